@@ -1,3 +1,8 @@
 //! skirmish plays a tabletop fight millions of times and tells a game designer, with honest
 //! intervals, what the rules do to it.
 
+pub mod clock;
+pub mod dice;
+pub mod engine;
+pub mod fight;
+pub mod policy;
