@@ -1,6 +1,7 @@
 //! skirmish plays a tabletop fight millions of times and tells a game designer, with honest
 //! intervals, what the rules do to it.
 
+pub mod chance;
 pub mod clock;
 pub mod dice;
 pub mod engine;
