@@ -48,14 +48,21 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 stop,
             } => {
                 let line = choice.line;
-                let step = Move {
+                let mut step = Move {
                     target,
                     line,
                     advance,
                     stop,
                     left: units,
+                    stride: 1,
                     cut_short: false,
                 };
+                let stride = self.first_stride(who, choice, &step);
+                step.stride = stride as u8;
+                if units == 1 {
+                    step.left = stride as u16;
+                    self.record.combatants[who].decisions += stride as u32 - 1;
+                }
                 self.commit_step(who, step);
             }
             What::Set => {
@@ -178,6 +185,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 advance: true,
                 stop: reach,
                 left: u16::MAX,
+                stride: 1,
                 cut_short: false,
             };
             self.move_at_once(who, step, MoveKind::Charge);

@@ -89,7 +89,7 @@ pub(super) struct View<'a> {
     /// Enemies that stand.
     enemies: u64,
     /// The nearest of them and how far it is.
-    nearest: Option<(usize, Units)>,
+    pub nearest: Option<(usize, Units)>,
 }
 
 impl View<'_> {
@@ -101,7 +101,7 @@ impl View<'_> {
 
     /// TC-5: the cost is at most the Marks left, or it is a Full Action and the Round's first.
     #[inline]
-    fn affords(&self, cost: Cost) -> Result<(), Obstacle> {
+    pub(super) fn affords(&self, cost: Cost) -> Result<(), Obstacle> {
         if self.actor.marks >= cost.marks()
             || (cost == Cost::Full && !self.actor.flags.any(Flags::ACTED))
         {
@@ -420,7 +420,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// What every attack action needs (TC-5, TC-8).
     #[inline]
-    fn may_attack(&self, view: &View<'_>) -> Result<(), Obstacle> {
+    pub(super) fn may_attack(&self, view: &View<'_>) -> Result<(), Obstacle> {
         if view.body.prone {
             return Err(Obstacle::Prone);
         }
@@ -580,7 +580,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// The value of a variable. What is asked of a target that is not there is 0.
     #[inline]
-    fn value(&self, variable: Variable, view: &View<'_>, target: Option<(usize, Units)>) -> i64 {
+    pub(super) fn value(
+        &self,
+        variable: Variable,
+        view: &View<'_>,
+        target: Option<(usize, Units)>,
+    ) -> i64 {
         let View {
             who, actor, body, ..
         } = *view;
@@ -643,7 +648,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 /// Whether a set has one member (none counts too). `is_power_of_two` would count bits, which the
 /// oldest machines in use have no instruction for.
 #[inline]
-const fn is_single(set: u64) -> bool {
+pub(super) const fn is_single(set: u64) -> bool {
     set & set.wrapping_sub(1) == 0
 }
 
@@ -692,16 +697,9 @@ pub(super) fn melee_weapon(view: &View<'_>, distance: Units) -> Option<u8> {
 /// What is un-set that a Set would help with now (TC-9, TC-10, TC-14).
 #[inline]
 fn set_serves(view: &View<'_>) -> Flags {
-    let in_hand = view.body.in_hand;
-    let profile = view.profile;
-    let mut useful = profile.skill_set;
-    if in_hand & profile.melee_weapons != 0 {
-        useful.add(Flags::MELEE_UNSET);
-    }
-    if in_hand & profile.ranged_weapons != 0 {
-        useful.add(Flags::SHOT_UNSET);
-    }
-    view.actor.flags.among(useful)
+    view.actor
+        .flags
+        .among(view.profile.would_set(view.body.in_hand))
 }
 
 #[inline]

@@ -210,6 +210,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 advance,
                 stop,
                 left: 0,
+                stride: 1,
                 cut_short: false,
             };
             if self.next_unit(who, &step).is_none()

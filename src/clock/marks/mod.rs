@@ -11,6 +11,7 @@
 //! - `act`: beginning what was chosen
 //! - `strike`: attacks, damage, counters
 //! - `movement`: steps, and whom they bring into melee or into a CAR
+//! - `stride`: several Units at once, where nobody can tell the difference
 //! - `magic`: spells, Combat Casting, Channels
 
 mod act;
@@ -22,6 +23,7 @@ mod movement;
 mod order;
 pub mod rules;
 mod state;
+mod stride;
 mod strike;
 
 use self::order::Order;
@@ -54,6 +56,8 @@ pub struct Plan {
     orders: Vec<Vec<Order>>,
     /// Members of each side.
     sides: Vec<u64>,
+    /// Whether anybody has a Combat Action Radius.
+    anyone_intercepts: bool,
     start: State,
 }
 
@@ -94,6 +98,7 @@ impl Plan {
                 }
             }
         }
+        let anyone_intercepts = fight.combatants.iter().any(|one| one.traits.car.is_some());
         let orders = fight.combatants.iter().map(order::orders).collect();
         let start = State::new(&fight);
         let by_rank = order.into_iter().map(|who| who as u8).collect();
@@ -106,6 +111,7 @@ impl Plan {
             profiles,
             orders,
             sides,
+            anyone_intercepts,
             start,
         }
     }
@@ -192,6 +198,21 @@ impl Profile {
                 Flags::NONE
             },
         }
+    }
+}
+
+impl Profile {
+    /// What a Set helps with, given the weapons in hand (TC-9, TC-10, TC-14).
+    #[inline]
+    fn would_set(&self, in_hand: u32) -> Flags {
+        let mut useful = self.skill_set;
+        if in_hand & self.melee_weapons != 0 {
+            useful.add(Flags::MELEE_UNSET);
+        }
+        if in_hand & self.ranged_weapons != 0 {
+            useful.add(Flags::SHOT_UNSET);
+        }
+        useful
     }
 }
 

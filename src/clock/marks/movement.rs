@@ -74,13 +74,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Begins a move, or goes on with it: pays for the next step (TC-6).
     pub(super) fn commit_step(&mut self, who: usize, step: Move) {
+        let stride = Marks::from(step.stride);
         let wake = if self.is_simple() {
             self.state.mark
         } else {
-            self.state.mark - 1
+            self.state.mark - stride
         };
         let actor = self.actor_mut(who);
-        actor.marks -= 1;
+        actor.marks -= stride;
         actor.flags.add(Flags::ACTED.and(Flags::STIRRED));
         actor.free_actions = 0;
         actor.doing = Doing::Moving(step);
@@ -99,6 +100,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if step.cut_short {
             return None;
         }
+        if step.stride > 1 {
+            // Nothing has happened since this was worked out.
+            let here = self.world().bodies[who].position;
+            let unit = self.next_unit(who, &step)?;
+            return Some(here + (unit - here) * Units::from(step.stride));
+        }
         if !self.world().stands(usize::from(step.target)) {
             step.target = self.select(who, self.aim(who, step.line), 0, Units::MAX)? as u8;
             self.actor_mut(who).doing = Doing::Moving(step);
@@ -112,7 +119,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         };
         if let Some(unit) = unit {
-            self.actor_mut(who).moved_units += 1;
+            self.actor_mut(who).moved_units += Units::from(step.stride);
             let kind = if step.advance {
                 MoveKind::Advance
             } else {
@@ -126,7 +133,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let Doing::Moving(step) = self.actor(who).doing else {
             return;
         };
-        let left = step.left - 1;
+        let left = step.left - u16::from(step.stride);
         let goes_on = unit.is_some()
             && !step.cut_short
             && left > 0
@@ -134,7 +141,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             && self.state.mark >= 1
             && self.next_unit(who, &step).is_some();
         if goes_on {
-            self.commit_step(who, Move { left, ..step });
+            let rest = Move {
+                left,
+                stride: 1,
+                ..step
+            };
+            let stride = self.next_stride(who, &rest) as u8;
+            self.commit_step(who, Move { stride, ..rest });
         } else {
             self.free_at(who, self.state.mark);
         }
@@ -161,7 +174,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn step(&mut self, who: usize, to: Units, kind: MoveKind) {
         let from = self.world().bodies[who].position;
         self.state.world.bodies[who].position = to;
-        self.record.combatants[who].units_moved += 1;
+        self.record.combatants[who].units_moved += from.abs_diff(to);
         let actor = self.actor_mut(who);
         // Moved by way of the CAR one needs no Set.
         actor.flags.add(if kind == MoveKind::Car {

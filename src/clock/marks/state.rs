@@ -190,8 +190,10 @@ pub(super) struct Move {
     pub advance: bool,
     /// Distance to stop at.
     pub stop: Units,
-    /// Units still committed to, the next step included.
+    /// Units still committed to, those of the next step included.
     pub left: u16,
+    /// Units of the next step: more than one where nothing can come between (see `stride`).
+    pub stride: u8,
     /// Whether the step costs its Mark and is not made (a CAR move came between).
     pub cut_short: bool,
 }
