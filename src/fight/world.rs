@@ -7,9 +7,10 @@ use super::{Fight, Units};
 /// Most kinds of items that one combatant can carry.
 pub const MAX_ITEMS: usize = 8;
 
-/// One combatant, as it stands now.
+/// One combatant, as it stands now. `A` is what the clock keeps about it: beside the rest in
+/// memory, because the two are always asked together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Body {
+pub struct Body<A> {
     /// Where it is on the line (W-1).
     pub position: Units,
     /// Health left; 0 is fallen (TC-22).
@@ -22,22 +23,24 @@ pub struct Body {
     pub uses: [u16; MAX_ITEMS],
     /// Whether it lies on the ground.
     pub prone: bool,
+    /// The clock's own.
+    pub clock: A,
 }
 
 /// The state of a fight but for its clock.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct World {
+pub struct World<A> {
     /// One for each combatant, in file order.
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<Body<A>>,
     /// Who stands.
     pub standing: u64,
 }
 
-impl World {
+impl<A: Copy + Default> World<A> {
     /// The state in which every encounter begins.
     #[must_use]
     pub fn new(fight: &Fight) -> Self {
-        let bodies: Vec<Body> = fight
+        let bodies: Vec<Body<A>> = fight
             .combatants
             .iter()
             .map(|combatant| {
@@ -52,6 +55,7 @@ impl World {
                     in_hand: combatant.in_hand,
                     uses,
                     prone: combatant.prone,
+                    clock: A::default(),
                 }
             })
             .collect();

@@ -13,6 +13,7 @@ const DEED: Flags = Flags::ACTED.and(Flags::STIRRED).and(Flags::UNSETTLED);
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Takes the line that was chosen.
+    #[inline(always)]
     pub(super) fn begin(&mut self, who: usize, choice: Choice) {
         let plan = self.plan;
         let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];

@@ -62,7 +62,7 @@ pub(super) enum What {
 
 impl What {
     /// Whom it is about.
-    #[inline]
+    #[inline(always)]
     fn target(self) -> Option<usize> {
         match self {
             Self::Attack { target, .. }
@@ -83,7 +83,7 @@ impl What {
 pub(super) struct View<'a> {
     pub who: usize,
     pub actor: &'a Actor,
-    pub body: &'a Body,
+    pub body: &'a Body<Actor>,
     pub combatant: &'a Combatant,
     pub profile: &'a Profile,
     /// Enemies that stand.
@@ -100,7 +100,7 @@ impl View<'_> {
     }
 
     /// TC-5: the cost is at most the Marks left, or it is a Full Action and the Round's first.
-    #[inline]
+    #[inline(always)]
     pub(super) fn affords(&self, cost: Cost) -> Result<(), Obstacle> {
         if self.actor.marks >= cost.marks()
             || (cost == Cost::Full && !self.actor.flags.any(Flags::ACTED))
@@ -121,7 +121,7 @@ impl View<'_> {
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// The first line whose condition holds and whose action is legal and affordable (W-3).
-    #[inline]
+    #[inline(always)]
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
         let choice = self.find(who);
         if O::LISTENS {
@@ -131,7 +131,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         choice
     }
 
-    #[inline]
+    #[inline(always)]
     fn find(&self, who: usize) -> Option<Choice> {
         let view = self.view(who);
         // With one enemy left a condition can only be about that one, and is cheaper to ask than
@@ -165,7 +165,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Whether the condition of an order holds.
-    #[inline]
+    #[inline(always)]
     fn passes(
         &self,
         index: usize,
@@ -176,13 +176,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         match order.gate {
             Gate::Open => true,
             Gate::One {
-                variable,
-                comparison,
-                constant,
-            } => comparison.holds(
-                self.value(variable, view, target.or(view.nearest)),
-                constant,
-            ),
+                variable, range, ..
+            } => range.holds(self.value(variable, view, target.or(view.nearest))),
             Gate::Full => self.holds(
                 &view.combatant.policy.decisions[index].condition,
                 view,
@@ -192,7 +187,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// What an order comes to by the rules.
-    #[inline]
+    #[inline(always)]
     fn allowed(&self, index: usize, order: &Order, view: &View<'_>) -> Result<What, Obstacle> {
         if view.actor.flags.any(Flags::BROKEN) {
             return self.legal(view, &view.combatant.policy.decisions[index]);
@@ -238,7 +233,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// What `who` sees.
-    #[inline]
+    #[inline(always)]
     pub(super) fn view(&self, who: usize) -> View<'_> {
         let enemies = self.enemies(who);
         let nearest = if enemies == 0 {
@@ -251,10 +246,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 .map(|foe| (foe, self.world().distance(who, foe)))
                 .min_by_key(|(_, distance)| *distance)
         };
+        let body = &self.world().bodies[who];
         View {
             who,
-            actor: self.actor(who),
-            body: &self.world().bodies[who],
+            actor: &body.clock,
+            body,
             combatant: &self.plan.fight.combatants[who],
             profile: &self.plan.profiles[who],
             enemies,
@@ -419,7 +415,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// What every attack action needs (TC-5, TC-8).
-    #[inline]
+    #[inline(always)]
     pub(super) fn may_attack(&self, view: &View<'_>) -> Result<(), Obstacle> {
         if view.body.prone {
             return Err(Obstacle::Prone);
@@ -430,7 +426,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         view.affords(Cost::Full)
     }
 
-    #[inline]
+    #[inline(always)]
     fn legal_with(
         &self,
         view: &View<'_>,
@@ -478,7 +474,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// W-3, TC-6.
-    #[inline]
+    #[inline(always)]
     fn legal_move(
         &self,
         view: &View<'_>,
@@ -579,7 +575,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// The value of a variable. What is asked of a target that is not there is 0.
-    #[inline]
+    #[inline(always)]
     pub(super) fn value(
         &self,
         variable: Variable,
@@ -653,7 +649,7 @@ pub(super) const fn is_single(set: u64) -> bool {
 }
 
 /// TC-9, TC-10: only where something is un-set; for melee, with an enemy in reach.
-#[inline]
+#[inline(always)]
 fn legal_set(view: &View<'_>) -> Result<What, Obstacle> {
     view.affords(Cost::Quarter)?;
     if view.body.prone {

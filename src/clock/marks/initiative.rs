@@ -118,7 +118,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 continue;
             };
             let halved = (score + Marks::from(up)) / 2;
-            let actor = &mut self.state.actors[who];
+            let actor = self.actor_mut(who);
             actor.score = halved;
             if plan.rules.delay_halves_marks {
                 actor.marks = halved;

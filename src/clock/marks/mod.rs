@@ -296,16 +296,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     #[inline]
     fn actor(&self, who: usize) -> &Actor {
-        &self.state.actors[who]
+        &self.state.world.bodies[who].clock
     }
 
     #[inline]
     fn actor_mut(&mut self, who: usize) -> &mut Actor {
-        &mut self.state.actors[who]
+        &mut self.state.world.bodies[who].clock
     }
 
     #[inline]
-    fn world(&self) -> &World {
+    fn world(&self) -> &World<Actor> {
         &self.state.world
     }
 

@@ -19,7 +19,7 @@ const STEP: Flags = Flags::MOVED
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Whether one more Unit brings `who` nearer to where it wants to be.
-    #[inline]
+    #[inline(always)]
     pub(super) fn wants_step(&self, who: usize, target: usize, advance: bool, stop: Units) -> bool {
         let distance = self.world().distance(who, target);
         if advance {
@@ -30,7 +30,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// The next Unit away from `target`, unless a wall is in the way (W-1).
-    #[inline]
+    #[inline(always)]
     pub(super) fn retreat_step(&self, who: usize, target: usize) -> Option<Units> {
         let bodies = &self.world().bodies;
         let here = bodies[who].position;
@@ -54,12 +54,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
+    #[inline(always)]
     fn advance_step(&self, who: usize, target: usize) -> Units {
         let bodies = &self.world().bodies;
         bodies[who].position + (bodies[target].position - bodies[who].position).signum()
     }
 
     /// The next Unit of a move, if there is one to make.
+    #[inline(always)]
     pub(super) fn next_unit(&self, who: usize, step: &Move) -> Option<Units> {
         let target = usize::from(step.target);
         if self.move_left(who) < 1 || !self.wants_step(who, target, step.advance, step.stop) {
@@ -73,6 +75,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Begins a move, or goes on with it: pays for the next step (TC-6).
+    #[inline(always)]
     pub(super) fn commit_step(&mut self, who: usize, step: Move) {
         let stride = Marks::from(step.stride);
         let wake = if self.is_simple() {
@@ -93,6 +96,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Where the step that is due would go, its target chosen anew if it fell (W-4). `None`: the
     /// step is not needed or not possible any more, and costs its Mark all the same (W-3).
+    #[inline(always)]
     pub(super) fn due_unit(&mut self, who: usize) -> Option<Units> {
         let Doing::Moving(mut step) = self.actor(who).doing else {
             return None;
@@ -114,6 +118,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Makes the step that is due (to `unit`, if any), then goes on with the move or ends it.
+    #[inline(always)]
     pub(super) fn step_due(&mut self, who: usize, unit: Option<Units>) {
         let Doing::Moving(step) = self.actor(who).doing else {
             return;
@@ -154,6 +159,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// From that Mark on `who` may decide; at Mark 0, or without Marks, its Round is over.
+    #[inline(always)]
     pub(super) fn free_at(&mut self, who: usize, mark: Marks) {
         let now = self.state.mark;
         let actor = self.actor_mut(who);
@@ -171,6 +177,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Moves one Unit and works out what that does: to oneself, to those one comes near, and
     /// whether anybody answers (TC-9, TC-10, TC-16).
+    #[inline(always)]
     pub(super) fn step(&mut self, who: usize, to: Units, kind: MoveKind) {
         let from = self.world().bodies[who].position;
         self.state.world.bodies[who].position = to;

@@ -21,11 +21,40 @@ pub(super) enum Gate {
     /// One variable against a constant.
     One {
         variable: Variable,
+        range: Range,
         comparison: Comparison,
         constant: i64,
     },
     /// Whatever the line says.
     Full,
+}
+
+/// A comparison as a range of values, or all but that range: one form for all six operators, so
+/// that asking takes no jump.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Range {
+    low: i64,
+    high: i64,
+    outside: bool,
+}
+
+impl Range {
+    fn of(comparison: Comparison, constant: i64) -> Self {
+        let (low, high, outside) = match comparison {
+            Comparison::Less => (constant, i64::MAX, true),
+            Comparison::AtMost => (i64::MIN, constant, false),
+            Comparison::Equal => (constant, constant, false),
+            Comparison::NotEqual => (constant, constant, true),
+            Comparison::AtLeast => (constant, i64::MAX, false),
+            Comparison::Greater => (i64::MIN, constant, true),
+        };
+        Self { low, high, outside }
+    }
+
+    #[inline]
+    pub(super) fn holds(self, value: i64) -> bool {
+        ((self.low <= value) & (value <= self.high)) != self.outside
+    }
 }
 
 /// The action of a line.
@@ -123,6 +152,7 @@ fn gate(condition: &Condition) -> Gate {
             },
         ] => Gate::One {
             variable: *variable,
+            range: Range::of(*comparison, *constant),
             comparison: *comparison,
             constant: *constant,
         },

@@ -7,12 +7,11 @@ use crate::fight::{Fight, Marks, Units};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
     /// Positions, health and things.
-    pub world: World,
+    pub(super) world: World<Actor>,
     /// The Round under way, from 1; 0 before the first.
     pub round: u32,
     /// The Mark it is.
     pub mark: Marks,
-    pub(super) actors: Vec<Actor>,
     pub(super) agenda: Agenda,
     /// Who acts at this very instant beside tied others: damage among them counts later (W-5).
     pub(super) simultaneous: u64,
@@ -27,7 +26,6 @@ impl State {
             world: World::new(fight),
             round: 0,
             mark: 0,
-            actors: vec![Actor::default(); count],
             agenda: Agenda::default(),
             simultaneous: 0,
             put_off: vec![0; count],
@@ -40,7 +38,6 @@ impl State {
         self.world.standing = other.world.standing;
         self.round = other.round;
         self.mark = other.mark;
-        self.actors.copy_from_slice(&other.actors);
         self.agenda = other.agenda;
         self.simultaneous = other.simultaneous;
         self.put_off.copy_from_slice(&other.put_off);

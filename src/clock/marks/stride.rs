@@ -147,6 +147,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 variable,
                 comparison,
                 constant,
+                ..
             } => {
                 let value = self.value(variable, view, view.nearest);
                 let lasts = lasts(variable, comparison, value, constant, view, advance);
