@@ -62,7 +62,7 @@ fn read(
     problems: &mut Vec<Diagnostic>,
     unused: &mut Vec<Diagnostic>,
 ) -> Option<(Fight, Rules)> {
-    let mut top = Reader::open(root, "a scenario", problems)?;
+    let mut top = Reader::open(root, "the scenario", problems)?;
     if let Some(entry) = top.entry("format")
         && let Err(problem) = integer(&entry.node, "format", 1..=1)
     {

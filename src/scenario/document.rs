@@ -70,7 +70,10 @@ impl Document {
         if text.len() > LARGEST {
             return Err(Diagnostics::one(too_large(name)));
         }
-        if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        let hash = fnv1a(text.as_bytes());
+        // The mark that some editors put in front is no part of the first line.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        if text.trim().is_empty() {
             return Err(Diagnostics::one(
                 Diagnostic::general(format!("the scenario `{name}` is empty"))
                     .help("docs/FORMAT.md describes what belongs in it"),
@@ -104,7 +107,7 @@ impl Document {
             sources,
             root: Arc::new(root),
             stem: stem(name),
-            hash: fnv1a(text.as_bytes()),
+            hash,
             settings: Vec::new(),
         };
         let mut problems = Vec::new();

@@ -1,0 +1,1 @@
+//! Properties: no input makes the reader panic, and what is printed is read again.
