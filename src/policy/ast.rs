@@ -199,7 +199,16 @@ pub(super) const KEYWORDS: &[&str] = &[
     "weakest",
     "strongest",
     "casting",
+    "when",
+    "while",
+    "unless",
+    "iff",
+    "IF",
+    "If",
 ];
+
+/// Words that somebody writes for `if`.
+pub(super) const ALMOST_IF: &[&str] = &["when", "while", "unless", "iff", "IF", "If"];
 
 /// A name, quoted where it must be; `strict` is the rule inside conditions, where a hyphen is a minus.
 fn write_name(f: &mut fmt::Formatter<'_>, name: &str, strict: bool) -> fmt::Result {

@@ -64,7 +64,8 @@ pub fn compile(
 
 /// The greatest value a variable can have: what sums are checked against. Generous; distances
 /// grow without end on an unbounded line, but not beyond the Units one can walk in 10000 Rounds.
-pub(super) const fn bound(variable: Variable) -> i64 {
+#[must_use]
+pub const fn bound(variable: Variable) -> i64 {
     match variable {
         Variable::Distance => 1 << 30,
         Variable::Mark

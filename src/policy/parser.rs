@@ -4,7 +4,7 @@
 //! looks them up for each combatant that follows the policy.
 
 use super::actions::{ACTIONS, TARGETS};
-use super::ast::{Action, Line, Name, Spot, Target};
+use super::ast::{ALMOST_IF, Action, Line, Name, Spot, Target};
 use super::condition;
 use super::lexer::{Argument, Cursor, number};
 use super::problem::Problem;
@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
             format!("`{word}` does not belong here"),
             "expected `if` or the end of the line",
         );
-        if matches!(word, "when" | "while" | "unless" | "iff" | "If" | "IF") {
+        if ALMOST_IF.contains(&word) {
             return problem.help("a condition begins with `if`");
         }
         let syntax = ACTIONS
@@ -252,6 +252,7 @@ impl<'a> Reader<'a> {
             None | Some((Argument::Word("if" | "until" | "with" | "to" | "(" | ")"), _)) => {
                 return Ok(None);
             }
+            Some((Argument::Word(text), _)) if ALMOST_IF.contains(&text) => return Ok(None),
             Some((Argument::Word(text), spot)) => {
                 let keyword = match text {
                     "nearest" => Some(Target::Nearest),

@@ -34,10 +34,19 @@ impl Document {
     /// # Errors
     /// If the file cannot be read or is no TOML, or an argument does not fit it.
     pub fn load(path: &FilePath, sets: &[String]) -> Result<Self, Diagnostics> {
+        let (document, problems) = Self::open(path, sets)?;
+        document.ok_unless(problems)
+    }
+
+    /// The document, and what is wrong with the arguments alone: the caller may find more.
+    pub(super) fn open(
+        path: &FilePath,
+        sets: &[String],
+    ) -> Result<(Self, Vec<Diagnostic>), Diagnostics> {
         let name = path.display().to_string();
         let bytes = read(path, &name).map_err(Diagnostics::one)?;
         match String::from_utf8(bytes) {
-            Ok(text) => Self::parse(&name, &text, sets),
+            Ok(text) => Self::read(&name, &text, sets),
             Err(error) => {
                 let start = error.utf8_error().valid_up_to();
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
@@ -67,6 +76,16 @@ impl Document {
     /// # Errors
     /// As for [`load`](Self::load).
     pub fn parse(name: &str, text: &str, sets: &[String]) -> Result<Self, Diagnostics> {
+        let (document, problems) = Self::read(name, text, sets)?;
+        document.ok_unless(problems)
+    }
+
+    /// The document, and what is wrong with the arguments alone: the caller may find more.
+    pub(super) fn read(
+        name: &str,
+        text: &str,
+        sets: &[String],
+    ) -> Result<(Self, Vec<Diagnostic>), Diagnostics> {
         if text.len() > LARGEST {
             return Err(Diagnostics::one(too_large(name)));
         }
@@ -118,7 +137,7 @@ impl Document {
                 Err(errors) => problems.extend(errors),
             }
         }
-        document.ok_unless(problems)
+        Ok((document, problems))
     }
 
     /// The same document with values set by dotted path, as `--set` would, for a sweep. It shares
@@ -273,6 +292,10 @@ fn syntax_errors(text: &str, source: usize, errors: &[toml::de::Error]) -> Vec<D
         .collect();
     found.sort_by_key(|(bytes, _)| bytes.start);
     found.truncate(20 * MOST);
+    // Inside a list nothing is a key: whoever wrote one believed the list had ended.
+    let in_list = found
+        .iter()
+        .any(|(_, message)| message.contains("in array"));
     // An open bracket swallows everything after it, so that only the first error means anything.
     if found
         .iter()
@@ -297,11 +320,13 @@ fn syntax_errors(text: &str, source: usize, errors: &[toml::de::Error]) -> Vec<D
                 "the scenario is not valid TOML",
                 message,
             );
-            if message.contains("string values must be quoted") {
+            let error = if message.contains("must be quoted") || message.contains("invalid boolean")
+            {
                 error.help("text is written in quotes: \"like this\"")
             } else {
                 error
-            }
+            };
+            error.maybe_help(in_list.then_some("is a `]` missing before this?"))
         })
         .collect()
 }

@@ -168,8 +168,8 @@ pub(super) fn weapon(
             })
         }
     };
-    let check = match table.needed_table("check", format!("the check of weapon \"{name}\"")) {
-        Some(inner) => check(inner, problems),
+    let check = match table.needed("check") {
+        Some(entry) => check(&entry.node, problems),
         None => nothing(),
     };
     let mastery = table.integer("mastery", -GREATEST..=GREATEST).unwrap_or(0);
@@ -211,11 +211,9 @@ pub(super) fn spell(
     };
     let range = table.needed_integer("range", 0..=100_000).unwrap_or(0);
     let damage = points(&mut table, "damage", true);
-    let check = table
-        .table("check", format!("the check of spell \"{name}\""))
-        .map(|inner| Check::RollOver {
-            roll: check(inner, problems),
-        });
+    let check = table.entry("check").map(|entry| Check::RollOver {
+        roll: check(&entry.node, problems),
+    });
     table.finish(problems);
     let spell = Spell {
         name: name.to_owned(),
@@ -265,7 +263,17 @@ fn nothing() -> Roll {
 }
 
 /// `{ dice = "2d10", bonus = 9 }` as one roll.
-fn check(mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> Roll {
+fn check(node: &Node, problems: &mut Vec<Diagnostic>) -> Roll {
+    if node.table().is_none() {
+        problems.push(
+            reader::wrong_kind(node, "check", "a table")
+                .help("written like `check = { dice = \"2d10\", bonus = 9 }`"),
+        );
+        return nothing();
+    }
+    let Some(mut table) = Reader::open(node, "`check`", problems) else {
+        return nothing();
+    };
     let dice = table.needed("dice");
     let bonus = table.integer("bonus", -GREATEST..=GREATEST).unwrap_or(0);
     let mut roll = None;

@@ -78,7 +78,8 @@ impl Scenario {
     /// # Errors
     /// Everything that is wrong with it, at once.
     pub fn load(path: &Path, sets: &[String]) -> Result<Loaded, Diagnostics> {
-        Document::load(path, sets)?.understand()
+        let (document, problems) = Document::open(path, sets)?;
+        document.understand_with(problems)
     }
 
     /// Reads the text of a scenario file called `name`, as [`load`](Self::load) does.
@@ -86,7 +87,8 @@ impl Scenario {
     /// # Errors
     /// Everything that is wrong with it, at once.
     pub fn parse(name: &str, text: &str, sets: &[String]) -> Result<Loaded, Diagnostics> {
-        Document::parse(name, text, sets)?.understand()
+        let (document, problems) = Document::read(name, text, sets)?;
+        document.understand_with(problems)
     }
 
     /// The fingerprint as 16 hexadecimal digits.
@@ -108,9 +110,13 @@ impl Document {
     /// # Errors
     /// Everything that is wrong with it, at once.
     pub fn understand(self) -> Result<Loaded, Diagnostics> {
+        self.understand_with(Vec::new())
+    }
+
+    /// The same, with problems that the overrides have had already.
+    fn understand_with(self, mut problems: Vec<Diagnostic>) -> Result<Loaded, Diagnostics> {
         let mut diagnostics = Diagnostics::new(self.sources.clone());
         let (heading, base) = build(&self.root);
-        let mut problems = Vec::new();
         let trees = variants::variants(&self.root, &self.sources, &mut problems);
         diagnostics.extend(problems);
         let Built {
@@ -139,13 +145,12 @@ impl Document {
                         .any(|other| other.title == warning.title)
                 });
             }
-            if built.fight.is_some() && built.fight == base_fight {
+            if !tree.broken && built.fight.is_some() && built.fight == base_fight {
                 let label = "every value it sets is what the base has already";
                 let mut problem = nothing(tree.span, label);
                 // The file is in order if only what was set from outside has made them equal.
                 if !self.settings.is_empty() {
                     problem.severity = Severity::Warning;
-                    problem.help.clear();
                 }
                 diagnostics.push(problem);
             }

@@ -25,9 +25,11 @@ pub(super) struct Tree {
     pub(super) root: Arc<Node>,
     /// The changes, as paths and TOML values.
     pub(super) changes: Vec<(String, String)>,
+    /// Set if not all of it could be read: then it may only be looked through for more mistakes.
+    pub(super) broken: bool,
 }
 
-/// Reads the variants of a tree; those with errors are left out.
+/// Reads the variants of a tree.
 pub(super) fn variants(
     root: &Arc<Node>,
     sources: &Sources,
@@ -101,33 +103,34 @@ pub(super) fn variants(
             }
         };
         if changes.is_empty() {
-            problems.push(nothing(span, "expected `set` with at least one value"));
+            let problem = nothing(span, "expected `set` with at least one value");
+            problems.push(problem.help("written like `set = { \"rules.round\" = \"simple\" }`"));
             continue;
         }
-        let before = problems.len();
         let mut tree = Tree {
             name: name.unwrap_or_default().to_owned(),
             span,
             root: Arc::clone(root),
             changes: Vec::with_capacity(changes.len()),
+            broken: name.is_none(),
         };
         for entry in changes {
-            match change(entry, sources) {
-                Ok(change) => {
-                    if let Err(problem) = apply(&mut tree.root, &change, &FROM_VARIANT) {
-                        problems.push(problem);
-                    }
-                    tree.changes.push((
-                        change.path.written(change.path.parts.len()),
-                        change.value.value.to_string(),
-                    ));
+            let made = change(entry, sources).and_then(|change| {
+                apply(&mut tree.root, &change, &FROM_VARIANT)?;
+                Ok(change)
+            });
+            match made {
+                Ok(change) => tree.changes.push((
+                    change.path.written(change.path.parts.len()),
+                    change.value.value.to_string(),
+                )),
+                Err(problem) => {
+                    problems.push(problem);
+                    tree.broken = true;
                 }
-                Err(problem) => problems.push(problem),
             }
         }
-        if problems.len() == before && name.is_some() {
-            trees.push(tree);
-        }
+        trees.push(tree);
     }
     trees
 }
@@ -135,7 +138,6 @@ pub(super) fn variants(
 /// The complaint about a variant that is the base under another name.
 pub(super) fn nothing(span: Span, label: &str) -> Diagnostic {
     Diagnostic::error(span, "a variant changes nothing", label)
-        .help("written like `set = { \"rules.round\" = \"simple\" }`")
 }
 
 /// An entry of `set` as an override, its path located inside the key.

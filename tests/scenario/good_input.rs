@@ -7,7 +7,7 @@ use skirmish::fight::health::Roll;
 use skirmish::fight::{Arena, WeaponKind};
 use skirmish::policy::{Action, Aim, WeaponChoice};
 
-use super::{KITING, bad_with, good, kiting_with};
+use super::{EVERYTHING, KITING, bad_with, good, kiting_with};
 
 #[test]
 fn the_documented_fight_is_read_as_it_stands() {
@@ -152,79 +152,10 @@ fn attacks_are_spaced_by_the_rule() {
 
 #[test]
 fn a_combatant_may_have_everything() {
-    let text = r#"
-system = "tara-corax"
-[weapons."long bow"]
-kind = "ranged"
-range = 60
-check = { dice = "2d10" }
-mastery = 2
-damage = 5
-[weapons.sword]
-kind = "melee"
-reach = 1
-check = { dice = "2d10", bonus = 3 }
-damage = "1d8"
-[spells.bolt]
-casting_time = 10
-range = 50
-damage = "3d6"
-[spells."wall of fire"]
-channel = true
-range = 20
-damage = "4d6"
-check = { dice = "1d20", bonus = 2 }
-[items."healing draught"]
-cost = "quarter"
-heal = "1d8+2"
-uses = 3
-[[combatants]]
-name = "mage"
-side = "a"
-position = -3
-attributes = { agility = 12, intellect = 17 }
-evade_modifier = 3
-move = 10
-evade = 12
-health = 30
-weapons = ["sword", "long bow"]
-undrawn = ["long bow"]
-spells = ["bolt", "wall of fire"]
-items = ["healing draught"]
-abilities = ["counter", "mounted_charge", "stand_and_fire"]
-car = 10
-combat_casting = { check = "1d10+5", target = 2, units_per = 3 }
-prone = true
-policy = [
-  "delay up if score >= 20",
-  "stand",
-  'use "healing draught" if hp_percent < 50 and uses."healing draught" > 1',
-  "car",
-  "combat_cast retreat if distance < 5",
-  "charge weakest with sword if distance > 3",
-  "draw 'long bow' if not in_hand.'long bow'",
-  "desperate dummy with 'long bow' if not ready",
-  "channel 'wall of fire' until target.hp = 0 or distance > 20 if enemies > 2",
-  "cast bolt 'dummy 2'",
-  "advance 3 to 1 strongest",
-  "retreat to 9",
-  "wait 2",
-  "pass",
-]
-[[combatants]]
-name = "dummy"
-count = 2
-side = "b"
-position = 5
-attributes = { agility = 1, intellect = 1 }
-move = 0
-evade = 5
-health = 10
-policy = ["pass"]
-"#;
-    let loaded = good(text);
+    let loaded = good(EVERYTHING);
     assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
     let fight = &loaded.scenario.variants[0].fight;
+    // Without a title, the file's name heads the tables.
     assert_eq!(loaded.scenario.title, "fight");
     let mage = &fight.combatants[0];
     assert_eq!(mage.in_hand, 0b01);

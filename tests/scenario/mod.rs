@@ -11,6 +11,9 @@ use skirmish::scenario::{Loaded, Scenario};
 /// The fight of the format's documentation.
 const KITING: &str = include_str!("kiting.toml");
 
+/// A fight in which one combatant has everything there is.
+const EVERYTHING: &str = include_str!("everything.toml");
+
 /// Reads a text that must be in order.
 fn good(text: &str) -> Loaded {
     Scenario::parse("fight.toml", text, &[]).unwrap_or_else(|errors| panic!("{errors}"))

@@ -216,6 +216,20 @@ fn wrong_values_of_a_variant_are_shown_in_the_variant() {
         "{ \"rules.rond\" = \"simple\", \"combatants.archer.move\" = \"x\", 'weapons.longbwo.range' = 3, \"rules.round\" = \"simpel\" }",
     );
     assert_snapshot!(bad(&text), @r#"
+error: `[rules]` has no key `rond`
+  --> fight.toml:60:16
+   |
+60 | set = { "rules.rond" = "simple", "combatants.archer.move" = "x", 'weapons.longbwo.range' = 3, "rules.round" = "simpel" }
+   |                ^^^^ did you mean `round`?
+   |
+   = help: its keys are `attack_actions`, `attack_offsets`, `car_counts_as_move`, `car_per_round`, `channel_damage_breaks`, `charges_per_round`, `counters_per_round`, `fizzle_chance`, `hit`, `initiative`, `melee_unsets`, `mover_shot`, `round`, `wait`
+
+error: `move` is text
+  --> fight.toml:60:61
+   |
+60 | set = { "rules.rond" = "simple", "combatants.archer.move" = "x", 'weapons.longbwo.range' = 3, "rules.round" = "simpel" }
+   |                                                             ^^^ expected a whole number from 0 to 1000
+
 error: `weapons` has no "longbwo"
   --> fight.toml:60:75
    |
@@ -223,6 +237,14 @@ error: `weapons` has no "longbwo"
    |                                                                           ^^^^^^^ did you mean `longbow`?
    |
    = help: a new one is added as a table: `weapons.longbwo` = { ... }
+
+error: `round` cannot be "simpel"
+  --> fight.toml:60:111
+   |
+60 | set = { "rules.rond" = "simple", "combatants.archer.move" = "x", 'weapons.longbwo.range' = 3, "rules.round" = "simpel" }
+   |                                                                                                               ^^^^^^^^ expected "full" or "simple"
+   |
+   = help: did you mean "simple"?
 "#);
     assert_snapshot!(bad(&with_variant("{ rules.round = \"simple\" }")), @r#"
 error: `rules` is not set as a whole
