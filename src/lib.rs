@@ -6,4 +6,6 @@ pub mod clock;
 pub mod dice;
 pub mod engine;
 pub mod fight;
+pub mod names;
 pub mod policy;
+pub mod scenario;
