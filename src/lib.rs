@@ -6,3 +6,4 @@ pub mod dice;
 pub mod engine;
 pub mod fight;
 pub mod policy;
+pub mod tally;

@@ -1,0 +1,5 @@
+//! All integration tests, in one binary.
+
+mod output;
+mod statistics;
+mod synthetic;
