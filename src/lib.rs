@@ -6,4 +6,5 @@ pub mod dice;
 pub mod engine;
 pub mod fight;
 pub mod policy;
+pub mod stats;
 pub mod tally;
