@@ -199,13 +199,13 @@ impl Tally {
     /// The values that a metric took for a subject, and how often.
     ///
     /// Rates take the values 0 and 1. The values of `winner` are the sides in file order, then
-    /// mutual, then timeout; [`Tally::winner`] names them. Those of `standing` are not outcomes of
-    /// encounters but Rounds, each with the count of encounters at the end of which (or of that
-    /// Round) the combatant stood; no encounter is named for them.
+    /// mutual, then timeout, all of them, even if none came; [`Tally::winner`] names them. Those of
+    /// `standing` are no outcomes but Rounds, each with the count of encounters in which the
+    /// combatant stood at its end; no encounter is named for them.
     #[must_use]
     pub fn distribution(&self, metric: &Metric, subject: usize) -> Distribution {
         match metric.source {
-            Source::Winner => self.endings.distribution(),
+            Source::Winner => self.winners(),
             Source::Win => self.endings.share(|ending| ending as usize == subject),
             Source::Mutual => self
                 .endings
@@ -239,6 +239,19 @@ impl Tally {
 
     fn timeout(&self) -> usize {
         self.sides.len() + 1
+    }
+
+    fn winners(&self) -> Distribution {
+        let seen = self.endings.distribution();
+        let all = (0..=self.timeout() as u32).map(|ending| {
+            let entry = seen.entries().iter().find(|entry| entry.value == ending);
+            entry.copied().unwrap_or(Entry {
+                value: ending,
+                count: 0,
+                first: None,
+            })
+        });
+        Distribution::new(all.collect(), self.encounters)
     }
 
     fn standing(&self, combatant: usize) -> Distribution {

@@ -65,7 +65,12 @@ fn endings_are_counted_by_side_mutual_and_timeout() {
     assert_eq!((tally.mutuals(), tally.timeouts()), (1, 0));
     assert_eq!(
         cells(&tally, "winner", 0),
-        [(0, 2, Some(10)), (2, 1, Some(11))]
+        [
+            (0, 2, Some(10)),
+            (1, 0, None),
+            (2, 1, Some(11)),
+            (3, 0, None)
+        ]
     );
     assert_eq!(tally.winner(0), "red");
     assert_eq!(tally.winner(2), "mutual");
