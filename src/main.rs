@@ -1,5 +1,6 @@
 //! The `skirmish` program: arguments in, exit code out.
 
+use skirmish::cli::exit::report_defects;
 use skirmish::cli::{self, Exit};
 use std::io::Write;
 use std::process::ExitCode;
@@ -16,18 +17,4 @@ fn main() -> ExitCode {
             failure.exit.into()
         }
     }
-}
-
-/// Turns a panic, which only a defect of the program can cause, into a message and an exit code of
-/// its own.
-fn report_defects() {
-    std::panic::set_hook(Box::new(|defect| {
-        let _ = writeln!(
-            std::io::stderr(),
-            "skirmish has a defect: {defect}\n\
-             Please report it, with this message, the command and the scenario.\n\
-             Results of earlier runs are as they were."
-        );
-        skirmish::output::atomic::abandon(i32::from(Exit::Defect.code()));
-    }));
 }

@@ -1,7 +1,8 @@
 //! What the process tells its caller: the exit codes, all of them, in one place.
 
+use crate::output::atomic;
 use anyhow::Error;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// How the process ends.
@@ -80,4 +81,18 @@ impl Failure {
                 .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
         })
     }
+}
+
+/// Turns a panic, which only a defect of the program can cause, into a message and an exit code of
+/// its own.
+pub fn report_defects() {
+    std::panic::set_hook(Box::new(|defect| {
+        let _ = writeln!(
+            io::stderr(),
+            "skirmish has a defect: {defect}\n\
+             Please report it, with this message, the command and the scenario.\n\
+             Results of earlier runs are as they were."
+        );
+        atomic::abandon(i32::from(Exit::Defect.code()));
+    }));
 }

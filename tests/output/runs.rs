@@ -11,20 +11,35 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tempfile::tempdir;
 
-/// Knows every file whose name does not begin with `bad`; asks for a stop at an encounter.
-struct Book {
-    stop: AtomicBool,
-    stop_at: u64,
+/// Knows every file without a `bad` in its path.
+pub(crate) struct Book {
+    pub(crate) stop: AtomicBool,
+    /// Encounter at which it asks for a stop.
+    pub(crate) stop_at: u64,
+    /// The flag to look at instead of `stop`.
+    pub(crate) stop_with: Option<&'static AtomicBool>,
+    /// Whether each encounter takes a millisecond.
+    pub(crate) slow: bool,
+    /// Encounter that takes a minute.
+    pub(crate) stuck_at: u64,
 }
 
 impl Book {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             stop: AtomicBool::new(false),
             stop_at: u64::MAX,
+            stop_with: None,
+            slow: false,
+            stuck_at: u64::MAX,
         }
+    }
+
+    fn stop(&self) -> &AtomicBool {
+        self.stop_with.unwrap_or(&self.stop)
     }
 }
 
@@ -70,7 +85,16 @@ impl Play for Reader<'_> {
 
     fn play(&self, state: &mut (), encounter: u64, record: &mut Record) {
         if encounter == self.book.stop_at {
-            self.book.stop.store(true, Ordering::Relaxed);
+            self.book.stop().store(true, Ordering::Relaxed);
+        }
+        if self.book.slow {
+            if encounter == 0 {
+                eprintln!("playing");
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if encounter == self.book.stuck_at {
+            std::thread::sleep(Duration::from_mins(1));
         }
         self.inner.play(state, encounter, record);
     }
@@ -92,7 +116,7 @@ fn skirmish(book: &Book, folder: &Path, line: &str) -> Outcome {
     }
 }
 
-fn with_streams(
+pub(crate) fn with_streams(
     book: &Book,
     folder: &Path,
     line: &str,
@@ -104,7 +128,7 @@ fn with_streams(
     let Command::Run(args) = Cli::try_parse_from(words).unwrap().command else {
         panic!("not a run");
     };
-    run::run(args, book, &book.stop, &mut Console::new(out, err))
+    run::run(args, book, book.stop(), &mut Console::new(out, err))
 }
 
 fn refused(line: &str, way_out: &str) {
