@@ -2,10 +2,14 @@
 //! intervals, what the rules do to it.
 
 pub mod chance;
+pub mod cli;
 pub mod clock;
 pub mod dice;
 pub mod engine;
 pub mod fight;
 pub mod names;
+pub mod output;
 pub mod policy;
 pub mod scenario;
+pub mod stats;
+pub mod tally;

@@ -1,1 +1,20 @@
-fn main() {}
+//! The `skirmish` program: arguments in, exit code out.
+
+use skirmish::cli::exit::report_defects;
+use skirmish::cli::{self, Exit};
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    report_defects();
+    match cli::main(std::env::args_os()) {
+        Ok(exit) => exit.into(),
+        // `skirmish explain metrics | head` has done what was asked.
+        Err(failure) if failure.is_closed_pipe() => Exit::Done.into(),
+        Err(failure) => {
+            // Without a standard error there is still the exit code.
+            let _ = writeln!(std::io::stderr(), "error: {:#}", failure.error);
+            failure.exit.into()
+        }
+    }
+}

@@ -1,3 +1,6 @@
-//! All integration tests in one binary, which links once.
+//! All integration tests, in one binary, which links once.
 
+mod output;
 mod scenario;
+mod statistics;
+mod synthetic;
