@@ -992,6 +992,12 @@ class Fight:
         return (self.mark >= 1 and not c.passed and c.walk is None and c.spell is None
                 and c.channel is None and c.free_at >= self.mark)  # TC-1
 
+    def may_stir(self, c):
+        """Spares the beats in which nothing can happen."""
+        return c.hp > 0 and (c.volleys or c.walk is not None or c.spell is not None
+                             or c.channel is not None
+                             or (not c.passed and c.free_at >= self.mark >= 1))
+
     def perform_due(self, c):
         if c.channel is not None and self.mark == 0:
             channel, c.channel = c.channel, None
@@ -1004,6 +1010,8 @@ class Fight:
 
     def instant(self, group):
         """W-5: one Mark of combatants whom no tie-break separates, in beats."""
+        if not any(self.may_stir(c) for c in group):
+            return
         self.deferred = []
         self.acting = {c for c in group
                        if c.standing and (self.has_due(c) or self.step_due(c) or self.is_free(c))}
@@ -1396,4 +1404,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BrokenPipeError:  # `| head` is no error
+        sys.stderr.close()
