@@ -502,6 +502,11 @@ class Fight:
                     line.verb == "car" and self.holds(line, e, c) for line in e.policy):
                 self.make_car(e, c)
 
+    def moved_on_the_spot(self, c):
+        """W-5, TC-9: counts as having moved into melee without a Unit made."""
+        c.moved = c.acted = c.did_other = c.touched = True
+        c.into_melee = c.melee_unset = True
+
     def car_allowed(self, c, target):
         """TC-16."""
         reach = self.reach(c)
@@ -892,9 +897,17 @@ class Fight:
         elif verb == "channel":
             self.begin_channel(c, line, target)
         elif verb == "car":
-            target = self.keep_target(c, line.target, target, lambda e: self.car_allowed(c, e))
-            if target is not None:
-                self.make_car(c, target)
+            if target.standing and self.reaches(c, target):
+                # W-5: a tied enemy came to meet it at this instant. The move is spent on the
+                # spot, and both have moved into melee (as for steps, TC-9).
+                c.cars += 1
+                self.moved_on_the_spot(c)
+                c.melee_unset = c.shot_unset = False
+                c.cast_set = True
+            else:
+                target = self.keep_target(c, line.target, target, lambda e: self.car_allowed(c, e))
+                if target is not None:
+                    self.make_car(c, target)
         elif verb == "charge":
             self.charge(c, line, target, weapon)
         elif verb == "use":
@@ -936,6 +949,8 @@ class Fight:
         self.say(c, "charge", f"at {target.name}")
         target = self.keep_target(
             c, line.target, target, lambda e: gap(c, e) <= weapon.span + c.move_left)
+        if target is not None and gap(c, target) <= weapon.span:  # W-5: it came to meet the charge
+            self.moved_on_the_spot(c)
         while target is not None and gap(c, target) > weapon.span and c.move_left > 0:
             self.move_unit(c, self.direction(c, "advance", target), "charge")
         if target is None or gap(c, target) > weapon.span:
@@ -1082,7 +1097,7 @@ class Fight:
                 reach = self.reach(b)
                 if (a.side != b.side and reach is not None
                         and before[a.index, b.index] > reach >= gap(a, b)):
-                    b.moved = b.acted = b.into_melee = b.melee_unset = True
+                    self.moved_on_the_spot(b)
         return True
 
     def play(self, chance):
