@@ -1,10 +1,12 @@
 //! The engine: one encounter, and many.
 
+pub mod encounter;
 pub mod events;
 pub mod record;
 pub mod runner;
 pub mod stop;
 
+pub use encounter::Player;
 pub use events::{Event, Moment, Observer, Silent};
 pub use record::{Counts, Ending, Record};
 pub use runner::{Play, Progress};
