@@ -83,10 +83,11 @@ pub struct Combatant {
 }
 
 impl Combatant {
-    /// Its reach: the greatest of its melee weapons in `in_hand`; 0 with bare hands (W-2).
+    /// Its reach: the greatest of its melee weapons in `in_hand` (W-2). Without one it has none,
+    /// which is -1: nobody is ever within it.
     #[must_use]
     pub fn reach(&self, in_hand: u32) -> Units {
-        let mut reach = 0;
+        let mut reach = -1;
         for (index, weapon) in self.weapons.iter().enumerate() {
             if weapon.kind == WeaponKind::Melee && in_hand & (1 << index) != 0 {
                 reach = reach.max(weapon.range);

@@ -15,7 +15,7 @@ pub struct Body<A> {
     pub position: Units,
     /// Health left; 0 is fallen (TC-22).
     pub health: i32,
-    /// Its own reach with what it has in hand (W-2).
+    /// Its own reach with what it has in hand (W-2); -1 without a melee weapon.
     pub reach: Units,
     /// Weapons in hand, a bit each.
     pub in_hand: u32,

@@ -206,7 +206,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 units,
                 stop,
             } => {
-                let stop = stop.unwrap_or(view.body.reach);
+                let stop = stop.unwrap_or(view.body.reach.max(0));
                 self.legal_move(view, order.aim, advance, units, stop)
             }
             Act::Set => legal_set(view),
@@ -322,7 +322,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::Attack(weapon) => self.legal_attack(view, line.aim, *weapon, false),
             Action::Desperate(weapon) => self.legal_attack(view, line.aim, *weapon, true),
             Action::Advance { units, to } => {
-                let stop = to.map_or(view.body.reach, |to| to as Units);
+                let stop = to.map_or(view.body.reach.max(0), |to| to as Units);
                 self.legal_move(view, line.aim, true, units.unwrap_or(1), stop)
             }
             Action::Retreat { units, to } => {
@@ -511,12 +511,24 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// TC-16: whether a CAR move is legal, and to whom.
     fn legal_car(&self, view: &View<'_>, aim: Aim) -> Result<What, Obstacle> {
         self.may_car(view)?;
+        let farthest = self.car_reaches(view);
         let target = self
-            .select(view.who, aim, view.body.reach + 1, view.profile.car)
+            .select(view.who, aim, view.body.reach + 1, farthest)
             .ok_or(Obstacle::NoTarget)?;
         Ok(What::Car {
             target: target as u8,
         })
+    }
+
+    /// How far off an enemy may be for a CAR move (TC-16); as an option within Land Speed too.
+    pub(super) fn car_reaches(&self, view: &View<'_>) -> Units {
+        if self.plan.rules.car_counts_as_move {
+            view.profile
+                .car
+                .min(view.body.reach.saturating_add(view.move_left()))
+        } else {
+            view.profile.car
+        }
     }
 
     /// TC-16: what a CAR move needs, deciding or reacting, but for its target.
@@ -532,9 +544,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         if melee_weapon(view, 0).is_none() {
             return Err(Obstacle::NoWeapon);
-        }
-        if self.plan.rules.car_counts_as_move && view.move_left() < 1 {
-            return Err(Obstacle::NoMoveLeft);
         }
         Ok(())
     }
@@ -602,7 +611,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Variable::TargetHpPercent => of_target(&|foe| self.health_percent(foe)),
             Variable::MoveLeft => view.move_left().into(),
             Variable::Moved => actor.flags.any(Flags::MOVED).into(),
-            Variable::Acted => actor.flags.any(Flags::ACTED).into(),
+            Variable::Acted => actor.flags.any(Flags::ACTED.and(Flags::MOVED)).into(),
             Variable::Attacked => (actor.attack_actions > 0).into(),
             Variable::Ready => is_ready(view).into(),
             Variable::InMelee => view.in_melee().into(),
@@ -655,13 +664,10 @@ fn legal_set(view: &View<'_>) -> Result<What, Obstacle> {
     if view.body.prone {
         return Err(Obstacle::Prone);
     }
-    let serves = set_serves(view);
-    if serves.any(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET))
-        || (serves.any(Flags::MELEE_UNSET) && view.in_melee())
-    {
-        Ok(What::Set)
-    } else {
+    if is_ready(view) {
         Err(Obstacle::NeedsNoSet)
+    } else {
+        Ok(What::Set)
     }
 }
 
@@ -690,15 +696,18 @@ pub(super) fn melee_weapon(view: &View<'_>, distance: Units) -> Option<u8> {
         .map(|index| index as u8)
 }
 
-/// What is un-set that a Set would help with now (TC-9, TC-10, TC-14).
+/// What is un-set among what a Set serves (TC-9, TC-10, TC-14).
 #[inline]
-fn set_serves(view: &View<'_>) -> Flags {
+pub(super) fn set_serves(view: &View<'_>) -> Flags {
     view.actor
         .flags
         .among(view.profile.would_set(view.body.in_hand))
 }
 
+/// Whether a Set would help with nothing now; for melee it helps with an enemy in reach.
 #[inline]
 fn is_ready(view: &View<'_>) -> bool {
-    set_serves(view) == Flags::NONE
+    let serves = set_serves(view);
+    !serves.any(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET))
+        && !(serves.any(Flags::MELEE_UNSET) && view.in_melee())
 }

@@ -19,14 +19,6 @@ enum Part {
     Pass,
 }
 
-/// A step made in this beat.
-#[derive(Clone, Copy)]
-struct Step {
-    who: usize,
-    from: Units,
-    to: Units,
-}
-
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Lets those first in order at this Mark do what they have to do; whether anybody fell.
     #[inline]
@@ -154,6 +146,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 if !self.world().stands(who) {
                     continue;
                 }
+                if self.decided().is_some() {
+                    break;
+                }
                 match parts[who] {
                     Part::Spell => {
                         if self.state.mark == 0 && self.actor(who).channelling() {
@@ -175,10 +170,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     Part::Nothing => {}
                 }
             }
-            self.steps(moving, &parts);
             if self.decided().is_some() {
                 break;
             }
+            self.steps(moving, &parts);
         }
         self.settle();
     }
@@ -205,12 +200,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         let before: [Units; MAX_COMBATANTS] =
             std::array::from_fn(|who| self.world().bodies.get(who).map_or(0, |body| body.position));
-        let mut made = [Step {
-            who: 0,
-            from: 0,
-            to: 0,
-        }; MAX_COMBATANTS];
-        let mut count = 0;
+        let cars: [u8; MAX_COMBATANTS] =
+            std::array::from_fn(|who| self.world().bodies.get(who).map_or(0, |one| one.clock.cars));
+        let mut stepped = [(0, 0); MAX_COMBATANTS];
+        let mut due = 0;
         for who in members(moving) {
             if !self.world().stands(who) {
                 continue;
@@ -222,42 +215,35 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     continue;
                 }
             }
-            let mut unit = self.due_unit(who);
+            due |= bit(who);
             let from = self.world().bodies[who].position;
-            if let Some(to) = unit {
-                if made[..count]
-                    .iter()
-                    .any(|other| other.from == to && other.to == from)
-                {
-                    unit = None;
-                } else {
-                    made[count] = Step { who, from, to };
-                    count += 1;
-                }
-            }
+            let unit = self
+                .due_unit(who)
+                .filter(|to| !members(due).any(|other| stepped[other] == (*to, from)));
+            stepped[who] = (from, unit.unwrap_or(from));
             self.step_due(who, unit);
         }
-        for (index, one) in made[..count].iter().enumerate() {
-            for other in &made[index + 1..count] {
-                self.met(one.who, other.who, &before);
+        // Who answered with a CAR move meanwhile is Set by that.
+        let due = members(due)
+            .filter(|who| self.actor(*who).cars == cars[*who])
+            .fold(0, |all, who| all | bit(who));
+        for one in members(due) {
+            for other in members(due & self.plan.profiles[one].foes) {
+                self.met(one, other, &before);
             }
         }
     }
 
-    /// Whether the steps of two enemies in one beat brought them together: then neither is exempt.
+    /// Whether the steps of two enemies in one beat brought `one` into melee with `other`. Then it
+    /// is not exempt from the Set, though the other moved as well, and though its own step may have
+    /// been the one that was spent.
     fn met(&mut self, one: usize, other: usize, before: &[Units; MAX_COMBATANTS]) {
-        if self.plan.profiles[one].foes & bit(other) == 0 {
-            return;
-        }
+        let reach = self.world().bodies[one].reach;
         let apart = (before[one] - before[other]).abs();
-        let now = self.world().distance(one, other);
-        for who in [one, other] {
-            let reach = self.world().bodies[who].reach;
-            if apart > reach && now <= reach {
-                self.actor_mut(who)
-                    .flags
-                    .add(Flags::ENTERED.and(Flags::MELEE_UNSET));
-            }
+        if apart > reach && self.world().distance(one, other) <= reach {
+            self.actor_mut(one)
+                .flags
+                .add(Flags::ENTERED.and(Flags::MELEE_UNSET));
         }
     }
 }

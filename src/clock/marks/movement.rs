@@ -225,7 +225,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if !self.world().stands(who)
             || view.actor.spell.is_some()
             || view.actor.channelling()
-            || self.world().distance(who, mover) > view.profile.car
+            || self.world().distance(who, mover) > self.car_reaches(&view)
             || self.may_car(&view).is_err()
         {
             return;
@@ -286,9 +286,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             reaction,
         });
         let counts = self.plan.rules.car_counts_as_move;
-        while self.wants_step(who, target, true, self.world().bodies[who].reach)
-            && !(counts && self.move_left(who) < 1)
-        {
+        while self.wants_step(who, target, true, self.world().bodies[who].reach) {
             let unit = self.advance_step(who, target);
             self.actor_mut(who).moved_units += Units::from(counts);
             self.step(who, unit, MoveKind::Car);

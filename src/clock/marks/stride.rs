@@ -8,7 +8,7 @@
 //! shortened; tests hold the two against each other.
 
 use super::Encounter;
-use super::choose::{Choice, View, What, is_single};
+use super::choose::{Choice, View, What, is_single, set_serves};
 use super::order::{Act, Gate, Order};
 use super::state::{Flags, Move};
 use crate::chance::Chance;
@@ -16,6 +16,9 @@ use crate::engine::Observer;
 use crate::fight::{Cost, Units, WeaponKind};
 use crate::policy::program::{Comparison, Next, Quantity};
 use crate::policy::{Aim, Variable};
+
+/// What walking cannot mend.
+const FOR_LONG: Flags = Flags::SHOT_UNSET.and(Flags::SKILL_UNSET);
 
 /// For as long as the Round lasts.
 const ALWAYS: Units = Units::MAX;
@@ -120,7 +123,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 let useful = view.profile.would_set(view.body.in_hand);
                 if view.affords(Cost::Quarter).is_err() {
                     ALWAYS
-                } else if useful.any(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET)) {
+                } else if useful.any(FOR_LONG) {
                     1
                 } else if useful.any(Flags::MELEE_UNSET) {
                     until(view.body.reach)
@@ -198,8 +201,8 @@ fn lasts(
         Variable::Mark | Variable::Marks | Variable::MoveLeft => -1,
         // Once true these stay true while one walks.
         Variable::Moved | Variable::Acted if value == 1 => return ALWAYS,
-        // Nobody becomes ready by walking.
-        Variable::Ready if value == 0 => return ALWAYS,
+        // Nobody becomes ready to shoot or to cast by walking.
+        Variable::Ready if value == 0 && set_serves(view).any(FOR_LONG) => return ALWAYS,
         Variable::InMelee | Variable::TargetInReach => {
             let distance = view.nearest.map_or(0, |(_, distance)| distance);
             return match (value == 1, advance) {

@@ -17,6 +17,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Begins an attack action with its first attack; in a Simple Round all of them come at once
     /// (TC-7, TC-8, TC-21).
     pub(super) fn begin_attacks(&mut self, who: usize, volley: Volley) {
+        let unsettled = self.actor(who).flags.any(Flags::UNSETTLED);
         self.spend(who, Cost::Full);
         let plan = self.plan;
         let weapon = &plan.fight.combatants[who].weapons[usize::from(volley.weapon)];
@@ -30,8 +31,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 actor.flags.add(Flags::SHOT_UNSET);
             }
         } else {
-            // The last action was a ranged attack: Set (TC-10, TC-11).
+            // The last action was a ranged attack: Set (TC-10, TC-11). It does not stand in the
+            // way of a further volley, where the rules allow one.
             actor.flags.drop(Flags::SHOT_UNSET.and(Flags::SPOILED));
+            if !unsettled {
+                actor.flags.drop(Flags::UNSETTLED);
+            }
         }
         self.note(Event::AttackAction {
             who,
@@ -47,7 +52,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.actor_mut(who).doing = Doing::Attacking(volley);
         self.actor_mut(who).wake = self.state.mark;
         if self.is_simple() {
-            while let Doing::Attacking(_) = self.actor(who).doing {
+            while let Doing::Attacking(_) = self.actor(who).doing
+                && self.decided().is_none()
+            {
                 self.attack_due(who);
             }
             return;
@@ -116,7 +123,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             } else {
                 Marks::from(volley.begun) - Cost::Full.marks()
             };
-            self.free_at(who, free);
+            // Offsets of one's own may reach beyond the 15 Marks.
+            self.free_at(who, free.min(mark));
             return;
         }
         let wake = if self.is_simple() {
