@@ -401,3 +401,120 @@ impl Emitter {
         Condition::new(tests)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::ast::Name;
+    use super::super::parser;
+    use super::{Compiled, ExprKind, Variable, compile};
+
+    fn compiled(condition: &str) -> Compiled {
+        let line = parser::parse(&format!("pass if {condition}")).expect("a line");
+        let condition = line.condition.expect("a condition");
+        let mut resolve = |_: &ExprKind, _: &Name| Some(Variable::Uses(0));
+        compile(&condition, &mut resolve).expect("in range")
+    }
+
+    /// Its tests as `variable comparison constant then otherwise`, in short.
+    fn listing(condition: &str) -> Vec<String> {
+        compiled(condition)
+            .condition
+            .tests()
+            .iter()
+            .map(|test| {
+                let quantity = match &test.quantity {
+                    super::Quantity::Variable(variable) => format!("{variable:?}"),
+                    super::Quantity::Polynomial(sum) => {
+                        let terms: Vec<String> = sum
+                            .0
+                            .iter()
+                            .map(|(coefficient, factors)| format!("{coefficient}{factors:?}"))
+                            .collect();
+                        terms.join("+")
+                    }
+                };
+                format!(
+                    "{quantity} {:?} {} {:?} {:?}",
+                    test.comparison, test.constant, test.then, test.otherwise
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_comparison_with_a_constant_is_a_single_test() {
+        assert_eq!(
+            listing("distance <= 5"),
+            ["Distance AtMost 5 Accept Reject"]
+        );
+        assert_eq!(
+            listing("5 >= distance"),
+            ["Distance AtMost 5 Accept Reject"]
+        );
+        assert_eq!(listing("ready"), ["Ready NotEqual 0 Accept Reject"]);
+        assert_eq!(listing("not ready"), ["Ready NotEqual 0 Reject Accept"]);
+        assert_eq!(listing("2 * hp > 7"), ["Hp Greater 3 Accept Reject"]);
+        assert_eq!(listing("2 * hp >= 7"), ["Hp AtLeast 4 Accept Reject"]);
+        assert_eq!(listing("-3 * hp < -7"), ["Hp Greater 2 Accept Reject"]);
+        assert_eq!(
+            listing("hp + 1 < hp - distance + 9"),
+            ["Distance Less 8 Accept Reject"]
+        );
+    }
+
+    #[test]
+    fn longer_sums_keep_their_constant_on_the_right() {
+        assert_eq!(
+            listing("hp * 2 + 1 < target.hp - 3"),
+            ["2[Hp]+-1[TargetHp] Less -4 Accept Reject"]
+        );
+        assert_eq!(
+            listing("(hp + 1) * (hp - 1) = 0"),
+            ["1[Hp, Hp] Equal 1 Accept Reject"]
+        );
+    }
+
+    #[test]
+    fn and_or_not_are_jumps_forward() {
+        assert_eq!(
+            listing("ready and (moved or not acted)"),
+            [
+                "Ready NotEqual 0 Test(1) Reject",
+                "Moved NotEqual 0 Accept Test(2)",
+                "Acted NotEqual 0 Reject Accept"
+            ]
+        );
+        assert_eq!(
+            listing("not (ready and moved) or acted"),
+            [
+                "Ready NotEqual 0 Test(1) Accept",
+                "Moved NotEqual 0 Test(2) Accept",
+                "Acted NotEqual 0 Accept Reject"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_depends_on_nothing_is_worked_out() {
+        for always in [
+            "true",
+            "1 < 2",
+            "not false",
+            "ready or true",
+            "hp - hp = 0",
+            "2 * hp != 7",
+            "1 + 2 * 3 = 7",
+            "-(2 - 5) = 3",
+        ] {
+            let compiled = compiled(always);
+            assert_eq!(compiled.always, Some(true), "{always}");
+            assert!(compiled.condition.tests().is_empty(), "{always}");
+        }
+        for never in ["false", "ready and false", "2 * hp = 7", "hp * 0 > 0"] {
+            let compiled = compiled(never);
+            assert_eq!(compiled.always, Some(false), "{never}");
+            assert!(!compiled.condition.holds(|_| 1), "{never}");
+            assert!(!compiled.condition.holds(|_| 0), "{never}");
+        }
+    }
+}

@@ -343,3 +343,100 @@ fn unknown_action(word: &str, spot: Spot) -> Problem {
         None => problem.help(format!("the actions are {all}")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::ast::{Action, Line, Target};
+    use super::parse;
+    use crate::policy::actions::ACTIONS;
+
+    fn line(text: &str) -> Line {
+        parse(text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"))
+    }
+
+    fn first_problem(text: &str) -> String {
+        match parse(text) {
+            Ok(line) => panic!("accepted: {line:?}"),
+            Err(problems) => problems[0].title.clone(),
+        }
+    }
+
+    #[test]
+    fn every_action_of_the_list_is_known_to_the_parser() {
+        for action in ACTIONS {
+            let example = action
+                .syntax
+                .replace(['[', ']'], "")
+                .replace("CONDITION", "ready")
+                .replace("TARGET", "weakest")
+                .replace("advance|retreat", "retreat")
+                .replace("up|down", "down")
+                .replace(" N", " 3")
+                .replace(" D", " 4")
+                .replace(" K", " 5");
+            line(&example);
+            line(&format!("{example} if hp > 3"));
+        }
+    }
+
+    #[test]
+    fn a_quoted_word_is_always_a_name() {
+        let weapon = |text| match line(text) {
+            Line {
+                action: Action::Attack { weapon },
+                target,
+                ..
+            } => (target, weapon.map(|name| name.text)),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(weapon("attack nearest"), (Some(Target::Nearest), None));
+        for quoted in ["attack \"nearest\"", "attack 'nearest'"] {
+            let (target, _) = weapon(quoted);
+            assert!(matches!(target, Some(Target::Named(name)) if name.text == "nearest"));
+        }
+        let (target, weapon) = weapon("attack d'Artagnan with half-moon-blade");
+        assert!(matches!(target, Some(Target::Named(name)) if name.text == "d'Artagnan"));
+        assert_eq!(weapon.as_deref(), Some("half-moon-blade"));
+    }
+
+    #[test]
+    fn conditions_bind_as_they_are_read() {
+        for (text, meant) in [
+            ("ready or moved and acted", "ready or (moved and acted)"),
+            ("not ready and moved", "(not ready) and moved"),
+            ("not hp < 3", "not (hp < 3)"),
+            ("hp + 2 * marks < 3", "(hp + (2 * marks)) < 3"),
+            ("hp - 1 - 2 > 0", "((hp - 1) - 2) > 0"),
+            ("-hp * 2 < 0", "((-hp) * 2) < 0"),
+        ] {
+            assert_eq!(
+                line(&format!("pass if {text}")),
+                line(&format!("pass if {meant}"))
+            );
+        }
+    }
+
+    #[test]
+    fn nesting_and_length_are_bounded() {
+        let nested = |depth| format!("pass if {}ready{}", "(".repeat(depth), ")".repeat(depth));
+        line(&nested(60));
+        assert!(first_problem(&nested(70)).contains("nested too deeply"));
+        let nots = format!("pass if {}ready", "not ".repeat(100));
+        assert!(first_problem(&nots).contains("nested too deeply"));
+        let long = format!("pass if hp > 0{}", "+1".repeat(600));
+        assert!(first_problem(&long).contains("too long"));
+        assert!(first_problem(&"x".repeat(5000)).contains("too long"));
+    }
+
+    #[test]
+    fn a_channel_may_have_two_conditions() {
+        let line = line("channel wall weakest until hp < 3 or moved if enemies > 2");
+        assert!(line.condition.is_some());
+        assert!(matches!(
+            line.action,
+            Action::Channel { until: Some(_), .. }
+        ));
+        assert!(first_problem("set until ready").contains("until"));
+        assert!(first_problem("set if ready if moved").contains("one condition"));
+    }
+}

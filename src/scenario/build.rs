@@ -1,8 +1,9 @@
 //! From a tree to a fight: one variant of the scenario.
 
-use super::combatants::{Used, assemble, entries};
+use super::combatants::{Entry, Used, entries};
 use super::diagnostics::{Diagnostic, Severity};
 use super::gear::{Defined, Gear, Thing, define, item, spell, weapon};
+use super::muster::{assemble, clashes};
 use super::node::Node;
 use super::policies::{Lines, policies};
 use super::reader::{Reader, integer};
@@ -113,6 +114,7 @@ fn read(
         policies: vec![false; policies.len()],
     };
     let entries = entries(list, &gear, &mut used, arena, problems);
+    clashes(&entries, problems);
     one_side_only(span, &entries, problems);
     let (sides, combatants) = assemble(&entries, &policies, &mut used, rulings.may_wait, problems);
     idle("weapon", &gear.weapons, &used.weapons, unused);
@@ -130,12 +132,8 @@ fn read(
 }
 
 /// Complains if there is nobody to fight against.
-fn one_side_only(
-    span: Span,
-    entries: &[super::combatants::Entry<'_>],
-    problems: &mut Vec<Diagnostic>,
-) {
-    let Some((first, _)) = entries.first().map(super::combatants::Entry::side) else {
+fn one_side_only(span: Span, entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
+    let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
         problems.push(Diagnostic::error(
             span,
             "nobody fights",
@@ -143,13 +141,13 @@ fn one_side_only(
         ));
         return;
     };
+    let side = first.side;
     // A side that is missing has been complained about, and may be a second one.
-    if entries.iter().all(|entry| entry.side().0 == first) && !first.is_empty() {
-        let last = entries.last().map_or(span, |entry| entry.side().1);
+    if !side.is_empty() && entries.iter().all(|entry| entry.side == side) {
         problems.push(
             Diagnostic::error(
-                last,
-                format!("everybody is on one side, \"{first}\""),
+                last.span,
+                format!("everybody is on one side, \"{side}\""),
                 "expected somebody on another side",
             )
             .help("a fight needs at least two combatants, on at least two sides"),

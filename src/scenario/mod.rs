@@ -10,6 +10,7 @@ mod combatants;
 pub mod diagnostics;
 mod document;
 mod gear;
+mod muster;
 pub mod node;
 mod overrides;
 mod path;

@@ -1,6 +1,7 @@
 //! Scenario files: what is read from good ones, and what is said about bad ones.
 
 mod bad_input;
+mod bad_policies;
 mod files;
 mod good_input;
 mod overrides;
