@@ -1,5 +1,6 @@
-//! All integration tests, in one binary.
+//! All integration tests, in one binary, which links once.
 
 mod output;
+mod scenario;
 mod statistics;
 mod synthetic;

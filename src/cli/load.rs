@@ -1,8 +1,9 @@
 //! Where scenarios come from and who plays them: what `run` needs to know of either.
 
-use crate::clock::marks::rules::Rules;
-use crate::engine::{Ending, Play, Record};
-use crate::fight::Fight;
+use crate::engine::{Play, Player};
+use crate::scenario;
+pub use crate::scenario::Variant;
+use std::io::IsTerminal;
 use std::path::Path;
 
 /// A scenario that has been read and found right.
@@ -16,19 +17,6 @@ pub struct Scenario {
     pub hash: String,
     /// `base` first, then the others in file order.
     pub variants: Vec<Variant>,
-}
-
-/// A scenario as it stands, or with something changed.
-#[derive(Debug, Clone)]
-pub struct Variant {
-    /// Its name.
-    pub name: String,
-    /// Who fights.
-    pub fight: Fight,
-    /// By which rules.
-    pub rules: Rules,
-    /// What it changes: keys and values.
-    pub changes: Vec<(String, String)>,
 }
 
 /// A source of scenarios, and of those who play them.
@@ -48,29 +36,31 @@ pub trait Source {
 pub struct Files;
 
 impl Source for Files {
-    fn load(&self, path: &Path, _overrides: &[String]) -> Result<(Scenario, Vec<String>), String> {
-        Err(format!(
-            "error: `{}`: this version reads no scenario files",
-            path.display()
-        ))
+    fn load(&self, path: &Path, overrides: &[String]) -> Result<(Scenario, Vec<String>), String> {
+        let color = std::io::stderr().is_terminal();
+        let loaded = scenario::Scenario::load(path, overrides).map_err(|all| all.render(color))?;
+        let warnings = if loaded.warnings.is_empty() {
+            Vec::new()
+        } else {
+            vec![loaded.warnings.render(color)]
+        };
+        let hash = loaded.scenario.hash_hex();
+        let scenario::Scenario {
+            title,
+            question,
+            variants,
+            ..
+        } = loaded.scenario;
+        let scenario = Scenario {
+            title,
+            question,
+            hash,
+            variants,
+        };
+        Ok((scenario, warnings))
     }
 
-    fn player<'a>(&'a self, variant: &'a Variant, _seed: u64) -> impl Play + 'a {
-        Nobody(&variant.fight)
-    }
-}
-
-/// Lets every encounter run into its limit of Rounds.
-struct Nobody<'a>(&'a Fight);
-
-impl Play for Nobody<'_> {
-    type State = ();
-
-    fn state(&self) {}
-
-    fn play(&self, _state: &mut (), _encounter: u64, record: &mut Record) {
-        record.ending = Ending::Timeout;
-        record.rounds = self.0.max_rounds;
-        record.marks = self.0.max_rounds * 30;
+    fn player<'a>(&'a self, variant: &'a Variant, seed: u64) -> impl Play + 'a {
+        Player::new(&variant.fight, &variant.rules, seed)
     }
 }

@@ -96,3 +96,10 @@ impl Notation {
         i64::from(self.0.count) + self.0.bonus
     }
 }
+
+/// One face, 1 to `sides`, from 64 fair bits.
+#[must_use]
+#[inline]
+pub fn face_from_bits(bits: u64, sides: u32) -> u32 {
+    1 + ((u128::from(bits) * u128::from(sides)) >> 64) as u32
+}

@@ -126,10 +126,6 @@ pub struct CombatCasting {
 
 /// Abilities that change a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an ability of its own in the rules"
-)]
 pub struct Abilities {
     /// Strikes back at a melee attack that misses (TC-18).
     pub counter: bool,

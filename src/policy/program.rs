@@ -74,7 +74,7 @@ pub enum WeaponChoice {
 }
 
 /// Whom a line is about (W-4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Aim {
     /// The nearest enemy; ties by file order.
     Nearest,

@@ -2,7 +2,7 @@
 //! documentation all take their names, types and units.
 
 /// A variable of a condition. Booleans are 0 or 1; everything else is a whole number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "`VARIABLES` describes each")]
 pub enum Variable {
     Distance,
