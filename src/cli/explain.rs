@@ -3,6 +3,7 @@
 
 use super::{Console, Exit, Failure};
 use crate::fight::Cost;
+use crate::policy::actions::{ACTIONS, TARGETS};
 use crate::policy::variables::{Kind, VARIABLES};
 use crate::tally::metrics;
 use clap::{Args, ValueEnum};
@@ -49,6 +50,22 @@ fn policy() -> String {
          to decide, the first line whose condition holds and whose action is legal and affordable \
          is taken.",
     );
+    page.table(
+        ["action", "cost", "legal when"],
+        ACTIONS
+            .iter()
+            .map(|action| [action.syntax, action.cost, action.legal].map(str::to_owned)),
+    );
+    page.text(
+        "TARGET is one of these words or a combatant's name; the name of a combatant with a \
+         `count` means the nearest of them. N, D and K are whole numbers.",
+    );
+    page.table(
+        ["target", "who"],
+        TARGETS
+            .iter()
+            .map(|(name, meaning)| [name, meaning].map(|&text| text.to_owned())),
+    );
     page.text(
         "A condition is made of variables, whole numbers, + - *, comparisons < <= = != >= >, \
          and, or, not, parentheses, true and false. In a line with a target, `distance` and \
@@ -75,7 +92,7 @@ fn policy() -> String {
 }
 
 /// Every option of `[rules]`: key, values, default and what it rules.
-const RULINGS: [[&str; 4]; 16] = [
+pub const RULINGS: [[&str; 4]; 16] = [
     [
         "round",
         "full, simple",

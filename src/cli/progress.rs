@@ -1,9 +1,10 @@
 //! The bar that shows how a variant is getting on.
 
 use crate::engine::Progress;
-use crate::output::percents;
+use crate::output::{grouped, percents};
 use crate::stats::intervals::wilson;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -12,6 +13,7 @@ const LOOK: u64 = 200;
 
 /// A bar with the live win rate of the first side.
 pub(super) struct Live {
+    show: bool,
     bar: ProgressBar,
     side: String,
     start: Instant,
@@ -28,13 +30,19 @@ impl Live {
         } else {
             ProgressDrawTarget::hidden()
         };
+        let rate = |state: &ProgressState, text: &mut dyn Write| {
+            let _ = write!(text, "{}/s", grouped(state.per_sec() as u64));
+        };
         let style = ProgressStyle::with_template(
-            "{prefix} {bar:20} {human_pos} of {human_len}, {per_sec}, {eta} left  {msg}",
-        );
+            "{prefix} {bar:20} {human_pos} of {human_len}, {rate}, {eta} left  {msg}",
+        )
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .with_key("rate", rate);
         let bar = ProgressBar::with_draw_target(Some(encounters), target)
-            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            .with_style(style)
             .with_prefix(variant.to_owned());
         Self {
+            show,
             bar,
             side: side.to_owned(),
             start: Instant::now(),
@@ -51,7 +59,7 @@ impl Live {
 
 impl Progress for Live {
     fn tick(&self, encounters: u64, wins: &[u64]) {
-        if self.bar.is_hidden() {
+        if !self.show {
             return;
         }
         let first = wins.first().copied().unwrap_or_default();

@@ -11,7 +11,7 @@ use super::{Exit, Failure};
 use crate::engine::{StopRule, runner};
 use crate::names::nearest;
 use crate::output::manifest::{Manifest, Options, Run, timestamp};
-use crate::output::{Report, Target, VariantReport, csv, grouped, json, shell, table};
+use crate::output::{Report, Target, VariantReport, csv, encounters, grouped, json, shell, table};
 use anyhow::{Context, anyhow};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -328,7 +328,7 @@ impl Total {
 
     fn line(&self) -> String {
         let seconds = self.time.as_secs_f64();
-        let mut line = format!("{} encounters in {seconds:.2} s", grouped(self.encounters));
+        let mut line = format!("{} in {seconds:.2} s", encounters(self.encounters));
         if seconds > 0.0 {
             let rate = self.encounters as f64 / seconds;
             let _ = write!(line, ", {} a second", grouped(rate as u64));

@@ -76,8 +76,8 @@ pub enum TargetError {
 #[derive(Debug)]
 pub struct Target {
     folder: PathBuf,
-    /// Whether the folder was made for this run and nothing has been written yet.
-    unused: bool,
+    /// Folders that were made for this run, the innermost first, while nothing is in them.
+    made: Vec<PathBuf>,
 }
 
 impl Target {
@@ -86,14 +86,18 @@ impl Target {
     /// # Errors
     /// If they cannot.
     pub fn prepare(folder: &Path, names: &[&str]) -> Result<Self, TargetError> {
-        let unused = !folder.exists();
+        let made = folder
+            .ancestors()
+            .take_while(|above| !above.as_os_str().is_empty() && !above.exists())
+            .map(Path::to_owned)
+            .collect();
         fs::create_dir_all(folder).map_err(|source| TargetError::Folder {
             folder: folder.to_owned(),
             source,
         })?;
         let target = Self {
             folder: folder.to_owned(),
-            unused,
+            made,
         };
         // A file that can be made and removed here can be renamed here.
         target
@@ -138,9 +142,11 @@ impl Target {
 
 impl Drop for Target {
     fn drop(&mut self) {
-        if self.unused {
+        for folder in &self.made {
             // Fails if somebody else has put something there, and should.
-            let _ = fs::remove_dir(&self.folder);
+            if fs::remove_dir(folder).is_err() {
+                break;
+            }
         }
     }
 }
@@ -202,7 +208,7 @@ impl Batch<'_> {
                     source: error.error,
                 });
             }
-            self.target.unused = false;
+            self.target.made.clear();
         }
         // The names are on disk when the folder is. Not every system lets one ask for that, and
         // the files are whole without it.

@@ -13,7 +13,7 @@ pub mod table;
 
 pub use atomic::Target;
 pub use manifest::{Manifest, Run};
-pub(crate) use number::grouped;
+pub(crate) use number::{encounters, grouped};
 pub(crate) use table::{percents, shell};
 
 use crate::tally::Tally;

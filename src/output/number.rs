@@ -43,6 +43,12 @@ pub(crate) fn grouped(count: u64) -> String {
     text
 }
 
+/// So many encounters, in words.
+pub(crate) fn encounters(count: u64) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} encounter{plural}", grouped(count))
+}
+
 /// Decimals with which a number of that uncertainty is worth showing: those at which the
 /// uncertainty itself is at least 2 units of the last one.
 pub(super) fn decimals(uncertainty: f64) -> usize {
@@ -76,6 +82,8 @@ mod tests {
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(1000), "1,000");
         assert_eq!(grouped(12_345_678), "12,345,678");
+        assert_eq!(encounters(1), "1 encounter");
+        assert_eq!(encounters(1000), "1,000 encounters");
     }
 
     #[test]

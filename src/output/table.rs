@@ -1,6 +1,6 @@
 //! The table that answers at a glance, for the terminal or as Markdown.
 
-use super::number::{decimals, grouped};
+use super::number::{decimals, encounters, grouped};
 use super::{Report, VariantReport};
 use crate::stats::{Interval, Point, Summary};
 use crate::tally::{Kind, Metric, Tally, metrics};
@@ -35,15 +35,11 @@ pub fn table(report: &Report, style: Style) -> String {
 fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
     let tally = &variant.tally;
     let played = tally.encounters();
-    let mut head = format!("{}: {}", variant.name, grouped(played));
-    let _ = if played < report.planned {
-        write!(
-            head,
-            " of {} encounters (interrupted)",
-            grouped(report.planned)
-        )
+    let head = if played < report.planned {
+        let (played, planned) = (grouped(played), encounters(report.planned));
+        format!("{}: {played} of {planned} (interrupted)", variant.name)
     } else {
-        write!(head, " encounters")
+        format!("{}: {}", variant.name, encounters(played))
     };
     page.blank();
     page.heading(2, &head);

@@ -1,7 +1,9 @@
 //! The documentation says what the program says.
 
 use skirmish::cli::Exit;
+use skirmish::cli::explain::RULINGS;
 use skirmish::output::csv;
+use skirmish::scenario::Scenario;
 use skirmish::stats::STATISTICS;
 use skirmish::tally::metrics;
 
@@ -48,5 +50,42 @@ fn every_exit_code_is_documented() {
             OUTPUT.contains(&format!("\n| {} | ", exit.code())),
             "{exit:?}"
         );
+    }
+}
+
+/// A scenario in which every ruling may stand.
+fn scenario(set: &[String]) -> Scenario {
+    let text = include_str!("../scenario/kiting.toml");
+    let loaded = Scenario::parse("kiting.toml", text, set);
+    loaded
+        .unwrap_or_else(|errors| panic!("{set:?}: {errors}"))
+        .scenario
+}
+
+#[test]
+fn every_ruling_that_is_explained_has_the_default_that_is_explained() {
+    let plain = scenario(&[]).variants;
+    for [key, _, default, _] in RULINGS {
+        if key != "attack_offsets" {
+            let set = format!("rules.{key}={default}");
+            assert_eq!(scenario(&[set]).variants[0].rules, plain[0].rules, "{key}");
+        }
+    }
+}
+
+#[test]
+fn every_value_that_is_explained_can_be_written() {
+    for [key, values, ..] in RULINGS {
+        let values: Vec<&str> = match values {
+            "boolean" => vec!["true", "false"],
+            "table" => vec!["{ 2 = [0, 9] }"],
+            values => values
+                .split(", ")
+                .flat_map(|value| value.split(" to "))
+                .collect(),
+        };
+        for value in values {
+            scenario(&[format!("rules.{key}={value}")]);
+        }
     }
 }
