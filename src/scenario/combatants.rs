@@ -9,6 +9,7 @@ use super::policies::{Lines, lines};
 use super::reader::{self, Reader};
 use super::rulings::FARTHEST;
 use super::source::Span;
+use crate::fight::world::MAX_ITEMS;
 use crate::fight::{
     Abilities, Arena, CombatCasting, Combatant, Item, MAX_COMBATANTS, Spell, Traits, Weapon,
 };
@@ -18,8 +19,8 @@ use crate::policy::Policy;
 /// Weapons in hand are the bits of one word.
 const MOST_WEAPONS: usize = 32;
 
-/// Spells and items are numbered in a byte; nobody needs as many.
-const MOST_THINGS: usize = 64;
+/// Spells are numbered in a byte; nobody needs as many.
+const MOST_SPELLS: usize = 64;
 
 /// An entry of `[[combatants]]`, read but without its policy.
 #[derive(Debug)]
@@ -141,14 +142,14 @@ fn entry<'a>(
     let in_hand = drawn(&mut table, &weapons);
     let spells: Vec<Spell> = pick(
         &mut table,
-        ("spells", MOST_THINGS),
+        ("spells", MOST_SPELLS),
         &gear.spells,
         &mut used.spells,
         &mut broken,
     );
     let items: Vec<Item> = pick(
         &mut table,
-        ("items", MOST_THINGS),
+        ("items", MAX_ITEMS),
         &gear.items,
         &mut used.items,
         &mut broken,
