@@ -1,6 +1,7 @@
 //! All integration tests, in one binary, which links once.
 
 mod output;
+mod rules;
 mod scenario;
 mod statistics;
 mod synthetic;
