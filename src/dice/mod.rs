@@ -8,6 +8,7 @@
 //! - [`Weight`] is a probability carried to about 31 digits, so that a sum of thousands of
 //!   products is still right to the last digit of an `f64`.
 //! - [`Distribution`] is what every exact question ends in: values and their weights.
+//! - [`Pool`] is a pool of d10s, Storyteller or Chronicles, rolled or solved.
 //! - [`Notation`] reads dice as designers write them (`2d10+7`, `4d6kh3`), rolls them and solves
 //!   them.
 //!
@@ -16,11 +17,13 @@
 
 pub mod distribution;
 pub mod notation;
+pub mod pool;
 mod series;
 mod weight;
 
 pub use distribution::Distribution;
 pub use notation::{Notation, NotationError, PlainSum, Question};
+pub use pool::{Chronicles, Pool, PoolOdds, PoolResult, Storyteller};
 pub use weight::Weight;
 
 use rand::Rng;

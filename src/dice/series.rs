@@ -91,6 +91,12 @@ impl Series {
         Self { first, weights }
     }
 
+    fn below(mut self, limit: i64) -> Self {
+        let length = usize::try_from(limit.saturating_sub(self.first)).unwrap_or(0);
+        self.weights.truncate(length);
+        self
+    }
+
     pub(crate) fn times(&self, other: &Self) -> Self {
         let (long, short) = if self.weights.len() < other.weights.len() {
             (other, self)
@@ -116,6 +122,11 @@ impl Series {
     ///
     /// The quotient has no end; it is carried until a whole stride of it is below the floor.
     pub(crate) fn over_one_minus(&self, again: &Self) -> Self {
+        self.over_one_minus_below(again, i64::MAX)
+    }
+
+    /// The terms of that quotient below the exponent `limit`.
+    fn over_one_minus_below(&self, again: &Self, limit: i64) -> Self {
         if again.is_empty() || self.is_empty() {
             return self.clone();
         }
@@ -127,7 +138,7 @@ impl Series {
             .collect();
         let mut weights = self.weights.clone();
         let mut quiet = 0;
-        for at in 0.. {
+        for at in 0..usize::try_from(limit.saturating_sub(self.first)).unwrap_or(0) {
             if at >= weights.len() {
                 weights.push(Weight::ZERO);
             }
@@ -176,6 +187,16 @@ impl Die {
             return once;
         }
         once.plus(&sum.times(&self.chain).over_one_minus(&self.again))
+    }
+
+    /// The terms below the exponent `limit` of what [`add_to`](Self::add_to) gives.
+    pub(crate) fn add_below(&self, sum: &Series, limit: i64) -> Series {
+        let once = sum.times(&self.once).below(limit);
+        if self.chain.is_empty() {
+            return once;
+        }
+        let chain = sum.times(&self.chain).below(limit);
+        once.plus(&chain.over_one_minus_below(&self.again, limit))
     }
 
     /// The series of `count` such dice.
