@@ -152,10 +152,12 @@ impl Distribution {
     /// The mean; of a part, of what is in it.
     #[must_use]
     pub fn mean(&self) -> f64 {
-        self.exact_mean().value()
+        self.weight_mean().value()
     }
 
-    fn exact_mean(&self) -> Weight {
+    /// The mean, with all its digits.
+    #[must_use]
+    pub fn weight_mean(&self) -> Weight {
         let moment: Weight = self
             .weights()
             .map(|(value, weight)| weight * Weight::from(value as f64))
@@ -166,7 +168,7 @@ impl Distribution {
     /// The standard deviation.
     #[must_use]
     pub fn sd(&self) -> f64 {
-        let mean = self.exact_mean();
+        let mean = self.weight_mean();
         let moment: Weight = self
             .weights()
             .map(|(value, weight)| {

@@ -9,21 +9,34 @@
 //!   products is still right to the last digit of an `f64`.
 //! - [`Distribution`] is what every exact question ends in: values and their weights.
 //! - [`Pool`] is a pool of d10s, Storyteller or Chronicles, rolled or solved.
+//! - [`AliasTable`] and [`PoolTable`] draw from a distribution by one look-up.
+//! - [`Extended`] is a task of many rolls (a ritual), played or solved.
+//! - [`magick`], [`initiative`], [`attack`], [`opposed`] and [`percentile`] are the rolls of the
+//!   rule books that are more than a pool or a sum.
 //! - [`Notation`] reads dice as designers write them (`2d10+7`, `4d6kh3`), rolls them and solves
 //!   them.
 //!
 //! Explosions without limit are solved, not cut: a die that rolls again on a 10 is the series
 //! `N(s) / (1 - E(s))`, which is divided out until the weights fall below what an `f64` can hold.
 
+pub mod attack;
 pub mod distribution;
+pub mod extended;
+pub mod initiative;
+pub mod magick;
 pub mod notation;
+pub mod opposed;
+pub mod percentile;
 pub mod pool;
+pub mod sampler;
 mod series;
 mod weight;
 
 pub use distribution::Distribution;
+pub use extended::{Extended, ExtendedOdds};
 pub use notation::{Notation, NotationError, PlainSum, Question};
 pub use pool::{Chronicles, Pool, PoolOdds, PoolResult, Storyteller};
+pub use sampler::{AliasTable, PoolDraw, PoolTable};
 pub use weight::Weight;
 
 use rand::Rng;

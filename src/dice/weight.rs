@@ -50,6 +50,16 @@ impl Weight {
         self.high < FLOOR
     }
 
+    /// This weight of 2^64 patterns of bits, rounded to a whole number.
+    pub(crate) fn of_two_to_64(self) -> u128 {
+        const PATTERNS: f64 = 18_446_744_073_709_551_616.0;
+        // Scaling by a power of two is exact; only the halves' fractions are rounded.
+        let (high, low) = (self.high * PATTERNS, self.low * PATTERNS);
+        let whole = high.floor();
+        let rest = ((high - whole) + low + 0.5).floor();
+        (whole as u128).saturating_add_signed(rest as i128)
+    }
+
     /// The square root, for spreads.
     #[must_use]
     pub fn sqrt(self) -> f64 {
