@@ -35,6 +35,19 @@ pub struct Versus {
     pub lose: f64,
 }
 
+/// One value of a distribution, with its tails.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Row {
+    /// The value.
+    pub value: i64,
+    /// The chance of exactly it.
+    pub exactly: f64,
+    /// The chance of it or more.
+    pub at_least: f64,
+    /// The chance of it or less.
+    pub at_most: f64,
+}
+
 impl Distribution {
     /// One value, for sure.
     #[must_use]
@@ -141,6 +154,30 @@ impl Distribution {
     #[must_use]
     pub fn below(&self, value: i64) -> f64 {
         self.weight_below(value).value()
+    }
+
+    /// Every value with its tails, upwards, in one pass from either end.
+    #[must_use]
+    pub fn rows(&self) -> Vec<Row> {
+        let mut below = Weight::ZERO;
+        let mut rows: Vec<Row> = self
+            .weights()
+            .map(|(value, weight)| {
+                below += weight;
+                Row {
+                    value,
+                    exactly: weight.value(),
+                    at_least: 0.0,
+                    at_most: below.value(),
+                }
+            })
+            .collect();
+        let mut above = Weight::ZERO;
+        for (row, (_, weight)) in rows.iter_mut().rev().zip(self.weights().rev()) {
+            above += weight;
+            row.at_least = above.value();
+        }
+        rows
     }
 
     /// The sum of all weights: 1 for a whole distribution.
@@ -331,6 +368,16 @@ mod tests {
         assert!((versus.win - 6.0 / 24.0).abs() < 1e-16);
         assert!((versus.tie - 4.0 / 24.0).abs() < 1e-16);
         assert!((versus.lose - 14.0 / 24.0).abs() < 1e-16);
+    }
+
+    #[test]
+    fn rows_have_the_tails_of_their_values() {
+        let three = Distribution::die(6).dice(3);
+        for row in three.rows() {
+            assert_eq!(row.exactly, three.probability(row.value));
+            assert_eq!(row.at_least, three.at_least(row.value));
+            assert_eq!(row.at_most, three.at_most(row.value));
+        }
     }
 
     #[test]
