@@ -37,7 +37,8 @@ impl Target {
         let file = builder
             .prefix(".skirmish-")
             .tempfile_in(folder)
-            .map_err(|source| failed(path, source))?;
+            // The message would name the temporary file; the kind says enough.
+            .map_err(|source| failed(path, source.kind().into()))?;
         Ok(Self::File(path.clone(), file))
     }
 

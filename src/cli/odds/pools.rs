@@ -89,6 +89,11 @@ const MEASURES: [(&str, &str); 6] = [
     ("sd_net", "standard deviation"),
 ];
 
+/// The line that says by which rule the question was answered.
+pub(super) fn in_force(rule: &Rule) -> String {
+    format!("rule: {}", rule.describe())
+}
+
 fn row(rule: &Rule, figures: &Figures) -> Vec<Value> {
     let mut cells = rule.cells();
     cells.extend(figures.cells());
@@ -147,7 +152,7 @@ fn single(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
     let figures = Figures::of(&odds);
     let mut report = Report {
         title: rule.question(),
-        rules: vec![rule.describe()],
+        rules: vec![in_force(rule)],
         ..Report::default()
     };
     let facts = MEASURES.iter().zip(figures.cells());
@@ -184,7 +189,10 @@ fn compared(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
     let figures = odds.each_ref().map(Figures::of);
     let mut report = Report {
         title: format!("{}, beside {change}", rule.question()),
-        rules: vec![rule.describe(), format!("{change}: {}", other.describe())],
+        rules: vec![
+            in_force(rule),
+            format!("with {change}: {}", other.describe()),
+        ],
         ..Report::default()
     };
     let columns = [
@@ -314,11 +322,9 @@ fn grid(
                 }
             }
         ),
-        rules: vec![
-            rules[0]
-                .sized(*pools.end(), *difficulties.end())?
-                .describe(),
-        ],
+        rules: vec![in_force(
+            &rules[0].sized(*pools.end(), *difficulties.end())?,
+        )],
         ..Report::default()
     };
     let measure = match show {
@@ -358,7 +364,7 @@ fn grid(
         .push(Block::Grid(grid(measure.to_owned(), &shown(0))));
     if let Some(other) = rules.get(1) {
         let described = other.describe();
-        report.rules.push(format!("{change}: {described}"));
+        report.rules.push(format!("with {change}: {described}"));
         let title = format!("{measure}, with {change}");
         report.blocks.push(Block::Grid(grid(title, &shown(1))));
         let title = format!("What {change} changes");
@@ -432,7 +438,7 @@ fn opposed(args: &OddsArgs, rule: &Rule, against: &str) -> Result<Report, OddsEr
     let mut report = Report {
         title: format!("{} against {}", rule.question(), other.question()),
         rules: vec![
-            rule.describe(),
+            in_force(rule),
             if floored {
                 "net against net; a net below 0 counts as 0".to_owned()
             } else {

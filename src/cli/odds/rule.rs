@@ -201,7 +201,7 @@ impl Rule {
         if willpower {
             parts.push("Willpower adds one sure success".to_owned());
         }
-        format!("rule: {}", parts.join("; "))
+        parts.join("; ")
     }
 
     /// The rule as cells of a row: pool, difficulty and options.

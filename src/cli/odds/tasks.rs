@@ -2,6 +2,7 @@
 
 use super::OddsError;
 use super::args::{MagickArgs, OddsArgs, OutputArgs, TaskArgs};
+use super::pools::in_force;
 use super::report::{Block, Fact, Report, Table, Value};
 use super::rolls::{push_distribution, push_shown, table_of};
 use super::rule::{self, Rule};
@@ -12,6 +13,9 @@ use crate::dice::pool::{Named, Storyteller};
 
 /// A cross-check gives up on a task that takes more rolls than this.
 const PATIENCE: u32 = 1_000_000;
+
+/// What is left at the end of a list is told if it is more than this.
+const FORGOTTEN: f64 = 1e-30;
 
 fn options(args: &TaskArgs, paradox: Option<Gathering>) -> Options {
     let on_botch = args.on_botch.as_deref();
@@ -39,7 +43,7 @@ pub(super) fn pool(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
             rule.question(),
             storyteller.required
         ),
-        rules: vec![rule.describe()],
+        rules: vec![in_force(rule)],
         ..Report::default()
     };
     let options = options(&args.task, None);
@@ -67,7 +71,7 @@ fn answer(
     let table = rolls_table(&odds, options);
     report.rows = table.clone();
     push_shown(report, table, 1);
-    if options.max_rolls.is_none() && odds.unfinished > 0.0 {
+    if options.max_rolls.is_none() && odds.unfinished > FORGOTTEN {
         report.note(format!(
             "After roll {} it is still not over with a chance of {:.4e}; means count that too.",
             odds.followed, odds.unfinished
@@ -86,7 +90,7 @@ fn answer(
             "Paradox",
         );
         push_shown(report, table, 1);
-        if paradox.beyond > 0.0 {
+        if paradox.beyond > FORGOTTEN {
             report.note(format!(
                 "There is more Paradox than listed with a chance of {:.4e}.",
                 paradox.beyond
@@ -258,7 +262,7 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
                 effect.base(),
                 args.sphere
             ),
-            named.describe(),
+            in_force(&named),
         ],
         ..Report::default()
     };

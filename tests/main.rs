@@ -1,0 +1,3 @@
+//! Everything that is tested from outside, in one binary.
+
+mod dice;
