@@ -45,14 +45,14 @@ struct Figures {
 
 impl Figures {
     fn of(odds: &PoolOdds) -> Self {
-        let net = odds.net();
+        let (mean, sd) = odds.net().mean_and_sd();
         Self {
             botch: odds.botch(),
             failure: odds.failure(),
             diminished: odds.diminished(),
             success: odds.success(),
-            mean: net.mean(),
-            sd: net.sd(),
+            mean,
+            sd,
         }
     }
 

@@ -8,6 +8,10 @@ use crate::dice::weight::Weight;
 /// Multiplications spent on following a task from roll to roll: about half a second.
 const WORK: usize = 50_000_000;
 
+/// A task that is still going on with less than this chance is followed no further; what is left
+/// is told.
+const OVER: f64 = 1e-60;
+
 /// The exact odds of a task of many rolls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExtendedOdds {
@@ -123,7 +127,7 @@ impl Extended {
             left: Weight::ONE,
             followed: 0,
         };
-        while course.followed < last && !course.left.vanishes() {
+        while course.followed < last && course.left.value() >= OVER {
             course.followed += 1;
             let roll = i64::from(course.followed);
             let rolled = self.roll_states(&states, steps, on_botch);
@@ -147,7 +151,7 @@ impl Extended {
         let affordable = (WORK / self.work_per_roll()) as u32;
         if let Some(cap) = self.max_rolls
             && cap > affordable
-            && !course.left.vanishes()
+            && course.left.value() >= OVER
         {
             return Err(ExtendedError::Work(cap));
         }
@@ -268,7 +272,7 @@ impl Extended {
         let mut over = Vec::new();
         let mut left = Weight::ONE;
         let mut botches = 0;
-        while botches < affordable && !left.vanishes() {
+        while botches < affordable && left.value() >= OVER {
             let mut states = std::mem::replace(&mut entering, self.start());
             entering[0][0] = Weight::ZERO;
             let (mut done, mut botched) = (Weight::ZERO, Weight::ZERO);
