@@ -19,7 +19,9 @@ fn exact(c: &mut Criterion) {
         b.iter(|| {
             let mut sum = 0.0;
             for difficulty in 2..=10 {
-                let pool = Storyteller::new(0, black_box(difficulty)).compile().unwrap();
+                let pool = Storyteller::new(0, black_box(difficulty))
+                    .compile()
+                    .unwrap();
                 let mut growth = Growth::new(&pool, 20);
                 for _ in 0..20 {
                     growth.add_die();
@@ -30,7 +32,12 @@ fn exact(c: &mut Criterion) {
         });
     });
     group.bench_function("pool of 100", |b| {
-        b.iter(|| Storyteller::new(black_box(100), 6).compile().unwrap().odds());
+        b.iter(|| {
+            Storyteller::new(black_box(100), 6)
+                .compile()
+                .unwrap()
+                .odds()
+        });
     });
     group.bench_function("ritual of 60 successes", |b| {
         let rule = Storyteller {
@@ -53,7 +60,11 @@ fn sampled(c: &mut Criterion) {
     let table = PoolTable::of(&pool.odds());
     let mut faces = SampledFaces::new(1);
     group.bench_function("by table", |b| {
-        b.iter(|| (0..DRAWS).map(|_| table.draw(faces.bits()).net).sum::<i64>());
+        b.iter(|| {
+            (0..DRAWS)
+                .map(|_| table.draw(faces.bits()).net)
+                .sum::<i64>()
+        });
     });
     group.bench_function("by dice", |b| {
         b.iter(|| (0..DRAWS).map(|_| pool.roll(&mut faces).net).sum::<i64>());

@@ -195,9 +195,8 @@ impl Distribution {
     /// The mean, with all its digits.
     #[must_use]
     pub fn weight_mean(&self) -> Weight {
-        let terms = self.heavy();
-        let terms = terms.map(|(value, weight)| weight * Weight::from(value as f64));
-        terms.sum::<Weight>() / self.mass()
+        let (mass, first, _) = self.moments();
+        Weight::from(self.series.first as f64) + first / mass
     }
 
     /// The standard deviation.
@@ -206,25 +205,35 @@ impl Distribution {
         self.mean_and_sd().1
     }
 
-    /// Mean and standard deviation, in two passes instead of four.
+    /// Mean and standard deviation.
     #[must_use]
     pub fn mean_and_sd(&self) -> (f64, f64) {
-        let mean = self.weight_mean();
-        let terms = self.heavy().map(|(value, weight)| {
-            let apart = Weight::from(value as f64) - mean;
-            weight * apart * apart
-        });
-        let variance = terms.sum::<Weight>() / self.mass();
-        (mean.value(), variance.sqrt())
+        let (mass, first, second) = self.moments();
+        let mean = first / mass;
+        let variance = second / mass - mean * mean;
+        let shifted = Weight::from(self.series.first as f64) + mean;
+        (shifted.value(), variance.sqrt())
     }
 
-    /// The terms that a mean can feel: a weight below the 10^-70th part of the heaviest is lost
-    /// in the rounding of any moment, for values up to 10^15.
-    fn heavy(&self) -> impl Iterator<Item = (i64, Weight)> + '_ {
-        let weights = self.series.weights.iter();
-        let least = weights.map(|weight| weight.value()).fold(0.0, f64::max) * 1e-70;
-        self.weights()
-            .filter(move |(_, weight)| weight.value() >= least)
+    /// The mass, and the first and second moments about the least value. Terms that no moment
+    /// can feel are left out: a weight below the 10^-70th part of the heaviest is lost in the
+    /// rounding, for values up to 10^15.
+    fn moments(&self) -> (Weight, Weight, Weight) {
+        let weights = &self.series.weights;
+        let heaviest = weights.iter().map(|weight| weight.value());
+        let least = heaviest.fold(0.0, f64::max) * 1e-70;
+        let felt = |weight: &Weight| weight.value() >= least;
+        let low = weights.iter().position(felt).unwrap_or(0);
+        let high = weights.iter().rposition(felt).map_or(low, |at| at + 1);
+        let (mut mass, mut first, mut second) = (Weight::ZERO, Weight::ZERO, Weight::ZERO);
+        for (at, &weight) in weights[low..high].iter().enumerate() {
+            let apart = Weight::from((low + at) as f64);
+            let moment = weight * apart;
+            mass += weight;
+            first += moment;
+            second += moment * apart;
+        }
+        (mass, first, second)
     }
 
     /// The least value at which at least `share` of the weight lies at or below.
