@@ -49,6 +49,7 @@ for depth in (9, 20):
         f"icepool, 180 cells, depth {depth}", [PYTHON, HERE / "grid_icepool.py", str(depth)], 3
     )
     print(f"{'':44} {theirs / ours:.0f} times as long")
+measure("icepool, start alone (import)", [PYTHON, "-c", "import icepool"], 5)
 measure("skirmish, start alone (--version)", [SKIRMISH, "--version"], 41)
 measure("skirmish, pool of 100 at difficulty 6", odds + "--pool 100 --difficulty 6".split(), 41)
 ritual = "--pool 6 --difficulty 6 --ritual --required 60".split()

@@ -4,7 +4,9 @@ use std::process::{Command, Output};
 
 #[test]
 fn odds_examples() {
-    trycmd::TestCases::new().case("tests/cmd/odds*.md");
+    trycmd::TestCases::new()
+        .case("tests/cmd/odds*.md")
+        .case("docs/readme-odds.md");
 }
 
 fn odds(arguments: &[&str]) -> Output {
