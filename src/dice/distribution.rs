@@ -107,8 +107,8 @@ impl Distribution {
     /// The weight of one value.
     #[must_use]
     pub fn weight(&self, value: i64) -> Weight {
-        usize::try_from(value - self.series.first)
-            .ok()
+        let at = value.checked_sub(self.series.first);
+        at.and_then(|at| usize::try_from(at).ok())
             .and_then(|at| self.series.weights.get(at).copied())
             .unwrap_or(Weight::ZERO)
     }

@@ -1,6 +1,6 @@
 //! `skirmish odds`: dice questions, answered exactly.
 //!
-//! The arguments become a question (`pools`, `tasks`, `rolls`), the question a [`report::Report`],
+//! The arguments become a question (`pools`, `tasks`, `rolls`), the question a report (`report`),
 //! and the report text, Markdown, CSV or JSON (`render`, `machine`). Nothing is computed before
 //! every argument has been understood, and nothing is written before everything is computed.
 

@@ -185,11 +185,11 @@ fn two(args: &OddsArgs, left: &Notation, right: &Notation) -> Result<Report, Odd
 
 /// The Initiative Score (TC-3).
 pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
-    const BOUND: i64 = 1_000_000;
+    const BOUND: u64 = 1_000_000;
     let characteristic = match (args.characteristic, args.agility, args.intellect) {
         (Some(characteristic), ..) => characteristic,
         (None, Some(agility), Some(intellect)) => {
-            if agility.abs() > BOUND || intellect.abs() > BOUND {
+            if agility.unsigned_abs().max(intellect.unsigned_abs()) > BOUND {
                 return Err(OddsError::input(format!("attributes go up to {BOUND}")));
             }
             Initiative::characteristic(agility, intellect)
@@ -200,7 +200,7 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
             ));
         }
     };
-    if characteristic.abs() > BOUND {
+    if characteristic.unsigned_abs() > BOUND {
         return Err(OddsError::input(format!(
             "a characteristic goes up to {BOUND}"
         )));
@@ -247,10 +247,10 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
 
 /// A plain and a desperate shot (TC-11).
 pub(super) fn desperate(args: &DesperateArgs) -> Result<Report, OddsError> {
-    const BOUND: i64 = 1_000_000_000;
+    const BOUND: u64 = 1_000_000_000;
     if [args.bonus, args.mastery, args.evade]
         .iter()
-        .any(|value| value.abs() > BOUND)
+        .any(|value| value.unsigned_abs() > BOUND)
     {
         return Err(OddsError::input(format!(
             "bonuses and evade go up to {BOUND}"

@@ -109,7 +109,7 @@ impl Rule {
                 })
             }
             Self::Chronicles(rule) => Self::Chronicles(Chronicles {
-                pool: pool.max(-1) as i32,
+                pool: pool.max(i64::from(i32::MIN)) as i32,
                 ..rule
             }),
         };

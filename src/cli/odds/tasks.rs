@@ -11,8 +11,8 @@ use crate::dice::extended::{Extended, ExtendedOdds, Gathering, OnBotch, Options}
 use crate::dice::magick::{Effect, Manner};
 use crate::dice::pool::{Named, Storyteller};
 
-/// A cross-check gives up on a task that takes more rolls than this.
-const PATIENCE: u32 = 1_000_000;
+/// A cross-check gives up on a task that throws more dice than this.
+const PATIENCE: u32 = 10_000_000;
 
 /// What is left at the end of a list is told if it is more than this.
 const FORGOTTEN: f64 = 1e-30;
@@ -60,7 +60,7 @@ fn answer(
     let task = Extended::new(rule, options).map_err(OddsError::input)?;
     report.rules.push(describe(options));
     let tally = sample::tally(output, |faces| {
-        let result = task.play(faces, PATIENCE);
+        let result = task.play(faces, PATIENCE / (rule.pool + 1));
         let over = result.done
             || options.max_rolls == Some(result.rolls)
             || (options.on_botch == OnBotch::Ends && result.botches > 0);

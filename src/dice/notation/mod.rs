@@ -1,6 +1,6 @@
 //! Dice as designers write them: `2d10+7`, `4d6kh3`, `8d10x10cs>=6df=1`, `2d10+7 vs 2d10+5`.
 //!
-//! The way of a text: `parser` reads it into an [`Expression`] and points at what it cannot read;
+//! The way of a text: `parser` reads it into an expression and points at what it cannot read;
 //! `work` bounds what solving it would take and refuses the rest before anything is begun; then
 //! `roll` throws it with any source of faces, and `exact` solves it. Whatever parses can be solved.
 //! `docs/DICE.md` holds the grammar.

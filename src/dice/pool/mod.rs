@@ -126,7 +126,8 @@ impl Pool {
         self.required
     }
 
-    /// The same rule for another number of dice (penalties, split pools).
+    /// The same rule for another number of dice (penalties, split pools). A Chronicles pool that
+    /// falls to 0 is another rule, the chance die: compile that anew.
     #[must_use]
     pub const fn with_dice(self, dice: u32) -> Self {
         Self { dice, ..self }
