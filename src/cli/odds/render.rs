@@ -53,8 +53,7 @@ fn push_facts(out: &mut String, facts: &[Fact]) {
 fn push_table(out: &mut String, table: &Table) {
     let _ = writeln!(out, "{}", table.title);
     let cells: Vec<Vec<String>> = table
-        .rows
-        .iter()
+        .shown()
         .map(|row| row.iter().map(text).collect())
         .collect();
     let widths: Vec<usize> = (0..table.columns.len())
@@ -78,8 +77,8 @@ fn push_table(out: &mut String, table: &Table) {
         Some(Value::Chance(chance)) => *chance,
         _ => 0.0,
     };
-    let most = table.rows.iter().map(chance).fold(0.0, f64::max);
-    for (row, cells) in table.rows.iter().zip(&cells) {
+    let most = table.shown().map(chance).fold(0.0, f64::max);
+    for (row, cells) in table.shown().zip(&cells) {
         let mut shown = line(&mut cells.iter().map(String::as_str));
         if table.bars.is_some() {
             shown.push_str("  ");
@@ -190,7 +189,7 @@ pub(super) fn markdown(report: &Report) -> String {
                     &mut table.columns.iter().map(|column| column.label.clone()),
                 );
                 rule(&mut out, table.columns.len());
-                for values in &table.rows {
+                for values in table.shown() {
                     row(&mut out, &mut values.iter().map(text));
                 }
             }

@@ -66,6 +66,8 @@ pub(super) struct Table {
     pub(super) rows: Vec<Vec<Value>>,
     /// The column of chances that bars show, on a terminal.
     pub(super) bars: Option<usize>,
+    /// Rows whose second cell is a lesser chance are not for eyes.
+    pub(super) hidden_below: f64,
 }
 
 #[derive(Debug, Clone)]
@@ -88,7 +90,16 @@ impl Table {
                 .collect(),
             rows: Vec::new(),
             bars: None,
+            hidden_below: 0.0,
         }
+    }
+
+    /// The rows for eyes.
+    pub(super) fn shown(&self) -> impl Iterator<Item = &Vec<Value>> {
+        self.rows.iter().filter(|row| match row.get(1) {
+            Some(Value::Chance(chance)) => *chance >= self.hidden_below,
+            _ => true,
+        })
     }
 }
 

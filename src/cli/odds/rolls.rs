@@ -62,7 +62,7 @@ pub(super) fn push_distribution(
         tally.extend(&mut table);
     }
     report.rows = table.clone();
-    push_shown(report, table, 1);
+    push_shown(report, table);
     if let Some(tally) = tally {
         report.note(
             "Cross-check: the same question rolled. The columns from `sampled` on are the share \
@@ -72,23 +72,18 @@ pub(super) fn push_distribution(
     }
 }
 
-/// Puts a table into the report without the rows that are too rare to matter, by `column`.
-pub(super) fn push_shown(report: &mut Report, mut table: Table, column: usize) {
-    let chance = |row: &Vec<Value>| match &row[column] {
-        Value::Chance(chance) => *chance,
-        _ => 1.0,
-    };
-    let all = table.rows.len();
-    let mut rare = RARE;
-    let kept = |rare: f64| table.rows.iter().filter(|row| chance(row) >= rare).count();
-    while kept(rare) > MOST_ROWS && rare < 1e-3 {
-        rare *= 10.0;
+/// Puts a table into the report, and hides the rows that are too rare to matter to eyes.
+pub(super) fn push_shown(report: &mut Report, mut table: Table) {
+    table.hidden_below = RARE;
+    while table.shown().count() > MOST_ROWS && table.hidden_below < 1e-3 {
+        table.hidden_below *= 10.0;
     }
-    table.rows.retain(|row| chance(row) >= rare);
-    let left = all - table.rows.len();
+    let (hidden, one_in) = (
+        table.shown().count() < table.rows.len(),
+        1.0 / table.hidden_below,
+    );
     report.blocks.push(Block::Table(table));
-    if left > 0 {
-        let one_in = 1.0 / rare;
+    if hidden {
         report.note(format!(
             "Values rarer than 1 in {one_in:.0} are left out here; csv and json list them."
         ));

@@ -70,7 +70,7 @@ fn answer(
     report.facts(facts(&odds, options));
     let table = rolls_table(&odds, options);
     report.rows = table.clone();
-    push_shown(report, table, 1);
+    push_shown(report, table);
     if options.max_rolls.is_none() && odds.unfinished > FORGOTTEN {
         report.note(format!(
             "After roll {} it is still not over with a chance of {:.4e}; means count that too.",
@@ -89,7 +89,7 @@ fn answer(
             "Paradox gathered",
             "Paradox",
         );
-        push_shown(report, table, 1);
+        push_shown(report, table);
         if paradox.beyond > FORGOTTEN {
             report.note(format!(
                 "There is more Paradox than listed with a chance of {:.4e}.",

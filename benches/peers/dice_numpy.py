@@ -1,6 +1,6 @@
 """Pools of 8 dice at difficulty 6, rolled with numpy as fast as it goes: a million pools at a time.
 
-    benches/peers/.venv/bin/python benches/peers/sample_numpy.py
+    benches/peers/.venv/bin/python benches/peers/dice_numpy.py
 """
 
 import time

@@ -1,7 +1,7 @@
 """Measures whole processes side by side, one after the other, on the same machine.
 
     cargo build --release
-    python3 benches/peers/compare.py [path to skirmish]
+    python3 benches/peers/dice.py [path to skirmish]
 
 Wall time and processor time of each command: the least and the median of several runs. Processor
 time is what counts on a busy machine.
@@ -46,7 +46,7 @@ grid = odds + "--pool 1..20 --difficulty 2..10 --format csv".split()
 ours = measure("skirmish, 180 cells", grid, 41)
 for depth in (9, 20):
     theirs = measure(
-        f"icepool, 180 cells, depth {depth}", [PYTHON, HERE / "grid_icepool.py", str(depth)], 3
+        f"icepool, 180 cells, depth {depth}", [PYTHON, HERE / "dice_icepool.py", str(depth)], 3
     )
     print(f"{'':44} {theirs / ours:.0f} times as long")
 measure("icepool, start alone (import)", [PYTHON, "-c", "import icepool"], 5)
@@ -56,4 +56,4 @@ ritual = "--pool 6 --difficulty 6 --ritual --required 60".split()
 measure("skirmish, ritual of 60 successes", odds + ritual, 41)
 magick = "magick --arete 6 --sphere 3 --vulgar --ritual --required 60".split()
 measure("skirmish, vulgar ritual of 60 successes", odds + magick, 41)
-subprocess.run([PYTHON, HERE / "sample_numpy.py"], check=True)
+subprocess.run([PYTHON, HERE / "dice_numpy.py"], check=True)

@@ -5,7 +5,7 @@ Whole process, beside `skirmish odds --pool 1..20 --difficulty 2..10 --format cs
     python3 -m venv benches/peers/.venv
     benches/peers/.venv/bin/pip install icepool numpy
     cargo build --release
-    python3 benches/peers/compare.py
+    python3 benches/peers/dice.py
 
 icepool cuts explosions at a depth; 9 rerolls leave 10^-10 of a die out, 20 leave 10^-21.
 """
