@@ -11,15 +11,15 @@ use skirmish::fight::Fight;
 use skirmish::scenario::Scenario;
 
 /// What happened.
-pub struct Played {
+pub(super) struct Played {
     /// A line an event.
-    pub lines: Vec<String>,
+    pub(super) lines: Vec<String>,
     /// The result.
-    pub record: Record,
+    pub(super) record: Record,
 }
 
 /// Plays the base variant of a scenario on scripted dice, which must be used up.
-pub fn play(toml: &str, dice: &[(usize, Purpose, &[u32])]) -> Played {
+pub(super) fn play(toml: &str, dice: &[(usize, Purpose, &[u32])]) -> Played {
     let loaded = Scenario::parse("test.toml", toml, &[]).unwrap_or_else(|all| panic!("{all}"));
     let variant = &loaded.scenario.variants[0];
     let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
@@ -42,7 +42,7 @@ pub fn play(toml: &str, dice: &[(usize, Purpose, &[u32])]) -> Played {
 
 impl Played {
     /// The lines that contain any of these words.
-    pub fn only(&self, words: &[&str]) -> Vec<&str> {
+    pub(super) fn only(&self, words: &[&str]) -> Vec<&str> {
         self.lines
             .iter()
             .map(String::as_str)
@@ -51,7 +51,7 @@ impl Played {
     }
 
     /// The lines of one combatant.
-    pub fn of(&self, name: &str) -> Vec<&str> {
+    pub(super) fn of(&self, name: &str) -> Vec<&str> {
         self.lines
             .iter()
             .map(String::as_str)
