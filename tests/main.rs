@@ -1,5 +1,6 @@
 //! All integration tests, in one binary, which links once.
 
+mod checks;
 mod dice;
 mod output;
 mod rules;
