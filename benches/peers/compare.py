@@ -51,8 +51,9 @@ def play_reference(fight, n, seed):
     return means
 
 
-def spread(mean, se, n, other_mean, metric):
-    """A standard error that is not zero only because a rare thing did not happen in n plays."""
+def spread(mean, se, n, other_mean, metric, other_sd=0.0):
+    """A standard error that is not too small only because a rare thing hardly happened in n plays."""
+    se = max(se, other_sd / math.sqrt(n))
     if se > 0 or mean == other_mean:
         return se
     if metric in ("win_rate", "mutual", "timeout"):
@@ -71,7 +72,8 @@ def compare(fight, options):
             missing.append(key)
             continue
         other, other_se, other_n = engine[key]
-        error = math.hypot(spread(mean, se, n, other, key[1]),
+        error = math.hypot(spread(mean, se, n, other, key[1],
+                                  other_se * math.sqrt(other_n)),
                            spread(other, other_se, other_n, mean, key[1]))
         gap = other - mean
         if abs(gap) < 1e-9:

@@ -1,6 +1,7 @@
 //! The arguments as they are written, each checked for itself as it is read.
 
 use super::explain::ExplainArgs;
+use super::trace::TraceArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -29,6 +30,8 @@ pub struct Cli {
 pub enum Command {
     /// Play every variant of scenarios, print a table, write CSV files
     Run(RunArgs),
+    /// Tell one encounter, Mark by Mark
+    Trace(TraceArgs),
     /// Print what can be written in a scenario, and what is measured
     Explain(ExplainArgs),
 }

@@ -1,8 +1,12 @@
 //! Where scenarios come from and who plays them: what `run` needs to know of either.
 
+use super::Failure;
 use crate::engine::{Play, Player};
+use crate::names::nearest;
 use crate::scenario;
 pub use crate::scenario::Variant;
+use anyhow::anyhow;
+use std::fmt::Write as _;
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -17,6 +21,25 @@ pub struct Scenario {
     pub hash: String,
     /// `base` first, then the others in file order.
     pub variants: Vec<Variant>,
+}
+
+impl Scenario {
+    /// The variant of that name.
+    ///
+    /// # Errors
+    /// If there is none; the message names the nearest.
+    pub fn variant(&self, name: &str, file: &Path) -> Result<&Variant, Failure> {
+        if let Some(variant) = self.variants.iter().find(|variant| variant.name == name) {
+            return Ok(variant);
+        }
+        let known: Vec<&str> = self.variants.iter().map(|v| v.name.as_str()).collect();
+        let mut message = format!("`{}` has no variant `{name}`", file.display());
+        let _ = match nearest(name, known.iter().copied()) {
+            Some(near) => write!(message, ": did you mean `{near}`?"),
+            None => write!(message, "; it has `{}`", known.join("`, `")),
+        };
+        Err(Failure::input(anyhow!(message)))
+    }
 }
 
 /// A source of scenarios, and of those who play them.

@@ -11,6 +11,7 @@ pub mod interrupt;
 pub mod load;
 mod progress;
 pub mod run;
+pub mod trace;
 
 pub use console::Console;
 pub use exit::{Exit, Failure};
@@ -43,6 +44,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
         args::Command::Run(args) => {
             run::run(args, &load::Files, interrupt::install()?, &mut console)
         }
+        args::Command::Trace(args) => trace::run(&args, &load::Files, &mut console),
         args::Command::Explain(args) => explain::run(&args, &mut console),
     }
 }

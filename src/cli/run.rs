@@ -9,7 +9,6 @@ use super::load::{Scenario, Source, Variant};
 use super::progress::Live;
 use super::{Exit, Failure};
 use crate::engine::{StopRule, runner};
-use crate::names::nearest;
 use crate::output::manifest::{Manifest, Options, Run, timestamp};
 use crate::output::{Report, Target, VariantReport, csv, encounters, grouped, json, shell, table};
 use anyhow::{Context, anyhow};
@@ -162,20 +161,7 @@ fn selected(mut scenario: Scenario, names: &[String], file: &Path) -> Result<Sce
         return Ok(scenario);
     }
     for name in names {
-        if scenario
-            .variants
-            .iter()
-            .any(|variant| variant.name == *name)
-        {
-            continue;
-        }
-        let known: Vec<&str> = scenario.variants.iter().map(|v| v.name.as_str()).collect();
-        let mut message = format!("`{}` has no variant `{name}`", file.display());
-        let _ = match nearest(name, known.iter().copied()) {
-            Some(near) => write!(message, ": did you mean `{near}`?"),
-            None => write!(message, "; it has `{}`", known.join("`, `")),
-        };
-        return Err(Failure::input(anyhow!(message)));
+        scenario.variant(name, file)?;
     }
     scenario
         .variants

@@ -7,6 +7,7 @@
 use super::record::Ending;
 use crate::chance::Purpose;
 use crate::fight::{Marks, Units};
+use serde::Serialize;
 
 /// When something happens: in Tara-Corax, a Round and a Mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -18,7 +19,8 @@ pub struct Moment {
 }
 
 /// Why an attack is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are the rule book's")]
 pub enum AttackKind {
     Attack,
@@ -28,7 +30,8 @@ pub enum AttackKind {
 }
 
 /// How a combatant came to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are the rule book's")]
 pub enum MoveKind {
     Advance,
@@ -39,7 +42,8 @@ pub enum MoveKind {
 }
 
 /// Why a policy line was not taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Obstacle {
     /// Its condition does not hold.
     Condition,
@@ -104,7 +108,8 @@ impl Obstacle {
 }
 
 /// Something that happens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 #[expect(
     missing_docs,
     reason = "fields are named for what they are; `who` does it, `target` suffers it"

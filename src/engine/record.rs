@@ -3,7 +3,8 @@
 //! The clocks fill a [`Record`] while they play; the tally reads it when the encounter is over.
 
 /// How an encounter ended (W-6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Ending {
     /// Only the side of that index still stands.
     Win(u8),

@@ -9,6 +9,7 @@ pub mod json;
 pub mod manifest;
 mod number;
 mod rows;
+pub mod story;
 pub mod table;
 
 pub use atomic::Target;

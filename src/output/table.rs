@@ -186,10 +186,20 @@ fn mean_about(summary: &Summary) -> String {
 }
 
 /// A number plus or minus another. Where nothing is known about the spread, the number alone.
+///
+/// Four digits are enough for a glance, whatever the number of encounters; the files have the rest.
+/// The arm is rounded up: it never looks shorter than it is, and never like nothing.
 fn about(value: f64, arm: Option<f64>) -> String {
     match arm {
         Some(arm) => {
-            let digits = decimals(arm);
+            let most = match value {
+                100.0.. => 1,
+                1.0.. => 2,
+                _ => 3,
+            };
+            let digits = decimals(arm).min(most);
+            let scale = [1.0, 10.0, 100.0, 1000.0][digits];
+            let arm = (arm * scale).ceil() / scale;
             format!("{value:.digits$}±{arm:.digits$}")
         }
         None if value.fract() == 0.0 => format!("{value:.0}"),

@@ -11,8 +11,8 @@ use crate::fight::Arena;
 /// The ends of everything that lies on the line.
 pub(super) const FARTHEST: i64 = 100_000;
 
-/// The last Mark after the first at which an attack of the same Round could still come.
-const LAST_OFFSET: i64 = 29;
+/// The last Mark after the first at which an attack can come: then its actor is free again (TC-8).
+const LAST_OFFSET: i64 = 15;
 
 /// What `[rules]` says.
 #[derive(Debug, Clone)]

@@ -1,7 +1,8 @@
 //! What is measured: the one list from which the tally, the columns, the tables and
 //! `skirmish explain metrics` take names, units and meanings.
 
-use crate::engine::record::{Counts, Record};
+use crate::engine::record::{Counts, Ending, Record};
+use crate::fight::Fight;
 
 /// The subject of metrics that are about the encounter as a whole.
 pub const ENCOUNTER: &str = "encounter";
@@ -103,6 +104,45 @@ pub(super) enum Source {
     Combatant(usize),
     Alive,
     Standing,
+}
+
+impl Metric {
+    /// Its value in one encounter, where that is a number: for the side or combatant of index
+    /// `subject`, if it is about one. `None` if it has none in this encounter.
+    #[must_use]
+    pub fn value(&self, record: &Record, fight: &Fight, subject: usize) -> Option<i64> {
+        let one_of = |wanted: usize, all: &dyn Fn(&mut dyn FnMut(usize, u32))| {
+            let mut found = None;
+            all(&mut |index, value| {
+                if index == wanted {
+                    found = Some(i64::from(value));
+                }
+            });
+            found
+        };
+        let rate = |holds: bool| Some(i64::from(holds));
+        match self.source {
+            Source::Winner | Source::Standing => None,
+            Source::Win => rate(record.ending == Ending::Win(subject as u8)),
+            Source::Mutual => rate(record.ending == Ending::Mutual),
+            Source::Timeout => rate(record.ending == Ending::Timeout),
+            Source::Encounter(index) => one_of(index, &|count| each_encounter_count(record, count)),
+            Source::Side(index) => {
+                let mut totals = SideTotals::default();
+                for (combatant, counts) in fight.combatants.iter().zip(&record.combatants) {
+                    if combatant.side == subject {
+                        totals.add(counts);
+                    }
+                }
+                one_of(index, &|count| each_side_count(&totals, count))
+            }
+            Source::Combatant(index) => {
+                let counts = record.combatants.get(subject)?;
+                one_of(index, &|count| each_combatant_count(counts, count))
+            }
+            Source::Alive => rate(record.combatants.get(subject)?.fell_round == 0),
+        }
+    }
 }
 
 /// Every metric, in the order of the columns and tables.

@@ -7,6 +7,7 @@ use crate::chance::{Chance, Purpose};
 use crate::engine::events::{AttackKind, MoveKind};
 use crate::engine::{Event, Observer};
 use crate::fight::{Cost, Marks, Units};
+use crate::policy::Aim;
 
 /// What every action that is not free leaves behind.
 const DEED: Flags = Flags::ACTED.and(Flags::STIRRED).and(Flags::UNSETTLED);
@@ -84,7 +85,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     self.car(who, usize::from(target), false);
                 }
             }
-            What::Charge { target, weapon } => self.charge(who, target.into(), weapon.into()),
+            What::Charge { target, weapon } => {
+                self.charge(who, target.into(), weapon.into(), line.aim);
+            }
             What::Use(item) => self.use_item(who, usize::from(item)),
             What::Draw(weapon) => {
                 self.spend(who, Cost::Quarter);
@@ -173,12 +176,19 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// TC-17: all at the Mark at which it begins.
-    fn charge(&mut self, who: usize, target: usize, weapon: usize) {
+    fn charge(&mut self, who: usize, target: usize, weapon: usize, aim: Aim) {
         self.spend(who, Cost::Quarter);
         self.unset_shot(who);
         self.actor_mut(who).charges += 1;
         self.note(Event::Charge { who, target });
         let reach = self.plan.fight.combatants[who].weapons[weapon].range;
+        // One that fell in this very beat is replaced by the same rule (W-4).
+        let target = if self.world().stands(target) {
+            target
+        } else {
+            let farthest = reach.saturating_add(self.move_left(who));
+            self.select(who, aim, reach + 1, farthest).unwrap_or(target)
+        };
         if self.world().stands(target) {
             let step = Move {
                 target: target as u8,

@@ -141,7 +141,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             if busy == 0 {
                 break;
             }
-            let mut moving = 0;
+            let before = self.positions();
+            let (mut moving, mut rushing) = (0, 0);
             for who in members(busy) {
                 if !self.world().stands(who) {
                     continue;
@@ -166,10 +167,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     | Part::Step => {
                         moving |= bit(who);
                     }
-                    Part::Choice(choice) => self.begin(who, choice),
+                    Part::Choice(choice) => {
+                        if matches!(choice.what, What::Car { .. } | What::Charge { .. }) {
+                            rushing |= bit(who);
+                        }
+                        self.begin(who, choice);
+                    }
                     Part::Nothing => {}
                 }
             }
+            self.meet(rushing, &before, Flags::ENTERED);
             if self.decided().is_some() {
                 break;
             }
@@ -198,8 +205,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if moving == 0 {
             return;
         }
-        let before: [Units; MAX_COMBATANTS] =
-            std::array::from_fn(|who| self.world().bodies.get(who).map_or(0, |body| body.position));
+        let before = self.positions();
         let cars: [u8; MAX_COMBATANTS] =
             std::array::from_fn(|who| self.world().bodies.get(who).map_or(0, |one| one.clock.cars));
         let mut stepped = [(0, 0); MAX_COMBATANTS];
@@ -227,23 +233,25 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let due = members(due)
             .filter(|who| self.actor(*who).cars == cars[*who])
             .fold(0, |all, who| all | bit(who));
-        for one in members(due) {
-            for other in members(due & self.plan.profiles[one].foes) {
-                self.met(one, other, &before);
-            }
-        }
+        self.meet(due, &before, Flags::ENTERED.and(Flags::MELEE_UNSET));
     }
 
-    /// Whether the steps of two enemies in one beat brought `one` into melee with `other`. Then it
-    /// is not exempt from the Set, though the other moved as well, and though its own step may have
-    /// been the one that was spent.
-    fn met(&mut self, one: usize, other: usize, before: &[Units; MAX_COMBATANTS]) {
-        let reach = self.world().bodies[one].reach;
-        let apart = (before[one] - before[other]).abs();
-        if apart > reach && self.world().distance(one, other) <= reach {
-            self.actor_mut(one)
-                .flags
-                .add(Flags::ENTERED.and(Flags::MELEE_UNSET));
+    fn positions(&self) -> [Units; MAX_COMBATANTS] {
+        std::array::from_fn(|who| self.world().bodies.get(who).map_or(0, |body| body.position))
+    }
+
+    /// Those of `movers` whom this beat's moves brought together with one another have moved into
+    /// melee, each of them, whoever was first in file order: also the one whose own step was the
+    /// one that was spent (TC-9). `mark` is what that leaves behind.
+    fn meet(&mut self, movers: u64, before: &[Units; MAX_COMBATANTS], mark: Flags) {
+        for one in members(movers) {
+            for other in members(movers & self.plan.profiles[one].foes) {
+                let reach = self.world().bodies[one].reach;
+                let apart = (before[one] - before[other]).abs();
+                if apart > reach && self.world().distance(one, other) <= reach {
+                    self.actor_mut(one).flags.add(mark);
+                }
+            }
         }
     }
 }

@@ -59,8 +59,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             rounds,
         });
         if self.is_simple() {
-            // What goes off at once leaves no later slot to look in.
-            self.watch_spell(who);
             self.free_at(who, self.state.mark);
         } else {
             if rounds == 0 {

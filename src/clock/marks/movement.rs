@@ -158,12 +158,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// From that Mark on `who` may decide; at Mark 0, or without Marks, its Round is over.
+    /// From that Mark on `who` may decide. At Mark 0 its Round is over (TC-1), and in a Full Round
+    /// when its Marks are; in a Simple one free actions are left then, unless a spell overran.
     #[inline(always)]
     pub(super) fn free_at(&mut self, who: usize, mark: Marks) {
         let now = self.state.mark;
+        let simple = self.is_simple();
         let actor = self.actor_mut(who);
-        if mark >= 1 && actor.marks >= 1 {
+        if mark >= 1 && (actor.marks >= 1 || (simple && actor.debt == 0)) {
             actor.doing = Doing::Deciding;
             actor.wake = mark;
             if mark < now {
