@@ -1,5 +1,6 @@
 //! All integration tests, in one binary, which links once.
 
+mod cli;
 mod output;
 mod scenario;
 mod statistics;
