@@ -1,7 +1,9 @@
 //! All integration tests, in one binary, which links once.
 
 mod cli;
+mod dice;
 mod output;
+mod rules;
 mod scenario;
 mod statistics;
 mod synthetic;
