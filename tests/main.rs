@@ -1,6 +1,7 @@
 //! All integration tests, in one binary, which links once.
 
 mod checks;
+mod cli;
 mod dice;
 mod output;
 mod rules;
