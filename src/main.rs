@@ -1,32 +1,20 @@
-//! The command line of skirmish.
+//! The `skirmish` program: arguments in, exit code out.
 
+use skirmish::cli::exit::report_defects;
+use skirmish::cli::{self, Exit};
+use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use skirmish::cli::odds;
-
-/// Plays a tabletop fight millions of times and tells what the rules do to it.
-#[derive(Parser)]
-#[command(version)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls
-    Odds(Box<odds::OddsArgs>),
-}
-
 fn main() -> ExitCode {
-    let Command::Odds(args) = Arguments::parse().command;
-    match odds::run(&args, &mut std::io::stdout().lock()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(error.exit_code())
+    report_defects();
+    match cli::main(std::env::args_os()) {
+        Ok(exit) => exit.into(),
+        // `skirmish explain metrics | head` has done what was asked.
+        Err(failure) if failure.is_closed_pipe() => Exit::Done.into(),
+        Err(failure) => {
+            // Without a standard error there is still the exit code.
+            let _ = writeln!(std::io::stderr(), "error: {:#}", failure.error);
+            failure.exit.into()
         }
     }
 }

@@ -1,3 +1,7 @@
-//! Everything that is tested from outside, in one binary.
+//! All integration tests, in one binary, which links once.
 
 mod dice;
+mod output;
+mod scenario;
+mod statistics;
+mod synthetic;

@@ -1,3 +1,52 @@
-//! The command line: one room a subcommand, each with its arguments and a `run`.
+//! The command line: one file a subcommand, each with `run`.
+//!
+//! Nothing below this module prints. Arguments are checked here and turned into what the rest of
+//! the program understands; [`exit`] says what the process tells its caller.
 
+pub mod args;
+pub mod console;
+pub mod exit;
+pub mod explain;
+pub mod interrupt;
+pub mod load;
 pub mod odds;
+mod progress;
+pub mod run;
+pub mod trace;
+
+pub use console::Console;
+pub use exit::{Exit, Failure};
+
+use clap::Parser;
+use std::ffi::OsString;
+use std::io;
+
+/// Reads the arguments and does what they ask for.
+///
+/// # Errors
+/// If it cannot be done; the failure knows its exit code.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
+    let cli = match args::Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(answer) => {
+            // Help and the version come this way too, and are no errors.
+            let exit = if answer.use_stderr() {
+                Exit::BadInput
+            } else {
+                Exit::Done
+            };
+            answer.print().map_err(Failure::io)?;
+            return Ok(exit);
+        }
+    };
+    let (mut out, mut err) = (io::stdout().lock(), io::stderr());
+    let mut console = Console::new(&mut out, &mut err);
+    match cli.command {
+        args::Command::Run(args) => {
+            run::run(args, &load::Files, interrupt::install()?, &mut console)
+        }
+        args::Command::Trace(args) => trace::run(&args, &load::Files, &mut console),
+        args::Command::Odds(args) => odds::run(&args, &mut console),
+        args::Command::Explain(args) => explain::run(&args, &mut console),
+    }
+}

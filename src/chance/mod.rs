@@ -1,0 +1,50 @@
+//! Chance: whoever answers the random questions of a fight.
+//!
+//! The clocks ask a [`Chance`] for every die. [`stream::Streams`] samples, [`scripted::Scripted`]
+//! says what a test has written down. Every question names whose die it is and what for, so that a
+//! source can keep those streams apart: then a change to one combatant's rolls leaves everybody
+//! else's luck as it was, and two variants of a scenario can be compared pair by pair.
+
+pub mod scripted;
+pub mod stream;
+
+pub use scripted::Scripted;
+pub use stream::Streams;
+
+/// What a die is rolled for. Each combatant has one stream of luck for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Purpose {
+    /// Initiative.
+    Initiative,
+    /// Attack rolls.
+    Check,
+    /// Damage rolls.
+    Damage,
+    /// Everything else: healing, skills, fizzling.
+    Other,
+}
+
+impl Purpose {
+    /// How many there are.
+    pub const COUNT: usize = 4;
+
+    /// As traces and messages name it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Initiative => "initiative",
+            Self::Check => "check",
+            Self::Damage => "damage",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// A source of answers to random questions.
+pub trait Chance {
+    /// One face, 1 to `sides`, of a die that `who` (a combatant, by file order) rolls for `purpose`.
+    fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32;
+
+    /// Whether something of that chance, in parts of 2^32, happens to `who`.
+    fn happens(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool;
+}

@@ -1,0 +1,154 @@
+//! The arguments as they are written, each checked for itself as it is read.
+
+use super::explain::ExplainArgs;
+use super::odds::OddsArgs;
+use super::trace::TraceArgs;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+
+/// The seed of a run that names none: fixed, so that equal commands give equal results.
+pub const SEED: u64 = 1;
+
+/// Plays tabletop fights millions of times and reports, with honest intervals, what the rules do.
+#[derive(Debug, Parser)]
+#[command(
+    name = "skirmish",
+    version,
+    max_term_width = 100,
+    after_help = "Exit codes: 0 done, 1 an expectation failed, 2 wrong input, 3 inputs that do \
+                  not belong together, 70 a defect of the program, 74 reading or writing failed, \
+                  130 interrupted (what was finished is kept)."
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Play every variant of scenarios, print a table, write CSV files
+    Run(RunArgs),
+    /// Tell one encounter, Mark by Mark
+    Trace(TraceArgs),
+    /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls
+    Odds(Box<OddsArgs>),
+    /// Print what can be written in a scenario, and what is measured
+    Explain(ExplainArgs),
+}
+
+/// Arguments of `skirmish run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Scenario files
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Encounters of each variant
+    #[arg(
+        short = 'n',
+        long,
+        help = "Encounters of each variant: 250k, 1M, 2_000_000",
+        value_name = "COUNT",
+        default_value = "1M",
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub encounters: NonZeroU64,
+
+    /// Seed: encounter number i of a seed is the same on every machine
+    #[arg(long, default_value_t = SEED, value_parser = seed, allow_hyphen_values = true)]
+    pub seed: u64,
+
+    /// Threads to play on; they change nothing but the time [default: all]
+    #[arg(long, value_name = "COUNT", value_parser = threads, allow_hyphen_values = true)]
+    pub threads: Option<NonZeroUsize>,
+
+    /// Folder for results: each scenario gets a folder in it, named like its file
+    #[arg(short, long, value_name = "DIR", default_value = "results")]
+    pub output: PathBuf,
+
+    /// What to print; the files are written in any case
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+
+    /// Play this variant only; may be given several times; the file as it stands is `base`
+    #[arg(long = "variant", value_name = "NAME")]
+    pub variants: Vec<String>,
+
+    /// Change a number of the scenario: combatants.archer.move=12; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub overrides: Vec<String>,
+
+    /// Show no progress and no closing line
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// What `run` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A table for people
+    Table,
+    /// The content of summary.csv
+    Csv,
+    /// Everything, one document a scenario
+    Json,
+    /// The table in Markdown
+    Markdown,
+}
+
+/// A count of encounters, with `_` between digits and `k`, `M` or `G` behind them.
+///
+/// # Errors
+/// If it is no whole number from 1 to a million G.
+pub fn count(text: &str) -> Result<NonZeroU64, String> {
+    const MOST: u64 = 1_000_000_000_000_000;
+    const EXAMPLES: &str = "write a whole number such as 250k, 1M or 2_000_000";
+    let (digits, scale) = match text.char_indices().next_back() {
+        Some((at, 'k' | 'K')) => (&text[..at], 1_000),
+        Some((at, 'm' | 'M')) => (&text[..at], 1_000_000),
+        Some((at, 'g' | 'G')) => (&text[..at], 1_000_000_000),
+        _ => (text, 1),
+    };
+    if digits.starts_with('-') {
+        return Err(format!("there is no negative count; {EXAMPLES}"));
+    }
+    let grouped = digits
+        .split('_')
+        .all(|group| !group.is_empty() && group.bytes().all(|digit| digit.is_ascii_digit()));
+    if !grouped {
+        return Err(format!("not a count; {EXAMPLES}"));
+    }
+    let too_many = || "more than a million G encounters would take years".to_owned();
+    let count = digits
+        .replace('_', "")
+        .parse::<u64>()
+        .ok()
+        .and_then(|count| count.checked_mul(scale))
+        .filter(|count| *count <= MOST)
+        .ok_or_else(too_many)?;
+    NonZeroU64::new(count).ok_or_else(|| format!("a run has at least one encounter; {EXAMPLES}"))
+}
+
+/// A seed.
+///
+/// # Errors
+/// If it is no whole number that 64 bits hold.
+pub fn seed(text: &str) -> Result<u64, String> {
+    text.parse()
+        .map_err(|_| format!("write a whole number from 0 to {}", u64::MAX))
+}
+
+/// A count of threads.
+///
+/// # Errors
+/// If it is no whole number from 1 to 1024.
+pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse()
+        .ok()
+        .filter(|threads: &NonZeroUsize| threads.get() <= 1024)
+        .ok_or_else(|| "write 1 to 1024, or leave it out to use all".to_owned())
+}

@@ -1,0 +1,58 @@
+//! The two streams that a subcommand talks to.
+
+use std::fmt::Display;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+/// Standard output for results, standard error for everything else.
+pub struct Console<'a> {
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+    /// Set once the reader of the results has gone.
+    closed: bool,
+}
+
+impl<'a> Console<'a> {
+    /// From any two streams.
+    pub fn new(out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
+        Self {
+            out,
+            err,
+            closed: false,
+        }
+    }
+
+    /// Lets `print` write results. A reader who has gone (`| head`) is no error: the work goes on
+    /// without one.
+    ///
+    /// # Errors
+    /// If standard output cannot be written for any other reason.
+    pub fn result(
+        &mut self,
+        print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if self.closed {
+            return Ok(());
+        }
+        let mut out = io::BufWriter::new(&mut *self.out);
+        let printed = print(&mut out).and_then(|()| out.flush());
+        // What is still in the buffer has no reader either.
+        let (_, _) = out.into_parts();
+        match printed {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    /// Says something about the work, not part of its result. If nobody can be told, nobody is.
+    pub fn say(&mut self, line: impl Display) {
+        let _ = writeln!(self.err, "{line}");
+    }
+}
+
+/// Whether somebody sits before standard error and may like to see progress.
+pub(super) fn watched() -> bool {
+    io::stderr().is_terminal()
+}

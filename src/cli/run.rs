@@ -1,0 +1,327 @@
+//! `skirmish run`: plays every variant of scenarios and reports what came of it.
+//!
+//! Everything that can be wrong is found before the first encounter: arguments, scenarios,
+//! variants and the folders for results.
+
+use super::args::{Format, RunArgs};
+use super::console::{Console, watched};
+use super::load::{Scenario, Source, Variant};
+use super::progress::Live;
+use super::{Exit, Failure};
+use crate::engine::{StopRule, runner};
+use crate::output::manifest::{Manifest, Options, Run, timestamp};
+use crate::output::{Report, Target, VariantReport, csv, encounters, grouped, json, shell, table};
+use anyhow::{Context, anyhow};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant, SystemTime};
+
+/// The files of a result, in the order in which they appear: who sees the manifest sees them all.
+pub const FILES: [&str; 4] = [
+    "summary.csv",
+    "distributions.csv",
+    "examples.csv",
+    "manifest.json",
+];
+
+/// A scenario that is ready to be played.
+struct Job {
+    file: PathBuf,
+    stem: String,
+    scenario: Scenario,
+    target: Target,
+}
+
+/// What of the command line holds for every scenario.
+struct Plan {
+    stop: StopRule,
+    seed: u64,
+    threads: NonZeroUsize,
+    format: Format,
+    options: Options,
+    quiet: bool,
+}
+
+/// Runs the subcommand. When `stop` is set, the encounters under way are finished, what has been
+/// played is written, and nothing further is begun.
+///
+/// # Errors
+/// If the input is wrong, or results cannot be written.
+pub fn run(
+    args: RunArgs,
+    source: &impl Source,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let stems = stems(&args.files)?;
+    let Some(scenarios) = load(&args, source, console) else {
+        return Ok(Exit::BadInput);
+    };
+    let mut jobs = Vec::with_capacity(scenarios.len());
+    for ((file, stem), scenario) in args.files.into_iter().zip(stems).zip(scenarios) {
+        let scenario = selected(scenario, &args.variants, &file)?;
+        let target = Target::prepare(&args.output.join(&stem), &FILES).map_err(Failure::input)?;
+        jobs.push(Job {
+            file,
+            stem,
+            scenario,
+            target,
+        });
+    }
+    let plan = Plan {
+        stop: StopRule::Encounters(args.encounters),
+        seed: args.seed,
+        threads: args
+            .threads
+            .or_else(|| std::thread::available_parallelism().ok())
+            .unwrap_or(NonZeroUsize::MIN),
+        format: args.format,
+        options: Options {
+            set: args.overrides,
+            variant: args.variants,
+        },
+        quiet: args.quiet,
+    };
+
+    let mut total = Total::default();
+    for (index, job) in jobs.iter_mut().enumerate() {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        play(job, &plan, source, stop, console, &mut total, index == 0)?;
+    }
+    if !plan.quiet {
+        console.say(total.line());
+    }
+    Ok(if stop.load(Ordering::Relaxed) {
+        Exit::Interrupted
+    } else {
+        Exit::Done
+    })
+}
+
+/// The folders' names: files of one name would write over each other's results.
+fn stems(files: &[PathBuf]) -> Result<Vec<String>, Failure> {
+    let mut seen: HashMap<String, &Path> = HashMap::new();
+    files
+        .iter()
+        .map(|file| {
+            let stem = file.file_stem().and_then(|stem| stem.to_str());
+            let stem = stem
+                .filter(|stem| !stem.is_empty())
+                .with_context(|| {
+                    format!(
+                        "`{}` does not name a file that a folder could be named after",
+                        file.display()
+                    )
+                })
+                .map_err(Failure::input)?;
+            // Not every file system tells capitals from small letters.
+            if let Some(other) = seen.insert(stem.to_lowercase(), file) {
+                return Err(Failure::input(anyhow!(
+                    "`{}` and `{}` would both write to the folder `{stem}`: run them one by one, \
+                     each with its own --output",
+                    other.display(),
+                    file.display()
+                )));
+            }
+            Ok(stem.to_owned())
+        })
+        .collect()
+}
+
+/// Reads all files and says all that is wrong with any of them; `None` if anything is.
+fn load(args: &RunArgs, source: &impl Source, console: &mut Console<'_>) -> Option<Vec<Scenario>> {
+    let mut scenarios = Some(Vec::with_capacity(args.files.len()));
+    for file in &args.files {
+        match source.load(file, &args.overrides) {
+            Ok((scenario, warnings)) => {
+                for warning in warnings {
+                    console.say(warning);
+                }
+                if let Some(scenarios) = &mut scenarios {
+                    scenarios.push(scenario);
+                }
+            }
+            Err(wrong) => {
+                console.say(wrong);
+                scenarios = None;
+            }
+        }
+    }
+    scenarios
+}
+
+/// The scenario with the wanted variants only; with all of them if none is named.
+fn selected(mut scenario: Scenario, names: &[String], file: &Path) -> Result<Scenario, Failure> {
+    if names.is_empty() {
+        return Ok(scenario);
+    }
+    for name in names {
+        scenario.variant(name, file)?;
+    }
+    scenario
+        .variants
+        .retain(|variant| names.contains(&variant.name));
+    Ok(scenario)
+}
+
+/// Plays one scenario, writes its files and prints its result.
+fn play(
+    job: &mut Job,
+    plan: &Plan,
+    source: &impl Source,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+    total: &mut Total,
+    first: bool,
+) -> Result<(), Failure> {
+    let time = SystemTime::now();
+    let begun = Instant::now();
+    let mut variants = Vec::with_capacity(job.scenario.variants.len());
+    for variant in &job.scenario.variants {
+        variants.push(play_variant(variant, plan, source, stop)?);
+    }
+    let seconds = begun.elapsed();
+    let report = Report {
+        scenario: job.stem.clone(),
+        title: job.scenario.title.clone(),
+        question: job.scenario.question.clone(),
+        replay: replay(&job.file, plan),
+        planned: plan.stop.most(),
+        variants,
+    };
+    let played: u64 = report.variants.iter().map(|v| v.tally.encounters()).sum();
+    if played == 0 {
+        console.say(format_args!(
+            "`{}`: interrupted before the first encounters were finished; nothing was written",
+            job.file.display()
+        ));
+        return Ok(());
+    }
+    total.add(played, seconds, job.target.folder());
+
+    let mut manifest = Manifest::new(
+        &report,
+        &job.scenario.hash,
+        plan.seed,
+        plan.stop,
+        plan.options.clone(),
+    );
+    manifest.run = Some(Run {
+        time: timestamp(time),
+        threads: plan.threads.get(),
+        seconds: seconds.as_secs_f64(),
+    });
+    write_files(&report, &manifest, &mut job.target).map_err(Failure::io)?;
+    manifest.run = None;
+
+    if matches!(plan.format, Format::Csv | Format::Json) {
+        for variant in &report.variants {
+            for note in variant.notes() {
+                console.say(format_args!(
+                    "warning: {}, {}: {note}",
+                    job.stem, variant.name
+                ));
+            }
+        }
+    }
+    console
+        .result(|out| match plan.format {
+            Format::Table | Format::Markdown => {
+                let style = match plan.format {
+                    Format::Markdown => table::Style::Markdown,
+                    _ => table::Style::Terminal,
+                };
+                if !first {
+                    out.write_all(b"\n")?;
+                }
+                out.write_all(table::table(&report, style).as_bytes())
+            }
+            Format::Csv => csv::summary(&report, out, first),
+            Format::Json => json::write(&report, &manifest, out),
+        })
+        .context("cannot write to standard output")
+        .map_err(Failure::io)
+}
+
+fn play_variant(
+    variant: &Variant,
+    plan: &Plan,
+    source: &impl Source,
+    stop: &AtomicBool,
+) -> Result<VariantReport, Failure> {
+    let side = variant.fight.sides.first().map_or("", String::as_str);
+    let show = !plan.quiet && watched();
+    let live = Live::new(show, &variant.name, side, plan.stop.most());
+    let player = source.player(variant, plan.seed);
+    let range = 0..plan.stop.most();
+    let (tally, _) = runner::run(&player, &variant.fight, range, plan.threads, stop, &live)
+        .map_err(Failure::io)?;
+    live.finish();
+    Ok(VariantReport {
+        name: variant.name.clone(),
+        changes: variant.changes.clone(),
+        policies: variant
+            .fight
+            .combatants
+            .iter()
+            .map(|combatant| combatant.policy.name.clone())
+            .collect(),
+        tally,
+    })
+}
+
+fn write_files(report: &Report, manifest: &Manifest, target: &mut Target) -> anyhow::Result<()> {
+    let [summary, distributions, examples, manifest_json] = FILES;
+    let mut batch = target.batch();
+    batch.file(summary, |out| csv::summary(report, out, true))?;
+    batch.file(distributions, |out| csv::distributions(report, out))?;
+    batch.file(examples, |out| csv::examples(report, out))?;
+    batch.file(manifest_json, |out| manifest.write(out))?;
+    Ok(batch.commit()?)
+}
+
+/// The command that replays an encounter of this run.
+fn replay(file: &Path, plan: &Plan) -> String {
+    let mut command = format!("skirmish trace {}", shell(&file.display().to_string()));
+    if plan.seed != super::args::SEED {
+        let _ = write!(command, " --seed {}", plan.seed);
+    }
+    for change in &plan.options.set {
+        let _ = write!(command, " --set {}", shell(change));
+    }
+    command
+}
+
+/// What all scenarios together took.
+#[derive(Default)]
+struct Total {
+    encounters: u64,
+    time: Duration,
+    folders: Vec<String>,
+}
+
+impl Total {
+    fn add(&mut self, encounters: u64, time: Duration, folder: &Path) {
+        self.encounters += encounters;
+        self.time += time;
+        self.folders.push(folder.display().to_string());
+    }
+
+    fn line(&self) -> String {
+        let seconds = self.time.as_secs_f64();
+        let mut line = format!("{} in {seconds:.2} s", encounters(self.encounters));
+        if seconds > 0.0 {
+            let rate = self.encounters as f64 / seconds;
+            let _ = write!(line, ", {} a second", grouped(rate as u64));
+        }
+        if !self.folders.is_empty() {
+            let _ = write!(line, "; results in {}", self.folders.join(", "));
+        }
+        line
+    }
+}

@@ -1,0 +1,241 @@
+//! Beginning what was chosen (TC-5).
+
+use super::Encounter;
+use super::choose::{Choice, What};
+use super::state::{Flags, Move, Volley};
+use crate::chance::{Chance, Purpose};
+use crate::engine::events::{AttackKind, MoveKind};
+use crate::engine::{Event, Observer};
+use crate::fight::{Cost, Marks, Units};
+use crate::policy::Aim;
+
+/// What every action that is not free leaves behind.
+const DEED: Flags = Flags::ACTED.and(Flags::STIRRED).and(Flags::UNSETTLED);
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Takes the line that was chosen.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, who: usize, choice: Choice) {
+        let plan = self.plan;
+        let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];
+        self.note(Event::Decision {
+            who,
+            line: usize::from(line.number),
+        });
+        self.record.combatants[who].decisions += 1;
+        match choice.what {
+            What::Attack {
+                target,
+                weapon,
+                attacks,
+                mastery,
+                desperate,
+            } => {
+                let volley = Volley {
+                    target,
+                    line: choice.line,
+                    weapon,
+                    next: 0,
+                    attacks,
+                    begun: self.state.mark as i8,
+                    mastery,
+                    desperate,
+                };
+                self.begin_attacks(who, volley);
+            }
+            What::Move {
+                target,
+                advance,
+                units,
+                stop,
+            } => {
+                let line = choice.line;
+                let mut step = Move {
+                    target,
+                    line,
+                    advance,
+                    stop,
+                    left: units,
+                    stride: 1,
+                    cut_short: false,
+                };
+                let stride = self.first_stride(who, choice, &step);
+                step.stride = stride as u8;
+                if units == 1 {
+                    step.left = stride as u16;
+                    self.record.combatants[who].decisions += stride as u32 - 1;
+                }
+                self.commit_step(who, step);
+            }
+            What::Set => {
+                self.spend(who, Cost::Quarter);
+                self.set(who);
+                self.note(Event::Set { who });
+                self.free_after(who, Cost::Quarter);
+            }
+            What::Cast { target, spell } => {
+                self.cast(who, usize::from(spell), usize::from(target), choice.line);
+            }
+            What::Channel { target, spell } => {
+                self.channel(who, usize::from(spell), usize::from(target), choice.line);
+            }
+            What::Car { target } => {
+                self.count_free(who);
+                if self.world().stands(usize::from(target)) {
+                    self.car(who, usize::from(target), false);
+                }
+            }
+            What::Charge { target, weapon } => {
+                self.charge(who, target.into(), weapon.into(), line.aim);
+            }
+            What::Use(item) => self.use_item(who, usize::from(item)),
+            What::Draw(weapon) => {
+                self.spend(who, Cost::Quarter);
+                self.unset_shot(who);
+                let body = &mut self.state.world.bodies[who];
+                body.in_hand |= 1 << weapon;
+                body.reach = plan.fight.combatants[who].reach(body.in_hand);
+                self.note(Event::Draw {
+                    who,
+                    weapon: usize::from(weapon),
+                });
+                self.free_after(who, Cost::Quarter);
+            }
+            What::Stand => {
+                self.spend(who, Cost::Quarter);
+                self.unset_shot(who);
+                self.state.world.bodies[who].prone = false;
+                self.note(Event::Stand { who });
+                self.free_after(who, Cost::Quarter);
+            }
+            What::Wait(marks) => {
+                let marks = Marks::from(marks);
+                self.actor_mut(who).marks -= marks;
+                self.actor_mut(who).free_actions = 0;
+                self.note(Event::Wait { who, marks });
+                let free = if self.is_simple() {
+                    self.state.mark
+                } else {
+                    self.state.mark - marks
+                };
+                self.free_at(who, free);
+            }
+            What::Pass => self.pass(who),
+        }
+    }
+
+    /// Nothing more this Round (W-3).
+    pub(super) fn pass(&mut self, who: usize) {
+        let actor = self.actor_mut(who);
+        actor.doing = super::state::Doing::Nothing;
+        actor.wake = -1;
+        let marks = actor.marks;
+        self.note(Event::Pass { who, marks });
+    }
+
+    /// Pays for an action that is not free.
+    pub(super) fn spend(&mut self, who: usize, cost: Cost) {
+        let actor = self.actor_mut(who);
+        actor.marks = (actor.marks - cost.marks()).max(0);
+        actor.flags.add(DEED);
+        actor.free_actions = 0;
+    }
+
+    /// An action that is not free and neither a ranged attack nor a Set un-sets (TC-10, TC-14).
+    fn unset_shot(&mut self, who: usize) {
+        self.actor_mut(who)
+            .flags
+            .add(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET));
+    }
+
+    /// Marks a spell or Channel, whose Marks are counted elsewhere.
+    pub(super) fn did_something(&mut self, who: usize) {
+        let actor = self.actor_mut(who);
+        actor.flags.add(DEED);
+        actor.free_actions = 0;
+        self.unset_shot(who);
+    }
+
+    fn count_free(&mut self, who: usize) {
+        let actor = self.actor_mut(who);
+        actor.free_actions += 1;
+        actor.flags.add(Flags::STIRRED);
+    }
+
+    /// Free again when an action begun now is over (TC-7; TC-21: at once).
+    fn free_after(&mut self, who: usize, cost: Cost) {
+        let mark = self.state.mark;
+        self.free_at(
+            who,
+            if self.is_simple() {
+                mark
+            } else {
+                mark - cost.marks()
+            },
+        );
+    }
+
+    /// TC-17: all at the Mark at which it begins.
+    fn charge(&mut self, who: usize, target: usize, weapon: usize, aim: Aim) {
+        self.spend(who, Cost::Quarter);
+        self.unset_shot(who);
+        self.actor_mut(who).charges += 1;
+        self.note(Event::Charge { who, target });
+        let reach = self.plan.fight.combatants[who].weapons[weapon].range;
+        // One that fell in this very beat is replaced by the same rule (W-4).
+        let target = if self.world().stands(target) {
+            target
+        } else {
+            let farthest = reach.saturating_add(self.move_left(who));
+            self.select(who, aim, reach + 1, farthest).unwrap_or(target)
+        };
+        if self.world().stands(target) {
+            let step = Move {
+                target: target as u8,
+                line: 0,
+                advance: true,
+                stop: reach,
+                left: u16::MAX,
+                stride: 1,
+                cut_short: false,
+            };
+            self.move_at_once(who, step, MoveKind::Charge);
+        }
+        if self.reaches(who, target, reach) {
+            self.attack(who, target, weapon, AttackKind::Charge, true);
+        } else {
+            self.record.combatants[who].attacks_lost += 1;
+            self.note(Event::Lost { who });
+        }
+        if self.world().stands(who) {
+            self.free_after(who, Cost::Quarter);
+        }
+    }
+
+    fn use_item(&mut self, who: usize, item: usize) {
+        let combatant = &self.plan.fight.combatants[who];
+        let cost = combatant.items[item].cost;
+        let heals = combatant.items[item]
+            .heal
+            .roll(&mut self.hand(who, Purpose::Other));
+        let body = &mut self.state.world.bodies[who];
+        body.uses[item] -= 1;
+        let lost = i64::from(combatant.health - body.health);
+        let healed = heals.clamp(0, lost) as Units;
+        body.health += healed;
+        let health = body.health;
+        self.note(Event::Use {
+            who,
+            item,
+            healed,
+            health,
+        });
+        if cost == Cost::Free {
+            self.count_free(who);
+        } else {
+            self.spend(who, cost);
+            self.unset_shot(who);
+            self.free_after(who, cost);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Scores: the beginning and the end of a Round (TC-2 to TC-4, TC-12).
+
+use super::rules::{Explode, Initiative};
+use super::state::{Actor, Doing, Flags};
+use super::{Encounter, ROUND};
+use crate::chance::{Chance, Purpose};
+use crate::dice::Faces;
+use crate::engine::{Event, Observer};
+use crate::fight::world::members;
+use crate::fight::{Marks, Traits};
+
+/// The Initiative characteristic: the average of Agility and Intellect, rounded down (TC-2).
+pub(super) fn characteristic(traits: &Traits) -> Marks {
+    (traits.agility + traits.intellect).div_euclid(2)
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Rolls the Scores and puts everybody on the agenda.
+    pub(super) fn begin_round(&mut self) {
+        self.state.round += 1;
+        self.state.mark = ROUND;
+        self.state.agenda.clear();
+        self.note(Event::Round);
+        for who in members(self.state.world.standing) {
+            self.refresh(who);
+            self.resume_spell(who);
+            self.roll_score(who);
+        }
+        for who in members(self.state.world.standing) {
+            if !self.plan.fight.combatants[who].policy.delays.is_empty() {
+                self.consider_delay(who);
+            }
+            let score = self.actor(who).score;
+            if score >= 1 {
+                let actor = self.actor_mut(who);
+                actor.doing = Doing::Deciding;
+                actor.wake = score;
+                self.wake_at(who, score);
+            }
+        }
+    }
+
+    /// Forgets what a combatant did last Round. Being un-set for shooting or Combat Casting lasts
+    /// (TC-10); being un-set for melee does not (TC-9).
+    fn refresh(&mut self, who: usize) {
+        let mut lasting = Flags::SHOT_UNSET.and(Flags::SKILL_UNSET);
+        if self.plan.rules.mover_shot_always {
+            lasting.add(Flags::SPOILED);
+        }
+        let actor = self.actor_mut(who);
+        *actor = Actor {
+            debt: actor.debt,
+            spell: actor.spell,
+            flags: actor.flags.among(lasting),
+            ..Actor::default()
+        };
+    }
+
+    /// The cap comes first, then what a spell carried over (TC-3, TC-12).
+    fn roll_score(&mut self, who: usize) {
+        let owed = self.actor(who).debt;
+        if owed >= ROUND {
+            self.actor_mut(who).debt = owed - ROUND;
+            self.note(Event::RoundSkipped { who, owed });
+            return;
+        }
+        let plan = self.plan;
+        let traits = &plan.fight.combatants[who].traits;
+        let armour = traits.evade_modifier / 2;
+        let full = match plan.rules.initiative {
+            Initiative::Fixed => (traits.agility + traits.intellect + 1).div_euclid(2) - armour,
+            Initiative::Rolled(explode) => {
+                characteristic(traits) - armour + self.initiative_dice(who, explode)
+            }
+        };
+        let score = full.min(ROUND) - owed;
+        let actor = self.actor_mut(who);
+        actor.debt = 0;
+        actor.score = score;
+        actor.marks = score.max(0);
+        self.note(Event::Score { who, score, owed });
+    }
+
+    fn initiative_dice(&mut self, who: usize, explode: Explode) -> Marks {
+        let mut hand = self.hand(who, Purpose::Initiative);
+        let mut face = hand.face(10);
+        let mut sum = face;
+        match explode {
+            Explode::Never => {}
+            Explode::Once => {
+                if face == 10 {
+                    sum += hand.face(10);
+                }
+            }
+            // Beyond the cap further dice change nothing, and a script of tens must end (W-7).
+            Explode::Recursive => {
+                while face == 10 && sum < 200 {
+                    face = hand.face(10);
+                    sum += face;
+                }
+            }
+        }
+        sum as Marks
+    }
+
+    /// TC-4, announced at the roll.
+    fn consider_delay(&mut self, who: usize) {
+        let plan = self.plan;
+        let score = self.actor(who).score;
+        if score < 1 {
+            return;
+        }
+        for line in &plan.fight.combatants[who].policy.delays {
+            if !self.holds(&line.condition, &self.view(who), None) {
+                continue;
+            }
+            let crate::policy::Action::Delay { up } = line.action else {
+                continue;
+            };
+            let halved = (score + Marks::from(up)) / 2;
+            let actor = self.actor_mut(who);
+            actor.score = halved;
+            if plan.rules.delay_halves_marks {
+                actor.marks = halved;
+            }
+            self.note(Event::Delay {
+                who,
+                line: usize::from(line.number),
+                score: halved,
+            });
+            return;
+        }
+    }
+
+    /// Counts what is left over.
+    pub(super) fn end_round(&mut self) {
+        for who in members(self.state.world.standing) {
+            self.record.combatants[who].marks_forfeited += self.actor(who).marks as u32;
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Everything that happens at one Mark, alone or simultaneously (TC-7, TC-20, TC-21, W-5).
+
+use super::Encounter;
+use super::choose::{Choice, What};
+use super::state::{Doing, Flags};
+use crate::chance::Chance;
+use crate::engine::Observer;
+use crate::fight::world::{bit, members};
+use crate::fight::{MAX_COMBATANTS, Units};
+
+/// What one of several tied combatants does in one beat of an instant.
+#[derive(Clone, Copy)]
+enum Part {
+    Nothing,
+    Spell,
+    Attack,
+    Step,
+    Choice(Choice),
+    Pass,
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Lets those first in order at this Mark do what they have to do; whether anybody fell.
+    #[inline]
+    pub(super) fn instant(&mut self) -> bool {
+        let before = self.state.world.standing;
+        let group = self.state.agenda.take(self.state.mark, &self.plan.peers);
+        if group & group.wrapping_sub(1) == 0 {
+            self.alone(usize::from(
+                self.plan.by_rank[group.trailing_zeros() as usize],
+            ));
+        } else {
+            self.tied(group);
+        }
+        self.state.world.standing != before
+    }
+
+    /// One combatant at one Mark: its own due effects come before its next decision (TC-20).
+    fn alone(&mut self, who: usize) {
+        let mut standing = self.state.world.standing;
+        if standing & bit(who) == 0 {
+            return;
+        }
+        self.actor_mut(who).free_actions = 0;
+        loop {
+            if self.spell_due(who) {
+                self.spell_effect(who);
+            } else if self.actor(who).wake != self.state.mark {
+                break;
+            } else {
+                match self.actor(who).doing {
+                    Doing::Moving(_) => {
+                        let unit = self.due_unit(who);
+                        self.step_due(who, unit);
+                    }
+                    Doing::Attacking(_) => self.attack_due(who),
+                    Doing::Deciding => match self.choose(who) {
+                        Some(choice) => self.begin(who, choice),
+                        None => self.pass(who),
+                    },
+                    Doing::Nothing | Doing::Channelling { .. } => break,
+                }
+            }
+            if self.state.world.standing != standing {
+                standing = self.state.world.standing;
+                if standing & bit(who) == 0 || self.decided().is_some() {
+                    return;
+                }
+            }
+        }
+        self.watch(who);
+    }
+
+    #[inline]
+    fn watch(&mut self, who: usize) {
+        let actor = self.actor(who);
+        if actor.spell.is_some() {
+            self.watch_spell(who);
+        } else if actor.channelling() {
+            self.watch_channel(who);
+        }
+    }
+
+    /// Whether `who` has an effect due or a decision to make at this Mark.
+    fn is_active(&self, who: usize) -> bool {
+        let actor = self.actor(who);
+        let acts = match actor.doing {
+            Doing::Deciding | Doing::Moving(_) | Doing::Attacking(_) => {
+                actor.wake == self.state.mark
+            }
+            Doing::Channelling { .. } => self.state.mark == 0,
+            Doing::Nothing => false,
+        };
+        self.world().stands(who) && (acts || self.spell_due(who))
+    }
+
+    /// Several whom no tie-break separates (`group`: places in the order of TC-20).
+    fn tied(&mut self, group: u64) {
+        let mut active = 0;
+        for place in members(group) {
+            let who = usize::from(self.plan.by_rank[place]);
+            self.actor_mut(who).free_actions = 0;
+            if self.is_active(who) {
+                active |= bit(who);
+            }
+        }
+        if active.count_ones() > 1 {
+            self.simultaneously(active);
+        }
+        // Those who only watch, or act on their own, take their slots one after the other.
+        for place in members(group) {
+            let who = usize::from(self.plan.by_rank[place]);
+            if self.decided().is_some() {
+                return;
+            }
+            if active.count_ones() > 1 && active & bit(who) != 0 {
+                if self.world().stands(who) {
+                    self.watch(who);
+                }
+            } else {
+                self.alone(who);
+            }
+        }
+    }
+
+    /// W-5, beat by beat. In each beat everybody chooses on the same state, unless an effect of its
+    /// own is due first; then attacks, spells and all else but steps; then steps. When nobody has
+    /// anything left at this Mark the damage counts that they did to one another. In a Simple Round
+    /// the beats are what TC-21 calls action by action, a move Unit by Unit.
+    fn simultaneously(&mut self, active: u64) {
+        self.state.simultaneous = active;
+        let mut parts = [Part::Nothing; MAX_COMBATANTS];
+        loop {
+            let mut busy = 0;
+            for who in members(active & self.state.world.standing) {
+                parts[who] = self.part(who);
+                if !matches!(parts[who], Part::Nothing) {
+                    busy |= bit(who);
+                }
+            }
+            if busy == 0 {
+                break;
+            }
+            let before = self.positions();
+            let (mut moving, mut rushing) = (0, 0);
+            for who in members(busy) {
+                if !self.world().stands(who) {
+                    continue;
+                }
+                if self.decided().is_some() {
+                    break;
+                }
+                match parts[who] {
+                    Part::Spell => {
+                        if self.state.mark == 0 && self.actor(who).channelling() {
+                            self.watch_channel(who);
+                        } else {
+                            self.spell_effect(who);
+                        }
+                    }
+                    Part::Attack => self.attack_due(who),
+                    Part::Pass => self.pass(who),
+                    Part::Choice(Choice {
+                        what: What::Move { .. },
+                        ..
+                    })
+                    | Part::Step => {
+                        moving |= bit(who);
+                    }
+                    Part::Choice(choice) => {
+                        if matches!(choice.what, What::Car { .. } | What::Charge { .. }) {
+                            rushing |= bit(who);
+                        }
+                        self.begin(who, choice);
+                    }
+                    Part::Nothing => {}
+                }
+            }
+            self.meet(rushing, &before, Flags::ENTERED);
+            if self.decided().is_some() {
+                break;
+            }
+            self.steps(moving, &parts);
+        }
+        self.settle();
+    }
+
+    fn part(&mut self, who: usize) -> Part {
+        if !self.is_active(who) {
+            return Part::Nothing;
+        }
+        if self.spell_due(who) || self.actor(who).channelling() {
+            return Part::Spell;
+        }
+        match self.actor(who).doing {
+            Doing::Moving(_) => Part::Step,
+            Doing::Attacking(_) => Part::Attack,
+            _ => self.choose(who).map_or(Part::Pass, Part::Choice),
+        }
+    }
+
+    /// The steps of one beat, in file order. Of two that would cross one is made; two that bring
+    /// their makers together have both moved into melee (W-5, TC-9).
+    fn steps(&mut self, moving: u64, parts: &[Part; MAX_COMBATANTS]) {
+        if moving == 0 {
+            return;
+        }
+        let before = self.positions();
+        let cars: [u8; MAX_COMBATANTS] =
+            std::array::from_fn(|who| self.world().bodies.get(who).map_or(0, |one| one.clock.cars));
+        let mut stepped = [(0, 0); MAX_COMBATANTS];
+        let mut due = 0;
+        for who in members(moving) {
+            if !self.world().stands(who) {
+                continue;
+            }
+            if let Part::Choice(choice) = parts[who] {
+                self.begin(who, choice);
+                // In a Full Round the first step is due a Mark later.
+                if !self.is_simple() {
+                    continue;
+                }
+            }
+            due |= bit(who);
+            let from = self.world().bodies[who].position;
+            let unit = self
+                .due_unit(who)
+                .filter(|to| !members(due).any(|other| stepped[other] == (*to, from)));
+            stepped[who] = (from, unit.unwrap_or(from));
+            self.step_due(who, unit);
+        }
+        // Who answered with a CAR move meanwhile is Set by that.
+        let due = members(due)
+            .filter(|who| self.actor(*who).cars == cars[*who])
+            .fold(0, |all, who| all | bit(who));
+        self.meet(due, &before, Flags::ENTERED.and(Flags::MELEE_UNSET));
+    }
+
+    fn positions(&self) -> [Units; MAX_COMBATANTS] {
+        std::array::from_fn(|who| self.world().bodies.get(who).map_or(0, |body| body.position))
+    }
+
+    /// Those of `movers` whom this beat's moves brought together with one another have moved into
+    /// melee, each of them, whoever was first in file order: also the one whose own step was the
+    /// one that was spent (TC-9). `mark` is what that leaves behind.
+    fn meet(&mut self, movers: u64, before: &[Units; MAX_COMBATANTS], mark: Flags) {
+        for one in members(movers) {
+            for other in members(movers & self.plan.profiles[one].foes) {
+                let reach = self.world().bodies[one].reach;
+                let apart = (before[one] - before[other]).abs();
+                if apart > reach && self.world().distance(one, other) <= reach {
+                    self.actor_mut(one).flags.add(mark);
+                }
+            }
+        }
+    }
+}

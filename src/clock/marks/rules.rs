@@ -1,0 +1,82 @@
+//! The rulings of Tara-Corax, each an option of `[rules]` with the rule book's default.
+
+/// Which Round is played (TC-7, TC-21).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Round {
+    /// Everything happens at its own Mark.
+    Full,
+    /// Everybody takes all actions at once, in order of Score.
+    Simple,
+}
+
+/// Whether a 10 on the initiative die is rolled again (TC-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Explode {
+    /// Once.
+    Once,
+    /// Again after every further 10.
+    Recursive,
+    /// Never.
+    Never,
+}
+
+/// Where the Score comes from (TC-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Initiative {
+    /// The characteristic and a die.
+    Rolled(Explode),
+    /// The "very simple" mode: no die.
+    Fixed,
+}
+
+/// All options of `[rules]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a ruling of its own")]
+pub struct Rules {
+    /// `round`.
+    pub round: Round,
+    /// `initiative.mode` and `initiative.explode`.
+    pub initiative: Initiative,
+    /// `initiative.delay_marks`: whether a delay halves the Marks to spend too (TC-4).
+    pub delay_halves_marks: bool,
+    /// `attack_actions`: attack actions a Round, `u8::MAX` for any number (TC-8).
+    pub attack_actions: u8,
+    /// `melee_unsets` (TC-10).
+    pub melee_unsets: bool,
+    /// `mover_shot = "always"`: a move spoils the next ranged attack in a later Round too (TC-11).
+    pub mover_shot_always: bool,
+    /// `fizzle_chance` in parts of 2^32: a hit fizzles a spell when 32 fair bits are below it (TC-13).
+    pub fizzle_chance: u64,
+    /// `channel_damage_breaks` (TC-15).
+    pub channel_damage_breaks: bool,
+    /// `car_per_round` (TC-16).
+    pub car_per_round: u8,
+    /// `car_counts_as_move` (TC-16).
+    pub car_counts_as_move: bool,
+    /// `charges_per_round` (TC-17).
+    pub charges_per_round: u8,
+    /// `counters_per_round` (TC-18).
+    pub counters_per_round: u8,
+}
+
+/// A fizzle chance of 1 in [`Rules::fizzle_chance`].
+pub const ALWAYS: u64 = 1 << 32;
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            round: Round::Full,
+            initiative: Initiative::Rolled(Explode::Once),
+            delay_halves_marks: true,
+            attack_actions: 1,
+            melee_unsets: true,
+            mover_shot_always: false,
+            fizzle_chance: ALWAYS,
+            channel_damage_breaks: false,
+            car_per_round: 1,
+            car_counts_as_move: false,
+            charges_per_round: 1,
+            counters_per_round: 1,
+        }
+    }
+}

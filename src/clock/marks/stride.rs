@@ -1,0 +1,230 @@
+//! Several Units at once, where nobody can tell the difference.
+//!
+//! A combatant that walks one Unit at a time is asked again at every Mark, and mostly answers the
+//! same. Against a single enemy, with nothing else due meanwhile, the answer can be worked out
+//! beforehand: a line stays refused, or taken, until the distance or the Marks pass a threshold that
+//! the line itself names. [`Encounter::stride`] finds the nearest such threshold, and the Units up
+//! to it are walked in one go. An observer wants to see every Unit, so where one listens nothing is
+//! shortened; tests hold the two against each other.
+
+use super::Encounter;
+use super::choose::{Choice, View, What, is_single, set_serves};
+use super::order::{Act, Gate, Order};
+use super::state::{Flags, Move};
+use crate::chance::Chance;
+use crate::engine::Observer;
+use crate::fight::{Cost, Units, WeaponKind};
+use crate::policy::program::{Comparison, Next, Quantity};
+use crate::policy::{Aim, Variable};
+
+/// What walking cannot mend.
+const FOR_LONG: Flags = Flags::SHOT_UNSET.and(Flags::SKILL_UNSET);
+
+/// For as long as the Round lasts.
+const ALWAYS: Units = Units::MAX;
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Units that `who` can make as one, now that it takes `choice`; at least 1.
+    #[inline]
+    pub(super) fn first_stride(&self, who: usize, choice: Choice, step: &Move) -> Units {
+        let room = self.undisturbed(who, step);
+        if room < 2 {
+            return 1;
+        }
+        if step.left > 1 {
+            return room.min(Units::from(step.left));
+        }
+        let What::Move { advance, .. } = choice.what else {
+            return 1;
+        };
+        let view = self.view(who);
+        let orders = &self.plan.orders[who];
+        let taken = usize::from(choice.line);
+        let mut stride = room.min(self.gate_lasts(taken, &orders[taken], &view, advance).1);
+        for (index, order) in orders[..taken].iter().enumerate() {
+            if stride < 2 {
+                return 1;
+            }
+            stride = stride.min(self.refusal_lasts(index, order, &view, advance));
+        }
+        stride.max(1)
+    }
+
+    /// Units of a move under way that can be made as one; at least 1.
+    #[inline]
+    pub(super) fn next_stride(&self, who: usize, step: &Move) -> Units {
+        if step.left == 1 {
+            return 1;
+        }
+        self.undisturbed(who, step)
+            .min(Units::from(step.left))
+            .max(1)
+    }
+
+    /// Units that can be made before anything else happens and before the move itself would end.
+    #[inline]
+    fn undisturbed(&self, who: usize, step: &Move) -> Units {
+        let enemies = self.enemies(who);
+        if O::LISTENS
+            || self.plan.anyone_intercepts
+            || !is_single(enemies)
+            || self.state.simultaneous != 0
+            || self.is_simple()
+        {
+            return 1;
+        }
+        let target = usize::from(step.target);
+        let distance = self.world().distance(who, target);
+        let room = if step.advance {
+            distance - step.stop
+        } else {
+            let here = self.world().bodies[who].position;
+            let away = self.retreat_step(who, target).unwrap_or(here) - here;
+            let wall = match self.plan.fight.arena {
+                Some(arena) if away > 0 => arena.max - here,
+                Some(arena) => here - arena.min,
+                None => ALWAYS,
+            };
+            wall.min(step.stop - distance)
+        };
+        let next = self.state.agenda.next_mark().unwrap_or(-1);
+        (self.state.mark - 1 - next)
+            .min(room)
+            .min(self.actor(who).marks)
+            .min(self.move_left(who))
+    }
+
+    /// For how many Units a line that is refused now stays refused.
+    #[inline]
+    fn refusal_lasts(&self, index: usize, order: &Order, view: &View<'_>, advance: bool) -> Units {
+        let (passes, lasts) = self.gate_lasts(index, order, view, advance);
+        if !passes {
+            return lasts;
+        }
+        let distance = view.nearest.map_or(0, |(_, distance)| distance);
+        let until = |reach: Units| if advance { distance - reach } else { ALWAYS };
+        match order.act {
+            // Marks only go down and attack actions are only used up while one walks; what needs a
+            // Set goes on to need it.
+            Act::Attack { arm, desperate, .. } => {
+                if self.may_attack(view).is_err() {
+                    ALWAYS
+                } else if desperate || order.aim == Aim::Casting {
+                    1
+                } else if distance > arm.range {
+                    until(arm.range)
+                } else if arm.kind == WeaponKind::Thrown {
+                    1
+                } else {
+                    ALWAYS
+                }
+            }
+            Act::Set => {
+                let useful = view.profile.would_set(view.body.in_hand);
+                if view.affords(Cost::Quarter).is_err() {
+                    ALWAYS
+                } else if useful.any(FOR_LONG) {
+                    1
+                } else if useful.any(Flags::MELEE_UNSET) {
+                    until(view.body.reach)
+                } else {
+                    ALWAYS
+                }
+            }
+            Act::Move { .. } | Act::Other => 1,
+        }
+    }
+
+    /// Whether the condition of a line holds, and for how many Units that stays so.
+    #[inline]
+    fn gate_lasts(
+        &self,
+        index: usize,
+        order: &Order,
+        view: &View<'_>,
+        advance: bool,
+    ) -> (bool, Units) {
+        match order.gate {
+            Gate::Open => (true, ALWAYS),
+            Gate::One {
+                variable,
+                comparison,
+                constant,
+                ..
+            } => {
+                let value = self.value(variable, view, view.nearest);
+                let lasts = lasts(variable, comparison, value, constant, view, advance);
+                (comparison.holds(value, constant), lasts)
+            }
+            Gate::Full => {
+                let tests = view.combatant.policy.decisions[index].condition.tests();
+                let mut all = ALWAYS;
+                let mut at = 0;
+                loop {
+                    let test = &tests[at];
+                    let Quantity::Variable(variable) = test.quantity else {
+                        return (false, 1);
+                    };
+                    let value = self.value(variable, view, view.nearest);
+                    let (comparison, constant) = (test.comparison, test.constant);
+                    all = all.min(lasts(variable, comparison, value, constant, view, advance));
+                    let holds = comparison.holds(value, constant);
+                    match if holds { test.then } else { test.otherwise } {
+                        Next::Accept => return (true, all),
+                        Next::Reject => return (false, all),
+                        Next::Test(next) => at = usize::from(next),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// For how many Units a comparison keeps its outcome.
+#[inline]
+fn lasts(
+    variable: Variable,
+    comparison: Comparison,
+    value: i64,
+    constant: i64,
+    view: &View<'_>,
+    advance: bool,
+) -> Units {
+    let change = match variable {
+        Variable::Distance => {
+            if advance {
+                -1
+            } else {
+                1
+            }
+        }
+        Variable::Mark | Variable::Marks | Variable::MoveLeft => -1,
+        // Once true these stay true while one walks.
+        Variable::Moved | Variable::Acted if value == 1 => return ALWAYS,
+        // Nobody becomes ready to shoot or to cast by walking.
+        Variable::Ready if value == 0 && set_serves(view).any(FOR_LONG) => return ALWAYS,
+        Variable::InMelee | Variable::TargetInReach => {
+            let distance = view.nearest.map_or(0, |(_, distance)| distance);
+            return match (value == 1, advance) {
+                (false, true) => distance - view.body.reach,
+                (true, false) => view.body.reach - distance + 1,
+                _ => ALWAYS,
+            };
+        }
+        Variable::Moved | Variable::Acted | Variable::Ready | Variable::Threatened => return 1,
+        _ => return ALWAYS,
+    };
+    // Equality is rare enough to be asked again at every Unit.
+    let threshold = match comparison {
+        Comparison::Less | Comparison::AtLeast => constant,
+        Comparison::AtMost | Comparison::Greater => constant + 1,
+        Comparison::Equal | Comparison::NotEqual => return 1,
+    };
+    // The outcome is that of `value < threshold`.
+    let units = match (value < threshold, change) {
+        (true, 1) => threshold - value,
+        (false, -1) => value - threshold + 1,
+        _ => return ALWAYS,
+    };
+    Units::try_from(units).unwrap_or(ALWAYS)
+}

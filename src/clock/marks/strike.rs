@@ -1,0 +1,297 @@
+//! Attacks, damage and counters (TC-8, TC-11, TC-13, TC-18, TC-22).
+
+use super::Encounter;
+use super::choose::melee_weapon;
+use super::state::{Doing, Flags, Volley};
+use crate::chance::{Chance, Purpose};
+use crate::engine::events::AttackKind;
+use crate::engine::{Event, Observer};
+use crate::fight::health::Roll;
+use crate::fight::world::{bit, members};
+use crate::fight::{Cost, Marks, Units, WeaponKind};
+
+/// The highest natural face that makes a Desperate Shot miss (TC-11).
+const DESPERATE_MISS: u32 = 5;
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Begins an attack action with its first attack; in a Simple Round all of them come at once
+    /// (TC-7, TC-8, TC-21).
+    pub(super) fn begin_attacks(&mut self, who: usize, volley: Volley) {
+        let unsettled = self.actor(who).flags.any(Flags::UNSETTLED);
+        self.spend(who, Cost::Full);
+        let plan = self.plan;
+        let weapon = &plan.fight.combatants[who].weapons[usize::from(volley.weapon)];
+        let melee = weapon.kind == WeaponKind::Melee;
+        let melee_unsets = plan.rules.melee_unsets;
+        let actor = self.actor_mut(who);
+        actor.attack_actions = actor.attack_actions.saturating_add(1);
+        actor.flags.add(Flags::SKILL_UNSET);
+        if melee {
+            if melee_unsets {
+                actor.flags.add(Flags::SHOT_UNSET);
+            }
+        } else {
+            // The last action was a ranged attack: Set (TC-10, TC-11). It does not stand in the
+            // way of a further volley, where the rules allow one.
+            actor.flags.drop(Flags::SHOT_UNSET.and(Flags::SPOILED));
+            if !unsettled {
+                actor.flags.drop(Flags::UNSETTLED);
+            }
+        }
+        self.note(Event::AttackAction {
+            who,
+            target: usize::from(volley.target),
+            weapon: usize::from(volley.weapon),
+            attacks: usize::from(volley.attacks),
+            kind: if volley.desperate {
+                AttackKind::Desperate
+            } else {
+                AttackKind::Attack
+            },
+        });
+        self.actor_mut(who).doing = Doing::Attacking(volley);
+        self.actor_mut(who).wake = self.state.mark;
+        if self.is_simple() {
+            while let Doing::Attacking(_) = self.actor(who).doing
+                && self.decided().is_none()
+            {
+                self.attack_due(who);
+            }
+            return;
+        }
+        let last = weapon.offsets[..usize::from(volley.attacks)]
+            .iter()
+            .filter(|offset| i32::from(volley.begun) > i32::from(**offset))
+            .count();
+        let forfeited = usize::from(volley.attacks) - last;
+        if forfeited > 0 {
+            self.record.combatants[who].attacks_forfeited += forfeited as u32;
+            self.note(Event::Forfeited {
+                who,
+                attacks: forfeited,
+            });
+            self.actor_mut(who).doing = Doing::Attacking(Volley {
+                attacks: last as u8,
+                ..volley
+            });
+        }
+        self.attack_due(who);
+    }
+
+    /// Makes the attack that is due and goes on to the next (W-4: the target is kept, or replaced
+    /// by the same rule if it fell or left reach).
+    pub(super) fn attack_due(&mut self, who: usize) {
+        let Doing::Attacking(mut volley) = self.actor(who).doing else {
+            return;
+        };
+        let plan = self.plan;
+        let weapon = &plan.fight.combatants[who].weapons[usize::from(volley.weapon)];
+        let kept = usize::from(volley.target);
+        let target = if self.reaches(who, kept, weapon.range) {
+            Some(kept)
+        } else {
+            self.select(who, self.aim(who, volley.line), 0, weapon.range)
+        };
+        volley.next += 1;
+        if let Some(target) = target {
+            volley.target = target as u8;
+            self.actor_mut(who).doing = Doing::Attacking(volley);
+            let kind = if volley.desperate {
+                AttackKind::Desperate
+            } else {
+                AttackKind::Attack
+            };
+            self.attack(
+                who,
+                target,
+                usize::from(volley.weapon),
+                kind,
+                volley.mastery,
+            );
+            // A counter may have felled the attacker.
+            if !self.world().stands(who) {
+                return;
+            }
+        } else {
+            self.record.combatants[who].attacks_lost += 1;
+            self.note(Event::Lost { who });
+        }
+        let mark = self.state.mark;
+        if volley.next >= volley.attacks {
+            let free = if self.is_simple() {
+                mark
+            } else {
+                Marks::from(volley.begun) - Cost::Full.marks()
+            };
+            // Offsets of one's own may reach beyond the 15 Marks.
+            self.free_at(who, free.min(mark));
+            return;
+        }
+        let wake = if self.is_simple() {
+            mark
+        } else {
+            Marks::from(volley.begun) - Marks::from(weapon.offsets[usize::from(volley.next)])
+        };
+        self.actor_mut(who).doing = Doing::Attacking(volley);
+        self.actor_mut(who).wake = wake;
+        if wake < mark {
+            self.wake_at(who, wake);
+        }
+    }
+
+    /// Whether `target` stands within `range`.
+    #[inline]
+    pub(super) fn reaches(&self, who: usize, target: usize, range: Units) -> bool {
+        self.world().stands(target) && self.world().distance(who, target) <= range
+    }
+
+    /// One attack (TC-22), and the counter to it (TC-18).
+    pub(super) fn attack(
+        &mut self,
+        who: usize,
+        target: usize,
+        weapon: usize,
+        kind: AttackKind,
+        mastery: bool,
+    ) {
+        let plan = self.plan;
+        let arms = &plan.fight.combatants[who].weapons[weapon];
+        let needed = plan.fight.combatants[target].evade;
+        let elapsed = self.elapsed();
+        let counts = &mut self.record.combatants[who];
+        counts.attacks += 1;
+        if counts.first_attack.is_none() {
+            counts.first_attack = Some(elapsed);
+        }
+        let bonus = if mastery { arms.mastery } else { 0 };
+        let attempt = arms
+            .check
+            .attempt(&mut self.hand(who, Purpose::Check), bonus);
+        let spoiled = kind == AttackKind::Desperate && attempt.lowest <= DESPERATE_MISS;
+        let hit = self.meets(attempt.total, needed) && !spoiled;
+        let total = attempt.total;
+        self.note(Event::Attack {
+            who,
+            target,
+            weapon,
+            kind,
+            total,
+            needed,
+            hit,
+        });
+        if hit {
+            self.record.combatants[who].hits += 1;
+            self.damage(who, target, &arms.damage);
+        } else if arms.kind == WeaponKind::Melee {
+            self.counter(target, who);
+        }
+    }
+
+    #[inline]
+    pub(super) fn meets(&self, total: i64, needed: i64) -> bool {
+        total > needed || (total == needed && self.plan.fight.meeting_hits)
+    }
+
+    /// TC-18: `who` answers the miss of `attacker`, if it can.
+    fn counter(&mut self, who: usize, attacker: usize) {
+        if !self.plan.profiles[who].counters {
+            return;
+        }
+        let actor = self.actor(who);
+        if actor.counters >= self.plan.rules.counters_per_round
+            || actor.channelling()
+            || self.world().bodies[who].prone
+            || !self.world().stands(who)
+            || !self.world().stands(attacker)
+        {
+            return;
+        }
+        let distance = self.world().distance(who, attacker);
+        let Some(weapon) = melee_weapon(&self.view(who), distance) else {
+            return;
+        };
+        self.actor_mut(who).counters += 1;
+        self.actor_mut(who).flags.add(Flags::STIRRED);
+        self.attack(
+            who,
+            attacker,
+            usize::from(weapon),
+            AttackKind::Counter,
+            true,
+        );
+    }
+
+    /// Rolls damage less armour and lets it count: at once, or after the instant where both act
+    /// simultaneously (W-5).
+    pub(super) fn damage(&mut self, who: usize, target: usize, roll: &Roll) {
+        let rolled = roll.roll(&mut self.hand(who, Purpose::Damage));
+        let armor = self.plan.fight.combatants[target].armor;
+        let amount = (rolled - armor).clamp(0, MOST_DAMAGE) as i32;
+        self.record.combatants[who].damage = self.record.combatants[who]
+            .damage
+            .saturating_add(amount as u32);
+        self.record.combatants[target].damage_taken = self.record.combatants[target]
+            .damage_taken
+            .saturating_add(amount as u32);
+        let both = bit(who) | bit(target);
+        let later = self.state.simultaneous & both == both;
+        if later {
+            self.state.put_off[target] = self.state.put_off[target].saturating_add(amount);
+        } else {
+            let body = &mut self.state.world.bodies[target];
+            body.health = (body.health - amount).max(0);
+        }
+        let health = self.world().bodies[target].health;
+        self.note(Event::Damage {
+            who,
+            target,
+            rolled,
+            amount,
+            health,
+            later,
+        });
+        if later || amount == 0 {
+            return;
+        }
+        if health == 0 {
+            self.fall(target);
+        } else {
+            self.disturb(target);
+        }
+    }
+
+    /// Lets the damage count that was put off.
+    pub(super) fn settle(&mut self) {
+        for target in members(std::mem::take(&mut self.state.simultaneous)) {
+            let amount = std::mem::take(&mut self.state.put_off[target]);
+            if amount == 0 || !self.world().stands(target) {
+                continue;
+            }
+            let body = &mut self.state.world.bodies[target];
+            body.health = (body.health - amount).max(0);
+            let health = body.health;
+            self.note(Event::DamageCounts {
+                target,
+                amount,
+                health,
+            });
+            if health == 0 {
+                self.fall(target);
+            }
+        }
+    }
+
+    /// Who falls does nothing more and loses its spell (TC-13).
+    fn fall(&mut self, who: usize) {
+        self.state.world.standing &= !bit(who);
+        self.record.combatants[who].fell_round = self.state.round;
+        let actor = self.actor_mut(who);
+        actor.doing = Doing::Nothing;
+        actor.wake = -1;
+        actor.spell = None;
+        self.note(Event::Fall { who });
+    }
+}
+
+/// Most damage that one roll does: enough for any health, small enough to add up.
+const MOST_DAMAGE: i64 = 1_000_000_000;

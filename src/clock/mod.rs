@@ -1,0 +1,3 @@
+//! Clocks: who acts when, and what acting costs.
+
+pub mod marks;

@@ -1,0 +1,284 @@
+//! What happens in an encounter, as traces and tests see it.
+//!
+//! A clock tells an [`Observer`] every event as it comes. [`Silent`] hears nothing and costs
+//! nothing: its calls compile away. Combatants, weapons, spells, items and policy lines are indices
+//! into the [`Fight`](crate::fight::Fight).
+
+use super::record::Ending;
+use crate::chance::Purpose;
+use crate::fight::{Marks, Units};
+use serde::Serialize;
+
+/// When something happens: in Tara-Corax, a Round and a Mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Moment {
+    /// From 1.
+    pub round: u32,
+    /// 30 down to 0.
+    pub mark: Marks,
+}
+
+/// Why an attack is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the rule book's")]
+pub enum AttackKind {
+    Attack,
+    Desperate,
+    Counter,
+    Charge,
+}
+
+/// How a combatant came to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the rule book's")]
+pub enum MoveKind {
+    Advance,
+    Retreat,
+    Car,
+    Charge,
+    CombatCasting,
+}
+
+/// Why a policy line was not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Obstacle {
+    /// Its condition does not hold.
+    Condition,
+    /// Not enough Marks left (TC-5).
+    Marks,
+    /// No enemy that the action can reach now (W-4).
+    NoTarget,
+    /// No weapon in hand that fits.
+    NoWeapon,
+    /// All attack actions of this Round are used (TC-8).
+    NoAttackLeft,
+    /// A Set is needed first (TC-9, TC-10).
+    NeedsSet,
+    /// A plain attack would do (TC-11), or nothing is un-set.
+    NeedsNoSet,
+    /// All of the Land Speed is used (TC-6), or it does not suffice (TC-17).
+    NoMoveLeft,
+    /// Already as near, or as far, as the line wants.
+    InPlace,
+    /// Against the wall (W-1).
+    Wall,
+    /// On the ground; or, for standing up, not on the ground.
+    Prone,
+    /// Already used this Round, or used up.
+    Used,
+    /// Something was done already this Round (TC-15).
+    Acted,
+    /// After a broken Channel only moves and free actions are left (TC-15).
+    Broken,
+    /// Already in melee (TC-16).
+    InMelee,
+    /// Already in hand.
+    InHand,
+    /// Too many free actions at one instant (W-7).
+    TooManyFree,
+}
+
+impl Obstacle {
+    /// In words.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Condition => "its condition does not hold",
+            Self::Marks => "not enough Marks left",
+            Self::NoTarget => "no enemy it can reach",
+            Self::NoWeapon => "no fitting weapon in hand",
+            Self::NoAttackLeft => "no attack action left this Round",
+            Self::NeedsSet => "a Set is needed first",
+            Self::NeedsNoSet => "no Set is needed",
+            Self::NoMoveLeft => "not enough Land Speed left",
+            Self::InPlace => "already at that distance",
+            Self::Wall => "against the wall",
+            Self::Prone => "on the ground or, to stand up, not",
+            Self::Used => "none left",
+            Self::Acted => "something was done already this Round",
+            Self::Broken => "after a broken Channel only moves and free actions",
+            Self::InMelee => "already in melee",
+            Self::InHand => "already in hand",
+            Self::TooManyFree => "too many free actions at one instant",
+        }
+    }
+}
+
+/// Something that happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(
+    missing_docs,
+    reason = "fields are named for what they are; `who` does it, `target` suffers it"
+)]
+pub enum Event {
+    /// A Round begins.
+    Round,
+    /// A Score is known (TC-3); `owed` Marks of a spell came off (TC-12).
+    Score {
+        who: usize,
+        score: Marks,
+        owed: Marks,
+    },
+    /// The Score is halved (TC-4).
+    Delay {
+        who: usize,
+        line: usize,
+        score: Marks,
+    },
+    /// No Score this Round: 30 or more Marks are owed (TC-12).
+    RoundSkipped { who: usize, owed: Marks },
+    /// A policy line was not taken.
+    Rejected {
+        who: usize,
+        line: usize,
+        why: Obstacle,
+    },
+    /// A policy line was taken.
+    Decision { who: usize, line: usize },
+    /// No line was legal, or the policy passes; the Marks left are forfeited unless a reaction comes.
+    Pass { who: usize, marks: Marks },
+    /// An attack action begins, with so many attacks (TC-8).
+    AttackAction {
+        who: usize,
+        target: usize,
+        weapon: usize,
+        attacks: usize,
+        kind: AttackKind,
+    },
+    /// One attack: the roll against the target number.
+    Attack {
+        who: usize,
+        target: usize,
+        weapon: usize,
+        kind: AttackKind,
+        total: i64,
+        needed: i64,
+        hit: bool,
+    },
+    /// Attacks for which the Round has no Mark left (TC-8).
+    Forfeited { who: usize, attacks: usize },
+    /// An attack without a target (W-4).
+    Lost { who: usize },
+    /// A spell's roll against the target number.
+    SpellCheck {
+        who: usize,
+        target: usize,
+        spell: usize,
+        total: i64,
+        needed: i64,
+        hit: bool,
+    },
+    /// Damage after armour. `health` is what is left, unless it counts `later` (W-5).
+    Damage {
+        who: usize,
+        target: usize,
+        rolled: i64,
+        amount: i32,
+        health: i32,
+        later: bool,
+    },
+    /// Damage that had been put off counts now (W-5).
+    DamageCounts {
+        target: usize,
+        amount: i32,
+        health: i32,
+    },
+    /// Somebody falls.
+    Fall { who: usize },
+    /// One Unit moved.
+    Step {
+        who: usize,
+        from: Units,
+        to: Units,
+        kind: MoveKind,
+    },
+    /// A Mark spent on a step that was not made (W-3, W-5).
+    StepSpent { who: usize },
+    /// Set.
+    Set { who: usize },
+    /// A spell begins; it is due at `mark`, `rounds` from now (TC-12).
+    Cast {
+        who: usize,
+        spell: usize,
+        target: usize,
+        mark: Marks,
+        rounds: u32,
+    },
+    /// A spell or Channel takes effect.
+    Effect {
+        who: usize,
+        spell: usize,
+        target: usize,
+    },
+    /// A spell or Channel found no target.
+    Wasted { who: usize, spell: usize },
+    /// A hit fizzles a spell (TC-13).
+    Fizzle { who: usize, spell: usize },
+    /// A hit might have fizzled the spell and did not (TC-13).
+    Concentrates { who: usize, spell: usize },
+    /// A Combat Casting check (TC-14).
+    CombatCast {
+        who: usize,
+        total: i64,
+        units: Units,
+    },
+    /// A Channel begins (TC-15).
+    Channel {
+        who: usize,
+        spell: usize,
+        target: usize,
+    },
+    /// A Channel is broken off (TC-15).
+    ChannelBroken { who: usize, spell: usize },
+    /// A CAR move (TC-16).
+    Car {
+        who: usize,
+        target: usize,
+        reaction: bool,
+    },
+    /// A charge (TC-17).
+    Charge { who: usize, target: usize },
+    /// An item is used; `healed` is what health rose by.
+    Use {
+        who: usize,
+        item: usize,
+        healed: i32,
+        health: i32,
+    },
+    /// A weapon is drawn.
+    Draw { who: usize, weapon: usize },
+    /// Up from the ground.
+    Stand { who: usize },
+    /// Marks let pass (TC-23).
+    Wait { who: usize, marks: Marks },
+    /// The encounter is over.
+    End { ending: Ending },
+}
+
+/// Hears what happens.
+pub trait Observer {
+    /// Whether anybody listens: where this is false no event is even put together.
+    const LISTENS: bool = true;
+
+    /// An event.
+    fn event(&mut self, moment: Moment, event: Event);
+
+    /// A die was rolled; it comes before the event that it decides.
+    fn die(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32);
+}
+
+/// Hears nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    const LISTENS: bool = false;
+
+    fn event(&mut self, _: Moment, _: Event) {}
+
+    fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
+}

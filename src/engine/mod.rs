@@ -1,0 +1,13 @@
+//! The engine: one encounter, and many.
+
+pub mod encounter;
+pub mod events;
+pub mod record;
+pub mod runner;
+pub mod stop;
+
+pub use encounter::Player;
+pub use events::{Event, Moment, Observer, Silent};
+pub use record::{Counts, Ending, Record};
+pub use runner::{Play, Progress};
+pub use stop::StopRule;

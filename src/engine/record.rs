@@ -1,0 +1,62 @@
+//! What one encounter leaves behind: how it ended and what each combatant did, as integers.
+//!
+//! The clocks fill a [`Record`] while they play; the tally reads it when the encounter is over.
+
+/// How an encounter ended (W-6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// Only the side of that index still stands.
+    Win(u8),
+    /// Nobody stands.
+    Mutual,
+    /// `max_rounds` went by.
+    #[default]
+    Timeout,
+}
+
+/// What one combatant did and suffered in one encounter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Counts {
+    /// Health at the end, never below 0.
+    pub health: i32,
+    /// Round in which it fell; 0 if it still stands.
+    pub fell_round: u32,
+    /// Attacks made: counters and a charge's free attack included (TC-22).
+    pub attacks: u32,
+    /// Attacks that hit. Spells are not attacks.
+    pub hits: u32,
+    /// Attacks for which the Round had no Mark left (TC-8).
+    pub attacks_forfeited: u32,
+    /// Attacks that had no target when they came due (W-4).
+    pub attacks_lost: u32,
+    /// Damage dealt, by attacks and spells, after armour; overkill counts (TC-22).
+    pub damage: u32,
+    /// Damage suffered, overkill included.
+    pub damage_taken: u32,
+    /// Units moved, by any means.
+    pub units_moved: u32,
+    /// Marks left unspent at the end of its Rounds.
+    pub marks_forfeited: u32,
+    /// Spells begun, Channels included.
+    pub spells_cast: u32,
+    /// Spells that a hit fizzled (TC-13).
+    pub spells_fizzled: u32,
+    /// Marks from the start of the encounter to its first attack, if it made one.
+    pub first_attack: Option<u32>,
+    /// Policy lines taken: how often it found something to do.
+    pub decisions: u32,
+}
+
+/// What one encounter leaves behind.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Record {
+    /// How it ended.
+    pub ending: Ending,
+    /// Rounds begun; `max_rounds` for a timeout.
+    pub rounds: u32,
+    /// Marks from the start of the encounter to its end: 30 for each whole Round.
+    pub marks: u32,
+    /// One for each combatant, in file order.
+    pub combatants: Vec<Counts>,
+}

@@ -1,0 +1,220 @@
+//! Files that appear whole or not at all.
+//!
+//! A [`Target`] is a folder that has been proved writable before anything was played. A [`Batch`]
+//! writes every file under a temporary name beside its place and forces it to disk; only when all
+//! of them are complete does [`Batch::commit`] rename them, one right after the other. Whatever
+//! goes wrong earlier leaves the old files as they were.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tempfile::{Builder, NamedTempFile};
+
+/// Temporary files of this process. Who holds the lock may rename or remove them.
+static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
+    PENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends the process at once, and leaves no temporary file behind. Files that are being renamed at
+/// this moment are all renamed first.
+pub fn abandon(exit_code: i32) -> ! {
+    // Renaming takes no time; but if it is the renaming thread that calls, waiting would be in vain.
+    for _ in 0..100 {
+        if let Ok(files) = PENDING.try_lock() {
+            for file in files.iter() {
+                // Nobody is left to be told of a failure.
+                let _ = fs::remove_file(file);
+            }
+            // The lock is held to the end: nobody begins another file.
+            std::process::exit(exit_code);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::process::exit(exit_code)
+}
+
+/// What is wrong with a target.
+#[derive(Debug, thiserror::Error)]
+pub enum TargetError {
+    /// The folder is not there and cannot be made.
+    #[error("cannot make the folder `{}`", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// No file can be made in the folder.
+    #[error("cannot write in the folder `{}`", folder.display())]
+    Unwritable {
+        /// The folder.
+        folder: PathBuf,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// Something that is no file stands in a file's place.
+    #[error("`{}` is in the way: it is not a file", place.display())]
+    Occupied {
+        /// The file's place.
+        place: PathBuf,
+    },
+    /// A file could not be written or renamed.
+    #[error("cannot write `{}`", place.display())]
+    Write {
+        /// The file's place.
+        place: PathBuf,
+        /// What the operating system says.
+        source: io::Error,
+    },
+}
+
+/// A folder in which files of certain names can be written.
+#[derive(Debug)]
+pub struct Target {
+    folder: PathBuf,
+    /// Folders that were made for this run, the innermost first, while nothing is in them.
+    made: Vec<PathBuf>,
+}
+
+impl Target {
+    /// Makes the folder if need be, and proves that files of those names can be written there.
+    ///
+    /// # Errors
+    /// If they cannot.
+    pub fn prepare(folder: &Path, names: &[&str]) -> Result<Self, TargetError> {
+        let made = folder
+            .ancestors()
+            .take_while(|above| !above.as_os_str().is_empty() && !above.exists())
+            .map(Path::to_owned)
+            .collect();
+        fs::create_dir_all(folder).map_err(|source| TargetError::Folder {
+            folder: folder.to_owned(),
+            source,
+        })?;
+        let target = Self {
+            folder: folder.to_owned(),
+            made,
+        };
+        // A file that can be made and removed here can be renamed here.
+        target
+            .temporary()
+            .and_then(NamedTempFile::close)
+            .map_err(|source| TargetError::Unwritable {
+                folder: folder.to_owned(),
+                source,
+            })?;
+        for name in names {
+            let place = folder.join(name);
+            if place.exists() && !place.is_file() {
+                return Err(TargetError::Occupied { place });
+            }
+        }
+        Ok(target)
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Begins to write files that shall appear together.
+    pub fn batch(&mut self) -> Batch<'_> {
+        Batch {
+            target: self,
+            files: Vec::new(),
+        }
+    }
+
+    fn temporary(&self) -> io::Result<NamedTempFile> {
+        let mut builder = Builder::new();
+        builder.prefix(".skirmish-").suffix(".tmp");
+        // Temporary files are private by default; results are as readable as the user's other files.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        builder.tempfile_in(&self.folder)
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        for folder in &self.made {
+            // Fails if somebody else has put something there, and should.
+            if fs::remove_dir(folder).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+/// Files that are complete on disk, under temporary names.
+#[derive(Debug)]
+pub struct Batch<'a> {
+    target: &'a mut Target,
+    files: Vec<(NamedTempFile, PathBuf)>,
+}
+
+impl Batch<'_> {
+    /// Writes one file.
+    ///
+    /// # Errors
+    /// If it cannot be written; nothing has changed then.
+    pub fn file(
+        &mut self,
+        name: &str,
+        content: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+    ) -> Result<(), TargetError> {
+        let place = self.target.folder.join(name);
+        let written = || {
+            let file = {
+                let mut pending = pending();
+                let file = self.target.temporary()?;
+                pending.push(file.path().to_owned());
+                file
+            };
+            let mut buffer = BufWriter::new(file.as_file());
+            content(&mut buffer)?;
+            buffer.flush()?;
+            drop(buffer);
+            file.as_file().sync_all()?;
+            Ok(file)
+        };
+        match written() {
+            Ok(file) => {
+                self.files.push((file, place));
+                Ok(())
+            }
+            Err(source) => Err(TargetError::Write { place, source }),
+        }
+    }
+
+    /// Puts every file in its place.
+    ///
+    /// # Errors
+    /// If a file cannot be renamed.
+    pub fn commit(mut self) -> Result<(), TargetError> {
+        let mut pending = pending();
+        for (file, place) in self.files.drain(..) {
+            let temporary = file.path().to_owned();
+            let renamed = file.persist(&place);
+            pending.retain(|path| *path != temporary);
+            if let Err(error) = renamed {
+                return Err(TargetError::Write {
+                    place,
+                    source: error.error,
+                });
+            }
+            self.target.made.clear();
+        }
+        // The names are on disk when the folder is. Not every system lets one ask for that, and
+        // the files are whole without it.
+        if let Ok(folder) = File::open(&self.target.folder) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+}

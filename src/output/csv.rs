@@ -1,0 +1,157 @@
+//! Tidy CSV: one row one fact, the columns never change their order.
+
+use super::number::Rounded;
+use super::rows::{self, measured};
+use super::{Report, VariantReport};
+use crate::stats::STATISTICS;
+use std::io::{self, Write};
+
+/// Columns of `summary.csv`.
+pub const SUMMARY: [&str; 17] = [
+    "scenario", "variant", "metric", "subject", "n", "mean", "sd", "se", "ci_low", "ci_high",
+    "min", "p05", "p25", "p50", "p75", "p95", "max",
+];
+
+/// Columns of `distributions.csv`.
+pub const DISTRIBUTIONS: [&str; 10] = [
+    "scenario",
+    "variant",
+    "metric",
+    "subject",
+    "value",
+    "count",
+    "probability",
+    "ci_low",
+    "ci_high",
+    "cumulative",
+];
+
+/// Columns of `examples.csv`.
+pub const EXAMPLES: [&str; 7] = [
+    "scenario",
+    "variant",
+    "metric",
+    "subject",
+    "statistic",
+    "value",
+    "encounter",
+];
+
+/// Writes means, intervals and quantiles, with the columns' names first if `head` is set.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn summary(report: &Report, out: impl Write, head: bool) -> io::Result<()> {
+    file(
+        report,
+        out,
+        head.then_some(&SUMMARY),
+        |rows, scenario, variant| {
+            for measured in measured(&variant.tally) {
+                let Some(summary) = measured.summary() else {
+                    continue;
+                };
+                let mut row = vec![
+                    scenario.to_owned(),
+                    variant.name.clone(),
+                    measured.metric.name.to_owned(),
+                    measured.subject.to_owned(),
+                    summary.n.to_string(),
+                    cell(summary.mean.map(Rounded::new)),
+                    cell(summary.sd.map(Rounded::new)),
+                    cell(summary.se.map(Rounded::new)),
+                    cell(summary.interval.map(rows::low)),
+                    cell(summary.interval.map(rows::high)),
+                ];
+                for statistic in 0..STATISTICS.len() {
+                    row.push(cell(summary.points.map(|points| points[statistic].value)));
+                }
+                rows.write_record(&row)?;
+            }
+            Ok(())
+        },
+    )
+}
+
+/// Writes how often each value came.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn distributions(report: &Report, out: impl Write) -> io::Result<()> {
+    file(
+        report,
+        out,
+        Some(&DISTRIBUTIONS),
+        |rows, scenario, variant| {
+            for measured in measured(&variant.tally) {
+                for value in measured.values() {
+                    rows.write_record([
+                        scenario,
+                        &variant.name,
+                        measured.metric.name,
+                        measured.subject,
+                        &value.value.to_string(),
+                        &value.count.to_string(),
+                        &value.probability.to_string(),
+                        &cell(value.ci_low),
+                        &cell(value.ci_high),
+                        &cell(value.cumulative),
+                    ])?;
+                }
+            }
+            Ok(())
+        },
+    )
+}
+
+/// Writes an encounter that shows each quantile, to be replayed.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn examples(report: &Report, out: impl Write) -> io::Result<()> {
+    file(report, out, Some(&EXAMPLES), |rows, scenario, variant| {
+        for measured in measured(&variant.tally) {
+            let points = measured.summary().and_then(|summary| summary.points);
+            for ((statistic, _), point) in STATISTICS.iter().zip(points.into_iter().flatten()) {
+                rows.write_record([
+                    scenario,
+                    &variant.name,
+                    measured.metric.name,
+                    measured.subject,
+                    statistic,
+                    &point.value.to_string(),
+                    &cell(point.encounter),
+                ])?;
+            }
+        }
+        Ok(())
+    })
+}
+
+fn file<W: Write>(
+    report: &Report,
+    out: W,
+    head: Option<&[&str]>,
+    rows_of: impl Fn(&mut csv::Writer<W>, &str, &VariantReport) -> csv::Result<()>,
+) -> io::Result<()> {
+    let mut rows = csv::Writer::from_writer(out);
+    if let Some(columns) = head {
+        rows.write_record(columns).map_err(unwrapped)?;
+    }
+    for variant in &report.variants {
+        rows_of(&mut rows, &report.scenario, variant).map_err(unwrapped)?;
+    }
+    rows.flush()
+}
+
+/// The error of the writer underneath: a closed pipe must be known for one.
+fn unwrapped(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+fn cell(value: Option<impl ToString>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}

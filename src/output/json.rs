@@ -1,0 +1,114 @@
+//! Everything in one JSON document: manifest, summaries, examples and distributions.
+
+use super::number::Rounded;
+use super::rows::{self, ValueRow, measured};
+use super::{Manifest, Report};
+use crate::stats::{STATISTICS, Summary};
+use serde::{Serialize, Serializer};
+use std::io::{self, Write};
+
+#[derive(Serialize)]
+struct Document<'a> {
+    manifest: &'a Manifest,
+    question: Option<&'a str>,
+    variants: Vec<Variant<'a>>,
+}
+
+#[derive(Serialize)]
+struct Variant<'a> {
+    name: &'a str,
+    encounters: u64,
+    notes: Vec<String>,
+    metrics: Vec<Measurement<'a>>,
+}
+
+#[derive(Serialize)]
+struct Measurement<'a> {
+    metric: &'static str,
+    subject: &'a str,
+    scope: &'static str,
+    kind: &'static str,
+    unit: &'static str,
+    #[serde(flatten)]
+    summary: Option<SummaryObject>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    distribution: Vec<ValueRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct SummaryObject {
+    n: u64,
+    mean: Option<Rounded>,
+    sd: Option<Rounded>,
+    se: Option<Rounded>,
+    ci_low: Option<Rounded>,
+    ci_high: Option<Rounded>,
+    quantiles: Option<Quantiles>,
+}
+
+/// An object with the statistics' names as keys, in their own order.
+struct Quantiles([Quantile; STATISTICS.len()]);
+
+#[derive(Serialize)]
+struct Quantile {
+    value: u32,
+    encounter: Option<u64>,
+}
+
+impl Serialize for Quantiles {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(STATISTICS.iter().map(|(name, _)| name).zip(&self.0))
+    }
+}
+
+impl From<Summary> for SummaryObject {
+    fn from(summary: Summary) -> Self {
+        Self {
+            n: summary.n,
+            mean: summary.mean.map(Rounded::new),
+            sd: summary.sd.map(Rounded::new),
+            se: summary.se.map(Rounded::new),
+            ci_low: summary.interval.map(rows::low),
+            ci_high: summary.interval.map(rows::high),
+            quantiles: summary.points.map(|points| {
+                Quantiles(points.map(|point| Quantile {
+                    value: point.value,
+                    encounter: point.encounter,
+                }))
+            }),
+        }
+    }
+}
+
+/// Writes a report as one document.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write(report: &Report, manifest: &Manifest, mut out: impl Write) -> io::Result<()> {
+    let document = Document {
+        manifest,
+        question: report.question.as_deref(),
+        variants: report
+            .variants
+            .iter()
+            .map(|variant| Variant {
+                name: &variant.name,
+                encounters: variant.tally.encounters(),
+                notes: variant.notes(),
+                metrics: measured(&variant.tally)
+                    .map(|measured| Measurement {
+                        metric: measured.metric.name,
+                        subject: measured.subject,
+                        scope: measured.metric.scope.name(),
+                        kind: measured.metric.kind.name(),
+                        unit: measured.metric.unit,
+                        summary: measured.summary().map(SummaryObject::from),
+                        distribution: measured.values(),
+                    })
+                    .collect(),
+            })
+            .collect(),
+    };
+    serde_json::to_writer_pretty(&mut out, &document)?;
+    out.write_all(b"\n")
+}

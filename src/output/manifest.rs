@@ -1,0 +1,155 @@
+//! What is needed to get the same bytes again.
+
+use super::{FORMAT, Report};
+use crate::engine::StopRule;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The content of `manifest.json`. Two runs that should be the same differ in [`Run`] alone.
+#[derive(Debug, Clone, Serialize)]
+pub struct Manifest {
+    program: &'static str,
+    version: &'static str,
+    format: u32,
+    scenario: Scenario,
+    seed: u64,
+    stop: Stop,
+    interrupted: bool,
+    options: Options,
+    variants: Vec<Variant>,
+    /// What may differ from run to run. Left out where bytes are to be compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<Run>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Scenario {
+    name: String,
+    title: String,
+    hash: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Stop {
+    rule: &'static str,
+    encounters: u64,
+}
+
+/// Options of the command line that change what is played.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Options {
+    /// `--set`, as given.
+    pub set: Vec<String>,
+    /// `--variant`, as given; empty for all of them.
+    pub variant: Vec<String>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Variant {
+    name: String,
+    encounters: u64,
+    changes: BTreeMap<String, String>,
+}
+
+/// When, on what and how long.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Run {
+    /// Start, as the world clock has it.
+    pub time: String,
+    /// Threads that played.
+    pub threads: usize,
+    /// Seconds from the first encounter to the last.
+    pub seconds: f64,
+}
+
+impl Manifest {
+    /// The manifest of a report, without its [`Run`].
+    #[must_use]
+    pub fn new(report: &Report, hash: &str, seed: u64, stop: StopRule, options: Options) -> Self {
+        let StopRule::Encounters(encounters) = stop;
+        Self {
+            program: env!("CARGO_PKG_NAME"),
+            version: env!("CARGO_PKG_VERSION"),
+            format: FORMAT,
+            scenario: Scenario {
+                name: report.scenario.clone(),
+                title: report.title.clone(),
+                hash: hash.to_owned(),
+            },
+            seed,
+            stop: Stop {
+                rule: "encounters",
+                encounters: encounters.get(),
+            },
+            interrupted: report.interrupted(),
+            options,
+            variants: report
+                .variants
+                .iter()
+                .map(|variant| Variant {
+                    name: variant.name.clone(),
+                    encounters: variant.tally.encounters(),
+                    changes: variant.changes.iter().cloned().collect(),
+                })
+                .collect(),
+            run: None,
+        }
+    }
+
+    /// As the file has it.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write(&self, mut out: impl std::io::Write) -> std::io::Result<()> {
+        serde_json::to_writer_pretty(&mut out, self)?;
+        out.write_all(b"\n")
+    }
+}
+
+/// A moment in UTC, as `2026-01-31T23:59:59Z`.
+#[must_use]
+pub fn timestamp(moment: SystemTime) -> String {
+    let seconds = moment
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs());
+    let (day, second) = (seconds / 86400, seconds % 86400);
+    // Days are counted from the first of March of the year 0, so that leap days come last; 400
+    // years have 146,097 days.
+    let day = day + 719_468;
+    let (era, day) = (day / 146_097, day % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    // Five months have 153 days, beginning with March.
+    let month = (5 * day + 2) / 153;
+    let date = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 {
+        (month + 3, 0)
+    } else {
+        (month - 9, 1)
+    };
+    format!(
+        "{:04}-{month:02}-{date:02}T{:02}:{:02}:{:02}Z",
+        era * 400 + year + next,
+        second / 3600,
+        second / 60 % 60,
+        second % 60
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_timestamp_is_the_calendars() {
+        let at = |seconds| timestamp(UNIX_EPOCH + Duration::from_secs(seconds));
+        assert_eq!(at(0), "1970-01-01T00:00:00Z");
+        assert_eq!(at(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(at(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(at(1_000_000_000), "2001-09-09T01:46:40Z");
+        assert_eq!(at(1_798_761_599), "2026-12-31T23:59:59Z");
+        assert_eq!(at(4_107_542_400), "2100-03-01T00:00:00Z");
+    }
+}

@@ -1,0 +1,90 @@
+//! What a run leaves for its readers: tables for people, CSV and JSON for programs, a manifest for
+//! whoever wants the same bytes again.
+//!
+//! All of them read one [`Report`]. Nothing here plays or counts.
+
+pub mod atomic;
+pub mod csv;
+pub mod json;
+pub mod manifest;
+mod number;
+mod rows;
+pub mod story;
+pub mod table;
+
+pub use atomic::Target;
+pub use manifest::{Manifest, Run};
+pub(crate) use number::{encounters, grouped};
+pub(crate) use table::{percents, shell};
+
+use crate::tally::Tally;
+
+/// The version of the files' format: columns and keys change their meaning only with it.
+pub const FORMAT: u32 = 1;
+
+/// The results of one scenario.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// Name of the scenario: its file's, without folder and ending.
+    pub scenario: String,
+    /// Its title.
+    pub title: String,
+    /// The question it asks.
+    pub question: Option<String>,
+    /// The command that replays an encounter of this run; the encounter's number goes after it.
+    pub replay: String,
+    /// Encounters of each variant that were asked for.
+    pub planned: u64,
+    /// The variants, in file order.
+    pub variants: Vec<VariantReport>,
+}
+
+impl Report {
+    /// Whether any variant fell short of the encounters that were asked for.
+    #[must_use]
+    pub fn interrupted(&self) -> bool {
+        self.variants
+            .iter()
+            .any(|variant| variant.tally.encounters() < self.planned)
+    }
+}
+
+/// The results of one variant.
+#[derive(Debug, Clone)]
+pub struct VariantReport {
+    /// Name of the variant.
+    pub name: String,
+    /// What it changes: keys and values.
+    pub changes: Vec<(String, String)>,
+    /// Name of each combatant's policy; empty for one written in place.
+    pub policies: Vec<String>,
+    /// The counts.
+    pub tally: Tally,
+}
+
+impl VariantReport {
+    /// What a reader should know before believing the numbers.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let encounters = self.tally.encounters();
+        let mut notes = Vec::new();
+        if encounters == 0 {
+            return notes;
+        }
+        if self.tally.timeouts() == encounters {
+            notes.push("every encounter ended as a timeout".to_owned());
+        }
+        for (index, name) in self.tally.combatants().iter().enumerate() {
+            if self.tally.idle(index) < encounters {
+                continue;
+            }
+            notes.push(match self.policies.get(index).map(String::as_str) {
+                None | Some("") => format!("the policy of `{name}` never found a legal line"),
+                Some(policy) => {
+                    format!("policy `{policy}` of `{name}` never found a legal line")
+                }
+            });
+        }
+        notes
+    }
+}

@@ -1,0 +1,484 @@
+//! One encounter told: what the observer heard, as sentences and as JSON.
+//!
+//! A [`Story`] listens to an encounter and keeps each event with the dice that decided it. It then
+//! tells them line by line, Mark by Mark, or as objects for machines.
+
+use crate::chance::Purpose;
+use crate::engine::events::{AttackKind, Event, Moment, MoveKind, Observer};
+use crate::engine::{Ending, Record};
+use crate::fight::Fight;
+use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
+
+/// A die as it fell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Die {
+    /// Whose.
+    pub who: usize,
+    /// What for.
+    pub purpose: Purpose,
+    /// Its faces.
+    pub sides: u32,
+    /// The face it showed.
+    pub face: u32,
+}
+
+/// An event, when it was, and the dice that decided it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// When.
+    pub moment: Moment,
+    /// What.
+    pub event: Event,
+    /// By which dice.
+    pub dice: Vec<Die>,
+}
+
+/// Everything that happened in one encounter.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Story {
+    /// In order.
+    pub events: Vec<Told>,
+    loose: Vec<Die>,
+}
+
+impl Observer for Story {
+    fn event(&mut self, moment: Moment, event: Event) {
+        let dice = std::mem::take(&mut self.loose);
+        self.events.push(Told {
+            moment,
+            event,
+            dice,
+        });
+    }
+
+    fn die(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32) {
+        self.loose.push(Die {
+            who,
+            purpose,
+            sides,
+            face,
+        });
+    }
+}
+
+impl Story {
+    /// The story as text; with `why`, each decision says why the lines above it were not taken.
+    #[must_use]
+    pub fn text(&self, fight: &Fight, record: &Record, why: bool) -> String {
+        let teller = Teller::new(fight);
+        let mut text = String::new();
+        let mut last = None;
+        for told in &self.events {
+            let mark = told.moment.mark;
+            match told.event {
+                Event::Round => {
+                    if told.moment.round > 1 {
+                        text.push('\n');
+                    }
+                    let _ = writeln!(text, "Round {}", told.moment.round);
+                    last = None;
+                }
+                Event::Rejected { .. } if !why => {}
+                Event::End { ending } => {
+                    let _ = writeln!(text, "\n{}", teller.ending(ending, told.moment, record));
+                }
+                event => {
+                    // The Mark is written once, where it changes.
+                    let stamp = if last == Some(mark) {
+                        String::new()
+                    } else {
+                        mark.to_string()
+                    };
+                    last = Some(mark);
+                    let (who, sentence) = teller.sentence(&event);
+                    let dice = dice_note(&told.dice);
+                    let width = teller.width;
+                    let line = format!("{stamp:>4}  {who:<width$}  {sentence}{dice}");
+                    let _ = writeln!(text, "{}", line.trim_end());
+                }
+            }
+        }
+        text
+    }
+
+    /// The story as one JSON object for each event, names instead of numbers.
+    #[must_use]
+    pub fn json(&self, fight: &Fight, why: bool) -> Value {
+        let kept = |told: &&Told| why || !matches!(told.event, Event::Rejected { .. });
+        self.events
+            .iter()
+            .filter(kept)
+            .map(|told| object(told, fight))
+            .collect()
+    }
+}
+
+/// Turns the numbers of an event into names.
+fn object(told: &Told, fight: &Fight) -> Value {
+    let mut object = Map::new();
+    object.insert("round".into(), told.moment.round.into());
+    object.insert("mark".into(), told.moment.mark.into());
+    match serde_json::to_value(told.event) {
+        Ok(Value::String(name)) => {
+            object.insert("event".into(), name.into());
+        }
+        Ok(Value::Object(event)) => {
+            for (name, fields) in event {
+                object.insert("event".into(), name.into());
+                let Value::Object(fields) = fields else {
+                    continue;
+                };
+                let who = fields.get("who").and_then(Value::as_u64).unwrap_or(0) as usize;
+                for (key, value) in fields {
+                    let named = name_of(&key, &value, who, fight).map_or(value, Value::String);
+                    object.insert(key, named);
+                }
+            }
+        }
+        _ => {}
+    }
+    if !told.dice.is_empty() {
+        let die = |die: &Die| {
+            json!({
+                "who": fight.combatants[die.who].name,
+                "purpose": die.purpose.name(),
+                "sides": die.sides,
+                "face": die.face,
+            })
+        };
+        object.insert("dice".into(), told.dice.iter().map(die).collect());
+    }
+    Value::Object(object)
+}
+
+fn name_of(key: &str, value: &Value, who: usize, fight: &Fight) -> Option<String> {
+    if key == "ending" {
+        return Some(match value.get("win").and_then(Value::as_u64) {
+            Some(side) => fight.sides[side as usize].clone(),
+            None => value.as_str()?.to_owned(),
+        });
+    }
+    let index = value.as_u64()? as usize;
+    let combatant = fight.combatants.get(who)?;
+    Some(match key {
+        "who" | "target" => fight.combatants.get(index)?.name.clone(),
+        "weapon" => combatant.weapons.get(index)?.name.clone(),
+        "spell" => combatant.spells.get(index)?.name.clone(),
+        "item" => combatant.items.get(index)?.name.clone(),
+        "line" => combatant.policy.text.get(index)?.clone(),
+        _ => return None,
+    })
+}
+
+/// The dice behind an event: `[2d10: 7 4, d8: 3]`.
+fn dice_note(dice: &[Die]) -> String {
+    if dice.is_empty() {
+        return String::new();
+    }
+    let hands: Vec<String> = dice
+        .chunk_by(|one, next| one.sides == next.sides && one.purpose == next.purpose)
+        .map(|hand| {
+            let faces: Vec<String> = hand.iter().map(|die| die.face.to_string()).collect();
+            let count = if hand.len() == 1 {
+                String::new()
+            } else {
+                hand.len().to_string()
+            };
+            format!("{count}d{}: {}", hand[0].sides, faces.join(" "))
+        })
+        .collect();
+    format!("  [{}]", hands.join(", "))
+}
+
+/// Puts events into words.
+struct Teller<'a> {
+    fight: &'a Fight,
+    /// Of the longest name.
+    width: usize,
+}
+
+impl<'a> Teller<'a> {
+    fn new(fight: &'a Fight) -> Self {
+        let width = fight
+            .combatants
+            .iter()
+            .map(|one| one.name.chars().count())
+            .max()
+            .unwrap_or(0);
+        Self { fight, width }
+    }
+
+    fn name(&self, who: usize) -> &'a str {
+        &self.fight.combatants[who].name
+    }
+
+    fn line(&self, who: usize, line: usize) -> &'a str {
+        self.fight.combatants[who]
+            .policy
+            .text
+            .get(line)
+            .map_or("", String::as_str)
+    }
+
+    fn spell(&self, who: usize, spell: usize) -> &'a str {
+        &self.fight.combatants[who].spells[spell].name
+    }
+
+    fn weapon(&self, who: usize, weapon: usize) -> &'a str {
+        &self.fight.combatants[who].weapons[weapon].name
+    }
+
+    fn ending(&self, ending: Ending, moment: Moment, record: &Record) -> String {
+        let how = match ending {
+            Ending::Win(side) => format!("{} win", self.fight.sides[usize::from(side)]),
+            Ending::Mutual => "nobody stands".to_owned(),
+            Ending::Timeout => "timeout".to_owned(),
+        };
+        let mut text = format!(
+            "{how} in Round {}, {} Marks in.",
+            moment.round, record.marks
+        );
+        for (combatant, counts) in self.fight.combatants.iter().zip(&record.combatants) {
+            let _ = write!(
+                text,
+                "\n      {:<width$}  {} of {} health; {} of {} attacks hit, {} damage, {} Units",
+                combatant.name,
+                counts.health,
+                combatant.health,
+                counts.hits,
+                counts.attacks,
+                counts.damage,
+                counts.units_moved,
+                width = self.width,
+            );
+        }
+        text
+    }
+
+    /// Who, and what.
+    fn sentence(&self, event: &Event) -> (&'a str, String) {
+        match *event {
+            Event::Round | Event::End { .. } => ("", String::new()),
+            Event::Score {
+                who,
+                score,
+                owed: 0,
+            } => (self.name(who), format!("Score {score}")),
+            Event::Score { who, score, owed } => (
+                self.name(who),
+                format!("Score {score}, {owed} carried over taken off"),
+            ),
+            Event::Delay { who, line, score } => {
+                let line = self.line(who, line);
+                (self.name(who), format!("delays: Score {score} ({line})"))
+            }
+            Event::RoundSkipped { who, owed } => (
+                self.name(who),
+                format!("still owes {owed} Marks: no Score this Round"),
+            ),
+            Event::Rejected { who, line, why } => (
+                self.name(who),
+                format!("  not `{}`: {}", self.line(who, line), why.describe()),
+            ),
+            Event::Decision { who, line } => {
+                (self.name(who), format!("> {}", self.line(who, line)))
+            }
+            Event::Pass { who, marks } => {
+                let left = if marks == 1 { "Mark" } else { "Marks" };
+                (self.name(who), format!("is done, {marks} {left} left"))
+            }
+            Event::AttackAction {
+                who,
+                target,
+                weapon,
+                attacks,
+                kind,
+            } => {
+                let desperate = if kind == AttackKind::Desperate {
+                    "desperate, "
+                } else {
+                    ""
+                };
+                let many = if attacks == 1 {
+                    "one attack".into()
+                } else {
+                    format!("{attacks} attacks")
+                };
+                let (target, weapon) = (self.name(target), self.weapon(who, weapon));
+                (
+                    self.name(who),
+                    format!("{desperate}{many} on {target} with {weapon}"),
+                )
+            }
+            Event::Attack {
+                who,
+                target,
+                kind,
+                total,
+                needed,
+                hit,
+                ..
+            } => {
+                let verb = match kind {
+                    AttackKind::Attack | AttackKind::Desperate => "attacks",
+                    AttackKind::Counter => "counters",
+                    AttackKind::Charge => "strikes in the charge at",
+                };
+                let hit = if hit { "hit" } else { "miss" };
+                let target = self.name(target);
+                (
+                    self.name(who),
+                    format!("{verb} {target}: {total} against {needed}, {hit}"),
+                )
+            }
+            Event::Forfeited { who, attacks } => (
+                self.name(who),
+                format!("has no Marks for {attacks} of the attacks"),
+            ),
+            Event::Lost { who } => (self.name(who), "has no target: attack lost".into()),
+            Event::SpellCheck {
+                who,
+                target,
+                spell,
+                total,
+                needed,
+                hit,
+            } => {
+                let hit = if hit { "hit" } else { "miss" };
+                let (spell, target) = (self.spell(who, spell), self.name(target));
+                (
+                    self.name(who),
+                    format!("{spell} at {target}: {total} against {needed}, {hit}"),
+                )
+            }
+            Event::Damage {
+                target,
+                rolled,
+                amount,
+                health,
+                later,
+                ..
+            } => {
+                let rolled = if rolled == i64::from(amount) {
+                    String::new()
+                } else {
+                    format!(" ({rolled} less armour)")
+                };
+                let left = if later {
+                    ", counts when all have acted".to_owned()
+                } else {
+                    format!(", {health} left")
+                };
+                (self.name(target), format!("takes {amount}{rolled}{left}"))
+            }
+            Event::DamageCounts {
+                target,
+                amount,
+                health,
+            } => (
+                self.name(target),
+                format!("{amount} count now, {health} left"),
+            ),
+            Event::Fall { who } => (self.name(who), "falls".into()),
+            Event::Step {
+                who,
+                from,
+                to,
+                kind,
+            } => {
+                let how = match kind {
+                    MoveKind::Advance | MoveKind::Retreat => "moves",
+                    MoveKind::Car => "intercepts",
+                    MoveKind::Charge => "charges",
+                    MoveKind::CombatCasting => "moves while casting",
+                };
+                (self.name(who), format!("{how} {from} -> {to}"))
+            }
+            Event::StepSpent { who } => (self.name(who), "spends the Mark on the spot".into()),
+            Event::Set { who } => (self.name(who), "is setting (5 Marks)".into()),
+            Event::Cast {
+                who,
+                spell,
+                target,
+                mark,
+                rounds,
+            } => {
+                let when = match rounds {
+                    0 => format!("at {mark}"),
+                    1 => format!("at {mark} of the next Round"),
+                    _ => format!("at {mark}, {rounds} Rounds on"),
+                };
+                let (spell, target) = (self.spell(who, spell), self.name(target));
+                (
+                    self.name(who),
+                    format!("casts {spell} at {target}, due {when}"),
+                )
+            }
+            Event::Effect { who, spell, target } => {
+                let (spell, target) = (self.spell(who, spell), self.name(target));
+                (self.name(who), format!("{spell} goes off at {target}"))
+            }
+            Event::Wasted { who, spell } => (
+                self.name(who),
+                format!("{} has no target: wasted", self.spell(who, spell)),
+            ),
+            Event::Fizzle { who, spell } => (
+                self.name(who),
+                format!("{} fizzles", self.spell(who, spell)),
+            ),
+            Event::Concentrates { who, spell } => (
+                self.name(who),
+                format!("keeps hold of {}", self.spell(who, spell)),
+            ),
+            Event::CombatCast { who, total, units } => (
+                self.name(who),
+                format!("Combat Casting {total}: {units} Units"),
+            ),
+            Event::Channel { who, spell, target } => {
+                let (spell, target) = (self.spell(who, spell), self.name(target));
+                (
+                    self.name(who),
+                    format!("channels {spell} at {target}, due at 0"),
+                )
+            }
+            Event::ChannelBroken { who, spell } => (
+                self.name(who),
+                format!("breaks off {}", self.spell(who, spell)),
+            ),
+            Event::Car {
+                who,
+                target,
+                reaction,
+            } => {
+                let how = if reaction {
+                    "reacts: intercepts"
+                } else {
+                    "intercepts"
+                };
+                (self.name(who), format!("{how} {}", self.name(target)))
+            }
+            Event::Charge { who, target } => {
+                (self.name(who), format!("charges at {}", self.name(target)))
+            }
+            Event::Use {
+                who,
+                item,
+                healed,
+                health,
+            } => {
+                let item = &self.fight.combatants[who].items[item].name;
+                (
+                    self.name(who),
+                    format!("uses {item}: {healed} healed, {health} health"),
+                )
+            }
+            Event::Draw { who, weapon } => (
+                self.name(who),
+                format!("draws {}", self.weapon(who, weapon)),
+            ),
+            Event::Stand { who } => (self.name(who), "stands up".into()),
+            Event::Wait { who, marks } => (self.name(who), format!("waits {marks}")),
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! The table that answers at a glance, for the terminal or as Markdown.
+
+use super::number::{decimals, encounters, grouped};
+use super::{Report, VariantReport};
+use crate::stats::{Interval, Point, Summary};
+use crate::tally::{Kind, Metric, Tally, metrics};
+use std::fmt::Write;
+
+/// How a table is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Columns of spaces.
+    Terminal,
+    /// Markdown, for a README or a forum.
+    Markdown,
+}
+
+/// The whole report as text.
+#[must_use]
+pub fn table(report: &Report, style: Style) -> String {
+    let mut page = Page {
+        text: String::new(),
+        style,
+    };
+    page.heading(1, &report.title);
+    if let Some(question) = &report.question {
+        page.line(&page.name(question));
+    }
+    for variant in &report.variants {
+        variant_section(&mut page, report, variant);
+    }
+    page.text
+}
+
+fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
+    let tally = &variant.tally;
+    let played = tally.encounters();
+    let head = if played < report.planned {
+        let (played, planned) = (grouped(played), encounters(report.planned));
+        format!("{}: {played} of {planned} (interrupted)", variant.name)
+    } else {
+        format!("{}: {}", variant.name, encounters(played))
+    };
+    page.blank();
+    page.heading(2, &head);
+    if played == 0 {
+        return;
+    }
+    page.blank();
+    page.grid(&outcomes(tally));
+    page.blank();
+    page.grid(&combatants(page, tally));
+    page.blank();
+    for note in variant.notes() {
+        page.line(&format!("note: {}", page.name(&note)));
+        if page.style == Style::Markdown {
+            // Else it would run into the next line.
+            page.blank();
+        }
+    }
+    replay(page, report, variant);
+}
+
+/// How encounters end: a line a side, then the rest.
+fn outcomes(tally: &Tally) -> Grid {
+    let mut grid = Grid::new(&["outcome", "share", "95% interval"]);
+    let mut share = |name: &str, metric: &str, subject| {
+        let summary = summary(tally, metric, subject);
+        if let (Some(rate), Some(interval)) = (summary.mean, summary.interval) {
+            let (rate, low, high) = percents(rate, interval);
+            grid.row(vec![name.to_owned(), rate, format!("{low} to {high}")]);
+        }
+    };
+    for (index, side) in tally.sides().iter().enumerate() {
+        share(&format!("{side} win"), "win_rate", index);
+    }
+    share(metrics::MUTUAL, metrics::MUTUAL, 0);
+    share(metrics::TIMEOUT, metrics::TIMEOUT, 0);
+    let rounds = summary(tally, "rounds", 0);
+    if let (Some(mean), Some(median)) = (rounds.mean, rounds.median()) {
+        let digits = rounds
+            .interval
+            .map_or(2, |interval| decimals(interval.half_width()));
+        let interval = rounds.interval.map_or_else(String::new, |interval| {
+            format!("{:.digits$} to {:.digits$}, ", interval.low, interval.high)
+        });
+        grid.row(vec![
+            "rounds".to_owned(),
+            format!("{mean:.digits$}"),
+            format!("{interval}median {}", median.value),
+        ]);
+    }
+    grid
+}
+
+/// What each combatant did and suffered, under the name of its side.
+fn combatants(page: &Page, tally: &Tally) -> Grid {
+    // What nobody does gets no column.
+    let columns: Vec<(&str, &Metric)> = [
+        ("alive", "alive"),
+        ("health", "health"),
+        ("damage", "damage"),
+        ("hits", "hits"),
+        ("attacks", "attacks"),
+        ("moved", "units_moved"),
+        ("spells", "spells_cast"),
+        ("fizzled", "spells_fizzled"),
+        ("1st attack", "first_attack"),
+    ]
+    .into_iter()
+    .filter_map(|(title, name)| Some((title, metrics::find(name)?)))
+    .filter(|(_, metric)| {
+        let always = matches!(
+            metric.name,
+            "alive" | "health" | "damage" | "hits" | "attacks"
+        );
+        always || (0..tally.combatants().len()).any(|c| happens(tally, metric, c))
+    })
+    .collect();
+    let mut titles = vec!["combatant"];
+    titles.extend(columns.iter().map(|(title, _)| *title));
+    let mut grid = Grid::new(&titles);
+    for (side, name) in tally.sides().iter().enumerate() {
+        grid.group(name.clone());
+        for (combatant, name) in tally.combatants().iter().enumerate() {
+            if tally.side_of()[combatant] != side {
+                continue;
+            }
+            let mut row = vec![page.indented(name)];
+            row.extend(columns.iter().map(|(_, metric)| {
+                let summary = Summary::of(&tally.distribution(metric, combatant), metric.kind);
+                if metric.kind == Kind::Rate {
+                    percent_about(&summary)
+                } else {
+                    mean_about(&summary)
+                }
+            }));
+            grid.row(row);
+        }
+    }
+    grid
+}
+
+/// Whether a combatant ever showed a value of that metric other than 0.
+fn happens(tally: &Tally, metric: &Metric, combatant: usize) -> bool {
+    tally
+        .distribution(metric, combatant)
+        .entries()
+        .iter()
+        .any(|entry| entry.value > 0)
+}
+
+fn summary(tally: &Tally, metric: &str, subject: usize) -> Summary {
+    let metric = metrics::find(metric).expect("the metrics of the table are in the registry");
+    Summary::of(&tally.distribution(metric, subject), metric.kind)
+}
+
+/// A rate and its interval in per cent, with the digits that the interval allows.
+pub(crate) fn percents(rate: f64, interval: Interval) -> (String, String, String) {
+    let digits = decimals(interval.half_width() * 100.0);
+    let percent = |share: f64| {
+        // Exactly none and exactly all need no zeros after the point.
+        if share <= 0.0 || share >= 1.0 {
+            format!("{:.0}%", share * 100.0)
+        } else {
+            format!("{:.digits$}%", share * 100.0)
+        }
+    };
+    (percent(rate), percent(interval.low), percent(interval.high))
+}
+
+/// A rate in per cent, plus or minus the greater arm of its interval.
+fn percent_about(summary: &Summary) -> String {
+    let (Some(rate), Some(interval)) = (summary.mean, summary.interval) else {
+        return "-".to_owned();
+    };
+    let arm = (interval.high - rate).max(rate - interval.low) * 100.0;
+    about(rate * 100.0, Some(arm)) + "%"
+}
+
+fn mean_about(summary: &Summary) -> String {
+    let Some(mean) = summary.mean else {
+        return "-".to_owned();
+    };
+    about(mean, summary.interval.map(Interval::half_width))
+}
+
+/// A number plus or minus another. Where nothing is known about the spread, the number alone.
+///
+/// Four digits are enough for a glance, whatever the number of encounters; the files have the rest.
+/// The arm is rounded up: it never looks shorter than it is, and never like nothing.
+fn about(value: f64, arm: Option<f64>) -> String {
+    match arm {
+        Some(arm) => {
+            let most = match value {
+                100.0.. => 1,
+                1.0.. => 2,
+                _ => 3,
+            };
+            let digits = decimals(arm).min(most);
+            let scale = [1.0, 10.0, 100.0, 1000.0][digits];
+            let arm = (arm * scale).ceil() / scale;
+            format!("{value:.digits$}±{arm:.digits$}")
+        }
+        None if value.fract() == 0.0 => format!("{value:.0}"),
+        None => format!("{value:.2}"),
+    }
+}
+
+/// Which encounters to look at, and how.
+fn replay(page: &mut Page, report: &Report, variant: &VariantReport) {
+    let Some(points) = summary(&variant.tally, "marks", 0).points else {
+        return;
+    };
+    let number = |point: Point| point.encounter.unwrap_or_default();
+    let [quickest, _, _, typical, _, _, longest] = points;
+    let mut command = format!("{} --encounter {}", report.replay, number(typical));
+    if variant.name != "base" {
+        let _ = write!(command, " --variant {}", shell(&variant.name));
+    }
+    page.line(&format!(
+        "quickest encounter {}, typical {}, longest {}; to see one:",
+        number(quickest),
+        number(typical),
+        number(longest),
+    ));
+    // On a line of its own, to be copied.
+    page.line(&page.command(&command));
+}
+
+/// A word as a shell reads it back.
+pub(crate) fn shell(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// Rows of cells, the first column to the left and the others to the right.
+struct Grid {
+    titles: Vec<String>,
+    rows: Vec<Row>,
+}
+
+enum Row {
+    Cells(Vec<String>),
+    /// A name for the rows that follow.
+    Group(String),
+}
+
+impl Grid {
+    fn new(titles: &[&str]) -> Self {
+        Self {
+            titles: titles.iter().map(|&title| title.to_owned()).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(Row::Cells(cells));
+    }
+
+    fn group(&mut self, name: String) {
+        self.rows.push(Row::Group(name));
+    }
+}
+
+/// Text in the making.
+struct Page {
+    text: String,
+    style: Style,
+}
+
+impl Page {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line.trim_end());
+        self.text.push('\n');
+    }
+
+    fn blank(&mut self) {
+        self.text.push('\n');
+    }
+
+    fn heading(&mut self, level: usize, text: &str) {
+        let text = self.name(text);
+        match self.style {
+            Style::Terminal => self.line(&text),
+            Style::Markdown => {
+                self.line(&format!("{} {text}", "#".repeat(level)));
+                if level == 1 {
+                    self.blank();
+                }
+            }
+        }
+    }
+
+    /// A name of the user's: it must not set the terminal's colours nor Markdown's marks.
+    fn name(&self, name: &str) -> String {
+        let mut text = String::with_capacity(name.len());
+        for c in name.chars() {
+            match c {
+                c if c.is_control() => text.push(' '),
+                '\\' | '|' | '*' | '_' | '<' | '>' | '[' | ']' | '#' => {
+                    if self.style == Style::Markdown {
+                        text.push('\\');
+                    }
+                    text.push(c);
+                }
+                c => text.push(c),
+            }
+        }
+        text
+    }
+
+    fn command(&self, command: &str) -> String {
+        let command: String = command
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        match self.style {
+            Style::Terminal => format!("  {command}"),
+            Style::Markdown => format!("`{command}`"),
+        }
+    }
+
+    fn indented(&self, name: &str) -> String {
+        match self.style {
+            Style::Terminal => format!("  {name}"),
+            Style::Markdown => name.to_owned(),
+        }
+    }
+
+    fn grid(&mut self, grid: &Grid) {
+        match self.style {
+            Style::Terminal => self.columns(grid),
+            Style::Markdown => self.pipes(grid),
+        }
+    }
+
+    fn columns(&mut self, grid: &Grid) {
+        let mut widths: Vec<usize> = grid.titles.iter().map(|title| width(title)).collect();
+        for row in &grid.rows {
+            if let Row::Cells(cells) = row {
+                for (width_so_far, cell) in widths.iter_mut().zip(cells) {
+                    *width_so_far = (*width_so_far).max(width(cell));
+                }
+            }
+        }
+        let set = |cells: &[String]| {
+            let mut line = String::new();
+            for (index, (cell, &width)) in cells.iter().zip(&widths).enumerate() {
+                let _ = if index == 0 {
+                    write!(line, "{cell:<width$}")
+                } else {
+                    write!(line, "  {cell:>width$}")
+                };
+            }
+            line
+        };
+        self.line(&set(&grid.titles));
+        for row in &grid.rows {
+            let line = match row {
+                Row::Cells(cells) => set(cells),
+                Row::Group(name) => name.clone(),
+            };
+            self.line(&self.name(&line));
+        }
+    }
+
+    fn pipes(&mut self, grid: &Grid) {
+        let joined = |cells: &[String]| format!("| {} |", cells.join(" | "));
+        self.line(&joined(&grid.titles));
+        let rule: Vec<String> = (0..grid.titles.len())
+            .map(|index| if index == 0 { "---" } else { "---:" }.to_owned())
+            .collect();
+        self.line(&joined(&rule));
+        for row in &grid.rows {
+            let cells: Vec<String> = match row {
+                Row::Cells(cells) => cells.iter().map(|cell| self.name(cell)).collect(),
+                Row::Group(name) => {
+                    let mut cells = vec![String::new(); grid.titles.len()];
+                    cells[0] = format!("**{}**", self.name(name));
+                    cells
+                }
+            };
+            self.line(&joined(&cells));
+        }
+    }
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}

@@ -1,0 +1,399 @@
+//! A policy line as written: names still unresolved, places kept for messages.
+//!
+//! Printing a tree and reading it again gives the same tree; that is the parser's first test.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::program::Comparison;
+use super::variables::{Description, Variable};
+
+/// Where something is written, in bytes of the line. Two trees are equal whatever their places:
+/// where a thing is said is no part of what is said.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Spot {
+    /// First byte.
+    pub start: usize,
+    /// Past the last byte.
+    pub end: usize,
+}
+
+impl Spot {
+    /// The bytes.
+    #[must_use]
+    pub fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// From the start of this to the end of `other`.
+    #[must_use]
+    pub fn to(self, other: Self) -> Self {
+        Self {
+            start: self.start,
+            end: other.end,
+        }
+    }
+}
+
+impl From<Range<usize>> for Spot {
+    fn from(range: Range<usize>) -> Self {
+        Self {
+            start: range.start,
+            end: range.end,
+        }
+    }
+}
+
+impl PartialEq for Spot {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Spot {}
+
+/// A name of a weapon, spell, item or combatant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    /// Without quotes.
+    pub text: String,
+    /// Where, quotes included.
+    pub spot: Spot,
+}
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// What to do.
+    pub action: Action,
+    /// Where the action's word stands.
+    pub spot: Spot,
+    /// To whom, if the line says so.
+    pub target: Option<Target>,
+    /// When, if the line says so.
+    pub condition: Option<Expr>,
+}
+
+/// Whom a line is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "`actions::TARGETS` describes each")]
+pub enum Target {
+    Nearest,
+    Weakest,
+    Strongest,
+    Casting,
+    Named(Name),
+}
+
+/// What a line does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "`actions::ACTIONS` describes each")]
+pub enum Action {
+    Attack { weapon: Option<Name> },
+    Desperate { weapon: Option<Name> },
+    Set,
+    Advance { units: Option<u16>, to: Option<u32> },
+    Retreat { units: Option<u16>, to: Option<u32> },
+    Cast { spell: Name },
+    Channel { spell: Name, until: Option<Expr> },
+    CombatCast { advance: bool },
+    Car,
+    Charge { weapon: Option<Name> },
+    Use { item: Name },
+    Draw { weapon: Name },
+    Stand,
+    Wait { marks: u8 },
+    Delay { up: bool },
+    Pass,
+}
+
+/// An expression of a condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expr {
+    /// What it says.
+    pub kind: ExprKind,
+    /// Where.
+    pub spot: Spot,
+}
+
+/// What an expression says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum ExprKind {
+    Number(i64),
+    Truth(bool),
+    Variable(Known),
+    /// `uses.ITEM`
+    Uses(Name),
+    /// `in_hand.WEAPON`
+    InHand(Name),
+    Negate(Box<Expr>),
+    Arithmetic(Operator, Box<Expr>, Box<Expr>),
+    Compare(Comparison, Box<Expr>, Box<Expr>),
+    Not(Box<Expr>),
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+}
+
+/// A variable without an argument, by its description.
+#[derive(Debug, Clone, Copy)]
+pub struct Known(pub &'static Description);
+
+impl PartialEq for Known {
+    fn eq(&self, other: &Self) -> bool {
+        self.variable() == other.variable()
+    }
+}
+
+impl Eq for Known {}
+
+impl Known {
+    /// The variable.
+    #[must_use]
+    pub fn variable(self) -> Variable {
+        self.0.variable
+    }
+}
+
+/// An operator that makes a number of two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Operator {
+    Plus,
+    Minus,
+    Times,
+}
+
+impl Operator {
+    /// As written.
+    #[must_use]
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Plus => "+",
+            Self::Minus => "-",
+            Self::Times => "*",
+        }
+    }
+}
+
+/// How a comparison is written.
+#[must_use]
+pub const fn comparison_sign(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Less => "<",
+        Comparison::AtMost => "<=",
+        Comparison::Equal => "=",
+        Comparison::NotEqual => "!=",
+        Comparison::AtLeast => ">=",
+        Comparison::Greater => ">",
+    }
+}
+
+/// Words that a bare name may not be, because the parser would read them otherwise.
+pub(super) const KEYWORDS: &[&str] = &[
+    "if",
+    "until",
+    "with",
+    "to",
+    "nearest",
+    "weakest",
+    "strongest",
+    "casting",
+    "when",
+    "while",
+    "unless",
+    "iff",
+    "IF",
+    "If",
+];
+
+/// Words that somebody writes for `if`.
+pub(super) const ALMOST_IF: &[&str] = &["when", "while", "unless", "iff", "IF", "If"];
+
+/// A name, quoted where it must be; `strict` is the rule inside conditions, where a hyphen is a minus.
+fn write_name(f: &mut fmt::Formatter<'_>, name: &str, strict: bool) -> fmt::Result {
+    let bare = if strict {
+        !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    } else {
+        !name.is_empty()
+            && !name.starts_with(|c: char| matches!(c, '\'' | '-') || c.is_ascii_digit())
+            && !name
+                .chars()
+                .any(|c| c.is_whitespace() || matches!(c, '"' | '(' | ')'))
+            && !KEYWORDS.contains(&name)
+    };
+    if bare {
+        f.write_str(name)
+    } else if name.contains('"') {
+        write!(f, "'{name}'")
+    } else {
+        write!(f, "\"{name}\"")
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_name(f, &self.text, false)
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nearest => f.write_str("nearest"),
+            Self::Weakest => f.write_str("weakest"),
+            Self::Strongest => f.write_str("strongest"),
+            Self::Casting => f.write_str("casting"),
+            Self::Named(name) => name.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let target = |f: &mut fmt::Formatter<'_>| match &self.target {
+            Some(target) => write!(f, " {target}"),
+            None => Ok(()),
+        };
+        let attack = |f: &mut fmt::Formatter<'_>, word: &str, weapon: &Option<Name>| {
+            f.write_str(word)?;
+            target(f)?;
+            match weapon {
+                Some(weapon) => write!(f, " with {weapon}"),
+                None => Ok(()),
+            }
+        };
+        let movement = |f: &mut fmt::Formatter<'_>, word, units: Option<u16>, to: Option<u32>| {
+            f.write_str(word)?;
+            if let Some(units) = units {
+                write!(f, " {units}")?;
+            }
+            if let Some(to) = to {
+                write!(f, " to {to}")?;
+            }
+            target(f)
+        };
+        match &self.action {
+            Action::Attack { weapon } => attack(f, "attack", weapon)?,
+            Action::Desperate { weapon } => attack(f, "desperate", weapon)?,
+            Action::Charge { weapon } => attack(f, "charge", weapon)?,
+            Action::Set => f.write_str("set")?,
+            Action::Advance { units, to } => movement(f, "advance", *units, *to)?,
+            Action::Retreat { units, to } => movement(f, "retreat", *units, *to)?,
+            Action::Cast { spell } => {
+                write!(f, "cast {spell}")?;
+                target(f)?;
+            }
+            Action::Channel { spell, until } => {
+                write!(f, "channel {spell}")?;
+                target(f)?;
+                if let Some(until) = until {
+                    write!(f, " until {until}")?;
+                }
+            }
+            Action::CombatCast { advance } => {
+                f.write_str(if *advance {
+                    "combat_cast advance"
+                } else {
+                    "combat_cast retreat"
+                })?;
+                target(f)?;
+            }
+            Action::Car => {
+                f.write_str("car")?;
+                target(f)?;
+            }
+            Action::Use { item } => write!(f, "use {item}")?,
+            Action::Draw { weapon } => write!(f, "draw {weapon}")?,
+            Action::Stand => f.write_str("stand")?,
+            Action::Wait { marks } => write!(f, "wait {marks}")?,
+            Action::Delay { up } => f.write_str(if *up { "delay up" } else { "delay down" })?,
+            Action::Pass => f.write_str("pass")?,
+        }
+        match &self.condition {
+            Some(condition) => write!(f, " if {condition}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl ExprKind {
+    /// How tightly it binds: what stands inside something tighter needs parentheses.
+    const fn strength(&self) -> u8 {
+        match self {
+            Self::Or(..) => 0,
+            Self::And(..) => 1,
+            Self::Not(_) => 2,
+            Self::Compare(..) => 3,
+            Self::Arithmetic(Operator::Plus | Operator::Minus, ..) => 4,
+            Self::Arithmetic(Operator::Times, ..) => 5,
+            Self::Negate(_) => 6,
+            Self::Number(_)
+            | Self::Truth(_)
+            | Self::Variable(_)
+            | Self::Uses(_)
+            | Self::InHand(_) => 7,
+        }
+    }
+}
+
+impl Expr {
+    fn write(&self, f: &mut fmt::Formatter<'_>, least: u8) -> fmt::Result {
+        let strength = self.kind.strength();
+        if strength < least {
+            f.write_str("(")?;
+        }
+        match &self.kind {
+            ExprKind::Number(number) => write!(f, "{number}")?,
+            ExprKind::Truth(truth) => write!(f, "{truth}")?,
+            ExprKind::Variable(known) => f.write_str(known.0.name)?,
+            ExprKind::Uses(name) => {
+                f.write_str("uses.")?;
+                write_name(f, &name.text, true)?;
+            }
+            ExprKind::InHand(name) => {
+                f.write_str("in_hand.")?;
+                write_name(f, &name.text, true)?;
+            }
+            ExprKind::Negate(inner) => {
+                f.write_str("-")?;
+                inner.write(f, strength)?;
+            }
+            ExprKind::Not(inner) => {
+                f.write_str("not ")?;
+                inner.write(f, strength)?;
+            }
+            // All of these lean to the left; comparisons do not chain at all.
+            ExprKind::Arithmetic(operator, left, right) => {
+                left.write(f, strength)?;
+                write!(f, " {} ", operator.sign())?;
+                right.write(f, strength + 1)?;
+            }
+            ExprKind::Compare(comparison, left, right) => {
+                left.write(f, strength + 1)?;
+                write!(f, " {} ", comparison_sign(*comparison))?;
+                right.write(f, strength + 1)?;
+            }
+            ExprKind::And(left, right) => {
+                left.write(f, strength)?;
+                f.write_str(" and ")?;
+                right.write(f, strength + 1)?;
+            }
+            ExprKind::Or(left, right) => {
+                left.write(f, strength)?;
+                f.write_str(" or ")?;
+                right.write(f, strength + 1)?;
+            }
+        }
+        if strength < least {
+            f.write_str(")")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, 0)
+    }
+}

@@ -1,0 +1,434 @@
+//! Reads the condition of a policy line: `hp_percent < 50 and not in_melee`.
+//!
+//! Precedence from loose to tight: `or`, `and`, `not`, comparisons, `+ -`, `*`, the sign. Types are
+//! checked once the tree stands, so that every mismatch of a condition is told at once.
+
+use super::ast::{Expr, ExprKind, Known, Name, Operator, Spot, comparison_sign};
+use super::lexer::{Cursor, Token};
+use super::problem::Problem;
+use super::program::Comparison;
+use super::variables::{Kind, VARIABLES};
+use crate::names;
+
+/// How deep parentheses, signs and `not`s may nest: more than anybody reads, and little enough
+/// that no stack runs over.
+const DEEPEST: u32 = 64;
+
+/// How many variables, numbers and operators one condition may have.
+const LONGEST: u32 = 500;
+
+const HELP: &str = "`skirmish explain policy` lists the variables";
+
+/// Reads a condition from where `cursor` stands to the end of the line or an `if`, and leaves the
+/// cursor there.
+pub(super) fn parse(cursor: &mut Cursor<'_>) -> Result<Expr, Problem> {
+    let mut parser = Parser {
+        cursor: *cursor,
+        token: Token::End,
+        spot: Spot::default(),
+        before: cursor.at,
+        depth: 0,
+        size: 0,
+    };
+    parser.advance()?;
+    if matches!(parser.token, Token::End | Token::Word("if")) {
+        return Err(Problem::error(
+            parser.spot.range(),
+            "a condition is missing",
+            "expected a condition such as `distance <= 5`",
+        ));
+    }
+    let expr = parser.or()?;
+    match parser.token {
+        Token::End | Token::Word("if") => {
+            cursor.at = parser.before;
+            Ok(expr)
+        }
+        Token::Close => Err(parser.unexpected("this parenthesis was never opened")),
+        _ => Err(parser.unexpected("expected `and`, `or`, an operator or the end of the line")),
+    }
+}
+
+struct Parser<'a> {
+    cursor: Cursor<'a>,
+    /// The piece not used yet, and where it stands.
+    token: Token<'a>,
+    spot: Spot,
+    /// Where the cursor stood before that piece.
+    before: usize,
+    depth: u32,
+    size: u32,
+}
+
+impl<'a> Parser<'a> {
+    fn advance(&mut self) -> Result<(), Problem> {
+        self.before = self.cursor.at;
+        (self.token, self.spot) = self.cursor.token()?;
+        Ok(())
+    }
+
+    fn unexpected(&self, label: &str) -> Problem {
+        let title = if self.token == Token::End {
+            "a condition ends too early".to_owned()
+        } else {
+            format!(
+                "`{}` does not belong here",
+                &self.cursor.text[self.spot.range()]
+            )
+        };
+        Problem::error(self.spot.range(), title, label)
+    }
+
+    fn node(&mut self, kind: ExprKind, spot: Spot) -> Result<Expr, Problem> {
+        self.size += 1;
+        if self.size > LONGEST {
+            return Err(Problem::error(
+                spot.range(),
+                "a condition is too long",
+                format!("it may have {LONGEST} variables, numbers and operators"),
+            )
+            .help("split it into several lines: the first that holds is taken"));
+        }
+        Ok(Expr { kind, spot })
+    }
+
+    fn nested(
+        &mut self,
+        inner: impl FnOnce(&mut Self) -> Result<Expr, Problem>,
+    ) -> Result<Expr, Problem> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(Problem::error(
+                self.spot.range(),
+                "a condition is nested too deeply",
+                format!("parentheses, signs and `not` may nest {DEEPEST} deep"),
+            ));
+        }
+        let expr = inner(self)?;
+        self.depth -= 1;
+        Ok(expr)
+    }
+
+    fn or(&mut self) -> Result<Expr, Problem> {
+        let mut left = self.and()?;
+        while self.token == Token::Word("or") {
+            self.advance()?;
+            let right = self.and()?;
+            let spot = left.spot.to(right.spot);
+            left = self.node(ExprKind::Or(Box::new(left), Box::new(right)), spot)?;
+        }
+        Ok(left)
+    }
+
+    fn and(&mut self) -> Result<Expr, Problem> {
+        let mut left = self.not()?;
+        while self.token == Token::Word("and") {
+            self.advance()?;
+            let right = self.not()?;
+            let spot = left.spot.to(right.spot);
+            left = self.node(ExprKind::And(Box::new(left), Box::new(right)), spot)?;
+        }
+        Ok(left)
+    }
+
+    fn not(&mut self) -> Result<Expr, Problem> {
+        if self.token != Token::Word("not") {
+            return self.comparison();
+        }
+        let start = self.spot;
+        self.advance()?;
+        let inner = self.nested(Self::not)?;
+        let spot = start.to(inner.spot);
+        self.node(ExprKind::Not(Box::new(inner)), spot)
+    }
+
+    fn comparison(&mut self) -> Result<Expr, Problem> {
+        let left = self.sum()?;
+        let Token::Compare(comparison) = self.token else {
+            return Ok(left);
+        };
+        self.advance()?;
+        let right = self.sum()?;
+        if matches!(self.token, Token::Compare(_)) {
+            return Err(self
+                .unexpected("comparisons do not chain")
+                .help("write `1 < distance and distance < 5`"));
+        }
+        let spot = left.spot.to(right.spot);
+        self.node(
+            ExprKind::Compare(comparison, Box::new(left), Box::new(right)),
+            spot,
+        )
+    }
+
+    fn sum(&mut self) -> Result<Expr, Problem> {
+        let mut left = self.product()?;
+        loop {
+            let operator = match self.token {
+                Token::Plus => Operator::Plus,
+                Token::Minus => Operator::Minus,
+                _ => return Ok(left),
+            };
+            self.advance()?;
+            let right = self.product()?;
+            let spot = left.spot.to(right.spot);
+            left = self.node(
+                ExprKind::Arithmetic(operator, Box::new(left), Box::new(right)),
+                spot,
+            )?;
+        }
+    }
+
+    fn product(&mut self) -> Result<Expr, Problem> {
+        let mut left = self.signed()?;
+        while self.token == Token::Times {
+            self.advance()?;
+            let right = self.signed()?;
+            let spot = left.spot.to(right.spot);
+            left = self.node(
+                ExprKind::Arithmetic(Operator::Times, Box::new(left), Box::new(right)),
+                spot,
+            )?;
+        }
+        Ok(left)
+    }
+
+    fn signed(&mut self) -> Result<Expr, Problem> {
+        if self.token != Token::Minus {
+            return self.atom();
+        }
+        let start = self.spot;
+        self.advance()?;
+        let inner = self.nested(Self::signed)?;
+        let spot = start.to(inner.spot);
+        self.node(ExprKind::Negate(Box::new(inner)), spot)
+    }
+
+    fn atom(&mut self) -> Result<Expr, Problem> {
+        let spot = self.spot;
+        let kind = match self.token {
+            Token::Number(number) => ExprKind::Number(number),
+            Token::Word("true") => ExprKind::Truth(true),
+            Token::Word("false") => ExprKind::Truth(false),
+            Token::Word("and" | "or" | "not" | "if" | "until") | Token::End => {
+                return Err(self.unexpected("expected a variable, a number or a parenthesis"));
+            }
+            Token::Word(word) => return self.variable(word),
+            Token::Open => {
+                self.advance()?;
+                let inner = self.nested(Self::or)?;
+                if self.token != Token::Close {
+                    return Err(self.unexpected("expected `)`"));
+                }
+                let spot = spot.to(self.spot);
+                self.advance()?;
+                return Ok(Expr { spot, ..inner });
+            }
+            Token::Quoted(name) => {
+                return Err(self
+                    .unexpected("expected a variable or a number")
+                    .help(format!(
+                        "names stand after `uses.` or `in_hand.`, as in `uses.\"{name}\" > 0`"
+                    )));
+            }
+            _ => return Err(self.unexpected("expected a variable or a number")),
+        };
+        self.advance()?;
+        self.node(kind, spot)
+    }
+
+    fn variable(&mut self, word: &'a str) -> Result<Expr, Problem> {
+        let spot = self.spot;
+        if let Some(description) = VARIABLES.iter().find(|known| known.name == word) {
+            self.advance()?;
+            return self.node(ExprKind::Variable(Known(description)), spot);
+        }
+        for (prefix, make) in [
+            ("uses.", ExprKind::Uses as fn(Name) -> ExprKind),
+            ("in_hand.", ExprKind::InHand as fn(Name) -> ExprKind),
+        ] {
+            let Some(name) = word.strip_prefix(prefix) else {
+                continue;
+            };
+            self.advance()?;
+            let name = match self.token {
+                // The quote must follow at once: `uses. "x"` would hide a missing name.
+                Token::Quoted(quoted) if name.is_empty() && self.spot.start == spot.end => {
+                    let name = Name {
+                        text: quoted.to_owned(),
+                        spot: self.spot,
+                    };
+                    self.advance()?;
+                    name
+                }
+                _ if name.is_empty() => {
+                    return Err(Problem::error(
+                        spot.range(),
+                        format!("`{prefix}` lacks a name"),
+                        format!("expected a name, as in `{prefix}potion`"),
+                    ));
+                }
+                _ => Name {
+                    text: name.to_owned(),
+                    spot: Spot {
+                        start: spot.start + prefix.len(),
+                        end: spot.end,
+                    },
+                },
+            };
+            let whole = spot.to(name.spot);
+            return self.node(make(name), whole);
+        }
+        let known = VARIABLES
+            .iter()
+            .map(|known| known.name)
+            .chain(["true", "false", "and", "or", "not"]);
+        let problem = Problem::error(
+            spot.range(),
+            format!("no variable is called `{word}`"),
+            match names::nearest(word, known) {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => "expected a variable".to_owned(),
+            },
+        );
+        Err(problem.help(HELP))
+    }
+}
+
+/// Whether an expression is a number or a truth value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Type {
+    Number(Option<&'static str>),
+    Boolean,
+}
+
+impl Type {
+    fn describe(self) -> String {
+        match self {
+            Self::Number(Some(unit)) => format!("a number ({unit})"),
+            Self::Number(None) => "a number".to_owned(),
+            Self::Boolean => "true or false".to_owned(),
+        }
+    }
+}
+
+/// Checks that a condition is a truth value all through.
+pub(super) fn check(condition: &Expr, text: &str, problems: &mut Vec<Problem>) {
+    let mut checker = Checker { text, problems };
+    checker.boolean(condition, "a condition");
+}
+
+struct Checker<'a> {
+    text: &'a str,
+    problems: &'a mut Vec<Problem>,
+}
+
+impl Checker<'_> {
+    fn source(&self, expr: &Expr) -> &str {
+        self.text.get(expr.spot.range()).unwrap_or_default()
+    }
+
+    /// The type; a part of the wrong one is complained about and taken for what it should be.
+    fn of(&mut self, expr: &Expr) -> Type {
+        match &expr.kind {
+            ExprKind::Number(_) => Type::Number(None),
+            ExprKind::Truth(_) | ExprKind::InHand(_) => Type::Boolean,
+            ExprKind::Uses(_) => Type::Number(Some("uses")),
+            ExprKind::Variable(known) => match known.0.kind {
+                Kind::Number(unit) => Type::Number(Some(unit)),
+                Kind::Boolean => Type::Boolean,
+            },
+            ExprKind::Negate(inner) => {
+                self.number(inner, "`-`");
+                Type::Number(None)
+            }
+            ExprKind::Arithmetic(operator, left, right) => {
+                let sign = format!("`{}`", operator.sign());
+                self.number(left, &sign);
+                self.number(right, &sign);
+                Type::Number(None)
+            }
+            ExprKind::Compare(comparison, left, right) => {
+                self.compare(*comparison, left, right);
+                Type::Boolean
+            }
+            ExprKind::Not(inner) => {
+                self.boolean(inner, "`not`");
+                Type::Boolean
+            }
+            ExprKind::And(left, right) => {
+                self.boolean(left, "`and`");
+                self.boolean(right, "`and`");
+                Type::Boolean
+            }
+            ExprKind::Or(left, right) => {
+                self.boolean(left, "`or`");
+                self.boolean(right, "`or`");
+                Type::Boolean
+            }
+        }
+    }
+
+    fn compare(&mut self, comparison: Comparison, left: &Expr, right: &Expr) {
+        let sign = format!("`{}`", comparison_sign(comparison));
+        for (side, other) in [(left, right), (right, left)] {
+            let before = self.problems.len();
+            self.number(side, &sign);
+            // `ready = true` is the usual slip, and has a simpler way to be said.
+            if let (Some(problem), ExprKind::Truth(truth)) =
+                (self.problems.get_mut(before), &other.kind)
+                && !matches!(side.kind, ExprKind::Truth(_))
+                && matches!(comparison, Comparison::Equal | Comparison::NotEqual)
+            {
+                let side = self.text.get(side.spot.range()).unwrap_or_default();
+                let wanted = *truth == (comparison == Comparison::Equal);
+                problem.help = Some(if wanted {
+                    format!("write `{side}`")
+                } else {
+                    format!("write `not {side}`")
+                });
+                // The literal on the other side is the same mistake.
+                return;
+            }
+            if self.problems.len() > before {
+                return;
+            }
+        }
+    }
+
+    fn number(&mut self, expr: &Expr, who: &str) {
+        if let found @ Type::Boolean = self.of(expr) {
+            let source = self.source(expr).to_owned();
+            self.problems.push(
+                Problem::error(
+                    expr.spot.range(),
+                    format!(
+                        "{who} needs a number, but `{source}` is {}",
+                        found.describe()
+                    ),
+                    format!("{}; expected a number", found.describe()),
+                )
+                .help(format!(
+                    "truth values are joined by `and`, `or` and `not`: `{source} and ...`"
+                )),
+            );
+        }
+    }
+
+    fn boolean(&mut self, expr: &Expr, who: &str) {
+        if let found @ Type::Number(_) = self.of(expr) {
+            let source = self.source(expr).to_owned();
+            self.problems.push(
+                Problem::error(
+                    expr.spot.range(),
+                    format!(
+                        "{who} needs true or false, but `{source}` is {}",
+                        found.describe()
+                    ),
+                    format!("{}; expected true or false", found.describe()),
+                )
+                .help(format!("compare it with something: `{source} > 0`")),
+            );
+        }
+    }
+}

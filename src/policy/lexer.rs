@@ -1,0 +1,221 @@
+//! The words of a policy line.
+//!
+//! Arguments and conditions are read differently: an argument is anything up to the next space,
+//! so that names need few quotes, while in a condition `a-b` is a difference. The parser knows
+//! where it stands and asks for the one or the other.
+
+use super::ast::Spot;
+use super::problem::Problem;
+use super::program::Comparison;
+
+/// The greatest number that may be written: far beyond any quantity of a fight, and small enough
+/// that sums of products of them can be checked.
+pub(super) const MOST: i64 = 1_000_000_000;
+
+/// A piece of a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    Number(i64),
+    Word(&'a str),
+    Quoted(&'a str),
+    Open,
+    Close,
+    Plus,
+    Minus,
+    Times,
+    Compare(Comparison),
+    End,
+}
+
+/// An argument of an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Argument<'a> {
+    /// Everything up to a space, a quote or a parenthesis.
+    Word(&'a str),
+    /// In quotes: always a name.
+    Quoted(&'a str),
+}
+
+/// A place in a line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cursor<'a> {
+    pub(super) text: &'a str,
+    pub(super) at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) const fn new(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn skip_spaces(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    /// The end of the line as a place: where something is missing.
+    pub(super) fn end(&self) -> Spot {
+        let end = self.text.trim_end().len().max(self.at.min(self.text.len()));
+        Spot { start: end, end }
+    }
+
+    /// Takes the longest run of characters that `belongs` accepts.
+    fn run(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let length = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
+        self.at += length;
+        &rest[..length]
+    }
+
+    /// The quoted name that begins here.
+    fn quoted(&mut self, quote: char) -> Result<(&'a str, Spot), Problem> {
+        let start = self.at;
+        self.at += quote.len_utf8();
+        let name = self.run(|c| c != quote);
+        if self.rest().is_empty() {
+            return Err(Problem::error(
+                start..self.text.len(),
+                "a quoted name does not end",
+                format!("this {quote} has no partner"),
+            ));
+        }
+        self.at += quote.len_utf8();
+        let spot = Spot {
+            start,
+            end: self.at,
+        };
+        if name.is_empty() {
+            return Err(Problem::error(
+                spot.range(),
+                "a name is empty",
+                "expected a name between the quotes",
+            ));
+        }
+        Ok((name, spot))
+    }
+
+    /// The next argument, or nothing at the end of the line.
+    pub(super) fn argument(&mut self) -> Result<Option<(Argument<'a>, Spot)>, Problem> {
+        self.skip_spaces();
+        let start = self.at;
+        match self.rest().chars().next() {
+            None => return Ok(None),
+            Some(quote @ ('"' | '\'')) => {
+                let (name, spot) = self.quoted(quote)?;
+                return Ok(Some((Argument::Quoted(name), spot)));
+            }
+            Some('(' | ')') => self.at += 1,
+            Some(_) => {
+                self.run(|c| !c.is_whitespace() && !matches!(c, '"' | '(' | ')'));
+            }
+        }
+        let spot = Spot {
+            start,
+            end: self.at,
+        };
+        Ok(Some((Argument::Word(&self.text[spot.range()]), spot)))
+    }
+
+    /// The next piece of a condition.
+    pub(super) fn token(&mut self) -> Result<(Token<'a>, Spot), Problem> {
+        self.skip_spaces();
+        let start = self.at;
+        let Some(first) = self.rest().chars().next() else {
+            return Ok((Token::End, self.end()));
+        };
+        let token = match first {
+            '"' | '\'' => {
+                let (name, spot) = self.quoted(first)?;
+                return Ok((Token::Quoted(name), spot));
+            }
+            '(' | ')' | '+' | '-' | '*' => {
+                self.at += 1;
+                match first {
+                    '(' => Token::Open,
+                    ')' => Token::Close,
+                    '+' => Token::Plus,
+                    '-' => Token::Minus,
+                    _ => Token::Times,
+                }
+            }
+            '0'..='9' => {
+                let digits = self.run(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+                Token::Number(number(digits, start)?)
+            }
+            c if c.is_alphabetic() || c == '_' => {
+                Token::Word(self.run(|c| c.is_alphanumeric() || matches!(c, '_' | '.')))
+            }
+            _ => self.sign(start)?,
+        };
+        let spot = Spot {
+            start,
+            end: self.at,
+        };
+        Ok((token, spot))
+    }
+
+    /// A sign of comparison; whatever else is written there is answered with what was meant.
+    fn sign(&mut self, start: usize) -> Result<Token<'a>, Problem> {
+        let sign = self.run(|c| {
+            !c.is_alphanumeric()
+                && !c.is_whitespace()
+                && !matches!(c, '_' | '(' | ')' | '"' | '\'' | '-' | '+' | '*')
+        });
+        let comparison = match sign {
+            "<" => Comparison::Less,
+            "<=" => Comparison::AtMost,
+            "=" => Comparison::Equal,
+            "!=" => Comparison::NotEqual,
+            ">=" => Comparison::AtLeast,
+            ">" => Comparison::Greater,
+            _ => {
+                let meant = match sign {
+                    "==" | "===" => "write `=`",
+                    "<>" | "~=" | "/=" | "≠" => "write `!=`",
+                    "=<" | "≤" => "write `<=`",
+                    "=>" | "≥" => "write `>=`",
+                    "&&" | "&" => "write `and`",
+                    "||" | "|" => "write `or`",
+                    "!" => "write `not`",
+                    "/" | "÷" | "%" => {
+                        "there is no division: multiply the other side, as in `hp * 3 < max_hp`"
+                    }
+                    _ => {
+                        "a condition is made of variables, whole numbers, `+ - *`, `< <= = != >= >`, `and or not` and parentheses"
+                    }
+                };
+                return Err(Problem::error(
+                    start..self.at,
+                    format!("`{sign}` means nothing in a condition"),
+                    "not a sign of this language",
+                )
+                .help(meant));
+            }
+        };
+        Ok(Token::Compare(comparison))
+    }
+}
+
+/// A whole number that somebody wrote.
+pub(super) fn number(digits: &str, start: usize) -> Result<i64, Problem> {
+    let span = start..start + digits.len();
+    if !digits.bytes().all(|b| b.is_ascii_digit()) {
+        let title = if digits.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
+            format!("`{digits}` is not a whole number")
+        } else {
+            format!("`{digits}` is neither a number nor a name")
+        };
+        return Err(Problem::error(span, title, "expected a whole number"));
+    }
+    match digits.parse::<i64>() {
+        Ok(number) if number <= MOST => Ok(number),
+        _ => Err(Problem::error(
+            span,
+            "a number is too large",
+            format!("the greatest that may be written is {MOST}"),
+        )),
+    }
+}

@@ -1,0 +1,442 @@
+//! Reads one policy line, `ACTION [ARGUMENTS] [if CONDITION]`, into a tree.
+//!
+//! Names of weapons, spells, items and combatants stay as written: [`resolve`](super::resolve)
+//! looks them up for each combatant that follows the policy.
+
+use super::actions::{ACTIONS, TARGETS};
+use super::ast::{ALMOST_IF, Action, Line, Name, Spot, Target};
+use super::condition;
+use super::lexer::{Argument, Cursor, number};
+use super::problem::Problem;
+use crate::names;
+
+/// The longest line that is read.
+const LONGEST: usize = 4000;
+
+/// Farther apart than this no two combatants can stand at the start.
+const FARTHEST: i64 = 200_000;
+
+/// The most Units one line may commit to: no Land Speed is greater.
+const MOST_UNITS: i64 = 1000;
+
+/// Reads a line.
+///
+/// # Errors
+/// Everything that can be said against it without knowing who follows it.
+pub fn parse(text: &str) -> Result<Line, Vec<Problem>> {
+    if text.len() > LONGEST {
+        return Err(vec![Problem::error(
+            0..text.len(),
+            "a policy line is too long",
+            format!("{} bytes; at most {LONGEST} are read", text.len()),
+        )]);
+    }
+    let mut reader = Reader {
+        cursor: Cursor::new(text),
+    };
+    let line = reader.line().map_err(|problem| vec![problem])?;
+    let mut problems = Vec::new();
+    if let Action::Channel {
+        until: Some(until), ..
+    } = &line.action
+    {
+        condition::check(until, text, &mut problems);
+    }
+    if let Some(condition) = &line.condition {
+        condition::check(condition, text, &mut problems);
+    }
+    if problems.is_empty() {
+        Ok(line)
+    } else {
+        Err(problems)
+    }
+}
+
+struct Reader<'a> {
+    cursor: Cursor<'a>,
+}
+
+impl<'a> Reader<'a> {
+    fn line(&mut self) -> Result<Line, Problem> {
+        let Some((word, spot)) = self.cursor.argument()? else {
+            return Err(Problem::error(
+                0..self.cursor.text.len(),
+                "a policy line is empty",
+                "expected an action",
+            )
+            .help("a line that does nothing is `pass`"));
+        };
+        let (action, target) = match word {
+            Argument::Word(word) => self.action(word, spot)?,
+            Argument::Quoted(name) => return Err(unknown_action(name, spot)),
+        };
+        let condition = if self.take("if")? {
+            Some(condition::parse(&mut self.cursor)?)
+        } else {
+            None
+        };
+        if let Some((argument, rest)) = self.cursor.argument()? {
+            let word = match argument {
+                Argument::Word(word) | Argument::Quoted(word) => word,
+            };
+            return Err(self.left_over(word, spot, rest, condition.is_some()));
+        }
+        Ok(Line {
+            action,
+            spot,
+            target,
+            condition,
+        })
+    }
+
+    /// What to say about words that no part of the line has taken.
+    fn left_over(&self, word: &str, action: Spot, rest: Spot, conditional: bool) -> Problem {
+        if conditional {
+            return Problem::error(
+                rest.range(),
+                "a line has one condition",
+                "expected the end of the line",
+            )
+            .help("join conditions with `and`");
+        }
+        let name = &self.cursor.text[action.range()];
+        let problem = Problem::error(
+            rest.range(),
+            format!("`{word}` does not belong here"),
+            "expected `if` or the end of the line",
+        );
+        if ALMOST_IF.contains(&word) {
+            return problem.help("a condition begins with `if`");
+        }
+        let syntax = ACTIONS
+            .iter()
+            .find(|action| action.name == name)
+            .map(|action| {
+                format!(
+                    "written `{} [if CONDITION]`; names with a space are quoted",
+                    action.syntax
+                )
+            });
+        problem.maybe_help(syntax)
+    }
+
+    fn action(&mut self, word: &str, spot: Spot) -> Result<(Action, Option<Target>), Problem> {
+        let action = match word {
+            "attack" | "desperate" | "charge" => {
+                let target = self.target()?;
+                let weapon = if self.take("with")? {
+                    Some(self.name("a weapon", spot)?)
+                } else {
+                    None
+                };
+                let action = match word {
+                    "attack" => Action::Attack { weapon },
+                    "desperate" => Action::Desperate { weapon },
+                    _ => Action::Charge { weapon },
+                };
+                return Ok((action, target));
+            }
+            "advance" | "retreat" => {
+                let units = self.number(1..=MOST_UNITS, "a number of Units")?;
+                let to = if self.take("to")? {
+                    let distance = self.number(0..=FARTHEST, "a distance")?;
+                    let Some(distance) = distance else {
+                        return Err(self.missing("a distance in Units", spot));
+                    };
+                    Some(distance as u32)
+                } else {
+                    None
+                };
+                let units = units.map(|units| units as u16);
+                let action = if word == "advance" {
+                    Action::Advance { units, to }
+                } else {
+                    Action::Retreat { units, to }
+                };
+                return Ok((action, self.target()?));
+            }
+            "cast" => {
+                let spell = self.name("a spell", spot)?;
+                return Ok((Action::Cast { spell }, self.target()?));
+            }
+            "channel" => {
+                let spell = self.name("a spell", spot)?;
+                let target = self.target()?;
+                let until = if self.take("until")? {
+                    Some(condition::parse(&mut self.cursor)?)
+                } else {
+                    None
+                };
+                return Ok((Action::Channel { spell, until }, target));
+            }
+            "combat_cast" => {
+                let advance = self.choice(spot, "advance", "retreat")?;
+                return Ok((Action::CombatCast { advance }, self.target()?));
+            }
+            "car" => return Ok((Action::Car, self.target()?)),
+            "set" => Action::Set,
+            "use" => Action::Use {
+                item: self.name("an item", spot)?,
+            },
+            "draw" => Action::Draw {
+                weapon: self.name("a weapon", spot)?,
+            },
+            "stand" => Action::Stand,
+            "wait" => match self.number(1..=30, "a number of Marks")? {
+                Some(marks) => Action::Wait { marks: marks as u8 },
+                None => return Err(self.missing("a number of Marks, 1 to 30", spot)),
+            },
+            "delay" => Action::Delay {
+                up: self.choice(spot, "up", "down")?,
+            },
+            "pass" => Action::Pass,
+            _ => return Err(unknown_action(word, spot)),
+        };
+        Ok((action, None))
+    }
+
+    /// The next argument, left where it is.
+    fn peek(&self) -> Result<Option<(Argument<'a>, Spot)>, Problem> {
+        let mut ahead = self.cursor;
+        ahead.argument()
+    }
+
+    /// Takes `word` if it stands next.
+    fn take(&mut self, word: &str) -> Result<bool, Problem> {
+        let mut ahead = self.cursor;
+        if let Some((Argument::Word(next), _)) = ahead.argument()?
+            && next == word
+        {
+            self.cursor = ahead;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    fn missing(&self, what: &str, action: Spot) -> Problem {
+        let name = &self.cursor.text[action.range()];
+        let place = match self.peek() {
+            Ok(Some((_, spot))) => spot,
+            _ => self.cursor.end(),
+        };
+        let problem = Problem::error(
+            place.range(),
+            format!("`{name}` lacks {what}"),
+            format!("expected {what}"),
+        );
+        let syntax = ACTIONS.iter().find(|action| action.name == name);
+        problem.maybe_help(syntax.map(|action| format!("written `{}`", action.syntax)))
+    }
+
+    /// A name that must stand here.
+    fn name(&mut self, what: &str, action: Spot) -> Result<Name, Problem> {
+        let mut ahead = self.cursor;
+        match ahead.argument()? {
+            None | Some((Argument::Word("if" | "until" | "with" | "to" | "(" | ")"), _)) => {
+                Err(self.missing(what, action))
+            }
+            Some((Argument::Word(text) | Argument::Quoted(text), spot)) => {
+                self.cursor = ahead;
+                Ok(Name {
+                    text: text.to_owned(),
+                    spot,
+                })
+            }
+        }
+    }
+
+    /// A target, if one stands here.
+    fn target(&mut self) -> Result<Option<Target>, Problem> {
+        let mut ahead = self.cursor;
+        let (text, spot) = match ahead.argument()? {
+            None | Some((Argument::Word("if" | "until" | "with" | "to" | "(" | ")"), _)) => {
+                return Ok(None);
+            }
+            Some((Argument::Word(text), _)) if ALMOST_IF.contains(&text) => return Ok(None),
+            Some((Argument::Word(text), spot)) => {
+                let keyword = match text {
+                    "nearest" => Some(Target::Nearest),
+                    "weakest" => Some(Target::Weakest),
+                    "strongest" => Some(Target::Strongest),
+                    "casting" => Some(Target::Casting),
+                    _ => None,
+                };
+                if keyword.is_some() {
+                    self.cursor = ahead;
+                    return Ok(keyword);
+                }
+                if text.bytes().all(|b| b.is_ascii_digit()) {
+                    return Err(Problem::error(
+                        spot.range(),
+                        format!("`{text}` is a number where a target should be"),
+                        "expected a target",
+                    )
+                    .help(format!(
+                        "a target is {} or a combatant's name; a name of digits is quoted",
+                        names::list(TARGETS.iter().map(|target| target.0), "or")
+                    )));
+                }
+                (text, spot)
+            }
+            Some((Argument::Quoted(text), spot)) => (text, spot),
+        };
+        self.cursor = ahead;
+        Ok(Some(Target::Named(Name {
+            text: text.to_owned(),
+            spot,
+        })))
+    }
+
+    /// A whole number, if one stands here.
+    fn number(
+        &mut self,
+        range: std::ops::RangeInclusive<i64>,
+        what: &str,
+    ) -> Result<Option<i64>, Problem> {
+        let mut ahead = self.cursor;
+        let Some((Argument::Word(text), spot)) = ahead.argument()? else {
+            return Ok(None);
+        };
+        let unsigned = text.strip_prefix('-').unwrap_or(text);
+        if !unsigned.starts_with(|c: char| c.is_ascii_digit()) {
+            return Ok(None);
+        }
+        let (least, most) = (range.start(), range.end());
+        let sign = text.len() - unsigned.len();
+        let value = number(unsigned, spot.start + sign)?;
+        if sign > 0 || !range.contains(&value) {
+            return Err(Problem::error(
+                spot.range(),
+                format!("`{text}` is out of range"),
+                format!("expected {what}, {least} to {most}"),
+            ));
+        }
+        self.cursor = ahead;
+        Ok(Some(value))
+    }
+
+    /// One of two words that must stand here; true for the first.
+    fn choice(&mut self, action: Spot, first: &str, second: &str) -> Result<bool, Problem> {
+        if self.take(first)? {
+            return Ok(true);
+        }
+        if self.take(second)? {
+            return Ok(false);
+        }
+        Err(self.missing(&format!("`{first}` or `{second}`"), action))
+    }
+}
+
+fn unknown_action(word: &str, spot: Spot) -> Problem {
+    let nearest = names::nearest(word, ACTIONS.iter().map(|action| action.name));
+    let problem = Problem::error(
+        spot.range(),
+        format!("no action is called `{word}`"),
+        match nearest {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => "expected an action".to_owned(),
+        },
+    );
+    let all = names::list(ACTIONS.iter().map(|action| action.name), "or");
+    match nearest.and_then(|name| ACTIONS.iter().find(|action| action.name == name)) {
+        Some(action) => problem.help(format!("written `{} [if CONDITION]`", action.syntax)),
+        None => problem.help(format!("the actions are {all}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ast::{Action, Line, Target};
+    use super::parse;
+    use crate::policy::actions::ACTIONS;
+
+    fn line(text: &str) -> Line {
+        parse(text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"))
+    }
+
+    fn first_problem(text: &str) -> String {
+        match parse(text) {
+            Ok(line) => panic!("accepted: {line:?}"),
+            Err(problems) => problems[0].title.clone(),
+        }
+    }
+
+    #[test]
+    fn every_action_of_the_list_is_known_to_the_parser() {
+        for action in ACTIONS {
+            let example = action
+                .syntax
+                .replace(['[', ']'], "")
+                .replace("CONDITION", "ready")
+                .replace("TARGET", "weakest")
+                .replace("advance|retreat", "retreat")
+                .replace("up|down", "down")
+                .replace(" N", " 3")
+                .replace(" D", " 4")
+                .replace(" K", " 5");
+            line(&example);
+            line(&format!("{example} if hp > 3"));
+        }
+    }
+
+    #[test]
+    fn a_quoted_word_is_always_a_name() {
+        let weapon = |text| match line(text) {
+            Line {
+                action: Action::Attack { weapon },
+                target,
+                ..
+            } => (target, weapon.map(|name| name.text)),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(weapon("attack nearest"), (Some(Target::Nearest), None));
+        for quoted in ["attack \"nearest\"", "attack 'nearest'"] {
+            let (target, _) = weapon(quoted);
+            assert!(matches!(target, Some(Target::Named(name)) if name.text == "nearest"));
+        }
+        let (target, weapon) = weapon("attack d'Artagnan with half-moon-blade");
+        assert!(matches!(target, Some(Target::Named(name)) if name.text == "d'Artagnan"));
+        assert_eq!(weapon.as_deref(), Some("half-moon-blade"));
+    }
+
+    #[test]
+    fn conditions_bind_as_they_are_read() {
+        for (text, meant) in [
+            ("ready or moved and acted", "ready or (moved and acted)"),
+            ("not ready and moved", "(not ready) and moved"),
+            ("not hp < 3", "not (hp < 3)"),
+            ("hp + 2 * marks < 3", "(hp + (2 * marks)) < 3"),
+            ("hp - 1 - 2 > 0", "((hp - 1) - 2) > 0"),
+            ("-hp * 2 < 0", "((-hp) * 2) < 0"),
+        ] {
+            assert_eq!(
+                line(&format!("pass if {text}")),
+                line(&format!("pass if {meant}"))
+            );
+        }
+    }
+
+    #[test]
+    fn nesting_and_length_are_bounded() {
+        let nested = |depth| format!("pass if {}ready{}", "(".repeat(depth), ")".repeat(depth));
+        line(&nested(60));
+        assert!(first_problem(&nested(70)).contains("nested too deeply"));
+        let nots = format!("pass if {}ready", "not ".repeat(100));
+        assert!(first_problem(&nots).contains("nested too deeply"));
+        let long = format!("pass if hp > 0{}", "+1".repeat(600));
+        assert!(first_problem(&long).contains("too long"));
+        assert!(first_problem(&"x".repeat(5000)).contains("too long"));
+    }
+
+    #[test]
+    fn a_channel_may_have_two_conditions() {
+        let line = line("channel wall weakest until hp < 3 or moved if enemies > 2");
+        assert!(line.condition.is_some());
+        assert!(matches!(
+            line.action,
+            Action::Channel { until: Some(_), .. }
+        ));
+        assert!(first_problem("set until ready").contains("until"));
+        assert!(first_problem("set if ready if moved").contains("one condition"));
+    }
+}

@@ -1,0 +1,270 @@
+//! The compiled policy: lines whose conditions are fused comparisons.
+//!
+//! A condition is a list of [`Test`]s, each one comparison of one quantity with one constant and
+//! two places to go on: `and`, `or` and `not` are nothing but jumps. Most tests compare a single
+//! variable, which costs a load and a compare; anything longer is a [`Polynomial`] beside them.
+
+use super::Variable;
+
+/// What a policy line does, all names resolved to indices into the combatant's own lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// `attack`: the attack action (TC-8).
+    Attack(WeaponChoice),
+    /// `desperate`: a Desperate Shot (TC-11).
+    Desperate(WeaponChoice),
+    /// `set` (TC-9, TC-10).
+    Set,
+    /// `advance [N] [to D]`: N Units (`None`: one, then ask again), stopping at distance D (`None`: at reach).
+    Advance {
+        /// Units committed to; `None` is one Unit at a time.
+        units: Option<u16>,
+        /// Distance at which to stop; `None` is one's reach.
+        to: Option<u32>,
+    },
+    /// `retreat [N] [to D]`: N Units (`None`: one, then ask again), stopping at distance D (`None`: never).
+    Retreat {
+        /// Units committed to; `None` is one Unit at a time.
+        units: Option<u16>,
+        /// Distance at which to stop; `None` is never.
+        to: Option<u32>,
+    },
+    /// `cast SPELL` (TC-12): index into the combatant's spells.
+    Cast(u8),
+    /// `channel SPELL [until CONDITION]` (TC-15): index into the combatant's spells.
+    Channel {
+        /// Index into the combatant's spells.
+        spell: u8,
+        /// What breaks the Channel.
+        until: Option<Condition>,
+    },
+    /// `combat_cast advance|retreat` (TC-14); `true` is advance.
+    CombatCast {
+        /// Towards the target, or away from it.
+        advance: bool,
+    },
+    /// `car` (TC-16).
+    Car,
+    /// `charge` (TC-17).
+    Charge(WeaponChoice),
+    /// `use ITEM`: index into the combatant's items.
+    Use(u8),
+    /// `draw WEAPON`: index into the combatant's weapons.
+    Draw(u8),
+    /// `stand`: get up.
+    Stand,
+    /// `wait K` (TC-23).
+    Wait(u8),
+    /// `delay up|down` (TC-4); `true` rounds up.
+    Delay {
+        /// Whether half an odd Score is rounded up.
+        up: bool,
+    },
+    /// `pass`: done for this Round.
+    Pass,
+}
+
+/// Which weapon an attack line uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WeaponChoice {
+    /// The first of one's weapons that can.
+    First,
+    /// `with WEAPON`: index into the combatant's weapons.
+    Only(u8),
+}
+
+/// Whom a line is about (W-4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Aim {
+    /// The nearest enemy; ties by file order.
+    Nearest,
+    /// The enemy with least health left.
+    Weakest,
+    /// The enemy with most health left.
+    Strongest,
+    /// An enemy that is casting.
+    Casting,
+    /// The enemies in this set of combatants (a bit each, by file order), nearest first; once all
+    /// of them have fallen, the nearest enemy.
+    Named(u64),
+}
+
+/// One line of a policy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// What to do.
+    pub action: Action,
+    /// To whom. Lines without a target have [`Aim::Nearest`], for their variables.
+    pub aim: Aim,
+    /// When.
+    pub condition: Condition,
+    /// Index of the line in the policy as written, from 0.
+    pub number: u16,
+}
+
+/// A whole policy. Lines are kept apart by the occasion on which they are asked.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Policy {
+    /// The policy's name, or empty for one written in place.
+    pub name: String,
+    /// The lines as written, for traces and messages.
+    pub text: Vec<String>,
+    /// Asked whenever the combatant is free to decide, from the top: every line but the kinds below.
+    /// `car` lines stand here too.
+    pub decisions: Vec<Line>,
+    /// `delay` lines, asked when the Score is rolled.
+    pub delays: Vec<Line>,
+    /// `car` lines, asked when an enemy moves inside the radius.
+    pub reactions: Vec<Line>,
+    /// `combat_cast` lines, asked while casting.
+    pub while_casting: Vec<Line>,
+}
+
+/// A comparison operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Comparison {
+    Less,
+    AtMost,
+    Equal,
+    NotEqual,
+    AtLeast,
+    Greater,
+}
+
+impl Comparison {
+    /// Whether `left` stands in this relation to `right`.
+    #[inline]
+    #[must_use]
+    pub fn holds(self, left: i64, right: i64) -> bool {
+        match self {
+            Self::Less => left < right,
+            Self::AtMost => left <= right,
+            Self::Equal => left == right,
+            Self::NotEqual => left != right,
+            Self::AtLeast => left >= right,
+            Self::Greater => left > right,
+        }
+    }
+}
+
+/// What a test compares with its constant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Quantity {
+    /// One variable; booleans count 0 and 1.
+    Variable(Variable),
+    /// A sum of products of variables.
+    Polynomial(Polynomial),
+}
+
+/// A sum of terms, each a coefficient times a product of variables.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Polynomial(pub Vec<(i64, Vec<Variable>)>);
+
+/// Where to go on after a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// The condition holds.
+    Accept,
+    /// The condition does not hold.
+    Reject,
+    /// The test of that index, always a later one.
+    Test(u16),
+}
+
+/// One comparison of a quantity with a constant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Test {
+    /// Left-hand side.
+    pub quantity: Quantity,
+    /// The relation.
+    pub comparison: Comparison,
+    /// Right-hand side.
+    pub constant: i64,
+    /// Where to go when it holds.
+    pub then: Next,
+    /// Where to go when it does not.
+    pub otherwise: Next,
+}
+
+/// A compiled condition. Without tests it always holds; `if false` lines are a single test that
+/// rejects either way.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Condition {
+    tests: Box<[Test]>,
+}
+
+impl Condition {
+    /// A condition from its tests; empty means always.
+    ///
+    /// # Panics
+    /// If a test goes on to itself, to an earlier test or past the end: then evaluation might not end.
+    #[must_use]
+    pub fn new(tests: Vec<Test>) -> Self {
+        for (index, test) in tests.iter().enumerate() {
+            for next in [test.then, test.otherwise] {
+                if let Next::Test(target) = next {
+                    let target = usize::from(target);
+                    assert!(
+                        target > index && target < tests.len(),
+                        "conditions only go forward"
+                    );
+                }
+            }
+        }
+        Self {
+            tests: tests.into(),
+        }
+    }
+
+    /// Whether it holds, asking `value` for each variable it needs.
+    #[inline]
+    pub fn holds(&self, mut value: impl FnMut(Variable) -> i64) -> bool {
+        let Some(mut test) = self.tests.first() else {
+            return true;
+        };
+        loop {
+            let left = match &test.quantity {
+                Quantity::Variable(variable) => value(*variable),
+                Quantity::Polynomial(polynomial) => polynomial.value(&mut value),
+            };
+            let next = if test.comparison.holds(left, test.constant) {
+                test.then
+            } else {
+                test.otherwise
+            };
+            match next {
+                Next::Accept => return true,
+                Next::Reject => return false,
+                Next::Test(index) => test = &self.tests[usize::from(index)],
+            }
+        }
+    }
+
+    /// The tests, in order.
+    #[must_use]
+    pub fn tests(&self) -> &[Test] {
+        &self.tests
+    }
+
+    /// Every variable it may ask for, in order of appearance, with repeats.
+    pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        self.tests.iter().flat_map(|test| match &test.quantity {
+            Quantity::Variable(variable) => vec![*variable],
+            Quantity::Polynomial(sum) => sum.0.iter().flat_map(|term| term.1.clone()).collect(),
+        })
+    }
+}
+
+impl Polynomial {
+    fn value(&self, value: &mut impl FnMut(Variable) -> i64) -> i64 {
+        let mut sum = 0_i64;
+        for (coefficient, factors) in &self.0 {
+            let product = factors.iter().fold(*coefficient, |all, factor| {
+                all.saturating_mul(value(*factor))
+            });
+            sum = sum.saturating_add(product);
+        }
+        sum
+    }
+}

@@ -1,0 +1,471 @@
+//! Policies for one combatant: names looked up among what it has, lines sorted by the occasion on
+//! which they are asked.
+
+use super::ast::{self, ExprKind, Name, Target};
+use super::compile::compile;
+use super::problem::Problem;
+use super::program::{Action, Aim, Condition, Line, Policy, WeaponChoice};
+use super::variables::Variable;
+use crate::fight::{Item, Spell, Weapon, WeaponKind};
+use crate::names;
+
+/// Somebody who may be named as a target.
+#[derive(Debug, Clone, Copy)]
+pub struct Somebody<'a> {
+    /// Unique name; with a count, the group's name and a number.
+    pub name: &'a str,
+    /// Name of the entry in the file.
+    pub group: &'a str,
+    /// Its side.
+    pub side: &'a str,
+}
+
+/// Who follows the policy, and what it has.
+#[derive(Debug, Clone, Copy)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is something one has or has not"
+)]
+pub struct Owner<'a> {
+    /// The combatant's name in the file.
+    pub name: &'a str,
+    /// Its side.
+    pub side: &'a str,
+    /// Its weapons, in order of preference.
+    pub weapons: &'a [Weapon],
+    /// Its spells.
+    pub spells: &'a [Spell],
+    /// Its items.
+    pub items: &'a [Item],
+    /// Whether it has a Combat Action Radius.
+    pub car: bool,
+    /// Whether it can charge.
+    pub charge: bool,
+    /// Whether it has the Combat Casting skill.
+    pub combat_casting: bool,
+    /// Whether the rules let one wait.
+    pub may_wait: bool,
+    /// Everybody in the fight, in file order.
+    pub everybody: &'a [Somebody<'a>],
+}
+
+/// A line as read, with what was read.
+#[derive(Debug, Clone, Copy)]
+pub struct Written<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The tree, unless the text has errors of its own.
+    pub line: Option<&'a ast::Line>,
+}
+
+/// Turns the lines of a policy into one for `owner`. Problems come with the index of their line;
+/// with an error among them the policy is not to be used.
+#[must_use]
+pub fn resolve(
+    name: &str,
+    lines: &[Written<'_>],
+    owner: &Owner<'_>,
+) -> (Policy, Vec<(usize, Problem)>) {
+    let mut policy = Policy {
+        name: name.to_owned(),
+        text: lines.iter().map(|line| line.text.to_owned()).collect(),
+        ..Policy::default()
+    };
+    let mut problems = Vec::new();
+    let mut passed = None;
+    for (number, written) in lines.iter().enumerate() {
+        let Some(tree) = written.line else { continue };
+        let mut resolver = Resolver {
+            owner,
+            problems: Vec::new(),
+        };
+        let (line, always) = resolver.line(tree, number as u16);
+        problems.extend(
+            resolver
+                .problems
+                .into_iter()
+                .map(|problem| (number, problem)),
+        );
+        let asked_when_free = !matches!(
+            line.action,
+            Action::Delay { .. } | Action::CombatCast { .. }
+        );
+        if let Some(earlier) = passed
+            && asked_when_free
+            && !matches!(line.action, Action::Car)
+        {
+            let problem = Problem::warning(
+                0..written.text.len(),
+                "a policy line is never reached",
+                format!(
+                    "line {} always passes before this one is asked",
+                    earlier + 1
+                ),
+            )
+            .help(
+                "the first line that holds is taken: move this one up, or give `pass` a condition",
+            );
+            problems.push((number, problem));
+        }
+        if always == Some(true) && matches!(line.action, Action::Pass) {
+            passed = passed.or(Some(number));
+        }
+        match line.action {
+            Action::Delay { .. } => policy.delays.push(line),
+            Action::CombatCast { .. } => policy.while_casting.push(line),
+            Action::Car => {
+                policy.reactions.push(line.clone());
+                policy.decisions.push(line);
+            }
+            _ => policy.decisions.push(line),
+        }
+    }
+    (policy, problems)
+}
+
+struct Resolver<'a> {
+    owner: &'a Owner<'a>,
+    problems: Vec<Problem>,
+}
+
+impl Resolver<'_> {
+    fn line(&mut self, tree: &ast::Line, number: u16) -> (Line, Option<bool>) {
+        let action = self.action(tree);
+        let aim = match &tree.target {
+            None | Some(Target::Nearest) => Aim::Nearest,
+            Some(Target::Weakest) => Aim::Weakest,
+            Some(Target::Strongest) => Aim::Strongest,
+            Some(Target::Casting) => Aim::Casting,
+            Some(Target::Named(name)) => self.target(name),
+        };
+        let (condition, always) = match &tree.condition {
+            None => (Condition::default(), Some(true)),
+            Some(condition) => self.condition(condition),
+        };
+        // `if false` is a way to switch a line off; anything else that never holds is a mistake.
+        if let (Some(false), Some(condition)) = (always, &tree.condition)
+            && condition.kind != ExprKind::Truth(false)
+        {
+            self.problems.push(Problem::warning(
+                condition.spot.range(),
+                "a condition never holds",
+                "whatever happens, this is false",
+            ));
+        }
+        let line = Line {
+            action,
+            aim,
+            condition,
+            number,
+        };
+        (line, always)
+    }
+
+    fn condition(&mut self, condition: &ast::Expr) -> (Condition, Option<bool>) {
+        let mut missing = Vec::new();
+        let owner = self.owner;
+        let compiled = compile(condition, &mut |kind, name| {
+            if matches!(kind, ExprKind::Uses(_)) {
+                let item = find(owner.items, name, "item", owner, &mut missing)?;
+                Some(Variable::Uses(item as u8))
+            } else {
+                let weapon = find(owner.weapons, name, "weapon", owner, &mut missing)?;
+                Some(Variable::InHand(weapon as u8))
+            }
+        });
+        let unresolved = !missing.is_empty();
+        self.problems.append(&mut missing);
+        match compiled {
+            Ok(compiled) if !unresolved => (compiled.condition, compiled.always),
+            Ok(_) => (Condition::default(), None),
+            Err(problem) => {
+                self.problems.push(problem);
+                (Condition::default(), None)
+            }
+        }
+    }
+
+    fn action(&mut self, tree: &ast::Line) -> Action {
+        let owner = self.owner;
+        match &tree.action {
+            ast::Action::Attack { weapon } => {
+                Action::Attack(self.weapon(tree, weapon.as_ref(), None))
+            }
+            ast::Action::Desperate { weapon } => {
+                Action::Desperate(self.weapon(tree, weapon.as_ref(), Some(WeaponKind::Ranged)))
+            }
+            ast::Action::Charge { weapon } => {
+                if !owner.charge {
+                    self.lacks(
+                        tree,
+                        "`charge` needs a charging ability",
+                        "none of the three charges",
+                        "give it `abilities = [\"frenzied_charge\"]`, `\"mounted_charge\"` or `\"lansing_charge\"`",
+                    );
+                }
+                Action::Charge(self.weapon(tree, weapon.as_ref(), Some(WeaponKind::Melee)))
+            }
+            ast::Action::Set => Action::Set,
+            ast::Action::Advance { units, to } => Action::Advance {
+                units: *units,
+                to: *to,
+            },
+            ast::Action::Retreat { units, to } => Action::Retreat {
+                units: *units,
+                to: *to,
+            },
+            ast::Action::Cast { spell } => Action::Cast(self.spell(spell, false)),
+            ast::Action::Channel { spell, until } => Action::Channel {
+                spell: self.spell(spell, true),
+                until: until.as_ref().map(|until| self.condition(until).0),
+            },
+            ast::Action::CombatCast { advance } => {
+                if !owner.combat_casting {
+                    self.lacks(
+                        tree,
+                        "`combat_cast` needs the Combat Casting skill",
+                        "no `combat_casting`",
+                        "give it `combat_casting = { check = \"1d10+5\", target = 2, units_per = 3 }`",
+                    );
+                }
+                Action::CombatCast { advance: *advance }
+            }
+            ast::Action::Car => {
+                if !owner.car {
+                    self.lacks(
+                        tree,
+                        "`car` needs a Combat Action Radius",
+                        "no `car`",
+                        "give it a radius in Units: `car = 10`",
+                    );
+                }
+                self.needs_weapon(tree, Some(WeaponKind::Melee));
+                Action::Car
+            }
+            ast::Action::Use { item } => Action::Use(self.index(owner.items, item, "item")),
+            ast::Action::Draw { weapon } => {
+                Action::Draw(self.index(owner.weapons, weapon, "weapon"))
+            }
+            ast::Action::Stand => Action::Stand,
+            ast::Action::Wait { marks } => {
+                if !owner.may_wait {
+                    self.problems.push(
+                        Problem::error(
+                            tree.spot.range(),
+                            "`wait` is not allowed by the rules of this scenario",
+                            "`rules.wait` is false",
+                        )
+                        .help("take the line out, or set `rules.wait = true`"),
+                    );
+                }
+                Action::Wait(*marks)
+            }
+            ast::Action::Delay { up } => Action::Delay { up: *up },
+            ast::Action::Pass => Action::Pass,
+        }
+    }
+
+    fn lacks(&mut self, tree: &ast::Line, title: &str, what: &str, help: &str) {
+        let label = format!("\"{}\" has {what}", self.owner.name);
+        self.problems
+            .push(Problem::error(tree.spot.range(), title, label).help(help));
+    }
+
+    fn index<T: Named>(&mut self, all: &[T], name: &Name, what: &str) -> u8 {
+        let owner = self.owner;
+        find(all, name, what, owner, &mut self.problems).unwrap_or(0) as u8
+    }
+
+    fn spell(&mut self, name: &Name, channel: bool) -> u8 {
+        let owner = self.owner;
+        let Some(index) = find(owner.spells, name, "spell", owner, &mut self.problems) else {
+            return 0;
+        };
+        if owner.spells[index].channel != channel {
+            let (is, instead) = if channel {
+                ("a spell with a casting time", "cast")
+            } else {
+                ("a Channel", "channel")
+            };
+            self.problems.push(
+                Problem::error(
+                    name.spot.range(),
+                    format!("\"{}\" is {is}", name.text),
+                    format!("written `{instead} {name}`"),
+                )
+                .help("a spell with `channel = true` is channelled, every other is cast"),
+            );
+        }
+        index as u8
+    }
+
+    fn weapon(
+        &mut self,
+        tree: &ast::Line,
+        name: Option<&Name>,
+        kind: Option<WeaponKind>,
+    ) -> WeaponChoice {
+        let owner = self.owner;
+        let Some(name) = name else {
+            self.needs_weapon(tree, kind);
+            return WeaponChoice::First;
+        };
+        let Some(index) = find(owner.weapons, name, "weapon", owner, &mut self.problems) else {
+            return WeaponChoice::First;
+        };
+        let found = owner.weapons[index].kind;
+        if kind.is_some_and(|kind| kind != found) {
+            let title = match kind {
+                Some(WeaponKind::Ranged) => "a Desperate Shot needs a ranged weapon",
+                _ => "a charge needs a melee weapon",
+            };
+            self.problems.push(Problem::error(
+                name.spot.range(),
+                title,
+                format!("\"{}\" is {}", name.text, kind_name(found)),
+            ));
+        }
+        WeaponChoice::Only(index as u8)
+    }
+
+    /// Complains if no weapon could ever serve the line.
+    fn needs_weapon(&mut self, tree: &ast::Line, kind: Option<WeaponKind>) {
+        let owner = self.owner;
+        let fits = |weapon: &Weapon| kind.is_none_or(|kind| kind == weapon.kind);
+        if owner.weapons.iter().any(fits) {
+            return;
+        }
+        let (action, what) = match (&tree.action, kind) {
+            (ast::Action::Desperate { .. }, _) => ("desperate", "a ranged weapon"),
+            (ast::Action::Charge { .. }, _) => ("charge", "a melee weapon"),
+            (ast::Action::Car, _) => ("car", "a melee weapon"),
+            _ => ("attack", "a weapon"),
+        };
+        let all = names::list(owner.weapons.iter().map(|weapon| &weapon.name[..]), "and");
+        let label = if owner.weapons.is_empty() {
+            format!("\"{}\" has no weapon", owner.name)
+        } else {
+            format!("\"{}\" has only {all}", owner.name)
+        };
+        self.problems.push(
+            Problem::error(tree.spot.range(), format!("`{action}` needs {what}"), label)
+                .help("name it in the combatant's `weapons`"),
+        );
+    }
+
+    /// The enemies of that name.
+    fn target(&mut self, name: &Name) -> Aim {
+        let owner = self.owner;
+        let mut enemies = 0_u64;
+        let mut friend = false;
+        for (index, somebody) in owner.everybody.iter().enumerate() {
+            if somebody.name != name.text && somebody.group != name.text {
+                continue;
+            }
+            if somebody.side == owner.side {
+                friend = true;
+            } else if index < 64 {
+                enemies |= 1 << index;
+            }
+        }
+        if enemies == 0 {
+            let others = || {
+                owner
+                    .everybody
+                    .iter()
+                    .filter(|somebody| somebody.side != owner.side)
+            };
+            let problem = if friend {
+                Problem::error(
+                    name.spot.range(),
+                    format!("\"{}\" is no enemy", name.text),
+                    format!(
+                        "on \"{}\", the side of \"{}\" itself",
+                        owner.side, owner.name
+                    ),
+                )
+            } else {
+                let words = super::actions::TARGETS.iter().map(|target| target.0);
+                let candidates = others()
+                    .flat_map(|somebody| [somebody.group, somebody.name])
+                    .chain(words.chain(["with", "to", "if", "until"]));
+                Problem::error(
+                    name.spot.range(),
+                    format!("nobody is called \"{}\"", name.text),
+                    match names::nearest(&name.text, candidates) {
+                        Some(nearest) => format!("did you mean `{nearest}`?"),
+                        None => "expected a target".to_owned(),
+                    },
+                )
+            };
+            let mut groups: Vec<&str> = others().map(|somebody| somebody.group).collect();
+            groups.dedup();
+            self.problems.push(problem.help(format!(
+                "a target is `nearest`, `weakest`, `strongest`, `casting` or the name of an enemy: {}",
+                names::list(groups, "or")
+            )));
+        }
+        Aim::Named(enemies)
+    }
+}
+
+/// Something with a name that a policy may use.
+trait Named {
+    fn name(&self) -> &str;
+}
+
+impl Named for Weapon {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Named for Spell {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Named for Item {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+fn find<T: Named>(
+    all: &[T],
+    name: &Name,
+    what: &str,
+    owner: &Owner<'_>,
+    problems: &mut Vec<Problem>,
+) -> Option<usize> {
+    let index = all.iter().position(|one| one.name() == name.text);
+    if index.is_none() {
+        let has = || all.iter().map(Named::name);
+        let label = match names::nearest(&name.text, has()) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None if all.is_empty() => format!("\"{}\" has no {what}s", owner.name),
+            None => format!("\"{}\" has {}", owner.name, names::list(has(), "and")),
+        };
+        let article = if what == "item" { "an" } else { "a" };
+        problems.push(
+            Problem::error(
+                name.spot.range(),
+                format!("no {what} called \"{}\" is at hand", name.text),
+                label,
+            )
+            .help(format!(
+                "a policy can only name {article} {what} that is in the combatant's `{what}s`"
+            )),
+        );
+    }
+    index
+}
+
+fn kind_name(kind: WeaponKind) -> &'static str {
+    match kind {
+        WeaponKind::Melee => "a melee weapon",
+        WeaponKind::Ranged => "a ranged weapon",
+        WeaponKind::Thrown => "a thrown weapon",
+    }
+}

@@ -1,0 +1,228 @@
+//! What a condition may ask: the one list of variables, from which the parser, the help and the
+//! documentation all take their names, types and units.
+
+/// A variable of a condition. Booleans are 0 or 1; everything else is a whole number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "`VARIABLES` describes each")]
+pub enum Variable {
+    Distance,
+    Mark,
+    Marks,
+    Score,
+    Round,
+    Hp,
+    MaxHp,
+    HpPercent,
+    TargetHp,
+    TargetMaxHp,
+    TargetHpPercent,
+    MoveLeft,
+    Moved,
+    Acted,
+    Attacked,
+    Ready,
+    InMelee,
+    Threatened,
+    Casting,
+    Channelling,
+    TargetCasting,
+    TargetChannelling,
+    TargetReady,
+    TargetInReach,
+    Allies,
+    Enemies,
+    Prone,
+    TargetProne,
+    CanCar,
+    /// Uses left of the combatant's item of that index.
+    Uses(u8),
+    /// Whether the combatant's weapon of that index is drawn.
+    InHand(u8),
+}
+
+/// Whether a variable is a number or a truth value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number; the text is its unit.
+    Number(&'static str),
+    /// True or false.
+    Boolean,
+}
+
+/// A variable as a designer sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Description {
+    /// As written in a condition.
+    pub name: &'static str,
+    /// What it stands for.
+    pub variable: Variable,
+    /// Its type and unit.
+    pub kind: Kind,
+    /// What it means.
+    pub meaning: &'static str,
+}
+
+const fn number(
+    name: &'static str,
+    variable: Variable,
+    unit: &'static str,
+    meaning: &'static str,
+) -> Description {
+    Description {
+        name,
+        variable,
+        kind: Kind::Number(unit),
+        meaning,
+    }
+}
+
+const fn boolean(name: &'static str, variable: Variable, meaning: &'static str) -> Description {
+    Description {
+        name,
+        variable,
+        kind: Kind::Boolean,
+        meaning,
+    }
+}
+
+/// Every variable without an argument. `uses.ITEM` and `in_hand.WEAPON` come on top, resolved
+/// against the combatant's own lists.
+pub const VARIABLES: &[Description] = &[
+    number("distance", Variable::Distance, "Units", "to the target"),
+    number(
+        "mark",
+        Variable::Mark,
+        "Mark",
+        "the Mark it is now, 30 to 1",
+    ),
+    number(
+        "marks",
+        Variable::Marks,
+        "Marks",
+        "left to spend this Round",
+    ),
+    number(
+        "score",
+        Variable::Score,
+        "Marks",
+        "this Round's Initiative Score",
+    ),
+    number(
+        "round",
+        Variable::Round,
+        "Rounds",
+        "the Round it is now, from 1",
+    ),
+    number("hp", Variable::Hp, "points", "own health"),
+    number(
+        "max_hp",
+        Variable::MaxHp,
+        "points",
+        "own health at the start",
+    ),
+    number(
+        "hp_percent",
+        Variable::HpPercent,
+        "percent",
+        "own health of that at the start, rounded down",
+    ),
+    number(
+        "target.hp",
+        Variable::TargetHp,
+        "points",
+        "the target's health",
+    ),
+    number(
+        "target.max_hp",
+        Variable::TargetMaxHp,
+        "points",
+        "the target's health at the start",
+    ),
+    number(
+        "target.hp_percent",
+        Variable::TargetHpPercent,
+        "percent",
+        "the target's health of that at its start, rounded down",
+    ),
+    number(
+        "move_left",
+        Variable::MoveLeft,
+        "Units",
+        "of Land Speed left this Round",
+    ),
+    boolean("moved", Variable::Moved, "moved this Round, by any means"),
+    boolean(
+        "acted",
+        Variable::Acted,
+        "moved or took an action that is not free this Round",
+    ),
+    boolean(
+        "attacked",
+        Variable::Attacked,
+        "used an attack action this Round",
+    ),
+    boolean(
+        "ready",
+        Variable::Ready,
+        "nothing that a Set would help is un-set",
+    ),
+    boolean(
+        "in_melee",
+        Variable::InMelee,
+        "an enemy stands within one's own reach",
+    ),
+    boolean(
+        "threatened",
+        Variable::Threatened,
+        "one stands within the reach of an enemy",
+    ),
+    boolean(
+        "casting",
+        Variable::Casting,
+        "a spell of one's own is under way",
+    ),
+    boolean(
+        "channelling",
+        Variable::Channelling,
+        "a Channel of one's own is under way",
+    ),
+    boolean(
+        "target.casting",
+        Variable::TargetCasting,
+        "a spell of the target's is under way",
+    ),
+    boolean(
+        "target.channelling",
+        Variable::TargetChannelling,
+        "a Channel of the target's is under way",
+    ),
+    boolean(
+        "target.ready",
+        Variable::TargetReady,
+        "nothing that a Set would help the target with is un-set",
+    ),
+    boolean(
+        "target.in_reach",
+        Variable::TargetInReach,
+        "the target stands within one's own reach",
+    ),
+    number(
+        "allies",
+        Variable::Allies,
+        "combatants",
+        "others of one's own side that stand",
+    ),
+    number(
+        "enemies",
+        Variable::Enemies,
+        "combatants",
+        "enemies that stand",
+    ),
+    boolean("prone", Variable::Prone, "on the ground"),
+    boolean(
+        "target.prone",
+        Variable::TargetProne,
+        "the target is on the ground",
+    ),
+    boolean("can_car", Variable::CanCar, "a CAR move is left this Round"),
+];

@@ -1,0 +1,176 @@
+//! From a tree to a fight: one variant of the scenario.
+
+use super::combatants::{Entry, Used, entries};
+use super::diagnostics::{Diagnostic, Severity};
+use super::gear::{Defined, Gear, Thing, define, item, spell, weapon};
+use super::muster::{assemble, clashes};
+use super::node::Node;
+use super::policies::{Lines, policies};
+use super::reader::{Reader, integer};
+use super::rulings::{Rulings, encounter, rulings};
+use super::source::Span;
+use crate::clock::marks::rules::Rules;
+use crate::fight::Fight;
+
+/// Rounds after which an encounter is over if the file does not say.
+const MAX_ROUNDS: u32 = 50;
+
+/// The rule systems that a scenario may name.
+const SYSTEMS: &[(&str, ())] = &[("tara-corax", ())];
+
+/// What a tree means.
+#[derive(Debug)]
+pub(super) struct Built {
+    /// Absent if there are errors.
+    pub(super) fight: Option<(Fight, Rules)>,
+    /// Errors and warnings.
+    pub(super) problems: Vec<Diagnostic>,
+    /// Warnings about what nobody uses: told only if no variant uses it.
+    pub(super) unused: Vec<Diagnostic>,
+}
+
+/// The heading of a scenario: what is the same for all variants.
+#[derive(Debug, Default)]
+pub(super) struct Heading {
+    pub(super) title: Option<String>,
+    pub(super) question: Option<String>,
+}
+
+/// Reads a tree. The `variants` in it are somebody else's business.
+pub(super) fn build(root: &Node) -> (Heading, Built) {
+    let mut problems = Vec::new();
+    let mut unused = Vec::new();
+    let mut heading = Heading::default();
+    let fight = read(root, &mut heading, &mut problems, &mut unused);
+    let errors = problems
+        .iter()
+        .any(|problem| problem.severity == Severity::Error);
+    if errors {
+        // What a mistake has left unused is no mistake of its own.
+        unused.clear();
+    }
+    let built = Built {
+        fight: fight.filter(|_| !errors),
+        problems,
+        unused,
+    };
+    (heading, built)
+}
+
+fn read(
+    root: &Node,
+    heading: &mut Heading,
+    problems: &mut Vec<Diagnostic>,
+    unused: &mut Vec<Diagnostic>,
+) -> Option<(Fight, Rules)> {
+    let mut top = Reader::open(root, "the scenario", problems)?;
+    if let Some(entry) = top.entry("format")
+        && let Err(problem) = integer(&entry.node, "format", 1..=1)
+    {
+        top.complain(problem.help("only format 1 exists"));
+    }
+    heading.title = top.text("title").map(str::to_owned);
+    heading.question = top.text("question").map(str::to_owned);
+    top.needed_choice("system", SYSTEMS);
+    let rulings = top
+        .table("rules", "`[rules]`")
+        .map_or_else(Rulings::default, |table| rulings(table, problems));
+    let (max_rounds, arena) = top
+        .table("encounter", "`[encounter]`")
+        .map_or((None, None), |table| encounter(table, problems));
+    let mut gear = Gear::default();
+    if let Some(entry) = top.entry("weapons") {
+        gear.weapons = define(&entry.node, "weapons", problems, |name, table, problems| {
+            weapon(name, table, &rulings, problems)
+        });
+    }
+    if let Some(entry) = top.entry("spells") {
+        gear.spells = define(&entry.node, "spells", problems, spell);
+    }
+    if let Some(entry) = top.entry("items") {
+        gear.items = define(&entry.node, "items", problems, item);
+    }
+    let list = top.needed("combatants");
+    let policies = top
+        .entry("policies")
+        .map_or_else(Vec::new, |entry| policies(&entry.node, problems));
+    top.entry("variants");
+    let list = match list.map(|entry| (entry.span, super::reader::list(&entry.node, "combatants")))
+    {
+        Some((span, Ok(list))) => Some((span, list)),
+        Some((_, Err(problem))) => {
+            top.complain(problem.help("combatants are written as tables `[[combatants]]`"));
+            None
+        }
+        None => None,
+    };
+    top.finish(problems);
+    let (span, list) = list?;
+
+    let mut used = Used {
+        weapons: vec![false; gear.weapons.len()],
+        spells: vec![false; gear.spells.len()],
+        items: vec![false; gear.items.len()],
+        policies: vec![false; policies.len()],
+    };
+    let entries = entries(list, &gear, &mut used, arena, problems);
+    clashes(&entries, problems);
+    one_side_only(span, &entries, problems);
+    let (sides, combatants) = assemble(&entries, &policies, &mut used, rulings.may_wait, problems);
+    idle("weapon", &gear.weapons, &used.weapons, unused);
+    idle("spell", &gear.spells, &used.spells, unused);
+    idle("item", &gear.items, &used.items, unused);
+    idle_policies(&policies, &used.policies, unused);
+    let fight = Fight {
+        sides,
+        combatants,
+        arena,
+        max_rounds: max_rounds.unwrap_or(MAX_ROUNDS),
+        meeting_hits: rulings.meeting_hits,
+    };
+    Some((fight, rulings.rules))
+}
+
+/// Complains if there is nobody to fight against.
+fn one_side_only(span: Span, entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
+    let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
+        problems.push(Diagnostic::error(
+            span,
+            "nobody fights",
+            "expected at least two combatants, on at least two sides",
+        ));
+        return;
+    };
+    let side = first.side;
+    // A side that is missing has been complained about, and may be a second one.
+    if !side.is_empty() && entries.iter().all(|entry| entry.side == side) {
+        problems.push(
+            Diagnostic::error(
+                last.span,
+                format!("everybody is on one side, \"{side}\""),
+                "expected somebody on another side",
+            )
+            .help("a fight needs at least two combatants, on at least two sides"),
+        );
+    }
+}
+
+fn idle<T: Thing>(what: &str, defined: &[Defined<T>], used: &[bool], unused: &mut Vec<Diagnostic>) {
+    for (one, _) in defined.iter().zip(used).filter(|(_, used)| !**used) {
+        unused.push(Diagnostic::warning(
+            one.span,
+            format!("{what} \"{}\" is never used", one.thing.name()),
+            "no combatant has it",
+        ));
+    }
+}
+
+fn idle_policies(policies: &[Lines<'_>], used: &[bool], unused: &mut Vec<Diagnostic>) {
+    for (policy, _) in policies.iter().zip(used).filter(|(_, used)| !**used) {
+        unused.push(Diagnostic::warning(
+            policy.span,
+            format!("policy \"{}\" is never used", policy.name),
+            "no combatant follows it",
+        ));
+    }
+}

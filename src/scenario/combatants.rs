@@ -1,0 +1,370 @@
+//! `[[combatants]]`: who fights, entry by entry.
+
+use std::sync::Arc;
+
+use super::diagnostics::Diagnostic;
+use super::gear::{Defined, Gear, Thing, roll};
+use super::node::{Node, Value};
+use super::policies::{Lines, lines};
+use super::reader::{self, Reader};
+use super::rulings::FARTHEST;
+use super::source::Span;
+use crate::fight::world::MAX_ITEMS;
+use crate::fight::{
+    Abilities, Arena, CombatCasting, Combatant, Item, MAX_COMBATANTS, Spell, Traits, Weapon,
+};
+use crate::names;
+use crate::policy::Policy;
+
+/// Weapons in hand are the bits of one word.
+const MOST_WEAPONS: usize = 32;
+
+/// Spells are numbered in a byte; nobody needs as many.
+const MOST_SPELLS: usize = 64;
+
+/// An entry of `[[combatants]]`, read but without its policy.
+#[derive(Debug)]
+pub(super) struct Entry<'a> {
+    /// What all of its count share; the name is the group's.
+    pub(super) combatant: Combatant,
+    /// Name of its side.
+    pub(super) side: &'a str,
+    /// How many.
+    pub(super) count: usize,
+    /// Where the name stands.
+    pub(super) span: Span,
+    /// Its policy: a name in `[policies]`, or lines of its own.
+    pub(super) policy: Option<Wanted<'a>>,
+    /// Set if names of it are unknown or wrong, so that nothing should be concluded from what it lacks.
+    pub(super) broken: bool,
+}
+
+/// The policy of an entry.
+#[derive(Debug)]
+pub(super) enum Wanted<'a> {
+    /// By its name in `[policies]`.
+    Named(&'a str, &'a Node),
+    /// Written in place.
+    Own(Lines<'a>),
+}
+
+/// Which of the things that the file defines somebody has.
+#[derive(Debug, Default)]
+pub(super) struct Used {
+    pub(super) weapons: Vec<bool>,
+    pub(super) spells: Vec<bool>,
+    pub(super) items: Vec<bool>,
+    pub(super) policies: Vec<bool>,
+}
+
+/// Reads `[[combatants]]`.
+pub(super) fn entries<'a>(
+    list: &'a [Arc<Node>],
+    gear: &Gear,
+    used: &mut Used,
+    arena: Option<Arena>,
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<Entry<'a>> {
+    let mut entries: Vec<Entry<'a>> = Vec::new();
+    let mut total = 0;
+    for node in list {
+        let name = node
+            .table()
+            .and_then(|table| table.get("name")?.node.text())
+            .map_or_else(
+                || "a combatant".to_owned(),
+                |name| format!("combatant \"{}\"", reader::shown(name)),
+            );
+        let Some(table) = Reader::open(node, name, problems) else {
+            continue;
+        };
+        let entry = entry(table, gear, used, arena, problems);
+        let before = total;
+        total += entry.count;
+        if total > MAX_COMBATANTS && before <= MAX_COMBATANTS {
+            problems.push(Diagnostic::error(
+                entry.span,
+                "too many combatants",
+                format!(
+                    "{total} with this one; a fight holds at most {MAX_COMBATANTS}, counts included"
+                ),
+            ));
+        }
+        entries.push(entry);
+    }
+    entries
+}
+
+fn entry<'a>(
+    mut table: Reader<'a>,
+    gear: &Gear,
+    used: &mut Used,
+    arena: Option<Arena>,
+    problems: &mut Vec<Diagnostic>,
+) -> Entry<'a> {
+    let span = table
+        .entry("name")
+        .map_or(table.span(), |entry| entry.node.span);
+    let name = table.needed_name("name");
+    let side = table.needed_name("side");
+    let count = count(&mut table);
+    let position = table.needed_integer("position", -FARTHEST..=FARTHEST);
+    if let (Some(at), Some(arena)) = (position, arena)
+        && !(i64::from(arena.min)..=i64::from(arena.max)).contains(&at)
+        && let Some(entry) = table.entry("position")
+    {
+        table.complain(Diagnostic::error(
+            entry.node.span,
+            "a combatant starts outside the arena",
+            format!("the arena is {} to {}", arena.min, arena.max),
+        ));
+    }
+    let mut traits = Traits::default();
+    if let Some(mut inner) = table.needed_table("attributes", "`attributes`") {
+        traits.agility = inner.needed_integer("agility", 0..=100).unwrap_or(0) as i32;
+        traits.intellect = inner.needed_integer("intellect", 0..=100).unwrap_or(0) as i32;
+        table.close(inner);
+    }
+    traits.evade_modifier = table.integer("evade_modifier", 0..=100).unwrap_or(0) as i32;
+    let speed = table.needed_integer("move", 0..=1000).unwrap_or(0);
+    let evade = table.needed_integer("evade", -1000..=1000).unwrap_or(0);
+    let armor = table.integer("armor", 0..=100_000).unwrap_or(0);
+    let health = table.needed_integer("health", 1..=1_000_000).unwrap_or(1);
+
+    let mut broken = name.is_none() || side.is_none();
+    let weapons: Vec<Weapon> = pick(
+        &mut table,
+        ("weapons", MOST_WEAPONS),
+        &gear.weapons,
+        &mut used.weapons,
+        &mut broken,
+    );
+    let in_hand = drawn(&mut table, &weapons);
+    let spells: Vec<Spell> = pick(
+        &mut table,
+        ("spells", MOST_SPELLS),
+        &gear.spells,
+        &mut used.spells,
+        &mut broken,
+    );
+    let items: Vec<Item> = pick(
+        &mut table,
+        ("items", MAX_ITEMS),
+        &gear.items,
+        &mut used.items,
+        &mut broken,
+    );
+    traits.abilities = abilities(&mut table, &mut broken);
+    let asked_car = table.has("car");
+    traits.car = table.integer("car", 0..=1000).map(|car| car as i32);
+    broken |= asked_car && traits.car.is_none();
+    if table.has("combat_casting") {
+        traits.combat_casting = combat_casting(&mut table);
+        broken |= traits.combat_casting.is_none();
+    } else {
+        table.entry("combat_casting");
+    }
+    let prone = table.boolean("prone").unwrap_or(false);
+    let policy = match table.needed("policy") {
+        None => None,
+        Some(entry) => match &entry.node.value {
+            Value::Text(name, _) => Some(Wanted::Named(name, &entry.node)),
+            Value::List(list) => Some(Wanted::Own(lines(
+                "",
+                entry.span,
+                &entry.node,
+                list,
+                problems,
+            ))),
+            _ => {
+                table.complain(reader::wrong_kind(
+                    &entry.node,
+                    "policy",
+                    "the name of a policy, or a list of lines",
+                ));
+                None
+            }
+        },
+    };
+    table.finish(problems);
+    let name = name.unwrap_or_default().to_owned();
+    Entry {
+        combatant: Combatant {
+            group: name.clone(),
+            name,
+            side: 0,
+            position: position.unwrap_or(0) as i32,
+            speed: speed as i32,
+            evade,
+            armor,
+            health: health as i32,
+            weapons,
+            in_hand,
+            spells,
+            items,
+            prone,
+            traits,
+            policy: Policy::default(),
+        },
+        side: side.unwrap_or_default(),
+        count,
+        span,
+        policy,
+        broken,
+    }
+}
+
+fn count(table: &mut Reader<'_>) -> usize {
+    let Some(entry) = table.entry("count") else {
+        return 1;
+    };
+    match reader::integer(&entry.node, "count", 1..=MAX_COMBATANTS as i64) {
+        Ok(count) => count as usize,
+        Err(problem) => {
+            table.complain(problem.help(format!(
+                "a fight holds at most {MAX_COMBATANTS} combatants, all counts together"
+            )));
+            1
+        }
+    }
+}
+
+/// The things of a list of names.
+fn pick<T: Thing + Clone>(
+    table: &mut Reader<'_>,
+    (key, most): (&'static str, usize),
+    defined: &[Defined<T>],
+    used: &mut [bool],
+    broken: &mut bool,
+) -> Vec<T> {
+    let Some(list) = table.texts(key) else {
+        *broken |= table.has(key);
+        return Vec::new();
+    };
+    let kind = key.trim_end_matches('s');
+    let mut picked: Vec<T> = Vec::with_capacity(list.len().min(most));
+    let many = list.len() > most;
+    for (name, node) in list.into_iter().take(most) {
+        if picked.iter().any(|one| one.name() == name) {
+            table.complain(Diagnostic::error(
+                node.span,
+                format!("{kind} \"{name}\" is named twice"),
+                "already in the list",
+            ));
+            continue;
+        }
+        if let Some(index) = defined.iter().position(|one| one.thing.name() == name) {
+            used[index] = true;
+            *broken |= defined[index].broken;
+            picked.push(defined[index].thing.clone());
+            continue;
+        }
+        *broken = true;
+        let known = || defined.iter().map(|one| one.thing.name());
+        let label = match names::nearest(name, known()) {
+            Some(nearest) => format!("did you mean \"{nearest}\"?"),
+            None if defined.is_empty() => format!("the file defines no {key}"),
+            None => format!("expected {}", names::list(known(), "or")),
+        };
+        table.complain(
+            Diagnostic::error(
+                node.span,
+                format!("no {kind} is called \"{}\"", reader::shown(name)),
+                label,
+            )
+            .help(format!("{key} are defined in tables `[{key}.NAME]`")),
+        );
+    }
+    if many {
+        let span = table.span();
+        table.complain(Diagnostic::error(
+            span,
+            format!("a combatant has too many {key}"),
+            format!("at most {most}"),
+        ));
+    }
+    picked
+}
+
+/// The weapons in hand at the start, a bit each.
+fn drawn(table: &mut Reader<'_>, weapons: &[Weapon]) -> u32 {
+    let mut in_hand = weapons
+        .iter()
+        .enumerate()
+        .fold(0_u32, |all, (index, _)| all | 1 << index);
+    for (name, node) in table.texts("undrawn").unwrap_or_default() {
+        if let Some(index) = weapons.iter().position(|weapon| weapon.name == name) {
+            in_hand &= !(1 << index);
+            continue;
+        }
+        let known = || weapons.iter().map(|weapon| &weapon.name[..]);
+        let label = match names::nearest(name, known()) {
+            Some(nearest) => format!("did you mean \"{nearest}\"?"),
+            None => format!("its weapons are {}", names::list(known(), "and")),
+        };
+        table.complain(Diagnostic::error(
+            node.span,
+            format!(
+                "`undrawn` names \"{}\", which is none of its weapons",
+                reader::shown(name)
+            ),
+            label,
+        ));
+    }
+    in_hand
+}
+
+fn abilities(table: &mut Reader<'_>, broken: &mut bool) -> Abilities {
+    #[derive(Clone, Copy)]
+    enum Ability {
+        Counter,
+        Charge,
+        FiresUnset,
+    }
+    const ALL: &[(&str, Ability)] = &[
+        ("counter", Ability::Counter),
+        ("frenzied_charge", Ability::Charge),
+        ("mounted_charge", Ability::Charge),
+        ("lansing_charge", Ability::Charge),
+        ("firing_assault", Ability::FiresUnset),
+        ("stand_and_fire", Ability::FiresUnset),
+    ];
+    let mut abilities = Abilities::default();
+    let Some(list) = table.texts("abilities") else {
+        *broken |= table.has("abilities");
+        return abilities;
+    };
+    for (_, node) in list {
+        match reader::choice(node, "abilities", ALL) {
+            Ok(Ability::Counter) => abilities.counter = true,
+            Ok(Ability::Charge) => abilities.charge = true,
+            Ok(Ability::FiresUnset) => abilities.fires_unset = true,
+            Err(problem) => {
+                *broken = true;
+                table.complain(problem);
+            }
+        }
+    }
+    abilities
+}
+
+fn combat_casting(table: &mut Reader<'_>) -> Option<CombatCasting> {
+    let mut inner = table.table("combat_casting", "`combat_casting`")?;
+    let check = inner
+        .needed("check")
+        .and_then(|entry| match roll(&entry.node, "check") {
+            Ok(roll) => Some(roll),
+            Err(problem) => {
+                inner.complain(problem);
+                None
+            }
+        });
+    let target = inner.needed_integer("target", -1000..=1000);
+    let units_per = inner.needed_integer("units_per", 1..=1000);
+    table.close(inner);
+    Some(CombatCasting {
+        check: check?,
+        target: target?,
+        units_per: units_per?,
+    })
+}

@@ -1,0 +1,268 @@
+//! What is wrong with a scenario, all of it at once: collected while reading, rendered with the
+//! text underlined.
+
+use std::fmt;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use super::source::{Sources, Span};
+
+/// The most messages that are shown: whoever has more mistakes than this mends some first.
+const MOST_SHOWN: usize = 100;
+
+/// The most messages that are kept, so that a hopeless file does not take all day.
+const MOST_KEPT: usize = 1000;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The scenario is refused.
+    Error,
+    /// The scenario is played, but probably not as meant.
+    Warning,
+}
+
+/// One thing to tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong.
+    pub title: String,
+    /// Where, and what was expected there; nowhere for a file that could not be read.
+    pub place: Option<(Span, String)>,
+    /// Other places that explain it.
+    pub context: Vec<(Span, String)>,
+    /// The way out.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    #[must_use]
+    pub fn error(span: Span, title: impl Into<String>, label: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            title: title.into(),
+            place: Some((span, label.into())),
+            context: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// An error that has no place in any text.
+    #[must_use]
+    pub fn general(title: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            title: title.into(),
+            place: None,
+            context: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// A warning at a place.
+    #[must_use]
+    pub fn warning(span: Span, title: impl Into<String>, label: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..Self::error(span, title, label)
+        }
+    }
+
+    /// The same with a way out.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// The same with a way out, if there is one.
+    #[must_use]
+    pub fn maybe_help(mut self, help: Option<impl Into<String>>) -> Self {
+        self.help.extend(help.map(Into::into));
+        self
+    }
+
+    /// The same with another place that explains it.
+    #[must_use]
+    pub fn context(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.context.push((span, label.into()));
+        self
+    }
+
+    /// Two messages of one place and title are one message.
+    fn repeats(&self, other: &Self) -> bool {
+        let span = |diagnostic: &Self| diagnostic.place.as_ref().map(|place| place.0);
+        span(self) == span(other) && self.title == other.title
+    }
+}
+
+/// Everything there is to tell about a scenario, with the texts it speaks of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Diagnostics {
+    /// The texts.
+    pub sources: Sources,
+    list: Vec<Diagnostic>,
+    /// Errors beyond those kept.
+    dropped: usize,
+}
+
+impl Diagnostics {
+    /// Nothing yet, about these texts.
+    #[must_use]
+    pub fn new(sources: Sources) -> Self {
+        Self {
+            sources,
+            ..Self::default()
+        }
+    }
+
+    /// A single message.
+    #[must_use]
+    pub fn one(diagnostic: Diagnostic) -> Self {
+        Self {
+            list: vec![diagnostic],
+            ..Self::default()
+        }
+    }
+
+    /// Adds a message, unless it is there already: what is wrong with the base is wrong with
+    /// every variant too.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if self.list.len() >= MOST_KEPT {
+            self.dropped += usize::from(diagnostic.severity == Severity::Error);
+        } else if !self.list.iter().any(|other| other.repeats(&diagnostic)) {
+            self.list.push(diagnostic);
+        }
+    }
+
+    /// Adds messages.
+    pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        for diagnostic in diagnostics {
+            self.push(diagnostic);
+        }
+    }
+
+    /// Whether there is nothing to tell.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Whether the scenario is refused.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.errors() > 0
+    }
+
+    /// How many errors there are.
+    #[must_use]
+    pub fn errors(&self) -> usize {
+        self.list
+            .iter()
+            .filter(|diagnostic| diagnostic.severity == Severity::Error)
+            .count()
+            + self.dropped
+    }
+
+    /// The messages, in the order of the file.
+    #[must_use]
+    pub fn list(&self) -> Vec<&Diagnostic> {
+        let mut list: Vec<&Diagnostic> = self.list.iter().collect();
+        list.sort_by_key(|diagnostic| diagnostic.place.as_ref().map(|place| place.0));
+        list
+    }
+
+    /// The messages as text: file, line and column, the text underlined, what was expected.
+    #[must_use]
+    pub fn render(&self, color: bool) -> String {
+        let renderer = if color {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        let list = self.list();
+        let mut shown: Vec<String> = list
+            .iter()
+            .take(MOST_SHOWN)
+            .map(|diagnostic| renderer.render(&[self.group(diagnostic)]))
+            .collect();
+        let hidden = list.len().saturating_sub(MOST_SHOWN) + self.dropped;
+        if hidden > 0 {
+            shown.push(format!("{hidden} more messages are not shown"));
+        }
+        shown.join("\n\n")
+    }
+
+    fn group<'a>(&'a self, diagnostic: &'a Diagnostic) -> Group<'a> {
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let mut group = Group::with_title(level.primary_title(&diagnostic.title));
+        let places = diagnostic
+            .place
+            .iter()
+            .map(|place| (AnnotationKind::Primary, place))
+            .chain(
+                diagnostic
+                    .context
+                    .iter()
+                    .map(|place| (AnnotationKind::Context, place)),
+            );
+        // Places in one text share a picture of it; the main one comes first.
+        let mut snippets: Vec<(usize, Snippet<'a, _>)> = Vec::new();
+        for (kind, (span, label)) in places {
+            let Some(source) = self.sources.get(span.source()) else {
+                continue;
+            };
+            let annotation = kind.span(visible(&source.text, *span)).label(&label[..]);
+            match snippets
+                .iter_mut()
+                .find(|snippet| snippet.0 == span.source())
+            {
+                Some((_, snippet)) => *snippet = snippet.clone().annotation(annotation),
+                None => snippets.push((
+                    span.source(),
+                    Snippet::source(&source.text[..])
+                        .path(&source.name[..])
+                        .annotation(annotation),
+                )),
+            }
+        }
+        for (_, snippet) in snippets {
+            group = group.element(snippet);
+        }
+        for help in &diagnostic.help {
+            group = group.element(Level::HELP.message(&help[..]));
+        }
+        group
+    }
+}
+
+/// The bytes to underline: only whole characters, and of a text over several lines the first.
+fn visible(text: &str, span: Span) -> std::ops::Range<usize> {
+    let mut start = span.bytes().start.min(text.len());
+    let mut end = span.bytes().end.min(text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    match text[start..end].find('\n') {
+        // A list over many lines is known by its first.
+        Some(length) if length > 0 => start..start + length,
+        _ => start..end,
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for Diagnostics {}

@@ -1,0 +1,413 @@
+//! A scenario file as a tree, before anything in it is understood: reading, `--set`, sweeps.
+
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::path::Path as FilePath;
+use std::sync::Arc;
+
+use toml::de::DeTable;
+
+use super::diagnostics::{Diagnostic, Diagnostics};
+use super::node::{Node, Reading, Value};
+use super::overrides::{FROM_OUTSIDE, Override, apply, read_argument, too_deep};
+use super::path;
+use super::source::{Sources, Span};
+use crate::names;
+
+/// The largest file that is read: thousands of times what a fight needs.
+const LARGEST: usize = 16 << 20;
+
+/// A scenario file, read but not yet understood, and whatever has been set over it.
+#[derive(Debug, Clone)]
+pub struct Document {
+    pub(super) sources: Sources,
+    pub(super) root: Arc<Node>,
+    pub(super) stem: String,
+    pub(super) hash: u64,
+    /// What was set over the file, as paths and TOML.
+    pub(super) settings: Vec<(String, String)>,
+}
+
+impl Document {
+    /// Reads a file and applies `--set` arguments to it.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no TOML, or an argument does not fit it.
+    pub fn load(path: &FilePath, sets: &[String]) -> Result<Self, Diagnostics> {
+        let (document, problems) = Self::open(path, sets)?;
+        document.ok_unless(problems)
+    }
+
+    /// The document, and what is wrong with the arguments alone: the caller may find more.
+    pub(super) fn open(
+        path: &FilePath,
+        sets: &[String],
+    ) -> Result<(Self, Vec<Diagnostic>), Diagnostics> {
+        let name = path.display().to_string();
+        let bytes = read(path, &name).map_err(Diagnostics::one)?;
+        match String::from_utf8(bytes) {
+            Ok(text) => Self::read(&name, &text, sets),
+            Err(error) => {
+                let start = error.utf8_error().valid_up_to();
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                let mut sources = Sources::default();
+                let source = sources.add(name, text);
+                let mut diagnostics = Diagnostics::new(sources);
+                diagnostics.push(
+                    Diagnostic::error(
+                        Span::new(
+                            source,
+                            start..start + char::REPLACEMENT_CHARACTER.len_utf8(),
+                        ),
+                        "the scenario is not UTF-8 text",
+                        "this byte belongs to no character",
+                    )
+                    .help(
+                        "save the file as UTF-8, without other encodings such as UTF-16 or Latin-1",
+                    ),
+                );
+                Err(diagnostics)
+            }
+        }
+    }
+
+    /// Reads the text of a file called `name` and applies `--set` arguments to it.
+    ///
+    /// # Errors
+    /// As for [`load`](Self::load).
+    pub fn parse(name: &str, text: &str, sets: &[String]) -> Result<Self, Diagnostics> {
+        let (document, problems) = Self::read(name, text, sets)?;
+        document.ok_unless(problems)
+    }
+
+    /// The document, and what is wrong with the arguments alone: the caller may find more.
+    pub(super) fn read(
+        name: &str,
+        text: &str,
+        sets: &[String],
+    ) -> Result<(Self, Vec<Diagnostic>), Diagnostics> {
+        if text.len() > LARGEST {
+            return Err(Diagnostics::one(too_large(name)));
+        }
+        let hash = fnv1a(text.as_bytes());
+        // The mark that some editors put in front is no part of the first line.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        if text.trim().is_empty() {
+            return Err(Diagnostics::one(
+                Diagnostic::general(format!("the scenario `{name}` is empty"))
+                    .help("docs/FORMAT.md describes what belongs in it"),
+            ));
+        }
+        let mut sources = Sources::default();
+        let source = sources.add(name, text);
+        let (table, errors) = DeTable::parse_recoverable(text);
+        if !errors.is_empty() {
+            let mut diagnostics = Diagnostics::new(sources);
+            diagnostics.extend(syntax_errors(text, source, &errors));
+            return Err(diagnostics);
+        }
+        let reading = Reading {
+            source,
+            text,
+            offset: 0,
+        };
+        let root = match reading.table(table.get_ref(), 0) {
+            Ok(root) => Node {
+                span: Span::new(source, 0..0),
+                value: Value::Table(root),
+            },
+            Err(span) => {
+                let mut diagnostics = Diagnostics::new(sources);
+                diagnostics.push(too_deep(span));
+                return Err(diagnostics);
+            }
+        };
+        let mut document = Self {
+            sources,
+            root: Arc::new(root),
+            stem: stem(name),
+            hash,
+            settings: Vec::new(),
+        };
+        let mut problems = Vec::new();
+        for argument in sets {
+            let source = document.sources.add("--set", argument);
+            match read_argument(argument, source) {
+                Ok(change) => problems.extend(document.change(&change).err()),
+                Err(errors) => problems.extend(errors),
+            }
+        }
+        Ok((document, problems))
+    }
+
+    /// The same document with values set by dotted path, as `--set` would, for a sweep. It shares
+    /// everything that does not change, so this may be done thousands of times.
+    ///
+    /// # Errors
+    /// If a path leads nowhere. Whether a value is allowed shows when the document is understood.
+    ///
+    /// # Example
+    /// ```
+    /// use skirmish::scenario::Document;
+    ///
+    /// let document = Document::parse("fight.toml", "system = 'tara-corax'", &[]).unwrap();
+    /// let slow = document.with(&[("rules.round", "simple".into())]).unwrap();
+    /// assert!(document.with(&[("system.round", 3.into())]).is_err());
+    /// ```
+    pub fn with(&self, settings: &[(&str, Value)]) -> Result<Self, Diagnostics> {
+        let mut document = self.clone();
+        let mut problems = Vec::new();
+        for (key, value) in settings {
+            let written = format!("{key} = {value}");
+            let from = written.len();
+            let source = document.sources.add("setting", written);
+            let place = |bytes| Span::new(source, bytes);
+            match path::read(key, place) {
+                Ok((path, read)) if read == key.len() => {
+                    let node = Node {
+                        span: place(key.len() + 3..from),
+                        value: value.clone(),
+                    };
+                    let change = Override {
+                        path,
+                        value: Arc::new(node),
+                    };
+                    problems.extend(document.change(&change).err());
+                }
+                Ok((_, read)) => problems.push(Diagnostic::error(
+                    place(read..key.len()),
+                    "a path is broken off",
+                    "expected the end of the path",
+                )),
+                Err(error) => problems.push(error),
+            }
+        }
+        document.ok_unless(problems)
+    }
+
+    /// What was set over the file, as paths and TOML values, in order.
+    #[must_use]
+    pub fn settings(&self) -> &[(String, String)] {
+        &self.settings
+    }
+
+    /// The texts that places in messages refer to.
+    #[must_use]
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    fn change(&mut self, change: &Override) -> Result<(), Diagnostic> {
+        apply(&mut self.root, change, &FROM_OUTSIDE)?;
+        self.settings.push((
+            change.path.written(change.path.parts.len()),
+            change.value.value.to_string(),
+        ));
+        Ok(())
+    }
+
+    fn ok_unless(self, problems: Vec<Diagnostic>) -> Result<Self, Diagnostics> {
+        if problems.is_empty() {
+            return Ok(self);
+        }
+        let mut diagnostics = Diagnostics::new(self.sources);
+        diagnostics.extend(problems);
+        Err(diagnostics)
+    }
+}
+
+fn too_large(name: &str) -> Diagnostic {
+    Diagnostic::general(format!("the scenario `{name}` is too large"))
+        .help(format!("at most {} MiB are read", LARGEST >> 20))
+}
+
+/// The file's bytes, or what to do about it.
+fn read(path: &FilePath, name: &str) -> Result<Vec<u8>, Diagnostic> {
+    let failed = |error: &std::io::Error| {
+        let general = Diagnostic::general(format!("the scenario `{name}` cannot be read: {error}"));
+        match error.kind() {
+            std::io::ErrorKind::NotFound => match neighbour(path) {
+                Some(nearest) => general.help(format!("did you mean `{nearest}`?")),
+                None => general.help("check the path; scenarios are files ending in .toml"),
+            },
+            _ => general.help("check that it is a file that you may read"),
+        }
+    };
+    if path.is_dir() {
+        return Err(
+            Diagnostic::general(format!("the scenario `{name}` is a directory"))
+                .help("name a scenario file in it"),
+        );
+    }
+    let file = std::fs::File::open(path).map_err(|error| failed(&error))?;
+    let mut bytes = Vec::new();
+    // A device may never end: one byte too many is enough to know.
+    file.take(LARGEST as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| failed(&error))?;
+    if bytes.len() > LARGEST {
+        return Err(too_large(name));
+    }
+    Ok(bytes)
+}
+
+/// The file beside a missing one whose name is most like it.
+fn neighbour(path: &FilePath) -> Option<String> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => FilePath::new("."),
+    };
+    let mut files: Vec<String> = std::fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    files.sort();
+    let wanted = path.file_name()?.to_str()?;
+    let nearest = names::nearest(wanted, files.iter().map(String::as_str))?;
+    Some(path.with_file_name(nearest).display().to_string())
+}
+
+/// The file's name without folder and extension: what results are called after.
+fn stem(name: &str) -> String {
+    FilePath::new(name).file_stem().map_or_else(
+        || "scenario".to_owned(),
+        |stem| stem.to_string_lossy().into_owned(),
+    )
+}
+
+/// FNV-1a over 64 bits: stable everywhere and for ever, which is all that a fingerprint in a
+/// manifest needs; it is no protection against forgery.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// The TOML parser's errors, the first of each line: after one, it guesses.
+fn syntax_errors(text: &str, source: usize, errors: &[toml::de::Error]) -> Vec<Diagnostic> {
+    const MOST: usize = 10;
+    let mut found: Vec<(std::ops::Range<usize>, &str)> = errors
+        .iter()
+        .map(|error| (error.span().unwrap_or(0..0), error.message()))
+        .collect();
+    found.sort_by_key(|(bytes, _)| bytes.start);
+    found.truncate(20 * MOST);
+    // Inside a list nothing is a key: whoever wrote one believed the list had ended.
+    let in_list = found
+        .iter()
+        .any(|(_, message)| message.contains("in array"));
+    // An open bracket swallows everything after it, so that only the first error means anything.
+    if found
+        .iter()
+        .any(|(_, message)| message.contains("unclosed"))
+    {
+        let unclosed = found
+            .iter()
+            .position(|(_, message)| message.contains("unclosed"))
+            .unwrap_or(0);
+        let last = found[unclosed].clone();
+        found.truncate(1);
+        found.push(last);
+    }
+    let line = |at: usize| text.get(..at).unwrap_or(text).matches('\n').count();
+    found.dedup_by_key(|(bytes, _)| line(bytes.start));
+    found
+        .into_iter()
+        .take(MOST)
+        .map(|(bytes, message)| {
+            let error = Diagnostic::error(
+                Span::new(source, bytes),
+                "the scenario is not valid TOML",
+                message,
+            );
+            let error = if message.contains("must be quoted") || message.contains("invalid boolean")
+            {
+                error.help("text is written in quotes: \"like this\"")
+            } else {
+                error
+            };
+            error.maybe_help(in_list.then_some("is a `]` missing before this?"))
+        })
+        .collect()
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Integer(Some(number))
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Self::Float(number)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(truth: bool) -> Self {
+        Self::Boolean(truth)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned(), None)
+    }
+}
+
+/// As TOML.
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Text(text, _) => write_text(f, text),
+            Self::Integer(Some(number)) => write!(f, "{number}"),
+            Self::Integer(None) => f.write_str("a number beyond 64 bits"),
+            Self::Float(number) if number.is_nan() => f.write_str("nan"),
+            // Debug keeps the point that makes it a float.
+            Self::Float(number) => write!(f, "{number:?}"),
+            Self::Boolean(truth) => write!(f, "{truth}"),
+            Self::Datetime => f.write_str("a date"),
+            Self::List(list) => {
+                f.write_str("[")?;
+                for (index, node) in list.iter().enumerate() {
+                    let comma = if index > 0 { ", " } else { "" };
+                    write!(f, "{comma}{}", node.value)?;
+                }
+                f.write_str("]")
+            }
+            Self::Table(table) => {
+                f.write_str("{")?;
+                for (index, entry) in table.entries.iter().enumerate() {
+                    f.write_str(if index > 0 { ", " } else { " " })?;
+                    let bare = !entry.key.is_empty()
+                        && entry
+                            .key
+                            .bytes()
+                            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
+                    if bare {
+                        f.write_str(&entry.key)?;
+                    } else {
+                        write_text(f, &entry.key)?;
+                    }
+                    write!(f, " = {}", entry.node.value)?;
+                }
+                f.write_str(" }")
+            }
+        }
+    }
+}
+
+fn write_text(f: &mut std::fmt::Formatter<'_>, text: &str) -> std::fmt::Result {
+    f.write_char('"')?;
+    for c in text.chars() {
+        match c {
+            '"' => f.write_str("\\\"")?,
+            '\\' => f.write_str("\\\\")?,
+            '\n' => f.write_str("\\n")?,
+            '\t' => f.write_str("\\t")?,
+            c if c.is_control() => write!(f, "\\u{:04X}", c as u32)?,
+            c => f.write_char(c)?,
+        }
+    }
+    f.write_char('"')
+}

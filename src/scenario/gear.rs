@@ -1,0 +1,387 @@
+//! `[weapons]`, `[spells]`, `[items]`: what combatants name.
+
+use super::diagnostics::Diagnostic;
+use super::node::{Entry, Node, Value};
+use super::reader::{self, Reader, check_name};
+use super::rulings::{Rulings, attack_offsets};
+use super::source::Span;
+use crate::dice::{Notation, PlainSum};
+use crate::fight::check::Check;
+use crate::fight::health::Roll;
+use crate::fight::{Cost, Item, Spell, Weapon, WeaponKind};
+
+/// Rolls beyond this are slips of the finger, and would take their time.
+const MOST_DICE: u32 = 1000;
+
+/// The greatest size of a bonus, a target number, a mastery.
+const GREATEST: i64 = 1000;
+
+/// The greatest number of points that one roll may give or take without dice.
+const MOST_POINTS: i64 = 1_000_000;
+
+/// One thing that the file defines.
+#[derive(Debug, Clone)]
+pub(super) struct Defined<T> {
+    /// Where its name stands.
+    pub(super) span: Span,
+    /// What it is; a stand-in if `broken`.
+    pub(super) thing: T,
+    /// Set if so much is wrong with it that nothing should be concluded from it.
+    pub(super) broken: bool,
+}
+
+/// Everything that the file defines for combatants to have.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Gear {
+    pub(super) weapons: Vec<Defined<Weapon>>,
+    pub(super) spells: Vec<Defined<Spell>>,
+    pub(super) items: Vec<Defined<Item>>,
+}
+
+/// Something with a name.
+pub(super) trait Thing {
+    /// As the file names it.
+    fn name(&self) -> &str;
+}
+
+impl Thing for Weapon {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Thing for Spell {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Thing for Item {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Reads each table inside a table of tables. `read` gives a thing and whether it is broken.
+pub(super) fn define<T>(
+    node: &Node,
+    key: &str,
+    problems: &mut Vec<Diagnostic>,
+    mut read: impl FnMut(&str, Reader<'_>, &mut Vec<Diagnostic>) -> (T, bool),
+) -> Vec<Defined<T>> {
+    let Some(table) = node.table() else {
+        problems.push(reader::wrong_kind(
+            node,
+            key,
+            &format!("tables `[{key}.NAME]`"),
+        ));
+        return Vec::new();
+    };
+    let mut all = Vec::with_capacity(table.entries.len());
+    for Entry {
+        key: name,
+        span,
+        node,
+    } in &table.entries
+    {
+        problems.extend(check_name(name, *span).err());
+        let kind = key.trim_end_matches('s');
+        let what = format!("{kind} \"{}\"", reader::shown(name));
+        if let Some(reader) = Reader::open(node, what, problems) {
+            let (thing, broken) = read(name, reader, problems);
+            all.push(Defined {
+                span: *span,
+                thing,
+                broken,
+            });
+        }
+    }
+    all
+}
+
+/// Reads `[weapons.NAME]`.
+pub(super) fn weapon(
+    name: &str,
+    mut table: Reader<'_>,
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> (Weapon, bool) {
+    let kind = table.needed_choice(
+        "kind",
+        &[
+            ("melee", WeaponKind::Melee),
+            ("ranged", WeaponKind::Ranged),
+            ("thrown", WeaponKind::Thrown),
+        ],
+    );
+    let range = match kind {
+        Some(WeaponKind::Melee) => {
+            let reach = table.integer("reach", 0..=1000).unwrap_or(0);
+            table.refuse("range", "a melee weapon has a `reach` instead");
+            reach
+        }
+        Some(_) => {
+            let range = table.needed_integer("range", 1..=100_000).unwrap_or(1);
+            table.refuse(
+                "reach",
+                "only a melee weapon has one; this one has a `range`",
+            );
+            range
+        }
+        None => {
+            table.entry("reach");
+            table.entry("range");
+            0
+        }
+    };
+    let attacks_entry = table.entry("attacks");
+    let attacks = table.integer("attacks", 1..=30);
+    let offsets = match (table.entry("attack_offsets"), attacks) {
+        (Some(entry), _) => {
+            let wrong = attacks_entry.is_some() && attacks.is_none();
+            let count = attacks.unwrap_or(1) as usize;
+            // Without a valid number of attacks there is no telling how many offsets are needed.
+            if wrong {
+                vec![0]
+            } else {
+                attack_offsets(&entry.node, count).unwrap_or_else(|problem| {
+                    table.complain(problem);
+                    vec![0]
+                })
+            }
+        }
+        (None, attacks) => {
+            let count = attacks.unwrap_or(1) as usize;
+            rulings.offsets.get(&count).cloned().unwrap_or_else(|| {
+                let span = attacks_entry.map_or(table.span(), |entry| entry.node.span);
+                table.complain(
+                    Diagnostic::error(
+                        span,
+                        format!("the rules do not say when {count} attacks come"),
+                        "more than 5 attacks need `attack_offsets`",
+                    )
+                    .help(format!(
+                        "add the Marks after the first at which each comes, {count} of them: `attack_offsets = [0, 2, 4, ...]`"
+                    )),
+                );
+                vec![0]
+            })
+        }
+    };
+    let check = match table.needed("check") {
+        Some(entry) => check(&entry.node, problems),
+        None => nothing(),
+    };
+    let mastery = table.integer("mastery", -GREATEST..=GREATEST).unwrap_or(0);
+    let damage = points(&mut table, "damage", true);
+    table.finish(problems);
+    let weapon = Weapon {
+        name: name.to_owned(),
+        kind: kind.unwrap_or(WeaponKind::Melee),
+        range: range as i32,
+        offsets,
+        check: Check::RollOver { roll: check },
+        mastery,
+        damage: damage.unwrap_or_else(nothing),
+    };
+    (weapon, kind.is_none())
+}
+
+/// Reads `[spells.NAME]`.
+pub(super) fn spell(
+    name: &str,
+    mut table: Reader<'_>,
+    problems: &mut Vec<Diagnostic>,
+) -> (Spell, bool) {
+    let broken = table.has("channel");
+    let channel = table.boolean("channel");
+    let broken = broken && channel.is_none();
+    let channel = channel.unwrap_or(false);
+    let casting_time = if broken {
+        table.entry("casting_time");
+        0
+    } else if channel {
+        table.refuse(
+            "casting_time",
+            "a Channel takes all Marks of a Round, and comes at its end",
+        );
+        0
+    } else {
+        table.needed_integer("casting_time", 1..=3000).unwrap_or(1)
+    };
+    let range = table.needed_integer("range", 0..=100_000).unwrap_or(0);
+    let damage = points(&mut table, "damage", true);
+    let check = table.entry("check").map(|entry| Check::RollOver {
+        roll: check(&entry.node, problems),
+    });
+    table.finish(problems);
+    let spell = Spell {
+        name: name.to_owned(),
+        casting_time: casting_time as i32,
+        channel,
+        range: range as i32,
+        check,
+        damage: damage.unwrap_or_else(nothing),
+    };
+    (spell, broken)
+}
+
+/// Reads `[items.NAME]`.
+pub(super) fn item(
+    name: &str,
+    mut table: Reader<'_>,
+    problems: &mut Vec<Diagnostic>,
+) -> (Item, bool) {
+    let cost = table.choice(
+        "cost",
+        &[
+            ("free", Cost::Free),
+            ("quarter", Cost::Quarter),
+            ("half", Cost::Half),
+            ("full", Cost::Full),
+        ],
+    );
+    let heal = points(&mut table, "heal", false).unwrap_or_else(nothing);
+    let uses = table.integer("uses", 1..=1000).unwrap_or(1);
+    table.finish(problems);
+    let item = Item {
+        name: name.to_owned(),
+        cost: cost.unwrap_or(Cost::Half),
+        heal,
+        uses: uses as u16,
+    };
+    (item, false)
+}
+
+/// The roll that is always 0.
+fn nothing() -> Roll {
+    Roll::Sum(PlainSum {
+        count: 0,
+        sides: 1,
+        bonus: 0,
+    })
+}
+
+/// `{ dice = "2d10", bonus = 9 }` as one roll.
+fn check(node: &Node, problems: &mut Vec<Diagnostic>) -> Roll {
+    if node.table().is_none() {
+        problems.push(
+            reader::wrong_kind(node, "check", "a table")
+                .help("written like `check = { dice = \"2d10\", bonus = 9 }`"),
+        );
+        return nothing();
+    }
+    let Some(mut table) = Reader::open(node, "`check`", problems) else {
+        return nothing();
+    };
+    let dice = table.needed("dice");
+    let bonus = table.integer("bonus", -GREATEST..=GREATEST).unwrap_or(0);
+    let mut roll = None;
+    if let Some(entry) = dice {
+        match notation(&entry.node, "dice") {
+            Ok((text, notation)) => match with_bonus(text, notation, bonus) {
+                Some(found) => roll = Some(found),
+                None => table.complain(Diagnostic::error(
+                    entry.node.span,
+                    "the bonus cannot be added to these dice",
+                    "expected dice to which a number may be added",
+                )),
+            },
+            Err(problem) => table.complain(problem),
+        }
+    }
+    table.finish(problems);
+    roll.unwrap_or_else(nothing)
+}
+
+fn with_bonus(text: &str, notation: Notation, bonus: i64) -> Option<Roll> {
+    if let Some(sum) = notation.as_sum() {
+        return Some(Roll::Sum(PlainSum {
+            bonus: sum.bonus.checked_add(bonus)?,
+            ..sum
+        }));
+    }
+    if bonus == 0 {
+        return Some(notation.into());
+    }
+    Notation::parse(&format!("{text} {bonus:+}"))
+        .ok()
+        .map(Roll::from)
+}
+
+/// Dice, or points without dice.
+pub(super) fn points(table: &mut Reader<'_>, key: &'static str, required: bool) -> Option<Roll> {
+    let entry = if required {
+        table.needed(key)
+    } else {
+        table.entry(key)
+    }?;
+    roll(&entry.node, key)
+        .map_err(|problem| table.complain(problem))
+        .ok()
+}
+
+/// Dice, or points without dice, never below 0.
+pub(super) fn roll(node: &Node, key: &str) -> Result<Roll, Diagnostic> {
+    let negative = |problem: &str| {
+        Diagnostic::error(
+            node.span,
+            format!("`{key}` is out of range"),
+            problem.to_owned(),
+        )
+    };
+    if let Value::Integer(_) = node.value {
+        let bonus = reader::integer(node, key, 0..=MOST_POINTS)?;
+        Ok(Roll::Sum(PlainSum {
+            count: 0,
+            sides: 1,
+            bonus,
+        }))
+    } else {
+        let (_, notation) = notation(node, key)?;
+        // A bad roll may come to nothing (`1d6-2`); one that always does is a slip.
+        let constant = notation.as_sum().is_some_and(|sum| sum.count == 0);
+        if constant && notation.min() < 0 {
+            return Err(negative("expected dice, or a whole number from 0"));
+        }
+        if key == "heal" && notation.min() < 0 {
+            return Err(negative(
+                "healing never takes health away: it may roll below 0",
+            ));
+        }
+        Ok(notation.into())
+    }
+}
+
+/// A text in dice notation, its mistakes underlined inside the text.
+fn notation<'a>(node: &'a Node, key: &str) -> Result<(&'a str, Notation), Diagnostic> {
+    let expected = "dice such as \"2d6+3\"";
+    let text = node
+        .text()
+        .ok_or_else(|| reader::wrong_kind(node, key, expected))?;
+    let notation = Notation::parse(text).map_err(|error| {
+        let mut bytes = error.span;
+        bytes.end = bytes.end.min(text.len());
+        bytes.start = bytes.start.min(bytes.end);
+        Diagnostic::error(
+            node.span_of(bytes),
+            format!("`{key}` is not in dice notation"),
+            error.message,
+        )
+        .help(error.help.unwrap_or_else(|| format!("expected {expected}")))
+    })?;
+    if let Some(sum) = notation.as_sum()
+        && (sum.count > MOST_DICE
+            || i64::from(sum.sides) > MOST_POINTS
+            || sum.bonus.unsigned_abs() > MOST_POINTS as u64)
+    {
+        return Err(Diagnostic::error(
+            node.span,
+            format!("`{key}` is out of range"),
+            format!(
+                "at most {MOST_DICE} dice, {MOST_POINTS} sides and {MOST_POINTS} points besides"
+            ),
+        ));
+    }
+    Ok((text, notation))
+}

@@ -1,0 +1,233 @@
+//! Scenarios: from a TOML file to a fight, or to a list of everything that is wrong with it.
+//!
+//! [`Document`] is the file as a tree in which every value knows its place ([`node`]); overrides
+//! put values into it by dotted path. The tree is then read key by key, and everything wrong is
+//! collected, so that a designer sees all mistakes at once ([`diagnostics`]). What comes out is a
+//! [`Scenario`]: for each variant a compiled [`Fight`] and the [`Rules`] it is played by.
+
+mod build;
+mod combatants;
+pub mod diagnostics;
+mod document;
+mod gear;
+mod muster;
+pub mod node;
+mod overrides;
+mod path;
+mod policies;
+mod reader;
+mod rulings;
+pub mod source;
+mod variants;
+
+use std::path::Path;
+
+pub use diagnostics::{Diagnostic, Diagnostics, Severity};
+pub use document::Document;
+pub use node::Value;
+
+use crate::clock::marks::rules::Rules;
+use crate::fight::Fight;
+use crate::names;
+use build::{Built, build};
+use variants::{BASE, nothing};
+
+/// A scenario, ready to be played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scenario {
+    /// What tables are headed with: `title`, or the file's name.
+    pub title: String,
+    /// The question it asks.
+    pub question: Option<String>,
+    /// The file's name without folder and extension: what results are called after.
+    pub stem: String,
+    /// Fingerprint of the file's bytes, without what was set over it: 64-bit FNV-1a.
+    pub hash: u64,
+    /// What was set over the file, as paths and TOML values.
+    pub settings: Vec<(String, String)>,
+    /// What is played, `base` first.
+    pub variants: Vec<Variant>,
+}
+
+/// One fight of a scenario.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Variant {
+    /// Its name; `base` for the file as it stands.
+    pub name: String,
+    /// Who fights, with what.
+    pub fight: Fight,
+    /// By which rulings.
+    pub rules: Rules,
+    /// What it changes of the base, as paths and TOML values.
+    pub changes: Vec<(String, String)>,
+}
+
+/// A scenario and what should be said about it.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The scenario.
+    pub scenario: Scenario,
+    /// Warnings; empty if there is nothing to say.
+    pub warnings: Diagnostics,
+    /// The tree that it was made of, for sweeps.
+    pub document: Document,
+}
+
+impl Scenario {
+    /// Loads a scenario file; each of `sets` is a `KEY=VALUE` that changes its base.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once.
+    pub fn load(path: &Path, sets: &[String]) -> Result<Loaded, Diagnostics> {
+        let (document, problems) = Document::open(path, sets)?;
+        document.understand_with(problems)
+    }
+
+    /// Reads the text of a scenario file called `name`, as [`load`](Self::load) does.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once.
+    pub fn parse(name: &str, text: &str, sets: &[String]) -> Result<Loaded, Diagnostics> {
+        let (document, problems) = Document::read(name, text, sets)?;
+        document.understand_with(problems)
+    }
+
+    /// The fingerprint as 16 hexadecimal digits.
+    #[must_use]
+    pub fn hash_hex(&self) -> String {
+        format!("{:016x}", self.hash)
+    }
+
+    /// The variant of that name.
+    #[must_use]
+    pub fn variant(&self, name: &str) -> Option<&Variant> {
+        self.variants.iter().find(|variant| variant.name == name)
+    }
+}
+
+impl Document {
+    /// Reads the tree: the base and every variant.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once.
+    pub fn understand(self) -> Result<Loaded, Diagnostics> {
+        self.understand_with(Vec::new())
+    }
+
+    /// The same, with problems that the overrides have had already.
+    fn understand_with(self, mut problems: Vec<Diagnostic>) -> Result<Loaded, Diagnostics> {
+        let mut diagnostics = Diagnostics::new(self.sources.clone());
+        let (heading, base) = build(&self.root);
+        let trees = variants::variants(&self.root, &self.sources, &mut problems);
+        diagnostics.extend(problems);
+        let Built {
+            fight: base_fight,
+            problems,
+            mut unused,
+        } = base;
+        diagnostics.extend(problems);
+        let mut all = Vec::with_capacity(1 + trees.len());
+        if let Some((fight, rules)) = &base_fight {
+            all.push(Variant {
+                name: BASE.to_owned(),
+                fight: fight.clone(),
+                rules: rules.clone(),
+                changes: Vec::new(),
+            });
+        }
+        for tree in trees {
+            let (_, built) = build(&tree.root);
+            diagnostics.extend(built.problems);
+            if built.fight.is_some() {
+                unused.retain(|warning| {
+                    built
+                        .unused
+                        .iter()
+                        .any(|other| other.title == warning.title)
+                });
+            }
+            if !tree.broken && built.fight.is_some() && built.fight == base_fight {
+                let label = "every value it sets is what the base has already";
+                let mut problem = nothing(tree.span, label);
+                // The file is in order if only what was set from outside has made them equal.
+                if !self.settings.is_empty() {
+                    problem.severity = Severity::Warning;
+                }
+                diagnostics.push(problem);
+            }
+            if let Some((fight, rules)) = built.fight {
+                all.push(Variant {
+                    name: tree.name,
+                    fight,
+                    rules,
+                    changes: tree.changes,
+                });
+            }
+        }
+        if diagnostics.has_errors() {
+            return Err(diagnostics);
+        }
+        diagnostics.extend(unused);
+        Ok(Loaded {
+            scenario: Scenario {
+                title: heading.title.unwrap_or_else(|| self.stem.clone()),
+                question: heading.question,
+                stem: self.stem.clone(),
+                hash: self.hash,
+                settings: self.settings.clone(),
+                variants: all,
+            },
+            warnings: diagnostics,
+            document: self,
+        })
+    }
+
+    /// Reads the tree for a single variant, for sweeps: `base`, or one of the file's.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, at once; also if there is no such variant.
+    pub fn variant(&self, name: &str) -> Result<Variant, Diagnostics> {
+        let mut diagnostics = Diagnostics::new(self.sources.clone());
+        let (root, changes) = if name == BASE {
+            (self.root.clone(), Vec::new())
+        } else {
+            let mut problems = Vec::new();
+            let trees = variants::variants(&self.root, &self.sources, &mut problems);
+            diagnostics.extend(problems);
+            let known: Vec<String> = trees.iter().map(|tree| tree.name.clone()).collect();
+            let Some(tree) = trees.into_iter().find(|tree| tree.name == name) else {
+                if !diagnostics.has_errors() {
+                    diagnostics.push(unknown_variant(name, &known));
+                }
+                return Err(diagnostics);
+            };
+            (tree.root, tree.changes)
+        };
+        let (_, built) = build(&root);
+        diagnostics.extend(built.problems);
+        match built.fight {
+            Some((fight, rules)) if !diagnostics.has_errors() => Ok(Variant {
+                name: name.to_owned(),
+                fight,
+                rules,
+                changes,
+            }),
+            _ => Err(diagnostics),
+        }
+    }
+}
+
+/// What to say about a variant that a scenario does not have; `known` are those it has.
+#[must_use]
+pub fn unknown_variant(name: &str, known: &[String]) -> Diagnostic {
+    let all = || known.iter().map(String::as_str).chain([BASE]);
+    let help = match names::nearest(name, all()) {
+        Some(nearest) => format!("did you mean \"{nearest}\"?"),
+        None => format!("it has {}", names::list(all(), "and")),
+    };
+    Diagnostic::general(format!(
+        "the scenario has no variant \"{}\"",
+        reader::shown(name)
+    ))
+    .help(help)
+}

@@ -1,0 +1,181 @@
+//! Musters the combatants: names for each of a count, sides, and a policy for everybody.
+
+use super::combatants::{Entry, Used, Wanted};
+use super::diagnostics::Diagnostic;
+use super::policies::Lines;
+use super::reader;
+use crate::fight::{Combatant, MAX_COMBATANTS};
+use crate::names;
+use crate::policy::Policy;
+use crate::policy::resolve::{Owner, Somebody};
+
+/// Names as they will stand in the tables: with a count, the group's name and a number.
+fn spread(name: &str, count: usize) -> Vec<String> {
+    if count == 1 {
+        return vec![name.to_owned()];
+    }
+    (1..=count)
+        .map(|number| format!("{name} {number}"))
+        .collect()
+}
+
+/// Complains about every name that somebody else has already.
+pub(super) fn clashes(entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
+    let mut taken: Vec<(String, &Entry<'_>)> = Vec::new();
+    for entry in entries {
+        let name = &entry.combatant.name;
+        if name.is_empty() {
+            continue;
+        }
+        let mut own = spread(name, entry.count);
+        // A target may be a group too, so a group's name is taken like any other.
+        if entry.count > 1 {
+            own.push(name.clone());
+        }
+        let clash = own
+            .iter()
+            .find_map(|name| taken.iter().find(|(other, _)| other == name));
+        if let Some((clashing, other)) = clash {
+            let (label, earlier) = if clashing == name && *clashing == other.combatant.name {
+                (
+                    "expected a name of its own".to_owned(),
+                    "the first one".to_owned(),
+                )
+            } else {
+                let group = if entry.count > 1 { entry } else { other };
+                let range = format!(
+                    "its {} are called `{name} 1` to `{name} {}`",
+                    group.count,
+                    group.count,
+                    name = group.combatant.name
+                );
+                if entry.count > 1 {
+                    (range, "this one".to_owned())
+                } else {
+                    ("expected a name of its own".to_owned(), range)
+                }
+            };
+            problems.push(
+                Diagnostic::error(
+                    entry.span,
+                    format!("two combatants are called \"{clashing}\""),
+                    label,
+                )
+                .context(other.span, earlier),
+            );
+        }
+        taken.extend(own.into_iter().map(|name| (name, entry)));
+    }
+}
+
+/// Spreads the counts out, finds the sides and compiles the policies.
+pub(super) fn assemble(
+    entries: &[Entry<'_>],
+    policies: &[Lines<'_>],
+    used: &mut Used,
+    may_wait: bool,
+    problems: &mut Vec<Diagnostic>,
+) -> (Vec<String>, Vec<Combatant>) {
+    let mut sides: Vec<&str> = Vec::new();
+    let mut names: Vec<(Vec<String>, usize)> = Vec::new();
+    let mut total = 0;
+    for entry in entries {
+        if !sides.contains(&entry.side) {
+            sides.push(entry.side);
+        }
+        // A count that is too large has been complained about; there is no need to build it.
+        let count = entry.count.min(MAX_COMBATANTS.saturating_sub(total));
+        total += count;
+        let mut spread = spread(&entry.combatant.name, entry.count);
+        spread.truncate(count);
+        names.push((
+            spread,
+            sides
+                .iter()
+                .position(|side| *side == entry.side)
+                .unwrap_or(0),
+        ));
+    }
+    let everybody: Vec<Somebody<'_>> = entries
+        .iter()
+        .zip(&names)
+        .flat_map(|(entry, (names, _))| {
+            names.iter().map(|name| Somebody {
+                name,
+                group: &entry.combatant.group,
+                side: entry.side,
+            })
+        })
+        .collect();
+    // With a name or side missing, a target that nobody answers to may be that one.
+    let all_known = entries
+        .iter()
+        .all(|entry| !entry.combatant.name.is_empty() && !entry.side.is_empty());
+    let mut combatants = Vec::with_capacity(total);
+    for (entry, (names, side)) in entries.iter().zip(&names) {
+        let lines = wanted(entry, policies, used, problems);
+        let combatant = &entry.combatant;
+        let mut policy = Policy::default();
+        if let Some(lines) = lines
+            && all_known
+            && !entry.broken
+        {
+            let owner = Owner {
+                name: &combatant.name,
+                side: entry.side,
+                weapons: &combatant.weapons,
+                spells: &combatant.spells,
+                items: &combatant.items,
+                car: combatant.traits.car.is_some(),
+                charge: combatant.traits.abilities.charge,
+                combat_casting: combatant.traits.combat_casting.is_some(),
+                may_wait,
+                everybody: &everybody,
+            };
+            policy = lines.compile(&owner, problems);
+        }
+        for name in names {
+            combatants.push(Combatant {
+                name: name.clone(),
+                side: *side,
+                policy: policy.clone(),
+                ..combatant.clone()
+            });
+        }
+    }
+    let sides = sides.into_iter().map(str::to_owned).collect();
+    (sides, combatants)
+}
+
+/// The lines that an entry's `policy` stands for.
+fn wanted<'a>(
+    entry: &'a Entry<'_>,
+    policies: &'a [Lines<'a>],
+    used: &mut Used,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<&'a Lines<'a>> {
+    match entry.policy.as_ref()? {
+        Wanted::Own(lines) => Some(lines),
+        Wanted::Named(name, node) => {
+            if let Some(index) = policies.iter().position(|policy| policy.name == *name) {
+                used.policies[index] = true;
+                return Some(&policies[index]);
+            }
+            let known = || policies.iter().map(|policy| policy.name);
+            let label = match names::nearest(name, known()) {
+                Some(nearest) => format!("did you mean \"{nearest}\"?"),
+                None if policies.is_empty() => "the file defines no policies".to_owned(),
+                None => format!("expected {}", names::list(known(), "or")),
+            };
+            problems.push(
+                Diagnostic::error(
+                    node.span,
+                    format!("no policy is called \"{}\"", reader::shown(name)),
+                    label,
+                )
+                .help("a policy written in place is a list: `policy = [\"attack\", \"advance\"]`"),
+            );
+            None
+        }
+    }
+}

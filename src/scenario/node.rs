@@ -1,0 +1,217 @@
+//! The file as a tree of values, each with its place.
+//!
+//! Children are shared: an override copies the path to the value it changes and nothing else, so
+//! that a sweep may do it thousands of times.
+
+use std::sync::Arc;
+
+use toml::de::{DeTable, DeValue};
+
+use super::source::Span;
+
+/// Nothing in a scenario nests deeper than a handful of levels.
+const DEEPEST: usize = 32;
+
+/// A value and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// Where. For a table with a header, the header.
+    pub span: Span,
+    /// What.
+    pub value: Value,
+}
+
+/// A TOML value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Text, and the byte at which it stands word for word in its source (it does not if it has
+    /// escapes).
+    Text(String, Option<usize>),
+    /// A whole number; `None` if it does not fit 64 bits.
+    Integer(Option<i64>),
+    /// Any other number.
+    Float(f64),
+    /// True or false.
+    Boolean(bool),
+    /// A date or time, of which a scenario has none.
+    Datetime,
+    /// A list.
+    List(Vec<Arc<Node>>),
+    /// A table, in the order of the file.
+    Table(Table),
+}
+
+/// A table, in the order of the file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Table {
+    /// Keys are unique.
+    pub entries: Vec<Entry>,
+}
+
+/// One key of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Without quotes.
+    pub key: Arc<str>,
+    /// Where the key stands.
+    pub span: Span,
+    /// Its value.
+    pub node: Arc<Node>,
+}
+
+impl Table {
+    /// The entry of that key.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| &*entry.key == key)
+    }
+
+    /// The value of that key, to change it.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Entry> {
+        self.entries.iter_mut().find(|entry| &*entry.key == key)
+    }
+
+    /// Its keys.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| &*entry.key)
+    }
+}
+
+impl Node {
+    /// The table, if it is one.
+    #[must_use]
+    pub fn table(&self) -> Option<&Table> {
+        match &self.value {
+            Value::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is one.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text, _) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The place of some bytes of a text; all of it if they do not stand there word for word.
+    #[must_use]
+    pub fn span_of(&self, bytes: std::ops::Range<usize>) -> Span {
+        match &self.value {
+            Value::Text(text, Some(start)) if bytes.end <= text.len() => {
+                Span::new(self.span.source(), start + bytes.start..start + bytes.end)
+            }
+            _ => self.span,
+        }
+    }
+}
+
+impl Value {
+    /// What it is called in messages.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Text(..) => "text",
+            Self::Integer(_) => "a whole number",
+            Self::Float(_) => "a number with a point",
+            Self::Boolean(_) => "true or false",
+            Self::Datetime => "a date or time",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+        }
+    }
+}
+
+/// Turns what the TOML parser has read into a tree. Its methods fail with the place of a value
+/// that is nested too deeply.
+pub(super) struct Reading<'a> {
+    /// Index of the source.
+    pub(super) source: usize,
+    /// What the TOML parser has read.
+    pub(super) text: &'a str,
+    /// Where that begins in the source.
+    pub(super) offset: usize,
+}
+
+impl Reading<'_> {
+    pub(super) fn span(&self, bytes: std::ops::Range<usize>) -> Span {
+        Span::new(
+            self.source,
+            bytes.start + self.offset..bytes.end + self.offset,
+        )
+    }
+
+    pub(super) fn table(&self, table: &DeTable<'_>, depth: usize) -> Result<Table, Span> {
+        let mut entries = Vec::with_capacity(table.len());
+        for (key, value) in table {
+            entries.push(Entry {
+                key: key.get_ref().as_ref().into(),
+                span: self.span(key.span()),
+                node: Arc::new(self.node(value.get_ref(), value.span(), depth + 1)?),
+            });
+        }
+        // The parser sorts by name; messages and sides want the order of the file.
+        entries.sort_by_key(|entry| entry.span);
+        Ok(Table { entries })
+    }
+
+    pub(super) fn node(
+        &self,
+        value: &DeValue<'_>,
+        bytes: std::ops::Range<usize>,
+        depth: usize,
+    ) -> Result<Node, Span> {
+        let span = self.span(bytes.clone());
+        if depth > DEEPEST {
+            return Err(span);
+        }
+        let value = match value {
+            DeValue::String(text) => {
+                Value::Text(text.as_ref().to_owned(), self.verbatim(text, bytes))
+            }
+            DeValue::Integer(integer) => {
+                Value::Integer(i64::from_str_radix(integer.as_str(), integer.radix()).ok())
+            }
+            DeValue::Float(float) => Value::Float(float.as_str().parse().unwrap_or(f64::NAN)),
+            DeValue::Boolean(truth) => Value::Boolean(*truth),
+            DeValue::Datetime(_) => Value::Datetime,
+            DeValue::Array(array) => Value::List(
+                array
+                    .iter()
+                    .map(|one| {
+                        self.node(one.get_ref(), one.span(), depth + 1)
+                            .map(Arc::new)
+                    })
+                    .collect::<Result<_, _>>()?,
+            ),
+            DeValue::Table(table) => Value::Table(self.table(table, depth)?),
+        };
+        Ok(Node { span, value })
+    }
+
+    /// Where the text between the quotes begins, if it stands there word for word.
+    fn verbatim(&self, text: &str, bytes: std::ops::Range<usize>) -> Option<usize> {
+        let raw = self.text.get(bytes.clone())?;
+        let quote = raw.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let long = [quote; 3].iter().collect::<String>();
+        let mut skip = if raw.len() >= 6 && raw.starts_with(&long) {
+            3
+        } else {
+            1
+        };
+        let end = raw.len().checked_sub(skip)?;
+        if skip == 3 {
+            // A line break right after the quotes is no part of the text.
+            for newline in ["\r\n", "\n"] {
+                if raw[skip..].starts_with(newline) {
+                    skip += newline.len();
+                    break;
+                }
+            }
+        }
+        let inner = raw.get(skip..end)?;
+        (inner == text).then_some(self.offset + bytes.start + skip)
+    }
+}

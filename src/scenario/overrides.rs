@@ -1,0 +1,279 @@
+//! Overrides: values put into the tree by dotted path, from a variant, from `--set` or from a sweep.
+//!
+//! They change the tree before it is read, so a wrong value is found by the same checks as one in
+//! the file, and is pointed at where it was written.
+
+use std::sync::Arc;
+
+use toml::de::DeValue;
+
+use super::diagnostics::Diagnostic;
+use super::node::{Entry, Node, Reading, Table, Value};
+use super::path::{self, Path, quoted};
+use super::source::Span;
+use crate::names;
+
+/// Tables at the top whose entries are tables with names of the scenario's own.
+const NAMED: &[&str] = &["weapons", "spells", "items"];
+
+/// Tables at the top that an override changes key by key, never as a whole.
+const CONTAINERS: &[&str] = &[
+    "rules",
+    "encounter",
+    "weapons",
+    "spells",
+    "items",
+    "policies",
+];
+
+/// A value and the path it is put at.
+#[derive(Debug, Clone)]
+pub(super) struct Override {
+    pub(super) path: Path,
+    pub(super) value: Arc<Node>,
+}
+
+/// Keys at the top that cannot be overridden, and why.
+pub(super) struct Forbidden(pub(super) &'static [(&'static str, &'static str)]);
+
+/// What a `--set` cannot change.
+pub(super) const FROM_OUTSIDE: Forbidden = Forbidden(&[
+    ("format", "the format is a property of the file"),
+    ("variants", "variants are part of the file"),
+]);
+
+/// What a variant cannot change.
+pub(super) const FROM_VARIANT: Forbidden = Forbidden(&[
+    ("format", "the format is a property of the file"),
+    ("variants", "a variant does not change variants"),
+    ("title", "the title is the same for all variants"),
+    ("question", "the question is the same for all variants"),
+]);
+
+/// Reads a `--set` argument, `KEY=VALUE`, that is the text of `source`. VALUE is TOML; what is
+/// not, and does not try to be, is text.
+pub(super) fn read_argument(argument: &str, source: usize) -> Result<Override, Vec<Diagnostic>> {
+    let place = |bytes| Span::new(source, bytes);
+    let (path, at) = path::read(argument, place).map_err(|error| vec![error])?;
+    let Some(value) = argument[at..].strip_prefix('=') else {
+        return Err(vec![
+            Diagnostic::error(
+                place(argument.len()..argument.len()),
+                "`--set` lacks a value",
+                "expected `=` and a value",
+            )
+            .help("written `--set KEY=VALUE`, as in `--set rules.round=simple`"),
+        ]);
+    };
+    let value = value.trim();
+    // A pointer difference would do; this way the arithmetic is plain.
+    let offset = argument.len() - argument[at + 1..].trim_start().len();
+    if value.is_empty() {
+        return Err(vec![
+            Diagnostic::error(
+                place(argument.len()..argument.len()),
+                "`--set` lacks a value",
+                "expected a value",
+            )
+            .help("empty text is written `\"\"`"),
+        ]);
+    }
+    let reading = Reading {
+        source,
+        text: value,
+        offset,
+    };
+    let node = match DeValue::parse(value) {
+        Ok(read) => reading
+            .node(read.get_ref(), read.span(), 0)
+            .map_err(|span| vec![too_deep(span)])?,
+        Err(error) if value.starts_with(['"', '\'', '[', '{']) => {
+            let bytes = error.span().unwrap_or(0..value.len());
+            return Err(vec![Diagnostic::error(
+                reading.span(bytes),
+                "the value is not valid TOML",
+                error.message(),
+            )]);
+        }
+        Err(_) => Node {
+            span: reading.span(0..value.len()),
+            value: Value::Text(value.to_owned(), Some(offset)),
+        },
+    };
+    Ok(Override {
+        path,
+        value: Arc::new(node),
+    })
+}
+
+pub(super) fn too_deep(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        span,
+        "values are nested too deeply",
+        "nothing in a scenario nests this deep",
+    )
+}
+
+/// Puts a value into the tree. Only the tables on the way are copied.
+pub(super) fn apply(
+    root: &mut Arc<Node>,
+    change: &Override,
+    forbidden: &Forbidden,
+) -> Result<(), Diagnostic> {
+    let first = &change.path.parts[0];
+    if let Some((_, why)) = forbidden.0.iter().find(|(key, _)| *key == first.name) {
+        return Err(Diagnostic::error(
+            first.span,
+            format!("`{}` cannot be changed here", first.name),
+            *why,
+        ));
+    }
+    set(root, change, 0)
+}
+
+fn set(node: &mut Arc<Node>, change: &Override, depth: usize) -> Result<(), Diagnostic> {
+    let path = &change.path;
+    let part = &path.parts[depth];
+    let last = depth + 1 == path.parts.len();
+    let here = || path.written(depth);
+    // Looked at before it is copied: an error must leave nothing behind and cost nothing.
+    match &node.value {
+        Value::Table(table) => {
+            let exists = table.get(&part.name);
+            if last {
+                whole_table(exists, change)?;
+            } else if exists.is_none() && depth == 1 && NAMED.contains(&&path.parts[0].name[..]) {
+                return Err(stranger(change, depth, table.keys()));
+            } else if depth >= 8 {
+                return Err(Diagnostic::error(
+                    path.span,
+                    "a path is too long",
+                    "nothing in a scenario lies this deep",
+                ));
+            }
+        }
+        Value::List(list) => {
+            if depth != 1 || path.parts[0].name != "combatants" {
+                return Err(Diagnostic::error(
+                    part.span,
+                    format!("`{}` is a list", here()),
+                    "a list is set as a whole",
+                )
+                .help(format!("write `{} = [...]`", here())));
+            }
+            let Some(at) = list.iter().position(|one| has_name(one, &part.name)) else {
+                let known = list.iter().filter_map(|one| name_of(one));
+                return Err(stranger(change, depth, known));
+            };
+            if last {
+                return Err(Diagnostic::error(
+                    path.span,
+                    "a combatant is not set as a whole",
+                    "expected a key of the combatant after this",
+                )
+                .help(format!("write `{}.move = ...`", path.written(depth + 1))));
+            }
+            if let Value::List(list) = &mut Arc::make_mut(node).value {
+                return set(&mut list[at], change, depth + 1);
+            }
+        }
+        other => {
+            return Err(Diagnostic::error(
+                part.span,
+                format!("`{}` is {}, not a table", here(), other.kind()),
+                "there is nothing below it",
+            ));
+        }
+    }
+    let Value::Table(table) = &mut Arc::make_mut(node).value else {
+        return Ok(());
+    };
+    if let Some(entry) = table.get_mut(&part.name) {
+        if !last {
+            return set(&mut entry.node, change, depth + 1);
+        }
+        entry.span = part.span;
+        entry.node = Arc::clone(&change.value);
+        return Ok(());
+    }
+    let mut child = if last {
+        Arc::clone(&change.value)
+    } else {
+        Arc::new(Node {
+            span: part.span,
+            value: Value::Table(Table::default()),
+        })
+    };
+    if !last {
+        set(&mut child, change, depth + 1)?;
+    }
+    table.entries.push(Entry {
+        key: (&*part.name).into(),
+        span: part.span,
+        node: child,
+    });
+    Ok(())
+}
+
+/// Refuses to replace a whole table that has keys of its own besides: `set = { rules.round =
+/// "simple" }` means one key, but says a table.
+fn whole_table(exists: Option<&Entry>, change: &Override) -> Result<(), Diagnostic> {
+    let path = &change.path;
+    let Value::Table(given) = &change.value.value else {
+        return Ok(());
+    };
+    let first = &path.parts[0].name[..];
+    let whole = match path.parts.len() {
+        1 => CONTAINERS.contains(&first),
+        2 => exists.is_some() && NAMED.contains(&first),
+        _ => false,
+    };
+    if !whole {
+        return Ok(());
+    }
+    let written = path.written(path.parts.len());
+    let key = given.keys().next().map_or_else(|| "KEY".to_owned(), quoted);
+    Err(Diagnostic::error(
+        path.span,
+        format!("`{written}` is not set as a whole"),
+        "expected the path of a single value",
+    )
+    .help(format!(
+        "name each value by its whole path, in quotes: `\"{written}.{key}\" = ...`"
+    )))
+}
+
+fn stranger<'a>(
+    change: &Override,
+    depth: usize,
+    known: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
+    let part = &change.path.parts[depth];
+    let known: Vec<&str> = known.collect();
+    let container = change.path.written(depth);
+    let label = match names::nearest(&part.name, known.iter().copied()) {
+        Some(nearest) => format!("did you mean `{}`?", quoted(nearest)),
+        None => format!("expected {}", names::list(known.iter().copied(), "or")),
+    };
+    let error = Diagnostic::error(
+        part.span,
+        format!("`{container}` has no \"{}\"", part.name),
+        label,
+    );
+    if container == "combatants" {
+        error
+    } else {
+        error.help(format!(
+            "a new one is added as a table: `{}` = {{ ... }}",
+            change.path.written(depth + 1)
+        ))
+    }
+}
+
+fn name_of(node: &Node) -> Option<&str> {
+    node.table()?.get("name")?.node.text()
+}
+
+fn has_name(node: &Node, name: &str) -> bool {
+    name_of(node) == Some(name)
+}

@@ -1,0 +1,150 @@
+//! Dotted paths to values: `rules.round`, `weapons."long bow".range`.
+
+use super::diagnostics::Diagnostic;
+use super::source::Span;
+
+/// One part of a path.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Part {
+    /// Without quotes.
+    pub(super) name: String,
+    /// Where it stands.
+    pub(super) span: Span,
+}
+
+/// A path as written, and where.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Path {
+    /// At least one.
+    pub(super) parts: Vec<Part>,
+    /// All of it.
+    pub(super) span: Span,
+}
+
+impl Path {
+    /// The first `count` parts, quoted where they must be.
+    pub(super) fn written(&self, count: usize) -> String {
+        let parts: Vec<String> = self
+            .parts
+            .iter()
+            .take(count)
+            .map(|part| quoted(&part.name))
+            .collect();
+        parts.join(".")
+    }
+}
+
+/// A part as it has to be written in a path.
+pub(super) fn quoted(name: &str) -> String {
+    let bare = !name.is_empty()
+        && !name
+            .chars()
+            .any(|c| c.is_whitespace() || is_special(c) || c == '.');
+    if bare {
+        name.to_owned()
+    } else {
+        format!("\"{name}\"")
+    }
+}
+
+const fn is_special(c: char) -> bool {
+    matches!(c, '"' | '\'' | '=' | '[' | ']' | '{' | '}' | '#' | ',')
+}
+
+/// Reads a path from the start of `text` up to its end or a `=` outside quotes; gives the path and
+/// the bytes read. `place` turns bytes of the text into a place.
+pub(super) fn read(
+    text: &str,
+    place: impl Fn(std::ops::Range<usize>) -> Span,
+) -> Result<(Path, usize), Diagnostic> {
+    let mut parts = Vec::new();
+    let mut at = 0;
+    loop {
+        at += spaces(&text[at..]);
+        let start = at;
+        let name = if let Some(quote @ ('"' | '\'')) = text[at..].chars().next() {
+            let Some(length) = text[at + 1..].find(quote) else {
+                return Err(Diagnostic::error(
+                    place(start..text.len()),
+                    "a quoted part of a path does not end",
+                    format!("this {quote} has no partner"),
+                ));
+            };
+            at += length + 2;
+            &text[start + 1..at - 1]
+        } else {
+            let rest = &text[at..];
+            let length = rest
+                .find(|c: char| c.is_whitespace() || is_special(c) || c == '.')
+                .unwrap_or(rest.len());
+            at += length;
+            &rest[..length]
+        };
+        if name.is_empty() {
+            return Err(Diagnostic::error(
+                place(start..at),
+                "a part of a path is missing",
+                "expected a name",
+            )
+            .help("a path is written like `rules.round` or `combatants.archer.move`"));
+        }
+        parts.push(Part {
+            name: name.to_owned(),
+            span: place(start..at),
+        });
+        let end = at;
+        at += spaces(&text[at..]);
+        match text[at..].chars().next() {
+            Some('.') => at += 1,
+            None | Some('=') => {
+                let path = Path {
+                    parts,
+                    span: place(0..end),
+                };
+                return Ok((path, at));
+            }
+            Some(other) => {
+                return Err(Diagnostic::error(
+                    place(at..at + other.len_utf8()),
+                    "a path is broken off",
+                    "expected `.` or the end of the path",
+                )
+                .help(
+                    "a part with spaces, dots or signs is quoted: `weapons.\"long bow\".range`",
+                ));
+            }
+        }
+    }
+}
+
+fn spaces(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Span, read};
+
+    fn parts(text: &str) -> Option<Vec<String>> {
+        let (path, _) = read(text, |bytes| Span::new(0, bytes)).ok()?;
+        Some(path.parts.into_iter().map(|part| part.name).collect())
+    }
+
+    #[test]
+    fn parts_are_split_at_dots_outside_quotes() {
+        let some = |parts: &[&str]| Some(parts.iter().map(|&part| part.to_owned()).collect());
+        assert_eq!(parts("rules.round"), some(&["rules", "round"]));
+        assert_eq!(
+            parts("weapons.\"long bow\".range = 3"),
+            some(&["weapons", "long bow", "range"])
+        );
+        assert_eq!(parts("a.'b.c=d'"), some(&["a", "b.c=d"]));
+        assert_eq!(parts(" a . b "), some(&["a", "b"]));
+        assert_eq!(parts("Þór.x"), some(&["Þór", "x"]));
+        for wrong in [
+            "", ".", "a.", "a..b", "a b", "a.\"b", "a.\"\"", "=3", "a[0]",
+        ] {
+            assert_eq!(parts(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Policies of a scenario: lists of lines, read once and compiled for each who follows them.
+
+use std::sync::Arc;
+
+use super::diagnostics::Diagnostic;
+use super::node::Node;
+use super::reader::{self, check_name};
+use super::source::Span;
+use crate::policy::problem::Problem;
+use crate::policy::resolve::{Owner, Written, resolve};
+use crate::policy::{Policy, ast, parser};
+
+/// More lines than anybody writes, and few enough to be numbered.
+const MOST_LINES: usize = 500;
+
+/// A policy as written.
+#[derive(Debug)]
+pub(super) struct Lines<'a> {
+    /// Its name; empty for one written in place.
+    pub(super) name: &'a str,
+    /// Where it is named.
+    pub(super) span: Span,
+    texts: Vec<(&'a Node, &'a str, Option<ast::Line>)>,
+}
+
+/// Reads `[policies]`.
+pub(super) fn policies<'a>(node: &'a Node, problems: &mut Vec<Diagnostic>) -> Vec<Lines<'a>> {
+    let Some(table) = node.table() else {
+        problems.push(reader::wrong_kind(node, "policies", "a table of policies"));
+        return Vec::new();
+    };
+    table
+        .entries
+        .iter()
+        .map(|entry| {
+            problems.extend(check_name(&entry.key, entry.span).err());
+            let what = format!("policies.{}", reader::shown(&entry.key));
+            match reader::list(&entry.node, &what) {
+                Ok(list) => lines(&entry.key, entry.span, &entry.node, list, problems),
+                Err(problem) => {
+                    problems.push(problem);
+                    Lines {
+                        name: &entry.key,
+                        span: entry.span,
+                        texts: Vec::new(),
+                    }
+                }
+            }
+        })
+        .collect()
+}
+
+/// Reads a list of lines.
+pub(super) fn lines<'a>(
+    name: &'a str,
+    span: Span,
+    node: &Node,
+    list: &'a [Arc<Node>],
+    problems: &mut Vec<Diagnostic>,
+) -> Lines<'a> {
+    if list.is_empty() {
+        problems.push(
+            Diagnostic::error(
+                node.span,
+                "a policy has no lines",
+                "expected at least one line",
+            )
+            .help("a policy that does nothing is `[\"pass\"]`"),
+        );
+    }
+    if list.len() > MOST_LINES {
+        problems.push(Diagnostic::error(
+            node.span,
+            "a policy is too long",
+            format!("{} lines; at most {MOST_LINES} are read", list.len()),
+        ));
+    }
+    let mut texts = Vec::with_capacity(list.len().min(MOST_LINES));
+    for line in list.iter().take(MOST_LINES) {
+        let text = match reader::text(line, "a policy line") {
+            Ok(text) => text,
+            Err(problem) => {
+                problems.push(problem);
+                continue;
+            }
+        };
+        let tree = match parser::parse(text) {
+            Ok(tree) => Some(tree),
+            Err(found) => {
+                problems.extend(found.into_iter().map(|problem| locate(line, problem)));
+                None
+            }
+        };
+        texts.push((&**line, text, tree));
+    }
+    Lines { name, span, texts }
+}
+
+impl Lines<'_> {
+    /// The policy for one who follows it.
+    pub(super) fn compile(&self, owner: &Owner<'_>, problems: &mut Vec<Diagnostic>) -> Policy {
+        let written: Vec<Written<'_>> = self
+            .texts
+            .iter()
+            .map(|(_, text, tree)| Written {
+                text,
+                line: tree.as_ref(),
+            })
+            .collect();
+        let (policy, found) = resolve(self.name, &written, owner);
+        for (line, problem) in found {
+            problems.push(locate(self.texts[line].0, problem));
+        }
+        policy
+    }
+}
+
+/// A problem of a line, in the file.
+fn locate(line: &Node, problem: Problem) -> Diagnostic {
+    let span = line.span_of(problem.span);
+    let diagnostic = if problem.warning {
+        Diagnostic::warning(span, problem.title, problem.label)
+    } else {
+        Diagnostic::error(span, problem.title, problem.label)
+    };
+    diagnostic.maybe_help(problem.help)
+}

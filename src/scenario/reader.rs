@@ -1,0 +1,379 @@
+//! Reads tables key by key and collects everything that is wrong with them.
+//!
+//! Every method gives nothing for a value that is absent or wrong; a wrong one has been
+//! complained about by then, and whoever asked may go on with any value at all, because a
+//! scenario with errors is never played.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use super::diagnostics::Diagnostic;
+use super::node::{Entry, Node, Table, Value};
+use super::source::Span;
+use crate::names;
+
+/// The longest a name may be.
+const LONGEST_NAME: usize = 64;
+
+/// Reads one table.
+pub(super) struct Reader<'a> {
+    table: &'a Table,
+    span: Span,
+    /// What the table describes: `weapon "longbow"`.
+    what: String,
+    asked: Vec<&'static str>,
+    missing: Vec<&'static str>,
+    problems: Vec<Diagnostic>,
+}
+
+impl<'a> Reader<'a> {
+    /// Begins to read a table; complains if it is none.
+    pub(super) fn open(
+        node: &'a Node,
+        what: impl Into<String>,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Option<Self> {
+        let what = what.into();
+        match &node.value {
+            Value::Table(table) => Some(Self {
+                table,
+                span: node.span,
+                what,
+                asked: Vec::new(),
+                missing: Vec::new(),
+                problems: Vec::new(),
+            }),
+            other => {
+                problems.push(Diagnostic::error(
+                    node.span,
+                    format!("{what} is not a table"),
+                    format!("expected a table, found {}", other.kind()),
+                ));
+                None
+            }
+        }
+    }
+
+    /// Where the table is named.
+    pub(super) fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Adds a complaint.
+    pub(super) fn complain(&mut self, problem: Diagnostic) {
+        self.problems.push(problem);
+    }
+
+    /// Ends: keys that are missing and keys that nobody asked for.
+    pub(super) fn finish(mut self, problems: &mut Vec<Diagnostic>) {
+        if !self.missing.is_empty() {
+            let keys = names::list(self.missing.iter().copied(), "and");
+            let verb = if self.missing.len() > 1 { "are" } else { "is" };
+            self.problems.push(Diagnostic::error(
+                self.span,
+                format!("{} lacks {keys}", self.what),
+                format!("{keys} {verb} required here"),
+            ));
+        }
+        for entry in &self.table.entries {
+            if self.asked.contains(&&*entry.key) {
+                continue;
+            }
+            let label = match names::nearest(&entry.key, self.asked.iter().copied()) {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => "unknown key".to_owned(),
+            };
+            self.problems.push(
+                Diagnostic::error(
+                    entry.span,
+                    format!("{} has no key `{}`", self.what, entry.key),
+                    label,
+                )
+                .help(format!("its keys are {}", all(self.asked.iter().copied()))),
+            );
+        }
+        problems.append(&mut self.problems);
+    }
+
+    /// Whether a key is there at all.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.table.get(key).is_some()
+    }
+
+    /// An optional key as it stands.
+    pub(super) fn entry(&mut self, key: &'static str) -> Option<&'a Entry> {
+        self.asked.push(key);
+        self.table.get(key)
+    }
+
+    /// A required key as it stands.
+    pub(super) fn needed(&mut self, key: &'static str) -> Option<&'a Entry> {
+        let entry = self.entry(key);
+        if entry.is_none() {
+            self.missing.push(key);
+        }
+        entry
+    }
+
+    /// Takes what a check gives, or its complaint.
+    fn keep<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
+        result.map_err(|problem| self.problems.push(problem)).ok()
+    }
+
+    /// An optional whole number.
+    pub(super) fn integer(&mut self, key: &'static str, range: RangeInclusive<i64>) -> Option<i64> {
+        let entry = self.entry(key)?;
+        self.keep(integer(&entry.node, key, range))
+    }
+
+    /// A required whole number.
+    pub(super) fn needed_integer(
+        &mut self,
+        key: &'static str,
+        range: RangeInclusive<i64>,
+    ) -> Option<i64> {
+        let entry = self.needed(key)?;
+        self.keep(integer(&entry.node, key, range))
+    }
+
+    /// An optional number from 0 to 1.
+    pub(super) fn chance(&mut self, key: &'static str) -> Option<f64> {
+        let entry = self.entry(key)?;
+        let value = match &entry.node.value {
+            Value::Integer(Some(number)) => Some(*number as f64),
+            Value::Float(number) => Some(*number),
+            _ => None,
+        };
+        let result = match value {
+            // Not a number is in no range.
+            Some(value) if (0.0..=1.0).contains(&value) => Ok(value),
+            Some(value) => Err(Diagnostic::error(
+                entry.node.span,
+                format!("`{key}` is out of range: {value}"),
+                "expected a number from 0 to 1",
+            )),
+            None => Err(wrong_kind(&entry.node, key, "a number from 0 to 1")),
+        };
+        self.keep(result)
+    }
+
+    /// An optional truth value.
+    pub(super) fn boolean(&mut self, key: &'static str) -> Option<bool> {
+        let entry = self.entry(key)?;
+        let result = match entry.node.value {
+            Value::Boolean(truth) => Ok(truth),
+            _ => Err(wrong_kind(&entry.node, key, "`true` or `false`")),
+        };
+        self.keep(result)
+    }
+
+    /// An optional text.
+    pub(super) fn text(&mut self, key: &'static str) -> Option<&'a str> {
+        let entry = self.entry(key)?;
+        self.keep(text(&entry.node, key))
+    }
+
+    /// A required name.
+    pub(super) fn needed_name(&mut self, key: &'static str) -> Option<&'a str> {
+        let entry = self.needed(key)?;
+        let name = self.keep(text(&entry.node, key))?;
+        self.keep(check_name(name, entry.node.span)).map(|()| name)
+    }
+
+    /// An optional word out of a few.
+    pub(super) fn choice<T: Copy>(
+        &mut self,
+        key: &'static str,
+        choices: &[(&str, T)],
+    ) -> Option<T> {
+        let entry = self.entry(key)?;
+        self.keep(choice(&entry.node, key, choices))
+    }
+
+    /// A required word out of a few.
+    pub(super) fn needed_choice<T: Copy>(
+        &mut self,
+        key: &'static str,
+        choices: &[(&str, T)],
+    ) -> Option<T> {
+        let entry = self.needed(key)?;
+        self.keep(choice(&entry.node, key, choices))
+    }
+
+    /// An optional list.
+    pub(super) fn list(&mut self, key: &'static str) -> Option<&'a [Arc<Node>]> {
+        let entry = self.entry(key)?;
+        self.keep(list(&entry.node, key))
+    }
+
+    /// An optional list of texts; wrong members are left out.
+    pub(super) fn texts(&mut self, key: &'static str) -> Option<Vec<(&'a str, &'a Node)>> {
+        let list = self.list(key)?;
+        let mut texts = Vec::with_capacity(list.len());
+        for node in list {
+            if let Some(text) = self.keep(text(node, key)) {
+                texts.push((text, &**node));
+            }
+        }
+        Some(texts)
+    }
+
+    /// An optional table.
+    pub(super) fn table(
+        &mut self,
+        key: &'static str,
+        what: impl Into<String>,
+    ) -> Option<Reader<'a>> {
+        let entry = self.entry(key)?;
+        Reader::open(&entry.node, what, &mut self.problems)
+    }
+
+    /// A required table.
+    pub(super) fn needed_table(
+        &mut self,
+        key: &'static str,
+        what: impl Into<String>,
+    ) -> Option<Reader<'a>> {
+        let entry = self.needed(key)?;
+        Reader::open(&entry.node, what, &mut self.problems)
+    }
+
+    /// Ends the reading of a table inside this one.
+    pub(super) fn close(&mut self, inner: Reader<'a>) {
+        inner.finish(&mut self.problems);
+    }
+
+    /// Refuses a key that this kind of table does not have.
+    pub(super) fn refuse(&mut self, key: &'static str, why: &str) {
+        if let Some(entry) = self.table.get(key) {
+            // Only now: it is not to be offered as what somebody may have meant.
+            self.asked.push(key);
+            self.problems.push(Diagnostic::error(
+                entry.span,
+                format!("{} has no `{key}`", self.what),
+                why,
+            ));
+        }
+    }
+}
+
+/// All names, however many: keys are few.
+fn all<'a>(keys: impl Iterator<Item = &'a str>) -> String {
+    let mut keys: Vec<&str> = keys.collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+    keys.join(", ")
+}
+
+/// The complaint about a value of the wrong kind.
+pub(super) fn wrong_kind(node: &Node, key: &str, expected: &str) -> Diagnostic {
+    let problem = Diagnostic::error(
+        node.span,
+        format!("`{key}` is {}", node.value.kind()),
+        format!("expected {expected}"),
+    );
+    let quoted_number = expected.contains("number")
+        && node
+            .text()
+            .is_some_and(|text| text.trim().parse::<f64>().is_ok());
+    problem.maybe_help(quoted_number.then_some("write numbers without quotes"))
+}
+
+/// A whole number within a range.
+pub(super) fn integer(
+    node: &Node,
+    key: &str,
+    range: RangeInclusive<i64>,
+) -> Result<i64, Diagnostic> {
+    let expected = format!("a whole number from {} to {}", range.start(), range.end());
+    match node.value {
+        Value::Integer(Some(number)) if range.contains(&number) => Ok(number),
+        Value::Integer(_) => Err(Diagnostic::error(
+            node.span,
+            format!("`{key}` is out of range"),
+            format!("expected {expected}"),
+        )),
+        Value::Float(number) if !number.is_finite() => Err(Diagnostic::error(
+            node.span,
+            format!("`{key}` is no number one could use"),
+            format!("expected {expected}"),
+        )),
+        _ => Err(wrong_kind(node, key, &expected)),
+    }
+}
+
+/// A text.
+pub(super) fn text<'a>(node: &'a Node, key: &str) -> Result<&'a str, Diagnostic> {
+    node.text()
+        .ok_or_else(|| wrong_kind(node, key, "text in quotes"))
+}
+
+/// A list.
+pub(super) fn list<'a>(node: &'a Node, key: &str) -> Result<&'a [Arc<Node>], Diagnostic> {
+    match &node.value {
+        Value::List(list) => Ok(list),
+        Value::Text(..) => {
+            Err(wrong_kind(node, key, "a list").help("write it in brackets: `[\"...\"]`"))
+        }
+        _ => Err(wrong_kind(node, key, "a list")),
+    }
+}
+
+/// A word out of a few.
+pub(super) fn choice<T: Copy>(
+    node: &Node,
+    key: &str,
+    choices: &[(&str, T)],
+) -> Result<T, Diagnostic> {
+    let words = || choices.iter().map(|choice| choice.0);
+    let quoted: Vec<String> = words().map(|word| format!("\"{word}\"")).collect();
+    let expected = match quoted.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => quoted.concat(),
+    };
+    let Some(found) = node.text() else {
+        return Err(wrong_kind(node, key, &expected));
+    };
+    if let Some(choice) = choices.iter().find(|choice| choice.0 == found) {
+        return Ok(choice.1);
+    }
+    let problem = Diagnostic::error(
+        node.span,
+        format!("`{key}` cannot be \"{}\"", shown(found)),
+        format!("expected {expected}"),
+    );
+    let nearest = names::nearest(found, words());
+    Err(problem.maybe_help(nearest.map(|nearest| format!("did you mean \"{nearest}\"?"))))
+}
+
+/// The start of a text that may be any length.
+pub(super) fn shown(text: &str) -> String {
+    let mut start: String = text.chars().take(LONGEST_NAME).collect();
+    if start.len() < text.len() {
+        start.push_str("...");
+    }
+    start
+}
+
+/// Whether something may be a name.
+pub(super) fn check_name(name: &str, span: Span) -> Result<(), Diagnostic> {
+    let wrong = if name.trim().is_empty() {
+        "a name is empty"
+    } else if name.chars().count() > LONGEST_NAME {
+        "a name is too long"
+    } else if name.chars().any(char::is_control) {
+        "a name has control characters"
+    } else if name.contains('"') {
+        "a name has double quotes"
+    } else {
+        return Ok(());
+    };
+    Err(Diagnostic::error(
+        span,
+        wrong,
+        format!(
+            "expected 1 to {LONGEST_NAME} characters without control characters or double quotes"
+        ),
+    ))
+}

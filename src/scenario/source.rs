@@ -1,0 +1,74 @@
+//! Texts that a scenario is made of - the file, `--set` arguments, values of a sweep - and places
+//! in them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A text and what to call it in messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The file's path, or `--set`.
+    pub name: String,
+    /// What is written there.
+    pub text: String,
+}
+
+/// A place: bytes of one of the texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    source: u32,
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    /// Bytes of the text of that index. Texts are shorter than 4 GiB: `load` sees to it.
+    pub(super) fn new(source: usize, bytes: Range<usize>) -> Self {
+        Self {
+            source: source as u32,
+            start: bytes.start as u32,
+            end: bytes.end.max(bytes.start) as u32,
+        }
+    }
+
+    /// Index of the text.
+    #[must_use]
+    pub fn source(self) -> usize {
+        self.source as usize
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn bytes(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// All texts of a scenario. Cheap to clone: a sweep does so for each of its points.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sources(Vec<Arc<Source>>);
+
+impl Sources {
+    /// Adds a text and gives its index.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> usize {
+        self.0.push(Arc::new(Source {
+            name: name.into(),
+            text: text.into(),
+        }));
+        self.0.len() - 1
+    }
+
+    /// The text of that index.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<&Source> {
+        self.0.get(index).map(AsRef::as_ref)
+    }
+
+    /// What is written at a place.
+    #[must_use]
+    pub fn text(&self, span: Span) -> &str {
+        self.get(span.source())
+            .and_then(|source| source.text.get(span.bytes()))
+            .unwrap_or_default()
+    }
+}

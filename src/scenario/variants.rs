@@ -1,0 +1,172 @@
+//! `[[variants]]`: the same fight, something changed.
+
+use std::sync::Arc;
+
+use super::diagnostics::Diagnostic;
+use super::node::{Entry, Node};
+use super::overrides::{FROM_VARIANT, Override, apply};
+use super::path;
+use super::reader::{self, Reader};
+use super::source::{Sources, Span};
+
+/// The name of the file as it stands.
+pub(super) const BASE: &str = "base";
+
+/// More variants than any table can show.
+const MOST: usize = 1000;
+
+/// A variant as a tree.
+#[derive(Debug)]
+pub(super) struct Tree {
+    pub(super) name: String,
+    /// Where the name stands.
+    pub(super) span: Span,
+    /// The base with the changes made.
+    pub(super) root: Arc<Node>,
+    /// The changes, as paths and TOML values.
+    pub(super) changes: Vec<(String, String)>,
+    /// Set if not all of it could be read: then it may only be looked through for more mistakes.
+    pub(super) broken: bool,
+}
+
+/// Reads the variants of a tree.
+pub(super) fn variants(
+    root: &Arc<Node>,
+    sources: &Sources,
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<Tree> {
+    let Some(entry) = root.table().and_then(|table| table.get("variants")) else {
+        return Vec::new();
+    };
+    let list = match reader::list(&entry.node, "variants") {
+        Ok(list) => list,
+        Err(problem) => {
+            problems.push(problem.help("variants are written as tables `[[variants]]`"));
+            return Vec::new();
+        }
+    };
+    if list.len() > MOST {
+        problems.push(Diagnostic::error(
+            entry.span,
+            "too many variants",
+            format!("{}; at most {MOST} are played", list.len()),
+        ));
+        return Vec::new();
+    }
+    let mut trees: Vec<Tree> = Vec::new();
+    let mut names: Vec<(&str, Span)> = Vec::new();
+    for node in list {
+        let Some(mut table) = Reader::open(node, "a variant", problems) else {
+            continue;
+        };
+        let span = table
+            .entry("name")
+            .map_or(table.span(), |entry| entry.node.span);
+        let name = table.needed_name("name");
+        if let Some(name) = name {
+            if name == BASE {
+                table.complain(
+                    Diagnostic::error(
+                        span,
+                        "a variant is called \"base\"",
+                        "expected another name",
+                    )
+                    .help("the file as it stands is the variant `base`"),
+                );
+            }
+            if let Some((_, earlier)) = names.iter().find(|(other, _)| *other == name) {
+                table.complain(
+                    Diagnostic::error(
+                        span,
+                        format!("two variants are called \"{name}\""),
+                        "expected a name of its own",
+                    )
+                    .context(*earlier, "the first one"),
+                );
+            }
+            names.push((name, span));
+        }
+        let set = table.entry("set");
+        table.finish(problems);
+        let changes = match set {
+            None => Vec::new(),
+            Some(entry) => {
+                if let Some(set) = entry.node.table() {
+                    set.entries.iter().collect()
+                } else {
+                    problems.push(
+                        reader::wrong_kind(&entry.node, "set", "a table")
+                            .help("written like `set = { \"rules.round\" = \"simple\" }`"),
+                    );
+                    continue;
+                }
+            }
+        };
+        if changes.is_empty() {
+            let problem = nothing(span, "expected `set` with at least one value");
+            problems.push(problem.help("written like `set = { \"rules.round\" = \"simple\" }`"));
+            continue;
+        }
+        let mut tree = Tree {
+            name: name.unwrap_or_default().to_owned(),
+            span,
+            root: Arc::clone(root),
+            changes: Vec::with_capacity(changes.len()),
+            broken: name.is_none(),
+        };
+        for entry in changes {
+            let made = change(entry, sources).and_then(|change| {
+                apply(&mut tree.root, &change, &FROM_VARIANT)?;
+                Ok(change)
+            });
+            match made {
+                Ok(change) => tree.changes.push((
+                    change.path.written(change.path.parts.len()),
+                    change.value.value.to_string(),
+                )),
+                Err(problem) => {
+                    problems.push(problem);
+                    tree.broken = true;
+                }
+            }
+        }
+        trees.push(tree);
+    }
+    trees
+}
+
+/// The complaint about a variant that is the base under another name.
+pub(super) fn nothing(span: Span, label: &str) -> Diagnostic {
+    Diagnostic::error(span, "a variant changes nothing", label)
+}
+
+/// An entry of `set` as an override, its path located inside the key.
+fn change(entry: &Entry, sources: &Sources) -> Result<Override, Diagnostic> {
+    let raw = sources.text(entry.span);
+    let inner = raw
+        .strip_prefix(['"', '\''])
+        .and_then(|raw| raw.strip_suffix(['"', '\'']));
+    let quote = usize::from(inner.is_some());
+    let verbatim = inner.unwrap_or(raw) == &*entry.key;
+    let start = entry.span.bytes().start + quote;
+    let place = |bytes: std::ops::Range<usize>| {
+        if verbatim {
+            Span::new(entry.span.source(), start + bytes.start..start + bytes.end)
+        } else {
+            entry.span
+        }
+    };
+    let (path, read) = path::read(&entry.key, place)?;
+    if read < entry.key.len() {
+        return Err(Diagnostic::error(
+            place(read..entry.key.len()),
+            "a path is broken off",
+            "expected the end of the path",
+        )
+        .help("the value stands outside the quotes: `\"rules.round\" = \"simple\"`"));
+    }
+    Ok(Override {
+        path,
+        value: Arc::clone(&entry.node),
+    })
+}

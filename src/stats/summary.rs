@@ -1,0 +1,129 @@
+//! The summary of one distribution: mean, spread, interval and quantiles.
+
+use super::intervals::{self, Interval};
+use crate::tally::{Distribution, Kind};
+
+/// The quantiles of a summary: their names in columns, and their per cent.
+pub const STATISTICS: [(&str, u64); 7] = [
+    ("min", 0),
+    ("p05", 5),
+    ("p25", 25),
+    ("p50", 50),
+    ("p75", 75),
+    ("p95", 95),
+    ("max", 100),
+];
+
+/// Where the median stands in [`STATISTICS`].
+const MEDIAN: usize = 3;
+
+/// A quantile, and an encounter that shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Point {
+    /// The value.
+    pub value: u32,
+    /// The lowest number of an encounter that showed the value, where single encounters do.
+    pub encounter: Option<u64>,
+}
+
+/// What there is to say about a distribution.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// Encounters that showed a value.
+    pub n: u64,
+    /// Mean; none without encounters.
+    pub mean: Option<f64>,
+    /// Standard deviation of a single encounter; none with fewer than two.
+    pub sd: Option<f64>,
+    /// Standard error of the mean; none with fewer than two encounters.
+    pub se: Option<f64>,
+    /// 95% interval for the mean: Wilson's for a rate, Student's for any other count.
+    pub interval: Option<Interval>,
+    /// The quantiles of [`STATISTICS`]; none without encounters.
+    pub points: Option<[Point; STATISTICS.len()]>,
+}
+
+impl Summary {
+    /// Sums up a distribution.
+    #[must_use]
+    pub fn of(distribution: &Distribution, kind: Kind) -> Self {
+        let n = distribution.total();
+        if n == 0 {
+            return Self {
+                n,
+                mean: None,
+                sd: None,
+                se: None,
+                interval: None,
+                points: None,
+            };
+        }
+        let (mean, sd) = moments(distribution);
+        let se = sd.map(|sd| sd / (n as f64).sqrt());
+        let interval = if kind == Kind::Rate {
+            intervals::wilson(distribution.count(1), n)
+        } else {
+            se.and_then(|se| intervals::of_mean(mean, se, n))
+        };
+        Self {
+            n,
+            mean: Some(mean),
+            sd,
+            se,
+            interval,
+            points: Some(STATISTICS.map(|(_, percent)| quantile(distribution, percent))),
+        }
+    }
+
+    /// The median and an encounter that shows it.
+    #[must_use]
+    pub fn median(&self) -> Option<Point> {
+        self.points.map(|points| points[MEDIAN])
+    }
+}
+
+/// Mean and sample standard deviation.
+///
+/// Deviations are taken from the whole number nearest to the mean. Their sums are exact integers,
+/// and no digits cancel: each deviation is whole, so their squares sum to at least as much as they
+/// do themselves, while that sum is at most half of n.
+fn moments(distribution: &Distribution) -> (f64, Option<f64>) {
+    let n = i128::from(distribution.total());
+    let sum: i128 = distribution
+        .entries()
+        .iter()
+        .map(|entry| i128::from(entry.value) * i128::from(entry.count))
+        .sum();
+    let centre = (2 * sum + n) / (2 * n);
+    let (mut deviations, mut squares) = (0_i128, 0_i128);
+    for entry in distribution.entries() {
+        let deviation = i128::from(entry.value) - centre;
+        deviations += deviation * i128::from(entry.count);
+        squares += deviation * deviation * i128::from(entry.count);
+    }
+    let (count, deviations) = (n as f64, deviations as f64);
+    let mean = sum as f64 / count;
+    let sd = (n > 1).then(|| {
+        let about_mean = squares as f64 - deviations * deviations / count;
+        (about_mean / (count - 1.0)).sqrt()
+    });
+    (mean, sd)
+}
+
+/// The lowest value that at least so many per cent of the encounters do not exceed.
+fn quantile(distribution: &Distribution, percent: u64) -> Point {
+    let wanted = u128::from(percent) * u128::from(distribution.total());
+    let mut cumulative = 0_u128;
+    let entries = distribution.entries();
+    let entry = entries
+        .iter()
+        .find(|entry| {
+            cumulative += u128::from(entry.count);
+            cumulative * 100 >= wanted
+        })
+        .unwrap_or(&entries[entries.len() - 1]);
+    Point {
+        value: entry.value,
+        encounter: entry.first,
+    }
+}

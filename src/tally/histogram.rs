@@ -1,0 +1,168 @@
+//! How often each value came, and the first encounter that showed it.
+
+use std::collections::BTreeMap;
+
+/// Values below this have a place of their own in a table; greater ones are looked up in a tree.
+/// Nearly all values of nearly all fights are small, and 32 KiB a histogram is the most it costs.
+const DENSE: u32 = 2048;
+
+/// How often a value came, and the lowest number of an encounter that showed it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cell {
+    /// Encounters.
+    pub count: u64,
+    /// Lowest encounter number; `u64::MAX` while there is none.
+    pub first: u64,
+}
+
+impl Cell {
+    const EMPTY: Self = Self {
+        count: 0,
+        first: u64::MAX,
+    };
+
+    #[inline]
+    fn add(&mut self, encounter: u64) {
+        self.count += 1;
+        // Written as a branch: it is almost never taken, and then nothing needs storing.
+        if encounter < self.first {
+            self.first = encounter;
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.count += other.count;
+        self.first = self.first.min(other.first);
+    }
+}
+
+/// Counts of whole numbers. Its memory is bounded by the values seen, not by how often they come.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Histogram {
+    /// Cells of the values from 0 to the greatest seen below [`DENSE`]; no longer than that, so
+    /// that equal counts are equal histograms.
+    dense: Vec<Cell>,
+    sparse: BTreeMap<u32, Cell>,
+}
+
+impl Histogram {
+    /// Counts a value that an encounter showed.
+    #[inline]
+    pub fn add(&mut self, value: u32, encounter: u64) {
+        match self.dense.get_mut(value as usize) {
+            Some(cell) => cell.add(encounter),
+            None => self.cell(value).add(encounter),
+        }
+    }
+
+    /// The cell of a value that may not have one yet.
+    #[cold]
+    fn cell(&mut self, value: u32) -> &mut Cell {
+        if value >= DENSE {
+            return self.sparse.entry(value).or_insert(Cell::EMPTY);
+        }
+        let index = value as usize;
+        if self.dense.len() <= index {
+            self.dense.resize(index + 1, Cell::EMPTY);
+        }
+        &mut self.dense[index]
+    }
+
+    /// Takes over all counts of another.
+    pub fn merge(&mut self, other: &Self) {
+        if self.dense.len() < other.dense.len() {
+            self.dense.resize(other.dense.len(), Cell::EMPTY);
+        }
+        for (mine, theirs) in self.dense.iter_mut().zip(&other.dense) {
+            mine.merge(*theirs);
+        }
+        for (value, theirs) in &other.sparse {
+            self.cell(*value).merge(*theirs);
+        }
+    }
+
+    /// How often a value came.
+    #[must_use]
+    pub fn count(&self, value: u32) -> u64 {
+        self.dense
+            .get(value as usize)
+            .or_else(|| self.sparse.get(&value))
+            .map_or(0, |cell| cell.count)
+    }
+
+    /// The values that came, from the lowest to the highest.
+    #[must_use]
+    pub fn distribution(&self) -> Distribution {
+        let entries: Vec<_> = self
+            .cells()
+            .map(|(value, cell)| Entry {
+                value,
+                count: cell.count,
+                first: Some(cell.first),
+            })
+            .collect();
+        let total = entries.iter().map(|entry| entry.count).sum();
+        Distribution { entries, total }
+    }
+
+    /// The distribution of 1 for the values that `counts` is true of and 0 for the others.
+    #[must_use]
+    pub fn share(&self, counts: impl Fn(u32) -> bool) -> Distribution {
+        let mut shares = Self::default();
+        for (value, cell) in self.cells() {
+            shares.cell(u32::from(counts(value))).merge(cell);
+        }
+        shares.distribution()
+    }
+
+    fn cells(&self) -> impl Iterator<Item = (u32, Cell)> + '_ {
+        let dense = (0..).zip(self.dense.iter().copied());
+        let sparse = self.sparse.iter().map(|(&value, &cell)| (value, cell));
+        dense.chain(sparse).filter(|(_, cell)| cell.count > 0)
+    }
+}
+
+/// A value and how often it came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The value.
+    pub value: u32,
+    /// Encounters that showed it.
+    pub count: u64,
+    /// The lowest number among them, where single encounters show the value.
+    pub first: Option<u64>,
+}
+
+/// The values that came, in rising order, with their counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Distribution {
+    entries: Vec<Entry>,
+    total: u64,
+}
+
+impl Distribution {
+    /// From entries in rising order of value, of so many encounters in all.
+    pub(super) fn new(entries: Vec<Entry>, total: u64) -> Self {
+        Self { entries, total }
+    }
+
+    /// The values, rising.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Encounters that showed any value.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// How often a value came.
+    #[must_use]
+    pub fn count(&self, value: u32) -> u64 {
+        self.entries
+            .binary_search_by_key(&value, |entry| entry.value)
+            .map_or(0, |index| self.entries[index].count)
+    }
+}

@@ -1,0 +1,289 @@
+//! Counting what encounters leave behind, in integers only.
+//!
+//! A [`Tally`] takes one [`Record`] after the other and keeps a [`Histogram`] for everything that
+//! [`metrics`] lists. Merging two tallies adds counts, so any split of a run over threads, batches
+//! or machines ends in the same numbers. What a reader wants to know, means and intervals and
+//! quantiles, is derived later by [`stats`](crate::stats).
+
+pub mod histogram;
+pub mod metrics;
+
+pub use histogram::{Cell, Distribution, Entry, Histogram};
+pub use metrics::{Kind, Metric, Scope};
+
+use crate::engine::record::{Ending, Record};
+use crate::fight::Fight;
+use metrics::{COMBATANT_COUNTS, ENCOUNTER_COUNTS, SIDE_COUNTS, SideTotals, Source};
+
+/// What is counted about one combatant.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct CombatantTally {
+    counts: [Histogram; COMBATANT_COUNTS.len()],
+    /// The Round in which it fell, 0 for never: `alive` and `standing` in one.
+    fell_round: Histogram,
+    /// Encounters in which it took no decision at all.
+    idle: u64,
+}
+
+/// The counts of any number of encounters of one fight.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tally {
+    sides: Vec<String>,
+    combatants: Vec<String>,
+    /// The side of each combatant.
+    side_of: Vec<usize>,
+    encounters: u64,
+    /// One value a side, then mutual, then timeout.
+    endings: Histogram,
+    encounter_counts: [Histogram; ENCOUNTER_COUNTS.len()],
+    side_counts: Vec<[Histogram; SIDE_COUNTS.len()]>,
+    combatant_counts: Vec<CombatantTally>,
+    /// Room to add up each side of the encounter at hand; all zero between encounters.
+    totals: Vec<SideTotals>,
+}
+
+impl Tally {
+    /// A tally of no encounters yet.
+    #[must_use]
+    pub fn new(fight: &Fight) -> Self {
+        Self {
+            sides: fight.sides.clone(),
+            combatants: fight.combatants.iter().map(|c| c.name.clone()).collect(),
+            side_of: fight.combatants.iter().map(|c| c.side).collect(),
+            encounters: 0,
+            endings: Histogram::default(),
+            encounter_counts: Default::default(),
+            side_counts: vec![Default::default(); fight.sides.len()],
+            combatant_counts: vec![CombatantTally::default(); fight.combatants.len()],
+            totals: vec![SideTotals::default(); fight.sides.len()],
+        }
+    }
+
+    /// Counts one encounter. The order of encounters does not matter.
+    ///
+    /// # Panics
+    /// If the record is not of the fight this tally was made for.
+    pub fn add(&mut self, encounter: u64, record: &Record) {
+        assert!(
+            record.combatants.len() == self.combatant_counts.len(),
+            "a record of another fight"
+        );
+        self.encounters += 1;
+        let ending = match record.ending {
+            Ending::Win(side) => usize::from(side),
+            Ending::Mutual => self.mutual(),
+            Ending::Timeout => self.timeout(),
+        };
+        self.endings.add(ending as u32, encounter);
+        metrics::each_encounter_count(record, |index, value| {
+            self.encounter_counts[index].add(value, encounter);
+        });
+
+        for ((counts, tally), &side) in record
+            .combatants
+            .iter()
+            .zip(&mut self.combatant_counts)
+            .zip(&self.side_of)
+        {
+            metrics::each_combatant_count(counts, |index, value| {
+                tally.counts[index].add(value, encounter);
+            });
+            tally.fell_round.add(counts.fell_round, encounter);
+            tally.idle += u64::from(counts.decisions == 0);
+            self.totals[side].add(counts);
+        }
+        for (totals, histograms) in self.totals.iter_mut().zip(&mut self.side_counts) {
+            metrics::each_side_count(&std::mem::take(totals), |index, value| {
+                histograms[index].add(value, encounter);
+            });
+        }
+    }
+
+    /// Takes over all counts of another tally of the same fight. Whole runs and merged parts of
+    /// them are equal, whatever the parts.
+    ///
+    /// # Panics
+    /// If the other tally is of another fight.
+    pub fn merge(&mut self, other: &Self) {
+        assert!(
+            self.sides == other.sides
+                && self.combatants == other.combatants
+                && self.side_of == other.side_of,
+            "tallies of different fights"
+        );
+        self.encounters += other.encounters;
+        self.endings.merge(&other.endings);
+        merge_all(&mut self.encounter_counts, &other.encounter_counts);
+        for (mine, theirs) in self.side_counts.iter_mut().zip(&other.side_counts) {
+            merge_all(mine, theirs);
+        }
+        for (mine, theirs) in self
+            .combatant_counts
+            .iter_mut()
+            .zip(&other.combatant_counts)
+        {
+            merge_all(&mut mine.counts, &theirs.counts);
+            mine.fell_round.merge(&theirs.fell_round);
+            mine.idle += theirs.idle;
+        }
+    }
+
+    /// Encounters counted.
+    #[must_use]
+    pub fn encounters(&self) -> u64 {
+        self.encounters
+    }
+
+    /// Encounters that the side of that index won.
+    #[must_use]
+    pub fn wins(&self, side: usize) -> u64 {
+        self.endings.count(side as u32)
+    }
+
+    /// Encounters at whose end nobody stood.
+    #[must_use]
+    pub fn mutuals(&self) -> u64 {
+        self.endings.count(self.mutual() as u32)
+    }
+
+    /// Encounters that ran into the limit of Rounds.
+    #[must_use]
+    pub fn timeouts(&self) -> u64 {
+        self.endings.count(self.timeout() as u32)
+    }
+
+    /// Encounters in which the combatant of that index took no decision at all.
+    #[must_use]
+    pub fn idle(&self, combatant: usize) -> u64 {
+        self.combatant_counts[combatant].idle
+    }
+
+    /// Names of the sides, in file order.
+    #[must_use]
+    pub fn sides(&self) -> &[String] {
+        &self.sides
+    }
+
+    /// Names of the combatants, in file order.
+    #[must_use]
+    pub fn combatants(&self) -> &[String] {
+        &self.combatants
+    }
+
+    /// The side of each combatant, as an index into [`Tally::sides`].
+    #[must_use]
+    pub fn side_of(&self) -> &[usize] {
+        &self.side_of
+    }
+
+    /// How many subjects a metric of that scope has here.
+    #[must_use]
+    pub fn subjects(&self, scope: Scope) -> usize {
+        match scope {
+            Scope::Encounter => 1,
+            Scope::Side => self.sides.len(),
+            Scope::Combatant => self.combatants.len(),
+        }
+    }
+
+    /// The name of a subject.
+    #[must_use]
+    pub fn subject(&self, scope: Scope, index: usize) -> &str {
+        match scope {
+            Scope::Encounter => metrics::ENCOUNTER,
+            Scope::Side => &self.sides[index],
+            Scope::Combatant => &self.combatants[index],
+        }
+    }
+
+    /// The values that a metric took for a subject, and how often.
+    ///
+    /// Rates take the values 0 and 1. The values of `winner` are the sides in file order, then
+    /// mutual, then timeout, all of them, even if none came; [`Tally::winner`] names them. Those of
+    /// `standing` are no outcomes but Rounds, each with the count of encounters in which the
+    /// combatant stood at its end; no encounter is named for them.
+    #[must_use]
+    pub fn distribution(&self, metric: &Metric, subject: usize) -> Distribution {
+        match metric.source {
+            Source::Winner => self.winners(),
+            Source::Win => self.endings.share(|ending| ending as usize == subject),
+            Source::Mutual => self
+                .endings
+                .share(|ending| ending as usize == self.mutual()),
+            Source::Timeout => self
+                .endings
+                .share(|ending| ending as usize == self.timeout()),
+            Source::Encounter(index) => self.encounter_counts[index].distribution(),
+            Source::Side(index) => self.side_counts[subject][index].distribution(),
+            Source::Combatant(index) => self.combatant_counts[subject].counts[index].distribution(),
+            Source::Alive => self.combatant_counts[subject]
+                .fell_round
+                .share(|at| at == 0),
+            Source::Standing => self.standing(subject),
+        }
+    }
+
+    /// What a value of `winner` stands for.
+    #[must_use]
+    pub fn winner(&self, value: u32) -> &str {
+        match self.sides.get(value as usize) {
+            Some(side) => side,
+            None if value as usize == self.mutual() => metrics::MUTUAL,
+            None => metrics::TIMEOUT,
+        }
+    }
+
+    fn mutual(&self) -> usize {
+        self.sides.len()
+    }
+
+    fn timeout(&self) -> usize {
+        self.sides.len() + 1
+    }
+
+    fn winners(&self) -> Distribution {
+        let seen = self.endings.distribution();
+        let all = (0..=self.timeout() as u32).map(|ending| {
+            let entry = seen.entries().iter().find(|entry| entry.value == ending);
+            entry.copied().unwrap_or(Entry {
+                value: ending,
+                count: 0,
+                first: None,
+            })
+        });
+        Distribution::new(all.collect(), self.encounters)
+    }
+
+    fn standing(&self, combatant: usize) -> Distribution {
+        let fell = self.combatant_counts[combatant].fell_round.distribution();
+        let longest = self.encounter_counts[metrics::ROUNDS]
+            .distribution()
+            .entries()
+            .last()
+            .map_or(0, |entry| entry.value);
+        let mut standing = self.encounters;
+        let mut falls = fell
+            .entries()
+            .iter()
+            .filter(|fall| fall.value > 0)
+            .peekable();
+        let mut entries = Vec::with_capacity(longest as usize);
+        for round in 1..=longest {
+            while let Some(fall) = falls.next_if(|fall| fall.value <= round) {
+                standing -= fall.count;
+            }
+            entries.push(Entry {
+                value: round,
+                count: standing,
+                first: None,
+            });
+        }
+        Distribution::new(entries, self.encounters)
+    }
+}
+
+fn merge_all(mine: &mut [Histogram], theirs: &[Histogram]) {
+    for (mine, theirs) in mine.iter_mut().zip(theirs) {
+        mine.merge(theirs);
+    }
+}

@@ -1,0 +1,89 @@
+//! Arguments: what is understood, and what is refused with a way out.
+
+use clap::{CommandFactory, Parser};
+use skirmish::cli::args::{Cli, Command, Format, RunArgs, count};
+
+fn parse(line: &str) -> Result<RunArgs, String> {
+    let words = std::iter::once("skirmish").chain(line.split_whitespace());
+    match Cli::try_parse_from(words) {
+        Ok(Cli {
+            command: Command::Run(args),
+        }) => Ok(args),
+        Ok(_) => panic!("not a run"),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn refused(line: &str, way_out: &str) {
+    let error = parse(line).unwrap_err();
+    assert!(error.contains(way_out), "{line}: {error}");
+}
+
+#[test]
+fn counts_are_read_as_people_write_them() {
+    for (text, number) in [
+        ("1", 1),
+        ("250k", 250_000),
+        ("250K", 250_000),
+        ("1M", 1_000_000),
+        ("2_000_000", 2_000_000),
+        ("10G", 10_000_000_000),
+        ("1_0k", 10_000),
+    ] {
+        assert_eq!(count(text).unwrap().get(), number, "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_count_is_refused_with_a_way_out() {
+    for text in [
+        "", "k", "1.5M", "1e6", "_1", "1_", "1__0", "12 k", "+5", "0x10", "lots", "５",
+    ] {
+        let error = count(text).unwrap_err();
+        assert!(error.contains("such as 250k"), "{text}: {error}");
+    }
+    assert!(count("0").unwrap_err().contains("at least one"));
+    assert!(count("0M").unwrap_err().contains("at least one"));
+    assert!(count("-3").unwrap_err().contains("no negative count"));
+    assert!(count("99999999999G").unwrap_err().contains("years"));
+    assert!(
+        count("99999999999999999999999")
+            .unwrap_err()
+            .contains("years")
+    );
+}
+
+#[test]
+fn a_run_needs_no_options() {
+    let args = parse("run scenarios/kiting.toml").unwrap();
+    assert_eq!(args.encounters.get(), 1_000_000);
+    assert_eq!(
+        (args.seed, args.format, args.threads),
+        (1, Format::Table, None)
+    );
+}
+
+#[test]
+fn wrong_options_are_refused_with_a_way_out() {
+    refused("run", "<FILE>");
+    refused("run a.toml -n 0", "at least one");
+    refused("run a.toml -n -5", "no negative count");
+    refused("run a.toml --threads 0", "1 to 1024");
+    refused("run a.toml --threads -2", "1 to 1024");
+    refused("run a.toml --threads many", "1 to 1024");
+    refused("run a.toml --seed -1", "whole number from 0");
+    refused("run a.toml --format cvs", "csv");
+    refused("runn a.toml", "'run'");
+    refused("explain metric", "metrics");
+}
+
+#[test]
+fn help() {
+    let mut command = Cli::command().term_width(100);
+    command.build();
+    insta::assert_snapshot!("help", command.render_long_help());
+    for name in ["run", "explain"] {
+        let sub = command.find_subcommand_mut(name).unwrap();
+        insta::assert_snapshot!(format!("help_{name}"), sub.render_long_help());
+    }
+}

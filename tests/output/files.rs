@@ -1,0 +1,125 @@
+//! Files appear whole or not at all.
+
+use skirmish::output::Target;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use tempfile::tempdir;
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn files_of_a_batch_appear_together() {
+    let folder = tempdir().unwrap();
+    let place = folder.path().join("new/kiting");
+    let mut target = Target::prepare(&place, &["a", "b"]).unwrap();
+    let mut batch = target.batch();
+    batch.file("a", |out| out.write_all(b"one")).unwrap();
+    assert!(!place.join("a").exists());
+    batch.file("b", |out| out.write_all(b"two")).unwrap();
+    batch.commit().unwrap();
+    assert_eq!(names(&place), ["a", "b"]);
+    assert_eq!(fs::read(place.join("b")).unwrap(), b"two");
+}
+
+#[test]
+fn a_failed_write_leaves_the_old_files_whole() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("a"), "old").unwrap();
+    fs::write(folder.path().join("b"), "old").unwrap();
+    let mut target = Target::prepare(folder.path(), &["a", "b"]).unwrap();
+    let mut batch = target.batch();
+    batch.file("a", |out| out.write_all(b"new")).unwrap();
+    let error = batch
+        .file("b", |out| {
+            out.write_all(b"ne")?;
+            Err(io::Error::from(io::ErrorKind::StorageFull))
+        })
+        .unwrap_err();
+    assert!(error.to_string().contains("cannot write"), "{error}");
+    drop(batch);
+    assert_eq!(names(folder.path()), ["a", "b"]);
+    assert_eq!(fs::read(folder.path().join("a")).unwrap(), b"old");
+    assert_eq!(fs::read(folder.path().join("b")).unwrap(), b"old");
+}
+
+#[test]
+fn a_folder_in_a_files_place_is_found_before_the_run() {
+    let folder = tempdir().unwrap();
+    fs::create_dir(folder.path().join("a")).unwrap();
+    let error = Target::prepare(folder.path(), &["a"]).unwrap_err();
+    assert!(error.to_string().contains("is in the way"), "{error}");
+}
+
+#[test]
+fn a_file_in_the_folders_place_is_found_before_the_run() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("results"), "not a folder").unwrap();
+    let error = Target::prepare(&folder.path().join("results/kiting"), &[]).unwrap_err();
+    assert!(
+        error.to_string().contains("cannot make the folder"),
+        "{error}"
+    );
+}
+
+#[test]
+fn folders_made_for_nothing_go_again() {
+    let folder = tempdir().unwrap();
+    let place = folder.path().join("results/kiting");
+    drop(Target::prepare(&place, &["a"]).unwrap());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn results_are_as_readable_as_any_other_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("plain"), "").unwrap();
+    let mut target = Target::prepare(folder.path(), &["a"]).unwrap();
+    let mut batch = target.batch();
+    batch.file("a", |out| out.write_all(b"x")).unwrap();
+    batch.commit().unwrap();
+    let mode = |name| {
+        fs::metadata(folder.path().join(name))
+            .unwrap()
+            .permissions()
+            .mode()
+    };
+    assert_eq!(mode("a"), mode("plain"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_may_not_be_written_is_found_before_the_run() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
+    // Permissions do not bind root: only where they do is there something to find.
+    if fs::write(folder.path().join("probe"), "").is_err() {
+        let error = Target::prepare(folder.path(), &["a"]).unwrap_err();
+        assert!(
+            error.to_string().contains("cannot write in the folder"),
+            "{error}"
+        );
+    }
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_place_that_takes_no_files_is_found_before_the_run_even_by_root() {
+    // Nobody can make files in /proc.
+    let error = Target::prepare(Path::new("/proc/self"), &["a"]).unwrap_err();
+    assert!(
+        error.to_string().contains("cannot write in the folder"),
+        "{error}"
+    );
+}

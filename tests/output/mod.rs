@@ -1,0 +1,10 @@
+//! Tables, files and the command line.
+
+mod command_line;
+mod documents;
+mod files;
+#[cfg(unix)]
+mod interrupts;
+mod process;
+mod reports;
+mod runs;

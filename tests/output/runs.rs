@@ -1,0 +1,408 @@
+//! `skirmish run`, on a made-up source of scenarios.
+
+use crate::synthetic::{Synthetic, fight};
+use clap::Parser;
+use skirmish::cli::args::{Cli, Command};
+use skirmish::cli::load::{Scenario, Source, Variant};
+use skirmish::cli::{Console, Exit, Failure, run};
+use skirmish::clock::marks::rules::Rules;
+use skirmish::engine::{Play, Record};
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tempfile::tempdir;
+
+/// Knows every file without a `bad` in its path.
+pub(crate) struct Book {
+    pub(crate) stop: AtomicBool,
+    /// Encounter at which it asks for a stop.
+    pub(crate) stop_at: u64,
+    /// The flag to look at instead of `stop`.
+    pub(crate) stop_with: Option<&'static AtomicBool>,
+    /// Whether each encounter takes a millisecond.
+    pub(crate) slow: bool,
+    /// Encounter that takes a minute.
+    pub(crate) stuck_at: u64,
+}
+
+impl Book {
+    pub(crate) fn new() -> Self {
+        Self {
+            stop: AtomicBool::new(false),
+            stop_at: u64::MAX,
+            stop_with: None,
+            slow: false,
+            stuck_at: u64::MAX,
+        }
+    }
+
+    fn stop(&self) -> &AtomicBool {
+        self.stop_with.unwrap_or(&self.stop)
+    }
+}
+
+impl Source for Book {
+    fn load(&self, path: &Path, overrides: &[String]) -> Result<(Scenario, Vec<String>), String> {
+        if path.to_string_lossy().contains("bad") {
+            return Err(format!("{}: all wrong", path.display()));
+        }
+        let variant = |name: &str| Variant {
+            name: name.to_owned(),
+            fight: fight(),
+            rules: Rules::default(),
+            changes: Vec::new(),
+        };
+        Ok((
+            Scenario {
+                title: "A made-up fight".to_owned(),
+                question: None,
+                hash: overrides.join("+"),
+                variants: vec![variant("base"), variant("simple round")],
+            },
+            vec!["warning: made up".to_owned()],
+        ))
+    }
+
+    fn player<'a>(&'a self, variant: &'a Variant, _seed: u64) -> impl Play + 'a {
+        Reader {
+            book: self,
+            inner: Synthetic(&variant.fight),
+        }
+    }
+}
+
+struct Reader<'a> {
+    book: &'a Book,
+    inner: Synthetic<'a>,
+}
+
+impl Play for Reader<'_> {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn play(&self, state: &mut (), encounter: u64, record: &mut Record) {
+        if encounter == self.book.stop_at {
+            self.book.stop().store(true, Ordering::Relaxed);
+        }
+        if self.book.slow {
+            if encounter == 0 {
+                eprintln!("playing");
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if encounter == self.book.stuck_at {
+            std::thread::sleep(Duration::from_mins(1));
+        }
+        self.inner.play(state, encounter, record);
+    }
+}
+
+struct Outcome {
+    result: Result<Exit, Failure>,
+    out: String,
+    err: String,
+}
+
+fn skirmish(book: &Book, folder: &Path, line: &str) -> Outcome {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let result = with_streams(book, folder, line, &mut out, &mut err);
+    Outcome {
+        result,
+        out: String::from_utf8(out).unwrap(),
+        err: String::from_utf8(err).unwrap(),
+    }
+}
+
+pub(crate) fn with_streams(
+    book: &Book,
+    folder: &Path,
+    line: &str,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Exit, Failure> {
+    let mut words = vec!["skirmish", "run", "-o", folder.to_str().unwrap()];
+    words.extend(line.split_whitespace());
+    let Command::Run(args) = Cli::try_parse_from(words).unwrap().command else {
+        panic!("not a run");
+    };
+    run::run(args, book, book.stop(), &mut Console::new(out, err))
+}
+
+fn refused(line: &str, way_out: &str) {
+    let folder = tempdir().unwrap();
+    let outcome = skirmish(&Book::new(), folder.path(), line);
+    let failure = outcome.result.unwrap_err();
+    assert_eq!(failure.exit, Exit::BadInput);
+    let message = format!("{:#}", failure.error);
+    assert!(message.contains(way_out), "{message}");
+    assert_eq!(outcome.out, "");
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        0,
+        "nothing is left behind"
+    );
+}
+
+fn manifest(folder: &Path, stem: &str) -> serde_json::Value {
+    let text = fs::read(folder.join(stem).join("manifest.json")).unwrap();
+    serde_json::from_slice(&text).unwrap()
+}
+
+#[test]
+fn a_run_prints_a_table_and_writes_its_files() {
+    let folder = tempdir().unwrap();
+    let outcome = skirmish(
+        &Book::new(),
+        folder.path(),
+        "x/kiting.toml -n 1k --threads 2",
+    );
+    assert_eq!(outcome.result.unwrap(), Exit::Done);
+    assert!(
+        outcome.out.starts_with("A made-up fight\n"),
+        "{}",
+        outcome.out
+    );
+    assert!(
+        outcome
+            .out
+            .contains("skirmish trace x/kiting.toml --encounter")
+    );
+    assert!(
+        outcome
+            .err
+            .contains("warning: made up\n2,000 encounters in "),
+        "{}",
+        outcome.err
+    );
+    for file in run::FILES {
+        assert!(folder.path().join("kiting").join(file).is_file());
+    }
+    assert_eq!(
+        fs::read_dir(folder.path().join("kiting")).unwrap().count(),
+        run::FILES.len()
+    );
+    let manifest = manifest(folder.path(), "kiting");
+    assert_eq!(manifest["interrupted"], false);
+    assert_eq!(manifest["run"]["threads"], 2);
+}
+
+#[test]
+fn threads_leave_no_trace_in_the_files() {
+    let read = |threads: u32| {
+        let folder = tempdir().unwrap();
+        let line = format!("kiting.toml -n 3k --threads {threads}");
+        skirmish(&Book::new(), folder.path(), &line).result.unwrap();
+        run::FILES[..3]
+            .iter()
+            .map(|file| fs::read(folder.path().join("kiting").join(file)).unwrap())
+            .collect::<Vec<_>>()
+    };
+    let alone = read(1);
+    assert!(alone == read(2) && alone == read(7));
+}
+
+#[test]
+fn csv_of_several_scenarios_has_one_head() {
+    let folder = tempdir().unwrap();
+    let outcome = skirmish(
+        &Book::new(),
+        folder.path(),
+        "a.toml b.toml -n 10 --format csv -q",
+    );
+    let heads = outcome
+        .out
+        .lines()
+        .filter(|line| line.starts_with("scenario,"))
+        .count();
+    assert_eq!(heads, 1);
+    assert!(
+        outcome
+            .out
+            .lines()
+            .any(|line| line.starts_with("b,base,win_rate,hunters,10,"))
+    );
+    let notes = "warning: a, base: policy `charge` of `dog` never found a legal line";
+    assert!(outcome.err.contains(notes), "{}", outcome.err);
+}
+
+#[test]
+fn json_is_one_document_a_scenario() {
+    let folder = tempdir().unwrap();
+    let outcome = skirmish(
+        &Book::new(),
+        folder.path(),
+        "a.toml b.toml -n 10 --format json",
+    );
+    let documents: Vec<serde_json::Value> = serde_json::Deserializer::from_str(&outcome.out)
+        .into_iter()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    assert_eq!(documents.len(), 2);
+    assert_eq!(documents[1]["manifest"]["scenario"]["name"], "b");
+}
+
+#[test]
+fn all_files_are_read_before_anything_is_played() {
+    let folder = tempdir().unwrap();
+    let outcome = skirmish(&Book::new(), folder.path(), "good.toml bad.toml bad2.toml");
+    assert_eq!(outcome.result.unwrap(), Exit::BadInput);
+    assert!(
+        outcome
+            .err
+            .contains("bad.toml: all wrong\nbad2.toml: all wrong")
+    );
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn only_the_variants_that_are_asked_for_are_played() {
+    let folder = tempdir().unwrap();
+    let book = Book::new();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let words = [
+        "skirmish",
+        "run",
+        "a.toml",
+        "-n",
+        "9",
+        "--variant",
+        "simple round",
+        "-o",
+    ];
+    let args = Cli::try_parse_from(
+        words
+            .iter()
+            .copied()
+            .chain([folder.path().to_str().unwrap()]),
+    );
+    let Command::Run(args) = args.unwrap().command else {
+        panic!("not a run");
+    };
+    run::run(
+        args,
+        &book,
+        &book.stop,
+        &mut Console::new(&mut out, &mut err),
+    )
+    .unwrap();
+    let out = String::from_utf8(out).unwrap();
+    assert!(!out.contains("base: ") && out.contains("simple round: 9 encounters"));
+    assert!(out.contains("--variant 'simple round'"), "{out}");
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_before_it_is_begun() {
+    refused("a.toml --variant bsae", "did you mean `base`?");
+    refused("a.toml --variant luck", "it has `base`, `simple round`");
+    refused("x/a.toml y/a.toml", "run them one by one");
+    refused("x/a.toml y/A.toml", "run them one by one");
+    refused("..", "does not name a file");
+}
+
+#[test]
+fn a_target_that_cannot_be_written_is_refused_before_the_run() {
+    let folder = tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("a/summary.csv")).unwrap();
+    let failure = skirmish(&Book::new(), folder.path(), "a.toml")
+        .result
+        .unwrap_err();
+    assert_eq!(failure.exit, Exit::BadInput);
+    assert!(failure.error.to_string().contains("is in the way"));
+}
+
+#[test]
+fn an_interrupted_run_is_a_run_of_what_was_finished() {
+    let folder = tempdir().unwrap();
+    let book = Book {
+        stop_at: 600,
+        ..Book::new()
+    };
+    let outcome = skirmish(&book, folder.path(), "a.toml b.toml -n 10k --threads 1");
+    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    assert!(
+        outcome
+            .out
+            .contains("base: 768 of 10,000 encounters (interrupted)"),
+        "{}",
+        outcome.out
+    );
+    let manifest = manifest(folder.path(), "a");
+    assert_eq!(manifest["interrupted"], true);
+    assert_eq!(manifest["variants"][0]["encounters"], 768);
+    assert_eq!(manifest["variants"][1]["encounters"], 0);
+    assert!(!folder.path().join("b").exists());
+
+    // The part is byte for byte a run of that many.
+    let whole = tempdir().unwrap();
+    skirmish(&Book::new(), whole.path(), "a.toml -n 768 --variant base")
+        .result
+        .unwrap();
+    for file in &run::FILES[..3] {
+        let read = |folder: &Path| fs::read_to_string(folder.join("a").join(file)).unwrap();
+        assert_eq!(read(folder.path()), read(whole.path()));
+    }
+}
+
+#[test]
+fn a_run_interrupted_at_once_leaves_old_results_whole() {
+    let folder = tempdir().unwrap();
+    fs::create_dir(folder.path().join("a")).unwrap();
+    fs::write(folder.path().join("a/summary.csv"), "old").unwrap();
+    let book = Book::new();
+    book.stop.store(true, Ordering::Relaxed);
+    let outcome = skirmish(&book, folder.path(), "a.toml -n 10k");
+    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    assert_eq!(
+        fs::read_to_string(folder.path().join("a/summary.csv")).unwrap(),
+        "old"
+    );
+    assert_eq!(fs::read_dir(folder.path().join("a")).unwrap().count(), 1);
+}
+
+/// A stream whose reader has gone.
+struct Closed;
+
+impl Write for Closed {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_reader_who_goes_does_not_stop_the_work() {
+    let folder = tempdir().unwrap();
+    let mut err = Vec::new();
+    let line = "a.toml b.toml -n 50";
+    let result = with_streams(&Book::new(), folder.path(), line, &mut Closed, &mut err);
+    assert_eq!(result.unwrap(), Exit::Done);
+    assert!(folder.path().join("b/manifest.json").exists());
+}
+
+#[test]
+fn a_full_disk_behind_standard_output_is_an_error() {
+    struct Full;
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let folder = tempdir().unwrap();
+    let result = with_streams(
+        &Book::new(),
+        folder.path(),
+        "a.toml -n 50",
+        &mut Full,
+        &mut Vec::new(),
+    );
+    assert_eq!(result.unwrap_err().exit, Exit::Io);
+}

@@ -1,0 +1,207 @@
+//! What is read from scenarios that are in order.
+
+use skirmish::clock::marks::rules::{ALWAYS, Explode, Initiative, Round, Rules};
+use skirmish::dice::PlainSum;
+use skirmish::fight::check::Check;
+use skirmish::fight::health::Roll;
+use skirmish::fight::{Arena, WeaponKind};
+use skirmish::policy::{Action, Aim, WeaponChoice};
+
+use super::{EVERYTHING, KITING, bad_with, good, kiting_with};
+
+#[test]
+fn the_documented_fight_is_read_as_it_stands() {
+    let loaded = good(KITING);
+    assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
+    let scenario = loaded.scenario;
+    assert_eq!(scenario.title, "An archer kites a brute");
+    assert_eq!(scenario.question.as_deref(), Some("Does the archer win?"));
+    assert_eq!(scenario.stem, "fight");
+    assert_eq!(scenario.hash_hex().len(), 16);
+    let names: Vec<&str> = scenario.variants.iter().map(|v| &v.name[..]).collect();
+    assert_eq!(names, ["base", "simple round"]);
+
+    let base = &scenario.variants[0];
+    assert_eq!(base.rules, Rules::default());
+    assert_eq!(base.fight.sides, ["hunters", "beasts"]);
+    assert_eq!(base.fight.arena, Some(Arena { min: 0, max: 120 }));
+    assert_eq!(base.fight.max_rounds, 50);
+    assert!(base.fight.meeting_hits);
+    let all: Vec<(&str, &str, usize)> = base
+        .fight
+        .combatants
+        .iter()
+        .map(|one| (&one.name[..], &one.group[..], one.side))
+        .collect();
+    assert_eq!(
+        all,
+        [
+            ("archer", "archer", 0),
+            ("brute 1", "brute", 1),
+            ("brute 2", "brute", 1)
+        ]
+    );
+    let archer = &base.fight.combatants[0];
+    assert_eq!((archer.position, archer.speed, archer.health), (30, 15, 40));
+    assert_eq!((archer.evade, archer.armor, archer.in_hand), (15, 2, 1));
+    let bow = &archer.weapons[0];
+    assert_eq!((bow.kind, bow.range), (WeaponKind::Ranged, 60));
+    assert_eq!(bow.offsets, [0, 5, 10]);
+    let check = PlainSum {
+        count: 2,
+        sides: 10,
+        bonus: 9,
+    };
+    assert_eq!(
+        bow.check,
+        Check::RollOver {
+            roll: Roll::Sum(check)
+        }
+    );
+    assert_eq!(archer.policy.name, "kite");
+    assert_eq!(archer.policy.text[1], "set if not ready");
+    let actions: Vec<&Action> = archer.policy.decisions.iter().map(|l| &l.action).collect();
+    assert_eq!(
+        actions,
+        [
+            &Action::Retreat {
+                units: Some(7),
+                to: None
+            },
+            &Action::Set,
+            &Action::Attack(WeaponChoice::First)
+        ]
+    );
+
+    let simple = &scenario.variants[1];
+    assert_eq!(simple.rules.round, Round::Simple);
+    assert_eq!(simple.fight, base.fight);
+    assert_eq!(
+        simple.changes,
+        [("rules.round".to_owned(), "\"simple\"".to_owned())]
+    );
+}
+
+#[test]
+fn every_ruling_has_its_option() {
+    let rules = r#"[rules]
+round = "simple"
+initiative = { mode = "rolled", explode = "recursive", delay_marks = "kept" }
+attack_actions = "any"
+attack_offsets = { 3 = [0, 7, 14], 6 = [0, 2, 4, 6, 8, 10] }
+hit = "beat"
+melee_unsets = false
+mover_shot = "always"
+fizzle_chance = 0.5
+channel_damage_breaks = true
+car_per_round = 2
+car_counts_as_move = true
+charges_per_round = 3
+counters_per_round = 4
+wait = false
+"#;
+    let text = kiting_with(
+        "[rules]\nround = \"full\"\ninitiative = { mode = \"rolled\", explode = \"once\" }\n",
+        rules,
+    );
+    let text = text.replacen("attacks = 1", "attacks = 6", 1);
+    let text = &text[..text.find("[[variants]]").expect("variants")];
+    let scenario = good(text).scenario;
+    let base = &scenario.variants[0];
+    assert_eq!(
+        base.rules,
+        Rules {
+            round: Round::Simple,
+            initiative: Initiative::Rolled(Explode::Recursive),
+            delay_halves_marks: false,
+            attack_actions: u8::MAX,
+            melee_unsets: false,
+            mover_shot_always: true,
+            fizzle_chance: ALWAYS / 2,
+            channel_damage_breaks: true,
+            car_per_round: 2,
+            car_counts_as_move: true,
+            charges_per_round: 3,
+            counters_per_round: 4,
+        }
+    );
+    assert!(!base.fight.meeting_hits);
+    assert_eq!(base.fight.combatants[0].weapons[0].offsets, [0, 7, 14]);
+    assert_eq!(
+        base.fight.combatants[1].weapons[0].offsets,
+        [0, 2, 4, 6, 8, 10]
+    );
+}
+
+/// TC-8, row by row.
+#[test]
+fn attacks_are_spaced_by_the_rule() {
+    for (attacks, offsets) in [
+        (1, vec![0]),
+        (2, vec![0, 7]),
+        (3, vec![0, 5, 10]),
+        (4, vec![0, 4, 8, 12]),
+        (5, vec![0, 3, 6, 9, 12]),
+    ] {
+        let text = kiting_with("attacks = 3", &format!("attacks = {attacks}"));
+        let fight = &good(&text).scenario.variants[0].fight;
+        assert_eq!(fight.combatants[0].weapons[0].offsets, offsets);
+    }
+    assert!(bad_with("attacks = 3", "attacks = 6").contains("attack_offsets"));
+}
+
+#[test]
+fn a_combatant_may_have_everything() {
+    let loaded = good(EVERYTHING);
+    assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
+    let fight = &loaded.scenario.variants[0].fight;
+    // Without a title, the file's name heads the tables.
+    assert_eq!(loaded.scenario.title, "fight");
+    let mage = &fight.combatants[0];
+    assert_eq!(mage.in_hand, 0b01);
+    assert!(mage.prone);
+    assert_eq!(mage.traits.car, Some(10));
+    assert_eq!(mage.traits.evade_modifier, 3);
+    let abilities = mage.traits.abilities;
+    assert!(abilities.counter && abilities.charge && abilities.fires_unset);
+    assert_eq!(mage.weapons[1].mastery, 2);
+    assert_eq!(mage.spells[0].casting_time, 10);
+    assert!(mage.spells[1].channel && mage.spells[1].check.is_some());
+    assert_eq!(mage.items[0].uses, 3);
+    let casting = mage.traits.combat_casting.as_ref().expect("the skill");
+    assert_eq!((casting.target, casting.units_per), (2, 3));
+
+    let policy = &mage.policy;
+    let numbers = |lines: &[skirmish::policy::Line]| -> Vec<u16> {
+        lines.iter().map(|line| line.number).collect()
+    };
+    assert_eq!(numbers(&policy.delays), [0]);
+    assert_eq!(numbers(&policy.while_casting), [4]);
+    assert_eq!(numbers(&policy.reactions), [3]);
+    assert_eq!(
+        numbers(&policy.decisions),
+        [1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13]
+    );
+    assert_eq!(policy.decisions[5].aim, Aim::Named(0b110));
+    assert_eq!(policy.decisions[7].aim, Aim::Named(0b100));
+    assert_eq!(policy.decisions[7].action, Action::Cast(0));
+    assert_eq!(
+        policy.decisions[5].action,
+        Action::Desperate(WeaponChoice::Only(1))
+    );
+}
+
+#[test]
+fn chances_and_numbers_at_their_ends_are_taken() {
+    for (chance, parts) in [
+        ("0", 0),
+        ("1", ALWAYS),
+        ("0.25", ALWAYS / 4),
+        ("1.0", ALWAYS),
+    ] {
+        let text = kiting_with("[rules]", &format!("[rules]\nfizzle_chance = {chance}"));
+        assert_eq!(good(&text).scenario.variants[0].rules.fizzle_chance, parts);
+    }
+    good(&kiting_with("count = 2", "count = 63"));
+    good(&kiting_with("move = 15", "move = 0"));
+}

@@ -1,0 +1,375 @@
+//! Properties: no input makes the reader panic, what is printed is read again as it was, compiled
+//! conditions say what their trees say, and a value is the same however it is set.
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use skirmish::policy::ast::{Action, Expr, ExprKind, Known, Line, Name, Operator, Spot, Target};
+use skirmish::policy::compile::{bound, compile};
+use skirmish::policy::parser;
+use skirmish::policy::program::Comparison;
+use skirmish::policy::variables::{Description, Kind, VARIABLES, Variable};
+use skirmish::scenario::{Document, Scenario, Value};
+
+use super::{EVERYTHING, KITING};
+
+fn name() -> impl Strategy<Value = Name> {
+    let text = prop_oneof![
+        "[a-z]{1,8}",
+        "[a-zA-Z0-9 '._-]{1,12}",
+        "[^\"\\p{C}]{1,10}",
+        select(vec![
+            "if", "with", "to", "nearest", "12", "-3", "not", "when"
+        ])
+        .prop_map(str::to_owned),
+    ];
+    text.prop_map(|text| Name {
+        text,
+        spot: Spot::default(),
+    })
+}
+
+fn expr(kind: ExprKind) -> Expr {
+    Expr {
+        kind,
+        spot: Spot::default(),
+    }
+}
+
+fn variables(boolean: bool) -> impl Strategy<Value = Expr> {
+    let all: Vec<&'static Description> = VARIABLES
+        .iter()
+        .filter(|known| (known.kind == Kind::Boolean) == boolean)
+        .collect();
+    select(all).prop_map(|known| expr(ExprKind::Variable(Known(known))))
+}
+
+fn number() -> impl Strategy<Value = Expr> {
+    let leaf = prop_oneof![
+        (0_i64..50).prop_map(|number| expr(ExprKind::Number(number))),
+        (0_i64..=1_000_000_000).prop_map(|number| expr(ExprKind::Number(number))),
+        variables(false),
+        variables(false),
+        name().prop_map(|name| expr(ExprKind::Uses(name))),
+    ];
+    leaf.prop_recursive(3, 12, 2, |inner| {
+        prop_oneof![
+            inner
+                .clone()
+                .prop_map(|inner| expr(ExprKind::Negate(Box::new(inner)))),
+            (
+                select(vec![Operator::Plus, Operator::Minus, Operator::Times]),
+                inner.clone(),
+                inner
+            )
+                .prop_map(|(operator, left, right)| expr(ExprKind::Arithmetic(
+                    operator,
+                    Box::new(left),
+                    Box::new(right)
+                ))),
+        ]
+    })
+}
+
+fn condition() -> impl Strategy<Value = Expr> {
+    let comparisons = vec![
+        Comparison::Less,
+        Comparison::AtMost,
+        Comparison::Equal,
+        Comparison::NotEqual,
+        Comparison::AtLeast,
+        Comparison::Greater,
+    ];
+    let compare = (select(comparisons), number(), number()).prop_map(|(sign, left, right)| {
+        expr(ExprKind::Compare(sign, Box::new(left), Box::new(right)))
+    });
+    let leaf = prop_oneof![
+        1 => any::<bool>().prop_map(|truth| expr(ExprKind::Truth(truth))),
+        3 => variables(true),
+        1 => name().prop_map(|name| expr(ExprKind::InHand(name))),
+        8 => compare,
+    ];
+    leaf.prop_recursive(4, 16, 2, |inner| {
+        prop_oneof![
+            inner
+                .clone()
+                .prop_map(|inner| expr(ExprKind::Not(Box::new(inner)))),
+            (inner.clone(), inner.clone())
+                .prop_map(|(left, right)| expr(ExprKind::And(Box::new(left), Box::new(right)))),
+            (inner.clone(), inner)
+                .prop_map(|(left, right)| expr(ExprKind::Or(Box::new(left), Box::new(right)))),
+        ]
+    })
+}
+
+fn target() -> impl Strategy<Value = Target> {
+    prop_oneof![
+        Just(Target::Nearest),
+        Just(Target::Weakest),
+        Just(Target::Strongest),
+        Just(Target::Casting),
+        name().prop_map(Target::Named),
+    ]
+}
+
+fn line() -> impl Strategy<Value = Line> {
+    let units = || option::of(1_u16..=1000);
+    let to = || option::of(0_u32..=200_000);
+    // With a target, and without one.
+    let aimed = prop_oneof![
+        option::of(name()).prop_map(|weapon| Action::Attack { weapon }),
+        option::of(name()).prop_map(|weapon| Action::Desperate { weapon }),
+        option::of(name()).prop_map(|weapon| Action::Charge { weapon }),
+        (units(), to()).prop_map(|(units, to)| Action::Advance { units, to }),
+        (units(), to()).prop_map(|(units, to)| Action::Retreat { units, to }),
+        name().prop_map(|spell| Action::Cast { spell }),
+        (name(), option::of(condition()))
+            .prop_map(|(spell, until)| Action::Channel { spell, until }),
+        any::<bool>().prop_map(|advance| Action::CombatCast { advance }),
+        Just(Action::Car),
+    ];
+    let plain = prop_oneof![
+        Just(Action::Set),
+        Just(Action::Stand),
+        Just(Action::Pass),
+        name().prop_map(|item| Action::Use { item }),
+        name().prop_map(|weapon| Action::Draw { weapon }),
+        (1_u8..=30).prop_map(|marks| Action::Wait { marks }),
+        any::<bool>().prop_map(|up| Action::Delay { up }),
+    ];
+    let action = prop_oneof![
+        (aimed, option::of(target())),
+        plain.prop_map(|action| (action, None)),
+    ];
+    (action, option::of(condition())).prop_map(|((action, target), condition)| Line {
+        action,
+        spot: Spot::default(),
+        target,
+        condition,
+    })
+}
+
+/// Some index for a name: which does not matter, as long as it is always the same.
+fn resolve(kind: &ExprKind, name: &Name) -> Variable {
+    let index = (name.text.len() % 4) as u8;
+    match kind {
+        ExprKind::Uses(_) => Variable::Uses(index),
+        _ => Variable::InHand(index),
+    }
+}
+
+/// The stupid evaluation: the tree, in wide integers.
+fn value(expr: &Expr, ask: &impl Fn(Variable) -> i64) -> i128 {
+    let truth = |truth: bool| i128::from(truth);
+    match &expr.kind {
+        ExprKind::Number(number) => i128::from(*number),
+        ExprKind::Truth(constant) => truth(*constant),
+        ExprKind::Variable(known) => i128::from(ask(known.variable())),
+        ExprKind::Uses(name) | ExprKind::InHand(name) => i128::from(ask(resolve(&expr.kind, name))),
+        ExprKind::Negate(inner) => -value(inner, ask),
+        ExprKind::Arithmetic(operator, left, right) => {
+            let (left, right) = (value(left, ask), value(right, ask));
+            match operator {
+                Operator::Plus => left + right,
+                Operator::Minus => left - right,
+                Operator::Times => left * right,
+            }
+        }
+        ExprKind::Compare(comparison, left, right) => {
+            let (left, right) = (value(left, ask), value(right, ask));
+            truth(match comparison {
+                Comparison::Less => left < right,
+                Comparison::AtMost => left <= right,
+                Comparison::Equal => left == right,
+                Comparison::NotEqual => left != right,
+                Comparison::AtLeast => left >= right,
+                Comparison::Greater => left > right,
+            })
+        }
+        ExprKind::Not(inner) => 1 - value(inner, ask),
+        ExprKind::And(left, right) => value(left, ask) & value(right, ask),
+        ExprKind::Or(left, right) => value(left, ask) | value(right, ask),
+    }
+}
+
+/// A value for each variable, within its bounds and mostly small, from one random number.
+fn ask(seed: u64) -> impl Fn(Variable) -> i64 {
+    move |variable| {
+        let salt = format!("{variable:?}");
+        let hash = salt
+            .bytes()
+            .fold(seed ^ 0xcbf2_9ce4_8422_2325, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+            });
+        let most = bound(variable);
+        let most = if hash >> 60 == 0 { most } else { most.min(50) };
+        ((hash >> 8) % (most as u64 + 1)) as i64
+    }
+}
+
+/// A scenario with pieces cut out, doubled and put in.
+fn mutated() -> impl Strategy<Value = String> {
+    let pieces = vec![
+        "",
+        "\"",
+        "'",
+        "[",
+        "]",
+        "{",
+        "}",
+        "=",
+        ".",
+        "\n",
+        "-",
+        "0",
+        "99999999999999999999",
+        "nan",
+        "1.5",
+        "true",
+        "[[combatants]]",
+        "[[variants]]",
+        "\\u0000",
+        "é",
+        "\u{0}",
+        "if",
+        "not ",
+        "(",
+        "d",
+        "1d6",
+        "count = 64\n",
+        "\"rules.round\" = 3",
+        "\u{202e}",
+        "\r\n",
+        "\t",
+    ];
+    let cut = (any::<Index>(), 0_usize..40, select(pieces));
+    (any::<bool>(), vec(cut, 1..6)).prop_map(|(which, cuts)| {
+        let mut text = if which { KITING } else { EVERYTHING }.to_owned();
+        for (at, length, piece) in cuts {
+            let bytes = |text: &str, mut at: usize| {
+                while !text.is_char_boundary(at) {
+                    at -= 1;
+                }
+                at
+            };
+            let start = bytes(&text, at.index(text.len() + 1));
+            let end = bytes(&text, (start + length).min(text.len())).max(start);
+            text.replace_range(start..end, piece);
+        }
+        text
+    })
+}
+
+/// Reads a scenario and renders whatever is said about it.
+fn read(text: &str, sets: &[String]) -> usize {
+    match Scenario::parse("fight.toml", text, sets) {
+        Ok(loaded) => loaded.warnings.render(true).len(),
+        Err(errors) => {
+            assert!(errors.has_errors());
+            errors.render(false).len()
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_printed_line_is_read_as_it_was(line in line()) {
+        let text = line.to_string();
+        prop_assert_eq!(parser::parse(&text), Ok(line), "{}", text);
+    }
+
+    #[test]
+    fn a_compiled_condition_says_what_its_tree_says(
+        condition in condition(),
+        seeds in vec(any::<u64>(), 20),
+    ) {
+        // Refused: a number could leave 64 bits.
+        let Ok(compiled) = compile(&condition, &mut |kind, name| Some(resolve(kind, name))) else { return Ok(()) };
+        for seed in seeds {
+            let ask = ask(seed);
+            let truth = value(&condition, &ask) != 0;
+            prop_assert_eq!(compiled.condition.holds(&ask), truth, "{}", condition);
+            if let Some(always) = compiled.always {
+                prop_assert_eq!(always, truth);
+            }
+        }
+    }
+
+    #[test]
+    fn no_line_makes_the_parser_panic(text in "\\PC{0,60}") {
+        for problem in parser::parse(&text).err().unwrap_or_default() {
+            prop_assert!(text.get(problem.span).is_some());
+        }
+    }
+
+    #[test]
+    fn no_mixture_of_words_makes_the_parser_panic(words in vec(select(vec![
+        "attack", "set", "advance", "retreat", "cast", "channel", "wait", "if", "until", "with",
+        "to", "and", "or", "not", "(", ")", "<", "<=", "=", "+", "-", "*", "7", "distance",
+        "ready", "uses.", "\"a b\"", "'", "true", "target.hp", "in_hand.x", "1000000000", "é",
+    ]), 0..30)) {
+        let text = words.join(" ");
+        for problem in parser::parse(&text).err().unwrap_or_default() {
+            prop_assert!(text.get(problem.span).is_some());
+        }
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in "(\\PC|\n){0,200}") {
+        read(&text, &[]);
+    }
+
+    #[test]
+    fn no_damaged_scenario_makes_the_reader_panic(text in mutated()) {
+        read(&text, &[]);
+    }
+
+    #[test]
+    fn no_argument_makes_the_reader_panic(
+        set in prop_oneof![
+            "\\PC{0,30}",
+            "(rules|weapons|combatants|policies|variants|title)(\\.[a-z]{0,8}|\\.archer|\\.kite|\\.move){0,3} ?=\\PC{0,12}",
+        ],
+    ) {
+        read(KITING, &[set]);
+    }
+
+    #[test]
+    fn a_value_is_the_same_however_it_is_set(
+        health in 1_i64..1000,
+        range in 1_i64..1000,
+        chance in 0.0_f64..=1.0,
+        // Any name that stands in both kinds of quotes as it is: paths have to quote it.
+        name in "[^\"'\\\\\\p{C}]{0,10}[a-z.= ]{0,4}[a-zé]",
+    ) {
+        let text = EVERYTHING.replace("long bow", &name);
+        let path = format!("weapons.\"{name}\".range");
+        let by_sweep = Document::parse("fight.toml", &text, &[])
+            .and_then(|document| document.with(&[
+                ("combatants.mage.health", Value::from(health)),
+                (&path, Value::from(range)),
+                ("rules.fizzle_chance", Value::from(chance)),
+            ]))
+            .and_then(|document| document.variant("base"))
+            .unwrap_or_else(|errors| panic!("{errors}"));
+        let sets = [
+            format!("combatants.mage.health={health}"),
+            format!("{path}={range}"),
+            format!("rules.fizzle_chance={}", Value::from(chance)),
+        ];
+        let by_argument = Scenario::parse("fight.toml", &text, &sets)
+            .unwrap_or_else(|errors| panic!("{errors}"));
+        let by_hand = text
+            .replacen("health = 30", &format!("health = {health}"), 1)
+            .replacen("range = 60", &format!("range = {range}"), 1)
+            .replacen("[weapons.", &format!("[rules]\nfizzle_chance = {}\n[weapons.", Value::from(chance)), 1);
+        let by_hand = Scenario::parse("fight.toml", &by_hand, &[])
+            .unwrap_or_else(|errors| panic!("{errors}"));
+        let by_argument = &by_argument.scenario.variants[0];
+        prop_assert_eq!(&by_sweep.fight, &by_argument.fight);
+        prop_assert_eq!(&by_sweep.rules, &by_argument.rules);
+        prop_assert_eq!(&by_argument.fight, &by_hand.scenario.variants[0].fight);
+        prop_assert_eq!(&by_argument.rules, &by_hand.scenario.variants[0].rules);
+    }
+}

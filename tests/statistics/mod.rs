@@ -1,0 +1,6 @@
+//! Counting, and what is said on the strength of counts.
+
+mod intervals;
+mod runner;
+mod summary;
+mod tally;

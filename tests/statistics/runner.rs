@@ -1,0 +1,118 @@
+//! A run has one result, whoever plays which part of it.
+
+use crate::synthetic::{Synthetic, fight, record};
+use proptest::prelude::*;
+use skirmish::engine::Record;
+use skirmish::engine::runner::{Play, Progress, run, run_in_batches};
+use skirmish::fight::Fight;
+use skirmish::tally::Tally;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+fn alone(fight: &Fight, range: Range<u64>) -> Tally {
+    let mut tally = Tally::new(fight);
+    for encounter in range {
+        tally.add(encounter, &record(fight, encounter));
+    }
+    tally
+}
+
+fn threads(count: usize) -> NonZeroUsize {
+    NonZeroUsize::new(count).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn threads_and_batches_cannot_be_seen_in_the_result(
+        start in 0_u64..1_000_000,
+        length in 0_u64..3000,
+        count in 1_usize..8,
+        batch in 1_u64..700,
+    ) {
+        let fight = fight();
+        let go = AtomicBool::new(false);
+        let range = start..start + length;
+        let (tally, finished) =
+            run_in_batches(&Synthetic(&fight), &fight, range.clone(), threads(count), batch, &go, &())
+                .unwrap();
+        prop_assert_eq!(finished, length);
+        prop_assert_eq!(tally, alone(&fight, range));
+    }
+
+    #[test]
+    fn a_stopped_run_is_a_whole_run_of_fewer_encounters(
+        stop_at in 0_u64..5000,
+        count in 1_usize..5,
+        batch in 1_u64..300,
+    ) {
+        let fight = fight();
+        let stopper = Stopper { inner: Synthetic(&fight), at: stop_at, stop: AtomicBool::new(false) };
+        let (tally, finished) =
+            run_in_batches(&stopper, &fight, 0..5000, threads(count), batch, &stopper.stop, &())
+                .unwrap();
+        prop_assert!(finished > stop_at && finished <= 5000);
+        prop_assert_eq!(tally, alone(&fight, 0..finished));
+    }
+}
+
+/// Asks for a stop in the middle of an encounter.
+struct Stopper<'a> {
+    inner: Synthetic<'a>,
+    at: u64,
+    stop: AtomicBool,
+}
+
+impl Play for Stopper<'_> {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn play(&self, state: &mut (), encounter: u64, record: &mut Record) {
+        if encounter == self.at {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        self.inner.play(state, encounter, record);
+    }
+}
+
+#[test]
+fn a_run_that_is_stopped_before_it_starts_has_no_encounters() {
+    let fight = fight();
+    let stop = AtomicBool::new(true);
+    let (tally, finished) =
+        run(&Synthetic(&fight), &fight, 0..1000, threads(2), &stop, &()).unwrap();
+    assert_eq!((finished, tally), (0, Tally::new(&fight)));
+}
+
+#[test]
+fn progress_hears_of_every_encounter_and_every_win_once() {
+    #[derive(Default)]
+    struct Ear(AtomicU64, Mutex<[u64; 2]>);
+    impl Progress for Ear {
+        fn tick(&self, encounters: u64, wins: &[u64]) {
+            self.0.fetch_add(encounters, Ordering::Relaxed);
+            let mut all = self.1.lock().unwrap();
+            all[0] += wins[0];
+            all[1] += wins[1];
+        }
+    }
+    let fight = fight();
+    let ear = Ear::default();
+    let go = AtomicBool::new(false);
+    let (tally, _) = run(&Synthetic(&fight), &fight, 5..5005, threads(3), &go, &ear).unwrap();
+    assert_eq!(ear.0.into_inner(), 5000);
+    assert_eq!(*ear.1.lock().unwrap(), [tally.wins(0), tally.wins(1)]);
+}
+
+#[test]
+fn a_run_at_the_end_of_all_numbers_does_not_overflow() {
+    let fight = fight();
+    let go = AtomicBool::new(false);
+    let range = u64::MAX - 1000..u64::MAX;
+    let (tally, finished) = run(&Synthetic(&fight), &fight, range, threads(2), &go, &()).unwrap();
+    assert_eq!((finished, tally.encounters()), (1000, 1000));
+}
