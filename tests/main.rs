@@ -2,6 +2,7 @@
 
 mod dice;
 mod output;
+mod rules;
 mod scenario;
 mod statistics;
 mod synthetic;

@@ -31,6 +31,8 @@ pub struct Cli {
 pub enum Command {
     /// Play every variant of scenarios, print a table, write CSV files
     Run(RunArgs),
+    /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls
+    Odds(Box<OddsArgs>),
     /// Tell one encounter, Mark by Mark
     Trace(TraceArgs),
     /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls

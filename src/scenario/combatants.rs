@@ -15,6 +15,7 @@ use crate::fight::{
 };
 use crate::names;
 use crate::policy::Policy;
+use crate::tally::metrics::{MUTUAL, TIMEOUT};
 
 /// Weapons in hand are the bits of one word.
 const MOST_WEAPONS: usize = 32;
@@ -107,6 +108,20 @@ fn entry<'a>(
         .map_or(table.span(), |entry| entry.node.span);
     let name = table.needed_name("name");
     let side = table.needed_name("side");
+    if let Some(wrong) = side
+        .as_deref()
+        .filter(|side| [MUTUAL, TIMEOUT].contains(side))
+        && let Some(entry) = table.entry("side")
+    {
+        table.complain(
+            Diagnostic::error(
+                entry.node.span,
+                format!("no side can be called \"{wrong}\""),
+                "results use this word for encounters that no side wins",
+            )
+            .help("choose another name"),
+        );
+    }
     let count = count(&mut table);
     let position = table.needed_integer("position", -FARTHEST..=FARTHEST);
     if let (Some(at), Some(arena)) = (position, arena)

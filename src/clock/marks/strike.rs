@@ -253,10 +253,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if later || amount == 0 {
             return;
         }
+        // A hit that fells does damage too, and may be what fizzles the spell.
+        self.disturb(target);
         if health == 0 {
             self.fall(target);
-        } else {
-            self.disturb(target);
         }
     }
 

@@ -1,0 +1,12 @@
+//! The rules of Tara-Corax, by id: worked examples and sentences of the rule book, played on
+//! scripted dice and compared event by event.
+
+mod examples;
+mod fairness;
+mod magic;
+mod melee;
+mod properties;
+mod rounds;
+mod shooting;
+mod stage;
+mod ties;

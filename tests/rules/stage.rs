@@ -1,0 +1,209 @@
+//! Where scripted fights are played: a scenario, dice, and what happened as short lines.
+//!
+//! A line is `Mark who what`, with the Round before it where it changes:
+//! `R1 24 rogue steps 0>-1`. Decisions and rejected lines are left out.
+
+use skirmish::chance::{Purpose, Scripted};
+use skirmish::clock::marks::Plan;
+use skirmish::engine::events::{AttackKind, Moment, MoveKind};
+use skirmish::engine::{Ending, Event, Observer, Record};
+use skirmish::fight::Fight;
+use skirmish::scenario::Scenario;
+
+/// What happened.
+pub(super) struct Played {
+    /// A line an event.
+    pub(super) lines: Vec<String>,
+    /// The result.
+    pub(super) record: Record,
+}
+
+/// Plays the base variant of a scenario on scripted dice, which must be used up.
+pub(super) fn play(toml: &str, dice: &[(usize, Purpose, &[u32])]) -> Played {
+    let loaded = Scenario::parse("test.toml", toml, &[]).unwrap_or_else(|all| panic!("{all}"));
+    let variant = &loaded.scenario.variants[0];
+    let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
+    let mut chance = Scripted::new();
+    for (who, purpose, faces) in dice {
+        chance = chance.with(*who, *purpose, faces);
+    }
+    let mut heard = Heard {
+        fight: &variant.fight,
+        lines: Vec::new(),
+    };
+    let mut record = Record::default();
+    plan.play(&mut plan.start(), &mut chance, &mut heard, &mut record);
+    chance.finish();
+    Played {
+        lines: heard.lines,
+        record,
+    }
+}
+
+impl Played {
+    /// The lines that contain any of these words.
+    pub(super) fn only(&self, words: &[&str]) -> Vec<&str> {
+        self.lines
+            .iter()
+            .map(String::as_str)
+            .filter(|line| words.iter().any(|word| line.contains(word)))
+            .collect()
+    }
+
+    /// The lines of one combatant.
+    pub(super) fn of(&self, name: &str) -> Vec<&str> {
+        self.lines
+            .iter()
+            .map(String::as_str)
+            .filter(|line| line.split(' ').nth(2) == Some(name))
+            .collect()
+    }
+}
+
+struct Heard<'a> {
+    fight: &'a Fight,
+    lines: Vec<String>,
+}
+
+impl Observer for Heard<'_> {
+    fn event(&mut self, moment: Moment, event: Event) {
+        let name = |who: usize| self.fight.combatants[who].name.as_str();
+        let spell =
+            |who: usize, spell: usize| self.fight.combatants[who].spells[spell].name.as_str();
+        let item = |who: usize, item: usize| self.fight.combatants[who].items[item].name.as_str();
+        let (who, what) = match event {
+            Event::Round | Event::Rejected { .. } | Event::Decision { .. } => return,
+            Event::End { ending } => {
+                let ending = match ending {
+                    Ending::Win(side) => format!("{} win", self.fight.sides[usize::from(side)]),
+                    Ending::Mutual => "mutual".into(),
+                    Ending::Timeout => "timeout".into(),
+                };
+                self.lines
+                    .push(format!("R{} {} {ending}", moment.round, moment.mark));
+                return;
+            }
+            Event::Score { who, score, .. } => (who, format!("score {score}")),
+            Event::Delay { who, score, .. } => (who, format!("delays to {score}")),
+            Event::RoundSkipped { who, owed } => (who, format!("skips, owing {owed}")),
+            Event::Pass { who, marks } => (who, format!("done, {marks} left")),
+            Event::AttackAction { who, attacks, .. } => (who, format!("begins {attacks}")),
+            Event::Attack {
+                who,
+                target,
+                kind,
+                hit,
+                ..
+            } => {
+                let verb = match kind {
+                    AttackKind::Attack => "attacks",
+                    AttackKind::Desperate => "shoots desperately at",
+                    AttackKind::Counter => "counters",
+                    AttackKind::Charge => "strikes in the charge",
+                };
+                let hit = if hit { "hit" } else { "miss" };
+                (who, format!("{verb} {} {hit}", name(target)))
+            }
+            Event::Forfeited { who, attacks } => (who, format!("forfeits {attacks}")),
+            Event::Lost { who } => (who, "loses an attack".into()),
+            Event::SpellCheck {
+                who, target, hit, ..
+            } => (
+                who,
+                format!(
+                    "spell at {} {}",
+                    name(target),
+                    if hit { "hit" } else { "miss" }
+                ),
+            ),
+            Event::Damage {
+                target,
+                amount,
+                health,
+                later,
+                ..
+            } => {
+                let later = if later { " later" } else { "" };
+                (target, format!("takes {amount} has {health}{later}"))
+            }
+            Event::DamageCounts {
+                target,
+                amount,
+                health,
+            } => (target, format!("settles {amount} has {health}")),
+            Event::Fall { who } => (who, "falls".into()),
+            Event::Step {
+                who,
+                from,
+                to,
+                kind,
+            } => {
+                let verb = match kind {
+                    MoveKind::Advance | MoveKind::Retreat => "steps",
+                    MoveKind::Car => "intercepts",
+                    MoveKind::Charge => "charges",
+                    MoveKind::CombatCasting => "shifts",
+                };
+                (who, format!("{verb} {from}>{to}"))
+            }
+            Event::StepSpent { who } => (who, "spends a step".into()),
+            Event::Set { who } => (who, "sets".into()),
+            Event::Cast {
+                who,
+                spell: index,
+                mark,
+                rounds,
+                ..
+            } => (
+                who,
+                format!("casts {} due {mark}+{rounds}R", spell(who, index)),
+            ),
+            Event::Effect {
+                who,
+                spell: index,
+                target,
+            } => (
+                who,
+                format!("{} goes off at {}", spell(who, index), name(target)),
+            ),
+            Event::Wasted { who, spell: index } => (who, format!("{} wasted", spell(who, index))),
+            Event::Fizzle { who, spell: index } => (who, format!("{} fizzles", spell(who, index))),
+            Event::Concentrates { who, .. } => (who, "concentrates".into()),
+            Event::CombatCast { who, total, units } => {
+                (who, format!("skill {total}: {units} units"))
+            }
+            Event::Channel {
+                who, spell: index, ..
+            } => (who, format!("channels {}", spell(who, index))),
+            Event::ChannelBroken { who, spell: index } => {
+                (who, format!("breaks {}", spell(who, index)))
+            }
+            Event::Car {
+                who,
+                target,
+                reaction,
+            } => {
+                let how = if reaction { "reacts to" } else { "cars at" };
+                (who, format!("{how} {}", name(target)))
+            }
+            Event::Charge { who, target } => (who, format!("begins a charge at {}", name(target))),
+            Event::Use {
+                who,
+                item: index,
+                healed,
+                ..
+            } => (who, format!("uses {} +{healed}", item(who, index))),
+            Event::Draw { who, .. } => (who, "draws".into()),
+            Event::Stand { who } => (who, "stands up".into()),
+            Event::Wait { who, marks } => (who, format!("waits {marks}")),
+        };
+        self.lines.push(format!(
+            "R{} {} {} {what}",
+            moment.round,
+            moment.mark,
+            name(who)
+        ));
+    }
+
+    fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
+}
