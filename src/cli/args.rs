@@ -35,8 +35,6 @@ pub enum Command {
     Odds(Box<OddsArgs>),
     /// Tell one encounter, Mark by Mark
     Trace(TraceArgs),
-    /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls
-    Odds(Box<OddsArgs>),
     /// Print what can be written in a scenario, and what is measured
     Explain(ExplainArgs),
 }
