@@ -46,11 +46,6 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// Standard output itself, for a subcommand that handles a reader's going by itself.
-    pub fn stream(&mut self) -> &mut dyn Write {
-        &mut *self.out
-    }
-
     /// Says something about the work, not part of its result. If nobody can be told, nobody is.
     pub fn say(&mut self, line: impl Display) {
         let _ = writeln!(self.err, "{line}");

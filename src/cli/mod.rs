@@ -45,12 +45,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
         args::Command::Run(args) => {
             run::run(args, &load::Files, interrupt::install()?, &mut console)
         }
-        args::Command::Odds(args) => match odds::run(&args, console.stream()) {
-            Ok(()) => Ok(Exit::Done),
-            Err(error) if error.is_closed_pipe() => Ok(Exit::Done),
-            Err(error) if error.exit_code() == Exit::Io.code() => Err(Failure::io(error)),
-            Err(error) => Err(Failure::input(error)),
-        },
+        args::Command::Odds(args) => odds::run(&args, &mut console),
         args::Command::Trace(args) => trace::run(&args, &load::Files, &mut console),
         args::Command::Explain(args) => explain::run(&args, &mut console),
     }

@@ -76,9 +76,14 @@ fn a_file_is_written_whole_or_not_at_all() {
 
 #[test]
 fn a_place_that_cannot_be_written_is_told_before_any_work() {
-    let output = odds(&["--pool", "8", "-o", "/no/such/folder/odds.csv"]);
-    assert_eq!(output.status.code(), Some(74));
-    assert!(text(&output.stderr).contains("cannot write /no/such/folder/odds.csv"));
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let inside = file.path().join("odds.csv");
+    for place in [inside.to_str().unwrap(), "."] {
+        let output = odds(&["--pool", "8", "-o", place]);
+        assert_eq!(output.status.code(), Some(2), "{place}");
+        assert!(text(&output.stderr).starts_with("error: "));
+        assert!(output.stdout.is_empty());
+    }
 }
 
 #[test]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use crate::cli::args::{SEED, seed};
+
 /// Answers dice questions exactly: pools, dice notation, opposed and extended rolls.
 #[derive(Debug, Clone, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -182,7 +184,7 @@ pub(super) struct OutputArgs {
     pub(super) sample: Option<u64>,
 
     /// The seed of these rolls
-    #[arg(long, value_name = "S", default_value_t = 1, requires = "sample")]
+    #[arg(long, value_name = "S", default_value_t = SEED, value_parser = seed, requires = "sample")]
     pub(super) seed: u64,
 }
 

@@ -6,6 +6,7 @@ use super::OddsError;
 use super::args::OutputArgs;
 use super::report::{Fact, Table, Value};
 use crate::dice::{Distribution, Faces, SampledFaces};
+use crate::stats::intervals::wilson;
 
 /// The most rolls that may be asked for.
 const MAX_ROLLS: u64 = 1_000_000_000;
@@ -15,9 +16,6 @@ const MAX_FACES: f64 = 2e10;
 
 /// How many rolls tell what a roll takes, before all are begun.
 const TRIAL: u64 = 100;
-
-/// Half of a 95 % interval, in standard errors.
-const Z_95: f64 = 1.959_963_984_540_054;
 
 /// The point that a normal value passes one time in a thousand.
 const Z_999: f64 = 3.090_232_306_167_813;
@@ -85,20 +83,14 @@ pub(super) fn tally(
     Ok(Some(tally))
 }
 
-/// The 95 % interval of Wilson around a share.
-fn interval(count: u64, rolls: u64) -> (f64, f64) {
-    let (count, rolls) = (count as f64, rolls as f64);
-    let z2 = Z_95 * Z_95;
-    let middle = (count + z2 / 2.0) / (rolls + z2);
-    let half = Z_95 / (rolls + z2) * (count * (rolls - count) / rolls + z2 / 4.0).sqrt();
-    ((middle - half).max(0.0), (middle + half).min(1.0))
-}
-
 impl Tally {
     fn share(&self, value: i64) -> (f64, f64, f64) {
         let count = self.counts.get(&value).copied().unwrap_or(0);
-        let (low, high) = interval(count, self.rolls);
-        (count as f64 / self.rolls as f64, low, high)
+        let share = count as f64 / self.rolls as f64;
+        // There was at least one roll.
+        let interval = wilson(count, self.rolls);
+        let (low, high) = interval.map_or((0.0, 1.0), |interval| (interval.low, interval.high));
+        (share, low, high)
     }
 
     /// Puts the sampled share and its interval beside every row whose first cell is the value.
@@ -218,7 +210,7 @@ fn critical_value(freedom: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{critical_value, interval};
+    use super::critical_value;
 
     #[test]
     fn critical_values_are_those_of_the_tables() {
@@ -232,13 +224,5 @@ mod tests {
             let error: f64 = critical_value(freedom) / known - 1.0;
             assert!(error.abs() < 0.005, "{freedom}");
         }
-    }
-
-    #[test]
-    fn an_interval_has_width_even_where_nothing_was_seen() {
-        let (low, high) = interval(0, 100);
-        assert!(low.abs() < 1e-16 && (high - 0.036_99).abs() < 1e-4);
-        let (low, high) = interval(50, 100);
-        assert!((low - 0.403_8).abs() < 1e-4 && (high - 0.596_2).abs() < 1e-4);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Dice, Expression, NotationError, ValueRange};
+use super::{Dice, Expression, NotationError, ValueRange, Which};
 
 /// Dice in one term.
 pub const MAX_DICE: u32 = 1000;
@@ -123,17 +123,9 @@ pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Plan, NotationErr
         } else {
             let share = faces().count() as f64;
             let carried = chain_length(count, carrying.len() as f64 / share);
-            let drop = ends().map(worth).min().unwrap_or(0);
-            // Where only the lowest dice count, no chain reaches them.
-            let bounded = reach <= 0 || dice.keeps_at_most();
-            // Every chain ends on a face that does not explode, but what is kept may be a link.
-            min = shown
-                * if dice.keep.is_some() {
-                    drop.min(low)
-                } else {
-                    drop
-                };
-            max = bounded.then(|| faces().map(worth).max().unwrap_or(0) * shown);
+            let least = ends().map(worth).min().unwrap_or(0);
+            let most = ends().map(worth).max().unwrap_or(0);
+            (min, max) = exploding_range(dice, least, most, reach);
             values += carried * reach.max(0) as f64;
             terms += carrying.len() as f64;
         }
@@ -171,17 +163,20 @@ fn chain_length(count: f64, share: f64) -> f64 {
     links + mean + 36.0 * sd
 }
 
-impl Dice {
-    /// Whether explosions cannot raise what is kept: `kl` looks only at the ends of chains, and
-    /// `kh` at no more dice than it keeps.
-    const fn keeps_at_most(&self) -> bool {
-        match self.keep {
-            Some(keep) => matches!(
-                keep.which,
-                super::Which::KeepHighest | super::Which::KeepLowest
-            ),
-            None => false,
-        }
+/// The range of dice that explode without limit. As many dice as were thrown end a chain, on faces
+/// worth `least` to `most`; the links of the chains are worth up to `link`, never less than nothing.
+fn exploding_range(dice: &Dice, least: i64, most: i64, link: i64) -> (i64, Option<i64>) {
+    let (count, shown) = (i64::from(dice.count), i64::from(dice.window().1));
+    let unless_raised = |bound: i64| (link <= 0).then_some(bound);
+    match dice.keep.map(|keep| keep.which) {
+        None | Some(Which::DropLowest) => (shown * least, unless_raised(shown * most)),
+        Some(Which::KeepLowest) => (shown * least, Some(shown * most)),
+        Some(Which::KeepHighest) => (shown * least.min(link), Some(shown * most.max(link))),
+        // The highest dice, which are dropped, may be links, or ends of chains.
+        Some(Which::DropHighest) => (
+            (shown * least).min(count * least),
+            unless_raised((shown * most).max(count * most)),
+        ),
     }
 }
 
