@@ -129,7 +129,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 } else if useful.any(FOR_LONG) {
                     1
                 } else if useful.any(Flags::MELEE_UNSET) {
-                    until(view.body.reach)
+                    // Within one's own reach the first Unit makes a Set useful.
+                    if distance <= view.body.reach {
+                        1
+                    } else {
+                        until(view.body.reach)
+                    }
                 } else {
                     ALWAYS
                 }
