@@ -1,8 +1,10 @@
 //! The rules of Tara-Corax, by id: worked examples and sentences of the rule book, played on
 //! scripted dice and compared event by event.
 
+mod armory;
 mod examples;
 mod fairness;
+mod initiative;
 mod magic;
 mod melee;
 mod properties;
@@ -10,3 +12,4 @@ mod rounds;
 mod shooting;
 mod stage;
 mod ties;
+mod world;
