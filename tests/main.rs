@@ -1,5 +1,8 @@
 //! All integration tests, in one binary, which links once.
 
+mod checks;
+mod cli;
+mod dice;
 mod output;
 mod rules;
 mod scenario;

@@ -11,6 +11,8 @@ pub mod stream;
 pub use scripted::Scripted;
 pub use stream::Streams;
 
+use crate::dice::{PoolDraw, PoolTable};
+
 /// What a die is rolled for. Each combatant has one stream of luck for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Purpose {
@@ -47,4 +49,11 @@ pub trait Chance {
 
     /// Whether something of that chance, in parts of 2^32, happens to `who`.
     fn happens(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool;
+
+    /// The outcome of a pool that `who` rolls for `purpose`, drawn from the table of its exact
+    /// distribution; `None` where the dice themselves are wanted.
+    fn pool(&mut self, who: usize, purpose: Purpose, table: &PoolTable) -> Option<PoolDraw> {
+        let _ = (who, purpose, table);
+        None
+    }
 }

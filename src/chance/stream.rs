@@ -10,7 +10,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Chance, Purpose};
-use crate::dice::face_from_bits;
+use crate::dice::{PoolDraw, PoolTable, face_from_bits};
 
 /// The sampling source.
 #[derive(Debug, Clone)]
@@ -79,6 +79,11 @@ impl Chance for Streams {
     #[inline]
     fn happens(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool {
         (self.bits(who, purpose) >> 32) < chance
+    }
+
+    #[inline]
+    fn pool(&mut self, who: usize, purpose: Purpose, table: &PoolTable) -> Option<PoolDraw> {
+        Some(table.draw(self.bits(who, purpose)))
     }
 }
 

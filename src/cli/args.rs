@@ -1,6 +1,7 @@
 //! The arguments as they are written, each checked for itself as it is read.
 
 use super::explain::ExplainArgs;
+use super::odds::OddsArgs;
 use super::trace::TraceArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -30,6 +31,8 @@ pub struct Cli {
 pub enum Command {
     /// Play every variant of scenarios, print a table, write CSV files
     Run(RunArgs),
+    /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls
+    Odds(Box<OddsArgs>),
     /// Tell one encounter, Mark by Mark
     Trace(TraceArgs),
     /// Print what can be written in a scenario, and what is measured

@@ -9,6 +9,7 @@ pub mod exit;
 pub mod explain;
 pub mod interrupt;
 pub mod load;
+pub mod odds;
 mod progress;
 pub mod run;
 pub mod trace;
@@ -44,6 +45,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
         args::Command::Run(args) => {
             run::run(args, &load::Files, interrupt::install()?, &mut console)
         }
+        args::Command::Odds(args) => odds::run(&args, &mut console),
         args::Command::Trace(args) => trace::run(&args, &load::Files, &mut console),
         args::Command::Explain(args) => explain::run(&args, &mut console),
     }

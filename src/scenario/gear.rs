@@ -1,5 +1,6 @@
 //! `[weapons]`, `[spells]`, `[items]`: what combatants name.
 
+use super::checks::check;
 use super::diagnostics::Diagnostic;
 use super::node::{Entry, Node, Value};
 use super::reader::{self, Reader, check_name};
@@ -14,7 +15,7 @@ use crate::fight::{Cost, Item, Spell, Weapon, WeaponKind};
 const MOST_DICE: u32 = 1000;
 
 /// The greatest size of a bonus, a target number, a mastery.
-const GREATEST: i64 = 1000;
+pub(super) const GREATEST: i64 = 1000;
 
 /// The greatest number of points that one roll may give or take without dice.
 const MOST_POINTS: i64 = 1_000_000;
@@ -168,11 +169,11 @@ pub(super) fn weapon(
             })
         }
     };
-    let check = match table.needed("check") {
-        Some(entry) => check(&entry.node, problems),
-        None => nothing(),
-    };
     let mastery = table.integer("mastery", -GREATEST..=GREATEST).unwrap_or(0);
+    let check = match table.needed("check") {
+        Some(entry) => check(&entry.node, mastery, problems),
+        None => Check::RollOver { roll: nothing() },
+    };
     let damage = points(&mut table, "damage", true);
     table.finish(problems);
     let weapon = Weapon {
@@ -180,7 +181,7 @@ pub(super) fn weapon(
         kind: kind.unwrap_or(WeaponKind::Melee),
         range: range as i32,
         offsets,
-        check: Check::RollOver { roll: check },
+        check,
         mastery,
         damage: damage.unwrap_or_else(nothing),
     };
@@ -211,9 +212,9 @@ pub(super) fn spell(
     };
     let range = table.needed_integer("range", 0..=100_000).unwrap_or(0);
     let damage = points(&mut table, "damage", true);
-    let check = table.entry("check").map(|entry| Check::RollOver {
-        roll: check(&entry.node, problems),
-    });
+    let check = table
+        .entry("check")
+        .map(|entry| check(&entry.node, 0, problems));
     table.finish(problems);
     let spell = Spell {
         name: name.to_owned(),
@@ -254,59 +255,12 @@ pub(super) fn item(
 }
 
 /// The roll that is always 0.
-fn nothing() -> Roll {
+pub(super) fn nothing() -> Roll {
     Roll::Sum(PlainSum {
         count: 0,
         sides: 1,
         bonus: 0,
     })
-}
-
-/// `{ dice = "2d10", bonus = 9 }` as one roll.
-fn check(node: &Node, problems: &mut Vec<Diagnostic>) -> Roll {
-    if node.table().is_none() {
-        problems.push(
-            reader::wrong_kind(node, "check", "a table")
-                .help("written like `check = { dice = \"2d10\", bonus = 9 }`"),
-        );
-        return nothing();
-    }
-    let Some(mut table) = Reader::open(node, "`check`", problems) else {
-        return nothing();
-    };
-    let dice = table.needed("dice");
-    let bonus = table.integer("bonus", -GREATEST..=GREATEST).unwrap_or(0);
-    let mut roll = None;
-    if let Some(entry) = dice {
-        match notation(&entry.node, "dice") {
-            Ok((text, notation)) => match with_bonus(text, notation, bonus) {
-                Some(found) => roll = Some(found),
-                None => table.complain(Diagnostic::error(
-                    entry.node.span,
-                    "the bonus cannot be added to these dice",
-                    "expected dice to which a number may be added",
-                )),
-            },
-            Err(problem) => table.complain(problem),
-        }
-    }
-    table.finish(problems);
-    roll.unwrap_or_else(nothing)
-}
-
-fn with_bonus(text: &str, notation: Notation, bonus: i64) -> Option<Roll> {
-    if let Some(sum) = notation.as_sum() {
-        return Some(Roll::Sum(PlainSum {
-            bonus: sum.bonus.checked_add(bonus)?,
-            ..sum
-        }));
-    }
-    if bonus == 0 {
-        return Some(notation.into());
-    }
-    Notation::parse(&format!("{text} {bonus:+}"))
-        .ok()
-        .map(Roll::from)
 }
 
 /// Dice, or points without dice.
@@ -354,7 +308,7 @@ pub(super) fn roll(node: &Node, key: &str) -> Result<Roll, Diagnostic> {
 }
 
 /// A text in dice notation, its mistakes underlined inside the text.
-fn notation<'a>(node: &'a Node, key: &str) -> Result<(&'a str, Notation), Diagnostic> {
+pub(super) fn notation<'a>(node: &'a Node, key: &str) -> Result<(&'a str, Notation), Diagnostic> {
     let expected = "dice such as \"2d6+3\"";
     let text = node
         .text()

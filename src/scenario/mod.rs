@@ -6,6 +6,7 @@
 //! [`Scenario`]: for each variant a compiled [`Fight`] and the [`Rules`] it is played by.
 
 mod build;
+mod checks;
 mod combatants;
 pub mod diagnostics;
 mod document;

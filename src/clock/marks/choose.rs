@@ -14,7 +14,7 @@ use crate::policy::{Action, Aim, Condition, Line, Variable, WeaponChoice};
 const MOST_FREE_ACTIONS: u8 = 16;
 
 /// A line that is to be taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Choice {
     /// Index among the policy's decisions.
     pub line: u16,
@@ -22,7 +22,7 @@ pub(super) struct Choice {
 }
 
 /// What a choice comes to, everything looked up. Small, because it is passed about a lot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum What {
     Attack {
         target: u8,

@@ -5,12 +5,34 @@ use super::choose::{Choice, What};
 use super::state::{Doing, Flags};
 use crate::chance::Chance;
 use crate::engine::Observer;
+use crate::fight::Units;
 use crate::fight::world::{bit, members};
-use crate::fight::{MAX_COMBATANTS, Units};
+
+/// One of several tied combatants in one beat of an instant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Beat {
+    part: Part,
+    /// Where it stood before anybody moved.
+    here: Units,
+    /// Where its step led.
+    stepped: Units,
+    /// CAR moves it had made.
+    cars: u8,
+}
+
+impl Beat {
+    /// What stands there between the instants.
+    pub(super) const NONE: Self = Self {
+        part: Part::Nothing,
+        here: 0,
+        stepped: 0,
+        cars: 0,
+    };
+}
 
 /// What one of several tied combatants does in one beat of an instant.
-#[derive(Clone, Copy)]
-enum Part {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Part {
     Nothing,
     Spell,
     Attack,
@@ -129,19 +151,25 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// the beats are what TC-21 calls action by action, a move Unit by Unit.
     fn simultaneously(&mut self, active: u64) {
         self.state.simultaneous = active;
-        let mut parts = [Part::Nothing; MAX_COMBATANTS];
         loop {
             let mut busy = 0;
             for who in members(active & self.state.world.standing) {
-                parts[who] = self.part(who);
-                if !matches!(parts[who], Part::Nothing) {
+                let part = self.part(who);
+                let here = self.world().bodies[who].position;
+                let actor = self.actor_mut(who);
+                actor.beat = Beat {
+                    part,
+                    here,
+                    stepped: here,
+                    cars: actor.cars,
+                };
+                if part != Part::Nothing {
                     busy |= bit(who);
                 }
             }
             if busy == 0 {
                 break;
             }
-            let before = self.positions();
             let (mut moving, mut rushing) = (0, 0);
             for who in members(busy) {
                 if !self.world().stands(who) {
@@ -150,7 +178,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 if self.decided().is_some() {
                     break;
                 }
-                match parts[who] {
+                match self.actor(who).beat.part {
                     Part::Spell => {
                         if self.state.mark == 0 && self.actor(who).channelling() {
                             self.watch_channel(who);
@@ -176,11 +204,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     Part::Nothing => {}
                 }
             }
-            self.meet(rushing, &before, Flags::ENTERED);
+            self.meet(rushing, Flags::ENTERED);
             if self.decided().is_some() {
                 break;
             }
-            self.steps(moving, &parts);
+            self.steps(moving);
+        }
+        for who in members(active) {
+            self.actor_mut(who).beat = Beat::NONE;
         }
         self.settle();
     }
@@ -201,53 +232,53 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// The steps of one beat, in file order. Of two that would cross one is made; two that bring
     /// their makers together have both moved into melee (W-5, TC-9).
-    fn steps(&mut self, moving: u64, parts: &[Part; MAX_COMBATANTS]) {
+    fn steps(&mut self, moving: u64) {
         if moving == 0 {
             return;
         }
-        let before = self.positions();
-        let cars: [u8; MAX_COMBATANTS] =
-            std::array::from_fn(|who| self.world().bodies.get(who).map_or(0, |one| one.clock.cars));
-        let mut stepped = [(0, 0); MAX_COMBATANTS];
+        for who in members(moving) {
+            self.actor_mut(who).beat.here = self.world().bodies[who].position;
+        }
         let mut due = 0;
         for who in members(moving) {
             if !self.world().stands(who) {
                 continue;
             }
-            if let Part::Choice(choice) = parts[who] {
+            if let Part::Choice(choice) = self.actor(who).beat.part {
                 self.begin(who, choice);
                 // In a Full Round the first step is due a Mark later.
                 if !self.is_simple() {
                     continue;
                 }
             }
-            due |= bit(who);
             let from = self.world().bodies[who].position;
-            let unit = self
-                .due_unit(who)
-                .filter(|to| !members(due).any(|other| stepped[other] == (*to, from)));
-            stepped[who] = (from, unit.unwrap_or(from));
+            let wanted = self.due_unit(who);
+            let crosses = |to: &Units| {
+                members(due).any(|other| {
+                    let beat = &self.actor(other).beat;
+                    beat.here == *to && beat.stepped == from
+                })
+            };
+            let unit = wanted.filter(|to| !crosses(to));
+            self.actor_mut(who).beat.stepped = unit.unwrap_or(from);
+            due |= bit(who);
             self.step_due(who, unit);
         }
         // Who answered with a CAR move meanwhile is Set by that.
         let due = members(due)
-            .filter(|who| self.actor(*who).cars == cars[*who])
+            .filter(|who| self.actor(*who).cars == self.actor(*who).beat.cars)
             .fold(0, |all, who| all | bit(who));
-        self.meet(due, &before, Flags::ENTERED.and(Flags::MELEE_UNSET));
-    }
-
-    fn positions(&self) -> [Units; MAX_COMBATANTS] {
-        std::array::from_fn(|who| self.world().bodies.get(who).map_or(0, |body| body.position))
+        self.meet(due, Flags::ENTERED.and(Flags::MELEE_UNSET));
     }
 
     /// Those of `movers` whom this beat's moves brought together with one another have moved into
     /// melee, each of them, whoever was first in file order: also the one whose own step was the
     /// one that was spent (TC-9). `mark` is what that leaves behind.
-    fn meet(&mut self, movers: u64, before: &[Units; MAX_COMBATANTS], mark: Flags) {
+    fn meet(&mut self, movers: u64, mark: Flags) {
         for one in members(movers) {
             for other in members(movers & self.plan.profiles[one].foes) {
                 let reach = self.world().bodies[one].reach;
-                let apart = (before[one] - before[other]).abs();
+                let apart = (self.actor(one).beat.here - self.actor(other).beat.here).abs();
                 if apart > reach && self.world().distance(one, other) <= reach {
                     self.actor_mut(one).flags.add(mark);
                 }

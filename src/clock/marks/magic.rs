@@ -121,10 +121,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             spell: index,
             target,
         });
+        let mut attempt = None;
         if let Some(check) = &spell.check {
-            let needed = plan.fight.combatants[target].evade;
-            let total = check.attempt(&mut self.hand(who, Purpose::Check), 0).total;
-            let hit = self.meets(total, needed);
+            let made = self.attempt(who, target, check, 0);
+            let (total, needed, hit) = (made.total, made.needed, made.works);
             self.note(Event::SpellCheck {
                 who,
                 target,
@@ -136,8 +136,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             if !hit {
                 return;
             }
+            attempt = Some(made);
         }
-        self.damage(who, target, &spell.damage);
+        self.damage(who, target, &spell.damage, attempt);
     }
 
     /// A hit that did damage: it may fizzle a spell (TC-13) or, as an option, break a Channel.

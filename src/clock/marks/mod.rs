@@ -33,6 +33,7 @@ use self::state::{Actor, Flags};
 use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
 use crate::engine::{Ending, Event, Moment, Observer, Record};
+use crate::fight::check::{Attempt, Check, Question};
 use crate::fight::world::{World, bit};
 use crate::fight::{Combatant, Fight, Marks, Units, WeaponKind};
 
@@ -281,6 +282,27 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             };
             self.observer.event(moment, event);
         }
+    }
+
+    /// Makes a check against somebody's Evade.
+    #[inline]
+    fn attempt(&mut self, who: usize, target: usize, check: &Check, mastery: i64) -> Attempt {
+        let question = Question {
+            who,
+            evade: self.plan.fight.combatants[target].evade,
+            mastery,
+            meeting_hits: self.plan.fight.meeting_hits,
+        };
+        let observer = &mut *self.observer;
+        check.attempt(question, self.chance, |chance| {
+            let purpose = Purpose::Check;
+            Hand {
+                chance,
+                observer,
+                who,
+                purpose,
+            }
+        })
     }
 
     /// One combatant's dice for one purpose.

@@ -1,5 +1,6 @@
 //! What changes in one encounter: plain data.
 
+use super::instant::Beat;
 use crate::fight::world::World;
 use crate::fight::{Fight, Marks, Units};
 
@@ -66,6 +67,8 @@ pub(super) struct Actor {
     /// Free actions at this instant (W-7).
     pub free_actions: u8,
     pub flags: Flags,
+    /// Only while tied combatants act.
+    pub beat: Beat,
 }
 
 impl Default for Actor {
@@ -85,6 +88,7 @@ impl Default for Actor {
             counters: 0,
             free_actions: 0,
             flags: Flags::NONE,
+            beat: Beat::NONE,
         }
     }
 }

@@ -211,8 +211,32 @@ fn lasts(
                 _ => ALWAYS,
             };
         }
-        Variable::Moved | Variable::Acted | Variable::Ready | Variable::Threatened => return 1,
-        _ => return ALWAYS,
+        // What only somebody else's deeds can change, or deeds other than walking.
+        Variable::Score
+        | Variable::Round
+        | Variable::Hp
+        | Variable::MaxHp
+        | Variable::HpPercent
+        | Variable::TargetHp
+        | Variable::TargetMaxHp
+        | Variable::TargetHpPercent
+        | Variable::Attacked
+        | Variable::Casting
+        | Variable::Channelling
+        | Variable::TargetCasting
+        | Variable::TargetChannelling
+        | Variable::Allies
+        | Variable::Enemies
+        | Variable::Prone
+        | Variable::TargetProne
+        | Variable::CanCar
+        | Variable::Uses(_)
+        | Variable::InHand(_) => return ALWAYS,
+        Variable::Moved
+        | Variable::Acted
+        | Variable::Ready
+        | Variable::Threatened
+        | Variable::TargetReady => return 1,
     };
     // Equality is rare enough to be asked again at every Unit.
     let threshold = match comparison {

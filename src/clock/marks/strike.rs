@@ -6,6 +6,7 @@ use super::state::{Doing, Flags, Volley};
 use crate::chance::{Chance, Purpose};
 use crate::engine::events::AttackKind;
 use crate::engine::{Event, Observer};
+use crate::fight::check::Attempt;
 use crate::fight::health::Roll;
 use crate::fight::world::{bit, members};
 use crate::fight::{Cost, Marks, Units, WeaponKind};
@@ -156,7 +157,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     ) {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
-        let needed = plan.fight.combatants[target].evade;
         let elapsed = self.elapsed();
         let counts = &mut self.record.combatants[who];
         counts.attacks += 1;
@@ -164,12 +164,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             counts.first_attack = Some(elapsed);
         }
         let bonus = if mastery { arms.mastery } else { 0 };
-        let attempt = arms
-            .check
-            .attempt(&mut self.hand(who, Purpose::Check), bonus);
+        let attempt = self.attempt(who, target, &arms.check, bonus);
         let spoiled = kind == AttackKind::Desperate && attempt.lowest <= DESPERATE_MISS;
-        let hit = self.meets(attempt.total, needed) && !spoiled;
-        let total = attempt.total;
+        let Attempt { total, needed, .. } = attempt;
+        let hit = attempt.works && !spoiled;
         self.note(Event::Attack {
             who,
             target,
@@ -181,15 +179,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         });
         if hit {
             self.record.combatants[who].hits += 1;
-            self.damage(who, target, &arms.damage);
+            self.damage(who, target, &arms.damage, Some(attempt));
         } else if arms.kind == WeaponKind::Melee {
             self.counter(target, who);
         }
-    }
-
-    #[inline]
-    pub(super) fn meets(&self, total: i64, needed: i64) -> bool {
-        total > needed || (total == needed && self.plan.fight.meeting_hits)
     }
 
     /// TC-18: `who` answers the miss of `attacker`, if it can.
@@ -223,9 +216,20 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Rolls damage less armour and lets it count: at once, or after the instant where both act
     /// simultaneously (W-5).
-    pub(super) fn damage(&mut self, who: usize, target: usize, roll: &Roll) {
-        let rolled = roll.roll(&mut self.hand(who, Purpose::Damage));
-        let armor = self.plan.fight.combatants[target].armor;
+    pub(super) fn damage(
+        &mut self,
+        who: usize,
+        target: usize,
+        roll: &Roll,
+        attempt: Option<Attempt>,
+    ) {
+        let extra = attempt.map_or(0, |attempt| attempt.extra_damage);
+        let rolled = roll.roll(&mut self.hand(who, Purpose::Damage)) + extra;
+        let armor = if attempt.is_some_and(|attempt| attempt.ignores_armor) {
+            0
+        } else {
+            self.plan.fight.combatants[target].armor
+        };
         let amount = (rolled - armor).clamp(0, MOST_DAMAGE) as i32;
         self.record.combatants[who].damage = self.record.combatants[who]
             .damage

@@ -1,0 +1,39 @@
+//! How long an encounter takes: the walled duel and four against four, on one thread.
+//!
+//! `cargo bench --bench fights`; docs/PERFORMANCE.md says what to compare the figures with.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use skirmish::engine::{Play, Player, Record};
+use skirmish::scenario::Scenario;
+use skirmish::tally::Tally;
+use std::hint::black_box;
+use std::path::Path;
+
+/// Encounters an iteration: enough to see every kind, the same ones each time.
+const ENCOUNTERS: u64 = 1000;
+
+fn fights(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("encounters");
+    group.throughput(Throughput::Elements(ENCOUNTERS));
+    for name in ["walled-duel", "mirror", "party"] {
+        let path = Path::new("scenarios").join(name).with_extension("toml");
+        let loaded = Scenario::load(&path, &[]).unwrap_or_else(|all| panic!("{all}"));
+        let variant = &loaded.scenario.variants[0];
+        let player = Player::new(&variant.fight, &variant.rules, 1);
+        let mut table = player.state();
+        let mut record = Record::default();
+        let mut tally = Tally::new(&variant.fight);
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                for encounter in 0..ENCOUNTERS {
+                    player.play(&mut table, encounter, &mut record);
+                    tally.add(encounter, black_box(&record));
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, fights);
+criterion_main!(benches);

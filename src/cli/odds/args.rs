@@ -1,0 +1,328 @@
+//! The arguments of `skirmish odds`, as they are written.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use crate::cli::args::{SEED, seed};
+
+/// Answers dice questions exactly: pools, dice notation, opposed and extended rolls.
+#[derive(Debug, Clone, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct OddsArgs {
+    #[command(subcommand)]
+    pub(super) special: Option<Special>,
+
+    /// Dice such as 2d10+9 or 4d6kh3, or two of them with `vs` between them
+    #[arg(value_name = "DICE", allow_hyphen_values = false)]
+    pub(super) notation: Vec<String>,
+
+    /// Ask for the chance of this value or more (with dice)
+    #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
+    pub(super) at_least: Option<i64>,
+
+    #[command(flatten)]
+    pub(super) pool: PoolArgs,
+
+    #[command(flatten)]
+    pub(super) task: TaskArgs,
+
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+impl OddsArgs {
+    pub(super) const fn output(&self) -> &OutputArgs {
+        match &self.special {
+            Some(Special::Initiative(special)) => &special.output,
+            Some(Special::Desperate(special)) => &special.output,
+            Some(Special::Percentile(special)) => &special.output,
+            Some(Special::Magick(special)) => &special.output,
+            None => &self.output,
+        }
+    }
+}
+
+/// Rolls of the rule books that are more than a pool or a sum.
+#[derive(Debug, Clone, Subcommand)]
+pub(super) enum Special {
+    /// The Initiative Score of Tara-Corax (TC-3)
+    Initiative(InitiativeArgs),
+    /// A plain shot beside a desperate one (TC-11)
+    Desperate(DesperateArgs),
+    /// A percentile test (EP-9)
+    Percentile(PercentileArgs),
+    /// A magickal effect: its difficulty, outcome and Paradox (MD-5 to MD-7)
+    Magick(MagickArgs),
+}
+
+/// The options of a pool.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Pools")]
+pub(super) struct PoolArgs {
+    /// Dice in the pool: a number, or a range such as 1..20 for a grid
+    #[arg(long, value_name = "DICE", allow_hyphen_values = true)]
+    pub(super) pool: Option<String>,
+
+    /// What a die must reach: 2 to 10, or a range [default: 6]
+    #[arg(long, value_name = "D", allow_hyphen_values = true)]
+    pub(super) difficulty: Option<String>,
+
+    #[command(flatten)]
+    pub(super) options: PoolOptions,
+
+    /// A Chronicles pool: 8 or more succeeds, 10s roll again, a pool of 0 is a chance die
+    #[arg(long)]
+    pub(super) chronicles: bool,
+
+    /// Chronicles: roll again from this face on
+    #[arg(long, value_name = "FACE", value_parser = ["10", "9", "8", "none"])]
+    pub(super) again: Option<String>,
+
+    /// Chronicles: roll failed dice of the pool once more
+    #[arg(long)]
+    pub(super) rote: bool,
+
+    /// A second pool rolled against this one
+    #[arg(long, value_name = "DICE", allow_hyphen_values = true)]
+    pub(super) against: Option<String>,
+
+    /// The difficulty of the second pool [default: that of the first]
+    #[arg(
+        long,
+        value_name = "D",
+        allow_hyphen_values = true,
+        requires = "against"
+    )]
+    pub(super) against_difficulty: Option<String>,
+
+    /// Opposed rolls: a net below 0 counts as 0
+    #[arg(long, requires = "against")]
+    pub(super) floor: bool,
+
+    /// The same question under another rule: botch=no-success, tens=double, ... beside this one
+    #[arg(long, value_name = "OPTION=VALUE", value_delimiter = ',')]
+    pub(super) compare: Vec<String>,
+
+    /// What a grid shows (net: the table of net successes of one pool, for CSV)
+    #[arg(long, value_enum)]
+    pub(super) show: Option<Show>,
+}
+
+/// The options that pools and magick share.
+#[derive(Debug, Clone, Args)]
+pub(super) struct PoolOptions {
+    /// What a 10 does
+    #[arg(long, value_name = "RULE", value_parser = ["explode", "once", "double", "plain"])]
+    pub(super) tens: Option<String>,
+
+    /// Whether a 1 takes a success away
+    #[arg(long, value_name = "RULE", value_parser = ["cancel", "ignore"])]
+    pub(super) ones: Option<String>,
+
+    /// What a 1 on an extra die does
+    #[arg(long, value_name = "RULE", value_parser = ["cancel", "ignore"])]
+    pub(super) ones_on_explosion: Option<String>,
+
+    /// What makes a botch
+    #[arg(long, value_name = "RULE", value_parser = ["ones-exceed", "no-success", "none"])]
+    pub(super) botch: Option<String>,
+
+    /// Net successes needed [default: 1]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(super) required: Option<String>,
+
+    /// Willpower buys one sure success
+    #[arg(long)]
+    pub(super) willpower: bool,
+}
+
+/// The options of extended rolls.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Extended rolls")]
+pub(super) struct TaskArgs {
+    /// Roll again and again until the required successes are gathered
+    #[arg(long, visible_alias = "extended")]
+    pub(super) ritual: bool,
+
+    /// What a botch does to it
+    #[arg(long, value_name = "RULE", value_parser = ["ends", "loses-all", "continues"], requires = "ritual")]
+    pub(super) on_botch: Option<String>,
+
+    /// No more rolls than this
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "ritual",
+        allow_negative_numbers = true
+    )]
+    pub(super) max_rolls: Option<u32>,
+
+    /// By how much a roll that adds nothing raises the difficulty
+    #[arg(long, value_name = "N", requires = "ritual", default_value_t = 0)]
+    pub(super) difficulty_step: u32,
+}
+
+/// Where the answer goes, and how it looks.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct OutputArgs {
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+
+    /// Write to this file, at once and whole
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Colour
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) color: Color,
+
+    /// Cross-check: also roll the question this many times
+    #[arg(long, value_name = "N")]
+    pub(super) sample: Option<u64>,
+
+    /// The seed of these rolls
+    #[arg(long, value_name = "S", default_value_t = SEED, value_parser = seed, requires = "sample")]
+    pub(super) seed: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum Format {
+    #[default]
+    Table,
+    Csv,
+    Json,
+    Markdown,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum Show {
+    #[default]
+    Success,
+    Diminished,
+    Failure,
+    Botch,
+    Mean,
+    Sd,
+    Net,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct InitiativeArgs {
+    /// The characteristic
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        required_unless_present = "agility"
+    )]
+    pub(super) characteristic: Option<i64>,
+
+    /// Agility, instead of the characteristic
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "intellect",
+        conflicts_with = "characteristic"
+    )]
+    pub(super) agility: Option<i64>,
+
+    /// Intellect, instead of the characteristic
+    #[arg(long, value_name = "N", requires = "agility")]
+    pub(super) intellect: Option<i64>,
+
+    /// The armour's evade penalty, as a positive number; half of it, rounded down, comes off
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) evade_modifier: u32,
+
+    /// What a 10 does
+    #[arg(long, value_name = "RULE", default_value = "once", value_parser = ["once", "recursive", "none"])]
+    pub(super) explode: String,
+
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct DesperateArgs {
+    /// Added to the two dice
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub(super) bonus: i64,
+
+    /// The weapon's mastery bonus, which a desperate shot goes without
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub(super) mastery: i64,
+
+    /// What the attack must reach
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(super) evade: i64,
+
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct PercentileArgs {
+    /// The skill with all modifiers
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(super) skill: i64,
+
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct MagickArgs {
+    /// The mage's Arete
+    #[arg(long, value_name = "N")]
+    pub(super) arete: u32,
+
+    /// The rank of the highest Sphere used
+    #[arg(long, value_name = "N")]
+    pub(super) sphere: u32,
+
+    /// Dice rolled, if fewer than Arete
+    #[arg(long, value_name = "N")]
+    pub(super) dice: Option<u32>,
+
+    /// The effect is vulgar
+    #[arg(long)]
+    pub(super) vulgar: bool,
+
+    /// A Sleeper watches
+    #[arg(long, requires = "vulgar")]
+    pub(super) witnessed: bool,
+
+    #[command(flatten)]
+    pub(super) options: PoolOptions,
+
+    #[command(flatten)]
+    pub(super) task: TaskArgs,
+
+    /// Paradox of a ritual gathers on each roll, or once
+    #[arg(long, value_name = "WHEN", default_value = "each", value_parser = ["each", "once"], requires = "ritual")]
+    pub(super) paradox: String,
+
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}

@@ -1,0 +1,142 @@
+//! `skirmish odds`: dice questions, answered exactly.
+//!
+//! The arguments become a question (`pools`, `tasks`, `rolls`), the question a report (`report`),
+//! and the report text, Markdown, CSV or JSON (`render`, `machine`). Nothing is computed before
+//! every argument has been understood, and nothing is written before everything is computed.
+
+use std::ffi::OsStr;
+use std::io::{IsTerminal, Write};
+use std::ops::Range;
+use std::path::Path;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+mod args;
+mod format;
+mod machine;
+mod pools;
+mod range;
+mod render;
+mod report;
+mod rolls;
+mod rule;
+mod sample;
+mod tasks;
+
+pub use args::OddsArgs;
+use args::Special;
+use report::Report;
+
+use super::{Console, Exit, Failure};
+use crate::output::atomic::Target;
+
+/// What is wrong with the question; the message says where and why.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct OddsError(String);
+
+impl OddsError {
+    fn input(message: impl std::fmt::Display) -> Self {
+        Self(message.to_string())
+    }
+
+    /// A mistake at a place of an argument, shown underlined.
+    fn at(text: &str, span: Range<usize>, message: &str, help: Option<&str>) -> Self {
+        if text.is_empty() {
+            return Self(match help {
+                Some(help) => format!("{message}\nhelp: {help}"),
+                None => message.to_owned(),
+            });
+        }
+        let snippet = Snippet::source(text)
+            .line_start(1)
+            .annotation(AnnotationKind::Primary.span(span));
+        let mut group = Level::ERROR.primary_title(message).element(snippet);
+        if let Some(help) = help {
+            group = group.element(Level::HELP.message(help));
+        }
+        let shown = Renderer::plain().render(&[group]);
+        // Whoever prints this says `error:` itself.
+        let shown = shown.strip_prefix("error: ").unwrap_or(&shown);
+        Self(shown.to_owned())
+    }
+}
+
+/// Runs the subcommand: answers the question in `args`, on the console or in the file it names.
+///
+/// # Errors
+/// If the question is wrong, or the answer cannot be written.
+pub fn run(args: &OddsArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let wanted = args.output();
+    let place = wanted.output.as_deref().map(Place::prepare).transpose()?;
+    let report = answer(args).map_err(Failure::input)?;
+    let text = match wanted.format {
+        args::Format::Table => render::table(&report, is_coloured(wanted)),
+        args::Format::Markdown => render::markdown(&report),
+        args::Format::Csv => machine::csv(&report),
+        args::Format::Json => machine::json(&report),
+    };
+    match place {
+        Some(place) => place.write(&text)?,
+        None => console
+            .result(|out| out.write_all(text.as_bytes()))
+            .map_err(Failure::io)?,
+    }
+    Ok(Exit::Done)
+}
+
+fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
+    match &args.special {
+        Some(Special::Initiative(special)) => rolls::initiative(special),
+        Some(Special::Desperate(special)) => rolls::desperate(special),
+        Some(Special::Percentile(special)) => rolls::percentile(special),
+        Some(Special::Magick(special)) => tasks::magick(special),
+        None if !args.notation.is_empty() => rolls::notation(args),
+        None if args.pool.pool.is_some() => pools::answer(args),
+        None => Err(OddsError::input(
+            "no question: name a pool (`--pool 8 --difficulty 6`), dice (`2d10+9`), or one of \
+             `initiative`, `desperate`, `percentile` and `magick`",
+        )),
+    }
+}
+
+/// The file an answer goes to, proved writable before any work.
+struct Place {
+    target: Target,
+    name: String,
+}
+
+impl Place {
+    fn prepare(path: &Path) -> Result<Self, Failure> {
+        let name = path.file_name().and_then(OsStr::to_str);
+        let Some(name) = name else {
+            let message = format!("`{}` does not name a file", path.display());
+            return Err(Failure::input(OddsError(message)));
+        };
+        let folder = path.parent().filter(|above| !above.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        Ok(Self {
+            target: Target::prepare(folder, &[name]).map_err(Failure::input)?,
+            name: name.to_owned(),
+        })
+    }
+
+    fn write(mut self, text: &str) -> Result<(), Failure> {
+        let mut batch = self.target.batch();
+        let written = batch.file(&self.name, |file| file.write_all(text.as_bytes()));
+        written.and_then(|()| batch.commit()).map_err(Failure::io)
+    }
+}
+
+/// Whether cells are shaded.
+fn is_coloured(wanted: &args::OutputArgs) -> bool {
+    match wanted.color {
+        args::Color::Always => true,
+        args::Color::Never => false,
+        args::Color::Auto => {
+            wanted.output.is_none()
+                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+                && std::io::stdout().is_terminal()
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! Dice notation, initiative, shots and percentile tests; and how a distribution becomes a table.
+
+use super::OddsError;
+use super::args::{DesperateArgs, InitiativeArgs, OddsArgs, PercentileArgs};
+use super::report::{Block, Fact, Report, Table, Value};
+use super::sample::{self, Tally};
+use crate::dice::Distribution;
+use crate::dice::attack::Attack;
+use crate::dice::distribution::Versus;
+use crate::dice::initiative::{Explode, Initiative, MAX_SCORE};
+use crate::dice::notation::{Notation, Question};
+use crate::dice::percentile::Percentile;
+use crate::dice::pool::Named;
+
+/// Values rarer than this are not printed for eyes; CSV and JSON have them all.
+pub(super) const RARE: f64 = 1e-6;
+
+/// So many rows fit a reader's patience.
+const MOST_ROWS: usize = 120;
+
+/// The table of a distribution: exactly, at least, at most, one in N.
+pub(super) fn table_of(
+    distribution: &Distribution,
+    key: &'static str,
+    title: &str,
+    value: &str,
+) -> Table {
+    let columns = [
+        (key, value),
+        ("exactly", "exactly"),
+        ("at_least", "at least"),
+        ("at_most", "at most"),
+        ("one_in", "exactly 1 in"),
+    ];
+    let mut table = Table::new(key, title, &columns);
+    table.bars = Some(1);
+    table.rows = distribution
+        .rows()
+        .iter()
+        .map(|row| {
+            vec![
+                Value::Whole(row.value),
+                Value::Chance(row.exactly),
+                Value::Chance(row.at_least),
+                Value::Chance(row.at_most),
+                Value::OneIn(1.0 / row.exactly),
+            ]
+        })
+        .collect();
+    table
+}
+
+/// Puts a table into the report, all rows for machines, those that matter for eyes, and the
+/// sampled shares beside them if there are any.
+pub(super) fn push_distribution(
+    report: &mut Report,
+    mut table: Table,
+    exact: &Distribution,
+    tally: Option<&Tally>,
+) {
+    if let Some(tally) = tally {
+        tally.extend(&mut table);
+    }
+    report.rows = table.clone();
+    push_shown(report, table);
+    if let Some(tally) = tally {
+        report.note(
+            "Cross-check: the same question rolled. The columns from `sampled` on are the share \
+             of rolls and its 95 % interval.",
+        );
+        report.facts(tally.verdict(exact));
+    }
+}
+
+/// Puts a table into the report, and hides the rows that are too rare to matter to eyes.
+pub(super) fn push_shown(report: &mut Report, mut table: Table) {
+    table.hidden_below = RARE;
+    while table.shown().count() > MOST_ROWS && table.hidden_below < 1e-3 {
+        table.hidden_below *= 10.0;
+    }
+    let (hidden, one_in) = (
+        table.shown().count() < table.rows.len(),
+        1.0 / table.hidden_below,
+    );
+    report.blocks.push(Block::Table(table));
+    if hidden {
+        report.note(format!(
+            "Values rarer than 1 in {one_in:.0} are left out here; csv and json list them."
+        ));
+    }
+}
+
+fn spread_facts(distribution: &Distribution) -> Vec<Fact> {
+    vec![
+        Fact::new("mean", "mean", Value::Real(distribution.mean())),
+        Fact::new("sd", "standard deviation", Value::Real(distribution.sd())),
+    ]
+}
+
+pub(super) fn versus_facts(versus: Versus, margin: &Distribution) -> Vec<Fact> {
+    let mut facts = vec![
+        Fact::new("win", "the first wins", Value::Chance(versus.win)),
+        Fact::new("tie", "a tie", Value::Chance(versus.tie)),
+        Fact::new("lose", "the second wins", Value::Chance(versus.lose)),
+        Fact::new("mean", "mean margin", Value::Real(margin.mean())),
+    ];
+    facts.push(Fact::new(
+        "sd",
+        "standard deviation",
+        Value::Real(margin.sd()),
+    ));
+    facts
+}
+
+/// Dice notation, alone or one against another.
+pub(super) fn notation(args: &OddsArgs) -> Result<Report, OddsError> {
+    if args.pool.pool.is_some() {
+        return Err(OddsError::input("name dice or a --pool, not both"));
+    }
+    let text = args.notation.join(" ");
+    let question = Question::parse(&text)
+        .map_err(|error| OddsError::at(&text, error.span, &error.message, error.help.as_deref()))?;
+    match &question {
+        Question::Roll(notation) => one(args, notation),
+        Question::Versus(left, right) => two(args, left, right),
+    }
+}
+
+fn one(args: &OddsArgs, notation: &Notation) -> Result<Report, OddsError> {
+    let tally = sample::tally(&args.output, |faces| Some(notation.roll(faces)))?;
+    let distribution = notation.distribution();
+    let mut report = Report {
+        title: notation.to_string(),
+        ..Report::default()
+    };
+    let mut facts = Vec::new();
+    if let Some(least) = args.at_least {
+        facts.push(Fact::new(
+            "p_at_least",
+            format!("{least} or more"),
+            Value::Chance(distribution.at_least(least)),
+        ));
+        facts.push(Fact::new(
+            "p_below",
+            format!("less than {least}"),
+            Value::Chance(distribution.below(least)),
+        ));
+    }
+    facts.extend(spread_facts(&distribution));
+    let bound = |bound: Option<i64>| bound.map_or(Value::Text("none".to_owned()), Value::Whole);
+    let least = Some(notation.min()).filter(|&least| least > i64::MIN);
+    facts.push(Fact::new("min", "least", bound(least)));
+    facts.push(Fact::new("max", "greatest", bound(notation.max())));
+    report.facts(facts);
+    let table = table_of(&distribution, "value", "Values", "value");
+    push_distribution(&mut report, table, &distribution, tally.as_ref());
+    Ok(report)
+}
+
+fn two(args: &OddsArgs, left: &Notation, right: &Notation) -> Result<Report, OddsError> {
+    if args.at_least.is_some() {
+        return Err(OddsError::input(
+            "--at-least is for one roll, not for a comparison",
+        ));
+    }
+    let tally = sample::tally(&args.output, |faces| {
+        Some(left.roll(faces) - right.roll(faces))
+    })?;
+    let (first, second) = (left.distribution(), right.distribution());
+    let margin = first.plus(&second.negated());
+    let mut report = Report {
+        title: format!("{left} vs {right}"),
+        ..Report::default()
+    };
+    report.facts(versus_facts(first.versus(&second), &margin));
+    let table = table_of(&margin, "margin", "The first less the second", "margin");
+    push_distribution(&mut report, table, &margin, tally.as_ref());
+    Ok(report)
+}
+
+/// The Initiative Score (TC-3).
+pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
+    const BOUND: u64 = 1_000_000;
+    let characteristic = match (args.characteristic, args.agility, args.intellect) {
+        (Some(characteristic), ..) => characteristic,
+        (None, Some(agility), Some(intellect)) => {
+            if agility.unsigned_abs().max(intellect.unsigned_abs()) > BOUND {
+                return Err(OddsError::input(format!("attributes go up to {BOUND}")));
+            }
+            Initiative::characteristic(agility, intellect)
+        }
+        _ => {
+            return Err(OddsError::input(
+                "name the characteristic, or Agility and Intellect",
+            ));
+        }
+    };
+    if characteristic.unsigned_abs() > BOUND {
+        return Err(OddsError::input(format!(
+            "a characteristic goes up to {BOUND}"
+        )));
+    }
+    let initiative = Initiative {
+        characteristic,
+        evade_modifier: args.evade_modifier.into(),
+        explode: Explode::named(&args.explode).unwrap_or_default(),
+    };
+    let tally = sample::tally(&args.output, |faces| Some(initiative.roll(faces)))?;
+    let scores = initiative.distribution();
+    let mut report = Report {
+        title: format!("Initiative Score, characteristic {characteristic}"),
+        rules: vec![format!(
+            "rule: {} + 1d10; {}; at most {MAX_SCORE}; below 1 there is no acting",
+            initiative.bonus(),
+            match initiative.explode {
+                Explode::Once => "a 10 adds one more d10, once",
+                Explode::Recursive => "a 10 adds one more d10, and again on its 10",
+                Explode::None => "a 10 is a 10",
+            }
+        )],
+        ..Report::default()
+    };
+    let mut facts = vec![
+        Fact::new("p_cannot_act", "cannot act", Value::Chance(scores.below(1))),
+        Fact::new(
+            "p_full_action",
+            "has the Marks of a Full Action (15)",
+            Value::Chance(scores.at_least(15)),
+        ),
+        Fact::new(
+            "p_max",
+            format!("reaches {MAX_SCORE}"),
+            Value::Chance(scores.at_least(MAX_SCORE)),
+        ),
+    ];
+    facts.extend(spread_facts(&scores));
+    report.facts(facts);
+    let table = table_of(&scores, "score", "Scores", "score");
+    push_distribution(&mut report, table, &scores, tally.as_ref());
+    Ok(report)
+}
+
+/// A plain and a desperate shot (TC-11).
+pub(super) fn desperate(args: &DesperateArgs) -> Result<Report, OddsError> {
+    const BOUND: u64 = 1_000_000_000;
+    if [args.bonus, args.mastery, args.evade]
+        .iter()
+        .any(|value| value.unsigned_abs() > BOUND)
+    {
+        return Err(OddsError::input(format!(
+            "bonuses and evade go up to {BOUND}"
+        )));
+    }
+    let attack = Attack {
+        bonus: args.bonus,
+        mastery: args.mastery,
+        evade: args.evade,
+    };
+    let mut report = Report {
+        title: format!(
+            "2d10{:+} with mastery {:+} against evade {}",
+            args.bonus, args.mastery, args.evade
+        ),
+        rules: vec![
+            "rule: reaching the evade hits; a desperate shot goes without mastery, and misses on a \
+             natural 5 or less on either die"
+                .to_owned(),
+        ],
+        ..Report::default()
+    };
+    let columns = [
+        ("shot", "shot"),
+        ("p_hit", "hit"),
+        ("p_spoiled", "spoiled by a 5 or less"),
+        ("p_missed", "below the evade"),
+    ];
+    let mut table = Table::new("shots", "Shots", &columns);
+    for (name, desperate) in [("plain", false), ("desperate", true)] {
+        let odds = attack.odds(desperate);
+        let chances = [odds.hit, odds.spoiled, odds.missed].map(Value::Chance);
+        let name = Value::Text(name.to_owned());
+        table
+            .rows
+            .push(std::iter::once(name).chain(chances).collect());
+    }
+    report.main_table(table);
+    for (name, desperate) in [("plain", false), ("desperate", true)] {
+        let tally = sample::tally(&args.output, |faces| {
+            Some(i64::from(attack.roll(desperate, faces)))
+        })?;
+        let hit = attack.odds(desperate).hit;
+        push_check(&mut report, name, hit, tally.as_ref());
+    }
+    Ok(report)
+}
+
+/// A percentile test (EP-9).
+pub(super) fn percentile(args: &PercentileArgs) -> Result<Report, OddsError> {
+    let test = Percentile { skill: args.skill };
+    let odds = test.odds();
+    let tally = sample::tally(&args.output, |faces| {
+        Some(i64::from(test.roll(faces).success))
+    })?;
+    let mut report = Report {
+        title: format!("a percentile test against {}", args.skill),
+        rules: vec![
+            "rule: 00 to 99 at or under the skill; 00 succeeds, 99 fails; doubles are critical"
+                .to_owned(),
+        ],
+        ..Report::default()
+    };
+    let share = |count: u32| Value::Chance(f64::from(count) / 100.0);
+    let columns = [("outcome", "outcome"), ("probability", "chance")];
+    let mut table = Table::new("outcomes", "Outcomes", &columns);
+    for (name, count) in [
+        ("critical success", odds.critical_success),
+        ("success", odds.success - odds.critical_success),
+        ("failure", 100 - odds.success - odds.critical_failure),
+        ("critical failure", odds.critical_failure),
+    ] {
+        table
+            .rows
+            .push(vec![Value::Text(name.to_owned()), share(count)]);
+    }
+    table.bars = Some(1);
+    report.facts(vec![Fact::new(
+        "p_success",
+        "success, critical or not",
+        share(odds.success),
+    )]);
+    report.main_table(table);
+    let chance = f64::from(odds.success) / 100.0;
+    push_check(&mut report, "success", chance, tally.as_ref());
+    Ok(report)
+}
+
+/// The cross-check of a yes or no.
+fn push_check(report: &mut Report, name: &str, chance: f64, tally: Option<&Tally>) {
+    let Some(tally) = tally else { return };
+    let hundredths = (chance * 100.0).round() as u32;
+    let weight = |share| crate::dice::Weight::ratio(share, 100);
+    let exact = Distribution::collect(&[(0, weight(100 - hundredths)), (1, weight(hundredths))]);
+    let mut table = table_of(
+        &exact,
+        "value",
+        &format!("Cross-check of {name}: 1 is yes"),
+        "value",
+    );
+    table.bars = None;
+    tally.extend(&mut table);
+    report.blocks.push(Block::Table(table));
+    report.facts(tally.verdict(&exact));
+}

@@ -1,0 +1,322 @@
+//! The rule a pool is rolled by: read from options, named in answers, changed by `--compare`.
+
+use super::OddsError;
+use super::args::{PoolArgs, PoolOptions};
+use super::range::single;
+use super::report::Value;
+use crate::dice::pool::{
+    Again, Botch, Chronicles, MAX_POOL, Named, Ones, Pool, PoolError, Storyteller, Tens,
+};
+
+/// The difficulty of a pool for which none is named.
+pub(super) const DIFFICULTY: i64 = 6;
+
+/// A pool of either family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rule {
+    Storyteller(Storyteller),
+    Chronicles(Chronicles),
+}
+
+fn option<T: Named + Default>(given: Option<&String>) -> T {
+    // The names were checked when the arguments were read.
+    given.and_then(|name| T::named(name)).unwrap_or_default()
+}
+
+/// The options of a Storyteller pool, its size and difficulty still open.
+pub(super) fn storyteller(options: &PoolOptions) -> Result<Storyteller, OddsError> {
+    Ok(Storyteller {
+        tens: option(options.tens.as_ref()),
+        ones: option(options.ones.as_ref()),
+        ones_on_explosion: option(options.ones_on_explosion.as_ref()),
+        botch: option(options.botch.as_ref()),
+        required: required(options)?,
+        willpower: options.willpower,
+        ..Storyteller::new(0, DIFFICULTY as u32)
+    })
+}
+
+fn required(options: &PoolOptions) -> Result<u32, OddsError> {
+    match &options.required {
+        None => Ok(1),
+        Some(text) => {
+            let value = single("--required", text)?;
+            whole_required(value)
+        }
+    }
+}
+
+fn whole_required(value: i64) -> Result<u32, OddsError> {
+    match u32::try_from(value) {
+        Ok(required) if required > 0 => Ok(required),
+        _ => Err(OddsError::input(PoolError::Required(value))),
+    }
+}
+
+impl Rule {
+    /// The rule of the arguments, its size and difficulty still open.
+    pub(super) fn read(args: &PoolArgs) -> Result<Self, OddsError> {
+        if !args.chronicles {
+            if args.again.is_some() || args.rote {
+                return Err(OddsError::input(
+                    "--again and --rote are for Chronicles pools: add --chronicles",
+                ));
+            }
+            return storyteller(&args.options).map(Self::Storyteller);
+        }
+        let options = &args.options;
+        let strange = [
+            ("--tens", options.tens.is_some()),
+            ("--ones", options.ones.is_some()),
+            ("--ones-on-explosion", options.ones_on_explosion.is_some()),
+            ("--botch", options.botch.is_some()),
+            ("--difficulty", args.difficulty.is_some()),
+            ("--against-difficulty", args.against_difficulty.is_some()),
+        ];
+        if let Some((name, _)) = strange.iter().find(|(_, given)| *given) {
+            return Err(OddsError::input(format!(
+                "{name} is for Storyteller pools: a Chronicles die succeeds on 8 or more, and 1s \
+                 do nothing"
+            )));
+        }
+        Ok(Self::Chronicles(Chronicles {
+            again: option(args.again.as_ref()),
+            rote: args.rote,
+            required: required(options)?,
+            willpower: options.willpower,
+            ..Chronicles::new(0)
+        }))
+    }
+
+    /// The same rule for a pool of this size and difficulty.
+    pub(super) fn sized(self, pool: i64, difficulty: i64) -> Result<Self, OddsError> {
+        let checked = |error: PoolError| Err(OddsError::input(error));
+        if pool > i64::from(MAX_POOL) {
+            return checked(PoolError::TooManyDice(pool));
+        }
+        let rule = match self {
+            Self::Storyteller(rule) => {
+                let Ok(pool) = u32::try_from(pool) else {
+                    return checked(PoolError::Negative(pool));
+                };
+                let Ok(difficulty) = u32::try_from(difficulty) else {
+                    return checked(PoolError::Difficulty(difficulty));
+                };
+                Self::Storyteller(Storyteller {
+                    pool,
+                    difficulty,
+                    ..rule
+                })
+            }
+            Self::Chronicles(rule) => Self::Chronicles(Chronicles {
+                pool: pool.max(i64::from(i32::MIN)) as i32,
+                ..rule
+            }),
+        };
+        rule.compile()?;
+        Ok(rule)
+    }
+
+    pub(super) fn compile(&self) -> Result<Pool, OddsError> {
+        match self {
+            Self::Storyteller(rule) => rule.compile(),
+            Self::Chronicles(rule) => rule.compile(),
+        }
+        .map_err(OddsError::input)
+    }
+
+    pub(super) const fn is_joint(&self) -> bool {
+        match self {
+            Self::Storyteller(rule) => rule.is_joint(),
+            Self::Chronicles(_) => false,
+        }
+    }
+
+    pub(super) const fn pool(&self) -> i64 {
+        match self {
+            Self::Storyteller(rule) => rule.pool as i64,
+            Self::Chronicles(rule) => rule.pool as i64,
+        }
+    }
+
+    /// What is rolled, in words.
+    pub(super) fn question(&self) -> String {
+        let dice = |pool: i64| format!("{pool} {}", if pool == 1 { "die" } else { "dice" });
+        match self {
+            Self::Storyteller(rule) => {
+                format!("{}, difficulty {}", dice(self.pool()), rule.difficulty)
+            }
+            Self::Chronicles(rule) if rule.is_chance() => "a chance die".to_owned(),
+            Self::Chronicles(_) => format!("{} of Chronicles", dice(self.pool())),
+        }
+    }
+
+    /// The rule in force, in words.
+    pub(super) fn describe(&self) -> String {
+        let (mut parts, required, willpower) = match self {
+            Self::Storyteller(rule) => {
+                let tens = match rule.tens {
+                    Tens::Explode => "10s explode",
+                    Tens::Once => "10s explode once",
+                    Tens::Double => "10s count double",
+                    Tens::Plain => "10s are plain successes",
+                };
+                let extra = matches!(rule.tens, Tens::Explode | Tens::Once);
+                let ones = match (rule.ones, rule.ones_on_explosion) {
+                    (Ones::Cancel, Ones::Ignore) if extra => "1s cancel, but not on extra dice",
+                    (Ones::Cancel, _) => "1s cancel",
+                    (Ones::Ignore, Ones::Ignore) if extra => {
+                        "1s do not cancel, and on extra dice do nothing"
+                    }
+                    (Ones::Ignore, _) => "1s do not cancel",
+                };
+                let botch = match rule.botch {
+                    _ if rule.willpower => "no botch with Willpower",
+                    Botch::OnesExceed => "botch: more 1s than successes",
+                    Botch::NoSuccess => "botch: no success and a 1",
+                    Botch::None => "no botches",
+                };
+                let parts = [tens, ones, botch].map(str::to_owned).to_vec();
+                (parts, rule.required, rule.willpower)
+            }
+            Self::Chronicles(rule) if rule.is_chance() => {
+                let parts = vec!["a 10 succeeds, a 1 is a dramatic failure".to_owned()];
+                (parts, rule.required, rule.willpower)
+            }
+            Self::Chronicles(rule) => {
+                let mut parts = vec!["8 or more succeeds".to_owned()];
+                parts.push(match rule.again {
+                    Again::Ten => "10s roll again".to_owned(),
+                    Again::Nine => "9s and 10s roll again".to_owned(),
+                    Again::Eight => "8s, 9s and 10s roll again".to_owned(),
+                    Again::Never => "no die rolls again".to_owned(),
+                });
+                if rule.rote {
+                    parts.push("failed dice are rolled once more".to_owned());
+                }
+                (parts, rule.required, rule.willpower)
+            }
+        };
+        parts.push(format!("{required} required"));
+        if willpower {
+            parts.push("Willpower adds one sure success".to_owned());
+        }
+        parts.join("; ")
+    }
+
+    /// The rule as cells of a row: pool, difficulty and options.
+    pub(super) fn cells(&self) -> Vec<Value> {
+        let text = |name: &str| Value::Text(name.to_owned());
+        let whole = |number: u32| Value::Whole(i64::from(number));
+        match self {
+            Self::Storyteller(rule) => vec![
+                whole(rule.pool),
+                whole(rule.difficulty),
+                text(rule.tens.name()),
+                text(rule.ones.name()),
+                text(rule.ones_on_explosion.name()),
+                text(rule.botch.name()),
+                whole(rule.required),
+                Value::Flag(rule.willpower),
+            ],
+            Self::Chronicles(rule) => {
+                let again = match (rule.is_chance(), rule.again) {
+                    (true, _) => "plain".to_owned(),
+                    (false, Again::Never) => "none-again".to_owned(),
+                    (false, again) => format!("{}-again", again.name()),
+                };
+                let rote = rule.rote && !rule.is_chance();
+                vec![
+                    Value::Whole(i64::from(rule.pool)),
+                    whole(if rule.is_chance() { 10 } else { 8 }),
+                    Value::Text(if rote { format!("{again}+rote") } else { again }),
+                    text("ignore"),
+                    text("ignore"),
+                    text(if rule.is_chance() {
+                        "chance-die"
+                    } else {
+                        "none"
+                    }),
+                    whole(rule.required),
+                    Value::Flag(rule.willpower),
+                ]
+            }
+        }
+    }
+
+    /// The rule with one option changed, as `--compare` writes it.
+    pub(super) fn changed(self, change: &str) -> Result<Self, OddsError> {
+        let Some((name, value)) = change.split_once('=') else {
+            let help = "write an option and its value, as in `botch=no-success`";
+            let message = "--compare: an equals sign is missing";
+            return Err(OddsError::at(change, 0..change.len(), message, Some(help)));
+        };
+        let at = name.len() + 1;
+        let wrong = |known: &[&str]| {
+            let message = format!("--compare: `{name}` cannot be `{value}`");
+            let help = format!("known values: {}", known.join(", "));
+            OddsError::at(change, at..change.len(), &message, Some(&help))
+        };
+        let flag = |value: &str| match value {
+            "yes" | "true" => Ok(true),
+            "no" | "false" => Ok(false),
+            _ => Err(vec!["yes", "no"]),
+        };
+        let bad = |known: Vec<&'static str>| wrong(&known);
+        let number = || single("--compare", value);
+        let changed = match (self, name) {
+            (Self::Storyteller(rule), "pool") => {
+                return self.sized(number()?, rule.difficulty.into());
+            }
+            (Self::Storyteller(rule), "difficulty") => {
+                return self.sized(rule.pool.into(), number()?);
+            }
+            (Self::Chronicles(_), "pool") => return self.sized(number()?, 0),
+            (Self::Storyteller(mut rule), _) => {
+                match name {
+                    "tens" => rule.tens = pick(value).map_err(bad)?,
+                    "ones" => rule.ones = pick(value).map_err(bad)?,
+                    "ones-on-explosion" => rule.ones_on_explosion = pick(value).map_err(bad)?,
+                    "botch" => rule.botch = pick(value).map_err(bad)?,
+                    "required" => rule.required = whole_required(number()?)?,
+                    "willpower" => rule.willpower = flag(value).map_err(bad)?,
+                    _ => {
+                        return Err(unknown(
+                            change,
+                            name,
+                            "tens, ones, ones-on-explosion, botch, required, willpower, pool, \
+                             difficulty",
+                        ));
+                    }
+                }
+                Self::Storyteller(rule)
+            }
+            (Self::Chronicles(mut rule), _) => {
+                match name {
+                    "again" => rule.again = pick(value).map_err(bad)?,
+                    "rote" => rule.rote = flag(value).map_err(bad)?,
+                    "required" => rule.required = whole_required(number()?)?,
+                    "willpower" => rule.willpower = flag(value).map_err(bad)?,
+                    _ => {
+                        let known = "again, rote, required, willpower, pool";
+                        return Err(unknown(change, name, known));
+                    }
+                }
+                Self::Chronicles(rule)
+            }
+        };
+        changed.compile()?;
+        Ok(changed)
+    }
+}
+
+/// The value with this name, or all names there are.
+fn pick<T: Named>(value: &str) -> Result<T, Vec<&'static str>> {
+    T::named(value).ok_or_else(|| T::ALL.iter().map(|(name, _)| *name).collect())
+}
+
+fn unknown(change: &str, name: &str, known: &str) -> OddsError {
+    let message = format!("--compare: there is no option `{name}`");
+    let help = format!("known options: {known}");
+    OddsError::at(change, 0..name.len(), &message, Some(&help))
+}

@@ -1,0 +1,199 @@
+//! Extended rolls and rituals (MD-7): roll again and again until enough successes are gathered.
+//!
+//! [`Extended`] is the task; it can be played with any faces, and solved. The solution follows the
+//! weight of every state (successes gathered, difficulty reached) from roll to roll, which gives
+//! the distribution of the number of rolls; means come from a linear system that knows no last
+//! roll, so they hold even where no list of rolls could be long enough.
+
+use super::Faces;
+use super::pool::{Named, Pool, PoolError, Storyteller};
+
+mod exact;
+mod solve;
+#[cfg(test)]
+mod tests;
+
+pub use exact::{ExtendedOdds, ParadoxOdds};
+
+/// The most successes a task may require.
+pub const MAX_REQUIRED: u32 = 500;
+
+/// The most rolls a cap may name.
+pub const MAX_ROLLS: u32 = 100_000;
+
+/// What a botch does to the work (MD-7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum OnBotch {
+    /// It ends it.
+    #[default]
+    Ends,
+    /// All successes are lost, and the work goes on.
+    LosesAll,
+    /// It adds nothing, and the work goes on.
+    Continues,
+}
+
+impl Named for OnBotch {
+    const ALL: &'static [(&'static str, Self)] = &[
+        ("ends", Self::Ends),
+        ("loses-all", Self::LosesAll),
+        ("continues", Self::Continues),
+    ];
+}
+
+/// How Paradox gathers over a ritual (MD-6, MD-7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Gathering {
+    /// Paradox of one roll, whatever it shows: 0 if coincidental.
+    pub each: u32,
+    /// Once for the whole work, not once a roll.
+    pub once: bool,
+}
+
+/// A task of many rolls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Extended {
+    /// The pool at each difficulty the work can reach, the first one first.
+    levels: Vec<Pool>,
+    required: u32,
+    on_botch: OnBotch,
+    max_rolls: Option<u32>,
+    paradox: Option<Gathering>,
+}
+
+/// The options of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// What a botch does.
+    pub on_botch: OnBotch,
+    /// By how much a roll that adds nothing raises the difficulty, up to 10.
+    pub difficulty_step: u32,
+    /// No more rolls than this.
+    pub max_rolls: Option<u32>,
+    /// How Paradox gathers, if it is magick.
+    pub paradox: Option<Gathering>,
+}
+
+/// Why a task cannot be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ExtendedError {
+    /// A roll of it cannot be.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    /// Too much is required to be solved.
+    #[error("{0} successes required: the limit of an extended roll is {MAX_REQUIRED}")]
+    Required(u32),
+    /// The cap is out of bounds.
+    #[error("at most {0} rolls: a cap lies from 1 to {MAX_ROLLS}")]
+    MaxRolls(u32),
+    /// No roll can ever add a success.
+    #[error("a pool without dice never gathers a success: this work has no end")]
+    Endless,
+    /// Botches and rolls would have to be followed together for too long.
+    #[error(
+        "counting botches over at most {0} rolls takes too long: name a lower cap on the rolls \
+         or require fewer successes"
+    )]
+    Work(u32),
+}
+
+/// How a task that was played came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ExtendedResult {
+    /// Rolls made.
+    pub rolls: u32,
+    /// Whether enough successes were gathered.
+    pub done: bool,
+    /// Botches on the way.
+    pub botches: u32,
+}
+
+impl Extended {
+    /// The task of gathering `rule.required` net successes with rolls of `rule`.
+    ///
+    /// # Errors
+    /// If a roll of it cannot be, it could never be done, or is beyond what can be solved.
+    pub fn new(rule: &Storyteller, options: Options) -> Result<Self, ExtendedError> {
+        if rule.required > MAX_REQUIRED {
+            return Err(ExtendedError::Required(rule.required));
+        }
+        if let Some(cap) = options.max_rolls
+            && !(1..=MAX_ROLLS).contains(&cap)
+        {
+            return Err(ExtendedError::MaxRolls(cap));
+        }
+        let mut difficulties = vec![rule.difficulty];
+        while let Some(&last) = difficulties.last()
+            && options.difficulty_step > 0
+            && last < 10
+        {
+            difficulties.push((last.saturating_add(options.difficulty_step)).min(10));
+        }
+        let levels: Result<Vec<Pool>, PoolError> = difficulties
+            .into_iter()
+            .map(|difficulty| {
+                Storyteller {
+                    difficulty,
+                    ..*rule
+                }
+                .compile()
+            })
+            .collect();
+        let task = Self {
+            levels: levels?,
+            required: rule.required,
+            on_botch: options.on_botch,
+            max_rolls: options.max_rolls,
+            paradox: options.paradox,
+        };
+        if rule.pool == 0 && !rule.willpower && options.max_rolls.is_none() {
+            return Err(ExtendedError::Endless);
+        }
+        Ok(task)
+    }
+
+    /// Plays the task, for at most `patience` rolls.
+    pub fn play<F: Faces + ?Sized>(&self, faces: &mut F, patience: u32) -> ExtendedResult {
+        let cap = self.max_rolls.unwrap_or(patience).min(patience);
+        let (mut gathered, mut level) = (0, 0);
+        let mut result = ExtendedResult {
+            rolls: 0,
+            done: false,
+            botches: 0,
+        };
+        while result.rolls < cap {
+            result.rolls += 1;
+            let roll = self.levels[level].roll(faces);
+            if !roll.botch && roll.net > 0 {
+                gathered += roll.net;
+                if gathered >= i64::from(self.required) {
+                    result.done = true;
+                    break;
+                }
+                continue;
+            }
+            level = (level + 1).min(self.levels.len() - 1);
+            if roll.botch {
+                result.botches += 1;
+                match self.on_botch {
+                    OnBotch::Ends => break,
+                    OnBotch::LosesAll => gathered = 0,
+                    OnBotch::Continues => {}
+                }
+            }
+        }
+        result
+    }
+
+    /// The Paradox that a task played to this result has gathered (MD-6): a botch gives at least
+    /// one, not one more.
+    #[must_use]
+    pub fn paradox(&self, result: &ExtendedResult) -> u32 {
+        match self.paradox {
+            None => 0,
+            Some(Gathering { each, once: true }) => each.max(u32::from(result.botches > 0)),
+            Some(Gathering { each: 0, .. }) => result.botches,
+            Some(Gathering { each, .. }) => each * result.rolls,
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The Initiative Score of Tara-Corax (TC-2, TC-3).
+
+use super::Faces;
+use super::distribution::Distribution;
+use super::pool::Named;
+use super::weight::Weight;
+
+/// The highest Score there is, whatever was rolled.
+pub const MAX_SCORE: i64 = 30;
+
+/// What a 10 on the initiative die does (TC-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Explode {
+    /// One more d10 is added, once.
+    #[default]
+    Once,
+    /// One more d10 is added, and again on its 10.
+    Recursive,
+    /// Nothing.
+    None,
+}
+
+impl Named for Explode {
+    const ALL: &'static [(&'static str, Self)] = &[
+        ("once", Self::Once),
+        ("recursive", Self::Recursive),
+        ("none", Self::None),
+    ];
+}
+
+/// How a Score is rolled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Initiative {
+    /// The characteristic: half of Agility and Intellect together, rounded down.
+    pub characteristic: i64,
+    /// The armour's evade modifier, a penalty written as a positive number.
+    pub evade_modifier: i64,
+    /// What a 10 does.
+    pub explode: Explode,
+}
+
+impl Initiative {
+    /// The characteristic of these attributes.
+    #[must_use]
+    pub const fn characteristic(agility: i64, intellect: i64) -> i64 {
+        (agility + intellect).div_euclid(2)
+    }
+
+    /// What is added to the die.
+    #[must_use]
+    pub const fn bonus(&self) -> i64 {
+        self.characteristic - self.evade_modifier.div_euclid(2)
+    }
+
+    /// Rolls a Score. A Score of 30 is reached before a further die is asked for, so even a
+    /// recursive explosion ends.
+    pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
+        let mut score = self.bonus();
+        let mut dice = 0;
+        loop {
+            let face = faces.face(10);
+            score += i64::from(face);
+            dice += 1;
+            let again = match self.explode {
+                Explode::None => false,
+                Explode::Once => dice == 1,
+                Explode::Recursive => score < MAX_SCORE,
+            };
+            if face < 10 || !again {
+                return score.min(MAX_SCORE);
+            }
+        }
+    }
+
+    /// The exact distribution of the Score; below 1 the combatant cannot act.
+    #[must_use]
+    pub fn distribution(&self) -> Distribution {
+        let tenth = Weight::ratio(1, 10);
+        let mut terms = Vec::new();
+        let (mut score, mut weight, mut dice) = (self.bonus(), Weight::ONE, 0);
+        loop {
+            weight = weight * tenth;
+            dice += 1;
+            terms.extend((1..10).map(|face| ((score + face).min(MAX_SCORE), weight)));
+            score += 10;
+            let again = match self.explode {
+                Explode::None => false,
+                Explode::Once => dice == 1,
+                Explode::Recursive => score < MAX_SCORE && !weight.vanishes(),
+            };
+            if !again {
+                terms.push((score.min(MAX_SCORE), weight));
+                return Distribution::collect(&terms);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Explode, Initiative};
+
+    fn score(characteristic: i64, explode: Explode) -> Initiative {
+        Initiative {
+            characteristic,
+            evade_modifier: 0,
+            explode,
+        }
+    }
+
+    fn rolled(initiative: Initiative, script: &[u32]) -> i64 {
+        let mut faces = script.iter().copied();
+        let result = initiative.roll(&mut |_: u32| faces.next().expect("a face too few"));
+        assert_eq!(faces.next(), None, "the script was not used up");
+        result
+    }
+
+    #[test]
+    fn tc_2_the_characteristic_is_the_average_rounded_down_less_half_the_armour() {
+        assert_eq!(Initiative::characteristic(16, 15), 15);
+        let armoured = Initiative {
+            evade_modifier: 5,
+            ..score(15, Explode::Once)
+        };
+        assert_eq!(rolled(armoured, &[4]), 17);
+    }
+
+    #[test]
+    fn tc_3_the_rogue_and_the_warrior_roll_their_scores() {
+        assert_eq!(rolled(score(15, Explode::Once), &[9]), 24);
+        assert_eq!(rolled(score(9, Explode::Once), &[10, 6]), 25);
+        assert_eq!(rolled(score(12, Explode::Once), &[10, 4]), 26);
+    }
+
+    #[test]
+    fn tc_3_a_second_ten_is_added_or_rolled_on() {
+        assert_eq!(rolled(score(2, Explode::Once), &[10, 10]), 22);
+        assert_eq!(rolled(score(2, Explode::Recursive), &[10, 10, 3]), 25);
+        assert_eq!(rolled(score(2, Explode::None), &[10]), 12);
+        assert_eq!(rolled(score(25, Explode::Once), &[10, 4]), 30);
+        assert_eq!(rolled(score(10, Explode::Recursive), &[10, 10]), 30);
+    }
+
+    #[test]
+    fn every_score_has_its_weight() {
+        let once = score(15, Explode::Once).distribution();
+        assert!((once.probability(16) - 0.1).abs() < 1e-17);
+        assert!((once.probability(25)).abs() < 1e-300);
+        assert!((once.probability(26) - 0.01).abs() < 1e-18);
+        assert!((once.probability(30) - 0.06).abs() < 1e-17);
+        let recursive = score(2, Explode::Recursive).distribution();
+        assert!((recursive.probability(23) - 0.001).abs() < 1e-18);
+        assert!((recursive.at_least(30) - 0.003).abs() < 1e-17);
+        for (characteristic, explode) in [
+            (-3, Explode::Once),
+            (4, Explode::Recursive),
+            (31, Explode::Recursive),
+            (-5000, Explode::Recursive),
+            (20, Explode::None),
+        ] {
+            let scores = score(characteristic, explode).distribution();
+            assert!((scores.mass().value() - 1.0).abs() < 1e-15);
+            assert!(scores.last() <= 30);
+        }
+        assert!((score(-3, Explode::Once).distribution().below(1) - 0.3).abs() < 1e-16);
+    }
+}

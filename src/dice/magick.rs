@@ -1,0 +1,207 @@
+//! Magick (MD-5, MD-6): the difficulty an effect derives, and the Paradox it costs.
+
+use super::distribution::Distribution;
+use super::extended::Gathering;
+use super::pool::{PoolOdds, Storyteller};
+
+/// How an effect stands to what people believe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Manner {
+    /// It could have happened anyway.
+    #[default]
+    Coincidental,
+    /// It could not.
+    Vulgar,
+    /// It could not, and a Sleeper watches.
+    Witnessed,
+}
+
+/// An effect a mage tries.
+///
+/// ```
+/// use skirmish::dice::magick::{Effect, Manner};
+/// let james = Effect::new(4, 3, Manner::Witnessed, None).unwrap();
+/// assert_eq!((james.difficulty(), james.paradox()), (8, 4));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Effect {
+    dice: u32,
+    sphere: u32,
+    manner: Manner,
+}
+
+/// The highest Arete and the highest Sphere there are.
+pub const MAX_RATING: u32 = 10;
+
+/// Why an effect cannot be tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MagickError {
+    /// A Sleeper works no magick.
+    #[error("Arete 0: a Sleeper works no magick")]
+    Sleeper,
+    /// Arete has bounds.
+    #[error("Arete {0}: Arete lies from 1 to {MAX_RATING}")]
+    Arete(i64),
+    /// Spheres have bounds.
+    #[error("Sphere {0}: a Sphere lies from 1 to {MAX_RATING}")]
+    Sphere(i64),
+    /// MD-5: the Sphere used is at most Arete.
+    #[error("Sphere {sphere} with Arete {arete}: no Sphere can be used above Arete")]
+    SphereAboveArete {
+        /// The rank of the highest Sphere used.
+        sphere: u32,
+        /// The mage's Arete.
+        arete: u32,
+    },
+    /// MD-5: up to Arete dice are rolled.
+    #[error("{dice} dice with Arete {arete}: from 1 to Arete dice are rolled")]
+    Dice {
+        /// The dice asked for.
+        dice: u32,
+        /// The mage's Arete.
+        arete: u32,
+    },
+}
+
+impl Effect {
+    /// An effect of a mage with this Arete whose highest Sphere is `sphere`, rolled with `dice`
+    /// dice, or with as many as Arete allows.
+    ///
+    /// # Errors
+    /// If a rating is out of bounds, the Sphere is above Arete, or the dice are.
+    pub fn new(
+        arete: u32,
+        sphere: u32,
+        manner: Manner,
+        dice: Option<u32>,
+    ) -> Result<Self, MagickError> {
+        if arete == 0 {
+            return Err(MagickError::Sleeper);
+        }
+        if arete > MAX_RATING {
+            return Err(MagickError::Arete(arete.into()));
+        }
+        if sphere == 0 || sphere > MAX_RATING {
+            return Err(MagickError::Sphere(sphere.into()));
+        }
+        if sphere > arete {
+            return Err(MagickError::SphereAboveArete { sphere, arete });
+        }
+        let rolled = dice.unwrap_or(arete);
+        if rolled == 0 || rolled > arete {
+            return Err(MagickError::Dice {
+                dice: rolled,
+                arete,
+            });
+        }
+        Ok(Self {
+            dice: rolled,
+            sphere,
+            manner,
+        })
+    }
+
+    /// What the difficulty starts from: 3, 4 or 5.
+    #[must_use]
+    pub const fn base(&self) -> u32 {
+        match self.manner {
+            Manner::Coincidental => 3,
+            Manner::Vulgar => 4,
+            Manner::Witnessed => 5,
+        }
+    }
+
+    /// The difficulty: at most 10.
+    #[must_use]
+    pub fn difficulty(&self) -> u32 {
+        (self.base() + self.sphere).min(10)
+    }
+
+    /// The Paradox of a roll whatever it shows.
+    #[must_use]
+    pub const fn paradox(&self) -> u32 {
+        match self.manner {
+            Manner::Coincidental => 0,
+            Manner::Vulgar => self.sphere,
+            Manner::Witnessed => self.sphere + 1,
+        }
+    }
+
+    /// The pool that is rolled.
+    #[must_use]
+    pub fn pool(&self) -> Storyteller {
+        Storyteller::new(self.dice, self.difficulty())
+    }
+
+    /// The Paradox of one roll: a botch gives at least one, not one more.
+    #[must_use]
+    pub fn paradox_of(&self, odds: &PoolOdds) -> Distribution {
+        let each = i64::from(self.paradox());
+        let clean = odds.clean().map(|_| each);
+        clean.with(&odds.botched().map(|_| each.max(1)))
+    }
+
+    /// How Paradox gathers when the effect is worked as a ritual.
+    #[must_use]
+    pub const fn gathering(&self, once: bool) -> Gathering {
+        Gathering {
+            each: self.paradox(),
+            once,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Effect, MagickError, Manner};
+
+    #[test]
+    fn md_5_james_breathes_fire_at_three_difficulties() {
+        for (manner, difficulty, paradox) in [
+            (Manner::Coincidental, 6, 0),
+            (Manner::Vulgar, 7, 3),
+            (Manner::Witnessed, 8, 4),
+        ] {
+            let effect = Effect::new(4, 3, manner, None).unwrap();
+            assert_eq!(effect.difficulty(), difficulty);
+            assert_eq!(effect.paradox(), paradox);
+            assert_eq!(effect.pool().pool, 4);
+        }
+    }
+
+    #[test]
+    fn md_5_the_difficulty_is_10_at_most() {
+        let effect = Effect::new(9, 8, Manner::Witnessed, None).unwrap();
+        assert_eq!(effect.difficulty(), 10);
+    }
+
+    #[test]
+    fn md_6_a_botch_gives_at_least_one_paradox_not_one_more() {
+        let odds = |effect: &Effect| effect.pool().compile().unwrap().odds();
+        let quiet = Effect::new(4, 3, Manner::Coincidental, None).unwrap();
+        let botch = odds(&quiet).botch();
+        let paradox = quiet.paradox_of(&odds(&quiet));
+        assert!((paradox.probability(1) - botch).abs() < 1e-16);
+        assert!((paradox.mass().value() - 1.0).abs() < 1e-15);
+        let loud = Effect::new(4, 3, Manner::Vulgar, None).unwrap();
+        let paradox = loud.paradox_of(&odds(&loud));
+        assert_eq!((paradox.first(), paradox.last()), (3, 3));
+    }
+
+    #[test]
+    fn md_5_what_cannot_be_tried() {
+        let tried = |arete, sphere, dice| Effect::new(arete, sphere, Manner::Vulgar, dice);
+        assert_eq!(tried(0, 1, None), Err(MagickError::Sleeper));
+        assert_eq!(tried(11, 1, None), Err(MagickError::Arete(11)));
+        assert_eq!(tried(3, 0, None), Err(MagickError::Sphere(0)));
+        assert!(matches!(
+            tried(2, 3, None),
+            Err(MagickError::SphereAboveArete { .. })
+        ));
+        assert!(matches!(
+            tried(2, 2, Some(3)),
+            Err(MagickError::Dice { .. })
+        ));
+        assert_eq!(tried(4, 2, Some(1)).unwrap().pool().pool, 1);
+    }
+}

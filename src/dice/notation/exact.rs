@@ -1,0 +1,202 @@
+//! Solving a notation: the exact distribution of its value.
+
+use super::{Dice, Expression, Keep, Reroll, Which};
+use crate::dice::Distribution;
+use crate::dice::series::{Die, Series, fair_dice};
+use crate::dice::weight::Weight;
+
+impl Expression {
+    pub(super) fn distribution(&self) -> Distribution {
+        match self {
+            Self::Constant(value) => Distribution::certain(*value),
+            Self::Dice(dice) => Distribution::from(dice.series()),
+            Self::Negated(inner) => inner.distribution().negated(),
+            Self::Sum(left, right) => left.distribution().plus(&right.distribution()),
+            Self::Difference(left, right) => {
+                left.distribution().plus(&right.distribution().negated())
+            }
+            Self::Product(left, right) => left.distribution().product(&right.distribution()),
+        }
+    }
+}
+
+/// A face that a die can end on, what it counts for, and its weight.
+#[derive(Debug, Clone, Copy)]
+struct Side {
+    worth: i64,
+    explodes: bool,
+    weight: Weight,
+}
+
+impl Dice {
+    fn series(&self) -> Series {
+        if self.is_plain() {
+            return fair_dice(self.count, self.sides);
+        }
+        let sides = self.weighted_sides();
+        match (self.keep, self.explode) {
+            (None, _) => self.die(&sides).dice(self.count),
+            (Some(_), None) => self.kept(&sides, self.window()),
+            (Some(keep), Some(_)) => self.kept_exploding(&sides, keep),
+        }
+    }
+
+    /// The sides upwards, with the weights that rerolling leaves them.
+    fn weighted_sides(&self) -> Vec<Side> {
+        let share = Weight::ratio(1, self.sides);
+        let faces = 1..=self.sides;
+        let hit = |face: u32| self.reroll.is_some_and(|reroll| reroll.when.holds(face));
+        let hits = faces.clone().filter(|&face| hit(face)).count() as u32;
+        let weight = |face: u32| match self.reroll {
+            None => share,
+            Some(Reroll { always: true, .. }) if hit(face) => Weight::ZERO,
+            Some(Reroll { always: true, .. }) => Weight::ratio(1, self.sides - hits),
+            Some(Reroll { always: false, .. }) => {
+                let second = Weight::ratio(hits, self.sides) * share;
+                if hit(face) { second } else { share + second }
+            }
+        };
+        faces
+            .map(|face| Side {
+                worth: self.worth(face),
+                explodes: self.explodes(face),
+                weight: weight(face),
+            })
+            .collect()
+    }
+
+    /// One die with its explosions.
+    fn die(&self, sides: &[Side]) -> Die {
+        let part = |explodes: Option<bool>, factor: Weight| {
+            let terms: Vec<_> = sides
+                .iter()
+                .filter(|side| explodes.is_none_or(|wanted| side.explodes == wanted))
+                .map(|side| (side.worth, side.weight * factor))
+                .collect();
+            Series::collect(&terms)
+        };
+        match self.explode {
+            None => Die::plain(part(None, Weight::ONE)),
+            Some(explode) if explode.once => {
+                let once = part(Some(false), Weight::ONE);
+                let twice = part(Some(true), Weight::ONE).times(&part(None, Weight::ONE));
+                Die::plain(once.plus(&twice))
+            }
+            Some(_) => {
+                // An exploding face that counts for nothing only asks for another roll: the
+                // others share its weight.
+                let idle = |side: &&Side| side.explodes && side.worth == 0;
+                let rest: Weight = sides
+                    .iter()
+                    .filter(|side| !idle(side))
+                    .map(|side| side.weight)
+                    .sum();
+                let mut again = part(Some(true), Weight::ONE / rest);
+                if again.first == 0 && !again.is_empty() {
+                    again.weights[0] = Weight::ZERO;
+                    again = Series::new(again.first, again.weights);
+                }
+                Die {
+                    once: Series::empty(),
+                    chain: part(Some(false), Weight::ONE / rest),
+                    again,
+                }
+            }
+        }
+    }
+
+    /// The dice in places `start..start + length`, counted from the highest, of all dice: the
+    /// faces are dealt out downwards, each to as many dice as chance gives it.
+    fn kept(&self, sides: &[Side], (start, length): (u32, u32)) -> Series {
+        let count = self.count as usize;
+        let window = start as usize..(start + length) as usize;
+        let mut dealt = vec![Series::empty(); count + 1];
+        dealt[0] = Series::single(0, Weight::ONE);
+        let mut rest: Weight = sides.iter().map(|side| side.weight).sum();
+        let total = rest;
+        for (at, side) in sides.iter().enumerate().rev() {
+            let under: Weight = sides[..at].iter().map(|side| side.weight).sum();
+            if side.weight.vanishes() {
+                continue;
+            }
+            let die = Die::plain(Series::collect(&[
+                (0, under / rest),
+                (1, side.weight / rest),
+            ]));
+            rest = under;
+            let mut next = vec![Series::empty(); count + 1];
+            let mut shares = Series::single(0, Weight::ONE);
+            for before in (0..=count).rev() {
+                for (number, &share) in (shares.first as usize..).zip(&shares.weights) {
+                    let after = before + number;
+                    let low = before.clamp(window.start, window.end);
+                    let kept = after.clamp(window.start, window.end) - low;
+                    if dealt[before].is_empty() {
+                        continue;
+                    }
+                    let mut part = dealt[before].scaled(share);
+                    part.first += kept as i64 * side.worth;
+                    next[after] = next[after].plus(&part);
+                }
+                shares = die.add_to(&shares);
+            }
+            dealt = next;
+        }
+        dealt[count].scaled(total.power(self.count))
+    }
+
+    /// Keeping and dropping where the highest face explodes: however many extra dice there are,
+    /// exactly `count` dice end a chain, and all others show the highest face.
+    fn kept_exploding(&self, sides: &[Side], keep: Keep) -> Series {
+        let Some((top, ends)) = sides.split_last() else {
+            return Series::empty();
+        };
+        let count = self.count;
+        let number = keep.number;
+        // Weight of `extra` dice with the highest face, the ends of the chains left out.
+        let extra = Die {
+            once: Series::empty(),
+            chain: Series::single(0, Weight::ONE),
+            again: Series::single(1, top.weight),
+        }
+        .dice(count);
+        let of_extra = |extras: i64| {
+            let at = usize::try_from(extras - extra.first).ok();
+            at.and_then(|at| extra.weights.get(at).copied())
+                .unwrap_or(Weight::ZERO)
+        };
+        let beyond = |low: u32| -> Weight {
+            let from = (i64::from(low) - extra.first).max(0) as usize;
+            extra.weights.iter().skip(from).rev().copied().sum()
+        };
+        let tops = |amount: i64, weight: Weight| Series::single(amount * top.worth, weight);
+        let spread = |less: u32| {
+            let terms: Vec<_> = (extra.first..)
+                .zip(&extra.weights)
+                .filter(|(extras, _)| *extras >= i64::from(less))
+                .map(|(extras, &weight)| ((extras - i64::from(less)) * top.worth, weight))
+                .collect();
+            Series::collect(&terms)
+        };
+        let mass = |window: (u32, u32)| self.kept(ends, window);
+        match keep.which {
+            Which::KeepLowest => mass((count - number, number)).scaled(beyond(0)),
+            Which::DropLowest => mass((0, count - number)).times(&spread(0)),
+            Which::KeepHighest => {
+                let all = mass((0, 0)).times(&tops(i64::from(number), beyond(number)));
+                (0..number).fold(all, |sum, extras| {
+                    let part = tops(i64::from(extras), of_extra(i64::from(extras)));
+                    sum.plus(&mass((0, number - extras)).times(&part))
+                })
+            }
+            Which::DropHighest => {
+                let all = mass((0, count)).times(&spread(number));
+                (0..number).fold(all, |sum, extras| {
+                    let dropped = number - extras;
+                    let part = mass((dropped, count - dropped));
+                    sum.plus(&part.scaled(of_extra(i64::from(extras))))
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! What solving a notation would take, reckoned before any of it is begun.
+
+use std::ops::Range;
+
+use super::{Dice, Expression, NotationError, ValueRange, Which};
+
+/// Dice in one term.
+pub const MAX_DICE: u32 = 1000;
+/// Sides of a die.
+pub const MAX_SIDES: u32 = 1_000_000;
+/// The greatest number that may be written.
+pub const MAX_NUMBER: u64 = 1_000_000_000;
+/// Different values between the least and the greatest that still carries weight.
+pub const MAX_VALUES: u64 = 2_000_000;
+/// Multiplications that an exact answer may take: about two seconds.
+pub const MAX_WORK: u64 = 200_000_000;
+
+/// No value may be farther than this from nought, so that sums and products stay whole numbers.
+const MAX_VALUE: i64 = 1_000_000_000_000_000;
+
+/// How many values carry weight, and what it takes to weigh them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plan {
+    values: f64,
+    work: f64,
+    range: ValueRange,
+}
+
+fn refuse(span: &Range<usize>, message: String, help: &str) -> NotationError {
+    NotationError {
+        span: span.clone(),
+        message,
+        help: Some(help.to_owned()),
+    }
+}
+
+impl Plan {
+    /// The values a checked expression can take.
+    pub(super) const fn range(&self) -> ValueRange {
+        self.range
+    }
+
+    fn checked(self, span: &Range<usize>) -> Result<Self, NotationError> {
+        let far = |end: Option<i64>| end.is_some_and(|value| value.abs() > MAX_VALUE);
+        if far(self.range.min) || far(self.range.max) {
+            let message = format!("values beyond the limit of {MAX_VALUE}");
+            return Err(refuse(span, message, "use smaller numbers"));
+        }
+        if self.values > MAX_VALUES as f64 {
+            let message = format!(
+                "about {:.0} different values, the limit is {MAX_VALUES}",
+                self.values
+            );
+            return Err(refuse(
+                span,
+                message,
+                "every value gets its own exact weight: use fewer or smaller dice",
+            ));
+        }
+        if self.work > MAX_WORK as f64 {
+            let message = format!(
+                "an exact answer would take about {:.0} million steps, the limit is {} million",
+                self.work / 1e6,
+                MAX_WORK / 1_000_000
+            );
+            return Err(refuse(
+                span,
+                message,
+                "use fewer or smaller dice, or an explosion that ends sooner",
+            ));
+        }
+        Ok(self)
+    }
+}
+
+/// The plan of a constant.
+pub(super) fn constant(value: i64) -> Plan {
+    Plan {
+        values: 1.0,
+        work: 1.0,
+        range: ValueRange {
+            min: Some(value),
+            max: Some(value),
+        },
+    }
+}
+
+/// The plan of a term of dice.
+pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Plan, NotationError> {
+    let (count, sides) = (f64::from(dice.count), f64::from(dice.sides));
+    let rerolled = |face: u32| {
+        let always = dice.reroll.filter(|reroll| reroll.always);
+        always.is_some_and(|reroll| reroll.when.holds(face))
+    };
+    let faces = || (1..=dice.sides).filter(|&face| !rerolled(face));
+    let worth = |face: u32| dice.worth(face);
+    let low = faces().map(worth).min().unwrap_or(0);
+    let high = faces().map(worth).max().unwrap_or(0);
+    let spread = (high - low) as f64;
+    let shown = i64::from(dice.window().1);
+    let (mut min, mut max) = (low * shown, Some(high * shown));
+    let mut values = count * spread + 1.0;
+    let mut terms = if dice.successes.is_some() {
+        3.0
+    } else {
+        spread + 1.0
+    };
+    if dice.is_plain() {
+        terms = 6.0;
+    }
+    if let Some(explode) = dice.explode {
+        let carrying: Vec<u32> = faces().filter(|&face| explode.when.holds(face)).collect();
+        let reach = carrying.iter().map(|&face| worth(face)).max().unwrap_or(0);
+        let ends = || faces().filter(|&face| !explode.when.holds(face));
+        if explode.once {
+            let least = |face: u32| worth(face) + if explode.when.holds(face) { low } else { 0 };
+            let most = |face: u32| worth(face) + if explode.when.holds(face) { high } else { 0 };
+            let best = faces().map(most).max().unwrap_or(0);
+            min = faces().map(least).min().unwrap_or(0) * i64::from(dice.count);
+            max = Some(best * i64::from(dice.count));
+            values = (max.unwrap_or(0) - min) as f64 + 1.0;
+            terms *= 2.0;
+        } else {
+            let share = faces().count() as f64;
+            let carried = chain_length(count, carrying.len() as f64 / share);
+            let least = ends().map(worth).min().unwrap_or(0);
+            let most = ends().map(worth).max().unwrap_or(0);
+            (min, max) = exploding_range(dice, least, most, reach);
+            values += carried * reach.max(0) as f64;
+            terms += carrying.len() as f64;
+        }
+    }
+    let mut work = count * values * terms;
+    if dice.keep.is_some() {
+        let windows = if dice.explode.is_some() {
+            f64::from(dice.keep.map_or(0, |keep| keep.number)) + 1.0
+        } else {
+            1.0
+        };
+        work = windows * sides * count * count * (shown as f64 * spread + 1.0) + values;
+    }
+    let range = ValueRange {
+        min: Some(min),
+        max,
+    };
+    Plan {
+        values,
+        work,
+        range,
+    }
+    .checked(span)
+}
+
+/// About how many links all chains of `count` dice can have before their weight vanishes.
+fn chain_length(count: f64, share: f64) -> f64 {
+    let (mut links, mut weight) = (0.0, 1.0);
+    while weight > super::super::weight::FLOOR && links < MAX_VALUES as f64 {
+        weight *= share;
+        links += 1.0;
+    }
+    let mean = count * share / (1.0 - share);
+    let sd = (count * share).sqrt() / (1.0 - share);
+    links + mean + 36.0 * sd
+}
+
+/// The range of dice that explode without limit. As many dice as were thrown end a chain, on faces
+/// worth `least` to `most`; the links of the chains are worth up to `link`, never less than nothing.
+fn exploding_range(dice: &Dice, least: i64, most: i64, link: i64) -> (i64, Option<i64>) {
+    let (count, shown) = (i64::from(dice.count), i64::from(dice.window().1));
+    let unless_raised = |bound: i64| (link <= 0).then_some(bound);
+    match dice.keep.map(|keep| keep.which) {
+        None | Some(Which::DropLowest) => (shown * least, unless_raised(shown * most)),
+        Some(Which::KeepLowest) => (shown * least, Some(shown * most)),
+        Some(Which::KeepHighest) => (shown * least.min(link), Some(shown * most.max(link))),
+        // The highest dice, which are dropped, may be links, or ends of chains.
+        Some(Which::DropHighest) => (
+            (shown * least).min(count * least),
+            unless_raised((shown * most).max(count * most)),
+        ),
+    }
+}
+
+/// The plan of `left + right` (`sign` 1) or `left - right` (`sign` -1).
+pub(super) fn sum(
+    left: &Plan,
+    right: &Plan,
+    sign: i64,
+    span: &Range<usize>,
+) -> Result<Plan, NotationError> {
+    let right_range = if sign < 0 {
+        negated(right).range
+    } else {
+        right.range
+    };
+    let add = |a: Option<i64>, b: Option<i64>| Some(a?.saturating_add(b?));
+    Plan {
+        values: left.values + right.values,
+        work: left.work + right.work + left.values * right.values,
+        range: ValueRange {
+            min: add(left.range.min, right_range.min),
+            max: add(left.range.max, right_range.max),
+        },
+    }
+    .checked(span)
+}
+
+/// The plan of a product.
+pub(super) fn product(
+    left: &Plan,
+    right: &Plan,
+    span: &Range<usize>,
+) -> Result<Plan, NotationError> {
+    let zero = |plan: &Plan| plan.range.min == Some(0) && plan.range.max == Some(0);
+    let range = if zero(left) || zero(right) {
+        constant(0).range
+    } else {
+        product_range(left.range, right.range)
+    };
+    // The values lie between the products of the ends; an open end is as far as weights reach.
+    let ends = |plan: &Plan| {
+        let (min, max) = (plan.range.min, plan.range.max);
+        let low = min.map_or_else(|| max.unwrap_or(0) as f64 - plan.values, |v| v as f64);
+        let high = max.map_or_else(|| min.unwrap_or(0) as f64 + plan.values, |v| v as f64);
+        (low, high)
+    };
+    let (a, b) = (ends(left), ends(right));
+    let corners = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
+    let high = corners.iter().copied().fold(f64::MIN, f64::max);
+    let low = corners.iter().copied().fold(f64::MAX, f64::min);
+    Plan {
+        values: high - low + 1.0,
+        work: left.work + right.work + left.values * right.values,
+        range,
+    }
+    .checked(span)
+}
+
+fn product_range(left: ValueRange, right: ValueRange) -> ValueRange {
+    let (mut min, mut max) = (Some(i64::MAX), Some(i64::MIN));
+    // An end without bound, times anything but nought, has no bound; its sign says which way.
+    let ends = |range: ValueRange| [range.min.ok_or(-1_i64), range.max.ok_or(1_i64)];
+    for a in ends(left) {
+        for b in ends(right) {
+            let sign = |end: Result<i64, i64>| end.unwrap_or_else(|way| way).signum();
+            match (a, b) {
+                (Ok(a), Ok(b)) => {
+                    let value = a.saturating_mul(b);
+                    min = min.map(|low: i64| low.min(value));
+                    max = max.map(|high: i64| high.max(value));
+                }
+                _ => match sign(a) * sign(b) {
+                    1 => max = None,
+                    -1 => min = None,
+                    _ => {
+                        min = min.map(|low: i64| low.min(0));
+                        max = max.map(|high: i64| high.max(0));
+                    }
+                },
+            }
+        }
+    }
+    ValueRange { min, max }
+}
+
+/// The plan with its sign turned.
+pub(super) fn negated(plan: &Plan) -> Plan {
+    Plan {
+        range: ValueRange {
+            min: plan.range.max.map(i64::saturating_neg),
+            max: plan.range.min.map(i64::saturating_neg),
+        },
+        ..*plan
+    }
+}
+
+/// Refuses what would explode for ever or lead below every bound.
+pub(super) fn endless(dice: &Dice) -> Option<&'static str> {
+    let faces = || 1..=dice.sides;
+    if let Some(reroll) = dice.reroll
+        && reroll.always
+        && faces().all(|face| reroll.when.holds(face))
+    {
+        return Some("every face is rolled again: this die never comes to rest");
+    }
+    let stays = |face: u32| {
+        let always = dice.reroll.filter(|reroll| reroll.always);
+        !always.is_some_and(|reroll| reroll.when.holds(face))
+    };
+    let explode = dice.explode?;
+    if explode.once {
+        return None;
+    }
+    if faces()
+        .filter(|&face| stays(face))
+        .all(|face| explode.when.holds(face))
+    {
+        return Some("every face explodes: this roll never ends");
+    }
+    if faces().any(|face| explode.when.holds(face) && dice.worth(face) < 0) {
+        return Some("a deducted face explodes: the value would have no lower bound");
+    }
+    None
+}
+
+impl Expression {
+    /// How deeply and how long an expression may be written.
+    pub(super) const MAX_TERMS: usize = 100;
+    pub(super) const MAX_DEPTH: usize = 40;
+}

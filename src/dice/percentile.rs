@@ -1,0 +1,101 @@
+//! Percentile tests (EP-9): a d100 read as 00 to 99, at or under a skill.
+
+use super::Faces;
+
+/// A test against a skill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Percentile {
+    /// The skill with all modifiers; below 0 only 00 succeeds, from 98 on only 99 fails.
+    pub skill: i64,
+}
+
+/// What a test came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PercentileResult {
+    /// The dice, 0 to 99.
+    pub shown: u32,
+    /// Whether the test succeeded.
+    pub success: bool,
+    /// Whether both dice show the same: a critical success or failure.
+    pub critical: bool,
+}
+
+/// The exact chances of a test, in hundredths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PercentileOdds {
+    /// Success, critical or not.
+    pub success: u32,
+    /// Critical success.
+    pub critical_success: u32,
+    /// Critical failure.
+    pub critical_failure: u32,
+}
+
+impl Percentile {
+    /// How dice that show this (0 to 99) count.
+    #[inline]
+    #[must_use]
+    pub const fn judge(&self, shown: u32) -> PercentileResult {
+        let success = match shown {
+            0 => true,
+            99 => false,
+            _ => shown as i64 <= self.skill,
+        };
+        PercentileResult {
+            shown,
+            success,
+            critical: shown.is_multiple_of(11),
+        }
+    }
+
+    /// Throws the dice: one face of a d100, of which 100 reads as 00.
+    #[inline]
+    pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> PercentileResult {
+        self.judge(faces.face(100) % 100)
+    }
+
+    /// The exact chances: all hundred results.
+    #[must_use]
+    pub fn odds(&self) -> PercentileOdds {
+        let all = || (0..100).map(|shown| self.judge(shown));
+        let count = |wanted: fn(&PercentileResult) -> bool| all().filter(wanted).count() as u32;
+        PercentileOdds {
+            success: count(|result| result.success),
+            critical_success: count(|result| result.success && result.critical),
+            critical_failure: count(|result| !result.success && result.critical),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Percentile;
+
+    #[test]
+    fn ep_9_at_or_under_the_skill() {
+        let test = Percentile { skill: 45 };
+        assert!(test.judge(45).success);
+        assert!(!test.judge(46).success);
+        assert!(test.judge(44).critical && test.judge(44).success);
+        assert!(test.judge(55).critical && !test.judge(55).success);
+        assert_eq!(test.odds().success, 46);
+        assert_eq!(test.odds().critical_success, 5);
+        assert_eq!(test.odds().critical_failure, 5);
+    }
+
+    #[test]
+    fn ep_9_double_nought_succeeds_and_ninety_nine_fails_whatever_the_skill() {
+        let hopeless = Percentile { skill: -30 };
+        assert_eq!(hopeless.odds().success, 1);
+        assert_eq!(hopeless.odds().critical_success, 1);
+        let perfect = Percentile { skill: 150 };
+        assert_eq!(perfect.odds().success, 99);
+        assert_eq!(perfect.odds().critical_failure, 1);
+    }
+
+    #[test]
+    fn a_hundred_reads_as_double_nought() {
+        assert_eq!(Percentile { skill: 50 }.roll(&mut |_: u32| 100).shown, 0);
+        assert_eq!(Percentile { skill: 50 }.roll(&mut |_: u32| 7).shown, 7);
+    }
+}

@@ -1,0 +1,276 @@
+//! Solving a pool: die after die, or by doubling.
+//!
+//! Net successes alone are one power series. What botches is followed beside it, always as sums of
+//! positive terms: where a botch is "no success", rolls without any success are kept apart; where
+//! 1s do not cancel but still botch, rolls are kept apart by their 1s.
+
+use super::{Botch, Pool, PoolOdds, Worth};
+use crate::dice::distribution::Distribution;
+use crate::dice::series::{Die, Series};
+use crate::dice::weight::Weight;
+
+/// A pool that grows die by die, keeping what is needed to tell its odds at every size.
+#[derive(Debug, Clone)]
+pub struct Growth {
+    pool: Pool,
+    most: u32,
+    state: State,
+}
+
+/// What is followed.
+#[derive(Debug, Clone)]
+enum State {
+    /// Net successes decide everything.
+    Net { die: Die, net: Series },
+    /// `none`: rolls without a success, by minus their 1s. `some`: the others, by net.
+    Apart {
+        none_die: Series,
+        some_die: Die,
+        any_die: Die,
+        none: Series,
+        some: Series,
+    },
+    /// `rows[j]`: rolls with `j` 1s, by successes below `most`. `all`: all rolls, by successes.
+    Joint {
+        one_die: Die,
+        other_die: Die,
+        any_die: Die,
+        rows: Vec<Series>,
+        all: Series,
+    },
+}
+
+/// Which parts of a die's faces to take, by the face that ends it.
+#[derive(Clone, Copy, PartialEq)]
+enum Ending {
+    Any,
+    One,
+    NotOne,
+}
+
+impl Pool {
+    /// The series of one die with its extra dice; `value` says what a face counts for.
+    fn die(&self, ending: Ending, value: impl Fn(Worth) -> i64) -> Die {
+        let part = |table: &[Worth; 11], again: bool| {
+            let tenth = Weight::ratio(1, 10);
+            let terms: Vec<_> = table[1..]
+                .iter()
+                .filter(|face| (face.again() > 0) == again)
+                .filter(|face| {
+                    again
+                        || match ending {
+                            Ending::Any => true,
+                            Ending::One => face.ones() > 0,
+                            Ending::NotOne => face.ones() == 0,
+                        }
+                })
+                .map(|&face| (value(face), tenth))
+                .collect();
+            Series::collect(&terms)
+        };
+        let carries = part(&self.first, true);
+        Die {
+            once: part(&self.first, false),
+            chain: carries.times(&part(&self.extra, false)),
+            again: if carries.is_empty() {
+                Series::empty()
+            } else {
+                part(&self.extra, true)
+            },
+        }
+    }
+
+    fn net_of(&self, worth: Worth) -> i64 {
+        let cancelled = if self.ones_cancel { worth.ones() } else { 0 };
+        i64::from(worth.successes()) - i64::from(cancelled)
+    }
+}
+
+impl Growth {
+    /// No dice yet, at most `most` to come.
+    #[must_use]
+    pub fn new(pool: &Pool, most: u32) -> Self {
+        let unit = Series::single(0, Weight::ONE);
+        let net = |worth| pool.net_of(worth);
+        let has_ones = pool.first.iter().any(|face| face.ones() > 0);
+        let apart = has_ones
+            && !pool.willpower
+            && match pool.botch {
+                Botch::None => false,
+                Botch::OnesExceed => !pool.ones_cancel,
+                Botch::NoSuccess => true,
+            };
+        let state = if !apart {
+            State::Net {
+                die: pool.die(Ending::Any, net),
+                net: unit,
+            }
+        } else if pool.botch == Botch::NoSuccess {
+            // A face that fails and is not rolled again ends a die without a success.
+            let fails = |face: &&Worth| face.successes() == 0;
+            let terms = |wanted: bool| -> Vec<(i64, Weight)> {
+                let faces = pool.first[1..].iter().filter(|face| face.again() == 0);
+                faces
+                    .filter(|face| fails(face) == wanted)
+                    .map(|&face| {
+                        let value = if wanted {
+                            -i64::from(face.ones())
+                        } else {
+                            net(face)
+                        };
+                        (value, Weight::ratio(1, 10))
+                    })
+                    .collect()
+            };
+            let any_die = pool.die(Ending::Any, net);
+            State::Apart {
+                none_die: Series::collect(&terms(true)),
+                some_die: Die {
+                    once: Series::collect(&terms(false)),
+                    ..any_die.clone()
+                },
+                any_die,
+                none: unit,
+                some: Series::empty(),
+            }
+        } else {
+            State::Joint {
+                one_die: pool.die(Ending::One, net),
+                other_die: pool.die(Ending::NotOne, net),
+                any_die: pool.die(Ending::Any, net),
+                rows: vec![unit.clone()],
+                all: unit,
+            }
+        };
+        Self {
+            pool: *pool,
+            most,
+            state,
+        }
+    }
+
+    /// The pool grown to so many dice.
+    #[must_use]
+    pub fn to(pool: &Pool, dice: u32) -> Self {
+        let mut growth = Self::new(pool, dice);
+        growth.grow(dice);
+        growth
+    }
+
+    /// Adds `dice` to a pool that has none yet: by doubling, where there are many.
+    pub fn grow(&mut self, dice: u32) {
+        const ONE_BY_ONE: u32 = 24;
+        if dice <= ONE_BY_ONE || matches!(self.state, State::Joint { .. }) {
+            (0..dice).for_each(|_| self.add_die());
+        } else {
+            self.grow(dice / 2);
+            self.double();
+            (0..dice % 2).for_each(|_| self.add_die());
+        }
+    }
+
+    /// One die more.
+    pub fn add_die(&mut self) {
+        let cancel = self.pool.ones_cancel;
+        match &mut self.state {
+            State::Net { die, net } => *net = die.add_to(net),
+            State::Apart {
+                none_die,
+                some_die,
+                any_die,
+                none,
+                some,
+            } => {
+                let first = some_die.add_to(&by_net(none, cancel));
+                *some = any_die.add_to(some).plus(&first);
+                *none = none.times(none_die);
+            }
+            State::Joint {
+                one_die,
+                other_die,
+                any_die,
+                rows,
+                all,
+            } => {
+                let limit = i64::from(self.most);
+                rows.push(Series::empty());
+                for at in (0..rows.len()).rev() {
+                    let mut row = other_die.add_below(&rows[at], limit);
+                    if at > 0 {
+                        row = row.plus(&one_die.add_below(&rows[at - 1], limit));
+                    }
+                    rows[at] = row;
+                }
+                *all = any_die.add_to(all);
+            }
+        }
+    }
+
+    fn double(&mut self) {
+        let cancel = self.pool.ones_cancel;
+        match &mut self.state {
+            State::Net { net, .. } => *net = net.times(net),
+            State::Apart { none, some, .. } => {
+                let mixed = some.times(&by_net(none, cancel));
+                *some = some.times(some).plus(&mixed).plus(&mixed);
+                *none = none.times(none);
+            }
+            State::Joint { .. } => {}
+        }
+    }
+
+    /// The odds at the present size.
+    #[must_use]
+    pub fn odds(&self) -> PoolOdds {
+        let pool = &self.pool;
+        let nothing = || Distribution::from(Series::empty());
+        let (clean, botched) = match &self.state {
+            State::Net { net, .. } => {
+                let net = Distribution::from(net.clone());
+                if pool.willpower {
+                    (net.map(|value| value.max(0) + 1), nothing())
+                } else if pool.botch == Botch::OnesExceed && net.first() < 0 {
+                    let (low, high) = (net.first(), net.last());
+                    (net.part(0, high), net.part(low, -1))
+                } else {
+                    (net, nothing())
+                }
+            }
+            State::Apart { none, some, .. } => {
+                let none = Distribution::from(none.clone());
+                let (blank, ones) = (none.part(0, 0), none.part(none.first(), -1));
+                let ones = if pool.ones_cancel {
+                    ones
+                } else {
+                    ones.map(|_| 0)
+                };
+                (Distribution::from(some.clone()).with(&blank), ones)
+            }
+            State::Joint { rows, all, .. } => {
+                let all = Distribution::from(all.clone());
+                let beyond = all.part(i64::from(self.most), all.last());
+                let (mut clean, mut botched) = (beyond, nothing());
+                for (ones, row) in (0..).zip(rows) {
+                    let row = Distribution::from(row.clone());
+                    clean = clean.with(&row.part(ones, i64::from(self.most) - 1));
+                    botched = botched.with(&row.part(0, ones - 1));
+                }
+                (clean, botched)
+            }
+        };
+        PoolOdds {
+            clean,
+            botched,
+            required: pool.required,
+        }
+    }
+}
+
+/// Rolls without a success by their net: minus their 1s, or nought where 1s do not cancel.
+fn by_net(none: &Series, ones_cancel: bool) -> Series {
+    if ones_cancel {
+        none.clone()
+    } else {
+        Series::single(0, none.weights.iter().copied().sum())
+    }
+}

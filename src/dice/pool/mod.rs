@@ -1,0 +1,246 @@
+//! Pools of d10s: what counts as a success, what cancels one, what is rolled again, what botches.
+//!
+//! A [`Storyteller`] pool (MD-1 to MD-4) and a [`Chronicles`] pool (CD-6) are two ways to say the
+//! same thing, and [`Pool`] is that thing: what each face of a first die and of an extra die is
+//! worth. Rolling, solving and drawing by table all start from it.
+
+use super::Faces;
+use super::distribution::Distribution;
+
+mod exact;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+pub use exact::Growth;
+pub use rules::{Again, Botch, Chronicles, Named, Ones, Storyteller, Tens};
+
+/// The most dice a pool may have; its exact odds take a fraction of a second.
+pub const MAX_POOL: u32 = 10_000;
+
+/// The most dice where 1s do not cancel but still make a botch, so that successes and 1s have to
+/// be followed together.
+pub const MAX_JOINT_POOL: u32 = 200;
+
+/// Why a pool cannot be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PoolError {
+    /// MD-1 knows difficulties 2 to 10.
+    #[error("difficulty {0}: a difficulty lies from 2 to 10")]
+    Difficulty(i64),
+    /// More dice than can be solved.
+    #[error("a pool of {0} dice: the limit is {MAX_POOL}, beyond which exact odds take too long")]
+    TooManyDice(i64),
+    /// More dice than can be solved with successes and 1s apart.
+    #[error(
+        "a pool of {0} dice: the limit is {MAX_JOINT_POOL} where 1s do not cancel but still \
+         botch, because successes and 1s must then be followed together"
+    )]
+    TooManyJointDice(u32),
+    /// Fewer than no dice.
+    #[error("a pool of {0} dice: a pool has 0 dice or more")]
+    Negative(i64),
+    /// Nothing is required.
+    #[error("{0} successes required: at least 1 is")]
+    Required(i64),
+}
+
+/// What one face adds up to: successes, 1s and extra dice, packed to be added in one go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+struct Worth(u64);
+
+impl Worth {
+    const ONES: u32 = 21;
+    const AGAIN: u32 = 42;
+    const FIELD: u64 = (1 << 21) - 1;
+
+    const fn new(successes: u32, ones: u32, again: bool) -> Self {
+        Self(successes as u64 | (ones as u64) << Self::ONES | (again as u64) << Self::AGAIN)
+    }
+
+    #[inline]
+    const fn successes(self) -> u32 {
+        (self.0 & Self::FIELD) as u32
+    }
+
+    #[inline]
+    const fn ones(self) -> u32 {
+        (self.0 >> Self::ONES & Self::FIELD) as u32
+    }
+
+    #[inline]
+    const fn again(self) -> u32 {
+        (self.0 >> Self::AGAIN) as u32
+    }
+}
+
+/// A pool, compiled: the worth of every face, and how the sum is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Pool {
+    dice: u32,
+    /// By face; face 0 does not exist.
+    first: [Worth; 11],
+    extra: [Worth; 11],
+    ones_cancel: bool,
+    botch: Botch,
+    required: u32,
+    willpower: bool,
+}
+
+/// What a roll of a pool came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PoolResult {
+    /// Successes less cancelled ones; with Willpower what it makes of them.
+    pub net: i64,
+    /// Dice that succeeded, before anything was cancelled (a doubled 10 counts twice).
+    pub successes: u32,
+    /// 1s that count.
+    pub ones: u32,
+    /// Whether it is a botch (in Chronicles: a dramatic failure).
+    pub botch: bool,
+}
+
+/// How a roll is judged (MD-2, MD-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Degree {
+    /// Worse than failure.
+    Botch,
+    /// No net success.
+    Failure,
+    /// Fewer net successes than required.
+    Diminished,
+    /// As many as required, or more.
+    Success,
+}
+
+impl Pool {
+    /// How many dice are thrown first.
+    #[must_use]
+    pub const fn dice(&self) -> u32 {
+        self.dice
+    }
+
+    /// Net successes needed for the full effect.
+    #[must_use]
+    pub const fn required(&self) -> u32 {
+        self.required
+    }
+
+    /// The same rule for another number of dice (penalties, split pools). A Chronicles pool that
+    /// falls to 0 is another rule, the chance die: compile that anew.
+    #[must_use]
+    pub const fn with_dice(self, dice: u32) -> Self {
+        Self { dice, ..self }
+    }
+
+    /// Throws the dice: first all dice of the pool, then the dice these give, then theirs.
+    #[inline]
+    pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> PoolResult {
+        let mut sum = 0;
+        for _ in 0..self.dice {
+            sum += self.first[faces.face(10) as usize].0;
+        }
+        let mut left = Worth(sum).again();
+        sum &= (1 << Worth::AGAIN) - 1;
+        while left > 0 {
+            let worth = self.extra[faces.face(10) as usize];
+            left = left - 1 + worth.again();
+            sum += worth.0 & ((1 << Worth::AGAIN) - 1);
+        }
+        self.judged(Worth(sum))
+    }
+
+    #[inline]
+    fn judged(&self, sum: Worth) -> PoolResult {
+        let (successes, ones) = (sum.successes(), sum.ones());
+        let rolled = i64::from(successes) - i64::from(ones) * i64::from(self.ones_cancel);
+        let botch = match self.botch {
+            Botch::OnesExceed => ones > successes,
+            Botch::NoSuccess => successes == 0 && ones > 0,
+            Botch::None => false,
+        };
+        PoolResult {
+            net: if self.willpower {
+                rolled.max(0) + 1
+            } else {
+                rolled
+            },
+            successes,
+            ones,
+            botch: botch && !self.willpower,
+        }
+    }
+
+    /// How a result counts.
+    #[must_use]
+    pub const fn degree(&self, net: i64, botch: bool) -> Degree {
+        if botch {
+            Degree::Botch
+        } else if net < 1 {
+            Degree::Failure
+        } else if net < self.required as i64 {
+            Degree::Diminished
+        } else {
+            Degree::Success
+        }
+    }
+
+    /// The exact odds.
+    #[must_use]
+    pub fn odds(&self) -> PoolOdds {
+        Growth::to(self, self.dice).odds()
+    }
+}
+
+/// The exact odds of a pool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PoolOdds {
+    clean: Distribution,
+    botched: Distribution,
+    required: u32,
+}
+
+impl PoolOdds {
+    /// Net successes of the rolls that are no botch (a part: its mass is their chance).
+    #[must_use]
+    pub const fn clean(&self) -> &Distribution {
+        &self.clean
+    }
+
+    /// Net successes of the rolls that are botches (a part).
+    #[must_use]
+    pub const fn botched(&self) -> &Distribution {
+        &self.botched
+    }
+
+    /// Net successes of all rolls.
+    #[must_use]
+    pub fn net(&self) -> Distribution {
+        self.clean.with(&self.botched)
+    }
+
+    /// The chance of a botch.
+    #[must_use]
+    pub fn botch(&self) -> f64 {
+        self.botched.mass().value()
+    }
+
+    /// The chance of a failure that is no botch.
+    #[must_use]
+    pub fn failure(&self) -> f64 {
+        self.clean.at_most(0)
+    }
+
+    /// The chance of some net successes, but fewer than required.
+    #[must_use]
+    pub fn diminished(&self) -> f64 {
+        let high = i64::from(self.required) - 1;
+        self.clean.part(1, high).mass().value()
+    }
+
+    /// The chance of as many net successes as required.
+    #[must_use]
+    pub fn success(&self) -> f64 {
+        self.clean.at_least(i64::from(self.required))
+    }
+}

@@ -1,0 +1,265 @@
+//! The options of the two families of pools, and what each makes of a face.
+
+use super::{MAX_JOINT_POOL, MAX_POOL, Pool, PoolError, Worth};
+
+/// An option whose values have names, the same on the command line, in files and in columns.
+pub trait Named: Copy + PartialEq + 'static {
+    /// Every value with its name, the default first.
+    const ALL: &'static [(&'static str, Self)];
+
+    /// The name of this value.
+    #[must_use]
+    fn name(self) -> &'static str {
+        let named = Self::ALL.iter().find(|(_, value)| *value == self);
+        named.map_or("", |(name, _)| name)
+    }
+
+    /// The value with this name.
+    #[must_use]
+    fn named(name: &str) -> Option<Self> {
+        let found = Self::ALL.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| *value)
+    }
+}
+
+/// What a 10 does in a Storyteller pool (MD-1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Tens {
+    /// A success and one more die, which may be a 10 again.
+    #[default]
+    Explode,
+    /// A success and one more die, whose 10 is a plain success.
+    Once,
+    /// Two successes.
+    Double,
+    /// A success like any other.
+    Plain,
+}
+
+/// Whether a 1 takes a success away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Ones {
+    /// It does.
+    #[default]
+    Cancel,
+    /// It does not.
+    Ignore,
+}
+
+/// What makes a botch (MD-2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Botch {
+    /// More 1s than successes.
+    #[default]
+    OnesExceed,
+    /// No success before cancelling, and at least one 1.
+    NoSuccess,
+    /// Nothing.
+    None,
+}
+
+/// From which face on a Chronicles die is rolled again (CD-6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Again {
+    /// 10s.
+    #[default]
+    Ten,
+    /// 9s and 10s.
+    Nine,
+    /// 8s and up: every success.
+    Eight,
+    /// No face.
+    Never,
+}
+
+impl Named for Tens {
+    const ALL: &'static [(&'static str, Self)] = &[
+        ("explode", Self::Explode),
+        ("once", Self::Once),
+        ("double", Self::Double),
+        ("plain", Self::Plain),
+    ];
+}
+
+impl Named for Ones {
+    const ALL: &'static [(&'static str, Self)] =
+        &[("cancel", Self::Cancel), ("ignore", Self::Ignore)];
+}
+
+impl Named for Botch {
+    const ALL: &'static [(&'static str, Self)] = &[
+        ("ones-exceed", Self::OnesExceed),
+        ("no-success", Self::NoSuccess),
+        ("none", Self::None),
+    ];
+}
+
+impl Named for Again {
+    const ALL: &'static [(&'static str, Self)] = &[
+        ("10", Self::Ten),
+        ("9", Self::Nine),
+        ("8", Self::Eight),
+        ("none", Self::Never),
+    ];
+}
+
+/// A Storyteller pool: `pool` d10s against `difficulty`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Storyteller {
+    /// Dice.
+    pub pool: u32,
+    /// A die of this or more is a success: 2 to 10.
+    pub difficulty: u32,
+    /// What 10s do.
+    pub tens: Tens,
+    /// What 1s do.
+    pub ones: Ones,
+    /// What 1s on extra dice do; ignored, they neither cancel nor count towards a botch.
+    pub ones_on_explosion: Ones,
+    /// What makes a botch.
+    pub botch: Botch,
+    /// Net successes for the full effect.
+    pub required: u32,
+    /// One sure success, never cancelled (MD-4).
+    pub willpower: bool,
+}
+
+impl Storyteller {
+    /// A pool with the rules as the text has them, one success required.
+    #[must_use]
+    pub const fn new(pool: u32, difficulty: u32) -> Self {
+        Self {
+            pool,
+            difficulty,
+            tens: Tens::Explode,
+            ones: Ones::Cancel,
+            ones_on_explosion: Ones::Cancel,
+            botch: Botch::OnesExceed,
+            required: 1,
+            willpower: false,
+        }
+    }
+
+    /// Whether successes and 1s have to be followed together.
+    #[must_use]
+    pub const fn is_joint(&self) -> bool {
+        matches!((self.ones, self.botch), (Ones::Ignore, Botch::OnesExceed)) && !self.willpower
+    }
+
+    /// The pool, compiled.
+    ///
+    /// # Errors
+    /// If the difficulty is not 2 to 10, the pool too large to be solved, or nothing is required.
+    pub fn compile(&self) -> Result<Pool, PoolError> {
+        if !(2..=10).contains(&self.difficulty) {
+            return Err(PoolError::Difficulty(self.difficulty.into()));
+        }
+        if self.pool > MAX_POOL {
+            return Err(PoolError::TooManyDice(self.pool.into()));
+        }
+        if self.is_joint() && self.pool > MAX_JOINT_POOL {
+            return Err(PoolError::TooManyJointDice(self.pool));
+        }
+        if self.required == 0 {
+            return Err(PoolError::Required(0));
+        }
+        let again = matches!(self.tens, Tens::Explode | Tens::Once);
+        let worth = |face: u32, one: bool, again: bool| match face {
+            1 => Worth::new(0, u32::from(one), false),
+            10 => Worth::new(if self.tens == Tens::Double { 2 } else { 1 }, 0, again),
+            _ => Worth::new(u32::from(face >= self.difficulty), 0, false),
+        };
+        let one = self.ones_on_explosion == Ones::Cancel;
+        let explode = self.tens == Tens::Explode;
+        Ok(Pool {
+            dice: self.pool,
+            first: faces(|face| worth(face, true, again)),
+            extra: faces(|face| worth(face, one, explode)),
+            ones_cancel: self.ones == Ones::Cancel,
+            botch: self.botch,
+            required: self.required,
+            willpower: self.willpower,
+        })
+    }
+}
+
+/// A Chronicles pool: 8 and more succeeds, 1s do nothing, high faces are rolled again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Chronicles {
+    /// Dice; 0 or less is a chance die.
+    pub pool: i32,
+    /// What is rolled again.
+    pub again: Again,
+    /// Whether dice of the pool that fail are rolled a second time.
+    pub rote: bool,
+    /// Successes for the full effect.
+    pub required: u32,
+    /// One sure success, as in MD-4.
+    pub willpower: bool,
+}
+
+impl Chronicles {
+    /// A pool with 10s rolled again, one success required.
+    #[must_use]
+    pub const fn new(pool: i32) -> Self {
+        Self {
+            pool,
+            again: Again::Ten,
+            rote: false,
+            required: 1,
+            willpower: false,
+        }
+    }
+
+    /// Whether this is a chance die.
+    #[must_use]
+    pub const fn is_chance(&self) -> bool {
+        self.pool < 1
+    }
+
+    /// The pool, compiled. A chance die succeeds on a 10, is never rolled again (not as a rote
+    /// either), and its 1 is a dramatic failure.
+    ///
+    /// # Errors
+    /// If the pool is too large to be solved, or nothing is required.
+    pub fn compile(&self) -> Result<Pool, PoolError> {
+        if self.pool > MAX_POOL as i32 {
+            return Err(PoolError::TooManyDice(self.pool.into()));
+        }
+        if self.required == 0 {
+            return Err(PoolError::Required(0));
+        }
+        let chance = self.is_chance();
+        let least = match self.again {
+            Again::Ten => 10,
+            Again::Nine => 9,
+            Again::Eight => 8,
+            Again::Never => 11,
+        };
+        let worth = |face: u32, rote: bool| match (chance, face) {
+            (true, 1) => Worth::new(0, 1, false),
+            (true, _) => Worth::new(u32::from(face == 10), 0, false),
+            (false, 8..) => Worth::new(1, 0, face >= least),
+            (false, _) => Worth::new(0, 0, rote),
+        };
+        Ok(Pool {
+            dice: self.pool.max(1).unsigned_abs(),
+            first: faces(|face| worth(face, self.rote)),
+            extra: faces(|face| worth(face, false)),
+            ones_cancel: false,
+            botch: Botch::NoSuccess,
+            required: self.required,
+            willpower: self.willpower,
+        })
+    }
+}
+
+fn faces(worth: impl Fn(u32) -> Worth) -> [Worth; 11] {
+    std::array::from_fn(|face| {
+        if face == 0 {
+            Worth::default()
+        } else {
+            worth(face as u32)
+        }
+    })
+}

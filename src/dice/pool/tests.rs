@@ -1,0 +1,309 @@
+//! Pools against the rule text and against every roll.
+
+use std::collections::BTreeMap;
+
+use super::{
+    Again, Botch, Chronicles, Degree, Growth, Named, Ones, Pool, PoolError, Storyteller, Tens,
+};
+use crate::dice::Faces;
+
+fn pool(dice: u32, difficulty: u32) -> Pool {
+    Storyteller::new(dice, difficulty).compile().unwrap()
+}
+
+fn rolled(pool: &Pool, script: &[u32]) -> super::PoolResult {
+    let mut faces = script.iter().copied();
+    let result = pool.roll(&mut |_: u32| faces.next().expect("a face too few"));
+    assert_eq!(faces.next(), None, "the script was not used up");
+    result
+}
+
+/// Every option of a Storyteller pool in every combination.
+pub(super) fn all_rules(pool: u32, difficulty: u32) -> Vec<Storyteller> {
+    let mut rules = Vec::new();
+    for &(_, tens) in Tens::ALL {
+        for &(_, ones) in Ones::ALL {
+            for &(_, ones_on_explosion) in Ones::ALL {
+                for &(_, botch) in Botch::ALL {
+                    for willpower in [false, true] {
+                        rules.push(Storyteller {
+                            tens,
+                            ones,
+                            ones_on_explosion,
+                            botch,
+                            willpower,
+                            required: 2,
+                            ..Storyteller::new(pool, difficulty)
+                        });
+                    }
+                }
+            }
+        }
+    }
+    rules
+}
+
+/// The weight of every result over all rolls; chains are followed for `links` extra dice, and
+/// what is longer is returned as the weight left out.
+fn brute_force(pool: &Pool, links: usize) -> (BTreeMap<(i64, bool), f64>, f64) {
+    let dice = pool.dice() as usize;
+    let mut weights = BTreeMap::new();
+    let mut left_out = 0.0;
+    let mut path: Vec<u32> = Vec::new();
+    loop {
+        let mut at = 0;
+        let mut too_long = false;
+        let result = pool.roll(&mut |_: u32| {
+            if at == dice + links {
+                // Ends the roll at once: the last face of a chain that is left out.
+                too_long = true;
+                return 2;
+            }
+            if at == path.len() {
+                path.push(1);
+            }
+            at += 1;
+            path[at - 1]
+        });
+        let weight = 0.1_f64.powi(path.len() as i32);
+        if too_long {
+            left_out += weight;
+        } else {
+            *weights.entry((result.net, result.botch)).or_insert(0.0) += weight;
+        }
+        while path.last() == Some(&10) {
+            path.pop();
+        }
+        match path.last_mut() {
+            Some(face) => *face += 1,
+            None => return (weights, left_out),
+        }
+    }
+}
+
+fn assert_same(pool: &Pool, links: usize, what: &dyn std::fmt::Debug) {
+    let (slow, left_out) = brute_force(pool, links);
+    let odds = pool.odds();
+    let mut mass = 0.0;
+    for (part, botched) in [(odds.clean(), false), (odds.botched(), true)] {
+        for (net, exact) in part.iter() {
+            let counted = slow.get(&(net, botched)).copied().unwrap_or(0.0);
+            assert!(
+                (exact - counted).abs() < left_out + 1e-13,
+                "{what:?}: net {net}, botched {botched}: {exact} and {counted}"
+            );
+            mass += exact;
+        }
+    }
+    assert!((mass - 1.0).abs() < 1e-14, "{what:?}");
+    for ((net, botched), weight) in slow {
+        let part = if botched {
+            odds.botched()
+        } else {
+            odds.clean()
+        };
+        assert!(part.probability(net) >= weight * (1.0 - 1e-12), "{what:?}");
+    }
+}
+
+#[test]
+fn md_worked_example_five_dice_one_cancelled() {
+    let result = rolled(&pool(5, 6), &[7, 4, 3, 8, 1]);
+    assert_eq!((result.net, result.successes, result.ones), (1, 2, 1));
+    assert!(!result.botch);
+}
+
+#[test]
+fn md_worked_example_three_successes_and_one_more_die() {
+    let result = rolled(&pool(5, 6), &[6, 2, 5, 10, 9, 4]);
+    assert_eq!((result.net, result.successes), (3, 3));
+    let chained = rolled(&pool(5, 6), &[6, 2, 5, 10, 9, 10, 10, 1]);
+    assert_eq!((chained.net, chained.successes, chained.ones), (4, 5, 1));
+}
+
+#[test]
+fn md_worked_example_james_breathes_fire() {
+    let roll = [6, 9, 2, 5];
+    for (difficulty, net, degree) in [
+        (6, 2, Degree::Success),
+        (7, 1, Degree::Diminished),
+        (8, 1, Degree::Diminished),
+    ] {
+        let rule = Storyteller {
+            required: 2,
+            ..Storyteller::new(4, difficulty)
+        };
+        let pool = rule.compile().unwrap();
+        let result = rolled(&pool, &roll);
+        assert_eq!(result.net, net);
+        assert_eq!(pool.degree(result.net, result.botch), degree);
+    }
+}
+
+#[test]
+fn every_option_changes_what_it_says() {
+    let base = Storyteller::new(3, 6);
+    let result = |rule: Storyteller, script: &[u32]| {
+        let result = rolled(&rule.compile().unwrap(), script);
+        (result.net, result.botch)
+    };
+    assert_eq!(result(base, &[1, 1, 7]), (-1, true));
+    let no_success = Storyteller {
+        botch: Botch::NoSuccess,
+        ..base
+    };
+    assert_eq!(result(no_success, &[1, 1, 7]), (-1, false));
+    assert_eq!(result(no_success, &[1, 2, 3]), (-1, true));
+    let never = Storyteller {
+        botch: Botch::None,
+        ..base
+    };
+    assert_eq!(result(never, &[1, 1, 1]), (-3, false));
+    let uncancelled = Storyteller {
+        ones: Ones::Ignore,
+        ..base
+    };
+    assert_eq!(result(uncancelled, &[1, 1, 7]), (1, true));
+    assert_eq!(result(uncancelled, &[1, 8, 7]), (2, false));
+    assert_eq!(result(base, &[10, 1, 2, 1]), (-1, true));
+    let calm = Storyteller {
+        ones_on_explosion: Ones::Ignore,
+        ..base
+    };
+    assert_eq!(result(calm, &[10, 1, 2, 1]), (0, false));
+    let tens = |tens| Storyteller { tens, ..base };
+    assert_eq!(result(tens(Tens::Once), &[10, 3, 2, 10]), (2, false));
+    assert_eq!(result(tens(Tens::Double), &[10, 3, 2]), (2, false));
+    assert_eq!(result(tens(Tens::Plain), &[10, 3, 2]), (1, false));
+    let willing = Storyteller {
+        willpower: true,
+        ..base
+    };
+    assert_eq!(result(willing, &[1, 1, 2]), (1, false));
+    assert_eq!(result(willing, &[7, 7, 2]), (3, false));
+}
+
+#[test]
+fn every_roll_of_small_pools_under_every_option() {
+    for dice in 0..=3 {
+        for difficulty in [2, 6, 10] {
+            for rule in all_rules(dice, difficulty) {
+                assert_same(&rule.compile().unwrap(), 2, &rule);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_roll_of_small_chronicles_pools() {
+    for dice in -1..=2 {
+        for &(_, again) in Again::ALL {
+            for rote in [false, true] {
+                let rule = Chronicles {
+                    again,
+                    rote,
+                    ..Chronicles::new(dice)
+                };
+                assert_same(&rule.compile().unwrap(), 3, &rule);
+            }
+        }
+    }
+}
+
+#[test]
+fn chronicles_dice_roll_again_and_rotes_get_a_second_chance() {
+    let rule = Chronicles::new(2);
+    let net = |rule: Chronicles, script: &[u32]| rolled(&rule.compile().unwrap(), script).net;
+    assert_eq!(net(rule, &[8, 10, 10, 1]), 3);
+    let nine = Chronicles {
+        again: Again::Nine,
+        ..rule
+    };
+    assert_eq!(net(nine, &[8, 9, 9, 7]), 3);
+    let rote = Chronicles { rote: true, ..rule };
+    assert_eq!(net(rote, &[3, 8, 10, 9]), 3);
+    assert_eq!(net(rote, &[3, 8, 4]), 1);
+    let chance = Chronicles::new(0).compile().unwrap();
+    assert!(rolled(&chance, &[1]).botch);
+    assert_eq!(rolled(&chance, &[9]).net, 0);
+    assert_eq!(rolled(&chance, &[10]).net, 1);
+    let odds = chance.odds();
+    assert!((odds.botch() - 0.1).abs() < 1e-16 && (odds.success() - 0.1).abs() < 1e-16);
+    // A pool of one, 10s rolled again: three faces in ten.
+    let one = Chronicles::new(1).compile().unwrap().odds();
+    assert!((one.success() - 0.3).abs() < 1e-16);
+}
+
+#[test]
+fn closed_forms() {
+    for difficulty in 2..=10_u32 {
+        for dice in [1, 5, 20, 100] {
+            let odds = pool(dice, difficulty).odds();
+            let net = odds.net();
+            // Each die adds (11 - d)/10 - 1/10 and, one time in ten, another like itself.
+            let mean = f64::from(dice) * (10.0 - f64::from(difficulty)) / 10.0 / 0.9;
+            assert!((net.mean() - mean).abs() < 1e-13, "{dice} {difficulty}");
+            assert!((net.mass().value() - 1.0).abs() < 1e-15);
+            let all_ones = 0.1_f64.powi(dice as i32);
+            assert!((net.probability(-i64::from(dice)) / all_ones - 1.0).abs() < 1e-13);
+        }
+    }
+    // 10 dice at difficulty 10 under the old rule: 0.9^10 - 0.8^10 roll a 1 and no 10.
+    let rule = Storyteller {
+        botch: Botch::NoSuccess,
+        ..Storyteller::new(10, 10)
+    };
+    let botch = rule.compile().unwrap().odds().botch();
+    assert!((botch - (0.9_f64.powi(10) - 0.8_f64.powi(10))).abs() < 1e-15);
+}
+
+#[test]
+fn doubling_is_adding_dice() {
+    for rule in all_rules(61, 7).into_iter().filter(|rule| !rule.is_joint()) {
+        let pool = rule.compile().unwrap();
+        let mut slow = Growth::new(&pool, 61);
+        (0..61).for_each(|_| slow.add_die());
+        let (fast, slow) = (pool.odds(), slow.odds());
+        for (left, right) in [
+            (fast.clean(), slow.clean()),
+            (fast.botched(), slow.botched()),
+        ] {
+            for value in left.first()..60 {
+                let (l, r) = (left.probability(value), right.probability(value));
+                assert!((l - r).abs() <= 1e-15 * r, "{rule:?} at {value}: {l} {r}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let refused = |rule: Storyteller| rule.compile().unwrap_err();
+    assert_eq!(refused(Storyteller::new(3, 1)), PoolError::Difficulty(1));
+    assert_eq!(refused(Storyteller::new(3, 11)), PoolError::Difficulty(11));
+    assert_eq!(
+        refused(Storyteller::new(10_001, 6)),
+        PoolError::TooManyDice(10_001)
+    );
+    let joint = Storyteller {
+        ones: Ones::Ignore,
+        ..Storyteller::new(201, 6)
+    };
+    assert_eq!(refused(joint), PoolError::TooManyJointDice(201));
+    let nothing = Storyteller {
+        required: 0,
+        ..Storyteller::new(3, 6)
+    };
+    assert_eq!(refused(nothing), PoolError::Required(0));
+    assert!(Chronicles::new(10_001).compile().is_err());
+}
+
+#[test]
+fn no_dice_are_a_failure() {
+    let none = pool(0, 6);
+    assert_eq!(none.odds().net().iter().collect::<Vec<_>>(), [(0, 1.0)]);
+    let mut faces = |_: u32| -> u32 { panic!("no die is thrown") };
+    let _: &mut dyn Faces = &mut faces;
+    assert_eq!(none.roll(&mut faces).net, 0);
+    assert!((none.odds().failure() - 1.0).abs() < 1e-16);
+}

@@ -1,0 +1,223 @@
+//! Drawing from a fixed distribution by one look-up.
+//!
+//! An alias table (Walker, Vose) in whole numbers: the 2^64 patterns of 64 random bits are dealt
+//! out to the values in proportion to their weights, each share a whole number of patterns. The
+//! table is cut into equal slots of two values each, so that one draw is one shift, one load and
+//! one comparison.
+//!
+//! # Bias
+//!
+//! A share is off by at most one pattern, 5.4 * 10^-20; the likeliest value takes up what rounding
+//! leaves over. A value rarer than half a pattern is not in the table: it would come up less than
+//! once in 3 * 10^19 draws.
+
+use super::distribution::Distribution;
+use super::pool::PoolOdds;
+use super::weight::Weight;
+
+/// A table from which values of a fixed distribution are drawn.
+///
+/// ```
+/// use skirmish::dice::{AliasTable, Distribution, SampledFaces};
+/// let table = AliasTable::of(&Distribution::die(6).dice(2));
+/// let mut faces = SampledFaces::new(1);
+/// assert!((2..=12).contains(&table.draw(faces.bits())));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AliasTable {
+    slots: Vec<Slot>,
+    /// The bits below the number of the slot.
+    low_bits: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Slot {
+    /// Low bits under this mean `own`, others `other`.
+    limit: u64,
+    own: i32,
+    other: i32,
+}
+
+impl AliasTable {
+    /// The table of a distribution.
+    ///
+    /// # Panics
+    /// If the distribution is empty or a value beyond 32 bits has weight.
+    #[must_use]
+    pub fn of(distribution: &Distribution) -> Self {
+        let terms: Vec<_> = distribution
+            .weights()
+            .map(|(value, weight)| {
+                let value = i32::try_from(value).expect("values of a table fit 32 bits");
+                (value, weight)
+            })
+            .collect();
+        Self::new(&terms)
+    }
+
+    /// The table of values and their weights, which should add up to 1.
+    ///
+    /// # Panics
+    /// If there are no values or none has weight.
+    #[must_use]
+    pub fn new(terms: &[(i32, Weight)]) -> Self {
+        let shares = shares(terms);
+        let size = shares.len().next_power_of_two().max(2);
+        let low_bits = 64 - size.trailing_zeros();
+        let room = 1_u64 << low_bits;
+        // Every value in a slot of its own, the rest of the slots empty; then each slot with too
+        // little is filled up from one with too much.
+        let mut slots: Vec<Slot> = shares
+            .iter()
+            .map(|&(value, _)| value)
+            .chain(std::iter::repeat(shares[0].0))
+            .take(size)
+            .map(|value| Slot {
+                limit: room,
+                own: value,
+                other: value,
+            })
+            .collect();
+        let mut left: Vec<u128> = shares.iter().map(|&(_, share)| share).collect();
+        left.resize(size, 0);
+        let (mut short, mut long): (Vec<usize>, Vec<usize>) =
+            (0..size).partition(|&at| left[at] < u128::from(room));
+        while let (Some(&giver), Some(taker)) = (long.last(), short.pop()) {
+            slots[taker].limit = left[taker] as u64;
+            slots[taker].other = slots[giver].own;
+            left[giver] -= u128::from(room) - left[taker];
+            if left[giver] < u128::from(room) {
+                long.pop();
+                short.push(giver);
+            }
+        }
+        Self { slots, low_bits }
+    }
+
+    /// The value that 64 random bits stand for.
+    #[inline]
+    #[must_use]
+    pub fn draw(&self, bits: u64) -> i32 {
+        let slot = self.slots[(bits >> self.low_bits) as usize];
+        let low = bits & ((1 << self.low_bits) - 1);
+        if low < slot.limit {
+            slot.own
+        } else {
+            slot.other
+        }
+    }
+}
+
+/// How many of the 2^64 patterns belong to each value.
+fn shares(terms: &[(i32, Weight)]) -> Vec<(i32, u128)> {
+    let mut shares: Vec<(i32, u128)> = terms
+        .iter()
+        .map(|&(value, weight)| (value, weight.of_two_to_64()))
+        .filter(|&(_, share)| share > 0)
+        .collect();
+    let given: u128 = shares.iter().map(|&(_, share)| share).sum();
+    let largest = shares
+        .iter_mut()
+        .max_by_key(|(_, share)| *share)
+        .expect("a table needs a value with weight");
+    largest.1 = largest.1 + (1 << 64) - given;
+    shares
+}
+
+/// What a draw from the table of a pool came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PoolDraw {
+    /// Net successes.
+    pub net: i64,
+    /// Whether it is a botch.
+    pub botch: bool,
+}
+
+/// A pool drawn by table: net successes and botch in one look-up, with the odds of the dice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PoolTable {
+    /// Net and botch packed as `net * 2 + botch`.
+    table: AliasTable,
+}
+
+impl PoolTable {
+    /// The table of a pool's odds.
+    #[must_use]
+    pub fn of(odds: &PoolOdds) -> Self {
+        let packed = |part: &Distribution, botch: i32| -> Vec<(i32, Weight)> {
+            part.weights()
+                .map(|(net, weight)| (net as i32 * 2 + botch, weight))
+                .collect()
+        };
+        let mut terms = packed(odds.clean(), 0);
+        terms.extend(packed(odds.botched(), 1));
+        Self {
+            table: AliasTable::new(&terms),
+        }
+    }
+
+    /// The result that 64 random bits stand for.
+    #[inline]
+    #[must_use]
+    pub fn draw(&self, bits: u64) -> PoolDraw {
+        let packed = self.table.draw(bits);
+        PoolDraw {
+            net: i64::from(packed >> 1),
+            botch: packed & 1 == 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AliasTable, PoolTable, shares};
+    use crate::dice::pool::Storyteller;
+    use crate::dice::{Distribution, SampledFaces, Weight};
+
+    /// The number of patterns that draw each value, read off the slots.
+    fn patterns(table: &AliasTable) -> std::collections::BTreeMap<i32, u128> {
+        let mut found = std::collections::BTreeMap::new();
+        for slot in &table.slots {
+            *found.entry(slot.own).or_insert(0) += u128::from(slot.limit);
+            let rest = (1_u128 << table.low_bits) - u128::from(slot.limit);
+            *found.entry(slot.other).or_insert(0) += rest;
+        }
+        found.retain(|_, count| *count > 0);
+        found
+    }
+
+    #[test]
+    fn every_value_gets_exactly_its_share_of_the_bits() {
+        for distribution in [
+            Distribution::certain(5),
+            Distribution::die(2),
+            Distribution::die(6).dice(2),
+            Distribution::die(100),
+            Storyteller::new(8, 6).compile().unwrap().odds().net(),
+        ] {
+            let table = AliasTable::of(&distribution);
+            let terms: Vec<_> = distribution.weights().map(|(v, w)| (v as i32, w)).collect();
+            let wanted: std::collections::BTreeMap<_, _> = shares(&terms).into_iter().collect();
+            assert_eq!(patterns(&table), wanted);
+            assert_eq!(wanted.values().sum::<u128>(), 1 << 64);
+        }
+    }
+
+    #[test]
+    fn shares_are_the_weights_to_one_pattern() {
+        let shares = shares(&[(1, Weight::ratio(1, 3)), (2, Weight::ratio(2, 3))]);
+        assert_eq!(
+            shares,
+            [(1, 0x5555_5555_5555_5555), (2, 0xaaaa_aaaa_aaaa_aaab)]
+        );
+    }
+
+    #[test]
+    fn value_stability() {
+        let odds = Storyteller::new(5, 6).compile().unwrap().odds();
+        let table = PoolTable::of(&odds);
+        let mut faces = SampledFaces::new(11);
+        let drawn: Vec<_> = (0..12).map(|_| table.draw(faces.bits()).net).collect();
+        assert_eq!(drawn, [4, 3, -1, 2, 1, 3, 4, 0, 3, 1, 3, 1]);
+    }
+}

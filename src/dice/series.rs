@@ -1,0 +1,298 @@
+//! Power series with positive coefficients: how the sum of many dice is worked out.
+//!
+//! A die is a polynomial whose exponents are what it can contribute. A die that rolls again is
+//! `once + chain / (1 - again)`: `again` holds the faces that are rolled again, so dividing by
+//! `1 - again` follows every chain of them, without end. Everything here adds and multiplies
+//! positive numbers, so no digits are ever lost to a difference.
+
+use super::weight::{FLOOR, Weight};
+
+/// Coefficients from the exponent `first` upwards.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Series {
+    pub(crate) first: i64,
+    pub(crate) weights: Vec<Weight>,
+}
+
+impl Series {
+    /// A series from coefficients; both ends are trimmed of what vanishes.
+    pub(crate) fn new(first: i64, weights: Vec<Weight>) -> Self {
+        let mut series = Self { first, weights };
+        series.trim();
+        series
+    }
+
+    /// `weight` at one exponent.
+    pub(crate) fn single(exponent: i64, weight: Weight) -> Self {
+        Self::new(exponent, vec![weight])
+    }
+
+    /// The series without terms.
+    pub(crate) const fn empty() -> Self {
+        Self {
+            first: 0,
+            weights: Vec::new(),
+        }
+    }
+
+    /// From exponents and weights in any order.
+    pub(crate) fn collect(terms: &[(i64, Weight)]) -> Self {
+        let Some(first) = terms.iter().map(|term| term.0).min() else {
+            return Self::empty();
+        };
+        let last = terms.iter().map(|term| term.0).max().unwrap_or(first);
+        let mut weights = vec![Weight::ZERO; (last - first + 1) as usize];
+        for &(exponent, weight) in terms {
+            weights[(exponent - first) as usize] += weight;
+        }
+        Self::new(first, weights)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.weights.is_empty()
+    }
+
+    /// The greatest exponent; meaningless if empty.
+    pub(crate) fn last(&self) -> i64 {
+        self.first + self.weights.len() as i64 - 1
+    }
+
+    fn trim(&mut self) {
+        while self.weights.last().is_some_and(|weight| weight.vanishes()) {
+            self.weights.pop();
+        }
+        let lead = self.weights.iter().take_while(|w| w.vanishes()).count();
+        self.weights.drain(..lead);
+        self.first += lead as i64;
+    }
+
+    /// The coefficients multiplied by a weight.
+    pub(crate) fn scaled(&self, factor: Weight) -> Self {
+        let weights = self.weights.iter().map(|&weight| weight * factor).collect();
+        Self::new(self.first, weights)
+    }
+
+    pub(crate) fn plus(&self, other: &Self) -> Self {
+        if self.is_empty() {
+            return other.clone();
+        }
+        if other.is_empty() {
+            return self.clone();
+        }
+        let first = self.first.min(other.first);
+        let last = self.last().max(other.last());
+        let mut weights = vec![Weight::ZERO; (last - first + 1) as usize];
+        for series in [self, other] {
+            let offset = (series.first - first) as usize;
+            for (slot, &weight) in weights[offset..].iter_mut().zip(&series.weights) {
+                *slot += weight;
+            }
+        }
+        Self { first, weights }
+    }
+
+    fn below(mut self, limit: i64) -> Self {
+        let length = usize::try_from(limit.saturating_sub(self.first)).unwrap_or(0);
+        self.weights.truncate(length);
+        self
+    }
+
+    pub(crate) fn times(&self, other: &Self) -> Self {
+        let (long, short) = if self.weights.len() < other.weights.len() {
+            (other, self)
+        } else {
+            (self, other)
+        };
+        if short.is_empty() {
+            return Self::empty();
+        }
+        let mut weights = vec![Weight::ZERO; long.weights.len() + short.weights.len() - 1];
+        for (shift, &factor) in short.weights.iter().enumerate() {
+            if factor.vanishes() {
+                continue;
+            }
+            for (slot, &weight) in weights[shift..].iter_mut().zip(&long.weights) {
+                *slot += weight * factor;
+            }
+        }
+        Self::new(self.first + other.first, weights)
+    }
+
+    /// This series over `1 - again`; `again` has exponents above nought only and a sum below one.
+    ///
+    /// The quotient has no end; it is carried until a whole stride of it is below the floor.
+    pub(crate) fn over_one_minus(&self, again: &Self) -> Self {
+        self.over_one_minus_below(again, i64::MAX)
+    }
+
+    /// The terms of that quotient below the exponent `limit`.
+    fn over_one_minus_below(&self, again: &Self, limit: i64) -> Self {
+        if again.is_empty() || self.is_empty() {
+            return self.clone();
+        }
+        debug_assert!(again.first > 0, "a chain must move upwards");
+        let stride = again.last() as usize;
+        let steps: Vec<(usize, Weight)> = (again.first as usize..)
+            .zip(again.weights.iter().copied())
+            .filter(|(_, weight)| !weight.vanishes())
+            .collect();
+        let mut weights = self.weights.clone();
+        let mut quiet = 0;
+        for at in 0..usize::try_from(limit.saturating_sub(self.first)).unwrap_or(0) {
+            if at >= weights.len() {
+                weights.push(Weight::ZERO);
+            }
+            let mut sum = weights[at];
+            for &(back, weight) in steps.iter().take_while(|(back, _)| *back <= at) {
+                sum += weights[at - back] * weight;
+            }
+            weights[at] = sum;
+            quiet = if sum.value() < FLOOR { quiet + 1 } else { 0 };
+            if at + 1 >= self.weights.len() && quiet >= stride {
+                break;
+            }
+        }
+        Self::new(self.first, weights)
+    }
+}
+
+/// One die that may roll again: `once + chain / (1 - again)`.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Die {
+    /// What ends with the first face.
+    pub(crate) once: Series,
+    /// What ends a chain of any length; the faces that begin the chain are in it already.
+    pub(crate) chain: Series,
+    /// The faces that carry a chain on.
+    pub(crate) again: Series,
+}
+
+/// Up to this many dice are multiplied in one by one; more by halves.
+const ONE_BY_ONE: u32 = 24;
+
+impl Die {
+    /// A die whose contributions are these, and that never rolls again.
+    pub(crate) fn plain(once: Series) -> Self {
+        Self {
+            once,
+            chain: Series::empty(),
+            again: Series::empty(),
+        }
+    }
+
+    /// The series of `sum` with one such die more.
+    pub(crate) fn add_to(&self, sum: &Series) -> Series {
+        let once = sum.times(&self.once);
+        if self.chain.is_empty() {
+            return once;
+        }
+        once.plus(&sum.times(&self.chain).over_one_minus(&self.again))
+    }
+
+    /// The terms below the exponent `limit` of what [`add_to`](Self::add_to) gives.
+    pub(crate) fn add_below(&self, sum: &Series, limit: i64) -> Series {
+        let once = sum.times(&self.once).below(limit);
+        if self.chain.is_empty() {
+            return once;
+        }
+        let chain = sum.times(&self.chain).below(limit);
+        once.plus(&chain.over_one_minus_below(&self.again, limit))
+    }
+
+    /// The series of `count` such dice.
+    pub(crate) fn dice(&self, count: u32) -> Series {
+        if count <= ONE_BY_ONE {
+            return (0..count).fold(Series::single(0, Weight::ONE), |sum, _| self.add_to(&sum));
+        }
+        let half = self.dice(count / 2);
+        let whole = half.times(&half);
+        if count % 2 == 1 {
+            self.add_to(&whole)
+        } else {
+            whole
+        }
+    }
+}
+
+/// The sum of `count` fair dice of `sides` sides: for each die a moving sum over `sides` terms,
+/// taken as the tail of one block and the head of the next, so that three additions do for any
+/// number of sides and none of them subtracts.
+pub(crate) fn fair_dice(count: u32, sides: u32) -> Series {
+    let share = Weight::ratio(1, sides);
+    let width = sides as usize;
+    (0..count).fold(Series::single(0, Weight::ONE), |sum, _| {
+        let length = sum.weights.len() + width - 1;
+        let term = |at: usize| sum.weights.get(at).copied().unwrap_or(Weight::ZERO);
+        let mut weights = vec![Weight::ZERO; length];
+        let mut tails = vec![Weight::ZERO; width];
+        let mut block = 0;
+        while block < length {
+            // `tails` holds the sums to the end of the block before this one.
+            let mut head = Weight::ZERO;
+            for place in 0..width.min(length - block) {
+                head += term(block + place);
+                let tail = tails.get(place + 1).copied().unwrap_or(Weight::ZERO);
+                weights[block + place] = (head + tail) * share;
+            }
+            let mut tail = Weight::ZERO;
+            for place in (0..width).rev() {
+                tail += term(block + place);
+                tails[place] = tail;
+            }
+            block += width;
+        }
+        Series::new(sum.first + 1, weights)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Die, Series, fair_dice};
+    use crate::dice::weight::Weight;
+
+    fn close(left: &Series, right: &Series) -> bool {
+        left.first == right.first
+            && left.weights.len() == right.weights.len()
+            && left
+                .weights
+                .iter()
+                .zip(&right.weights)
+                .all(|(l, r)| (*l - *r).value().abs() <= 1e-28 * r.value())
+    }
+
+    #[test]
+    fn fair_dice_are_dice() {
+        for (count, sides) in [(1, 1), (3, 6), (2, 10), (5, 7), (30, 4)] {
+            let faces: Vec<_> = (1..=i64::from(sides))
+                .map(|face| (face, Weight::ratio(1, sides)))
+                .collect();
+            let slow = Die::plain(Series::collect(&faces)).dice(count);
+            assert!(close(&fair_dice(count, sides), &slow), "{count}d{sides}");
+        }
+    }
+
+    #[test]
+    fn a_chain_is_a_geometric_series() {
+        let half = Series::single(1, Weight::ratio(1, 2));
+        let chain = half.over_one_minus(&half);
+        assert_eq!(chain.first, 1);
+        assert!(chain.weights.len() > 900);
+        let sum: Weight = chain.weights.iter().copied().sum();
+        assert!((sum - Weight::ONE).value().abs() < 1e-30);
+    }
+
+    #[test]
+    fn many_dice_by_halves_are_dice_one_by_one() {
+        let die = Die {
+            once: Series::empty(),
+            chain: Series::collect(&[(0, Weight::ratio(7, 10)), (1, Weight::ratio(2, 10))]),
+            again: Series::single(1, Weight::ratio(1, 10)),
+        };
+        let slow = (0..50).fold(Series::single(0, Weight::ONE), |sum, _| die.add_to(&sum));
+        let fast = die.dice(50);
+        assert_eq!(fast.first, slow.first);
+        for (l, r) in fast.weights.iter().zip(&slow.weights).take(250) {
+            assert!((*l - *r).value().abs() <= 1e-26 * r.value());
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! A probability carried to about 31 digits.
+
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Div, Mul, Sub};
+
+/// Weights below this are nought: the smallest size at which both halves of a [`Weight`] are still
+/// ordinary floating-point numbers.
+pub(crate) const FLOOR: f64 = 1e-280;
+
+/// A probability (or a mean of such) as the unevaluated sum of two `f64`, about 31 digits.
+///
+/// Weights are made from ratios of whole numbers by `+`, `*` and `/` alone, so they are the same
+/// on every machine, and rounding one to an `f64` gives the nearest `f64` to the exact value in all
+/// but contrived cases.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
+pub struct Weight {
+    high: f64,
+    low: f64,
+}
+
+impl Weight {
+    /// Nought.
+    pub const ZERO: Self = Self {
+        high: 0.0,
+        low: 0.0,
+    };
+
+    /// Certainty.
+    pub const ONE: Self = Self {
+        high: 1.0,
+        low: 0.0,
+    };
+
+    /// `numerator / denominator`.
+    #[must_use]
+    pub fn ratio(numerator: u32, denominator: u32) -> Self {
+        Self::from(f64::from(numerator)) / Self::from(f64::from(denominator))
+    }
+
+    /// The nearest `f64`.
+    #[inline]
+    #[must_use]
+    pub const fn value(self) -> f64 {
+        self.high
+    }
+
+    /// Whether this is too small to be carried; see the module.
+    #[inline]
+    pub(crate) fn vanishes(self) -> bool {
+        self.high < FLOOR
+    }
+
+    /// This weight of 2^64 patterns of bits, rounded to a whole number.
+    pub(crate) fn of_two_to_64(self) -> u128 {
+        const PATTERNS: f64 = 18_446_744_073_709_551_616.0;
+        // Scaling by a power of two is exact; only the halves' fractions are rounded.
+        let (high, low) = (self.high * PATTERNS, self.low * PATTERNS);
+        let whole = high.floor();
+        let rest = ((high - whole) + low + 0.5).floor();
+        (whole as u128).saturating_add_signed(rest as i128)
+    }
+
+    /// The square root, for spreads.
+    #[must_use]
+    pub fn sqrt(self) -> f64 {
+        self.high.max(0.0).sqrt()
+    }
+
+    /// This weight raised to a whole power.
+    #[must_use]
+    pub fn power(self, mut exponent: u32) -> Self {
+        let (mut square, mut result) = (self, Self::ONE);
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                result = result * square;
+            }
+            square = square * square;
+            exponent >>= 1;
+        }
+        result
+    }
+}
+
+impl From<f64> for Weight {
+    fn from(value: f64) -> Self {
+        Self {
+            high: value,
+            low: 0.0,
+        }
+    }
+}
+
+/// `a + b` and what rounding it lost.
+#[inline]
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let part = sum - a;
+    (sum, (a - (sum - part)) + (b - part))
+}
+
+/// As [`two_sum`], for `|a| >= |b|`.
+#[inline]
+fn quick_two_sum(a: f64, b: f64) -> Weight {
+    let high = a + b;
+    Weight {
+        high,
+        low: b - (high - a),
+    }
+}
+
+/// The upper and the lower 26 bits of a number (Dekker's split).
+#[inline]
+fn split(a: f64) -> (f64, f64) {
+    let spread = 134_217_729.0 * a;
+    let upper = spread - (spread - a);
+    (upper, a - upper)
+}
+
+/// `a * b` and what rounding it lost. Written out, because a fused multiply-add is slow wherever
+/// the machine at hand has none.
+#[inline]
+fn two_product(a: f64, b: f64) -> (f64, f64) {
+    let product = a * b;
+    let ((a_up, a_low), (b_up, b_low)) = (split(a), split(b));
+    let lost = ((a_up * b_up - product) + a_up * b_low + a_low * b_up) + a_low * b_low;
+    (product, lost)
+}
+
+impl Add for Weight {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        let (sum, lost) = two_sum(self.high, other.high);
+        quick_two_sum(sum, lost + (self.low + other.low))
+    }
+}
+
+impl AddAssign for Weight {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Weight {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        self + Self {
+            high: -other.high,
+            low: -other.low,
+        }
+    }
+}
+
+impl Mul for Weight {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, other: Self) -> Self {
+        let (product, lost) = two_product(self.high, other.high);
+        quick_two_sum(
+            product,
+            lost + (self.high * other.low + self.low * other.high),
+        )
+    }
+}
+
+impl Div for Weight {
+    type Output = Self;
+
+    #[inline]
+    fn div(self, other: Self) -> Self {
+        let first = self.high / other.high;
+        let rest = self - other * Self::from(first);
+        let second = rest.high / other.high;
+        let rest = rest - other * Self::from(second);
+        quick_two_sum(first, second) + Self::from(rest.high / other.high)
+    }
+}
+
+impl Sum for Weight {
+    fn sum<I: Iterator<Item = Self>>(weights: I) -> Self {
+        weights.fold(Self::ZERO, Add::add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Weight;
+
+    #[test]
+    fn ten_tenths_are_one() {
+        let tenth = Weight::ratio(1, 10);
+        let sum: Weight = std::iter::repeat_n(tenth, 10).sum();
+        assert!(((sum - Weight::ONE).value()).abs() < 1e-31);
+    }
+
+    #[test]
+    fn a_quotient_multiplies_back() {
+        let third = Weight::ratio(1, 3);
+        assert!((third * Weight::from(3.0) - Weight::ONE).value().abs() < 1e-31);
+        let odd = Weight::ratio(12_345, 67_891) / Weight::ratio(7, 9);
+        let back = odd * Weight::ratio(7, 9) - Weight::ratio(12_345, 67_891);
+        assert!(back.value().abs() < 1e-31);
+    }
+
+    #[test]
+    fn a_power_is_repeated_multiplication() {
+        let tenth = Weight::ratio(1, 10);
+        assert!((tenth.power(20).value() - 1e-20).abs() <= 1e-36);
+        assert_eq!(tenth.power(0), Weight::ONE);
+    }
+}

@@ -1,0 +1,164 @@
+//! `skirmish odds` as it is typed.
+
+use std::process::{Command, Output};
+
+#[test]
+fn odds_examples() {
+    trycmd::TestCases::new()
+        .case("tests/cmd/odds*.md")
+        .case("docs/readme-odds.md");
+}
+
+fn odds(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_skirmish"))
+        .arg("odds")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn a_grid_has_one_row_a_cell_and_its_columns_as_promised() {
+    let output = odds(&[
+        "--pool",
+        "1..20",
+        "--difficulty",
+        "2..10",
+        "--format",
+        "csv",
+    ]);
+    let csv = text(&output.stdout);
+    let mut lines = csv.lines();
+    assert_eq!(
+        lines.next().unwrap(),
+        "pool,difficulty,tens,ones,ones_on_explosion,botch_rule,required,willpower,p_botch,\
+         p_failure,p_diminished,p_success,mean_net,sd_net"
+    );
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 180);
+    for row in rows {
+        let number = |at: usize| row[at].parse::<f64>().unwrap();
+        let sum = number(8) + number(9) + number(10) + number(11);
+        assert!((sum - 1.0).abs() <= 1e-15, "{row:?}");
+        let mean = number(0) * (10.0 - number(1)) / 9.0;
+        assert!((number(12) - mean).abs() < 1e-13, "{row:?}");
+    }
+}
+
+#[test]
+fn a_file_is_written_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("odds.csv");
+    let name = path.to_str().unwrap();
+    std::fs::write(&path, "what was there").unwrap();
+    let wrong = odds(&[
+        "--pool",
+        "8",
+        "--difficulty",
+        "11",
+        "--format",
+        "csv",
+        "-o",
+        name,
+    ]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "what was there");
+    let right = odds(&["--pool", "8", "--format", "csv", "-o", name]);
+    assert!(right.status.success() && right.stdout.is_empty());
+    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 2);
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 1, "nothing temporary is left behind");
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_told_before_any_work() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let inside = file.path().join("odds.csv");
+    for place in [inside.to_str().unwrap(), "."] {
+        let output = odds(&["--pool", "8", "-o", place]);
+        assert_eq!(output.status.code(), Some(2), "{place}");
+        assert!(text(&output.stderr).starts_with("error: "));
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn wrong_questions_are_refused_with_code_2_and_no_panic() {
+    for arguments in [
+        &["--pool", "-1"][..],
+        &["--pool", "20000"],
+        &["--pool", "99999999999999999999"],
+        &["--pool", "8", "--difficulty", "1"],
+        &["--pool", "8", "--difficulty", "11"],
+        &["--pool", "8", "--difficulty", "-3"],
+        &["--pool", "1.."],
+        &["--pool", "..5"],
+        &["--pool", "5..1"],
+        &["--pool", "1..é"],
+        &["--pool", ""],
+        &["--pool", "8", "--required", "0"],
+        &["--pool", "8", "--required", "x"],
+        &["--pool", "1..5000", "--difficulty", "2..10"],
+        &["--pool", "1..20", "--sample", "10"],
+        &["--pool", "8", "--compare", "tens"],
+        &["--pool", "8", "--compare", "tens=often"],
+        &["--pool", "8", "--chronicles", "--tens", "once"],
+        &["--pool", "8", "--again", "9"],
+        &["--pool", "0", "--ritual", "--required", "3"],
+        &["--pool", "5", "--ritual", "--max-rolls", "0"],
+        &["1d1x1"],
+        &["1d6x>=1"],
+        &["99999999d99999999"],
+        &["1000d1000000"],
+        &[""],
+        &["  "],
+        &["2d10🎲"],
+        &["2d10", "vs"],
+        &["2d10", "--at-least", "x"],
+        &["2d10", "--sample", "0"],
+        &["magick", "--arete", "2", "--sphere", "3"],
+        &["magick", "--arete", "0", "--sphere", "1"],
+        &["magick", "--arete", "4", "--sphere", "3", "--witnessed"],
+        &["initiative"],
+        &["initiative", "--characteristic", "9223372036854775807"],
+        &["desperate", "--evade", "9223372036854775807"],
+        &[],
+    ] {
+        let output = odds(arguments);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+        assert!(message.starts_with("error: "), "{arguments:?}: {message}");
+        assert!(!message.contains("panicked"), "{arguments:?}: {message}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn every_format_tells_the_same() {
+    let json = odds(&["--pool", "8", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    let csv = text(&odds(&["--pool", "8", "--format", "csv"]).stdout);
+    let row: Vec<&str> = csv.lines().nth(1).unwrap().split(',').collect();
+    let botch: f64 = row[8].parse().unwrap();
+    assert_eq!(
+        json["facts"]["p_botch"].as_f64().unwrap().to_bits(),
+        botch.to_bits()
+    );
+    assert_eq!(
+        json["tables"]["pools"][0]["p_botch"],
+        json["facts"]["p_botch"]
+    );
+    let markdown = text(&odds(&["--pool", "8", "--format", "markdown"]).stdout);
+    assert!(markdown.contains("| botch | 2.7667 % |"), "{markdown}");
+}
+
+#[test]
+fn a_seed_gives_the_same_rolls_again() {
+    let ask = |seed| odds(&["3d6", "--sample", "5000", "--seed", seed]).stdout;
+    assert_eq!(ask("7"), ask("7"));
+    assert_ne!(ask("7"), ask("8"));
+}

@@ -1,0 +1,8 @@
+//! Dice: against an oracle that shares no code with the crate, against published tables, against
+//! theory, against chance; and the command as a user types it.
+
+mod command;
+mod oracle;
+mod properties;
+mod published;
+mod statistics;

@@ -1,0 +1,184 @@
+//! Every roll of small pools, judged by the words of the rule book written out once more.
+
+use std::collections::BTreeMap;
+
+use skirmish::dice::pool::{Botch, Named, Ones, Storyteller, Tens};
+
+/// What is counted while a roll is read.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    successes: i64,
+    cancelling: i64,
+    ones: i64,
+}
+
+/// Reads one die and, where it gives one, the next: `links` more at most. Hands over every way to
+/// end with its weight, and adds up the weight of longer chains in `cut`.
+fn read_die(
+    rule: &Storyteller,
+    count: Count,
+    extra: bool,
+    links: u32,
+    weight: f64,
+    ends: &mut Vec<(Count, f64)>,
+    cut: &mut f64,
+) {
+    for face in 1..=10 {
+        let weight = weight / 10.0;
+        let mut count = count;
+        if face == 1 {
+            if !extra || rule.ones_on_explosion == Ones::Cancel {
+                count.ones += 1;
+                count.cancelling += i64::from(rule.ones == Ones::Cancel);
+            }
+        } else if face >= rule.difficulty {
+            count.successes += 1;
+        }
+        if face == 10 && rule.tens == Tens::Double {
+            count.successes += 1;
+        }
+        let another = face == 10
+            && match rule.tens {
+                Tens::Explode => true,
+                Tens::Once => !extra,
+                Tens::Double | Tens::Plain => false,
+            };
+        if !another {
+            ends.push((count, weight));
+        } else if links == 0 {
+            *cut += weight;
+        } else {
+            read_die(rule, count, true, links - 1, weight, ends, cut);
+        }
+    }
+}
+
+/// The weight of every net with and without a botch, and the weight of chains cut off.
+fn every_roll(rule: &Storyteller, links: u32) -> (BTreeMap<(i64, bool), f64>, f64) {
+    let mut rolls = BTreeMap::from([((0, 0, 0), 1.0)]);
+    let mut cut = 0.0;
+    for _ in 0..rule.pool {
+        let mut next = BTreeMap::new();
+        for ((successes, cancelling, ones), weight) in rolls {
+            let mut ends = Vec::new();
+            let count = Count {
+                successes,
+                cancelling,
+                ones,
+            };
+            read_die(rule, count, false, links, weight, &mut ends, &mut cut);
+            for (count, weight) in ends {
+                let key = (count.successes, count.cancelling, count.ones);
+                *next.entry(key).or_insert(0.0) += weight;
+            }
+        }
+        rolls = next;
+    }
+    let mut nets = BTreeMap::new();
+    for ((successes, cancelling, ones), weight) in rolls {
+        let net = successes - cancelling;
+        let botch = match rule.botch {
+            Botch::OnesExceed => ones > successes,
+            Botch::NoSuccess => successes == 0 && ones >= 1,
+            Botch::None => false,
+        };
+        let key = if rule.willpower {
+            (net.max(0) + 1, false)
+        } else {
+            (net, botch)
+        };
+        *nets.entry(key).or_insert(0.0) += weight;
+    }
+    (nets, cut)
+}
+
+fn combinations(pool: u32, difficulty: u32) -> Vec<Storyteller> {
+    let mut rules = vec![Storyteller::new(pool, difficulty)];
+    let mut widen = |change: &dyn Fn(&Storyteller) -> Vec<Storyteller>| {
+        rules = rules.iter().flat_map(change).collect();
+    };
+    widen(&|rule| {
+        Tens::ALL
+            .iter()
+            .map(|&(_, tens)| Storyteller { tens, ..*rule })
+            .collect()
+    });
+    widen(&|rule| {
+        Ones::ALL
+            .iter()
+            .map(|&(_, ones)| Storyteller { ones, ..*rule })
+            .collect()
+    });
+    widen(&|rule| {
+        let all = Ones::ALL.iter();
+        all.map(|&(_, ones_on_explosion)| Storyteller {
+            ones_on_explosion,
+            ..*rule
+        })
+        .collect()
+    });
+    widen(&|rule| {
+        Botch::ALL
+            .iter()
+            .map(|&(_, botch)| Storyteller { botch, ..*rule })
+            .collect()
+    });
+    widen(&|rule| {
+        [false, true]
+            .map(|willpower| Storyteller { willpower, ..*rule })
+            .to_vec()
+    });
+    rules
+}
+
+#[test]
+fn md_1_to_md_4_every_option_at_every_difficulty() {
+    for pool in 0..=6 {
+        for difficulty in 2..=10 {
+            for rule in combinations(pool, difficulty) {
+                let (rolls, cut) = every_roll(&rule, 9);
+                let odds = rule.compile().unwrap().odds();
+                for ((net, botch), weight) in rolls {
+                    let part = if botch { odds.botched() } else { odds.clean() };
+                    let exact = part.probability(net);
+                    let apart = (exact - weight).abs();
+                    assert!(
+                        apart < cut + 1e-14,
+                        "{rule:?}: {net}, {botch}: {exact} {weight}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn md_3_outcomes_are_the_four_parts_of_every_roll() {
+    for required in 1..=4 {
+        for rule in combinations(4, 7) {
+            let rule = Storyteller { required, ..rule };
+            let (rolls, cut) = every_roll(&rule, 9);
+            let odds = rule.compile().unwrap().odds();
+            let (mut botch, mut failure, mut diminished, mut success) = (0.0, 0.0, 0.0, 0.0);
+            for ((net, botched), weight) in rolls {
+                if botched {
+                    botch += weight;
+                } else if net <= 0 {
+                    failure += weight;
+                } else if net < i64::from(required) {
+                    diminished += weight;
+                } else {
+                    success += weight;
+                }
+            }
+            for (exact, counted) in [
+                (odds.botch(), botch),
+                (odds.failure(), failure),
+                (odds.diminished(), diminished),
+                (odds.success(), success),
+            ] {
+                assert!((exact - counted).abs() < cut + 1e-13, "{rule:?}");
+            }
+        }
+    }
+}
