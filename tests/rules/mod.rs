@@ -2,12 +2,14 @@
 //! scripted dice and compared event by event.
 
 mod armory;
+mod channels;
 mod examples;
 mod fairness;
 mod initiative;
 mod magic;
 mod melee;
 mod properties;
+mod reactions;
 mod rounds;
 mod shooting;
 mod stage;
