@@ -17,7 +17,7 @@ use crate::dice::{PoolDraw, PoolTable, face_from_bits};
 pub struct Streams {
     seed: u64,
     encounter_key: u64,
-    streams: Vec<[Stream; Purpose::COUNT]>,
+    by_combatant: Vec<[Stream; Purpose::COUNT]>,
 }
 
 #[derive(Debug, Clone)]
@@ -39,14 +39,14 @@ impl Streams {
                 generator: Xoshiro256PlusPlus::from_seed([1; 32]),
             }
         };
-        let streams = names
+        let by_combatant = names
             .into_iter()
             .map(|name| std::array::from_fn(|purpose| stream(name, purpose)))
             .collect();
         let mut source = Self {
             seed: mix(seed),
             encounter_key: 0,
-            streams,
+            by_combatant,
         };
         source.begin(0);
         source
@@ -61,7 +61,7 @@ impl Streams {
 
     #[inline]
     fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
-        let stream = &mut self.streams[who][purpose as usize];
+        let stream = &mut self.by_combatant[who][purpose as usize];
         if stream.seeded_for != self.encounter_key {
             stream.seeded_for = self.encounter_key;
             stream.generator = generator(self.encounter_key ^ stream.name_key);

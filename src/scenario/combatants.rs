@@ -108,9 +108,7 @@ fn entry<'a>(
         .map_or(table.span(), |entry| entry.node.span);
     let name = table.needed_name("name");
     let side = table.needed_name("side");
-    if let Some(wrong) = side
-        .as_deref()
-        .filter(|side| [MUTUAL, TIMEOUT].contains(side))
+    if let Some(wrong) = side.filter(|side| [MUTUAL, TIMEOUT].contains(side))
         && let Some(entry) = table.entry("side")
     {
         table.complain(

@@ -111,37 +111,37 @@ impl Metric {
     /// `subject`, if it is about one. `None` if it has none in this encounter.
     #[must_use]
     pub fn value(&self, record: &Record, fight: &Fight, subject: usize) -> Option<i64> {
-        let one_of = |wanted: usize, all: &dyn Fn(&mut dyn FnMut(usize, u32))| {
-            let mut found = None;
-            all(&mut |index, value| {
-                if index == wanted {
-                    found = Some(i64::from(value));
-                }
-            });
-            found
-        };
         let rate = |holds: bool| Some(i64::from(holds));
+        let mut found = None;
+        let mut keep = |wanted: usize, index: usize, value: u32| {
+            if index == wanted {
+                found = Some(i64::from(value));
+            }
+        };
         match self.source {
-            Source::Winner | Source::Standing => None,
-            Source::Win => rate(record.ending == Ending::Win(subject as u8)),
-            Source::Mutual => rate(record.ending == Ending::Mutual),
-            Source::Timeout => rate(record.ending == Ending::Timeout),
-            Source::Encounter(index) => one_of(index, &|count| each_encounter_count(record, count)),
-            Source::Side(index) => {
+            Source::Winner | Source::Standing => return None,
+            Source::Win => return rate(record.ending == Ending::Win(subject as u8)),
+            Source::Mutual => return rate(record.ending == Ending::Mutual),
+            Source::Timeout => return rate(record.ending == Ending::Timeout),
+            Source::Alive => return rate(record.combatants.get(subject)?.fell_round == 0),
+            Source::Encounter(wanted) => {
+                each_encounter_count(record, |index, value| keep(wanted, index, value));
+            }
+            Source::Side(wanted) => {
                 let mut totals = SideTotals::default();
                 for (combatant, counts) in fight.combatants.iter().zip(&record.combatants) {
                     if combatant.side == subject {
                         totals.add(counts);
                     }
                 }
-                one_of(index, &|count| each_side_count(&totals, count))
+                each_side_count(&totals, |index, value| keep(wanted, index, value));
             }
-            Source::Combatant(index) => {
+            Source::Combatant(wanted) => {
                 let counts = record.combatants.get(subject)?;
-                one_of(index, &|count| each_combatant_count(counts, count))
+                each_combatant_count(counts, |index, value| keep(wanted, index, value));
             }
-            Source::Alive => rate(record.combatants.get(subject)?.fell_round == 0),
         }
+        found
     }
 }
 

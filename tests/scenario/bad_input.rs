@@ -310,7 +310,7 @@ error: `attack_offsets` is out of range
   --> fight.toml:17:26
    |
 17 | attack_offsets = [0, 10, 30]
-   |                          ^^ expected a whole number from 0 to 29
+   |                          ^^ expected a whole number from 0 to 15
 ");
     assert_snapshot!(bad_with("[rules]", "[rules]\nattack_offsets = { 0 = [], 2 = [0] }"), @r"
 error: `0` is no number of attacks
@@ -382,7 +382,7 @@ error: `check` is text
 23 | check = "2d10+7"
    |         ^^^^^^^^ expected a table
    |
-   = help: written like `check = { dice = "2d10", bonus = 9 }`
+   = help: written like `check = { dice = "2d10", bonus = 9 }`, `check = { pool = 6, difficulty = 7 }` or `check = { skill = 55 }`
 "#);
 }
 

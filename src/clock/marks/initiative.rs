@@ -117,7 +117,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let crate::policy::Action::Delay { up } = line.action else {
                 continue;
             };
-            let halved = (score + Marks::from(up)) / 2;
+            let halved = if up { score - score / 2 } else { score / 2 };
             let actor = self.actor_mut(who);
             actor.score = halved;
             if plan.rules.delay_halves_marks {

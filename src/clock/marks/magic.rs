@@ -199,7 +199,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 continue;
             };
             let stop = if advance {
-                self.world().bodies[who].reach
+                self.world().bodies[who].reach.max(0)
             } else {
                 Units::MAX
             };

@@ -53,7 +53,7 @@ impl Range {
 
     #[inline]
     pub(super) fn holds(self, value: i64) -> bool {
-        ((self.low <= value) & (value <= self.high)) != self.outside
+        (self.low..=self.high).contains(&value) != self.outside
     }
 }
 

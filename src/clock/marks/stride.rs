@@ -8,9 +8,12 @@
 //! shortened; tests hold the two against each other.
 
 use super::Encounter;
-use super::choose::{Choice, View, What, is_single, set_serves};
+use super::choose::{Choice, What};
+use super::is_single;
+use super::legal::set_serves;
 use super::order::{Act, Gate, Order};
 use super::state::{Flags, Move};
+use super::view::View;
 use crate::chance::Chance;
 use crate::engine::Observer;
 use crate::fight::{Cost, Units, WeaponKind};
@@ -126,7 +129,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 } else if useful.any(FOR_LONG) {
                     1
                 } else if useful.any(Flags::MELEE_UNSET) {
-                    until(view.body.reach)
+                    // Within one's own reach the first Unit makes a Set useful.
+                    if distance <= view.body.reach {
+                        1
+                    } else {
+                        until(view.body.reach)
+                    }
                 } else {
                     ALWAYS
                 }

@@ -1,7 +1,7 @@
 //! Attacks, damage and counters (TC-8, TC-11, TC-13, TC-18, TC-22).
 
 use super::Encounter;
-use super::choose::melee_weapon;
+use super::legal::melee_weapon;
 use super::state::{Doing, Flags, Volley};
 use crate::chance::{Chance, Purpose};
 use crate::engine::events::AttackKind;
