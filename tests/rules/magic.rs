@@ -1,1 +1,471 @@
+//! Casting (TC-12), fizzling (TC-13), Combat Casting (TC-14) and Channels (TC-15).
 
+use super::armory::fought;
+use super::stage::Played;
+use skirmish::chance::Purpose::{Check, Initiative, Other};
+
+const DUMMY: &str = "dummy b 20 1 | health = 100 | pass";
+
+/// One at 0 with spells, of that Score and policy, against [`DUMMY`] for so many Rounds.
+fn mage(rounds: u32, score: i32, policy: &str) -> Played {
+    let spells = "['spark', 'bolt', 'fire', 'storm', 'doom', 'beam']";
+    let keys = format!("spells = {spells}; items = ['nut', 'pill', 'scroll']");
+    fought(
+        &[&format!("encounter.max_rounds={rounds}")],
+        &[&format!("mage a 0 {score} | {keys} | {policy}"), DUMMY],
+        &[],
+    )
+}
+
+#[test]
+fn tc_12_a_spell_goes_off_after_its_casting_time_and_the_caster_is_free_after_15_marks_at_least() {
+    for (spell, score, due, free) in [
+        ("spark", 20, 15, 5),
+        ("bolt", 20, 10, 5),
+        ("fire", 28, 8, 8),
+    ] {
+        let played = mage(1, score, &format!("cast {spell}; use nut"));
+        assert_eq!(
+            played.only(&["casts", "goes off", "uses"]),
+            [
+                format!("R1 {score} mage casts {spell} due {due}+0R"),
+                format!("R1 {due} mage {spell} goes off at dummy"),
+                format!("R1 {free} mage uses nut +0"),
+            ]
+        );
+    }
+}
+
+#[test]
+fn tc_12_past_mark_0_the_spell_and_the_marks_carry_over() {
+    let played = mage(2, 15, "cast fire if round = 1");
+    assert_eq!(
+        played.of("mage"),
+        [
+            "R1 30 mage score 15",
+            "R1 15 mage casts fire due 25+1R",
+            "R2 30 mage score 10",
+            "R2 25 mage fire goes off at dummy",
+            "R2 10 mage done, 10 left",
+        ]
+    );
+    // A spell that goes off in time, but whose 15 Marks overrun.
+    let played = mage(2, 12, "cast bolt if round = 1");
+    assert_eq!(
+        played.only(&["mage score", "goes off"]),
+        [
+            "R1 30 mage score 12",
+            "R1 2 mage bolt goes off at dummy",
+            "R2 30 mage score 9",
+        ]
+    );
+    // Below 1 one cannot act; the spell comes all the same.
+    let played = mage(2, 5, "cast bolt");
+    assert_eq!(
+        played.of("mage")[1..],
+        [
+            "R1 5 mage casts bolt due 25+1R",
+            "R2 30 mage score -5",
+            "R2 25 mage bolt goes off at dummy",
+        ]
+    );
+}
+
+#[test]
+fn tc_12_exactly_mark_0_is_still_this_round() {
+    let played = mage(2, 20, "cast fire if round = 1; pass");
+    assert_eq!(
+        played.of("mage")[1..],
+        [
+            "R1 20 mage casts fire due 0+0R",
+            "R1 0 mage fire goes off at dummy",
+            "R2 30 mage score 20",
+            "R2 20 mage done, 20 left",
+        ]
+    );
+}
+
+#[test]
+fn tc_12_whole_rounds_are_skipped_while_30_or_more_marks_are_owed() {
+    // Owed: exactly 30, so that the spell comes at Mark 0 of the next Round.
+    let played = mage(3, 20, "cast storm if round = 1");
+    assert_eq!(
+        played.of("mage")[1..],
+        [
+            "R1 20 mage casts storm due 0+1R",
+            "R2 30 mage skips, owing 30",
+            "R2 0 mage storm goes off at dummy",
+            "R3 30 mage score 20",
+            "R3 20 mage done, 20 left",
+        ]
+    );
+    // Two Rounds and more: 55 are owed.
+    let played = mage(4, 25, "cast doom if round = 1");
+    assert_eq!(
+        played.of("mage")[1..],
+        [
+            "R1 25 mage casts doom due 5+2R",
+            "R2 30 mage skips, owing 55",
+            "R3 30 mage score 0",
+            "R3 5 mage doom goes off at dummy",
+            "R4 30 mage score 25",
+            "R4 25 mage done, 25 left",
+        ]
+    );
+}
+
+#[test]
+fn tc_12_a_skipped_round_has_no_roll() {
+    let played = fought(
+        &["rules.initiative.mode=rolled", "encounter.max_rounds=3"],
+        &[
+            "mage a 0 15 | spells = ['storm'] | cast storm if round = 1",
+            DUMMY,
+        ],
+        // Score 20 in Round 1, 30 Marks owed in Round 2.
+        &[(0, Initiative, &[5, 7]), (1, Initiative, &[1, 1, 1])],
+    );
+    assert_eq!(
+        played.only(&["mage score", "skips"]),
+        [
+            "R1 30 mage score 20",
+            "R2 30 mage skips, owing 30",
+            "R3 30 mage score 22",
+        ]
+    );
+}
+
+#[test]
+fn tc_12_only_casting_carries_over() {
+    let a = "a a 0 8 | weapons = ['sword']; items = ['scroll'] | \
+             attack if round = 1; use scroll if round = 2; advance";
+    let b = "b b 0 1 | health = 100 | pass";
+    let played = fought(&["encounter.max_rounds=3"], &[a, b], &[(0, Check, &[1])]);
+    assert_eq!(
+        played.only(&["a score", "begins", "uses"]),
+        [
+            "R1 30 a score 8",
+            "R1 8 a begins 1",
+            "R2 30 a score 8",
+            "R2 8 a uses scroll +0",
+            "R3 30 a score 8",
+        ]
+    );
+}
+
+#[test]
+fn tc_12_casting_after_anything_else_needs_15_marks_left_not_the_casting_time() {
+    let policy = "use nut if uses.nut = 2; cast fire";
+    let played = mage(1, 20, policy);
+    assert_eq!(played.only(&["casts"]), ["R1 15 mage casts fire due 25+1R"]);
+    assert!(mage(1, 19, policy).only(&["casts"]).is_empty());
+}
+
+#[test]
+fn tc_12_several_spells_a_round_are_allowed() {
+    assert_eq!(
+        mage(1, 30, "cast bolt").only(&["casts"]),
+        [
+            "R1 30 mage casts bolt due 20+0R",
+            "R1 15 mage casts bolt due 5+0R",
+        ]
+    );
+}
+
+#[test]
+fn tc_12_a_carried_over_spell_is_not_an_action_of_the_new_round() {
+    // 10 Marks are left of Round 2's Score, and a Full Action is the first.
+    let played = mage(2, 15, "cast fire if round = 1; use scroll");
+    assert_eq!(played.only(&["uses"]), ["R2 10 mage uses scroll +0"]);
+}
+
+#[test]
+fn tc_12_range_is_checked_at_the_start() {
+    let caster = "mage a 0 20 | spells = ['bolt'] | cast bolt";
+    for (distance, casts) in [(30, 1), (31, 0)] {
+        let target = format!("x b {distance} 1 | | pass");
+        let played = fought(&[], &[caster, &target], &[]);
+        assert_eq!(played.only(&["casts"]).len(), casts);
+    }
+}
+
+#[test]
+fn tc_12_and_again_when_it_goes_off_another_target_or_wasted() {
+    let caster = "mage a 0 20 | spells = ['bolt'] | cast bolt";
+    let leaver = "x b 30 15 | | retreat 1 if not acted";
+    let wasted = fought(&[], &[caster, leaver], &[]);
+    assert_eq!(
+        wasted.only(&["goes off", "wasted"]),
+        ["R1 10 mage bolt wasted"]
+    );
+    let other = fought(&[], &[caster, leaver, "y b -30 1 | | pass"], &[]);
+    assert_eq!(other.only(&["goes off"]), ["R1 10 mage bolt goes off at y"]);
+    // The same for one that has fallen.
+    let fallen = fought(
+        &["weapons.bow.attacks=1"],
+        &[
+            "mage a 0 20 | spells = ['bolt'] | cast bolt weakest",
+            "friend a 0 15 | weapons = ['bow'] | attack x",
+            "x b 10 1 | health = 3 | pass",
+            "y b 10 1 | health = 9 | pass",
+            "z b 10 1 | health = 8 | pass",
+        ],
+        &[(1, Check, &[10])],
+    );
+    assert_eq!(
+        fallen.only(&["goes off"]),
+        ["R1 10 mage bolt goes off at z"]
+    );
+}
+
+#[test]
+fn tc_12_a_spell_always_hits_unless_it_gives_attack_dice_and_armour_counts() {
+    let health = |spell: &str, keys: &str, dice: &[u32]| {
+        let caster = format!("mage a 0 20 | spells = ['{spell}'] | cast {spell}");
+        let target = format!("x b 5 1 | {keys} | pass");
+        let played = fought(&[], &[&caster, &target], &[(0, Check, dice)]);
+        assert_eq!(played.record.combatants[0].attacks, 0);
+        played.record.combatants[1].health
+    };
+    assert_eq!(health("bolt", "", &[]), 8);
+    assert_eq!(health("bolt", "armor = 1", &[]), 9);
+    assert_eq!(health("ray", "", &[6]), 8);
+    assert_eq!(health("ray", "", &[5]), 10);
+}
+
+/// A mage of Score 20 casts fire (due at Mark 0) at an archer who hits it so often from Mark 18.
+fn disturbed(option: &str, keys: &str, other: &[u32]) -> Played {
+    fought(
+        &[option],
+        &[
+            &format!("mage a 0 20 | spells = ['fire']; {keys} | cast fire"),
+            "archer b 20 18 | weapons = ['bow']; health = 100 | attack",
+        ],
+        &[(0, Other, other), (1, Check, &[10, 10, 10])],
+    )
+}
+
+#[test]
+fn tc_13_a_hit_that_does_damage_fizzles_the_spell() {
+    let played = disturbed("rules.fizzle_chance=1", "armor = 0", &[]);
+    assert_eq!(
+        played.only(&["fizzles", "concentrates", "goes off"]),
+        ["R1 18 mage fire fizzles"]
+    );
+    assert_eq!(played.record.combatants[0].spells_fizzled, 1);
+    // A hit that does none does not.
+    let played = disturbed("rules.fizzle_chance=1", "armor = 3", &[]);
+    assert_eq!(
+        played.only(&["fizzles", "concentrates", "goes off"]),
+        ["R1 0 mage fire goes off at archer"]
+    );
+}
+
+#[test]
+fn tc_13_as_an_option_it_never_fizzles_or_each_hit_may() {
+    let played = disturbed("rules.fizzle_chance=0", "armor = 0", &[]);
+    assert_eq!(
+        played.only(&["fizzles", "goes off"]),
+        ["R1 0 mage fire goes off at archer"]
+    );
+    // Each hit asks once; a 1 happens.
+    let played = disturbed("rules.fizzle_chance=0.5", "armor = 0", &[2, 1]);
+    assert_eq!(
+        played.only(&["fizzles", "concentrates", "goes off"]),
+        ["R1 18 mage concentrates", "R1 13 mage fire fizzles"]
+    );
+    let played = disturbed("rules.fizzle_chance=0.5", "armor = 0", &[2, 2, 2]);
+    assert_eq!(played.only(&["fizzles"]).len(), 0);
+}
+
+#[test]
+fn tc_13_the_marks_of_a_fizzled_spell_stay_spent() {
+    let played = fought(
+        &["encounter.max_rounds=2"],
+        &[
+            "mage a 0 15 | spells = ['fire'] | cast fire if round = 1; pass",
+            "archer b 20 14 | weapons = ['bow'] | attack if round = 1",
+        ],
+        &[(1, Check, &[10, 1, 1])],
+    );
+    assert_eq!(
+        played.only(&["mage score", "fizzles"]),
+        [
+            "R1 30 mage score 15",
+            "R1 14 mage fire fizzles",
+            "R2 30 mage score 10",
+        ]
+    );
+}
+
+/// The caster's bolt is due at Mark 10; there an archer shoots after waiting for 10 Marks.
+fn at_the_mark_of_the_effect(caster: &str, archer: &str) -> Vec<String> {
+    let attributes =
+        |intellect: &str| format!("attributes = {{ agility = 20, intellect = {intellect} }}");
+    let played = fought(
+        &["weapons.bow.attacks=1"],
+        &[
+            &format!(
+                "mage a 0 20 | spells = ['bolt']; {} | cast bolt; pass",
+                attributes(caster)
+            ),
+            &format!(
+                "archer b 20 20 | weapons = ['bow']; {} | wait 10 if mark = 20; attack",
+                attributes(archer)
+            ),
+        ],
+        &[(1, Check, &[10])],
+    );
+    let lines = played.only(&["fizzles", "goes off", "attacks"]);
+    lines.into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn tc_13_at_the_mark_of_the_effect_the_higher_characteristic_comes_first() {
+    assert_eq!(
+        at_the_mark_of_the_effect("19", "20"),
+        ["R1 10 archer attacks mage hit", "R1 10 mage bolt fizzles"]
+    );
+    assert_eq!(
+        at_the_mark_of_the_effect("20", "19"),
+        [
+            "R1 10 mage bolt goes off at archer",
+            "R1 10 archer attacks mage hit",
+        ]
+    );
+}
+
+#[test]
+fn tc_13_hits_by_one_tied_at_the_very_instant_do_not_count() {
+    let mut tied = at_the_mark_of_the_effect("20", "20");
+    tied.sort();
+    assert_eq!(
+        tied,
+        [
+            "R1 10 archer attacks mage hit",
+            "R1 10 mage bolt goes off at archer",
+        ]
+    );
+}
+
+#[test]
+fn tc_13_who_falls_loses_the_spell() {
+    let played = fought(
+        &["rules.fizzle_chance=0", "encounter.max_rounds=2"],
+        &[
+            "mage a 0 20 | spells = ['fire']; health = 3 | cast fire",
+            "friend a 0 1 | | pass",
+            "archer b 20 18 | weapons = ['bow'] | attack mage",
+        ],
+        &[(2, Check, &[10, 1, 1, 1, 1, 1])],
+    );
+    assert!(played.only(&["goes off", "wasted"]).is_empty());
+}
+
+#[test]
+fn tc_13_a_spell_can_fizzle_another() {
+    let played = fought(
+        &[],
+        &[
+            "mage a 0 20 | spells = ['fire'] | cast fire",
+            "other b 20 19 | spells = ['bolt'] | cast bolt",
+        ],
+        &[],
+    );
+    assert_eq!(
+        played.only(&["goes off", "fizzles"]),
+        ["R1 9 other bolt goes off at mage", "R1 9 mage fire fizzles"]
+    );
+}
+
+/// A mage with the skill; units by the check of one die: (face - 2) / 3.
+fn skilled(options: &[&str], score: i32, more: &str, policy: &str, dice: &[u32]) -> Played {
+    let keys = "combat_casting = { check = '1d10', target = 2, units_per = 3 }; \
+                spells = ['bolt', 'fire']; weapons = ['sword', 'bow']; items = ['nut', 'pill']";
+    fought(
+        options,
+        &[
+            &format!("mage a 0 {score} | {keys}; {more} | {policy}"),
+            DUMMY,
+        ],
+        &[(0, Other, dice)],
+    )
+}
+
+#[test]
+fn tc_14_the_check_moves_one_unit_per_three_over_the_target_rounded_down() {
+    for (face, units) in [(1, 0), (2, 0), (4, 0), (5, 1), (7, 1), (8, 2), (10, 2)] {
+        let policy = "combat_cast retreat if mark = 12; cast bolt if not acted";
+        let played = skilled(&[], 20, "evade_modifier = 0", policy, &[face]);
+        assert_eq!(
+            played.only(&["skill"]),
+            [format!("R1 12 mage skill {face}: {units} units")]
+        );
+        let walk: Vec<_> = (1..=units).map(|unit| (12, -unit)).collect();
+        assert_eq!(played.walk("mage"), walk);
+        // Free: it has the Marks that a spell leaves.
+        assert_eq!(played.only(&["done"])[0], "R1 5 mage done, 5 left");
+    }
+}
+
+#[test]
+fn tc_14_only_if_set_was_the_last_act_and_no_move_came_since() {
+    let skill = |policy: &str| {
+        let policy = format!("combat_cast retreat; {policy}; cast fire if not casting; pass");
+        let dice = [10];
+        for dice in [&dice[..], &[]] {
+            let played =
+                std::panic::catch_unwind(|| skilled(&[], 30, "evade_modifier = 0", &policy, dice));
+            if let Ok(played) = played {
+                assert_eq!(played.only(&["casts"]).len(), 1);
+                return played.only(&["skill"]).len();
+            }
+        }
+        panic!("{policy}");
+    };
+    // Everybody starts Set.
+    assert_eq!(skill("pass if false"), 1);
+    assert_eq!(skill("use pill if uses.pill > 28"), 1);
+    assert_eq!(skill("wait 3 if mark = 30"), 1);
+    assert_eq!(skill("retreat 1 if not acted"), 0);
+    assert_eq!(skill("retreat 1 if not acted; set"), 1);
+    assert_eq!(skill("use nut if uses.nut = 2"), 0);
+    assert_eq!(skill("use nut if uses.nut = 2; set"), 1);
+    assert_eq!(
+        skill("retreat 1 if not acted; set; retreat 1 if mark = 24"),
+        1
+    );
+    assert_eq!(
+        skill("retreat 1 if not acted; set if mark = 29; retreat 1 if mark = 24"),
+        0
+    );
+}
+
+#[test]
+fn tc_14_once_a_spell_and_its_units_count_against_land_speed() {
+    let policy = "combat_cast retreat; cast bolt if not casting and not acted; retreat";
+    let played = skilled(&[], 20, "move = 3", policy, &[10]);
+    assert_eq!(played.only(&["skill"]), ["R1 20 mage skill 10: 2 units"]);
+    // One Unit is left for the walk at Mark 5.
+    assert_eq!(played.walk("mage"), [(20, -1), (20, -2), (4, -3)]);
+    let slow = skilled(&[], 20, "move = 1", policy, &[10]);
+    assert_eq!(slow.walk("mage"), [(20, -1)]);
+}
+
+#[test]
+fn tc_14_the_next_spell_needs_another_set() {
+    let policy = "combat_cast retreat; cast bolt";
+    let played = skilled(&[], 30, "move = 9", policy, &[10]);
+    assert_eq!(played.only(&["casts"]).len(), 2);
+    assert_eq!(played.only(&["skill"]).len(), 1);
+}
+
+#[test]
+fn tc_14_between_start_and_effect_in_the_next_round_too_but_not_after() {
+    let two = &["encounter.max_rounds=2"];
+    let policy = |when: &str| format!("combat_cast retreat if {when}; cast fire if round = 1");
+    let played = skilled(two, 15, "move = 9", &policy("round = 2"), &[10]);
+    assert_eq!(played.only(&["skill"]), ["R2 30 mage skill 10: 2 units"]);
+    let late = skilled(two, 15, "move = 9", &policy("round = 2 and mark < 25"), &[]);
+    assert!(late.only(&["skill"]).is_empty());
+}

@@ -1,12 +1,17 @@
 //! The rules of Tara-Corax, by id: worked examples and sentences of the rule book, played on
 //! scripted dice and compared event by event.
 
+mod armory;
+mod channels;
 mod examples;
 mod fairness;
+mod initiative;
 mod magic;
 mod melee;
 mod properties;
+mod reactions;
 mod rounds;
 mod shooting;
 mod stage;
 mod ties;
+mod world;

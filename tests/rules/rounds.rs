@@ -1,1 +1,252 @@
+//! Rounds and what an action costs (TC-1, TC-5 to TC-7), attack rolls (TC-22) and waiting (TC-23).
 
+use super::armory::fought;
+use skirmish::chance::Purpose::Check;
+use skirmish::scenario::Scenario;
+
+/// One that stands there at 20, and does nothing.
+const DUMMY: &str = "dummy b 20 1 | health = 100 | pass";
+
+#[test]
+fn tc_1_nothing_is_decided_at_mark_0_not_even_a_free_action() {
+    let a = "a a 0 3 | items = ['pill'] | advance 3 if not acted; use pill; advance";
+    let played = fought(&[], &[a, DUMMY], &[]);
+    assert_eq!(
+        played.of("a"),
+        [
+            "R1 30 a score 3",
+            "R1 2 a steps 0>1",
+            "R1 1 a steps 1>2",
+            "R1 0 a steps 2>3",
+        ]
+    );
+}
+
+#[test]
+fn tc_1_reactions_still_happen_at_mark_0() {
+    let played = fought(
+        &[],
+        &[
+            "a a 0 3 | | advance 3 if not acted",
+            "guard b 5 1 | weapons = ['sword']; car = 2 | car; pass",
+        ],
+        &[],
+    );
+    assert_eq!(
+        played.deeds()[2..],
+        [
+            "R1 0 a steps 2>3",
+            "R1 0 guard reacts to a",
+            "R1 0 guard intercepts 5>4",
+            "R1 0 guard intercepts 4>3",
+        ]
+    );
+}
+
+#[test]
+fn tc_5_free_quarter_half_and_full_actions_cost_0_5_10_and_15_marks() {
+    let policy = "use pill if uses.pill = 30; use nut if uses.nut = 2; \
+                  use draught if uses.draught = 2; use scroll if uses.scroll = 2";
+    let uses = |score: i32| {
+        let items = "['pill', 'nut', 'draught', 'scroll']";
+        let a = format!("a a 0 {score} | items = {items} | {policy}");
+        let played = fought(&[], &[&a, DUMMY], &[]);
+        let lines = played.of("a").into_iter().map(str::to_owned);
+        lines.skip(1).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        uses(30),
+        [
+            "R1 30 a uses pill +0",
+            "R1 30 a uses nut +0",
+            "R1 25 a uses draught +0",
+            "R1 15 a uses scroll +0",
+        ]
+    );
+    // One Mark short of the last.
+    assert_eq!(
+        uses(29)[2..],
+        ["R1 24 a uses draught +0", "R1 14 a done, 14 left"]
+    );
+}
+
+#[test]
+fn tc_5_a_full_action_is_always_allowed_as_the_rounds_first() {
+    let begins = |policy: &str| {
+        let keys = "weapons = ['bow']; items = ['pill', 'nut']; health = 20";
+        let a = format!("a a 0 8 | {keys} | {policy}");
+        let rolls: &[u32] = if policy.contains("nut") || policy.contains("retreat") {
+            &[]
+        } else if policy.contains("wait") {
+            &[1]
+        } else {
+            &[1, 1]
+        };
+        let played = fought(&[], &[&a, DUMMY], &[(0, Check, rolls)]);
+        played.only(&["begins"]).join(",")
+    };
+    assert_eq!(begins("attack"), "R1 8 a begins 3");
+    // Neither a free action nor waiting is in its way.
+    assert_eq!(
+        begins("use pill if uses.pill = 30; attack"),
+        "R1 8 a begins 3"
+    );
+    assert_eq!(begins("wait 4 if mark = 8; attack"), "R1 4 a begins 3");
+    // A Quarter Action is, and so is movement.
+    assert_eq!(begins("use nut if uses.nut = 2; attack"), "");
+    assert_eq!(begins("retreat 1 if not acted; attack; desperate"), "");
+}
+
+#[test]
+fn tc_5_a_quarter_action_is_never_allowed_beyond_the_marks() {
+    let a = "a a 0 4 | items = ['nut', 'draught'] | use nut; use draught";
+    assert!(fought(&[], &[a, DUMMY], &[]).deeds().is_empty());
+}
+
+#[test]
+fn tc_5_an_effect_comes_at_the_mark_at_which_its_action_is_begun() {
+    let played = fought(
+        &["weapons.bow.attacks=1"],
+        &[
+            "a a 0 18 | items = ['draught'] | use draught if hp < 10",
+            "b b 10 20 | weapons = ['bow'] | attack",
+        ],
+        &[(1, Check, &[10])],
+    );
+    assert_eq!(
+        played.deeds(),
+        [
+            "R1 20 b begins 1",
+            "R1 20 b attacks a hit",
+            "R1 20 a takes 3 has 7",
+            // Never above the start.
+            "R1 18 a uses draught +3",
+        ]
+    );
+}
+
+#[test]
+fn tc_6_a_unit_a_mark_at_most_land_speed_units_a_round() {
+    let a = "a a 0 20 | | retreat";
+    let played = fought(&["encounter.max_rounds=2"], &[a, DUMMY], &[]);
+    let marks = (10..20).rev();
+    let both = marks.clone().chain(marks);
+    let expected: Vec<_> = both.zip(1..).map(|(mark, units)| (mark, -units)).collect();
+    assert_eq!(played.walk("a"), expected);
+    assert_eq!(played.record.combatants[0].units_moved, 20);
+}
+
+#[test]
+fn tc_6_a_last_step_may_end_at_mark_0() {
+    let played = fought(&[], &["a a 0 2 | | retreat 9", DUMMY], &[]);
+    assert_eq!(played.walk("a"), [(1, -1), (0, -2)]);
+    assert_eq!(played.record.combatants[0].marks_forfeited, 0);
+}
+
+#[test]
+fn tc_7_move_set_and_shoot_each_at_its_own_mark() {
+    // The text's own example: Score 25, five Units, a Set, a single shot.
+    let a = "a a 0 25 | weapons = ['bow'] | retreat 5 if not acted; set; attack";
+    let played = fought(&[], &[a, DUMMY], &[(0, Check, &[1])]);
+    assert_eq!(played.walk("a").last(), Some(&(20, -5)));
+    assert_eq!(
+        played.only(&["sets", "begins"]),
+        ["R1 20 a sets", "R1 15 a begins 1"]
+    );
+}
+
+#[test]
+fn tc_22_a_roll_that_meets_evade_hits_or_as_an_option_must_beat_it() {
+    let hits = |option: &str, face: u32| {
+        let fighters = [
+            "a a 0 20 | weapons = ['sword'] | attack",
+            "b b 0 1 | | pass",
+        ];
+        let played = fought(&[option], &fighters, &[(0, Check, &[face])]);
+        played.record.combatants[0].hits
+    };
+    assert_eq!(
+        [5, 6, 7].map(|face| hits("rules.hit=meet", face)),
+        [0, 1, 1]
+    );
+    assert_eq!(
+        [5, 6, 7].map(|face| hits("rules.hit=beat", face)),
+        [0, 0, 1]
+    );
+}
+
+#[test]
+fn tc_22_damage_is_less_armour_never_below_0_and_overkill_counts() {
+    let struck = |keys: &str, damage: u32| {
+        let played = fought(
+            &[&format!("weapons.sword.damage={damage}")],
+            &[
+                "a a 0 20 | weapons = ['sword'] | attack",
+                &format!("b b 0 1 | {keys} | pass"),
+            ],
+            &[(0, Check, &[10])],
+        );
+        let [a, b] = &played.record.combatants[..] else {
+            panic!("two fight");
+        };
+        (a.hits, a.damage, b.damage_taken, b.health)
+    };
+    assert_eq!(struck("armor = 1", 3), (1, 2, 2, 8));
+    assert_eq!(struck("armor = 5", 3), (1, 0, 0, 10));
+    assert_eq!(struck("health = 4", 9), (1, 9, 9, 0));
+}
+
+#[test]
+fn tc_23_waiting_is_no_action_and_does_not_un_set() {
+    let a = "a a 0 20 | weapons = ['bow'] | wait 5 if mark = 20; attack";
+    let played = fought(&[], &[a, DUMMY], &[(0, Check, &[1, 1, 1])]);
+    assert_eq!(
+        played.only(&["waits", "begins", "attacks"]),
+        [
+            "R1 20 a waits 5",
+            "R1 15 a begins 3",
+            "R1 15 a attacks dummy miss",
+            "R1 10 a attacks dummy miss",
+            "R1 5 a attacks dummy miss",
+        ]
+    );
+}
+
+#[test]
+fn tc_23_one_cannot_wait_longer_than_ones_marks() {
+    let a = "a a 0 10 | | wait 11; wait 10";
+    let played = fought(&[], &[a, DUMMY], &[]);
+    assert_eq!(played.deeds(), ["R1 10 a waits 10"]);
+}
+
+#[test]
+fn tc_23_as_an_option_nobody_may_wait() {
+    let text = |wait: bool| {
+        format!(
+            r#"
+system = "tara-corax"
+rules.wait = {wait}
+[[combatants]]
+name = "a"
+side = "a"
+position = 0
+attributes = {{ agility = 1, intellect = 1 }}
+move = 1
+evade = 1
+health = 1
+policy = ["wait 3"]
+[[combatants]]
+name = "b"
+side = "b"
+position = 0
+attributes = {{ agility = 1, intellect = 1 }}
+move = 1
+evade = 1
+health = 1
+policy = ["pass"]
+"#
+        )
+    };
+    assert!(Scenario::parse("test.toml", &text(true), &[]).is_ok());
+    assert!(Scenario::parse("test.toml", &text(false), &[]).is_err());
+}

@@ -20,7 +20,12 @@ pub(super) struct Played {
 
 /// Plays the base variant of a scenario on scripted dice, which must be used up.
 pub(super) fn play(toml: &str, dice: &[(usize, Purpose, &[u32])]) -> Played {
-    let loaded = Scenario::parse("test.toml", toml, &[]).unwrap_or_else(|all| panic!("{all}"));
+    play_set(toml, &[], dice)
+}
+
+/// The same with some values set.
+pub(super) fn play_set(toml: &str, set: &[String], dice: &[(usize, Purpose, &[u32])]) -> Played {
+    let loaded = Scenario::parse("test.toml", toml, set).unwrap_or_else(|all| panic!("{all}"));
     let variant = &loaded.scenario.variants[0];
     let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
     let mut chance = Scripted::new();
@@ -48,6 +53,31 @@ impl Played {
             .map(String::as_str)
             .filter(|line| words.iter().any(|word| line.contains(word)))
             .collect()
+    }
+
+    /// All lines but Scores, passes and the end.
+    pub(super) fn deeds(&self) -> Vec<&str> {
+        self.lines
+            .iter()
+            .map(String::as_str)
+            .filter(|line| {
+                let words: Vec<&str> = line.splitn(4, ' ').collect();
+                words
+                    .get(3)
+                    .is_some_and(|what| !what.starts_with("score ") && !what.starts_with("done, "))
+                    && !line.ends_with(" win")
+            })
+            .collect()
+    }
+
+    /// The Units of one combatant's steps, of any kind, in order, and the Marks they came at.
+    pub(super) fn walk(&self, name: &str) -> Vec<(i32, i32)> {
+        let of_line = |line: &str| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let (_, to) = words.last()?.split_once('>')?;
+            Some((words[1].parse().ok()?, to.parse().ok()?))
+        };
+        self.of(name).into_iter().filter_map(of_line).collect()
     }
 
     /// The lines of one combatant.

@@ -1,0 +1,152 @@
+//! Channels (TC-15).
+
+use super::armory::fought;
+use skirmish::chance::Purpose::Check;
+
+const CHANNEL: &str = "mage a 0 20 | spells = ['beam'] | channel beam; retreat";
+
+#[test]
+fn tc_15_a_channel_uses_all_marks_and_takes_effect_at_mark_0() {
+    let played = fought(&[], &[CHANNEL, "x b 20 1 | | pass"], &[]);
+    assert_eq!(
+        played.deeds(),
+        [
+            "R1 20 mage channels beam",
+            "R1 0 mage beam goes off at x",
+            "R1 0 x takes 2 has 8",
+        ]
+    );
+    assert_eq!(played.record.combatants[0].marks_forfeited, 0);
+}
+
+#[test]
+fn tc_15_only_if_nothing_was_done_this_round() {
+    let channels = |keys: &str, policy: &str| {
+        let mage = format!("mage a 0 20 | spells = ['beam']; {keys} | {policy}; channel beam");
+        let played = fought(&[], &[&mage, "x b 20 1 | | pass"], &[]);
+        played.only(&["channels"]).len()
+    };
+    assert_eq!(channels("armor = 0", "wait 3 if mark = 20"), 1);
+    assert_eq!(channels("armor = 0", "retreat 1 if not moved"), 0);
+    let items = "items = ['pill', 'nut']";
+    assert_eq!(channels(items, "use pill if uses.pill = 30"), 0);
+    assert_eq!(channels(items, "use nut if uses.nut = 2"), 0);
+    // It is the next Round that matters.
+    let mage =
+        "mage a 0 20 | spells = ['beam'] | retreat 1 if round = 1 and not moved; channel beam";
+    let played = fought(
+        &["encounter.max_rounds=2"],
+        &[mage, "x b 20 1 | | pass"],
+        &[],
+    );
+    assert_eq!(played.only(&["channels"]), ["R2 20 mage channels beam"]);
+}
+
+#[test]
+fn tc_15_not_even_a_reaction() {
+    // A CAR move in answer to one who comes near.
+    let played = fought(
+        &[],
+        &[
+            "mage a 0 15 | spells = ['beam']; weapons = ['sword']; car = 3 | car; channel beam",
+            "x b 4 20 | | advance 1 if not acted",
+        ],
+        &[],
+    );
+    assert_eq!(played.only(&["reacts", "channels"]).len(), 1);
+    // A counter.
+    let played = fought(
+        &[],
+        &[
+            "mage a 0 15 | spells = ['beam']; weapons = ['sword']; abilities = ['counter'] | \
+             channel beam",
+            "x b 0 20 | weapons = ['sword'] | attack",
+        ],
+        &[(0, Check, &[1]), (1, Check, &[1])],
+    );
+    assert_eq!(played.only(&["counters", "channels"]).len(), 1);
+    // A hit that gives no occasion for one is no deed of one's own.
+    let played = fought(
+        &[],
+        &[
+            "mage a 0 15 | spells = ['beam']; weapons = ['sword']; abilities = ['counter'] | \
+             channel beam",
+            "x b 0 20 | weapons = ['sword'] | attack",
+        ],
+        &[(1, Check, &[10])],
+    );
+    assert_eq!(played.only(&["channels", "goes off"]).len(), 2);
+}
+
+#[test]
+fn tc_15_damage_does_not_break_it_unless_an_option_says_so() {
+    let archer = "x b 20 18 | weapons = ['bow'] | attack";
+    let dice = &[(1, Check, &[10, 1, 1][..])];
+    let played = fought(&[], &[CHANNEL, archer], dice);
+    assert_eq!(
+        played.only(&["breaks", "goes off"]),
+        ["R1 0 mage beam goes off at x"]
+    );
+    let option = "rules.channel_damage_breaks=true";
+    let played = fought(&[option], &[CHANNEL, archer], dice);
+    assert_eq!(
+        played.only(&["breaks", "goes off"]),
+        ["R1 18 mage breaks beam"]
+    );
+    // The Marks that have not gone by are left to walk with.
+    assert_eq!(played.walk("mage").len(), 10);
+    assert_eq!(played.walk("mage")[0], (17, -1));
+}
+
+#[test]
+fn tc_15_its_own_condition_breaks_it() {
+    let mage = "mage a 0 20 | spells = ['beam'] | channel beam until distance < 18";
+    let played = fought(&[], &[mage, "x b 20 18 | | advance 5 if not acted"], &[]);
+    // At 17 Units, in the mage's slot of that Mark or the next.
+    assert_eq!(
+        played.only(&["17>", "18>17", "breaks", "goes off"])[..2],
+        ["R1 15 x steps 18>17", "R1 14 mage breaks beam"]
+    );
+    assert!(played.only(&["goes off"]).is_empty());
+}
+
+#[test]
+fn tc_15_breaking_it_leaves_only_movement_and_free_actions() {
+    let keys = "spells = ['beam', 'bolt']; weapons = ['bow', 'sword']; \
+                items = ['pill', 'nut', 'scroll']; undrawn = ['sword']";
+    let policy = "channel beam until mark < 18; attack; desperate; cast bolt; set; \
+                  use nut; use scroll; draw sword; use pill if uses.pill > 29; retreat";
+    let mage = format!("mage a 0 20 | {keys} | {policy}");
+    let played = fought(&[], &[&mage, "x b 20 1 | | pass"], &[]);
+    let deeds = played.deeds();
+    assert_eq!(
+        deeds[..3],
+        [
+            "R1 20 mage channels beam",
+            "R1 17 mage breaks beam",
+            "R1 17 mage uses pill +0",
+        ]
+    );
+    let rest: Vec<_> = (7..17)
+        .rev()
+        .zip(1..)
+        .map(|(mark, unit)| (mark, -unit))
+        .collect();
+    assert_eq!(played.walk("mage"), rest);
+    assert_eq!(deeds.len(), 13);
+}
+
+#[test]
+fn tc_15_range_and_target_are_checked_again_at_mark_0() {
+    let far = "x b 30 15 | | retreat 1 if not acted";
+    let played = fought(&[], &[CHANNEL, far], &[]);
+    assert_eq!(
+        played.only(&["goes off", "wasted"]),
+        ["R1 0 mage beam wasted"]
+    );
+    let played = fought(&[], &[CHANNEL, far, "y b -30 1 | | pass"], &[]);
+    assert_eq!(
+        played.only(&["goes off", "wasted"]),
+        ["R1 0 mage beam goes off at y"]
+    );
+}

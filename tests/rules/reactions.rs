@@ -1,0 +1,497 @@
+//! The Combat Action Radius (TC-16), charges (TC-17) and counters (TC-18).
+
+use super::armory::fought;
+use super::stage::Played;
+use skirmish::chance::Purpose::Check;
+
+fn at(position: i32) -> String {
+    format!("x b {position} 1 | health = 100 | pass")
+}
+
+#[test]
+fn tc_16_when_deciding_one_moves_into_melee_for_free_and_is_set_at_once() {
+    let guard = "guard a 0 20 | weapons = ['blades']; car = 3 | car; attack";
+    let played = fought(&[], &[guard, &at(3)], &[(0, Check, &[1])]);
+    assert_eq!(
+        played.deeds(),
+        [
+            "R1 20 guard cars at x",
+            "R1 20 guard intercepts 0>1",
+            "R1 20 guard intercepts 1>2",
+            "R1 20 guard intercepts 2>3",
+            "R1 20 guard begins 1",
+            "R1 20 guard attacks x miss",
+        ]
+    );
+    // One Unit outside the radius.
+    assert!(fought(&[], &[guard, &at(4)], &[]).deeds().is_empty());
+}
+
+#[test]
+fn tc_16_it_stops_at_its_own_reach() {
+    let guard = "guard a 0 20 | weapons = ['spear']; car = 5 | car";
+    let played = fought(&[], &[guard, &at(5)], &[]);
+    assert_eq!(played.walk("guard").last(), Some(&(20, 3)));
+}
+
+#[test]
+fn tc_16_once_a_round_or_as_an_option_more_often_or_never() {
+    let cars = |option: &str, rolls: &[u32]| {
+        let played = fought(
+            &[option],
+            &[
+                "guard a 0 20 | weapons = ['sword']; car = 3 | car; attack",
+                "x b 2 1 | health = 3 | pass",
+                "y b 5 1 | | pass",
+            ],
+            &[(0, Check, rolls)],
+        );
+        played.only(&["cars"]).join(", ")
+    };
+    assert_eq!(cars("rules.car_per_round=0", &[]), "");
+    assert_eq!(
+        cars("rules.car_per_round=1", &[10]),
+        "R1 20 guard cars at x"
+    );
+    assert_eq!(
+        cars("rules.car_per_round=2", &[10]),
+        "R1 20 guard cars at x, R1 5 guard cars at y"
+    );
+}
+
+#[test]
+fn tc_16_its_units_do_not_count_against_land_speed_unless_an_option_says_so() {
+    let counted = "rules.car_counts_as_move=true";
+    let guard = "guard a 0 30 | weapons = ['sword']; car = 4 | car; retreat";
+    let free = fought(&[], &[guard, &at(4)], &[]);
+    assert_eq!(free.record.combatants[0].units_moved, 14);
+    let paid = fought(&[counted], &[guard, &at(4)], &[]);
+    assert_eq!(paid.record.combatants[0].units_moved, 10);
+    // And then it must be within the Land Speed left.
+    let slow = "guard a 0 30 | weapons = ['sword']; car = 4; move = 3 | car";
+    assert_eq!(fought(&[], &[slow, &at(4)], &[]).walk("guard").len(), 4);
+    assert!(fought(&[counted], &[slow, &at(4)], &[]).deeds().is_empty());
+}
+
+#[test]
+fn tc_16_not_when_already_in_melee_nor_without_a_melee_weapon_in_hand() {
+    let guard = "guard a 0 20 | weapons = ['sword']; car = 4 | car";
+    let in_melee = fought(&[], &[guard, &at(0), "y b 3 1 | | pass"], &[]);
+    assert!(in_melee.deeds().is_empty());
+    let bare = "guard a 0 20 | weapons = ['sword']; undrawn = ['sword']; car = 4 | car";
+    assert!(fought(&[], &[bare, &at(3)], &[]).deeds().is_empty());
+}
+
+#[test]
+fn tc_16_it_answers_an_enemy_that_moves_inside_the_radius() {
+    let played = fought(
+        &[],
+        &[
+            "guard a 0 1 | weapons = ['sword']; car = 2 | car; pass",
+            "b b 4 20 | | advance 9 if not acted",
+        ],
+        &[],
+    );
+    assert_eq!(
+        played.deeds(),
+        [
+            "R1 19 b steps 4>3",
+            "R1 18 b steps 3>2",
+            "R1 18 guard reacts to b",
+            "R1 18 guard intercepts 0>1",
+            "R1 18 guard intercepts 1>2",
+        ]
+    );
+}
+
+#[test]
+fn tc_16_a_move_inside_the_radius_or_out_of_it_is_not_answered() {
+    for (start, policy) in [(2, "advance 1"), (2, "retreat 5"), (1, "retreat 1")] {
+        let b = format!("b b {start} 20 | | {policy} if not acted");
+        let guard = "guard a 0 1 | weapons = ['sword']; car = 2 | car if mark > 1; pass";
+        let played = fought(&[], &[guard, &b], &[]);
+        assert!(played.only(&["reacts"]).is_empty());
+    }
+}
+
+#[test]
+fn tc_16_only_if_the_policy_wants_it() {
+    let reacts = |line: &str| {
+        let guard = format!("guard a 0 1 | weapons = ['sword']; car = 2 | {line}; pass");
+        let b = "b b 4 20 | health = 7 | advance 9 if not acted";
+        let played = fought(&[], &[&guard, b], &[]);
+        played.only(&["reacts"]).len()
+    };
+    assert_eq!(reacts("pass"), 0);
+    assert_eq!(reacts("car if mark > 18"), 0);
+    assert_eq!(reacts("car if target.hp = 7"), 1);
+    assert_eq!(reacts("car if target.hp = 8"), 0);
+}
+
+#[test]
+fn tc_16_reactors_answer_in_the_order_of_ties() {
+    let played = fought(
+        &[],
+        &[
+            "slow a 0 1 | weapons = ['sword']; car = 2 | car; pass",
+            "quick a 0 2 | weapons = ['sword']; car = 2 | car; pass",
+            "b b 3 20 | | advance 1 if not acted",
+        ],
+        &[],
+    );
+    assert_eq!(
+        played.only(&["reacts"]),
+        ["R1 19 quick reacts to b", "R1 19 slow reacts to b"]
+    );
+}
+
+#[test]
+fn tc_16_a_reaction_ends_ones_own_move_and_the_marks_stay_spent() {
+    let played = fought(
+        &[],
+        &[
+            "guard a 0 20 | weapons = ['sword']; car = 5 | car; advance 9",
+            "b b 21 20 | attributes = { agility = 20, intellect = 19 } | advance 9",
+        ],
+        &[],
+    );
+    let from = played
+        .lines
+        .iter()
+        .position(|line| line == "R1 12 guard steps 7>8");
+    assert_eq!(
+        played.lines[from.unwrap() + 1..],
+        [
+            "R1 12 b steps 14>13",
+            "R1 12 guard reacts to b",
+            "R1 12 guard intercepts 8>9",
+            "R1 12 guard intercepts 9>10",
+            "R1 12 guard intercepts 10>11",
+            "R1 12 guard intercepts 11>12",
+            "R1 12 guard intercepts 12>13",
+            "R1 12 b done, 12 left",
+            // The step that was due.
+            "R1 11 guard spends a step",
+            "R1 11 guard done, 11 left",
+            "R1 0 timeout",
+        ]
+    );
+}
+
+#[test]
+fn tc_16_a_reaction_ends_ones_own_volley_and_the_marks_stay_spent() {
+    let played = fought(
+        &[],
+        &[
+            "guard a 0 20 | weapons = ['bow', 'sword']; car = 5; items = ['nut'] | \
+             car; attack; use nut",
+            "b b 8 20 | attributes = { agility = 20, intellect = 19 } | advance 3 if not acted",
+        ],
+        &[(0, Check, &[1])],
+    );
+    assert_eq!(
+        played.only(&["attacks", "reacts", "uses", "loses", "forfeits"]),
+        [
+            "R1 20 guard attacks b miss",
+            "R1 17 guard reacts to b",
+            "R1 5 guard uses nut +0",
+        ]
+    );
+}
+
+#[test]
+fn tc_16_after_a_reaction_that_rounds_melee_is_a_single_attack_without_a_set() {
+    let played = fought(
+        &[],
+        &[
+            "guard a 0 18 | weapons = ['blades']; car = 3 | car; attack",
+            "b b 4 20 | health = 100 | advance 1 if not acted",
+        ],
+        &[(0, Check, &[1])],
+    );
+    assert_eq!(
+        played.only(&["reacts", "sets", "begins"]),
+        ["R1 19 guard reacts to b", "R1 18 guard begins 1"]
+    );
+}
+
+#[test]
+fn tc_16_not_while_casting_nor_channelling() {
+    let b = "b b 4 10 | health = 100 | advance 1 if not acted";
+    for line in ["cast fire", "channel beam"] {
+        let keys = "weapons = ['sword']; car = 3; spells = ['fire', 'beam']";
+        let guard = format!("guard a 0 20 | {keys} | {line}; car");
+        let played = fought(&[], &[&guard, b], &[]);
+        assert!(played.only(&["reacts"]).is_empty());
+        assert_eq!(played.only(&["goes off"]).len(), 1);
+    }
+}
+
+#[test]
+fn tc_17_a_charge_moves_and_strikes_at_one_mark_without_a_set() {
+    let a = "a a 0 30 | weapons = ['blades']; abilities = ['frenzied_charge'] | \
+             retreat 1 if not acted; charge; attack; set";
+    let played = fought(&[], &[a, &at(2)], &[(0, Check, &[1, 1])]);
+    assert_eq!(
+        played.deeds(),
+        [
+            "R1 29 a steps 0>-1",
+            "R1 29 a begins a charge at x",
+            "R1 29 a charges -1>0",
+            "R1 29 a charges 0>1",
+            "R1 29 a charges 1>2",
+            "R1 29 a strikes in the charge x miss",
+            // To attack again it Sets, and has moved into melee.
+            "R1 24 a sets",
+            "R1 19 a begins 1",
+            "R1 19 a attacks x miss",
+        ]
+    );
+    assert_eq!(played.record.combatants[0].attacks, 2);
+}
+
+#[test]
+fn tc_17_any_of_three_abilities_will_do() {
+    for ability in ["frenzied_charge", "mounted_charge", "lansing_charge"] {
+        let a = format!("a a 0 5 | weapons = ['sword']; abilities = ['{ability}'] | charge");
+        let played = fought(&[], &[&a, &at(2)], &[(0, Check, &[10])]);
+        assert_eq!(played.record.combatants[0].hits, 1);
+    }
+}
+
+#[test]
+fn tc_17_once_a_round_or_as_an_option_more_often_or_never() {
+    let charges = |option: &str, rolls: &[u32]| {
+        let played = fought(
+            &[option],
+            &[
+                "a a 0 20 | weapons = ['sword']; abilities = ['frenzied_charge'] | charge",
+                "x b 3 1 | health = 3 | pass",
+                "y b 6 1 | | pass",
+            ],
+            &[(0, Check, rolls)],
+        );
+        played.only(&["begins a charge"]).join(", ")
+    };
+    let once = "R1 20 a begins a charge at x";
+    assert_eq!(charges("rules.charges_per_round=0", &[]), "");
+    assert_eq!(charges("rules.charges_per_round=1", &[10]), once);
+    assert_eq!(
+        charges("rules.charges_per_round=2", &[10, 1]),
+        format!("{once}, R1 15 a begins a charge at y")
+    );
+}
+
+#[test]
+fn tc_17_a_target_must_be_out_of_reach_and_within_the_land_speed_left() {
+    let legal = |weapon: &str, policy: &str, distance: i32| {
+        let abilities = "abilities = ['frenzied_charge']";
+        let a = format!("a a 0 20 | weapons = ['{weapon}']; {abilities} | {policy}");
+        let played = fought(
+            &[&format!("weapons.{weapon}.check={{ dice = \"1d1\" }}")],
+            &[&a, &at(distance)],
+            &[(
+                0,
+                Check,
+                &[1][..usize::from(legal_by_rule(weapon, policy, distance))],
+            )],
+        );
+        played.record.combatants[0].attacks == 1
+    };
+    for (weapon, policy, distance) in [
+        ("sword", "charge", 0),
+        ("sword", "charge", 1),
+        ("sword", "charge", 10),
+        ("sword", "charge", 11),
+        ("spear", "charge", 2),
+        ("spear", "charge", 12),
+        ("spear", "charge", 13),
+        ("sword", "advance 1 if not acted; charge", 10),
+        ("sword", "advance 1 if not acted; charge", 11),
+        ("sword", "retreat 1 if not acted; charge", 9),
+    ] {
+        let expected = legal_by_rule(weapon, policy, distance);
+        let found = legal(weapon, policy, distance);
+        assert_eq!(found, expected, "{weapon} {policy} {distance}");
+    }
+}
+
+/// Ten Units of Land Speed, those of an earlier step included.
+fn legal_by_rule(weapon: &str, policy: &str, distance: i32) -> bool {
+    let reach = if weapon == "spear" { 2 } else { 0 };
+    let left = if policy.starts_with("charge") { 10 } else { 9 };
+    let distance = match policy.split(' ').next() {
+        Some("advance") => distance - 1,
+        Some("retreat") => distance + 1,
+        _ => distance,
+    };
+    distance > reach && distance <= reach + left
+}
+
+#[test]
+fn tc_17_its_units_count_against_land_speed() {
+    let a = "a a 0 30 | weapons = ['sword']; abilities = ['frenzied_charge'] | charge; retreat";
+    let played = fought(&[], &[a, &at(6)], &[(0, Check, &[1])]);
+    assert_eq!(played.walk("a").len(), 10);
+    assert_eq!(played.walk("a").last(), Some(&(21, 2)));
+}
+
+#[test]
+fn tc_17_it_needs_five_marks() {
+    let a = "a a 0 4 | weapons = ['sword']; abilities = ['frenzied_charge'] | charge";
+    assert!(fought(&[], &[a, &at(2)], &[]).deeds().is_empty());
+}
+
+/// One strikes with a weapon at some distance at another, who can counter with a sword.
+fn countered(options: &[&str], attacker: &str, defender: &str, dice: [&[u32]; 2]) -> Played {
+    fought(
+        options,
+        &[attacker, defender],
+        &[(0, Check, dice[0]), (1, Check, dice[1])],
+    )
+}
+
+const STRIKER: &str = "a a 0 20 | weapons = ['blades'] | attack";
+
+fn defender(score: i32, policy: &str) -> String {
+    let keys = "weapons = ['sword']; spells = ['fire', 'beam']; abilities = ['counter']";
+    format!("b b 0 {score} | {keys} | {policy}")
+}
+
+#[test]
+fn tc_18_a_melee_attack_that_misses_is_answered_once_a_round() {
+    let played = countered(
+        &["encounter.max_rounds=2"],
+        STRIKER,
+        &defender(1, "pass"),
+        [&[10, 1, 1, 1, 1, 1], &[10, 1]],
+    );
+    assert_eq!(
+        played.only(&["attacks", "counters"]),
+        [
+            "R1 20 a attacks b hit",
+            "R1 15 a attacks b miss",
+            "R1 15 b counters a hit",
+            "R1 10 a attacks b miss",
+            "R2 20 a attacks b miss",
+            "R2 20 b counters a miss",
+            "R2 15 a attacks b miss",
+            "R2 10 a attacks b miss",
+        ]
+    );
+}
+
+#[test]
+fn tc_18_as_an_option_more_often_or_never() {
+    for (option, most) in [("0", 0), ("2", 2), ("9", 3)] {
+        let option = format!("rules.counters_per_round={option}");
+        let counters = vec![1; most];
+        let played = countered(
+            &[&option],
+            STRIKER,
+            &defender(1, "pass"),
+            [&[1, 1, 1], &counters],
+        );
+        assert_eq!(played.only(&["counters"]).len(), most);
+    }
+}
+
+#[test]
+fn tc_18_only_if_the_attacker_is_in_its_reach() {
+    let pike = "a a 4 20 | weapons = ['pike'] | attack";
+    let far = countered(&[], pike, &defender(1, "pass"), [&[1], &[]]);
+    assert!(far.only(&["counters"]).is_empty());
+    let near = "a a 0 20 | weapons = ['pike'] | attack";
+    let near = countered(&[], near, &defender(1, "pass"), [&[1], &[1]]);
+    assert_eq!(near.only(&["counters"]), ["R1 20 b counters a miss"]);
+}
+
+#[test]
+fn tc_18_shots_and_throws_are_not_countered() {
+    for (weapon, faces) in [("bow", &[1, 1, 1][..]), ("knives", &[1, 1][..])] {
+        let shooter = format!("a a 0 20 | weapons = ['{weapon}'] | attack");
+        let played = countered(&[], &shooter, &defender(1, "pass"), [faces, &[]]);
+        assert!(played.only(&["counters"]).is_empty());
+    }
+}
+
+#[test]
+fn tc_18_after_a_pass_and_while_casting_but_not_while_channelling() {
+    let passed = countered(&[], STRIKER, &defender(25, "pass"), [&[1, 1, 1], &[1]]);
+    assert_eq!(passed.only(&["counters"]).len(), 1);
+    let casting = countered(&[], STRIKER, &defender(25, "cast fire"), [&[1, 1, 1], &[1]]);
+    assert_eq!(casting.only(&["counters"]).len(), 1);
+    assert_eq!(casting.only(&["goes off"]).len(), 1);
+    let channel = defender(25, "channel beam");
+    let channelling = countered(&[], STRIKER, &channel, [&[1, 1, 1], &[]]);
+    assert!(channelling.only(&["counters"]).is_empty());
+}
+
+#[test]
+fn tc_18_a_counter_may_be_countered() {
+    let striker = "a a 0 20 | weapons = ['sword']; abilities = ['counter'] | attack";
+    let played = countered(&[], striker, &defender(1, "pass"), [&[1, 10], &[1]]);
+    assert_eq!(
+        played.only(&["attacks", "counters"]),
+        [
+            "R1 20 a attacks b miss",
+            "R1 20 b counters a miss",
+            "R1 20 a counters b hit",
+        ]
+    );
+    assert_eq!(played.record.combatants[0].attacks, 2);
+    assert_eq!(played.record.combatants[1].attacks, 1);
+}
+
+#[test]
+fn tc_18_a_counter_needs_no_set_and_un_sets_nothing() {
+    // The defender has moved into melee and is not Set; it shoots on without a Set.
+    let mover = "b b 1 25 | weapons = ['sword']; abilities = ['counter'] | advance 1";
+    let played = countered(&[], STRIKER, mover, [&[1, 1, 1], &[1]]);
+    assert_eq!(played.only(&["counters"]), ["R1 20 b counters a miss"]);
+    let archer = "b b 0 18 | weapons = ['bow', 'sword']; abilities = ['counter'] | \
+                  attack with bow";
+    let played = countered(&[], STRIKER, archer, [&[1, 1, 1], &[1, 1, 1, 1]]);
+    assert_eq!(played.only(&["begins"])[1], "R1 18 b begins 3");
+}
+
+#[test]
+fn tc_18_the_fallen_do_not_counter_and_a_counter_may_fell_the_attacker() {
+    let weak = "a a 0 20 | weapons = ['blades']; health = 3 | attack";
+    let played = countered(&[], weak, &defender(1, "pass"), [&[1], &[10]]);
+    assert_eq!(
+        played.lines[2..],
+        [
+            "R1 20 a begins 3",
+            "R1 20 a attacks b miss",
+            "R1 20 b counters a hit",
+            "R1 20 a takes 3 has 0",
+            "R1 20 a falls",
+            "R1 20 b win",
+        ]
+    );
+    // Felled by the first, it answers neither of the others.
+    let fallen = fought(
+        &[],
+        &[
+            STRIKER,
+            "b b 0 1 | weapons = ['sword']; abilities = ['counter']; health = 3 | pass",
+            "c b 0 1 | | pass",
+        ],
+        &[(0, Check, &[10, 1, 1])],
+    );
+    assert!(fallen.only(&["counters"]).is_empty());
+}
+
+#[test]
+fn tc_18_the_free_attack_of_a_charge_is_countered_too() {
+    let charger = "a a 5 20 | weapons = ['sword']; abilities = ['frenzied_charge'] | charge";
+    let played = countered(&[], charger, &defender(1, "pass"), [&[1], &[1]]);
+    assert_eq!(
+        played.only(&["strikes", "counters"]),
+        [
+            "R1 20 a strikes in the charge b miss",
+            "R1 20 b counters a miss",
+        ]
+    );
+}
