@@ -4,9 +4,7 @@ use std::process::{Command, Output};
 
 #[test]
 fn odds_examples() {
-    trycmd::TestCases::new()
-        .case("tests/cmd/odds*.md")
-        .case("docs/readme-odds.md");
+    trycmd::TestCases::new().case("tests/cmd/odds*.md");
 }
 
 fn odds(arguments: &[&str]) -> Output {
