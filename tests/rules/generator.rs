@@ -35,6 +35,18 @@ attacks = 2
 check = { dice = "2d10" }
 mastery = 2
 damage = "1d4"
+[weapons.talons]
+kind = "melee"
+attacks = 2
+check = { pool = 6, difficulty = 7, required = 1 }
+mastery = 2
+damage = "1d4"
+[weapons.rifle]
+kind = "ranged"
+range = 60
+check = { skill = 45 }
+mastery = 10
+damage = "1d10"
 [spells.bolt]
 casting_time = 9
 range = 20
@@ -86,6 +98,14 @@ const KITS: &[Kit] = &[
     Kit {
         keys: "weapons = ['spear']",
         lines: MELEE,
+    },
+    Kit {
+        keys: "weapons = ['talons']",
+        lines: MELEE,
+    },
+    Kit {
+        keys: "weapons = ['rifle']",
+        lines: &["attack", "desperate", "set"],
     },
     Kit {
         keys: "weapons = ['bow']",
