@@ -98,6 +98,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             None
         };
         for (index, order) in self.plan.orders[who].iter().enumerate() {
+            if !order.at_least.holds(view.actor) {
+                continue;
+            }
             if only.is_some() && !self.passes(index, order, &view, only) {
                 continue;
             }
@@ -134,6 +137,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Gate::One {
                 variable, range, ..
             } => range.holds(self.value(variable, view, target.or(view.nearest))),
+            Gate::Two([(first, low), (second, high)]) => {
+                let target = target.or(view.nearest);
+                low.holds(self.value(first, view, target))
+                    && high.holds(self.value(second, view, target))
+            }
             Gate::Full => self.holds(
                 &view.combatant.policy.decisions[index].condition,
                 view,

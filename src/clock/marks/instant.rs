@@ -93,7 +93,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.watch(who);
     }
 
-    #[inline]
+    #[inline(always)]
     fn watch(&mut self, who: usize) {
         let actor = self.actor(who);
         if actor.spell.is_some() {

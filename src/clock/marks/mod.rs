@@ -82,7 +82,7 @@ impl Plan {
             sides[combatant.side] |= bit(who);
         }
         let everybody = sides.iter().fold(0, |all, side| all | side);
-        let profiles = fight
+        let profiles: Vec<Profile> = fight
             .combatants
             .iter()
             .map(|one| Profile::new(one, everybody & !sides[one.side]))
@@ -110,7 +110,12 @@ impl Plan {
             }
         }
         let anyone_intercepts = fight.combatants.iter().any(|one| one.traits.car.is_some());
-        let orders = fight.combatants.iter().map(order::orders).collect();
+        let orders = fight
+            .combatants
+            .iter()
+            .zip(&profiles)
+            .map(|(one, profile)| order::orders(one, profile))
+            .collect();
         let start = State::new(&fight);
         let by_rank = order.into_iter().map(|who| who as u8).collect();
         Self {

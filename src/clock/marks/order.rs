@@ -1,8 +1,10 @@
 //! Policy lines as this clock asks them: what a line needs at every decision, in one place and in
 //! few bytes. Lines that are rare are left as they are.
 
-use crate::fight::{Combatant, Units, WeaponKind};
-use crate::policy::program::{Comparison, Quantity, Test};
+use super::Profile;
+use super::state::{Actor, Flags};
+use crate::fight::{Combatant, Marks, Units, WeaponKind};
+use crate::policy::program::{Comparison, Next, Quantity, Test};
 use crate::policy::{Action, Aim, Condition, Variable, WeaponChoice};
 
 /// One line of a policy, by index among its decisions.
@@ -11,6 +13,70 @@ pub(super) struct Order {
     pub gate: Gate,
     pub aim: Aim,
     pub act: Act,
+    pub at_least: AtLeast,
+}
+
+/// What must hold at least for a line to be taken: a few comparisons that spare most lines the rest.
+/// Never stricter than the rules.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AtLeast {
+    /// Marks left, unless it is a Full Action and the Round's first (TC-5).
+    marks: i16,
+    full: bool,
+    /// None of these.
+    none: Flags,
+    /// One of these, if there are any.
+    one: Flags,
+}
+
+impl AtLeast {
+    const NOTHING: Self = Self {
+        marks: 0,
+        full: false,
+        none: Flags::NONE,
+        one: Flags::NONE,
+    };
+
+    #[inline]
+    pub(super) fn holds(&self, actor: &Actor) -> bool {
+        let flags = actor.flags;
+        (actor.marks >= Marks::from(self.marks) || (self.full && !flags.any(Flags::ACTED)))
+            && !flags.any(self.none)
+            && (self.one == Flags::NONE || flags.any(self.one))
+    }
+
+    fn of(act: &Act, profile: &Profile) -> Self {
+        match act {
+            Act::Attack { arm, desperate, .. } => {
+                let unset = match arm.kind {
+                    WeaponKind::Melee => Flags::MELEE_UNSET,
+                    WeaponKind::Ranged if !profile.fires_unset => Flags::SHOT_UNSET,
+                    WeaponKind::Ranged | WeaponKind::Thrown => Flags::NONE,
+                };
+                let (none, one) = if *desperate {
+                    (Flags::NONE, unset)
+                } else {
+                    (unset, Flags::NONE)
+                };
+                Self {
+                    marks: 15,
+                    full: true,
+                    none: none.and(Flags::SPENT),
+                    one,
+                }
+            }
+            Act::Move { .. } => Self {
+                marks: 1,
+                ..Self::NOTHING
+            },
+            Act::Set => Self {
+                marks: 5,
+                one: Flags::UNSET,
+                ..Self::NOTHING
+            },
+            Act::Other => Self::NOTHING,
+        }
+    }
 }
 
 /// The condition of a line.
@@ -18,6 +84,8 @@ pub(super) struct Order {
 pub(super) enum Gate {
     /// None.
     Open,
+    /// Two such comparisons, both to hold.
+    Two([(Variable, Range); 2]),
     /// One variable against a constant.
     One {
         variable: Variable,
@@ -97,7 +165,7 @@ impl Arm {
 }
 
 /// The orders of a combatant.
-pub(super) fn orders(combatant: &Combatant) -> Vec<Order> {
+pub(super) fn orders(combatant: &Combatant, profile: &Profile) -> Vec<Order> {
     let attack = |choice: WeaponChoice, desperate: bool| {
         let weapon = match choice {
             WeaponChoice::Only(weapon) => weapon,
@@ -130,31 +198,48 @@ pub(super) fn orders(combatant: &Combatant) -> Vec<Order> {
         .policy
         .decisions
         .iter()
-        .map(|line| Order {
-            gate: gate(&line.condition),
-            aim: line.aim,
-            act: act(&line.action),
+        .map(|line| {
+            let act = act(&line.action);
+            let at_least = AtLeast::of(&act, profile);
+            Order {
+                gate: gate(&line.condition),
+                aim: line.aim,
+                act,
+                at_least,
+            }
         })
         .collect()
 }
 
+/// Most lines have no condition, one comparison, or two that must both hold; `not` may have turned
+/// the branches of any of them round.
 fn gate(condition: &Condition) -> Gate {
-    use crate::policy::program::Next::{Accept, Reject};
+    let both = |test: &Test, on: Next| match test.quantity {
+        Quantity::Variable(variable) if test.then == on && test.otherwise == Next::Reject => {
+            Some((variable, test.comparison, test.constant))
+        }
+        Quantity::Variable(variable) if test.then == Next::Reject && test.otherwise == on => {
+            Some((variable, test.comparison.opposite(), test.constant))
+        }
+        _ => None,
+    };
+    let ranged = |(variable, comparison, constant)| (variable, Range::of(comparison, constant));
     match condition.tests() {
         [] => Gate::Open,
-        [
-            Test {
-                quantity: Quantity::Variable(variable),
-                comparison,
-                constant,
-                then: Accept,
-                otherwise: Reject,
-            },
-        ] => Gate::One {
-            variable: *variable,
-            range: Range::of(*comparison, *constant),
-            comparison: *comparison,
-            constant: *constant,
+        [test] => {
+            both(test, Next::Accept).map_or(Gate::Full, |(variable, comparison, constant)| {
+                let range = Range::of(comparison, constant);
+                Gate::One {
+                    variable,
+                    range,
+                    comparison,
+                    constant,
+                }
+            })
+        }
+        [first, second] => match (both(first, Next::Test(1)), both(second, Next::Accept)) {
+            (Some(first), Some(second)) => Gate::Two([ranged(first), ranged(second)]),
+            _ => Gate::Full,
         },
         _ => Gate::Full,
     }

@@ -125,6 +125,8 @@ impl Flags {
     pub(super) const SPOILED: Self = Self(1 << 8);
     /// Broke a Channel this Round (TC-15).
     pub(super) const BROKEN: Self = Self(1 << 9);
+    /// Has used all attack actions of this Round (TC-8).
+    pub(super) const SPENT: Self = Self(1 << 10);
     /// All that a Set mends.
     pub(super) const UNSET: Self = Self::MELEE_UNSET
         .and(Self::SHOT_UNSET)

@@ -164,7 +164,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 let lasts = lasts(variable, comparison, value, constant, view, advance);
                 (comparison.holds(value, constant), lasts)
             }
-            Gate::Full => {
+            Gate::Two(_) | Gate::Full => {
                 let tests = view.combatant.policy.decisions[index].condition.tests();
                 let mut all = ALWAYS;
                 let mut at = 0;

@@ -24,8 +24,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let weapon = &plan.fight.combatants[who].weapons[usize::from(volley.weapon)];
         let melee = weapon.kind == WeaponKind::Melee;
         let melee_unsets = plan.rules.melee_unsets;
+        let most = plan.rules.attack_actions;
         let actor = self.actor_mut(who);
         actor.attack_actions = actor.attack_actions.saturating_add(1);
+        if actor.attack_actions >= most {
+            actor.flags.add(Flags::SPENT);
+        }
         actor.flags.add(Flags::SKILL_UNSET);
         if melee {
             if melee_unsets {
