@@ -65,3 +65,58 @@ impl Chance for Scripted {
         self.next(who, purpose) == 1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Purpose::{Check, Damage};
+
+    #[test]
+    fn dice_show_what_was_written_down_stream_by_stream() {
+        let mut dice = Scripted::new()
+            .with(0, Check, &[3, 20])
+            .with(1, Check, &[7])
+            .with(0, Damage, &[1])
+            .with(0, Check, &[5]);
+        assert_eq!(dice.face(1, Check, 10), 7);
+        assert_eq!(dice.face(0, Check, 10), 3);
+        assert_eq!(dice.face(0, Damage, 4), 1);
+        assert_eq!(dice.face(0, Check, 20), 20);
+        assert_eq!(dice.face(0, Check, 6), 5);
+        dice.finish();
+    }
+
+    #[test]
+    fn of_chances_a_1_happens() {
+        let mut dice = Scripted::new().with(0, Check, &[1, 2]);
+        assert!(dice.happens(0, Check, 1));
+        assert!(!dice.happens(0, Check, 1));
+        dice.finish();
+    }
+
+    #[test]
+    #[should_panic(expected = "dice left over: [((0, Check), [4])]")]
+    fn dice_that_are_left_over_are_a_mistake() {
+        let mut dice = Scripted::new().with(0, Check, &[3, 4]).with(1, Check, &[]);
+        dice.face(0, Check, 6);
+        dice.finish();
+    }
+
+    #[test]
+    #[should_panic(expected = "no die left for combatant 0, Check")]
+    fn dice_that_are_missing_are_a_mistake() {
+        Scripted::new().with(0, Damage, &[1]).face(0, Check, 6);
+    }
+
+    #[test]
+    #[should_panic(expected = "no die left for combatant 2, Damage")]
+    fn so_are_chances_that_are_missing() {
+        Scripted::new().happens(2, Damage, 1);
+    }
+
+    #[test]
+    #[should_panic(expected = "combatant 0: a d6 does not show 7")]
+    fn so_is_a_face_that_the_die_does_not_have() {
+        Scripted::new().with(0, Check, &[7]).face(0, Check, 6);
+    }
+}

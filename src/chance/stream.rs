@@ -119,3 +119,207 @@ fn hash(text: &str) -> u64 {
         (state ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Purpose::{Check, Damage, Initiative, Other};
+
+    /// The first faces of a d20 in one encounter.
+    fn faces(names: &[&str], seed: u64, encounter: u64, who: usize, purpose: Purpose) -> Vec<u32> {
+        let mut luck = Streams::new(seed, names.iter().copied());
+        luck.begin(encounter);
+        (0..8).map(|_| luck.face(who, purpose, 20)).collect()
+    }
+
+    /// Holds counts against equal chances. The critical value is that of one false alarm in a
+    /// million.
+    fn is_uniform(what: &str, counts: &[u64]) {
+        let all: u64 = counts.iter().sum();
+        let expected = all as f64 / counts.len() as f64;
+        assert!(expected >= 5.0, "{what}: too few");
+        let chi_squared: f64 = counts
+            .iter()
+            .map(|count| (*count as f64 - expected).powi(2) / expected)
+            .sum();
+        let critical = critical(counts.len() - 1);
+        assert!(
+            chi_squared < critical,
+            "{what}: {chi_squared} is not below {critical}"
+        );
+    }
+
+    /// What a chi-squared of so many degrees of freedom exceeds once in a million.
+    fn critical(freedom: usize) -> f64 {
+        match freedom {
+            1 => 23.93,
+            3 => 30.66,
+            5 => 35.89,
+            7 => 40.52,
+            9 => 44.81,
+            19 => 63.68,
+            99 => 180.79,
+            _ => panic!("no critical value for {freedom} degrees of freedom"),
+        }
+    }
+
+    /// These faces are part of every published result: they never change.
+    #[test]
+    fn the_first_faces_of_some_streams_are_what_they_always_were() {
+        // Worked out by another program, from the published algorithms.
+        for (seed, encounter, who, purpose, expected) in [
+            (42, 0, 0, Initiative, [20, 9, 20, 15, 6, 16, 18, 3]),
+            (42, 0, 0, Check, [2, 5, 20, 2, 19, 5, 12, 19]),
+            (42, 0, 0, Damage, [16, 20, 5, 1, 4, 18, 7, 7]),
+            (42, 0, 0, Other, [1, 7, 7, 8, 11, 2, 2, 20]),
+            (42, 0, 1, Initiative, [2, 13, 13, 4, 15, 6, 12, 14]),
+            (42, 1, 0, Initiative, [9, 16, 3, 16, 4, 4, 12, 5]),
+            (43, 0, 0, Initiative, [16, 5, 9, 18, 15, 19, 3, 16]),
+            (0, 0, 0, Initiative, [18, 4, 12, 11, 7, 9, 17, 7]),
+            (u64::MAX, u64::MAX, 1, Other, [12, 3, 13, 16, 10, 18, 17, 1]),
+        ] {
+            let found = faces(&["archer", "brute"], seed, encounter, who, purpose);
+            assert_eq!(found, expected, "{seed} {encounter} {who} {purpose:?}");
+        }
+    }
+
+    #[test]
+    fn every_die_is_fair() {
+        let mut luck = Streams::new(42, ["archer"]);
+        for sides in [4, 6, 8, 10, 20, 100] {
+            let mut counts = vec![0; sides as usize];
+            for encounter in 0..20_000 {
+                luck.begin(encounter);
+                for _ in 0..5 {
+                    counts[luck.face(0, Check, sides) as usize - 1] += 1;
+                }
+            }
+            is_uniform(&format!("d{sides}"), &counts);
+        }
+    }
+
+    /// Pairs of d10s, one from each of two sources, over many encounters.
+    fn pairs(what: &str, mut pair: impl FnMut(u64) -> (u32, u32)) {
+        let mut counts = [0; 100];
+        for encounter in 0..50_000 {
+            let (one, other) = pair(encounter);
+            counts[(one * 10 + other - 11) as usize] += 1;
+        }
+        is_uniform(what, &counts);
+    }
+
+    #[test]
+    fn neighbouring_encounters_seeds_purposes_and_combatants_are_independent() {
+        let mut luck = Streams::new(42, ["archer", "archer 2"]);
+        let mut next = luck.clone();
+        let mut first = |luck: &mut Streams, encounter, who, purpose| {
+            luck.begin(encounter);
+            luck.face(who, purpose, 10)
+        };
+        pairs("encounters", |encounter| {
+            (
+                first(&mut luck, encounter, 0, Check),
+                first(&mut next, encounter + 1, 0, Check),
+            )
+        });
+        pairs("purposes", |encounter| {
+            (
+                first(&mut luck, encounter, 0, Check),
+                first(&mut next, encounter, 0, Damage),
+            )
+        });
+        pairs("combatants", |encounter| {
+            (
+                first(&mut luck, encounter, 0, Check),
+                first(&mut next, encounter, 1, Check),
+            )
+        });
+        pairs("throws", |encounter| {
+            luck.begin(encounter);
+            (luck.face(0, Check, 10), luck.face(0, Check, 10))
+        });
+        let mut neighbour = Streams::new(43, ["archer", "archer 2"]);
+        pairs("seeds", |encounter| {
+            (
+                first(&mut luck, encounter, 0, Check),
+                first(&mut neighbour, encounter, 0, Check),
+            )
+        });
+        // Over many seeds, each at its first encounter.
+        pairs("seeds at encounter 0", |seed| {
+            let face = |seed| Streams::new(seed, ["archer"]).face(0, Initiative, 10);
+            (face(seed), face(seed + 1))
+        });
+        // What a sum of seed and encounter would confuse.
+        pairs("the next seed's encounter before", |encounter| {
+            (
+                first(&mut luck, encounter + 1, 0, Check),
+                first(&mut neighbour, encounter, 0, Check),
+            )
+        });
+    }
+
+    #[test]
+    fn the_next_encounter_of_a_seed_is_not_the_encounter_of_the_next_seed() {
+        let of = |seed, encounter| faces(&["archer"], seed, encounter, 0, Check);
+        assert_ne!(of(42, 1), of(43, 0));
+        assert_ne!(of(42, 0), of(43, 0));
+        assert_ne!(of(42, 0), of(42, 1));
+    }
+
+    #[test]
+    fn an_encounter_does_not_depend_on_what_was_played_before() {
+        let fresh = faces(&["archer", "brute"], 42, 1000, 1, Damage);
+        let mut luck = Streams::new(42, ["archer", "brute"]);
+        for encounter in [5, 999, 1000, 3] {
+            luck.begin(encounter);
+            for _ in 0..encounter {
+                luck.face(1, Damage, 6);
+            }
+        }
+        luck.begin(1000);
+        // What others roll, and what one rolls for other purposes, does not matter either.
+        luck.face(0, Damage, 20);
+        luck.face(1, Check, 20);
+        let again: Vec<_> = (0..8).map(|_| luck.face(1, Damage, 20)).collect();
+        assert_eq!(again, fresh);
+    }
+
+    #[test]
+    fn adding_renaming_or_moving_a_combatant_leaves_the_luck_of_others_alone() {
+        let all = [Initiative, Check, Damage, Other];
+        for purpose in all {
+            let brute = faces(&["archer", "brute"], 7, 3, 1, purpose);
+            assert_eq!(faces(&["ranger", "brute"], 7, 3, 1, purpose), brute);
+            assert_eq!(faces(&["archer", "dog", "brute"], 7, 3, 2, purpose), brute);
+            assert_eq!(faces(&["brute", "archer"], 7, 3, 0, purpose), brute);
+            assert_ne!(faces(&["archer", "brute 2"], 7, 3, 1, purpose), brute);
+        }
+        for (index, one) in all.into_iter().enumerate() {
+            for other in &all[index + 1..] {
+                let of = |purpose| faces(&["brute"], 7, 3, 0, purpose);
+                assert_ne!(of(one), of(*other));
+            }
+        }
+    }
+
+    #[test]
+    fn a_chance_happens_as_often_as_it_says() {
+        let mut luck = Streams::new(42, ["mage"]);
+        let mut happens = |chance: u64| {
+            (0..200_000).fold(0, |times, encounter| {
+                luck.begin(encounter);
+                times + u64::from(luck.happens(0, Other, chance))
+            })
+        };
+        assert_eq!(happens(0), 0);
+        assert_eq!(happens(1 << 32), 200_000);
+        for chance in [1 << 31, 1 << 30, 3 << 30, 1 << 26, 429_496_730] {
+            let rate = chance as f64 / (1_u64 << 32) as f64;
+            let (yes, expected) = (happens(chance) as f64, 200_000.0 * rate);
+            let chi_squared =
+                (yes - expected).powi(2) * (1.0 / expected + 1.0 / (200_000.0 - expected));
+            assert!(chi_squared < critical(1), "{rate}: {yes} times");
+        }
+    }
+}

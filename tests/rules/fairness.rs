@@ -1,1 +1,144 @@
+//! A mirror match is fair: who stands first in the file, or on which end of the line, is no
+//! advantage.
 
+use skirmish::engine::Player;
+use skirmish::engine::runner::run;
+use skirmish::scenario::Scenario;
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+
+const ENCOUNTERS: u64 = 20_000;
+
+/// Standard errors by which the win rates may differ. A fair match exceeds 4.5 in 1 of 150,000.
+const MOST: f64 = 4.5;
+
+const ARMORY: &str = r#"
+[encounter]
+max_rounds = 30
+arena = [-30, 31]
+[weapons.sword]
+kind = "melee"
+attacks = 2
+check = { dice = "2d10" }
+damage = "1d8"
+[weapons.spear]
+kind = "melee"
+reach = 2
+check = { dice = "2d10" }
+damage = "1d8"
+[weapons.bow]
+kind = "ranged"
+range = 40
+attacks = 3
+check = { dice = "2d10" }
+mastery = 2
+damage = "1d6"
+[spells.bolt]
+casting_time = 12
+range = 40
+damage = "1d10"
+[spells.fire]
+casting_time = 34
+range = 40
+damage = "3d10"
+check = { dice = "2d10", bonus = 4 }
+"#;
+
+/// One of each side for each of these (keys, policy), as far from the middle.
+fn mirror(rules: &str, distance: i32, fighters: &[(&str, &str)]) -> String {
+    let mut text =
+        format!("system = 'tara-corax'\n[rules]\nfizzle_chance = 0.5\n{rules}\n{ARMORY}");
+    for (index, (keys, policy)) in fighters.iter().enumerate() {
+        for (side, end) in [("left", -1), ("right", 1)] {
+            let ends = end * (distance + index as i32);
+            // The length between the ends is odd: there is no Unit in the middle.
+            let position = if end > 0 { ends + 1 } else { ends };
+            text += &format!(
+                "[[combatants]]\nname = '{side} {index}'\nside = '{side}'\n\
+                 position = {position}\nattributes = {{ agility = 13, intellect = 12 }}\n\
+                 move = 10\nevade = 11\nhealth = 30\n{keys}\npolicy = {policy}\n"
+            );
+        }
+    }
+    text
+}
+
+/// Plays the mirror match in Full and Simple Rounds and with fixed Scores.
+fn is_fair(distance: i32, fighters: &[(&str, &str)]) {
+    for rules in [
+        "round = 'full'",
+        "round = 'simple'",
+        "initiative.mode = 'fixed'",
+    ] {
+        let text = mirror(rules, distance, fighters);
+        let loaded = Scenario::parse("mirror.toml", &text, &[]);
+        let loaded = loaded.unwrap_or_else(|errors| panic!("{errors}"));
+        let variant = &loaded.scenario.variants[0];
+        let player = Player::new(&variant.fight, &variant.rules, 7);
+        let threads = NonZeroUsize::new(2).unwrap();
+        let go = AtomicBool::new(false);
+        let range = 0..ENCOUNTERS;
+        let (tally, _) = run(&player, &variant.fight, range, threads, &go, &()).unwrap();
+        let (left, right) = (tally.wins(0), tally.wins(1));
+        assert!(left + right > ENCOUNTERS / 20, "{rules}: {left} to {right}");
+        // Of all encounters that one of them wins, each wins half.
+        let standard_error = ((left + right) as f64).sqrt();
+        let errors = (left as f64 - right as f64) / standard_error;
+        assert!(
+            errors.abs() < MOST,
+            "{rules}: {left} to {right} is {errors:.1} standard errors"
+        );
+    }
+}
+
+const SWORD: (&str, &str) = (
+    "weapons = ['sword']",
+    "['attack', 'set if in_melee and not ready', 'advance']",
+);
+const ARCHER: (&str, &str) = (
+    "weapons = ['bow']",
+    "['retreat 3 if distance < 15 and not acted', 'attack', 'set', 'retreat if distance < 20']",
+);
+const GUARD: (&str, &str) = (
+    "weapons = ['spear']\ncar = 5\nabilities = ['counter']",
+    "['car', 'attack', 'set', 'advance to 4']",
+);
+const CHARGER: (&str, &str) = (
+    "weapons = ['sword']\nabilities = ['frenzied_charge']",
+    "['attack', 'charge', 'set', 'retreat 4 if attacked', 'advance 3 if distance > 8']",
+);
+const MAGE: (&str, &str) = (
+    "spells = ['bolt', 'fire']\ncombat_casting = { check = '1d10', target = 2, units_per = 2 }",
+    "['combat_cast retreat', 'cast fire if hp > 15', 'cast bolt', 'set', 'retreat']",
+);
+
+#[test]
+fn tc_20_melee_against_melee_is_fair() {
+    is_fair(6, &[SWORD]);
+}
+
+#[test]
+fn tc_20_archers_against_archers_is_fair() {
+    is_fair(9, &[ARCHER]);
+}
+
+#[test]
+fn tc_20_car_against_car_is_fair() {
+    is_fair(6, &[GUARD]);
+}
+
+#[test]
+fn tc_20_chargers_against_chargers_is_fair() {
+    is_fair(8, &[CHARGER]);
+}
+
+#[test]
+fn tc_20_casters_against_casters_is_fair() {
+    is_fair(10, &[MAGE]);
+}
+
+#[test]
+fn tc_20_three_against_three_is_fair() {
+    is_fair(5, &[GUARD, ARCHER, MAGE]);
+    is_fair(5, &[SWORD, SWORD, CHARGER]);
+}

@@ -1,1 +1,113 @@
+//! What is true of every encounter, whoever fights.
 
+use super::generator::{brawl, duel};
+use super::watch::Watch;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use skirmish::engine::runner::run_in_batches;
+use skirmish::engine::{Play, Player, Record};
+use skirmish::scenario::Scenario;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// The same cases on every machine and every day.
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        rng_seed: RngSeed::Fixed(20),
+        failure_persistence: None,
+        max_shrink_iters: 20000,
+        ..ProptestConfig::default()
+    }
+}
+
+fn load(text: &str) -> Scenario {
+    match Scenario::parse("random.toml", text, &[]) {
+        Ok(loaded) => loaded.scenario,
+        Err(errors) => panic!("{errors}\n{text}"),
+    }
+}
+
+/// Plays encounters of all variants, unheard and heard: the records must be the same, and what is
+/// heard must be as it must be. What is not so, if anything.
+fn wrong(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
+    for variant in &scenario.variants {
+        let player = Player::new(&variant.fight, &variant.rules, seed);
+        let mut table = player.state();
+        let mut unheard = Record::default();
+        for encounter in 0..encounters {
+            player.play(&mut table, encounter, &mut unheard);
+            let mut watch = Watch::new(&variant.fight, &variant.rules);
+            let heard = player.show(encounter, &mut watch);
+            let place = format!("variant {}, encounter {encounter}", variant.name);
+            if heard != unheard {
+                return Some(format!("{place}: heard {heard:#?}, unheard {unheard:#?}"));
+            }
+            let broken = watch.verdict(&heard);
+            if !broken.is_empty() {
+                return Some(format!("{place}: {broken:#?}"));
+            }
+        }
+    }
+    None
+}
+
+proptest! {
+    #![proptest_config(config(4000))]
+
+    #[test]
+    fn a_duel_is_the_same_whether_or_not_anybody_listens(text in duel(), seed in 0_u64..1000) {
+        prop_assert_eq!(wrong(&load(&text), seed, 5), None, "{}", text);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    #[test]
+    fn a_brawl_keeps_the_rules_that_all_encounters_keep(text in brawl(), seed in 0_u64..1000) {
+        prop_assert_eq!(wrong(&load(&text), seed, 5), None, "{}", text);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(25))]
+
+    #[test]
+    fn threads_and_batches_cannot_be_seen_in_the_result(text in brawl(), seed in any::<u64>()) {
+        let scenario = load(&text);
+        let variant = &scenario.variants[0];
+        let player = Player::new(&variant.fight, &variant.rules, seed);
+        let play = |threads: usize, batch: u64| {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            let go = AtomicBool::new(false);
+            run_in_batches(&player, &variant.fight, 0..150, threads, batch, &go, &()).unwrap()
+        };
+        let alone = play(1, 150);
+        for (threads, batch) in [(1, 1), (2, 1), (2, 7), (7, 3), (7, 64)] {
+            prop_assert!(play(threads, batch) == alone, "{} threads by {}", threads, batch);
+        }
+    }
+}
+
+#[test]
+fn every_fight_and_scenario_that_comes_along_is_the_same_heard_or_unheard() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut played = 0;
+    for folder in ["benches/peers/fights", "scenarios"] {
+        for entry in fs::read_dir(root.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "toml") {
+                continue;
+            }
+            let scenario = load(&fs::read_to_string(&path).unwrap());
+            if let Some(wrong) = wrong(&scenario, 42, 40) {
+                panic!("{}: {wrong}", path.display());
+            }
+            played += 1;
+        }
+    }
+    assert!(played > 10, "{played} files");
+}

@@ -1,0 +1,293 @@
+//! One who watches an encounter and holds what happens against what must be true of all.
+
+use skirmish::chance::Purpose;
+use skirmish::clock::marks::rules::Rules;
+use skirmish::engine::events::{AttackKind, Moment, MoveKind};
+use skirmish::engine::{Counts, Ending, Event, Observer, Record};
+use skirmish::fight::Fight;
+
+/// What has been seen of one combatant.
+#[derive(Debug, Default)]
+struct Seen {
+    health: i32,
+    position: i32,
+    counts: Counts,
+    /// Land Speed and attack actions used this Round.
+    units: i32,
+    attack_actions: u32,
+    cars: u32,
+    charges: u32,
+    counters: u32,
+}
+
+/// The watcher.
+pub(super) struct Watch<'a> {
+    fight: &'a Fight,
+    rules: &'a Rules,
+    seen: Vec<Seen>,
+    now: Moment,
+    ending: Option<Ending>,
+    broken: Vec<String>,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(fight: &'a Fight, rules: &'a Rules) -> Self {
+        let seen = fight.combatants.iter().map(|one| Seen {
+            health: one.health,
+            position: one.position,
+            ..Seen::default()
+        });
+        Self {
+            fight,
+            rules,
+            seen: seen.collect(),
+            now: Moment { round: 1, mark: 30 },
+            ending: None,
+            broken: Vec::new(),
+        }
+    }
+
+    /// What was not as it must be, the Record included.
+    pub(super) fn verdict(mut self, record: &Record) -> Vec<String> {
+        let ending = self.ending;
+        self.must(ending == Some(record.ending), "the ending is told");
+        let most = self.fight.max_rounds;
+        self.must(record.rounds <= most, "it ends by max_rounds");
+        self.must(
+            record.marks == self.now.round * 30 - self.now.mark as u32,
+            "the Marks are those that went by",
+        );
+        let standing = |seen: &&Seen| seen.counts.fell_round == 0;
+        let mut sides: Vec<usize> = (0..self.seen.len())
+            .filter(|who| standing(&&self.seen[*who]))
+            .map(|who| self.fight.combatants[who].side)
+            .collect();
+        sides.dedup();
+        sides.sort_unstable();
+        sides.dedup();
+        let fits = match record.ending {
+            Ending::Win(side) => sides == [usize::from(side)],
+            Ending::Mutual => sides.is_empty(),
+            Ending::Timeout => sides.len() > 1 && record.rounds == most,
+        };
+        self.must(fits, "the ending fits those who stand");
+        for who in 0..self.seen.len() {
+            let told = record.combatants[who];
+            let seen = Counts {
+                health: self.seen[who].health,
+                // Not told as events.
+                marks_forfeited: told.marks_forfeited,
+                ..self.seen[who].counts
+            };
+            if seen != told {
+                self.broken
+                    .push(format!("the record says {told:?}, seen was {seen:?}"));
+            }
+        }
+        self.broken
+    }
+
+    fn must(&mut self, truth: bool, rule: &str) {
+        if !truth {
+            let Moment { round, mark } = self.now;
+            self.broken.push(format!("R{round} {mark}: not so: {rule}"));
+        }
+    }
+
+    fn acts(&mut self, who: usize) {
+        let fell = self.seen[who].counts.fell_round;
+        self.must(fell == 0, "nobody acts after falling");
+    }
+
+    /// Something that one decides or begins.
+    fn begins(&mut self, who: usize) {
+        self.acts(who);
+        let mark = self.now.mark;
+        self.must(mark >= 1, "nothing is begun below Mark 1");
+    }
+
+    fn attack(&mut self, who: usize, target: usize, weapon: usize, kind: AttackKind, hit: bool) {
+        self.begins(who);
+        let distance = (self.seen[who].position - self.seen[target].position).abs();
+        let range = self.fight.combatants[who].weapons[weapon].range;
+        self.must(distance <= range, "an attack is within reach");
+        let stands = self.seen[target].counts.fell_round == 0;
+        self.must(stands, "an attack is on one who stands");
+        let elapsed = self.now.round * 30 - self.now.mark as u32;
+        let seen = &mut self.seen[who];
+        seen.counts.attacks += 1;
+        seen.counts.hits += u32::from(hit);
+        seen.counts.first_attack.get_or_insert(elapsed);
+        if kind == AttackKind::Counter {
+            seen.counters += 1;
+            let most = u32::from(self.rules.counters_per_round);
+            let few = seen.counters <= most;
+            self.must(few, "counters a Round");
+        }
+    }
+
+    fn step(&mut self, who: usize, from: i32, to: i32, kind: MoveKind) {
+        self.acts(who);
+        let here = self.seen[who].position;
+        self.must(here == from, "a step begins where one is");
+        self.must((to - from).abs() == 1, "a step is one Unit");
+        if let Some(arena) = self.fight.arena {
+            let inside = arena.min <= to && to <= arena.max;
+            self.must(inside, "nobody leaves the arena");
+        }
+        let counts = kind != MoveKind::Car || self.rules.car_counts_as_move;
+        let seen = &mut self.seen[who];
+        seen.position = to;
+        seen.counts.units_moved += 1;
+        seen.units += i32::from(counts);
+        let enough = seen.units <= self.fight.combatants[who].speed;
+        self.must(enough, "Land Speed is never exceeded");
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn event(&mut self, moment: Moment, event: Event) {
+        let forward = (moment.round, -moment.mark) >= (self.now.round, -self.now.mark);
+        self.now = moment;
+        self.must(forward, "time goes forward");
+        self.must(self.ending.is_none(), "nothing comes after the end");
+        match event {
+            Event::Round => {
+                for seen in &mut self.seen {
+                    seen.units = 0;
+                    seen.attack_actions = 0;
+                    seen.cars = 0;
+                    seen.charges = 0;
+                    seen.counters = 0;
+                }
+            }
+            Event::End { ending } => self.ending = Some(ending),
+            Event::Rejected { who, .. }
+            | Event::Pass { who, .. }
+            | Event::StepSpent { who }
+            | Event::Wasted { who, .. }
+            | Event::Concentrates { who, .. }
+            | Event::ChannelBroken { who, .. }
+            | Event::Effect { who, .. }
+            | Event::SpellCheck { who, .. }
+            | Event::RoundSkipped { who, .. } => self.acts(who),
+            Event::Score { who, score, .. } | Event::Delay { who, score, .. } => {
+                self.acts(who);
+                self.must(score <= 30, "no Score is above 30");
+            }
+            Event::Decision { who, .. } => {
+                self.acts(who);
+                self.seen[who].counts.decisions += 1;
+            }
+            Event::AttackAction { who, attacks, .. } => {
+                self.begins(who);
+                self.must(attacks >= 1, "an attack action is of attacks");
+                self.seen[who].attack_actions += 1;
+                let few = self.seen[who].attack_actions <= u32::from(self.rules.attack_actions);
+                let any = self.rules.attack_actions == u8::MAX;
+                self.must(few || any, "attack actions a Round");
+            }
+            Event::Attack {
+                who,
+                target,
+                weapon,
+                kind,
+                hit,
+                ..
+            } => self.attack(who, target, weapon, kind, hit),
+            Event::Forfeited { who, attacks } => {
+                self.acts(who);
+                self.seen[who].counts.attacks_forfeited += attacks as u32;
+            }
+            Event::Lost { who } => {
+                self.begins(who);
+                self.seen[who].counts.attacks_lost += 1;
+            }
+            Event::Damage {
+                who,
+                target,
+                amount,
+                health,
+                later,
+                ..
+            } => {
+                self.acts(who);
+                self.must(amount >= 0, "damage is never below 0");
+                self.seen[who].counts.damage += amount as u32;
+                self.seen[target].counts.damage_taken += amount as u32;
+                let before = self.seen[target].health;
+                let left = if later {
+                    before
+                } else {
+                    (before - amount).max(0)
+                };
+                self.must(health == left, "health falls by the damage");
+                self.seen[target].health = health;
+            }
+            Event::DamageCounts {
+                target,
+                amount,
+                health,
+            } => {
+                let left = (self.seen[target].health - amount).max(0);
+                self.must(health == left, "health falls by the damage put off");
+                self.seen[target].health = health;
+            }
+            Event::Fall { who } => {
+                self.acts(who);
+                let health = self.seen[who].health;
+                self.must(health == 0, "only one without health falls");
+                self.seen[who].counts.fell_round = moment.round;
+            }
+            Event::Step {
+                who,
+                from,
+                to,
+                kind,
+            } => self.step(who, from, to, kind),
+            Event::Cast { who, .. } | Event::Channel { who, .. } => {
+                self.begins(who);
+                self.seen[who].counts.spells_cast += 1;
+            }
+            Event::Fizzle { who, .. } => {
+                self.acts(who);
+                self.seen[who].counts.spells_fizzled += 1;
+            }
+            Event::Car { who, reaction, .. } => {
+                self.acts(who);
+                self.must(reaction || moment.mark >= 1, "nothing is decided at Mark 0");
+                self.seen[who].cars += 1;
+                let few = self.seen[who].cars <= u32::from(self.rules.car_per_round);
+                self.must(few, "CAR moves a Round");
+            }
+            Event::Charge { who, .. } => {
+                self.begins(who);
+                self.seen[who].charges += 1;
+                let few = self.seen[who].charges <= u32::from(self.rules.charges_per_round);
+                self.must(few, "charges a Round");
+            }
+            Event::Use {
+                who,
+                healed,
+                health,
+                ..
+            } => {
+                self.begins(who);
+                let most = self.fight.combatants[who].health;
+                let rises = health == self.seen[who].health + healed && health <= most;
+                self.must(rises, "health rises by what heals, up to the start");
+                self.seen[who].health = health;
+            }
+            Event::Set { who }
+            | Event::CombatCast { who, .. }
+            | Event::Draw { who, .. }
+            | Event::Stand { who }
+            | Event::Wait { who, .. } => self.begins(who),
+        }
+    }
+
+    fn die(&mut self, who: usize, _: Purpose, sides: u32, face: u32) {
+        self.acts(who);
+        self.must((1..=sides).contains(&face), "a die shows one of its faces");
+    }
+}
