@@ -212,7 +212,7 @@ mod tests {
     fn neighbouring_encounters_seeds_purposes_and_combatants_are_independent() {
         let mut luck = Streams::new(42, ["archer", "archer 2"]);
         let mut next = luck.clone();
-        let mut first = |luck: &mut Streams, encounter, who, purpose| {
+        let first = |luck: &mut Streams, encounter, who, purpose| {
             luck.begin(encounter);
             luck.face(who, purpose, 10)
         };

@@ -124,8 +124,9 @@ fn scenario(fighters: &[&str]) -> String {
         let [name, side, position, score] = words[..] else {
             panic!("not four words: {who}");
         };
-        text +=
-            &format!("[[combatants]]\nname = {name:?}\nside = {side:?}\nposition = {position}\n");
+        text.extend([format!(
+            "[[combatants]]\nname = {name:?}\nside = {side:?}\nposition = {position}\n"
+        )]);
         let keys: Vec<&str> = keys.split(';').map(str::trim).collect();
         let defaults = [
             format!("attributes = {{ agility = {score}, intellect = {score} }}"),
@@ -136,11 +137,11 @@ fn scenario(fighters: &[&str]) -> String {
         let key = |line: &str| line.split('=').next().map(|key| key.trim().to_owned());
         for default in &defaults {
             if !keys.iter().any(|line| key(line) == key(default)) {
-                text += &format!("{default}\n");
+                text.extend([format!("{default}\n")]);
             }
         }
         let lines: Vec<&str> = policy.split(';').map(str::trim).collect();
-        text += &format!("{}\npolicy = {lines:?}\n", keys.join("\n"));
+        text.extend([format!("{}\npolicy = {lines:?}\n", keys.join("\n"))]);
     }
     text
 }

@@ -150,3 +150,14 @@ fn tc_15_range_and_target_are_checked_again_at_mark_0() {
         ["R1 0 mage beam goes off at y"]
     );
 }
+
+#[test]
+fn tc_15_a_car_move_is_a_free_action_that_is_left_after_breaking_it() {
+    let mage = "mage a 0 20 | spells = ['beam']; weapons = ['sword']; car = 5 | \
+                channel beam until mark < 18; car; attack; set";
+    let played = fought(&[], &[mage, "x b 5 1 | | pass"], &[]);
+    assert_eq!(
+        played.only(&["breaks", "cars", "begins", "sets"]),
+        ["R1 17 mage breaks beam", "R1 17 mage cars at x"]
+    );
+}

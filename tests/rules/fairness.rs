@@ -53,11 +53,11 @@ fn mirror(rules: &str, distance: i32, fighters: &[(&str, &str)]) -> String {
             let ends = end * (distance + index as i32);
             // The length between the ends is odd: there is no Unit in the middle.
             let position = if end > 0 { ends + 1 } else { ends };
-            text += &format!(
+            text.extend([format!(
                 "[[combatants]]\nname = '{side} {index}'\nside = '{side}'\n\
                  position = {position}\nattributes = {{ agility = 13, intellect = 12 }}\n\
                  move = 10\nevade = 11\nhealth = 30\n{keys}\npolicy = {policy}\n"
-            );
+            )]);
         }
     }
     text

@@ -348,7 +348,9 @@ fn text(round: &str, options: &str, arena: bool, rounds: u32, fighters: &[String
     text += ARMORY;
     for (index, fighter) in fighters.iter().enumerate() {
         let side = ["left", "right"][index % 2];
-        text += &format!("[[combatants]]\nname = 'f{index}'\nside = '{side}'\n{fighter}");
+        text.extend([format!(
+            "[[combatants]]\nname = 'f{index}'\nside = '{side}'\n{fighter}"
+        )]);
     }
     text
 }

@@ -1,4 +1,4 @@
-//! Casting (TC-12), fizzling (TC-13), Combat Casting (TC-14) and Channels (TC-15).
+//! Casting (TC-12) and fizzling (TC-13).
 
 use super::armory::fought;
 use super::stage::Played;
@@ -378,94 +378,15 @@ fn tc_13_a_spell_can_fizzle_another() {
     );
 }
 
-/// A mage with the skill; units by the check of one die: (face - 2) / 3.
-fn skilled(options: &[&str], score: i32, more: &str, policy: &str, dice: &[u32]) -> Played {
-    let keys = "combat_casting = { check = '1d10', target = 2, units_per = 3 }; \
-                spells = ['bolt', 'fire']; weapons = ['sword', 'bow']; items = ['nut', 'pill']";
-    fought(
-        options,
+#[test]
+fn tc_13_a_spell_may_fizzle_in_the_round_into_which_it_was_carried_over() {
+    let played = fought(
+        &["encounter.max_rounds=2", "weapons.bow.attacks=1"],
         &[
-            &format!("mage a 0 {score} | {keys}; {more} | {policy}"),
-            DUMMY,
+            "mage a 0 15 | spells = ['fire'] | cast fire if round = 1; pass",
+            "archer b 20 26 | weapons = ['bow'] | attack if round = 2",
         ],
-        &[(0, Other, dice)],
-    )
-}
-
-#[test]
-fn tc_14_the_check_moves_one_unit_per_three_over_the_target_rounded_down() {
-    for (face, units) in [(1, 0), (2, 0), (4, 0), (5, 1), (7, 1), (8, 2), (10, 2)] {
-        let policy = "combat_cast retreat if mark = 12; cast bolt if not acted";
-        let played = skilled(&[], 20, "evade_modifier = 0", policy, &[face]);
-        assert_eq!(
-            played.only(&["skill"]),
-            [format!("R1 12 mage skill {face}: {units} units")]
-        );
-        let walk: Vec<_> = (1..=units).map(|unit| (12, -unit)).collect();
-        assert_eq!(played.walk("mage"), walk);
-        // Free: it has the Marks that a spell leaves.
-        assert_eq!(played.only(&["done"])[0], "R1 5 mage done, 5 left");
-    }
-}
-
-#[test]
-fn tc_14_only_if_set_was_the_last_act_and_no_move_came_since() {
-    let skill = |policy: &str| {
-        let policy = format!("combat_cast retreat; {policy}; cast fire if not casting; pass");
-        let dice = [10];
-        for dice in [&dice[..], &[]] {
-            let played =
-                std::panic::catch_unwind(|| skilled(&[], 30, "evade_modifier = 0", &policy, dice));
-            if let Ok(played) = played {
-                assert_eq!(played.only(&["casts"]).len(), 1);
-                return played.only(&["skill"]).len();
-            }
-        }
-        panic!("{policy}");
-    };
-    // Everybody starts Set.
-    assert_eq!(skill("pass if false"), 1);
-    assert_eq!(skill("use pill if uses.pill > 28"), 1);
-    assert_eq!(skill("wait 3 if mark = 30"), 1);
-    assert_eq!(skill("retreat 1 if not acted"), 0);
-    assert_eq!(skill("retreat 1 if not acted; set"), 1);
-    assert_eq!(skill("use nut if uses.nut = 2"), 0);
-    assert_eq!(skill("use nut if uses.nut = 2; set"), 1);
-    assert_eq!(
-        skill("retreat 1 if not acted; set; retreat 1 if mark = 24"),
-        1
+        &[(1, Check, &[10])],
     );
-    assert_eq!(
-        skill("retreat 1 if not acted; set if mark = 29; retreat 1 if mark = 24"),
-        0
-    );
-}
-
-#[test]
-fn tc_14_once_a_spell_and_its_units_count_against_land_speed() {
-    let policy = "combat_cast retreat; cast bolt if not casting and not acted; retreat";
-    let played = skilled(&[], 20, "move = 3", policy, &[10]);
-    assert_eq!(played.only(&["skill"]), ["R1 20 mage skill 10: 2 units"]);
-    // One Unit is left for the walk at Mark 5.
-    assert_eq!(played.walk("mage"), [(20, -1), (20, -2), (4, -3)]);
-    let slow = skilled(&[], 20, "move = 1", policy, &[10]);
-    assert_eq!(slow.walk("mage"), [(20, -1)]);
-}
-
-#[test]
-fn tc_14_the_next_spell_needs_another_set() {
-    let policy = "combat_cast retreat; cast bolt";
-    let played = skilled(&[], 30, "move = 9", policy, &[10]);
-    assert_eq!(played.only(&["casts"]).len(), 2);
-    assert_eq!(played.only(&["skill"]).len(), 1);
-}
-
-#[test]
-fn tc_14_between_start_and_effect_in_the_next_round_too_but_not_after() {
-    let two = &["encounter.max_rounds=2"];
-    let policy = |when: &str| format!("combat_cast retreat if {when}; cast fire if round = 1");
-    let played = skilled(two, 15, "move = 9", &policy("round = 2"), &[10]);
-    assert_eq!(played.only(&["skill"]), ["R2 30 mage skill 10: 2 units"]);
-    let late = skilled(two, 15, "move = 9", &policy("round = 2 and mark < 25"), &[]);
-    assert!(late.only(&["skill"]).is_empty());
+    assert_eq!(played.only(&["fizzles"]), ["R2 26 mage fire fizzles"]);
 }

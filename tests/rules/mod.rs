@@ -3,6 +3,8 @@
 
 mod armory;
 mod channels;
+mod combat_casting;
+mod counters;
 mod examples;
 mod fairness;
 mod generator;

@@ -92,6 +92,49 @@ proptest! {
     }
 }
 
+/// What walking itself changes must end a walk that is worked out beforehand.
+#[test]
+fn a_walk_is_as_long_as_its_first_unit_lets_it_be() {
+    for (first, second) in [
+        // The first Unit un-sets, and the reach still holds: a Set is legal then.
+        ("['set', 'retreat']", "['attack', 'set', 'advance']"),
+        ("['set', 'advance to 0', 'retreat 3']", "['pass']"),
+        // The other is ready or not by where one stands.
+        ("['retreat if not target.ready']", "['advance', 'attack']"),
+        (
+            "['retreat if target.ready', 'advance']",
+            "['advance 9', 'set', 'attack']",
+        ),
+        // Near and far change sides half way.
+        (
+            "['retreat 9 if in_melee', 'advance if not threatened', 'wait 1']",
+            "['advance']",
+        ),
+        (
+            "['advance if distance > mark', 'retreat']",
+            "['retreat 2 if round = 1', 'pass']",
+        ),
+    ] {
+        for (distance, reach) in [(0, 0), (0, 2), (1, 3), (4, 2), (9, 0), (12, 1)] {
+            let fighter = |name: &str, position: i32, policy: &str| {
+                format!(
+                    "[[combatants]]\nname = '{name}'\nside = '{name}'\nposition = {position}\n\
+                     attributes = {{ agility = 12, intellect = 12 }}\nmove = 9\nevade = 14\n\
+                     health = 20\nweapons = ['spear']\npolicy = {policy}\n"
+                )
+            };
+            let text = format!(
+                "system = 'tara-corax'\n[encounter]\nmax_rounds = 5\n[weapons.spear]\n\
+                 kind = 'melee'\nreach = {reach}\ncheck = {{ dice = '2d10' }}\n\
+                 damage = '1d6'\n{}{}",
+                fighter("a", 0, first),
+                fighter("b", distance, second)
+            );
+            assert_eq!(wrong(&load(&text), 3, 30), None, "{text}");
+        }
+    }
+}
+
 #[test]
 fn every_fight_and_scenario_that_comes_along_is_the_same_heard_or_unheard() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,7 +1,6 @@
-//! The Combat Action Radius (TC-16), charges (TC-17) and counters (TC-18).
+//! The Combat Action Radius (TC-16) and charges (TC-17).
 
 use super::armory::fought;
-use super::stage::Played;
 use skirmish::chance::Purpose::Check;
 
 fn at(position: i32) -> String {
@@ -228,6 +227,40 @@ fn tc_16_not_while_casting_nor_channelling() {
 }
 
 #[test]
+fn tc_16_a_reaction_is_to_whom_the_line_names_or_to_anybody_once_that_one_has_fallen() {
+    let reacts = |line: &str| {
+        let guard = format!("guard a 0 1 | weapons = ['sword']; car = 2 | {line}; pass");
+        let played = fought(
+            &[],
+            &[
+                &guard,
+                "friend a 9 25 | weapons = ['sword'] | attack z; pass",
+                "x b 4 20 | | advance 2 guard if not acted",
+                "y b -4 19 | | advance 2 guard if not acted",
+                "z b 9 1 | health = 3 | pass",
+            ],
+            &[(1, Check, &[10])],
+        );
+        played.only(&["reacts"]).join(",")
+    };
+    assert_eq!(reacts("car"), "R1 18 guard reacts to x");
+    assert_eq!(reacts("car y"), "R1 17 guard reacts to y");
+    assert_eq!(reacts("car z"), "R1 18 guard reacts to x");
+}
+
+#[test]
+fn tc_5_a_car_move_is_free_and_leaves_a_full_action_the_rounds_first() {
+    let guard = "guard a 0 8 | weapons = ['sword']; car = 3 | car; attack";
+    let played = fought(&[], &[guard, &at(3)], &[(0, Check, &[1])]);
+    assert_eq!(played.only(&["begins"]), ["R1 8 guard begins 1"]);
+    // A charge is a Quarter Action: what comes after it must be paid for.
+    let charger = "a a 0 14 | weapons = ['sword']; abilities = ['mounted_charge'] | \
+                   charge; attack; set";
+    let played = fought(&[], &[charger, &at(3)], &[(0, Check, &[1])]);
+    assert_eq!(played.only(&["sets", "begins 1"]), ["R1 9 a sets"]);
+}
+
+#[test]
 fn tc_17_a_charge_moves_and_strikes_at_one_mark_without_a_set() {
     let a = "a a 0 30 | weapons = ['blades']; abilities = ['frenzied_charge'] | \
              retreat 1 if not acted; charge; attack; set";
@@ -340,158 +373,4 @@ fn tc_17_its_units_count_against_land_speed() {
 fn tc_17_it_needs_five_marks() {
     let a = "a a 0 4 | weapons = ['sword']; abilities = ['frenzied_charge'] | charge";
     assert!(fought(&[], &[a, &at(2)], &[]).deeds().is_empty());
-}
-
-/// One strikes with a weapon at some distance at another, who can counter with a sword.
-fn countered(options: &[&str], attacker: &str, defender: &str, dice: [&[u32]; 2]) -> Played {
-    fought(
-        options,
-        &[attacker, defender],
-        &[(0, Check, dice[0]), (1, Check, dice[1])],
-    )
-}
-
-const STRIKER: &str = "a a 0 20 | weapons = ['blades'] | attack";
-
-fn defender(score: i32, policy: &str) -> String {
-    let keys = "weapons = ['sword']; spells = ['fire', 'beam']; abilities = ['counter']";
-    format!("b b 0 {score} | {keys} | {policy}")
-}
-
-#[test]
-fn tc_18_a_melee_attack_that_misses_is_answered_once_a_round() {
-    let played = countered(
-        &["encounter.max_rounds=2"],
-        STRIKER,
-        &defender(1, "pass"),
-        [&[10, 1, 1, 1, 1, 1], &[10, 1]],
-    );
-    assert_eq!(
-        played.only(&["attacks", "counters"]),
-        [
-            "R1 20 a attacks b hit",
-            "R1 15 a attacks b miss",
-            "R1 15 b counters a hit",
-            "R1 10 a attacks b miss",
-            "R2 20 a attacks b miss",
-            "R2 20 b counters a miss",
-            "R2 15 a attacks b miss",
-            "R2 10 a attacks b miss",
-        ]
-    );
-}
-
-#[test]
-fn tc_18_as_an_option_more_often_or_never() {
-    for (option, most) in [("0", 0), ("2", 2), ("9", 3)] {
-        let option = format!("rules.counters_per_round={option}");
-        let counters = vec![1; most];
-        let played = countered(
-            &[&option],
-            STRIKER,
-            &defender(1, "pass"),
-            [&[1, 1, 1], &counters],
-        );
-        assert_eq!(played.only(&["counters"]).len(), most);
-    }
-}
-
-#[test]
-fn tc_18_only_if_the_attacker_is_in_its_reach() {
-    let pike = "a a 4 20 | weapons = ['pike'] | attack";
-    let far = countered(&[], pike, &defender(1, "pass"), [&[1], &[]]);
-    assert!(far.only(&["counters"]).is_empty());
-    let near = "a a 0 20 | weapons = ['pike'] | attack";
-    let near = countered(&[], near, &defender(1, "pass"), [&[1], &[1]]);
-    assert_eq!(near.only(&["counters"]), ["R1 20 b counters a miss"]);
-}
-
-#[test]
-fn tc_18_shots_and_throws_are_not_countered() {
-    for (weapon, faces) in [("bow", &[1, 1, 1][..]), ("knives", &[1, 1][..])] {
-        let shooter = format!("a a 0 20 | weapons = ['{weapon}'] | attack");
-        let played = countered(&[], &shooter, &defender(1, "pass"), [faces, &[]]);
-        assert!(played.only(&["counters"]).is_empty());
-    }
-}
-
-#[test]
-fn tc_18_after_a_pass_and_while_casting_but_not_while_channelling() {
-    let passed = countered(&[], STRIKER, &defender(25, "pass"), [&[1, 1, 1], &[1]]);
-    assert_eq!(passed.only(&["counters"]).len(), 1);
-    let casting = countered(&[], STRIKER, &defender(25, "cast fire"), [&[1, 1, 1], &[1]]);
-    assert_eq!(casting.only(&["counters"]).len(), 1);
-    assert_eq!(casting.only(&["goes off"]).len(), 1);
-    let channel = defender(25, "channel beam");
-    let channelling = countered(&[], STRIKER, &channel, [&[1, 1, 1], &[]]);
-    assert!(channelling.only(&["counters"]).is_empty());
-}
-
-#[test]
-fn tc_18_a_counter_may_be_countered() {
-    let striker = "a a 0 20 | weapons = ['sword']; abilities = ['counter'] | attack";
-    let played = countered(&[], striker, &defender(1, "pass"), [&[1, 10], &[1]]);
-    assert_eq!(
-        played.only(&["attacks", "counters"]),
-        [
-            "R1 20 a attacks b miss",
-            "R1 20 b counters a miss",
-            "R1 20 a counters b hit",
-        ]
-    );
-    assert_eq!(played.record.combatants[0].attacks, 2);
-    assert_eq!(played.record.combatants[1].attacks, 1);
-}
-
-#[test]
-fn tc_18_a_counter_needs_no_set_and_un_sets_nothing() {
-    // The defender has moved into melee and is not Set; it shoots on without a Set.
-    let mover = "b b 1 25 | weapons = ['sword']; abilities = ['counter'] | advance 1";
-    let played = countered(&[], STRIKER, mover, [&[1, 1, 1], &[1]]);
-    assert_eq!(played.only(&["counters"]), ["R1 20 b counters a miss"]);
-    let archer = "b b 0 18 | weapons = ['bow', 'sword']; abilities = ['counter'] | \
-                  attack with bow";
-    let played = countered(&[], STRIKER, archer, [&[1, 1, 1], &[1, 1, 1, 1]]);
-    assert_eq!(played.only(&["begins"])[1], "R1 18 b begins 3");
-}
-
-#[test]
-fn tc_18_the_fallen_do_not_counter_and_a_counter_may_fell_the_attacker() {
-    let weak = "a a 0 20 | weapons = ['blades']; health = 3 | attack";
-    let played = countered(&[], weak, &defender(1, "pass"), [&[1], &[10]]);
-    assert_eq!(
-        played.lines[2..],
-        [
-            "R1 20 a begins 3",
-            "R1 20 a attacks b miss",
-            "R1 20 b counters a hit",
-            "R1 20 a takes 3 has 0",
-            "R1 20 a falls",
-            "R1 20 b win",
-        ]
-    );
-    // Felled by the first, it answers neither of the others.
-    let fallen = fought(
-        &[],
-        &[
-            STRIKER,
-            "b b 0 1 | weapons = ['sword']; abilities = ['counter']; health = 3 | pass",
-            "c b 0 1 | | pass",
-        ],
-        &[(0, Check, &[10, 1, 1])],
-    );
-    assert!(fallen.only(&["counters"]).is_empty());
-}
-
-#[test]
-fn tc_18_the_free_attack_of_a_charge_is_countered_too() {
-    let charger = "a a 5 20 | weapons = ['sword']; abilities = ['frenzied_charge'] | charge";
-    let played = countered(&[], charger, &defender(1, "pass"), [&[1], &[1]]);
-    assert_eq!(
-        played.only(&["strikes", "counters"]),
-        [
-            "R1 20 a strikes in the charge b miss",
-            "R1 20 b counters a miss",
-        ]
-    );
 }

@@ -1,0 +1,120 @@
+//! Combat Casting (TC-14).
+
+use super::armory::fought;
+use super::stage::Played;
+use skirmish::chance::Purpose::Other;
+
+const DUMMY: &str = "dummy b 20 1 | health = 100 | pass";
+
+/// A mage with the skill; units by the check of one die: (face - 2) / 3.
+fn skilled(options: &[&str], score: i32, more: &str, policy: &str, dice: &[u32]) -> Played {
+    let keys = "combat_casting = { check = '1d10', target = 2, units_per = 3 }; \
+                spells = ['bolt', 'fire']; weapons = ['sword', 'bow']; items = ['nut', 'pill']";
+    fought(
+        options,
+        &[
+            &format!("mage a 0 {score} | {keys}; {more} | {policy}"),
+            DUMMY,
+        ],
+        &[(0, Other, dice)],
+    )
+}
+
+#[test]
+fn tc_14_the_check_moves_one_unit_per_three_over_the_target_rounded_down() {
+    for (face, units) in [(1, 0), (2, 0), (4, 0), (5, 1), (7, 1), (8, 2), (10, 2)] {
+        let policy = "combat_cast retreat if mark = 12; cast bolt if not acted";
+        let played = skilled(&[], 20, "evade_modifier = 0", policy, &[face]);
+        assert_eq!(
+            played.only(&["skill"]),
+            [format!("R1 12 mage skill {face}: {units} units")]
+        );
+        let walk: Vec<_> = (1..=units).map(|unit| (12, -unit)).collect();
+        assert_eq!(played.walk("mage"), walk);
+        // Free: it has the Marks that a spell leaves.
+        assert_eq!(played.only(&["done"])[0], "R1 5 mage done, 5 left");
+    }
+}
+
+#[test]
+fn tc_14_only_if_set_was_the_last_act_and_no_move_came_since() {
+    let skill = |policy: &str| {
+        let policy = format!("combat_cast retreat; {policy}; cast fire if not casting; pass");
+        let dice = [10];
+        for dice in [&dice[..], &[]] {
+            let played =
+                std::panic::catch_unwind(|| skilled(&[], 30, "evade_modifier = 0", &policy, dice));
+            if let Ok(played) = played {
+                assert_eq!(played.only(&["casts"]).len(), 1);
+                return played.only(&["skill"]).len();
+            }
+        }
+        panic!("{policy}");
+    };
+    // Everybody starts Set.
+    assert_eq!(skill("pass if false"), 1);
+    assert_eq!(skill("use pill if uses.pill > 28"), 1);
+    assert_eq!(skill("wait 3 if mark = 30"), 1);
+    assert_eq!(skill("retreat 1 if not acted"), 0);
+    assert_eq!(skill("retreat 1 if not acted; set"), 1);
+    assert_eq!(skill("use nut if uses.nut = 2"), 0);
+    assert_eq!(skill("use nut if uses.nut = 2; set"), 1);
+    assert_eq!(
+        skill("retreat 1 if not acted; set; retreat 1 if mark = 24"),
+        1
+    );
+    assert_eq!(
+        skill("retreat 1 if not acted; set if mark = 29; retreat 1 if mark = 24"),
+        0
+    );
+}
+
+#[test]
+fn tc_14_once_a_spell_and_its_units_count_against_land_speed() {
+    let policy = "combat_cast retreat; cast bolt if not casting and not acted; retreat";
+    let played = skilled(&[], 20, "move = 3", policy, &[10]);
+    assert_eq!(played.only(&["skill"]), ["R1 20 mage skill 10: 2 units"]);
+    // One Unit is left for the walk at Mark 5.
+    assert_eq!(played.walk("mage"), [(20, -1), (20, -2), (4, -3)]);
+    let slow = skilled(&[], 20, "move = 1", policy, &[10]);
+    assert_eq!(slow.walk("mage"), [(20, -1)]);
+}
+
+#[test]
+fn tc_14_the_next_spell_needs_another_set() {
+    let policy = "combat_cast retreat; cast bolt";
+    let played = skilled(&[], 30, "move = 9", policy, &[10]);
+    assert_eq!(played.only(&["casts"]).len(), 2);
+    assert_eq!(played.only(&["skill"]).len(), 1);
+}
+
+#[test]
+fn tc_14_between_start_and_effect_in_the_next_round_too_but_not_after() {
+    let two = &["encounter.max_rounds=2"];
+    let policy = |when: &str| format!("combat_cast retreat if {when}; cast fire if round = 1");
+    let played = skilled(two, 15, "move = 9", &policy("round = 2"), &[10]);
+    assert_eq!(played.only(&["skill"]), ["R2 30 mage skill 10: 2 units"]);
+    let late = skilled(two, 15, "move = 9", &policy("round = 2 and mark < 25"), &[]);
+    assert!(late.only(&["skill"]).is_empty());
+}
+
+#[test]
+fn tc_14_towards_a_target_it_stops_on_its_unit_or_at_ones_reach() {
+    let units = |weapons: &str, distance: i32| {
+        let mage = format!(
+            "mage a 0 20 | spells = ['bolt']; {weapons}; move = 3; \
+             combat_casting = {{ check = '1d10', target = 2, units_per = 1 }} | \
+             combat_cast advance; cast bolt if not acted; retreat"
+        );
+        let target = format!("x b {distance} 1 | health = 100 | pass");
+        let played = fought(&[], &[&mage, &target], &[(0, Other, &[10])]);
+        let walk = played.walk("mage");
+        // What is left of the Land Speed is walked at Mark 5.
+        assert_eq!(walk.len(), 3);
+        walk.iter().filter(|step| step.0 == 20).count()
+    };
+    assert_eq!(units("weapons = []", 1), 1);
+    assert_eq!(units("weapons = ['sword']", 1), 1);
+    assert_eq!(units("weapons = ['spear']", 3), 1);
+    assert_eq!(units("weapons = []", 9), 3);
+}
