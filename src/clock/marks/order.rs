@@ -38,7 +38,7 @@ impl AtLeast {
     };
 
     #[inline]
-    pub(super) fn holds(&self, actor: &Actor) -> bool {
+    pub(super) fn holds(self, actor: &Actor) -> bool {
         let flags = actor.flags;
         (actor.marks >= Marks::from(self.marks) || (self.full && !flags.any(Flags::ACTED)))
             && !flags.any(self.none)

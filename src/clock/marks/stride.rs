@@ -67,6 +67,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Units that can be made before anything else happens and before the move itself would end.
     #[inline]
     fn undisturbed(&self, who: usize, step: &Move) -> Units {
+        // Mostly somebody else is due soon: asked first, for it is cheap.
+        let next = self.state.agenda.next_mark().unwrap_or(-1);
+        let quiet = self.state.mark - 1 - next;
+        if quiet < 2 {
+            return 1;
+        }
         let enemies = self.enemies(who);
         if O::LISTENS
             || self.plan.anyone_intercepts
@@ -90,8 +96,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             };
             wall.min(step.stop - distance)
         };
-        let next = self.state.agenda.next_mark().unwrap_or(-1);
-        (self.state.mark - 1 - next)
+        quiet
             .min(room)
             .min(self.actor(who).marks)
             .min(self.move_left(who))
