@@ -3,7 +3,7 @@
 //! A combatant that walks one Unit at a time is asked again at every Mark, and mostly answers the
 //! same. Against a single enemy, with nothing else due meanwhile, the answer can be worked out
 //! beforehand: a line stays refused, or taken, until the distance or the Marks pass a threshold that
-//! the line itself names. [`Encounter::stride`] finds the nearest such threshold, and the Units up
+//! the line itself names. `first_stride` finds the nearest such threshold, and the Units up
 //! to it are walked in one go. An observer wants to see every Unit, so where one listens nothing is
 //! shortened; tests hold the two against each other.
 
