@@ -48,6 +48,7 @@ policy = {policy}
     )
 }
 
+/// TC-E1.
 #[test]
 fn tc_e1_kiting_four_attacks_and_fifteen_units_in_four_rounds() {
     let policy = r#"[
@@ -105,6 +106,7 @@ fn tc_e1_kiting_four_attacks_and_fifteen_units_in_four_rounds() {
     assert_eq!(played.only(&["begins"]).len(), 4);
 }
 
+/// TC-E2.
 #[test]
 fn tc_e2_a_set_lasts_into_the_next_round() {
     let policy = r#"[
@@ -162,6 +164,7 @@ fn tc_e2_a_set_lasts_into_the_next_round() {
     );
 }
 
+/// TC-E3.
 #[test]
 fn tc_e3_a_mage_casts_carries_over_and_moves_while_casting() {
     let toml = r#"
@@ -310,6 +313,7 @@ policy = {policy}
     )
 }
 
+/// TC-E4.
 #[test]
 fn tc_e4_a_warrior_intercepts_counters_and_charges() {
     let policy = r#"[
@@ -400,6 +404,7 @@ fn tc_e4_a_warrior_intercepts_counters_and_charges() {
     assert_eq!(played.record.combatants[0].marks_forfeited, 6);
 }
 
+/// TC-E5.
 #[test]
 fn tc_e5_a_rogue_in_melee_needs_two_rounds_where_a_warrior_needs_one() {
     let toml = format!(
@@ -529,6 +534,7 @@ policy = ["cast fire"]
     )
 }
 
+/// TC-E6.
 #[test]
 fn tc_e6_in_a_full_round_the_interceptor_hits_before_the_spell_goes_off() {
     let dice: &[(usize, _, &[u32])] = &[
@@ -549,6 +555,7 @@ fn tc_e6_in_a_full_round_the_interceptor_hits_before_the_spell_goes_off() {
     );
 }
 
+/// TC-E6.
 #[test]
 fn tc_e6_in_a_simple_round_the_spell_goes_off_first() {
     let dice: &[(usize, _, &[u32])] = &[
@@ -611,6 +618,7 @@ policy = ["attack"]
     )
 }
 
+/// TC-E7.
 #[test]
 fn tc_e7_the_monster_strikes_between_the_second_and_the_third_attack() {
     let dice: &[(usize, _, &[u32])] = &[
@@ -639,6 +647,7 @@ fn tc_e7_the_monster_strikes_between_the_second_and_the_third_attack() {
     );
 }
 
+/// TC-E8.
 #[test]
 fn tc_e8_attacks_are_spaced_over_fifteen_marks() {
     let expected: [&[i32]; 5] = [
@@ -678,6 +687,7 @@ fn tc_e8_attacks_are_spaced_over_fifteen_marks() {
     }
 }
 
+/// TC-E8.
 #[test]
 fn tc_e8_the_dwarf_forfeits_the_attack_that_has_no_mark() {
     // Score 12, three attacks. The text spaces them by 7 here (12, 5, -2); the rule's own spacing
