@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::cli::args::{SEED, seed};
+use crate::cli::args::{SEED, count, seed};
 
 /// Answers dice questions exactly: pools, dice notation, opposed and extended rolls.
 #[derive(Debug, Clone, Args)]
@@ -179,13 +179,18 @@ pub(super) struct OutputArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(super) color: Color,
 
-    /// Cross-check: also roll the question this many times
-    #[arg(long, value_name = "N")]
+    /// Cross-check: also roll the question this many times, e.g. 250k
+    #[arg(long, value_name = "COUNT", value_parser = rolls)]
     pub(super) sample: Option<u64>,
 
     /// The seed of these rolls
     #[arg(long, value_name = "S", default_value_t = SEED, value_parser = seed, requires = "sample")]
     pub(super) seed: u64,
+}
+
+/// A count of rolls, written as counts of encounters are.
+fn rolls(text: &str) -> Result<u64, String> {
+    count(text).map(std::num::NonZeroU64::get)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
