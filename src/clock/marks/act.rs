@@ -71,7 +71,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.spend(who, Cost::Quarter);
                 self.set(who);
                 self.note(Event::Set { who });
-                self.free_after(who, Cost::Quarter);
+                self.free_after(who, Cost::Quarter.marks());
             }
             What::Cast { target, spell } => {
                 self.cast(who, usize::from(spell), usize::from(target), choice.line);
@@ -99,26 +99,21 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     who,
                     weapon: usize::from(weapon),
                 });
-                self.free_after(who, Cost::Quarter);
+                self.free_after(who, Cost::Quarter.marks());
             }
             What::Stand => {
                 self.spend(who, Cost::Quarter);
                 self.unset_shot(who);
                 self.state.world.bodies[who].prone = false;
                 self.note(Event::Stand { who });
-                self.free_after(who, Cost::Quarter);
+                self.free_after(who, Cost::Quarter.marks());
             }
             What::Wait(marks) => {
                 let marks = Marks::from(marks);
                 self.actor_mut(who).marks -= marks;
                 self.actor_mut(who).free_actions = 0;
                 self.note(Event::Wait { who, marks });
-                let free = if self.is_simple() {
-                    self.state.mark
-                } else {
-                    self.state.mark - marks
-                };
-                self.free_at(who, free);
+                self.free_after(who, marks);
             }
             What::Pass => self.pass(who),
         }
@@ -127,8 +122,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Nothing more this Round (W-3).
     pub(super) fn pass(&mut self, who: usize) {
         let actor = self.actor_mut(who);
-        actor.doing = super::state::Doing::Nothing;
-        actor.wake = -1;
+        actor.stop();
         let marks = actor.marks;
         self.note(Event::Pass { who, marks });
     }
@@ -137,8 +131,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn spend(&mut self, who: usize, cost: Cost) {
         let actor = self.actor_mut(who);
         actor.marks = (actor.marks - cost.marks()).max(0);
-        actor.flags.add(DEED);
-        actor.free_actions = 0;
+        actor.did(DEED);
     }
 
     /// An action that is not free and neither a ranged attack nor a Set un-sets (TC-10, TC-14).
@@ -150,9 +143,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Marks a spell or Channel, whose Marks are counted elsewhere.
     pub(super) fn did_something(&mut self, who: usize) {
-        let actor = self.actor_mut(who);
-        actor.flags.add(DEED);
-        actor.free_actions = 0;
+        self.actor_mut(who).did(DEED);
         self.unset_shot(who);
     }
 
@@ -162,17 +153,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         actor.flags.add(Flags::STIRRED);
     }
 
-    /// Free again when an action begun now is over (TC-7; TC-21: at once).
-    fn free_after(&mut self, who: usize, cost: Cost) {
+    /// Free again when what is begun now has taken its Marks (TC-7; TC-21: at once).
+    fn free_after(&mut self, who: usize, marks: Marks) {
         let mark = self.state.mark;
-        self.free_at(
-            who,
-            if self.is_simple() {
-                mark
-            } else {
-                mark - cost.marks()
-            },
-        );
+        self.free_at(who, if self.is_simple() { mark } else { mark - marks });
     }
 
     /// TC-17: all at the Mark at which it begins.
@@ -208,7 +192,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.note(Event::Lost { who });
         }
         if self.world().stands(who) {
-            self.free_after(who, Cost::Quarter);
+            self.free_after(who, Cost::Quarter.marks());
         }
     }
 
@@ -235,7 +219,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else {
             self.spend(who, cost);
             self.unset_shot(who);
-            self.free_after(who, cost);
+            self.free_after(who, cost.marks());
         }
     }
 }

@@ -19,7 +19,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn begin_round(&mut self) {
         self.state.round += 1;
         self.state.mark = ROUND;
-        self.state.agenda.clear();
+        debug_assert_eq!(
+            self.state.agenda.next_mark(),
+            None,
+            "a Round is over when nothing is due any more"
+        );
         self.note(Event::Round);
         for who in members(self.state.world.standing) {
             self.refresh(who);

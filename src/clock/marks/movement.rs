@@ -85,8 +85,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         };
         let actor = self.actor_mut(who);
         actor.marks -= stride;
-        actor.flags.add(Flags::ACTED.and(Flags::STIRRED));
-        actor.free_actions = 0;
+        actor.did(Flags::ACTED.and(Flags::STIRRED));
         actor.doing = Doing::Moving(step);
         actor.wake = wake;
         if wake < self.state.mark {
@@ -172,8 +171,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.wake_at(who, mark);
             }
         } else {
-            actor.doing = Doing::Nothing;
-            actor.wake = -1;
+            actor.stop();
         }
     }
 

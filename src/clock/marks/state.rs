@@ -94,6 +94,20 @@ impl Default for Actor {
 }
 
 impl Actor {
+    /// Nothing more this Round, but what others make it do.
+    #[inline]
+    pub(super) fn stop(&mut self) {
+        self.doing = Doing::Nothing;
+        self.wake = -1;
+    }
+
+    /// Did something that is not free, and so ends the free actions of an instant (W-7).
+    #[inline]
+    pub(super) fn did(&mut self, deed: Flags) {
+        self.flags.add(deed);
+        self.free_actions = 0;
+    }
+
     pub(super) fn channelling(&self) -> bool {
         matches!(self.doing, Doing::Channelling { .. })
     }
@@ -266,9 +280,5 @@ impl Agenda {
             self.marks &= !(1 << mark);
         }
         group
-    }
-
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
     }
 }

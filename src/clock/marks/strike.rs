@@ -294,8 +294,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.world.standing &= !bit(who);
         self.record.combatants[who].fell_round = self.state.round;
         let actor = self.actor_mut(who);
-        actor.doing = Doing::Nothing;
-        actor.wake = -1;
+        actor.stop();
         actor.spell = None;
         self.note(Event::Fall { who });
     }
