@@ -2,6 +2,7 @@
 
 pub mod encounter;
 pub mod events;
+pub mod jobs;
 pub mod record;
 pub mod runner;
 pub mod stop;

@@ -2,6 +2,8 @@
 //!
 //! The clocks fill a [`Record`] while they play; the tally reads it when the encounter is over.
 
+use crate::fight::Fight;
+
 /// How an encounter ended (W-6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -59,4 +61,15 @@ pub struct Record {
     pub marks: u32,
     /// One for each combatant, in file order.
     pub combatants: Vec<Counts>,
+}
+
+impl Record {
+    /// A record with room for the combatants of that fight.
+    #[must_use]
+    pub fn of(fight: &Fight) -> Self {
+        Self {
+            combatants: vec![Counts::default(); fight.combatants.len()],
+            ..Self::default()
+        }
+    }
 }

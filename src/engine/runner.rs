@@ -1,21 +1,21 @@
 //! Many encounters, on any number of threads, with one result.
 //!
-//! Threads claim batches of encounters from one counter, in rising order, and each counts into a
-//! tally of its own; the tallies are merged when all are done. As an encounter depends on its
-//! number alone and tallies are integers, neither threads nor batches can be seen in the result.
-//! A batch once claimed is finished: whenever a run is stopped, what has been played is the first
-//! so many encounters, and nothing else.
+//! Threads claim batches of encounters in rising order, and each counts into a tally of its own;
+//! the tallies are merged when all are done. As an encounter depends on its number alone and
+//! tallies are integers, neither threads nor batches can be seen in the result. Whenever a run is
+//! stopped, what has been played is the first so many encounters, and nothing else.
 
-use super::record::{Counts, Record};
+use super::jobs::{ThreadsRefused, share_out};
+use super::record::Record;
 use crate::fight::Fight;
 use crate::tally::Tally;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// Encounters a thread claims at a time: enough that claiming costs nothing, few enough that a
 /// stop is answered at once.
-const BATCH: u64 = 256;
+pub(super) const BATCH: u64 = 256;
 
 /// Something that plays encounters.
 pub trait Play: Sync {
@@ -57,14 +57,6 @@ pub fn run<P: Play>(
     run_in_batches(play, fight, range, threads, BATCH, stop, progress)
 }
 
-/// The operating system would not start the threads.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot start {threads} threads")]
-pub struct ThreadsRefused {
-    threads: usize,
-    source: rayon::ThreadPoolBuildError,
-}
-
 /// [`run`] with batches of another size, which changes nothing but the pace.
 ///
 /// # Errors
@@ -81,89 +73,88 @@ pub fn run_in_batches<P: Play>(
     stop: &AtomicBool,
     progress: &impl Progress,
 ) -> Result<(Tally, u64), ThreadsRefused> {
-    let batches = Batches {
-        length: range.end.saturating_sub(range.start),
-        start: range.start,
-        size: batch,
-        count: range.end.saturating_sub(range.start).div_ceil(batch),
-        next: AtomicU64::new(0),
+    let batches = Batches::new(range, batch);
+    let workers = share_out(
+        batches.count(),
+        threads,
         stop,
-    };
-    let work = || worker(play, fight, &batches, progress);
-    let useful = usize::try_from(batches.count).map_or(threads.get(), |c| c.min(threads.get()));
-    let tally = if useful <= 1 {
-        work()
-    } else {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(useful)
-            .build()
-            .map_err(|source| ThreadsRefused {
-                threads: useful,
-                source,
-            })?;
-        let mut tallies = pool.broadcast(|_| work()).into_iter();
-        let first = tallies.next().unwrap_or_else(|| Tally::new(fight));
-        tallies.fold(first, |mut all, part| {
-            all.merge(&part);
-            all
-        })
-    };
+        || Worker::new(play, fight),
+        |worker, job| {
+            let range = batches.get(job);
+            let encounters = range.end - range.start;
+            worker.play(range);
+            progress.tick(encounters, worker.fresh_wins());
+        },
+    )?;
+    let mut tally = Tally::new(fight);
+    for worker in &workers {
+        tally.merge(&worker.tally);
+    }
     let finished = tally.encounters();
     Ok((tally, finished))
 }
 
-/// The encounters of a run, given away in order.
-struct Batches<'a> {
-    start: u64,
-    length: u64,
+/// A range of encounters, cut into batches.
+#[derive(Debug, Clone)]
+pub(super) struct Batches {
+    range: Range<u64>,
     size: u64,
-    count: u64,
-    next: AtomicU64,
-    stop: &'a AtomicBool,
 }
 
-impl Batches<'_> {
-    fn claim(&self) -> Option<Range<u64>> {
-        if self.stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        // The counter hands out each number once; nothing else is passed from thread to thread.
-        let index = self.next.fetch_add(1, Ordering::Relaxed);
-        if index >= self.count {
-            return None;
-        }
-        let from = index * self.size;
-        let to = from.saturating_add(self.size).min(self.length);
-        Some(self.start + from..self.start + to)
+impl Batches {
+    pub(super) fn new(range: Range<u64>, size: u64) -> Self {
+        assert!(size > 0, "batches of nothing");
+        Self { range, size }
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        let length = self.range.end.saturating_sub(self.range.start);
+        length.div_ceil(self.size)
+    }
+
+    pub(super) fn get(&self, index: u64) -> Range<u64> {
+        let from = self.range.start + index * self.size;
+        from..from.saturating_add(self.size).min(self.range.end)
     }
 }
 
-fn worker<P: Play>(
-    play: &P,
-    fight: &Fight,
-    batches: &Batches<'_>,
-    progress: &impl Progress,
-) -> Tally {
-    let mut tally = Tally::new(fight);
-    let mut state = play.state();
-    let mut record = Record {
-        combatants: vec![Counts::default(); fight.combatants.len()],
-        ..Record::default()
-    };
-    let mut told = vec![0; fight.sides.len()];
-    let mut wins = told.clone();
-    while let Some(batch) = batches.claim() {
-        let encounters = batch.end - batch.start;
-        for encounter in batch {
-            play.play(&mut state, encounter, &mut record);
-            tally.add(encounter, &record);
+/// One thread's part of a run.
+struct Worker<'a, P: Play> {
+    play: &'a P,
+    state: P::State,
+    record: Record,
+    tally: Tally,
+    /// Wins of each side that have been told.
+    told: Vec<u64>,
+    fresh: Vec<u64>,
+}
+
+impl<'a, P: Play> Worker<'a, P> {
+    fn new(play: &'a P, fight: &Fight) -> Self {
+        Self {
+            play,
+            state: play.state(),
+            record: Record::of(fight),
+            tally: Tally::new(fight),
+            told: vec![0; fight.sides.len()],
+            fresh: vec![0; fight.sides.len()],
         }
-        for (side, (wins, told)) in wins.iter_mut().zip(&mut told).enumerate() {
-            let all = tally.wins(side);
-            *wins = all - *told;
+    }
+
+    fn play(&mut self, encounters: Range<u64>) {
+        for encounter in encounters {
+            self.play.play(&mut self.state, encounter, &mut self.record);
+            self.tally.add(encounter, &self.record);
+        }
+    }
+
+    /// The wins of each side since this was last asked.
+    fn fresh_wins(&mut self) -> &[u64] {
+        for (side, (fresh, told)) in self.fresh.iter_mut().zip(&mut self.told).enumerate() {
+            let all = self.tally.wins(side);
+            *fresh = all - *told;
             *told = all;
         }
-        progress.tick(encounters, &wins);
+        &self.fresh
     }
-    tally
 }
