@@ -10,7 +10,9 @@ use super::progress::Live;
 use super::{Exit, Failure};
 use crate::engine::{StopRule, runner};
 use crate::output::manifest::{Manifest, Options, Run, timestamp};
-use crate::output::{Report, Target, VariantReport, csv, encounters, grouped, json, shell, table};
+use crate::output::{
+    Report, Style, Target, VariantReport, csv, encounters, grouped, json, shell, table,
+};
 use anyhow::{Context, anyhow};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -233,8 +235,8 @@ fn play(
         .result(|out| match plan.format {
             Format::Table | Format::Markdown => {
                 let style = match plan.format {
-                    Format::Markdown => table::Style::Markdown,
-                    _ => table::Style::Terminal,
+                    Format::Markdown => Style::Markdown,
+                    _ => Style::Terminal,
                 };
                 if !first {
                     out.write_all(b"\n")?;

@@ -8,6 +8,7 @@ pub mod csv;
 pub mod json;
 pub mod manifest;
 mod number;
+pub mod page;
 mod rows;
 pub mod story;
 pub mod table;
@@ -15,6 +16,7 @@ pub mod table;
 pub use atomic::Target;
 pub use manifest::{Manifest, Run};
 pub(crate) use number::{encounters, grouped};
+pub use page::Style;
 pub(crate) use table::{percents, shell};
 
 use crate::tally::Tally;

@@ -1,27 +1,16 @@
 //! The table that answers at a glance, for the terminal or as Markdown.
 
 use super::number::{decimals, encounters, grouped};
+use super::page::{Grid, Page, Style};
 use super::{Report, VariantReport};
 use crate::stats::{Interval, Point, Summary};
 use crate::tally::{Kind, Metric, Tally, metrics};
 use std::fmt::Write;
 
-/// How a table is set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// Columns of spaces.
-    Terminal,
-    /// Markdown, for a README or a forum.
-    Markdown,
-}
-
 /// The whole report as text.
 #[must_use]
 pub fn table(report: &Report, style: Style) -> String {
-    let mut page = Page {
-        text: String::new(),
-        style,
-    };
+    let mut page = Page::new(style);
     page.heading(1, &report.title);
     if let Some(question) = &report.question {
         page.line(&page.name(question));
@@ -29,7 +18,7 @@ pub fn table(report: &Report, style: Style) -> String {
     for variant in &report.variants {
         variant_section(&mut page, report, variant);
     }
-    page.text
+    page.into_text()
 }
 
 fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
@@ -53,7 +42,7 @@ fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
     page.blank();
     for note in variant.notes() {
         page.line(&format!("note: {}", page.name(&note)));
-        if page.style == Style::Markdown {
+        if page.style() == Style::Markdown {
             // Else it would run into the next line.
             page.blank();
         }
@@ -236,160 +225,4 @@ pub(crate) fn shell(word: &str) -> String {
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))
     }
-}
-
-/// Rows of cells, the first column to the left and the others to the right.
-struct Grid {
-    titles: Vec<String>,
-    rows: Vec<Row>,
-}
-
-enum Row {
-    Cells(Vec<String>),
-    /// A name for the rows that follow.
-    Group(String),
-}
-
-impl Grid {
-    fn new(titles: &[&str]) -> Self {
-        Self {
-            titles: titles.iter().map(|&title| title.to_owned()).collect(),
-            rows: Vec::new(),
-        }
-    }
-
-    fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(Row::Cells(cells));
-    }
-
-    fn group(&mut self, name: String) {
-        self.rows.push(Row::Group(name));
-    }
-}
-
-/// Text in the making.
-struct Page {
-    text: String,
-    style: Style,
-}
-
-impl Page {
-    fn line(&mut self, line: &str) {
-        self.text.push_str(line.trim_end());
-        self.text.push('\n');
-    }
-
-    fn blank(&mut self) {
-        self.text.push('\n');
-    }
-
-    fn heading(&mut self, level: usize, text: &str) {
-        let text = self.name(text);
-        match self.style {
-            Style::Terminal => self.line(&text),
-            Style::Markdown => {
-                self.line(&format!("{} {text}", "#".repeat(level)));
-                if level == 1 {
-                    self.blank();
-                }
-            }
-        }
-    }
-
-    /// A name of the user's: it must not set the terminal's colours nor Markdown's marks.
-    fn name(&self, name: &str) -> String {
-        let mut text = String::with_capacity(name.len());
-        for c in name.chars() {
-            match c {
-                c if c.is_control() => text.push(' '),
-                '\\' | '|' | '*' | '_' | '<' | '>' | '[' | ']' | '#' => {
-                    if self.style == Style::Markdown {
-                        text.push('\\');
-                    }
-                    text.push(c);
-                }
-                c => text.push(c),
-            }
-        }
-        text
-    }
-
-    fn command(&self, command: &str) -> String {
-        let command: String = command
-            .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .collect();
-        match self.style {
-            Style::Terminal => format!("  {command}"),
-            Style::Markdown => format!("`{command}`"),
-        }
-    }
-
-    fn indented(&self, name: &str) -> String {
-        match self.style {
-            Style::Terminal => format!("  {name}"),
-            Style::Markdown => name.to_owned(),
-        }
-    }
-
-    fn grid(&mut self, grid: &Grid) {
-        match self.style {
-            Style::Terminal => self.columns(grid),
-            Style::Markdown => self.pipes(grid),
-        }
-    }
-
-    fn columns(&mut self, grid: &Grid) {
-        let mut widths: Vec<usize> = grid.titles.iter().map(|title| width(title)).collect();
-        for row in &grid.rows {
-            if let Row::Cells(cells) = row {
-                for (width_so_far, cell) in widths.iter_mut().zip(cells) {
-                    *width_so_far = (*width_so_far).max(width(cell));
-                }
-            }
-        }
-        let set = |cells: &[String]| {
-            let mut line = String::new();
-            for (index, (cell, &width)) in cells.iter().zip(&widths).enumerate() {
-                let _ = if index == 0 {
-                    write!(line, "{cell:<width$}")
-                } else {
-                    write!(line, "  {cell:>width$}")
-                };
-            }
-            line
-        };
-        self.line(&set(&grid.titles));
-        for row in &grid.rows {
-            let line = match row {
-                Row::Cells(cells) => set(cells),
-                Row::Group(name) => name.clone(),
-            };
-            self.line(&self.name(&line));
-        }
-    }
-
-    fn pipes(&mut self, grid: &Grid) {
-        let joined = |cells: &[String]| format!("| {} |", cells.join(" | "));
-        self.line(&joined(&grid.titles));
-        let rule: Vec<String> = (0..grid.titles.len())
-            .map(|index| if index == 0 { "---" } else { "---:" }.to_owned())
-            .collect();
-        self.line(&joined(&rule));
-        for row in &grid.rows {
-            let cells: Vec<String> = match row {
-                Row::Cells(cells) => cells.iter().map(|cell| self.name(cell)).collect(),
-                Row::Group(name) => {
-                    let mut cells = vec![String::new(); grid.titles.len()];
-                    cells[0] = format!("**{}**", self.name(name));
-                    cells
-                }
-            };
-            self.line(&joined(&cells));
-        }
-    }
-}
-
-fn width(text: &str) -> usize {
-    text.chars().count()
 }

@@ -3,8 +3,9 @@
 use crate::synthetic::{fight, fight_of, record};
 use skirmish::engine::{Ending, Record, StopRule};
 use skirmish::fight::Fight;
+use skirmish::output::Style;
 use skirmish::output::manifest::{Manifest, Options};
-use skirmish::output::table::{Style, table};
+use skirmish::output::table::table;
 use skirmish::output::{Report, VariantReport, csv, json};
 use skirmish::tally::{Tally, metrics};
 use std::num::NonZeroU64;
