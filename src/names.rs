@@ -44,9 +44,34 @@ pub fn list<'a>(names: impl IntoIterator<Item = &'a str>, joint: &str) -> String
     }
 }
 
+/// What to say about a name that nothing has: which one was probably meant, or which there are.
+#[must_use]
+pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
+    match nearest(name, known.iter().copied()) {
+        Some(near) => format!("no {what} is called `{name}`: did you mean `{near}`?"),
+        None => format!(
+            "no {what} is called `{name}`; there is {}",
+            list(known, "and")
+        ),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{list, nearest};
+    use super::{list, nearest, unknown};
+
+    #[test]
+    fn who_is_unknown_is_told_of_the_nearest_or_of_all() {
+        assert_eq!(
+            unknown("side", "hunter", ["hunters", "monsters"]),
+            "no side is called `hunter`: did you mean `hunters`?"
+        );
+        assert_eq!(
+            unknown("side", "elves", ["hunters", "monsters"]),
+            "no side is called `elves`; there is `hunters` and `monsters`"
+        );
+    }
 
     #[test]
     fn slips_of_the_pen_are_found_and_strangers_are_not() {

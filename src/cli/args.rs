@@ -58,14 +58,6 @@ pub struct RunArgs {
     )]
     pub encounters: NonZeroU64,
 
-    /// Seed: encounter number i of a seed is the same on every machine
-    #[arg(long, default_value_t = SEED, value_parser = seed, allow_hyphen_values = true)]
-    pub seed: u64,
-
-    /// Threads to play on; they change nothing but the time [default: all]
-    #[arg(long, value_name = "COUNT", value_parser = threads, allow_hyphen_values = true)]
-    pub threads: Option<NonZeroUsize>,
-
     /// Folder for results: each scenario gets a folder in it, named like its file
     #[arg(short, long, value_name = "DIR", default_value = "results")]
     pub output: PathBuf,
@@ -78,6 +70,22 @@ pub struct RunArgs {
     #[arg(long = "variant", value_name = "NAME")]
     pub variants: Vec<String>,
 
+    /// What is the same for all that play
+    #[command(flatten)]
+    pub playing: Playing,
+}
+
+/// Arguments of every subcommand that plays many encounters.
+#[derive(Debug, Args)]
+pub struct Playing {
+    /// Seed: encounter number i of a seed is the same on every machine
+    #[arg(long, default_value_t = SEED, value_parser = seed, allow_hyphen_values = true)]
+    pub seed: u64,
+
+    /// Threads to play on; they change nothing but the time [default: all]
+    #[arg(long, value_name = "COUNT", value_parser = threads, allow_hyphen_values = true)]
+    pub threads: Option<NonZeroUsize>,
+
     /// Change a number of the scenario: combatants.archer.move=12; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub overrides: Vec<String>,
@@ -85,6 +93,16 @@ pub struct RunArgs {
     /// Show no progress and no closing line
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+impl Playing {
+    /// The threads to play on.
+    #[must_use]
+    pub fn threads(&self) -> NonZeroUsize {
+        self.threads
+            .or_else(|| std::thread::available_parallelism().ok())
+            .unwrap_or(NonZeroUsize::MIN)
+    }
 }
 
 /// What `run` prints.

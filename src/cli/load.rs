@@ -1,14 +1,13 @@
 //! Where scenarios come from and who plays them: what `run` needs to know of either.
 
-use super::Failure;
+use super::{Console, Failure};
 use crate::engine::{Play, Player};
-use crate::names::nearest;
+use crate::names::unknown;
 use crate::scenario;
 pub use crate::scenario::Variant;
-use anyhow::anyhow;
-use std::fmt::Write as _;
+use anyhow::{Context, anyhow};
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A scenario that has been read and found right.
 #[derive(Debug, Clone)]
@@ -32,13 +31,12 @@ impl Scenario {
         if let Some(variant) = self.variants.iter().find(|variant| variant.name == name) {
             return Ok(variant);
         }
-        let known: Vec<&str> = self.variants.iter().map(|v| v.name.as_str()).collect();
-        let mut message = format!("`{}` has no variant `{name}`", file.display());
-        let _ = match nearest(name, known.iter().copied()) {
-            Some(near) => write!(message, ": did you mean `{near}`?"),
-            None => write!(message, "; it has `{}`", known.join("`, `")),
-        };
-        Err(Failure::input(anyhow!(message)))
+        let known = self.variants.iter().map(|v| v.name.as_str());
+        Err(Failure::input(anyhow!(
+            "`{}`: {}",
+            file.display(),
+            unknown("variant", name, known)
+        )))
     }
 }
 
@@ -86,4 +84,49 @@ impl Source for Files {
     fn player<'a>(&'a self, variant: &'a Variant, seed: u64) -> impl Play + 'a {
         Player::new(&variant.fight, &variant.rules, seed)
     }
+}
+
+/// Reads all files and says all that is wrong with any of them; `None` if anything is.
+pub(super) fn load_all(
+    files: &[PathBuf],
+    overrides: &[String],
+    source: &impl Source,
+    console: &mut Console<'_>,
+) -> Option<Vec<Scenario>> {
+    let mut scenarios = Some(Vec::with_capacity(files.len()));
+    for file in files {
+        match source.load(file, overrides) {
+            Ok((scenario, warnings)) => {
+                for warning in warnings {
+                    console.say(warning);
+                }
+                if let Some(scenarios) = &mut scenarios {
+                    scenarios.push(scenario);
+                }
+            }
+            Err(wrong) => {
+                console.say(wrong);
+                scenarios = None;
+            }
+        }
+    }
+    scenarios
+}
+
+/// What a scenario's results are called: its file, without folder and ending.
+///
+/// # Errors
+/// If the file has no such name.
+pub(super) fn stem(file: &Path) -> Result<String, Failure> {
+    file.file_stem()
+        .and_then(|stem| stem.to_str())
+        .filter(|stem| !stem.is_empty())
+        .map(str::to_owned)
+        .with_context(|| {
+            format!(
+                "`{}` does not name a file that a folder could be named after",
+                file.display()
+            )
+        })
+        .map_err(Failure::input)
 }

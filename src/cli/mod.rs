@@ -4,6 +4,7 @@
 //! the program understands; [`exit`] says what the process tells its caller.
 
 pub mod args;
+mod closing;
 pub mod console;
 pub mod exit;
 pub mod explain;

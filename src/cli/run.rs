@@ -4,22 +4,21 @@
 //! variants and the folders for results.
 
 use super::args::{Format, RunArgs};
+use super::closing::Total;
 use super::console::{Console, watched};
-use super::load::{Scenario, Source, Variant};
+use super::load::{Scenario, Source, Variant, load_all, stem};
 use super::progress::Live;
 use super::{Exit, Failure};
 use crate::engine::{StopRule, runner};
 use crate::output::manifest::{Manifest, Options, Run, timestamp};
-use crate::output::{
-    Report, Style, Target, VariantReport, csv, encounters, grouped, json, shell, table,
-};
+use crate::output::{Report, Style, Target, VariantReport, csv, json, shell, table};
 use anyhow::{Context, anyhow};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Instant, SystemTime};
 
 /// The files of a result, in the order in which they appear: who sees the manifest sees them all.
 pub const FILES: [&str; 4] = [
@@ -59,7 +58,7 @@ pub fn run(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let stems = stems(&args.files)?;
-    let Some(scenarios) = load(&args, source, console) else {
+    let Some(scenarios) = load_all(&args.files, &args.playing.overrides, source, console) else {
         return Ok(Exit::BadInput);
     };
     let mut jobs = Vec::with_capacity(scenarios.len());
@@ -75,17 +74,14 @@ pub fn run(
     }
     let plan = Plan {
         stop: StopRule::Encounters(args.encounters),
-        seed: args.seed,
-        threads: args
-            .threads
-            .or_else(|| std::thread::available_parallelism().ok())
-            .unwrap_or(NonZeroUsize::MIN),
+        seed: args.playing.seed,
+        threads: args.playing.threads(),
         format: args.format,
         options: Options {
-            set: args.overrides,
+            set: args.playing.overrides,
             variant: args.variants,
         },
-        quiet: args.quiet,
+        quiet: args.playing.quiet,
     };
 
     let mut total = Total::default();
@@ -111,16 +107,7 @@ fn stems(files: &[PathBuf]) -> Result<Vec<String>, Failure> {
     files
         .iter()
         .map(|file| {
-            let stem = file.file_stem().and_then(|stem| stem.to_str());
-            let stem = stem
-                .filter(|stem| !stem.is_empty())
-                .with_context(|| {
-                    format!(
-                        "`{}` does not name a file that a folder could be named after",
-                        file.display()
-                    )
-                })
-                .map_err(Failure::input)?;
+            let stem = stem(file)?;
             // Not every file system tells capitals from small letters.
             if let Some(other) = seen.insert(stem.to_lowercase(), file) {
                 return Err(Failure::input(anyhow!(
@@ -130,31 +117,9 @@ fn stems(files: &[PathBuf]) -> Result<Vec<String>, Failure> {
                     file.display()
                 )));
             }
-            Ok(stem.to_owned())
+            Ok(stem)
         })
         .collect()
-}
-
-/// Reads all files and says all that is wrong with any of them; `None` if anything is.
-fn load(args: &RunArgs, source: &impl Source, console: &mut Console<'_>) -> Option<Vec<Scenario>> {
-    let mut scenarios = Some(Vec::with_capacity(args.files.len()));
-    for file in &args.files {
-        match source.load(file, &args.overrides) {
-            Ok((scenario, warnings)) => {
-                for warning in warnings {
-                    console.say(warning);
-                }
-                if let Some(scenarios) = &mut scenarios {
-                    scenarios.push(scenario);
-                }
-            }
-            Err(wrong) => {
-                console.say(wrong);
-                scenarios = None;
-            }
-        }
-    }
-    scenarios
 }
 
 /// The scenario with the wanted variants only; with all of them if none is named.
@@ -297,33 +262,4 @@ fn replay(file: &Path, plan: &Plan) -> String {
         let _ = write!(command, " --set {}", shell(change));
     }
     command
-}
-
-/// What all scenarios together took.
-#[derive(Default)]
-struct Total {
-    encounters: u64,
-    time: Duration,
-    folders: Vec<String>,
-}
-
-impl Total {
-    fn add(&mut self, encounters: u64, time: Duration, folder: &Path) {
-        self.encounters += encounters;
-        self.time += time;
-        self.folders.push(folder.display().to_string());
-    }
-
-    fn line(&self) -> String {
-        let seconds = self.time.as_secs_f64();
-        let mut line = format!("{} in {seconds:.2} s", encounters(self.encounters));
-        if seconds > 0.0 {
-            let rate = self.encounters as f64 / seconds;
-            let _ = write!(line, ", {} a second", grouped(rate as u64));
-        }
-        if !self.folders.is_empty() {
-            let _ = write!(line, "; results in {}", self.folders.join(", "));
-        }
-        line
-    }
 }

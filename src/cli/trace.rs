@@ -2,11 +2,11 @@
 
 use super::args::{SEED, count, seed};
 use super::console::Console;
-use super::load::{Source, Variant};
+use super::load::{Source, Variant, load_all};
 use super::{Exit, Failure};
 use crate::engine::{Ending, Play, Player, Record};
 use crate::fight::Fight;
-use crate::names::nearest;
+use crate::names::unknown;
 use crate::output::story::Story;
 use crate::policy::program::Comparison;
 use crate::tally::metrics::{self, Kind, MUTUAL, Metric, Scope, TIMEOUT};
@@ -77,18 +77,11 @@ pub fn run(
     source: &impl Source,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let scenario = match source.load(&args.file, &args.overrides) {
-        Ok((scenario, warnings)) => {
-            for warning in warnings {
-                console.say(warning);
-            }
-            scenario
-        }
-        Err(wrong) => {
-            console.say(wrong);
-            return Ok(Exit::BadInput);
-        }
+    let files = std::slice::from_ref(&args.file);
+    let Some(mut scenarios) = load_all(files, &args.overrides, source, console) else {
+        return Ok(Exit::BadInput);
     };
+    let scenario = scenarios.remove(0);
     let variant = scenario.variant(&args.variant, &args.file)?;
     let player = Player::new(&variant.fight, &variant.rules, args.seed);
     let encounter = match &args.find {
@@ -193,7 +186,7 @@ impl Wanted {
             None => (left, None),
         };
         let metric = metrics::find(name)
-            .ok_or_else(|| unknown("metric", name, metrics::all().map(|metric| metric.name)))?;
+            .with_context(|| unknown("metric", name, metrics::all().map(|metric| metric.name)))?;
         if metric.kind == Kind::Category {
             if comparison != Comparison::Equal {
                 bail!("`{name}` can only be compared with =");
@@ -216,7 +209,7 @@ impl Wanted {
                 .sides
                 .iter()
                 .position(|name| name == side)
-                .ok_or_else(|| unknown("side", side, fight.sides.iter().map(String::as_str)))?,
+                .with_context(|| unknown("side", side, fight.sides.iter().map(String::as_str)))?,
             (Scope::Combatant, Some(combatant)) => combatant_called(combatant, fight)?,
         };
         Ok(Self::Value {
@@ -261,7 +254,11 @@ fn ending(name: &str, fight: &Fight) -> anyhow::Result<Ending> {
         return Ok(Ending::Win(one.side as u8));
     }
     let sides = fight.sides.iter().map(String::as_str);
-    Err(unknown("winner", name, sides.chain([MUTUAL, TIMEOUT])))
+    Err(anyhow!(unknown(
+        "winner",
+        name,
+        sides.chain([MUTUAL, TIMEOUT])
+    )))
 }
 
 fn combatant_called(name: &str, fight: &Fight) -> anyhow::Result<usize> {
@@ -269,22 +266,11 @@ fn combatant_called(name: &str, fight: &Fight) -> anyhow::Result<usize> {
         .combatants
         .iter()
         .position(|one| one.name == name)
-        .ok_or_else(|| {
+        .with_context(|| {
             unknown(
                 "combatant",
                 name,
                 fight.combatants.iter().map(|one| one.name.as_str()),
             )
         })
-}
-
-fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> anyhow::Error {
-    let known: Vec<&str> = known.collect();
-    match nearest(name, known.iter().copied()) {
-        Some(near) => anyhow!("no {what} is called `{name}`: did you mean `{near}`?"),
-        None => anyhow!(
-            "no {what} is called `{name}`; there is `{}`",
-            known.join("`, `")
-        ),
-    }
 }

@@ -3,6 +3,7 @@
 pub mod encounter;
 pub mod events;
 pub mod jobs;
+pub mod paired;
 pub mod record;
 pub mod runner;
 pub mod stop;

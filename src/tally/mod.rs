@@ -7,9 +7,11 @@
 
 pub mod histogram;
 pub mod metrics;
+pub mod pairs;
 
 pub use histogram::{Cell, Distribution, Entry, Histogram};
 pub use metrics::{Kind, Metric, Scope};
+pub use pairs::Pairs;
 
 use crate::engine::record::{Ending, Record};
 use crate::fight::Fight;

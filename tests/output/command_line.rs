@@ -58,7 +58,7 @@ fn a_run_needs_no_options() {
     let args = parse("run scenarios/kiting.toml").unwrap();
     assert_eq!(args.encounters.get(), 1_000_000);
     assert_eq!(
-        (args.seed, args.format, args.threads),
+        (args.playing.seed, args.format, args.playing.threads),
         (1, Format::Table, None)
     );
 }

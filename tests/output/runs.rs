@@ -296,7 +296,7 @@ fn only_the_variants_that_are_asked_for_are_played() {
 #[test]
 fn what_cannot_be_done_is_refused_before_it_is_begun() {
     refused("a.toml --variant bsae", "did you mean `base`?");
-    refused("a.toml --variant luck", "it has `base`, `simple round`");
+    refused("a.toml --variant luck", "there is `base` and `simple round`");
     refused("x/a.toml y/a.toml", "run them one by one");
     refused("x/a.toml y/A.toml", "run them one by one");
     refused("..", "does not name a file");

@@ -1,0 +1,35 @@
+//! The line at the end: how much was played, how fast, and where the results are.
+
+use crate::output::{encounters, grouped};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+/// What all scenarios together took.
+#[derive(Default)]
+pub(super) struct Total {
+    encounters: u64,
+    time: Duration,
+    folders: Vec<String>,
+}
+
+impl Total {
+    pub(super) fn add(&mut self, encounters: u64, time: Duration, folder: &Path) {
+        self.encounters += encounters;
+        self.time += time;
+        self.folders.push(folder.display().to_string());
+    }
+
+    pub(super) fn line(&self) -> String {
+        let seconds = self.time.as_secs_f64();
+        let mut line = format!("{} in {seconds:.2} s", encounters(self.encounters));
+        if seconds > 0.0 {
+            let rate = self.encounters as f64 / seconds;
+            let _ = write!(line, ", {} a second", grouped(rate as u64));
+        }
+        if !self.folders.is_empty() {
+            let _ = write!(line, "; results in {}", self.folders.join(", "));
+        }
+        line
+    }
+}
