@@ -3,6 +3,7 @@
 use super::explain::ExplainArgs;
 use super::odds::OddsArgs;
 use super::trace::TraceArgs;
+use crate::stats::Confidence;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -57,6 +58,10 @@ pub struct RunArgs {
         allow_hyphen_values = true
     )]
     pub encounters: NonZeroU64,
+
+    /// Level of all intervals: 99% or 0.99
+    #[arg(long, value_name = "LEVEL", default_value_t = Confidence::DEFAULT, allow_hyphen_values = true)]
+    pub confidence: Confidence,
 
     /// Seed: encounter number i of a seed is the same on every machine
     #[arg(long, default_value_t = SEED, value_parser = seed, allow_hyphen_values = true)]
