@@ -3,6 +3,7 @@
 use super::explain::ExplainArgs;
 use super::odds::OddsArgs;
 use super::trace::TraceArgs;
+use crate::stats::Confidence;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -85,6 +86,10 @@ pub struct Playing {
     /// Threads to play on; they change nothing but the time [default: all]
     #[arg(long, value_name = "COUNT", value_parser = threads, allow_hyphen_values = true)]
     pub threads: Option<NonZeroUsize>,
+
+    /// Level of all intervals: 99% or 0.99
+    #[arg(long, value_name = "LEVEL", default_value_t = Confidence::DEFAULT, allow_hyphen_values = true)]
+    pub confidence: Confidence,
 
     /// Change a number of the scenario: combatants.archer.move=12; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]

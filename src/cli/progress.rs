@@ -2,6 +2,7 @@
 
 use crate::engine::Progress;
 use crate::output::{grouped, percents};
+use crate::stats::Confidence;
 use crate::stats::intervals::wilson;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
@@ -16,6 +17,7 @@ pub(super) struct Live {
     show: bool,
     bar: ProgressBar,
     side: String,
+    confidence: Confidence,
     start: Instant,
     done: AtomicU64,
     wins: AtomicU64,
@@ -24,7 +26,13 @@ pub(super) struct Live {
 }
 
 impl Live {
-    pub(super) fn new(show: bool, variant: &str, side: &str, encounters: u64) -> Self {
+    pub(super) fn new(
+        show: bool,
+        variant: &str,
+        side: &str,
+        encounters: u64,
+        confidence: Confidence,
+    ) -> Self {
         let target = if show {
             ProgressDrawTarget::stderr()
         } else {
@@ -45,6 +53,7 @@ impl Live {
             show,
             bar,
             side: side.to_owned(),
+            confidence,
             start: Instant::now(),
             done: AtomicU64::new(0),
             wins: AtomicU64::new(0),
@@ -75,7 +84,7 @@ impl Progress for Live {
                 .is_ok();
         // Another thread may have added its wins but not yet its encounters.
         let wins = wins.min(done);
-        if mine && let Some(interval) = wilson(wins, done) {
+        if mine && let Some(interval) = wilson(wins, done, self.confidence) {
             let (rate, low, high) = percents(wins as f64 / done as f64, interval);
             self.bar
                 .set_message(format!("{} win {rate} ({low} to {high})", self.side));

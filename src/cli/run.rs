@@ -12,6 +12,7 @@ use super::{Exit, Failure};
 use crate::engine::{StopRule, runner};
 use crate::output::manifest::{Manifest, Options, Run, timestamp};
 use crate::output::{Report, Style, Target, VariantReport, csv, json, shell, table};
+use crate::stats::Confidence;
 use anyhow::{Context, anyhow};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -39,6 +40,7 @@ struct Job {
 /// What of the command line holds for every scenario.
 struct Plan {
     stop: StopRule,
+    confidence: Confidence,
     seed: u64,
     threads: NonZeroUsize,
     format: Format,
@@ -74,6 +76,7 @@ pub fn run(
     }
     let plan = Plan {
         stop: StopRule::Encounters(args.encounters),
+        confidence: args.playing.confidence,
         seed: args.playing.seed,
         threads: args.playing.threads(),
         format: args.format,
@@ -159,6 +162,7 @@ fn play(
         question: job.scenario.question.clone(),
         replay: replay(&job.file, plan),
         planned: plan.stop.most(),
+        confidence: plan.confidence,
         variants,
     };
     let played: u64 = report.variants.iter().map(|v| v.tally.encounters()).sum();
@@ -223,7 +227,7 @@ fn play_variant(
 ) -> Result<VariantReport, Failure> {
     let side = variant.fight.sides.first().map_or("", String::as_str);
     let show = !plan.quiet && watched();
-    let live = Live::new(show, &variant.name, side, plan.stop.most());
+    let live = Live::new(show, &variant.name, side, plan.stop.most(), plan.confidence);
     let player = source.player(variant, plan.seed);
     let range = 0..plan.stop.most();
     let (tally, _) = runner::run(&player, &variant.fight, range, plan.threads, stop, &live)

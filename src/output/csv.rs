@@ -47,7 +47,7 @@ pub fn summary(report: &Report, out: impl Write, head: bool) -> io::Result<()> {
         out,
         head.then_some(&SUMMARY),
         |rows, scenario, variant| {
-            for measured in measured(&variant.tally) {
+            for measured in measured(&variant.tally, report.confidence) {
                 let Some(summary) = measured.summary() else {
                     continue;
                 };
@@ -83,7 +83,7 @@ pub fn distributions(report: &Report, out: impl Write) -> io::Result<()> {
         out,
         Some(&DISTRIBUTIONS),
         |rows, scenario, variant| {
-            for measured in measured(&variant.tally) {
+            for measured in measured(&variant.tally, report.confidence) {
                 for value in measured.values() {
                     rows.write_record([
                         scenario,
@@ -110,7 +110,7 @@ pub fn distributions(report: &Report, out: impl Write) -> io::Result<()> {
 /// If `out` cannot be written.
 pub fn examples(report: &Report, out: impl Write) -> io::Result<()> {
     file(report, out, Some(&EXAMPLES), |rows, scenario, variant| {
-        for measured in measured(&variant.tally) {
+        for measured in measured(&variant.tally, report.confidence) {
             let points = measured.summary().and_then(|summary| summary.points);
             for ((statistic, _), point) in STATISTICS.iter().zip(points.into_iter().flatten()) {
                 rows.write_record([

@@ -95,7 +95,7 @@ pub fn write(report: &Report, manifest: &Manifest, mut out: impl Write) -> io::R
                 name: &variant.name,
                 encounters: variant.tally.encounters(),
                 notes: variant.notes(),
-                metrics: measured(&variant.tally)
+                metrics: measured(&variant.tally, report.confidence)
                     .map(|measured| Measurement {
                         metric: measured.metric.name,
                         subject: measured.subject,

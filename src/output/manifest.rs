@@ -2,6 +2,7 @@
 
 use super::{FORMAT, Report};
 use crate::engine::StopRule;
+use crate::stats::Confidence;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -15,6 +16,9 @@ pub struct Manifest {
     scenario: Scenario,
     seed: u64,
     stop: Stop,
+    /// The level of all intervals; left out where it is the one that holds if none is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<Confidence>,
     interrupted: bool,
     options: Options,
     variants: Vec<Variant>,
@@ -82,6 +86,7 @@ impl Manifest {
                 rule: "encounters",
                 encounters: encounters.get(),
             },
+            confidence: (report.confidence != Confidence::DEFAULT).then_some(report.confidence),
             interrupted: report.interrupted(),
             options,
             variants: report

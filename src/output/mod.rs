@@ -19,6 +19,7 @@ pub(crate) use number::{encounters, grouped};
 pub use page::Style;
 pub(crate) use table::{percents, shell};
 
+use crate::stats::Confidence;
 use crate::tally::Tally;
 
 /// The version of the files' format: columns and keys change their meaning only with it.
@@ -37,6 +38,8 @@ pub struct Report {
     pub replay: String,
     /// Encounters of each variant that were asked for.
     pub planned: u64,
+    /// The level of all intervals.
+    pub confidence: Confidence,
     /// The variants, in file order.
     pub variants: Vec<VariantReport>,
 }

@@ -2,7 +2,7 @@
 
 use super::number::Rounded;
 use crate::stats::intervals::wilson;
-use crate::stats::{Interval, Summary};
+use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::{Kind, Metric, Tally, metrics};
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
@@ -13,10 +13,14 @@ pub(super) struct Measured<'a> {
     pub(super) subject: &'a str,
     index: usize,
     tally: &'a Tally,
+    confidence: Confidence,
 }
 
 /// Every metric of every subject, in the order of all output. Nothing when nothing was played.
-pub(super) fn measured(tally: &Tally) -> impl Iterator<Item = Measured<'_>> {
+pub(super) fn measured(
+    tally: &Tally,
+    confidence: Confidence,
+) -> impl Iterator<Item = Measured<'_>> {
     metrics::all()
         .filter(|_| tally.encounters() > 0)
         .flat_map(move |metric| {
@@ -25,6 +29,7 @@ pub(super) fn measured(tally: &Tally) -> impl Iterator<Item = Measured<'_>> {
                 subject: tally.subject(metric.scope, index),
                 index,
                 tally,
+                confidence,
             })
         })
 }
@@ -34,7 +39,7 @@ impl<'a> Measured<'a> {
     pub(super) fn summary(&self) -> Option<Summary> {
         self.metric.kind.has_summary().then(|| {
             let distribution = self.tally.distribution(self.metric, self.index);
-            Summary::of(&distribution, self.metric.kind)
+            Summary::of(&distribution, self.metric.kind, self.confidence)
         })
     }
 
@@ -48,7 +53,7 @@ impl<'a> Measured<'a> {
         let mut below = 0;
         let row = |entry: &crate::tally::Entry| {
             below += entry.count;
-            let interval = wilson(entry.count, total);
+            let interval = wilson(entry.count, total, self.confidence);
             ValueRow {
                 value: match self.metric.kind {
                     Kind::Category => Value::Name(self.tally.winner(entry.value)),

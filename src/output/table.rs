@@ -3,7 +3,7 @@
 use super::number::{decimals, encounters, grouped};
 use super::page::{Grid, Page, Style};
 use super::{Report, VariantReport};
-use crate::stats::{Interval, Point, Summary};
+use crate::stats::{Confidence, Interval, Point, Summary};
 use crate::tally::{Kind, Metric, Tally, metrics};
 use std::fmt::Write;
 
@@ -36,9 +36,9 @@ fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
         return;
     }
     page.blank();
-    page.grid(&outcomes(tally));
+    page.grid(&outcomes(tally, report.confidence));
     page.blank();
-    page.grid(&combatants(page, tally));
+    page.grid(&combatants(page, tally, report.confidence));
     page.blank();
     for note in variant.notes() {
         page.line(&format!("note: {}", page.name(&note)));
@@ -51,10 +51,10 @@ fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
 }
 
 /// How encounters end: a line a side, then the rest.
-fn outcomes(tally: &Tally) -> Grid {
-    let mut grid = Grid::new(&["outcome", "share", "95% interval"]);
+fn outcomes(tally: &Tally, confidence: Confidence) -> Grid {
+    let mut grid = Grid::new(&["outcome", "share", &format!("{confidence} interval")]);
     let mut share = |name: &str, metric: &str, subject| {
-        let summary = summary(tally, metric, subject);
+        let summary = summary(tally, metric, subject, confidence);
         if let (Some(rate), Some(interval)) = (summary.mean, summary.interval) {
             let (rate, low, high) = percents(rate, interval);
             grid.row(vec![name.to_owned(), rate, format!("{low} to {high}")]);
@@ -65,7 +65,7 @@ fn outcomes(tally: &Tally) -> Grid {
     }
     share(metrics::MUTUAL, metrics::MUTUAL, 0);
     share(metrics::TIMEOUT, metrics::TIMEOUT, 0);
-    let rounds = summary(tally, "rounds", 0);
+    let rounds = summary(tally, "rounds", 0, confidence);
     if let (Some(mean), Some(median)) = (rounds.mean, rounds.median()) {
         let digits = rounds
             .interval
@@ -83,7 +83,7 @@ fn outcomes(tally: &Tally) -> Grid {
 }
 
 /// What each combatant did and suffered, under the name of its side.
-fn combatants(page: &Page, tally: &Tally) -> Grid {
+fn combatants(page: &Page, tally: &Tally, confidence: Confidence) -> Grid {
     // What nobody does gets no column.
     let columns: Vec<(&str, &Metric)> = [
         ("alive", "alive"),
@@ -117,7 +117,8 @@ fn combatants(page: &Page, tally: &Tally) -> Grid {
             }
             let mut row = vec![page.indented(name)];
             row.extend(columns.iter().map(|(_, metric)| {
-                let summary = Summary::of(&tally.distribution(metric, combatant), metric.kind);
+                let distribution = tally.distribution(metric, combatant);
+                let summary = Summary::of(&distribution, metric.kind, confidence);
                 if metric.kind == Kind::Rate {
                     percent_about(&summary)
                 } else {
@@ -139,9 +140,13 @@ fn happens(tally: &Tally, metric: &Metric, combatant: usize) -> bool {
         .any(|entry| entry.value > 0)
 }
 
-fn summary(tally: &Tally, metric: &str, subject: usize) -> Summary {
+fn summary(tally: &Tally, metric: &str, subject: usize, confidence: Confidence) -> Summary {
     let metric = metrics::find(metric).expect("the metrics of the table are in the registry");
-    Summary::of(&tally.distribution(metric, subject), metric.kind)
+    Summary::of(
+        &tally.distribution(metric, subject),
+        metric.kind,
+        confidence,
+    )
 }
 
 /// A rate and its interval in per cent, with the digits that the interval allows.
@@ -198,7 +203,7 @@ fn about(value: f64, arm: Option<f64>) -> String {
 
 /// Which encounters to look at, and how.
 fn replay(page: &mut Page, report: &Report, variant: &VariantReport) {
-    let Some(points) = summary(&variant.tally, "marks", 0).points else {
+    let Some(points) = summary(&variant.tally, "marks", 0, report.confidence).points else {
         return;
     };
     let number = |point: Point| point.encounter.unwrap_or_default();

@@ -1,12 +1,24 @@
 //! What counts allow one to say: means, intervals and quantiles.
 //!
 //! Everything here is derived from the integers of a [`tally`](crate::tally), by addition,
-//! subtraction, multiplication, division and square root alone. Those five are exact to the last
-//! bit on every machine, so equal counts give equal bytes. `docs/STATISTICS.md` explains the
-//! choices.
+//! subtraction, multiplication, division and square root, which are exact to the last bit on every
+//! machine, and by functions of the crate `libm`, which are made of those. So equal counts give
+//! equal bytes. `docs/STATISTICS.md` explains the choices.
 
+pub mod confidence;
 pub mod intervals;
+pub mod normal;
+mod student;
 pub mod summary;
 
+pub use confidence::Confidence;
 pub use intervals::Interval;
 pub use summary::{Point, STATISTICS, Summary};
+
+#[cfg(test)]
+mod testing {
+    /// Whether two numbers are the same up to a share of their size.
+    pub(super) fn alike(a: f64, b: f64, share: f64) -> bool {
+        (a - b).abs() <= share * a.abs().max(b.abs())
+    }
+}

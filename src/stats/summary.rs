@@ -1,5 +1,6 @@
 //! The summary of one distribution: mean, spread, interval and quantiles.
 
+use super::Confidence;
 use super::intervals::{self, Interval};
 use crate::tally::{Distribution, Kind};
 
@@ -37,16 +38,16 @@ pub struct Summary {
     pub sd: Option<f64>,
     /// Standard error of the mean; none with fewer than two encounters.
     pub se: Option<f64>,
-    /// 95% interval for the mean: Wilson's for a rate, Student's for any other count.
+    /// Interval for the mean: Wilson's for a rate, Student's for any other count.
     pub interval: Option<Interval>,
     /// The quantiles of [`STATISTICS`]; none without encounters.
     pub points: Option<[Point; STATISTICS.len()]>,
 }
 
 impl Summary {
-    /// Sums up a distribution.
+    /// Sums up a distribution, with an interval of that level.
     #[must_use]
-    pub fn of(distribution: &Distribution, kind: Kind) -> Self {
+    pub fn of(distribution: &Distribution, kind: Kind, confidence: Confidence) -> Self {
         let n = distribution.total();
         if n == 0 {
             return Self {
@@ -61,9 +62,9 @@ impl Summary {
         let (mean, sd) = moments(distribution);
         let se = sd.map(|sd| sd / (n as f64).sqrt());
         let interval = if kind == Kind::Rate {
-            intervals::wilson(distribution.count(1), n)
+            intervals::wilson(distribution.count(1), n, confidence)
         } else {
-            se.and_then(|se| intervals::of_mean(mean, se, n))
+            se.and_then(|se| intervals::of_mean(mean, se, n, confidence))
         };
         Self {
             n,

@@ -7,6 +7,7 @@ use skirmish::output::Style;
 use skirmish::output::manifest::{Manifest, Options};
 use skirmish::output::table::table;
 use skirmish::output::{Report, VariantReport, csv, json};
+use skirmish::stats::Confidence;
 use skirmish::tally::{Tally, metrics};
 use std::num::NonZeroU64;
 
@@ -30,6 +31,7 @@ fn report(variants: Vec<VariantReport>) -> Report {
         question: Some("Does a dog make up for 3 Units of speed?".to_owned()),
         replay: "skirmish trace kiting.toml".to_owned(),
         planned: 4000,
+        confidence: Confidence::DEFAULT,
         variants,
     }
 }

@@ -296,7 +296,10 @@ fn only_the_variants_that_are_asked_for_are_played() {
 #[test]
 fn what_cannot_be_done_is_refused_before_it_is_begun() {
     refused("a.toml --variant bsae", "did you mean `base`?");
-    refused("a.toml --variant luck", "there is `base` and `simple round`");
+    refused(
+        "a.toml --variant luck",
+        "there is `base` and `simple round`",
+    );
     refused("x/a.toml y/a.toml", "run them one by one");
     refused("x/a.toml y/A.toml", "run them one by one");
     refused("..", "does not name a file");
@@ -311,6 +314,50 @@ fn a_target_that_cannot_be_written_is_refused_before_the_run() {
         .unwrap_err();
     assert_eq!(failure.exit, Exit::BadInput);
     assert!(failure.error.to_string().contains("is in the way"));
+}
+
+#[test]
+fn intervals_have_the_level_that_is_asked_for() {
+    let folder = tempdir().unwrap();
+    let at = |level: &str| {
+        let line = format!("a.toml -n 3k --format csv -q {level}");
+        let out = skirmish(&Book::new(), folder.path(), &line).out;
+        let named = manifest(folder.path(), "a").get("confidence").cloned();
+        (out, named)
+    };
+    let (usual, unnamed) = at("");
+    assert_eq!(unnamed, None, "who names no level has 95%");
+    assert_eq!(at("--confidence 95%"), (usual.clone(), None));
+    let (sure, named) = at("--confidence 99.9%");
+    assert_eq!(named.unwrap(), "99.9%");
+    let narrower = |a: &str, b: &str| {
+        let cells = |row: &str| -> Option<f64> {
+            let cells: Vec<&str> = row.split(',').collect();
+            Some(cells[9].parse::<f64>().ok()? - cells[8].parse::<f64>().ok()?)
+        };
+        match (cells(a), cells(b)) {
+            (Some(a), Some(b)) => a < b,
+            (a, b) => a == b,
+        }
+    };
+    assert_eq!(usual.lines().count(), sure.lines().count());
+    assert!(
+        usual
+            .lines()
+            .zip(sure.lines())
+            .skip(1)
+            .all(|(a, b)| narrower(a, b))
+    );
+    let table = skirmish(
+        &Book::new(),
+        folder.path(),
+        "a.toml -n 3k --confidence 0.999",
+    )
+    .out;
+    assert!(
+        table.contains("99.9% interval") && !table.contains("95%"),
+        "{table}"
+    );
 }
 
 #[test]

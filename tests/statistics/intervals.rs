@@ -2,6 +2,7 @@
 
 use crate::synthetic::mix;
 use proptest::prelude::*;
+use skirmish::stats::Confidence;
 use skirmish::stats::intervals::{of_mean, wilson};
 use statrs::distribution::{Binomial, Discrete};
 
@@ -22,7 +23,7 @@ fn wilsons_interval_is_the_published_one() {
         (0, 20, 0.0, 0.1611),
         (1, 29, 0.0061, 0.1718),
     ] {
-        let interval = wilson(successes, encounters).unwrap();
+        let interval = wilson(successes, encounters, Confidence::DEFAULT).unwrap();
         near(interval.low, low, 4);
         near(interval.high, high, 4);
     }
@@ -30,30 +31,30 @@ fn wilsons_interval_is_the_published_one() {
 
 #[test]
 fn a_rate_of_none_or_all_has_an_interval_of_some_width() {
-    let none = wilson(0, 1_000_000).unwrap();
+    let none = wilson(0, 1_000_000, Confidence::DEFAULT).unwrap();
     assert!(none.low <= 0.0 && none.high > 3e-6);
-    let all = wilson(1_000_000, 1_000_000).unwrap();
+    let all = wilson(1_000_000, 1_000_000, Confidence::DEFAULT).unwrap();
     assert!(all.high >= 1.0 && all.low < 1.0 - 3e-6);
 }
 
 #[test]
 fn without_encounters_there_is_no_rate() {
-    assert_eq!(wilson(0, 0), None);
+    assert_eq!(wilson(0, 0, Confidence::DEFAULT), None);
 }
 
 /// Student (1908) on ten patients: mean 1.58, standard deviation 1.23; the quantile is 2.262.
 #[test]
 fn the_interval_of_a_mean_is_students() {
     let error = 1.23 / 10_f64.sqrt();
-    let interval = of_mean(1.58, error, 10).unwrap();
+    let interval = of_mean(1.58, error, 10, Confidence::DEFAULT).unwrap();
     near(interval.low, 1.58 - 2.262_157 * error, 5);
     near(interval.high, 1.58 + 2.262_157 * error, 5);
 }
 
 #[test]
 fn a_mean_has_no_interval_where_no_spread_is_known() {
-    assert_eq!(of_mean(3.0, 0.0, 1), None);
-    assert_eq!(of_mean(3.0, 0.0, 1000), None);
+    assert_eq!(of_mean(3.0, 0.0, 1, Confidence::DEFAULT), None);
+    assert_eq!(of_mean(3.0, 0.0, 1000, Confidence::DEFAULT), None);
 }
 
 /// The chance that the interval covers the true rate, summed over all outcomes: no simulation.
@@ -61,7 +62,7 @@ fn exact_coverage(rate: f64, encounters: u64) -> f64 {
     let outcomes = Binomial::new(rate, encounters).unwrap();
     (0..=encounters)
         .filter(|&successes| {
-            let interval = wilson(successes, encounters).unwrap();
+            let interval = wilson(successes, encounters, Confidence::DEFAULT).unwrap();
             interval.low <= rate && rate <= interval.high
         })
         .map(|successes| outcomes.pmf(successes))
@@ -96,7 +97,9 @@ fn the_interval_of_a_mean_covers_it_in_95_of_100_runs() {
             let n = n as f64;
             let mean = sum / n;
             let error = ((squares - sum * mean) / (n - 1.0) / n).sqrt();
-            if of_mean(mean, error, n as u64).is_some_and(|i| i.low <= 1.0 && 1.0 <= i.high) {
+            if of_mean(mean, error, n as u64, Confidence::DEFAULT)
+                .is_some_and(|i| i.low <= 1.0 && 1.0 <= i.high)
+            {
                 covered += 1;
             }
         }
@@ -112,7 +115,7 @@ proptest! {
         part in 0.0..=1.0,
     ) {
         let successes = (part * encounters as f64) as u64;
-        let interval = wilson(successes.min(encounters), encounters).unwrap();
+        let interval = wilson(successes.min(encounters), encounters, Confidence::DEFAULT).unwrap();
         let rate = successes as f64 / encounters as f64;
         prop_assert!(0.0 <= interval.low && interval.low <= rate);
         prop_assert!(rate <= interval.high && interval.high <= 1.0);
@@ -122,8 +125,8 @@ proptest! {
     #[test]
     fn more_encounters_never_widen_the_interval(successes in 0_u64..1000, extra in 0_u64..1000) {
         let encounters = successes + extra + 1;
-        let few = wilson(successes, encounters).unwrap();
-        let many = wilson(successes * 10, encounters * 10).unwrap();
+        let few = wilson(successes, encounters, Confidence::DEFAULT).unwrap();
+        let many = wilson(successes * 10, encounters * 10, Confidence::DEFAULT).unwrap();
         prop_assert!(many.half_width() < few.half_width());
     }
 }

@@ -1,7 +1,7 @@
 //! Summaries of distributions whose answers are known.
 
 use proptest::prelude::*;
-use skirmish::stats::{STATISTICS, Summary};
+use skirmish::stats::{Confidence, STATISTICS, Summary};
 use skirmish::tally::{Histogram, Kind};
 
 fn histogram(values: &[u32]) -> Histogram {
@@ -13,7 +13,11 @@ fn histogram(values: &[u32]) -> Histogram {
 }
 
 fn summary(values: &[u32]) -> Summary {
-    Summary::of(&histogram(values).distribution(), Kind::Count)
+    Summary::of(
+        &histogram(values).distribution(),
+        Kind::Count,
+        Confidence::DEFAULT,
+    )
 }
 
 fn quantiles(values: &[u32]) -> [u32; STATISTICS.len()] {
@@ -83,7 +87,11 @@ fn values_all_alike_have_no_interval() {
 
 #[test]
 fn a_rate_has_wilsons_interval() {
-    let rate = Summary::of(&histogram(&[0; 20]).distribution(), Kind::Rate);
+    let rate = Summary::of(
+        &histogram(&[0; 20]).distribution(),
+        Kind::Rate,
+        Confidence::DEFAULT,
+    );
     let interval = rate.interval.unwrap();
     assert!(interval.low == 0.0 && (interval.high - 0.161_125).abs() < 1e-6);
 }
