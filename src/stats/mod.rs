@@ -5,9 +5,12 @@
 //! machine, and by functions of the crate `libm`, which are made of those. So equal counts give
 //! equal bytes. `docs/STATISTICS.md` explains the choices.
 
+mod binomial;
 pub mod confidence;
 pub mod intervals;
 pub mod normal;
+pub mod quantile;
+pub mod significance;
 mod student;
 pub mod summary;
 

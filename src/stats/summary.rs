@@ -1,7 +1,7 @@
 //! The summary of one distribution: mean, spread, interval and quantiles.
 
-use super::Confidence;
 use super::intervals::{self, Interval};
+use super::{Confidence, quantile::quantile};
 use crate::tally::{Distribution, Kind};
 
 /// The quantiles of a summary: their names in columns, and their per cent.
@@ -109,22 +109,4 @@ fn moments(distribution: &Distribution) -> (f64, Option<f64>) {
         (about_mean / (count - 1.0)).sqrt()
     });
     (mean, sd)
-}
-
-/// The lowest value that at least so many per cent of the encounters do not exceed.
-fn quantile(distribution: &Distribution, percent: u64) -> Point {
-    let wanted = u128::from(percent) * u128::from(distribution.total());
-    let mut cumulative = 0_u128;
-    let entries = distribution.entries();
-    let entry = entries
-        .iter()
-        .find(|entry| {
-            cumulative += u128::from(entry.count);
-            cumulative * 100 >= wanted
-        })
-        .unwrap_or(&entries[entries.len() - 1]);
-    Point {
-        value: entry.value,
-        encounter: entry.first,
-    }
 }

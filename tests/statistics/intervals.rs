@@ -1,17 +1,11 @@
 //! Intervals: against published values, and by how often they cover the truth.
 
+use super::near;
 use crate::synthetic::mix;
 use proptest::prelude::*;
 use skirmish::stats::Confidence;
 use skirmish::stats::intervals::{of_mean, wilson};
 use statrs::distribution::{Binomial, Discrete};
-
-fn near(found: f64, published: f64, digits: i32) {
-    assert!(
-        (found - published).abs() <= 0.5 * 10_f64.powi(-digits),
-        "{found} is not {published}"
-    );
-}
 
 /// R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in
 /// Medicine 17 (1998), table I, method 3.

@@ -1,16 +1,9 @@
 //! Summaries of distributions whose answers are known.
 
+use super::histogram;
 use proptest::prelude::*;
 use skirmish::stats::{Confidence, STATISTICS, Summary};
-use skirmish::tally::{Histogram, Kind};
-
-fn histogram(values: &[u32]) -> Histogram {
-    let mut histogram = Histogram::default();
-    for (encounter, &value) in (0..).zip(values) {
-        histogram.add(value, encounter);
-    }
-    histogram
-}
+use skirmish::tally::Kind;
 
 fn summary(values: &[u32]) -> Summary {
     Summary::of(
