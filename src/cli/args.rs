@@ -1,5 +1,6 @@
 //! The arguments as they are written, each checked for itself as it is read.
 
+use super::compare::CompareArgs;
 use super::explain::ExplainArgs;
 use super::odds::OddsArgs;
 use super::trace::TraceArgs;
@@ -32,6 +33,8 @@ pub struct Cli {
 pub enum Command {
     /// Play every variant of scenarios, print a table, write CSV files
     Run(RunArgs),
+    /// Hold every variant against a baseline, encounter by encounter on the same luck
+    Compare(CompareArgs),
     /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls
     Odds(Box<OddsArgs>),
     /// Tell one encounter, Mark by Mark
@@ -71,7 +74,7 @@ pub struct RunArgs {
     #[arg(long = "variant", value_name = "NAME")]
     pub variants: Vec<String>,
 
-    /// What is the same for all that play
+    /// What is the same for all that play many encounters
     #[command(flatten)]
     pub playing: Playing,
 }

@@ -5,6 +5,7 @@
 
 pub mod args;
 mod closing;
+pub mod compare;
 pub mod console;
 pub mod exit;
 pub mod explain;
@@ -47,6 +48,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
             run::run(args, &load::Files, interrupt::install()?, &mut console)
         }
         args::Command::Odds(args) => odds::run(&args, &mut console),
+        args::Command::Compare(args) => {
+            compare::run(&args, &load::Files, interrupt::install()?, &mut console)
+        }
         args::Command::Trace(args) => trace::run(&args, &load::Files, &mut console),
         args::Command::Explain(args) => explain::run(&args, &mut console),
     }

@@ -71,10 +71,13 @@ impl Progress for Live {
         if !self.show {
             return;
         }
-        let first = wins.first().copied().unwrap_or_default();
+        self.bar.inc(encounters);
+        // Who plays several fights at once has no single win rate to show.
+        let Some(first) = wins.first().copied() else {
+            return;
+        };
         let done = self.done.fetch_add(encounters, Ordering::Relaxed) + encounters;
         let wins = self.wins.fetch_add(first, Ordering::Relaxed) + first;
-        self.bar.inc(encounters);
         let now = self.start.elapsed().as_millis() as u64;
         let shown = self.shown.load(Ordering::Relaxed);
         let mine = now >= shown + LOOK

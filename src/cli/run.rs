@@ -83,6 +83,7 @@ pub fn run(
         options: Options {
             set: args.playing.overrides,
             variant: args.variants,
+            ..Options::default()
         },
         quiet: args.playing.quiet,
     };
@@ -176,7 +177,7 @@ fn play(
     total.add(played, seconds, job.target.folder());
 
     let mut manifest = Manifest::new(
-        &report,
+        (&report).into(),
         &job.scenario.hash,
         plan.seed,
         plan.stop,

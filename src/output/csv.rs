@@ -145,13 +145,14 @@ fn file<W: Write>(
 }
 
 /// The error of the writer underneath: a closed pipe must be known for one.
-fn unwrapped(error: csv::Error) -> io::Error {
+pub(super) fn unwrapped(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),
     }
 }
 
-fn cell(value: Option<impl ToString>) -> String {
+/// A cell, empty where there is nothing.
+pub(super) fn cell(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }

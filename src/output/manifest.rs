@@ -1,6 +1,6 @@
 //! What is needed to get the same bytes again.
 
-use super::{FORMAT, Report};
+use super::{FORMAT, Report, VariantReport};
 use crate::engine::StopRule;
 use crate::stats::Confidence;
 use serde::Serialize;
@@ -47,13 +47,62 @@ pub struct Options {
     pub set: Vec<String>,
     /// `--variant`, as given; empty for all of them.
     pub variant: Vec<String>,
+    /// `--metric`, as given; empty for the usual ones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub metric: Vec<String>,
+    /// What the others were held against, in a comparison.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<String>,
 }
 
+/// A fight that was played.
 #[derive(Debug, Clone, Serialize)]
-struct Variant {
+pub struct Variant {
     name: String,
     encounters: u64,
     changes: BTreeMap<String, String>,
+}
+
+impl Variant {
+    /// A fight that was played so often, and what it changes of its base: keys and values.
+    #[must_use]
+    pub fn new(name: &str, encounters: u64, changes: &[(String, String)]) -> Self {
+        Self {
+            name: name.to_owned(),
+            encounters,
+            changes: changes.iter().cloned().collect(),
+        }
+    }
+}
+
+/// What results are of.
+#[derive(Debug, Clone)]
+pub struct Contents {
+    /// Name of the scenario.
+    pub scenario: String,
+    /// Its title.
+    pub title: String,
+    /// The level of all intervals.
+    pub confidence: Confidence,
+    /// Whether less was played than was asked for.
+    pub interrupted: bool,
+    /// The fights that were played.
+    pub variants: Vec<Variant>,
+}
+
+impl From<&Report> for Contents {
+    fn from(report: &Report) -> Self {
+        let variant = |variant: &VariantReport| {
+            Variant::new(&variant.name, variant.tally.encounters(), &variant.changes)
+        };
+        Self {
+            scenario: report.scenario.clone(),
+            title: report.title.clone(),
+            confidence: report.confidence,
+            interrupted: report.interrupted(),
+            variants: report.variants.iter().map(variant).collect(),
+        }
+    }
 }
 
 /// When, on what and how long.
@@ -68,17 +117,24 @@ pub struct Run {
 }
 
 impl Manifest {
-    /// The manifest of a report, without its [`Run`].
+    /// The manifest of results, without its [`Run`].
     #[must_use]
-    pub fn new(report: &Report, hash: &str, seed: u64, stop: StopRule, options: Options) -> Self {
+    pub fn new(
+        contents: Contents,
+        hash: &str,
+        seed: u64,
+        stop: StopRule,
+        options: Options,
+    ) -> Self {
         let StopRule::Encounters(encounters) = stop;
+        let confidence = contents.confidence;
         Self {
             program: env!("CARGO_PKG_NAME"),
             version: env!("CARGO_PKG_VERSION"),
             format: FORMAT,
             scenario: Scenario {
-                name: report.scenario.clone(),
-                title: report.title.clone(),
+                name: contents.scenario,
+                title: contents.title,
                 hash: hash.to_owned(),
             },
             seed,
@@ -86,18 +142,10 @@ impl Manifest {
                 rule: "encounters",
                 encounters: encounters.get(),
             },
-            confidence: (report.confidence != Confidence::DEFAULT).then_some(report.confidence),
-            interrupted: report.interrupted(),
+            confidence: (confidence != Confidence::DEFAULT).then_some(confidence),
+            interrupted: contents.interrupted,
             options,
-            variants: report
-                .variants
-                .iter()
-                .map(|variant| Variant {
-                    name: variant.name.clone(),
-                    encounters: variant.tally.encounters(),
-                    changes: variant.changes.iter().cloned().collect(),
-                })
-                .collect(),
+            variants: contents.variants,
             run: None,
         }
     }

@@ -4,6 +4,7 @@
 //! All of them read one [`Report`]. Nothing here plays or counts.
 
 pub mod atomic;
+pub mod comparisons;
 pub mod csv;
 pub mod json;
 pub mod manifest;

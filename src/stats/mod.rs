@@ -9,6 +9,7 @@ mod binomial;
 pub mod confidence;
 pub mod intervals;
 pub mod normal;
+pub mod paired;
 pub mod quantile;
 pub mod significance;
 mod student;

@@ -38,7 +38,7 @@ fn report(variants: Vec<VariantReport>) -> Report {
 
 fn manifest(report: &Report) -> Manifest {
     let stop = StopRule::Encounters(NonZeroU64::new(report.planned).unwrap());
-    Manifest::new(report, "0123abcd", 7, stop, Options::default())
+    Manifest::new(report.into(), "0123abcd", 7, stop, Options::default())
 }
 
 fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {

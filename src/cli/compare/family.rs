@@ -1,0 +1,194 @@
+//! What is asked of all variants at once, and the answers: a family of comparisons.
+
+use crate::engine::paired::{Paired, Question};
+use crate::fight::Fight;
+use crate::names;
+use crate::output::comparisons::{Row, Statistic};
+use crate::stats::paired::{Difference, Luck};
+use crate::stats::{Confidence, significance};
+use crate::tally::{Kind, Metric, Scope, metrics};
+
+/// What is compared unless somebody asks for something else.
+const USUAL: [&str; 2] = ["win_rate", "rounds"];
+
+/// All metrics that can be compared.
+const ALL: &str = "all";
+
+/// The metrics of those names; the usual ones if there are none.
+///
+/// # Errors
+/// If there is no such metric, or it cannot be compared.
+pub(super) fn chosen(names: &[String]) -> Result<Vec<&'static Metric>, String> {
+    let comparable = || metrics::all().filter(|metric| metric.kind.has_summary());
+    if names.iter().any(|name| name == ALL) {
+        return Ok(comparable().collect());
+    }
+    let usual = USUAL.iter().map(ToString::to_string);
+    let names: Vec<String> = if names.is_empty() {
+        usual.collect()
+    } else {
+        names.to_vec()
+    };
+    for name in &names {
+        let known = comparable().map(|metric| metric.name).chain([ALL]);
+        match metrics::find(name) {
+            None => return Err(names::unknown("metric", name, known)),
+            Some(metric) if !metric.kind.has_summary() => {
+                return Err(format!(
+                    "`{name}` is a {}: it has no mean that could be compared",
+                    metric.kind.name()
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    // In the order of all output, each once.
+    Ok(comparable()
+        .filter(|metric| names.iter().any(|name| name == metric.name))
+        .collect())
+}
+
+/// The questions that are put to a baseline and to others.
+#[derive(Debug)]
+pub(super) struct Family {
+    /// For [`paired::run`](crate::engine::paired::run).
+    pub(super) questions: Vec<Question>,
+    subjects: Vec<String>,
+    /// Who cannot be compared, in words.
+    pub(super) notes: Vec<String>,
+}
+
+impl Family {
+    /// The metrics of every subject that the baseline has and at least one of the others.
+    pub(super) fn new(metrics: &[&'static Metric], fights: &[&Fight]) -> Self {
+        let mut family = Self {
+            questions: Vec::new(),
+            subjects: Vec::new(),
+            notes: Vec::new(),
+        };
+        let Some((baseline, others)) = fights.split_first() else {
+            return family;
+        };
+        for metric in metrics {
+            for subject in subjects(baseline, metric.scope) {
+                let found: Vec<Option<usize>> = fights
+                    .iter()
+                    .map(|fight| subjects(fight, metric.scope).position(|name| name == subject))
+                    .collect();
+                if found[1..].iter().any(Option::is_some) {
+                    family.questions.push(Question {
+                        metric,
+                        subjects: found,
+                    });
+                    family.subjects.push(subject.to_owned());
+                }
+            }
+        }
+        for scope in [Scope::Side, Scope::Combatant] {
+            if metrics.iter().any(|metric| metric.scope == scope) {
+                family.name_strangers(scope, baseline, others);
+            }
+        }
+        family
+    }
+
+    fn name_strangers(&mut self, scope: Scope, baseline: &Fight, others: &[&Fight]) {
+        let mut strangers: Vec<&str> = subjects(baseline, scope)
+            .filter(|one| others.iter().any(|fight| !has(fight, scope, one)))
+            .collect();
+        for other in others {
+            for one in subjects(other, scope) {
+                if !has(baseline, scope, one) && !strangers.contains(&one) {
+                    strangers.push(one);
+                }
+            }
+        }
+        if !strangers.is_empty() {
+            let list = names::list(strangers.iter().copied(), "and");
+            self.notes.push(format!(
+                "not in all fights, and compared only where in both: {} {list}",
+                scope.name(),
+            ));
+        }
+    }
+
+    /// The answers for each of the others, in the order of the fights.
+    pub(super) fn answers(
+        &self,
+        paired: &Paired,
+        lucks: &[Luck],
+        confidence: Confidence,
+    ) -> Vec<Vec<Row>> {
+        let mut all: Vec<Vec<Row>> = (0..lucks.len())
+            .map(|other| self.rows(paired, other, lucks[other], confidence))
+            .collect();
+        let mut rows: Vec<&mut Row> = all
+            .iter_mut()
+            .flatten()
+            .filter(|row| row.difference.p_value.is_some())
+            .collect();
+        let raw: Vec<f64> = rows
+            .iter()
+            .filter_map(|row| row.difference.p_value)
+            .collect();
+        for (row, adjusted) in rows.iter_mut().zip(significance::holm(&raw)) {
+            row.p_adjusted = Some(adjusted);
+        }
+        all
+    }
+
+    fn rows(&self, paired: &Paired, other: usize, luck: Luck, confidence: Confidence) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for (index, (question, subject)) in self.questions.iter().zip(&self.subjects).enumerate() {
+            let (Some(first), Some(second)) = (question.subjects[0], question.subjects[other + 1])
+            else {
+                continue;
+            };
+            let metric = question.metric;
+            let mut push = |statistic, difference: Option<Difference>| {
+                rows.extend(difference.map(|difference| Row {
+                    metric,
+                    statistic,
+                    subject: subject.clone(),
+                    difference,
+                    p_adjusted: None,
+                }));
+            };
+            let pairs = &paired.pairs[index][other];
+            push(
+                Statistic::Mean,
+                Difference::of_means(pairs, metric.kind, luck, confidence),
+            );
+            if metric.kind == Kind::Count {
+                let of =
+                    |fight: usize, subject| paired.tallies[fight].distribution(metric, subject);
+                push(
+                    Statistic::Median,
+                    Difference::of_medians(&of(0, first), &of(other + 1, second), confidence),
+                );
+            }
+        }
+        rows
+    }
+}
+
+/// Whether two fights share luck: streams are keyed by the combatants' names.
+pub(super) fn luck(one: &Fight, other: &Fight) -> Luck {
+    let shared = one
+        .combatants
+        .iter()
+        .any(|one| other.combatants.iter().any(|other| one.name == other.name));
+    if shared { Luck::Common } else { Luck::Separate }
+}
+
+fn subjects(fight: &Fight, scope: Scope) -> Box<dyn Iterator<Item = &str> + '_> {
+    match scope {
+        Scope::Encounter => Box::new([metrics::ENCOUNTER].into_iter()),
+        Scope::Side => Box::new(fight.sides.iter().map(String::as_str)),
+        Scope::Combatant => Box::new(fight.combatants.iter().map(|one| one.name.as_str())),
+    }
+}
+
+fn has(fight: &Fight, scope: Scope, subject: &str) -> bool {
+    subjects(fight, scope).any(|name| name == subject)
+}

@@ -1,0 +1,315 @@
+//! `skirmish compare`: every variant against a baseline, encounter by encounter on the same luck.
+
+mod family;
+
+use super::args::{Format, Playing, count};
+use super::closing::Total;
+use super::console::{Console, watched};
+use super::load::{Scenario, Source, Variant, load_all, stem};
+use super::progress::Live;
+use super::{Exit, Failure};
+use crate::engine::StopRule;
+use crate::engine::paired::{self, Contender, Paired};
+use crate::output::comparisons::{self, Compared, Comparisons};
+use crate::output::manifest::{self, Contents, Manifest, Options, Run, timestamp};
+use crate::output::{Style, Target};
+use crate::stats::Confidence;
+use crate::stats::paired::Luck;
+use crate::tally::Tally;
+use anyhow::{Context, anyhow};
+use clap::Args;
+use family::Family;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Instant, SystemTime};
+
+/// The files of a comparison, in the order in which they appear.
+pub const FILES: [&str; 2] = ["comparisons.csv", "comparisons.manifest.json"];
+
+/// Arguments of `skirmish compare`.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// Scenario file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Another scenario, whose variants are held against the baseline instead
+    #[arg(value_name = "OTHER")]
+    pub other: Option<PathBuf>,
+
+    /// The variant of FILE that the others are held against
+    #[arg(long, value_name = "NAME", default_value = "base")]
+    pub baseline: String,
+
+    /// Hold this variant only against the baseline; may be given several times
+    #[arg(long = "variant", value_name = "NAME")]
+    pub variants: Vec<String>,
+
+    /// What to compare, or `all`; may be given several times
+    /// [default: `win_rate`, `rounds`]
+    #[arg(long = "metric", value_name = "NAME")]
+    pub metrics: Vec<String>,
+
+    /// Encounters of each variant
+    #[arg(
+        short = 'n',
+        long,
+        help = "Encounters of each variant: 250k, 1M, 2_000_000",
+        value_name = "COUNT",
+        default_value = "1M",
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub encounters: NonZeroU64,
+
+    /// Folder for results: the comparison gets a folder in it, named like the file
+    #[arg(short, long, value_name = "DIR", default_value = "results")]
+    pub output: PathBuf,
+
+    /// What to print; the files are written in any case
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+
+    /// What is the same for all that play
+    #[command(flatten)]
+    pub playing: Playing,
+}
+
+/// What is compared: the baseline first.
+struct Contest<'a> {
+    baseline: String,
+    /// Names of the others.
+    names: Vec<String>,
+    variants: Vec<&'a Variant>,
+}
+
+/// Runs the subcommand. When `stop` is set, the encounters under way are finished, what all have
+/// played is compared and written.
+///
+/// # Errors
+/// If the input is wrong, or results cannot be written.
+pub fn run(
+    args: &CompareArgs,
+    source: &impl Source,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let files: Vec<PathBuf> = [Some(args.file.clone()), args.other.clone()]
+        .into_iter()
+        .flatten()
+        .collect();
+    let stems = files.iter().map(|file| stem(file));
+    let stems = stems.collect::<Result<Vec<_>, _>>()?;
+    let metrics = family::chosen(&args.metrics).map_err(|wrong| Failure::input(anyhow!(wrong)))?;
+    let Some(scenarios) = load_all(&files, &args.playing.overrides, source, console) else {
+        return Ok(Exit::BadInput);
+    };
+    let contest = contest(args, &files, &stems, &scenarios)?;
+    let fights: Vec<_> = contest.variants.iter().map(|one| &one.fight).collect();
+    let family = Family::new(&metrics, &fights);
+    if family.questions.is_empty() {
+        return Err(Failure::input(anyhow!(
+            "nothing to compare: the fights share no subject of {}",
+            crate::names::list(metrics.iter().map(|metric| metric.name), "or")
+        )));
+    }
+    let name = stems.join("-and-");
+    let mut target = Target::prepare(&args.output.join(&name), &FILES).map_err(Failure::input)?;
+
+    let (time, begun) = (SystemTime::now(), Instant::now());
+    let threads = args.playing.threads();
+    let paired = play(args, &contest, &family, source, stop)?;
+    let seconds = begun.elapsed();
+    if paired.encounters() == 0 {
+        console.say("interrupted before the first encounters were finished; nothing was written");
+        return Ok(Exit::Interrupted);
+    }
+    let comparisons = Comparisons {
+        scenario: name,
+        title: title(&scenarios),
+        question: scenarios[0].question.clone(),
+        baseline: contest.baseline.clone(),
+        variants: compared(&contest, &family, &paired, args.playing.confidence),
+        planned: args.encounters.get(),
+        confidence: args.playing.confidence,
+        notes: family.notes.clone(),
+    };
+    let mut manifest = manifest(args, &scenarios, &contest, &comparisons);
+    manifest.run = Some(Run {
+        time: timestamp(time),
+        threads: threads.get(),
+        seconds: seconds.as_secs_f64(),
+    });
+    let [csv_file, manifest_file] = FILES;
+    let mut batch = target.batch();
+    batch
+        .file(csv_file, |out| comparisons::csv(&comparisons, out, true))
+        .and_then(|()| batch.file(manifest_file, |out| manifest.write(out)))
+        .and_then(|()| batch.commit())
+        .map_err(Failure::io)?;
+    manifest.run = None;
+    console
+        .result(|out| match args.format {
+            Format::Table => {
+                out.write_all(comparisons::table(&comparisons, Style::Terminal).as_bytes())
+            }
+            Format::Markdown => {
+                out.write_all(comparisons::table(&comparisons, Style::Markdown).as_bytes())
+            }
+            Format::Csv => comparisons::csv(&comparisons, out, true),
+            Format::Json => comparisons::json(&comparisons, &manifest, out),
+        })
+        .context("cannot write to standard output")
+        .map_err(Failure::io)?;
+    if !args.playing.quiet {
+        let played: u64 = paired.tallies.iter().map(Tally::encounters).sum();
+        let mut total = Total::default();
+        total.add(played, seconds, target.folder());
+        console.say(total.line());
+    }
+    Ok(if stop.load(Ordering::Relaxed) {
+        Exit::Interrupted
+    } else {
+        Exit::Done
+    })
+}
+
+fn play(
+    args: &CompareArgs,
+    contest: &Contest<'_>,
+    family: &Family,
+    source: &impl Source,
+    stop: &AtomicBool,
+) -> Result<Paired, Failure> {
+    let contenders: Vec<Contender<'_, _>> = contest
+        .variants
+        .iter()
+        .map(|variant| Contender {
+            player: source.player(variant, args.playing.seed),
+            fight: &variant.fight,
+        })
+        .collect();
+    let encounters = args.encounters.get();
+    let all = encounters.saturating_mul(contenders.len() as u64);
+    let show = !args.playing.quiet && watched();
+    let live = Live::new(show, "compare", "", all, args.playing.confidence);
+    let paired = paired::run(
+        &contenders,
+        &family.questions,
+        0..encounters,
+        args.playing.threads(),
+        stop,
+        &live,
+    )
+    .map_err(Failure::io)?;
+    live.finish();
+    Ok(paired)
+}
+
+/// What came of it, variant by variant.
+fn compared(
+    contest: &Contest<'_>,
+    family: &Family,
+    paired: &Paired,
+    confidence: Confidence,
+) -> Vec<Compared> {
+    let (baseline, others) = (contest.variants[0], &contest.variants[1..]);
+    let lucks: Vec<Luck> = others
+        .iter()
+        .map(|other| family::luck(&baseline.fight, &other.fight))
+        .collect();
+    let answers = family.answers(paired, &lucks, confidence);
+    let named = contest.names.iter().zip(others);
+    named
+        .zip(lucks)
+        .zip(answers)
+        .map(|(((name, variant), luck), differences)| Compared {
+            name: name.clone(),
+            changes: variant.changes.clone(),
+            encounters: paired.encounters(),
+            luck,
+            differences,
+        })
+        .collect()
+}
+
+fn title(scenarios: &[Scenario]) -> String {
+    let titles: Vec<&str> = scenarios.iter().map(|one| one.title.as_str()).collect();
+    titles.join(" / ")
+}
+
+fn manifest(
+    args: &CompareArgs,
+    scenarios: &[Scenario],
+    contest: &Contest<'_>,
+    comparisons: &Comparisons,
+) -> Manifest {
+    let encounters = comparisons
+        .variants
+        .first()
+        .map_or(0, |variant| variant.encounters);
+    let names = [&contest.baseline].into_iter().chain(&contest.names);
+    let hashes: Vec<&str> = scenarios.iter().map(|one| one.hash.as_str()).collect();
+    let contents = Contents {
+        scenario: comparisons.scenario.clone(),
+        title: comparisons.title.clone(),
+        confidence: comparisons.confidence,
+        interrupted: encounters < comparisons.planned,
+        variants: names
+            .zip(&contest.variants)
+            .map(|(name, variant)| manifest::Variant::new(name, encounters, &variant.changes))
+            .collect(),
+    };
+    let options = Options {
+        set: args.playing.overrides.clone(),
+        variant: args.variants.clone(),
+        metric: args.metrics.clone(),
+        baseline: Some(contest.baseline.clone()),
+    };
+    Manifest::new(
+        contents,
+        &hashes.join("-"),
+        args.playing.seed,
+        StopRule::Encounters(args.encounters),
+        options,
+    )
+}
+
+/// Who is held against whom.
+fn contest<'a>(
+    args: &CompareArgs,
+    files: &[PathBuf],
+    stems: &[String],
+    scenarios: &'a [Scenario],
+) -> Result<Contest<'a>, Failure> {
+    let baseline = scenarios[0].variant(&args.baseline, &files[0])?;
+    let last = scenarios.len() - 1;
+    let (scenario, file) = (&scenarios[last], &files[last]);
+    for name in &args.variants {
+        scenario.variant(name, file)?;
+    }
+    let wanted = |variant: &&Variant| {
+        let named = args.variants.is_empty() || args.variants.contains(&variant.name);
+        // In one file the baseline is not held against itself.
+        named && (last > 0 || variant.name != baseline.name)
+    };
+    let others: Vec<&Variant> = scenario.variants.iter().filter(wanted).collect();
+    if others.is_empty() {
+        return Err(Failure::input(anyhow!(
+            "`{}` has nothing to hold against `{}`: write [[variants]] into it, or name another \
+             file",
+            file.display(),
+            baseline.name
+        )));
+    }
+    let label = |scenario: usize, variant: &str| match last {
+        0 => variant.to_owned(),
+        _ => format!("{}/{variant}", stems[scenario]),
+    };
+    Ok(Contest {
+        baseline: label(0, &baseline.name),
+        names: others.iter().map(|one| label(last, &one.name)).collect(),
+        variants: [baseline].into_iter().chain(others).collect(),
+    })
+}

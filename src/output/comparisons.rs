@@ -1,0 +1,461 @@
+//! What a comparison leaves for its readers: sentences, a table, CSV and JSON.
+
+use super::csv::{cell, unwrapped};
+use super::number::{Rounded, decimals, encounters, grouped};
+use super::page::{Grid, Page, Style};
+use super::{Manifest, rows};
+use crate::stats::Confidence;
+use crate::stats::paired::{Difference, Luck};
+use crate::tally::{Kind, Metric, Scope, metrics};
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// Columns of `comparisons.csv`.
+pub const COMPARISONS: [&str; 18] = [
+    "scenario",
+    "baseline",
+    "variant",
+    "metric",
+    "subject",
+    "n",
+    "difference",
+    "se",
+    "ci_low",
+    "ci_high",
+    "p_value",
+    "p_adjusted",
+    "correlation",
+    "statistic",
+    "baseline_value",
+    "variant_value",
+    "shrinkage",
+    "luck",
+];
+
+/// What of a metric is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Statistic {
+    /// The mean; of a rate, the rate.
+    Mean,
+    /// The median.
+    Median,
+}
+
+impl Statistic {
+    /// As columns name it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mean => "mean",
+            Self::Median => "median",
+        }
+    }
+}
+
+/// The variants of a scenario, each held against the baseline.
+#[derive(Debug, Clone)]
+pub struct Comparisons {
+    /// Name of the scenario, or of both.
+    pub scenario: String,
+    /// Its title.
+    pub title: String,
+    /// The question it asks.
+    pub question: Option<String>,
+    /// What the others are held against.
+    pub baseline: String,
+    /// The others, in file order.
+    pub variants: Vec<Compared>,
+    /// Encounters of each that were asked for.
+    pub planned: u64,
+    /// How sure the intervals are.
+    pub confidence: Confidence,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+}
+
+/// A variant, held against the baseline.
+#[derive(Debug, Clone)]
+pub struct Compared {
+    /// Its name.
+    pub name: String,
+    /// What it changes: keys and values.
+    pub changes: Vec<(String, String)>,
+    /// Encounters that both have played.
+    pub encounters: u64,
+    /// Whether the two have faced the same luck.
+    pub luck: Luck,
+    /// In what they differ, or do not.
+    pub differences: Vec<Row>,
+}
+
+/// One number of the two, compared.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// The metric.
+    pub metric: &'static Metric,
+    /// What of it.
+    pub statistic: Statistic,
+    /// Whose.
+    pub subject: String,
+    /// How they differ.
+    pub difference: Difference,
+    /// The p-value, adjusted for how many were asked (Holm).
+    pub p_adjusted: Option<f64>,
+}
+
+impl Luck {
+    /// As columns name it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Common => "common",
+            Self::Separate => "separate",
+        }
+    }
+}
+
+/// The comparison as text: a sentence for each number, and at the end the figures behind them.
+#[must_use]
+pub fn table(all: &Comparisons, style: Style) -> String {
+    let mut page = Page::new(style);
+    page.heading(1, &all.title);
+    if let Some(question) = &all.question {
+        page.line(&page.name(question));
+    }
+    for variant in &all.variants {
+        page.blank();
+        page.heading(2, &headline(all, variant));
+        if style == Style::Markdown {
+            page.blank();
+        }
+        for row in &variant.differences {
+            let sentence = page.name(&row.sentence(all.confidence));
+            page.line(&match style {
+                Style::Terminal => format!("  {sentence}"),
+                Style::Markdown => format!("- {sentence}"),
+            });
+        }
+    }
+    page.blank();
+    page.grid(&figures(&page, all));
+    for note in &all.notes {
+        page.blank();
+        page.line(&format!("note: {}", page.name(note)));
+    }
+    page.into_text()
+}
+
+fn headline(all: &Comparisons, variant: &Compared) -> String {
+    let luck = match variant.luck {
+        Luck::Common => "on the same luck",
+        Luck::Separate => "each on luck of its own, as they share no combatant",
+    };
+    let cut = if variant.encounters < all.planned {
+        format!(" of {} (interrupted)", grouped(all.planned))
+    } else {
+        String::new()
+    };
+    format!(
+        "{} against {}: {}{cut}, {luck}",
+        variant.name,
+        all.baseline,
+        encounters(variant.encounters)
+    )
+}
+
+fn figures(page: &Page, all: &Comparisons) -> Grid {
+    let interval = format!("{} interval", all.confidence);
+    let mut grid = Grid::new(&[
+        "",
+        &all.baseline,
+        "variant",
+        "difference",
+        &interval,
+        "p (Holm)",
+        "correlation",
+        "shrinkage",
+    ]);
+    for variant in &all.variants {
+        grid.group(variant.name.clone());
+        for row in &variant.differences {
+            let difference = &row.difference;
+            let unit = row.unit();
+            let number = |value: f64| unit.text(value);
+            let gap = |value: f64| format!("{:+.*}", unit.digits, value * unit.scale);
+            let dash = || "-".to_owned();
+            grid.row(vec![
+                page.indented(&row.title()),
+                number(difference.first),
+                number(difference.second),
+                gap(difference.difference),
+                difference.interval.map_or_else(dash, |interval| {
+                    format!("{} to {}", gap(interval.low), gap(interval.high))
+                }),
+                row.p_adjusted.map_or_else(dash, probability),
+                difference
+                    .correlation
+                    .map_or_else(dash, |r| format!("{r:.2}")),
+                difference
+                    .shrinkage
+                    .map_or_else(dash, |factor| format!("{factor:.1}x")),
+            ]);
+        }
+    }
+    grid
+}
+
+/// How the numbers of a row are written: rates in per cent, their differences in points.
+struct Unit {
+    scale: f64,
+    sign: &'static str,
+    /// Decimals that the interval allows.
+    digits: usize,
+}
+
+impl Unit {
+    fn text(&self, value: f64) -> String {
+        format!("{:.*}{}", self.digits, value * self.scale, self.sign)
+    }
+}
+
+/// A p-value for a glance.
+fn probability(p: f64) -> String {
+    if p < 0.0001 {
+        "<0.0001".to_owned()
+    } else {
+        format!("{p:.4}")
+    }
+}
+
+impl Row {
+    /// What is compared, in few words.
+    fn title(&self) -> String {
+        let metric = self.metric.name.replace('_', " ");
+        let metric = match self.statistic {
+            Statistic::Mean => metric,
+            Statistic::Median => format!("median {metric}"),
+        };
+        match self.metric.scope {
+            Scope::Encounter => metric,
+            Scope::Side | Scope::Combatant => format!("{}: {metric}", self.subject),
+        }
+    }
+
+    /// The difference in one sentence.
+    #[must_use]
+    pub fn sentence(&self, confidence: Confidence) -> String {
+        let difference = &self.difference;
+        let unit = self.unit();
+        let amount = |value: f64| format!("{:.*}", unit.digits, value.abs() * unit.scale);
+        let (what, more, less) = self.words();
+        let values = format!(
+            "{} instead of {}",
+            unit.text(difference.second),
+            unit.text(difference.first)
+        );
+        let Some(interval) = difference.interval else {
+            return if difference.difference == 0.0 {
+                format!("{what}: no difference in any encounter")
+            } else {
+                format!("{what}: {values} in every encounter")
+            };
+        };
+        let (low, high) = (interval.low, interval.high);
+        if low > 0.0 || high < 0.0 {
+            let (word, near, far) = if low > 0.0 {
+                (more, low, high)
+            } else {
+                (less, high, low)
+            };
+            format!(
+                "{what} {} {word} ({values}), {confidence} interval {} to {}",
+                amount(difference.difference),
+                amount(near),
+                amount(far)
+            )
+        } else if interval.half_width() <= 0.0 {
+            format!("{what}: no difference, {confidence} interval 0 to 0")
+        } else {
+            let end = |value: f64| {
+                let word = if value < 0.0 { less } else { more };
+                format!("{} {word}", amount(value))
+            };
+            format!(
+                "{what}: no difference found; {confidence} interval {} to {}",
+                end(low),
+                end(high)
+            )
+        }
+    }
+
+    fn unit(&self) -> Unit {
+        let (scale, sign) = match self.metric.kind {
+            Kind::Rate => (100.0, "%"),
+            _ => (1.0, ""),
+        };
+        let digits = match (self.statistic, self.difference.interval) {
+            (Statistic::Mean, Some(interval)) => decimals(interval.half_width() * scale),
+            // Medians of whole numbers are whole, and what never varied has no interval.
+            _ => 0,
+        };
+        Unit {
+            scale,
+            sign,
+            digits,
+        }
+    }
+
+    /// What a difference is about, and the words for more and for less of it.
+    fn words(&self) -> (String, &'static str, &'static str) {
+        let subject = &self.subject;
+        if self.metric.kind == Kind::Rate {
+            let event = match self.metric.name {
+                "win_rate" => format!("{subject} win"),
+                "alive" => format!("{subject} stands at the end"),
+                metrics::MUTUAL => "nobody stands at the end".to_owned(),
+                metrics::TIMEOUT => "max_rounds ends it".to_owned(),
+                _ => self.title(),
+            };
+            return (event, "points more often", "points less often");
+        }
+        (self.title(), "more", "less")
+    }
+}
+
+/// Writes one row a number, with the columns' names first if `head` is set.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn csv(all: &Comparisons, out: impl Write, head: bool) -> io::Result<()> {
+    let mut lines = csv::Writer::from_writer(out);
+    if head {
+        lines.write_record(COMPARISONS).map_err(unwrapped)?;
+    }
+    for variant in &all.variants {
+        for row in &variant.differences {
+            let difference = &row.difference;
+            lines
+                .write_record([
+                    &all.scenario,
+                    &all.baseline,
+                    &variant.name,
+                    row.metric.name,
+                    &row.subject,
+                    &difference.n.to_string(),
+                    &Rounded::new(difference.difference).to_string(),
+                    &cell(difference.se.map(Rounded::new)),
+                    &cell(difference.interval.map(rows::low)),
+                    &cell(difference.interval.map(rows::high)),
+                    &cell(difference.p_value.map(Rounded::new)),
+                    &cell(row.p_adjusted.map(Rounded::new)),
+                    &cell(difference.correlation.map(Rounded::new)),
+                    row.statistic.name(),
+                    &Rounded::new(difference.first).to_string(),
+                    &Rounded::new(difference.second).to_string(),
+                    &cell(difference.shrinkage.map(Rounded::new)),
+                    variant.luck.name(),
+                ])
+                .map_err(unwrapped)?;
+        }
+    }
+    lines.flush()
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    manifest: &'a Manifest,
+    question: Option<&'a str>,
+    baseline: &'a str,
+    notes: &'a [String],
+    variants: Vec<VariantObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct VariantObject<'a> {
+    name: &'a str,
+    encounters: u64,
+    luck: &'static str,
+    differences: Vec<RowObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct RowObject<'a> {
+    metric: &'static str,
+    subject: &'a str,
+    scope: &'static str,
+    unit: &'static str,
+    statistic: Statistic,
+    sentence: String,
+    n: u64,
+    baseline_value: Rounded,
+    variant_value: Rounded,
+    difference: Rounded,
+    se: Option<Rounded>,
+    ci_low: Option<Rounded>,
+    ci_high: Option<Rounded>,
+    p_value: Option<Rounded>,
+    p_adjusted: Option<Rounded>,
+    correlation: Option<Rounded>,
+    shrinkage: Option<Rounded>,
+}
+
+impl<'a> VariantObject<'a> {
+    fn of(variant: &'a Compared, confidence: Confidence) -> Self {
+        Self {
+            name: &variant.name,
+            encounters: variant.encounters,
+            luck: variant.luck.name(),
+            differences: variant
+                .differences
+                .iter()
+                .map(|row| RowObject::of(row, confidence))
+                .collect(),
+        }
+    }
+}
+
+impl<'a> RowObject<'a> {
+    fn of(row: &'a Row, confidence: Confidence) -> Self {
+        let difference = &row.difference;
+        Self {
+            metric: row.metric.name,
+            subject: &row.subject,
+            scope: row.metric.scope.name(),
+            unit: row.metric.unit,
+            statistic: row.statistic,
+            sentence: row.sentence(confidence),
+            n: difference.n,
+            baseline_value: Rounded::new(difference.first),
+            variant_value: Rounded::new(difference.second),
+            difference: Rounded::new(difference.difference),
+            se: difference.se.map(Rounded::new),
+            ci_low: difference.interval.map(rows::low),
+            ci_high: difference.interval.map(rows::high),
+            p_value: difference.p_value.map(Rounded::new),
+            p_adjusted: row.p_adjusted.map(Rounded::new),
+            correlation: difference.correlation.map(Rounded::new),
+            shrinkage: difference.shrinkage.map(Rounded::new),
+        }
+    }
+}
+
+/// Writes the comparison as one JSON document.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn json(all: &Comparisons, manifest: &Manifest, mut out: impl Write) -> io::Result<()> {
+    let document = Document {
+        manifest,
+        question: all.question.as_deref(),
+        baseline: &all.baseline,
+        notes: &all.notes,
+        variants: all
+            .variants
+            .iter()
+            .map(|variant| VariantObject::of(variant, all.confidence))
+            .collect(),
+    };
+    serde_json::to_writer_pretty(&mut out, &document)?;
+    out.write_all(b"\n")
+}
