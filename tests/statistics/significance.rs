@@ -42,10 +42,10 @@ fn the_sign_test_counts_coins() {
 #[test]
 fn mcnemars_test_is_exact() {
     for (b, c, p) in [
-        (86_u64, 150_u64, 3.715936139571e-5),
-        (59, 121, 4.434449263755e-6),
-        (24_000, 26_000, 3.857469951032e-19),
-        (0, 900, 2.366104372334e-271),
+        (86_u64, 150_u64, 3.715_936_139_571e-5),
+        (59, 121, 4.434_449_263_755e-6),
+        (24_000, 26_000, 3.857_469_951_032e-19),
+        (0, 900, 2.366_104_372_334e-271),
     ] {
         let found = mcnemar(b, c);
         assert!((found / p - 1.0).abs() < 1e-9, "{b}, {c}: {found}");
@@ -84,8 +84,9 @@ fn millions_of_pairs_neither_overflow_nor_take_long() {
             "{found}, {expected}"
         );
     }
-    assert_eq!(mcnemar(0, 1_000_000_000_000), 0.0);
-    assert_eq!(mcnemar(0, u64::MAX), 0.0);
+    for pairs in [1_000_000_000_000, u64::MAX] {
+        assert!(mcnemar(0, pairs) < 1e-290);
+    }
 }
 
 /// `p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm")` in R; by hand: 4 · 0.005, 3 · 0.01, 2 · 0.03, and
