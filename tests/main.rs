@@ -2,6 +2,7 @@
 
 mod checks;
 mod cli;
+mod compare;
 mod dice;
 mod output;
 mod rules;

@@ -1,0 +1,224 @@
+//! `skirmish compare` as users run it.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::{TempDir, tempdir};
+
+fn skirmish(folder: &Path, line: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_skirmish"))
+        .args(line.split_whitespace())
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+/// A folder with the shipped scenarios of those names in it, and more text at the end of each.
+fn folder(names: &[&str], more: &str) -> TempDir {
+    let folder = tempdir().unwrap();
+    for name in names {
+        let file = format!("{name}.toml");
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("scenarios")
+            .join(&file);
+        let text = fs::read_to_string(shipped).unwrap() + more;
+        fs::write(folder.path().join(file), text).unwrap();
+    }
+    folder
+}
+
+type Row = HashMap<String, String>;
+
+fn rows(file: &Path) -> Vec<Row> {
+    csv::Reader::from_path(file)
+        .unwrap()
+        .deserialize()
+        .map(|row| row.unwrap())
+        .collect()
+}
+
+fn number(row: &Row, column: &str) -> f64 {
+    row[column].parse().unwrap()
+}
+
+#[test]
+fn a_point_more_is_known_three_times_better_on_the_same_luck() {
+    // One variant for each kind of number; they shift the win rate of the shipped policy by half a
+    // point to three.
+    let more = r#"
+[[variants]]
+name = "archer evade"
+set = { "combatants.archer.evade" = 19 }
+[[variants]]
+name = "archer armor"
+set = { "combatants.archer.armor" = 3 }
+[[variants]]
+name = "brute health"
+set = { "combatants.brute.health" = 71 }
+[[variants]]
+name = "longbow bonus"
+set = { "weapons.longbow.check.bonus" = 10 }
+"#;
+    let folder = folder(&["kiting"], more);
+    let ran = skirmish(
+        folder.path(),
+        "compare kiting.toml -n 20k -q --metric win_rate --variant archer\u{a0}evade",
+    );
+    // A no-break space is no blank: names are as they are written.
+    assert_eq!(ran.status.code(), Some(2));
+    let ran = skirmish(
+        folder.path(),
+        "compare kiting.toml -n 20k -q --metric win_rate",
+    );
+    assert_eq!(ran.status.code(), Some(0));
+    for row in rows(&folder.path().join("results/kiting/comparisons.csv")) {
+        let one_point = [
+            "archer evade",
+            "archer armor",
+            "brute health",
+            "longbow bonus",
+        ];
+        if one_point.contains(&row["variant"].as_str()) {
+            assert!(number(&row, "shrinkage") > 3.0, "{row:?}");
+            assert!(number(&row, "correlation") > 0.7, "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn a_comparison_is_of_the_encounters_that_a_run_plays() {
+    let folder = folder(&["mirror"], "");
+    let compared = skirmish(
+        folder.path(),
+        "compare mirror.toml -n 3000 -q --metric all --threads 2",
+    );
+    assert_eq!(compared.status.code(), Some(0));
+    let ran = skirmish(folder.path(), "run mirror.toml -n 3000 -q --threads 1");
+    assert_eq!(ran.status.code(), Some(0));
+    let results = folder.path().join("results/mirror");
+    let summary: HashMap<[String; 3], Row> = rows(&results.join("summary.csv"))
+        .into_iter()
+        .map(|row| {
+            let key = ["variant", "metric", "subject"].map(|column| row[column].clone());
+            (key, row)
+        })
+        .collect();
+    let compared = rows(&results.join("comparisons.csv"));
+    assert!(compared.len() > 100);
+    for row in compared {
+        let column = if row["statistic"] == "median" {
+            "p50"
+        } else {
+            "mean"
+        };
+        let value = |variant: &str| {
+            let key = [variant, &row["metric"], &row["subject"]].map(str::to_owned);
+            (summary[&key][column].clone(), summary[&key]["n"].clone())
+        };
+        let (base, n) = value("base");
+        let (variant, _) = value(&row["variant"]);
+        if n == row["n"] && row["n"] == "3000" {
+            assert_eq!(
+                (&base, &variant),
+                (&row["baseline_value"], &row["variant_value"])
+            );
+        }
+    }
+}
+
+#[test]
+fn threads_change_no_byte() {
+    let folder = folder(&["mirror"], "");
+    let play = |threads: &str| {
+        let line = format!("compare mirror.toml -n 2000 -q --threads {threads} -o {threads}");
+        assert_eq!(skirmish(folder.path(), &line).status.code(), Some(0));
+        fs::read(folder.path().join(threads).join("mirror/comparisons.csv")).unwrap()
+    };
+    let alone = play("1");
+    assert!(!alone.is_empty());
+    assert_eq!(alone, play("2"));
+    assert_eq!(alone, play("7"));
+}
+
+#[test]
+fn the_baseline_is_whom_one_names() {
+    let folder = folder(&["mirror"], "");
+    let line = "compare mirror.toml -n 500 -q --metric rounds";
+    let base = skirmish(folder.path(), line);
+    assert_eq!(base.status.code(), Some(0));
+    let file = folder.path().join("results/mirror/comparisons.csv");
+    let find = |baseline: &str, variant: &str| {
+        let all = rows(&file);
+        assert!(all.iter().all(|row| row["baseline"] == baseline));
+        all.into_iter()
+            .find(|row| row["variant"] == variant && row["statistic"] == "mean")
+            .unwrap()
+    };
+    let there = number(&find("base", "simple round"), "difference");
+    let swapped = Command::new(env!("CARGO_BIN_EXE_skirmish"))
+        .args(line.split_whitespace())
+        .args(["--baseline", "simple round"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(swapped.status.code(), Some(0));
+    let back = number(&find("simple round", "base"), "difference");
+    assert!(
+        there != 0.0 && (there + back).abs() < 1e-9,
+        "{there} {back}"
+    );
+}
+
+#[test]
+fn two_files_share_luck_only_if_they_share_a_combatant() {
+    let folder = folder(&["kiting", "walled-duel", "mirror"], "");
+    let luck = |other: &str| {
+        let line = format!("compare kiting.toml {other}.toml -n 300 -q --metric rounds");
+        assert_eq!(skirmish(folder.path(), &line).status.code(), Some(0));
+        let file = format!("results/kiting-and-{other}/comparisons.csv");
+        rows(&folder.path().join(file)).remove(0)
+    };
+    let shared = luck("walled-duel");
+    assert_eq!(shared["luck"], "common");
+    assert_eq!(shared["variant"], "walled-duel/base");
+    let strangers = luck("mirror");
+    assert_eq!(strangers["luck"], "separate");
+    assert_eq!(strangers["correlation"], "");
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused_before_anything_is_played() {
+    let folder = folder(&["kiting", "walled-duel", "mirror"], "");
+    let refused = |line: &str, said: &str| {
+        let output = skirmish(folder.path(), line);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}: {message}");
+        assert!(message.contains(said), "{line}: {message}");
+        assert!(!folder.path().join("results").exists(), "{line}");
+    };
+    refused(
+        "compare walled-duel.toml",
+        "has nothing to hold against `base`",
+    );
+    refused(
+        "compare kiting.toml --metric win_rat",
+        "did you mean `win_rate`?",
+    );
+    refused("compare kiting.toml --metric winner", "is a category");
+    refused("compare kiting.toml --metric standing", "is a curve");
+    refused("compare kiting.toml --baseline bse", "did you mean `base`?");
+    refused(
+        "compare kiting.toml --variant desperat",
+        "did you mean `desperate`?",
+    );
+    refused(
+        "compare kiting.toml mirror.toml --metric win_rate",
+        "share no subject",
+    );
+    refused("compare kiting.toml nothing.toml", "nothing.toml");
+    refused(
+        "compare kiting.toml --baseline desperate --variant desperate",
+        "nothing to hold",
+    );
+}

@@ -1,0 +1,5 @@
+//! Variants held against each other: pairs, differences, and `skirmish compare`.
+
+mod command;
+mod differences;
+mod pairs;
