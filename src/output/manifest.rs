@@ -1,8 +1,8 @@
 //! What is needed to get the same bytes again.
 
 use super::{FORMAT, Report};
-use crate::engine::StopRule;
-use crate::stats::Confidence;
+use crate::engine::{Ended, StopRule};
+use crate::stats::{Confidence, Precision};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -35,9 +35,31 @@ struct Scenario {
 }
 
 #[derive(Debug, Clone, Serialize)]
-struct Stop {
-    rule: &'static str,
-    encounters: u64,
+#[serde(tag = "rule", rename_all = "snake_case")]
+enum Stop {
+    Encounters {
+        encounters: u64,
+    },
+    Precision {
+        precision: Precision,
+        metrics: Vec<&'static str>,
+        max_encounters: u64,
+    },
+}
+
+impl From<&StopRule> for Stop {
+    fn from(rule: &StopRule) -> Self {
+        match rule {
+            StopRule::Encounters(encounters) => Self::Encounters {
+                encounters: encounters.get(),
+            },
+            StopRule::Precision(rule) => Self::Precision {
+                precision: rule.precision.clone(),
+                metrics: rule.metrics.iter().map(|metric| metric.name).collect(),
+                max_encounters: rule.most.get(),
+            },
+        }
+    }
 }
 
 /// Options of the command line that change what is played.
@@ -53,6 +75,9 @@ pub struct Options {
 struct Variant {
     name: String,
     encounters: u64,
+    /// Whether intervals are as narrow as asked for, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    precise: Option<bool>,
     changes: BTreeMap<String, String>,
 }
 
@@ -70,8 +95,8 @@ pub struct Run {
 impl Manifest {
     /// The manifest of a report, without its [`Run`].
     #[must_use]
-    pub fn new(report: &Report, hash: &str, seed: u64, stop: StopRule, options: Options) -> Self {
-        let StopRule::Encounters(encounters) = stop;
+    pub fn new(report: &Report, hash: &str, seed: u64, options: Options) -> Self {
+        let by_precision = matches!(report.stop, StopRule::Precision(_));
         Self {
             program: env!("CARGO_PKG_NAME"),
             version: env!("CARGO_PKG_VERSION"),
@@ -82,10 +107,7 @@ impl Manifest {
                 hash: hash.to_owned(),
             },
             seed,
-            stop: Stop {
-                rule: "encounters",
-                encounters: encounters.get(),
-            },
+            stop: Stop::from(&report.stop),
             confidence: (report.confidence != Confidence::DEFAULT).then_some(report.confidence),
             interrupted: report.interrupted(),
             options,
@@ -95,6 +117,7 @@ impl Manifest {
                 .map(|variant| Variant {
                     name: variant.name.clone(),
                     encounters: variant.tally.encounters(),
+                    precise: by_precision.then_some(variant.ended == Ended::Enough),
                     changes: variant.changes.iter().cloned().collect(),
                 })
                 .collect(),
