@@ -4,13 +4,18 @@ use super::compare::CompareArgs;
 use super::explain::ExplainArgs;
 use super::odds::OddsArgs;
 use super::trace::TraceArgs;
-use crate::stats::Confidence;
+use crate::names::nearest;
+use crate::stats::{Confidence, Precision};
+use crate::tally::{Metric, metrics};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 /// The seed of a run that names none: fixed, so that equal commands give equal results.
 pub const SEED: u64 = 1;
+
+/// The encounters of each variant of a run that says nothing of its length.
+pub const ENCOUNTERS: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
 
 /// Plays tabletop fights millions of times and reports, with honest intervals, what the rules do.
 #[derive(Debug, Parser)]
@@ -50,17 +55,41 @@ pub struct RunArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Encounters of each variant
+    /// Encounters of each variant; [`ENCOUNTERS`] if nothing else ends the run
     #[arg(
         short = 'n',
         long,
-        help = "Encounters of each variant: 250k, 1M, 2_000_000",
+        help = "Encounters of each variant: 250k, 1M, 2_000_000 [default: 1M]",
         value_name = "COUNT",
-        default_value = "1M",
         value_parser = count,
         allow_hyphen_values = true
     )]
-    pub encounters: NonZeroU64,
+    pub encounters: Option<NonZeroU64>,
+
+    /// Instead of -n: play each variant until the win rates are known to so much, such as 0.1%
+    #[arg(long, value_name = "HALF-WIDTH", allow_hyphen_values = true)]
+    pub precision: Option<Precision>,
+
+    /// Metric that has to be as precise, instead of `win_rate`; may be given several times; for
+    /// counts, 0.1% is of the mean and 0.1 in their own unit
+    #[arg(
+        long = "metric",
+        value_name = "NAME",
+        requires = "precision",
+        value_parser = summed_up
+    )]
+    pub metrics: Vec<&'static Metric>,
+
+    /// The most encounters of each variant, however imprecise they leave it
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value = "1G",
+        requires = "precision",
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub max_encounters: NonZeroU64,
 
     /// Folder for results: each scenario gets a folder in it, named like its file
     #[arg(short, long, value_name = "DIR", default_value = "results")]
@@ -124,6 +153,28 @@ pub enum Format {
     Json,
     /// The table in Markdown
     Markdown,
+}
+
+/// A metric that has a mean.
+///
+/// # Errors
+/// If there is none of that name, or it has no mean; the message names the nearest.
+pub fn summed_up(name: &str) -> Result<&'static Metric, String> {
+    let known = || metrics::all().filter(|metric| metric.kind.has_summary());
+    let names = || known().map(|metric| metric.name);
+    if let Some(metric) = known().find(|metric| metric.name == name) {
+        return Ok(metric);
+    }
+    if let Some(metric) = metrics::find(name) {
+        let kind = metric.kind.name();
+        return Err(format!(
+            "it is a {kind}, which has no mean to be precise about"
+        ));
+    }
+    Err(match nearest(name, names()) {
+        Some(near) => format!("no metric has that name; did you mean `{near}`?"),
+        None => "no metric has that name; `skirmish explain metrics` lists them all".to_owned(),
+    })
 }
 
 /// A count of encounters, with `_` between digits and `k`, `M` or `G` behind them.

@@ -1,6 +1,6 @@
 //! The bar that shows how a variant is getting on.
 
-use crate::engine::Progress;
+use crate::engine::{Progress, StopRule};
 use crate::output::{grouped, percents};
 use crate::stats::Confidence;
 use crate::stats::intervals::wilson;
@@ -30,7 +30,7 @@ impl Live {
         show: bool,
         variant: &str,
         side: &str,
-        encounters: u64,
+        rule: &StopRule,
         confidence: Confidence,
     ) -> Self {
         let target = if show {
@@ -41,12 +41,19 @@ impl Live {
         let rate = |state: &ProgressState, text: &mut dyn Write| {
             let _ = write!(text, "{}/s", grouped(state.per_sec() as u64));
         };
-        let style = ProgressStyle::with_template(
-            "{prefix} {bar:20} {human_pos} of {human_len}, {rate}, {eta} left  {msg}",
-        )
+        let about = match rule {
+            StopRule::Encounters(_) => "",
+            StopRule::Precision(_) | StopRule::Decisions(_) => "about ",
+        };
+        // Who waits for precision knows at the first look how far it is.
+        let length = rule.looks().counts().next();
+        let style = ProgressStyle::with_template(&format!(
+            "{{prefix}} {{bar:20}} {{human_pos}} of {about}{{human_len}}, {{rate}}, \
+             {about}{{eta}} left  {{msg}}"
+        ))
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .with_key("rate", rate);
-        let bar = ProgressBar::with_draw_target(Some(encounters), target)
+        let bar = ProgressBar::with_draw_target(length, target)
             .with_style(style)
             .with_prefix(variant.to_owned());
         Self {
@@ -59,6 +66,18 @@ impl Live {
             wins: AtomicU64::new(0),
             shown: AtomicU64::new(0),
         }
+    }
+
+    /// So many encounters leave intervals that are `excess` times as wide as they should be: sets the
+    /// length to what is likely needed. Widths shrink with the root of the count.
+    pub(super) fn expect(&self, encounters: u64, excess: f64, most: u64) {
+        let needed = encounters as f64 * excess * excess;
+        self.bar.set_length((needed as u64).clamp(encounters, most));
+    }
+
+    /// So many encounters are to be played, as far as is known now.
+    pub(super) fn length(&self, encounters: u64) {
+        self.bar.set_length(encounters);
     }
 
     pub(super) fn finish(&self) {

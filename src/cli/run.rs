@@ -3,16 +3,18 @@
 //! Everything that can be wrong is found before the first encounter: arguments, scenarios,
 //! variants and the folders for results.
 
-use super::args::{Format, RunArgs};
+use super::args::{ENCOUNTERS, Format, RunArgs};
 use super::closing::Total;
 use super::console::{Console, watched};
 use super::load::{Scenario, Source, Variant, load_all, stem};
 use super::progress::Live;
 use super::{Exit, Failure};
+use crate::engine::stop::NarrowEnough;
 use crate::engine::{StopRule, runner};
 use crate::output::manifest::{Manifest, Options, Run, timestamp};
 use crate::output::{Report, Style, Target, VariantReport, csv, json, shell, table};
 use crate::stats::Confidence;
+use crate::tally::{Kind, Tally, metrics};
 use anyhow::{Context, anyhow};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -59,6 +61,7 @@ pub fn run(
     stop: &AtomicBool,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
+    let rule = stop_rule(&args)?;
     let stems = stems(&args.files)?;
     let Some(scenarios) = load_all(&args.files, &args.playing.overrides, source, console) else {
         return Ok(Exit::BadInput);
@@ -75,7 +78,7 @@ pub fn run(
         });
     }
     let plan = Plan {
-        stop: StopRule::Encounters(args.encounters),
+        stop: rule,
         confidence: args.playing.confidence,
         seed: args.playing.seed,
         threads: args.playing.threads(),
@@ -103,6 +106,38 @@ pub fn run(
     } else {
         Exit::Done
     })
+}
+
+/// What ends the play of each variant.
+fn stop_rule(args: &RunArgs) -> Result<StopRule, Failure> {
+    let Some(precision) = &args.precision else {
+        return Ok(StopRule::Encounters(args.encounters.unwrap_or(ENCOUNTERS)));
+    };
+    if args.encounters.is_some() {
+        return Err(Failure::input(anyhow!(
+            "-n plays so many encounters, --precision as many as it takes: leave one of them out \
+             (--max-encounters bounds --precision)"
+        )));
+    }
+    let metrics = if args.metrics.is_empty() {
+        metrics::find("win_rate").into_iter().collect()
+    } else {
+        args.metrics.clone()
+    };
+    if precision.of_rate() >= 0.5
+        && let Some(rate) = metrics.iter().find(|metric| metric.kind == Kind::Rate)
+    {
+        return Err(Failure::input(anyhow!(
+            "--precision {precision}: `{}` is a rate, and known to ±50% without playing; \
+             write 1% or 0.01",
+            rate.name
+        )));
+    }
+    Ok(StopRule::Precision(NarrowEnough {
+        precision: precision.clone(),
+        metrics,
+        most: args.max_encounters,
+    }))
 }
 
 /// The folders' names: files of one name would write over each other's results.
@@ -162,7 +197,7 @@ fn play(
         title: job.scenario.title.clone(),
         question: job.scenario.question.clone(),
         replay: replay(&job.file, plan),
-        planned: plan.stop.most(),
+        stop: plan.stop.clone(),
         confidence: plan.confidence,
         variants,
     };
@@ -180,7 +215,6 @@ fn play(
         (&report).into(),
         &job.scenario.hash,
         plan.seed,
-        plan.stop,
         plan.options.clone(),
     );
     manifest.run = Some(Run {
@@ -193,7 +227,7 @@ fn play(
 
     if matches!(plan.format, Format::Csv | Format::Json) {
         for variant in &report.variants {
-            for note in variant.notes() {
+            for note in report.notes(variant) {
                 console.say(format_args!(
                     "warning: {}, {}: {note}",
                     job.stem, variant.name
@@ -228,11 +262,28 @@ fn play_variant(
 ) -> Result<VariantReport, Failure> {
     let side = variant.fight.sides.first().map_or("", String::as_str);
     let show = !plan.quiet && watched();
-    let live = Live::new(show, &variant.name, side, plan.stop.most(), plan.confidence);
+    let live = Live::new(show, &variant.name, side, &plan.stop, plan.confidence);
     let player = source.player(variant, plan.seed);
-    let range = 0..plan.stop.most();
-    let (tally, _) = runner::run(&player, &variant.fight, range, plan.threads, stop, &live)
-        .map_err(Failure::io)?;
+    let enough = |tally: &Tally| match &plan.stop {
+        StopRule::Encounters(_) | StopRule::Decisions(_) => true,
+        StopRule::Precision(rule) => {
+            let widest = rule.widest(tally, plan.confidence);
+            let excess = widest.map_or(0.0, |widest| widest.excess);
+            live.expect(tally.encounters(), excess, rule.most.get());
+            excess <= 1.0
+        }
+    };
+    let counts = plan.stop.looks().counts();
+    let (tally, ended) = runner::run_until(
+        &player,
+        &variant.fight,
+        counts,
+        plan.threads,
+        stop,
+        &live,
+        enough,
+    )
+    .map_err(Failure::io)?;
     live.finish();
     Ok(VariantReport {
         name: variant.name.clone(),
@@ -243,6 +294,7 @@ fn play_variant(
             .iter()
             .map(|combatant| combatant.policy.name.clone())
             .collect(),
+        ended,
         tally,
     })
 }

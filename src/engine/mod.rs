@@ -12,4 +12,4 @@ pub use encounter::Player;
 pub use events::{Event, Moment, Observer, Silent};
 pub use record::{Counts, Ending, Record};
 pub use runner::{Play, Progress};
-pub use stop::StopRule;
+pub use stop::{Ended, Looks, StopRule};

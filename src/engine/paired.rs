@@ -8,6 +8,7 @@
 use super::jobs::{ThreadsRefused, share_out};
 use super::record::Record;
 use super::runner::{BATCH, Batches, Play, Progress};
+use super::stop::Ended;
 use crate::fight::Fight;
 use crate::tally::{Metric, Pairs, Tally};
 use std::num::NonZeroUsize;
@@ -124,6 +125,34 @@ pub fn run<P: Play>(
         paired.merge(&worker.paired);
     }
     Ok(paired)
+}
+
+/// [`run`] until `enough` says so of what has come of the first so many encounters; `counts`, which
+/// rise, say of how many it is asked. The last of them ends it in any case.
+///
+/// # Errors
+/// If the operating system refuses the threads.
+pub fn run_until<P: Play>(
+    contenders: &[Contender<'_, P>],
+    questions: &[Question],
+    counts: impl IntoIterator<Item = u64>,
+    threads: NonZeroUsize,
+    stop: &AtomicBool,
+    progress: &impl Progress,
+    mut enough: impl FnMut(&Paired) -> bool,
+) -> Result<(Paired, Ended), ThreadsRefused> {
+    let mut paired = Paired::new(contenders, questions);
+    for count in counts {
+        let range = paired.encounters()..count;
+        paired.merge(&run(contenders, questions, range, threads, stop, progress)?);
+        if paired.encounters() < count {
+            return Ok((paired, Ended::Interrupted));
+        }
+        if enough(&paired) {
+            return Ok((paired, Ended::Enough));
+        }
+    }
+    Ok((paired, Ended::Exhausted))
 }
 
 /// One thread's part.

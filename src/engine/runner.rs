@@ -7,6 +7,7 @@
 
 use super::jobs::{ThreadsRefused, share_out};
 use super::record::Record;
+use super::stop::Ended;
 use crate::fight::Fight;
 use crate::tally::Tally;
 use std::num::NonZeroUsize;
@@ -55,6 +56,37 @@ pub fn run<P: Play>(
     progress: &impl Progress,
 ) -> Result<(Tally, u64), ThreadsRefused> {
     run_in_batches(play, fight, range, threads, BATCH, stop, progress)
+}
+
+/// Plays up to each of those counts of encounters in turn, from the first on, until `enough` of what
+/// has been counted, or the counts end, or `stop` is set.
+///
+/// `enough` is asked at these counts and nowhere else, so that the end depends on what happens in
+/// the encounters alone.
+///
+/// # Errors
+/// If the operating system refuses the threads.
+pub fn run_until<P: Play>(
+    play: &P,
+    fight: &Fight,
+    counts: impl IntoIterator<Item = u64>,
+    threads: NonZeroUsize,
+    stop: &AtomicBool,
+    progress: &impl Progress,
+    mut enough: impl FnMut(&Tally) -> bool,
+) -> Result<(Tally, Ended), ThreadsRefused> {
+    let mut tally = Tally::new(fight);
+    for count in counts {
+        let range = tally.encounters()..count;
+        tally.merge(&run(play, fight, range, threads, stop, progress)?.0);
+        if tally.encounters() < count {
+            return Ok((tally, Ended::Interrupted));
+        }
+        if enough(&tally) {
+            return Ok((tally, Ended::Enough));
+        }
+    }
+    Ok((tally, Ended::Exhausted))
 }
 
 /// [`run`] with batches of another size, which changes nothing but the pace.

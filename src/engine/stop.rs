@@ -1,20 +1,158 @@
 //! When a run is long enough.
 
+use crate::stats::precision::{Precision, Widest};
+use crate::stats::{Confidence, sequential};
+use crate::tally::{Metric, Tally};
 use std::num::NonZeroU64;
 
 /// What ends a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum StopRule {
     /// A fixed count of encounters.
     Encounters(NonZeroU64),
+    /// Intervals of a certain width, each variant for itself.
+    Precision(NarrowEnough),
+    /// A decision about everything that is compared.
+    Decisions(Decided),
+}
+
+/// Ends a run when it is decided of every difference whether there is one.
+#[derive(Debug, Clone)]
+pub struct Decided {
+    /// The greatest difference that does not matter.
+    pub indifference: Precision,
+    /// The most encounters that are played, whatever they leave undecided.
+    pub most: NonZeroU64,
+}
+
+/// Ends a run when the widest interval is narrow enough.
+#[derive(Debug, Clone)]
+pub struct NarrowEnough {
+    /// How narrow.
+    pub precision: Precision,
+    /// The metrics whose intervals count, of all their subjects. Each has a summary.
+    pub metrics: Vec<&'static Metric>,
+    /// The most encounters that are played, however wide the intervals are.
+    pub most: NonZeroU64,
+}
+
+impl NarrowEnough {
+    /// The widest interval; `None` if nothing varies, and so nothing can become narrower.
+    #[must_use]
+    pub fn widest(&self, tally: &Tally, confidence: Confidence) -> Option<Widest> {
+        self.precision.widest(tally, &self.metrics, confidence)
+    }
 }
 
 impl StopRule {
-    /// The most encounters that it lets be played.
+    /// The counts of encounters at which it is asked whether the run is long enough.
     #[must_use]
-    pub fn most(self) -> u64 {
+    pub fn looks(&self) -> Looks {
         match self {
-            Self::Encounters(count) => count.get(),
+            Self::Encounters(count) => Looks::new(*count, 100, *count),
+            Self::Precision(rule) => Looks::for_precision(rule.most),
+            Self::Decisions(rule) => Looks::for_decisions(rule.most),
         }
+    }
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// It was long enough.
+    Enough,
+    /// It was not, but no more encounters were allowed.
+    Exhausted,
+    /// It was stopped from outside.
+    Interrupted,
+}
+
+/// A schedule of counts of encounters at which somebody looks at what has come of them.
+///
+/// It depends on nothing that is counted, timed or shared out, so that whoever decides at its looks
+/// alone decides the same on every machine. Counts grow by a fixed percentage: to look more often
+/// costs time, and accuracy, and gains little.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Looks {
+    first: NonZeroU64,
+    percent: u64,
+    most: NonZeroU64,
+}
+
+impl Looks {
+    /// Looks at `first` encounters, then at `percent` per cent of the last count, rounded up, and for
+    /// the last time at `most`. Each is at least one encounter after the one before.
+    #[must_use]
+    pub const fn new(first: NonZeroU64, percent: u64, most: NonZeroU64) -> Self {
+        Self {
+            first,
+            percent,
+            most,
+        }
+    }
+
+    /// The looks of a run that waits for narrow intervals: from 10,000 encounters on, at every 5%
+    /// more. `docs/STATISTICS.md` says why.
+    #[must_use]
+    pub const fn for_precision(most: NonZeroU64) -> Self {
+        const FIRST: NonZeroU64 = NonZeroU64::new(10_000).unwrap();
+        Self::new(FIRST, 105, most)
+    }
+
+    /// The looks of a run that waits for a decision: from 1,000 encounters on, at every half more.
+    /// Decisions must be made with [`Looks::each`].
+    #[must_use]
+    pub const fn for_decisions(most: NonZeroU64) -> Self {
+        const FIRST: NonZeroU64 = NonZeroU64::new(1000).unwrap();
+        Self::new(FIRST, 150, most)
+    }
+
+    /// The counts, rising; the last is the most that is allowed.
+    pub fn counts(self) -> impl Iterator<Item = u64> {
+        let most = self.most.get();
+        std::iter::successors(Some(self.first.get().min(most)), move |&count| {
+            let next = (u128::from(count) * u128::from(self.percent)).div_ceil(100);
+            let next = u64::try_from(next)
+                .unwrap_or(u64::MAX)
+                .max(count.saturating_add(1));
+            (count < most).then_some(next.min(most))
+        })
+    }
+
+    /// The level at which each look must decide so that all of them together decide wrongly no more
+    /// often than `together` allows: [`sequential::each`].
+    #[must_use]
+    pub fn each(self, together: Confidence) -> Confidence {
+        let counts: Vec<u64> = self.counts().collect();
+        sequential::each(together, &counts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(first: u64, percent: u64, most: u64) -> Vec<u64> {
+        let count = |n| NonZeroU64::new(n).unwrap();
+        Looks::new(count(first), percent, count(most))
+            .counts()
+            .collect()
+    }
+
+    #[test]
+    fn looks_grow_geometrically_and_end_at_the_bound() {
+        assert_eq!(counts(10, 150, 60), [10, 15, 23, 35, 53, 60]);
+        assert_eq!(counts(10, 150, 53), [10, 15, 23, 35, 53]);
+        assert_eq!(counts(10, 150, 7), [7]);
+        assert_eq!(counts(10, 100, 10), [10]);
+        assert_eq!(counts(1, 100, 4), [1, 2, 3, 4], "each look sees more");
+        let far = counts(1, 1000, u64::MAX);
+        assert_eq!((far.len(), far.last()), (21, Some(&u64::MAX)));
+    }
+
+    #[test]
+    fn a_fixed_count_is_looked_at_once() {
+        let rule = StopRule::Encounters(NonZeroU64::new(1234).unwrap());
+        assert_eq!(rule.looks().counts().collect::<Vec<_>>(), [1234]);
     }
 }

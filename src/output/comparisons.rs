@@ -4,8 +4,9 @@ use super::csv::{cell, unwrapped};
 use super::number::{Rounded, decimals, encounters, grouped};
 use super::page::{Grid, Page, Style};
 use super::{Manifest, rows};
-use crate::stats::Confidence;
+use crate::engine::{Ended, StopRule};
 use crate::stats::paired::{Difference, Luck};
+use crate::stats::{Confidence, Precision};
 use crate::tally::{Kind, Metric, Scope, metrics};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -66,8 +67,10 @@ pub struct Comparisons {
     pub baseline: String,
     /// The others, in file order.
     pub variants: Vec<Compared>,
-    /// Encounters of each that were asked for.
-    pub planned: u64,
+    /// What ends the play.
+    pub stop: StopRule,
+    /// What has ended it.
+    pub ended: Ended,
     /// How sure the intervals are.
     pub confidence: Confidence,
     /// What a reader should know.
@@ -151,10 +154,13 @@ fn headline(all: &Comparisons, variant: &Compared) -> String {
         Luck::Common => "on the same luck",
         Luck::Separate => "each on luck of its own, as they share no combatant",
     };
-    let cut = if variant.encounters < all.planned {
-        format!(" of {} (interrupted)", grouped(all.planned))
-    } else {
-        String::new()
+    let cut = match (all.ended, &all.stop) {
+        (Ended::Enough, _) => String::new(),
+        (Ended::Exhausted, _) => " (not everything is decided)".to_owned(),
+        (Ended::Interrupted, StopRule::Encounters(planned)) => {
+            format!(" of {} (interrupted)", grouped(planned.get()))
+        }
+        (Ended::Interrupted, _) => " (interrupted)".to_owned(),
     };
     format!(
         "{} against {}: {}{cut}, {luck}",
@@ -242,6 +248,20 @@ impl Row {
         }
     }
 
+    /// Whether it is known that there is a difference, or that there is none greater than does not
+    /// matter. Medians follow from what means have decided, and are not waited for.
+    #[must_use]
+    pub fn is_decided(&self, indifference: &Precision) -> bool {
+        let difference = &self.difference;
+        let Some(interval) = difference.interval else {
+            return difference.n > 1;
+        };
+        let none = indifference.of(self.metric.kind, Some(difference.first));
+        let differs = interval.low > 0.0 || interval.high < 0.0;
+        let negligible = interval.low >= -none && interval.high <= none;
+        self.statistic == Statistic::Median || differs || negligible
+    }
+
     /// The difference in one sentence.
     #[must_use]
     pub fn sentence(&self, confidence: Confidence) -> String {
@@ -295,7 +315,12 @@ impl Row {
             _ => (1.0, ""),
         };
         let digits = match (self.statistic, self.difference.interval) {
-            (Statistic::Mean, Some(interval)) => decimals(interval.half_width() * scale),
+            (Statistic::Mean, Some(interval)) => {
+                let digits = decimals(interval.half_width() * scale);
+                // An interval without 0 must not look as if it reached it.
+                let near = interval.low.abs().min(interval.high.abs()) * scale;
+                digits + usize::from(near > 0.0 && format!("{near:.digits$}").parse() == Ok(0.0))
+            }
             // Medians of whole numbers are whole, and what never varied has no interval.
             _ => 0,
         };

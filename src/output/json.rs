@@ -94,7 +94,7 @@ pub fn write(report: &Report, manifest: &Manifest, mut out: impl Write) -> io::R
             .map(|variant| Variant {
                 name: &variant.name,
                 encounters: variant.tally.encounters(),
-                notes: variant.notes(),
+                notes: report.notes(variant),
                 metrics: measured(&variant.tally, report.confidence)
                     .map(|measured| Measurement {
                         metric: measured.metric.name,

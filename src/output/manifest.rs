@@ -1,8 +1,8 @@
 //! What is needed to get the same bytes again.
 
 use super::{FORMAT, Report, VariantReport};
-use crate::engine::StopRule;
-use crate::stats::Confidence;
+use crate::engine::{Ended, StopRule};
+use crate::stats::{Confidence, Precision};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -35,9 +35,39 @@ struct Scenario {
 }
 
 #[derive(Debug, Clone, Serialize)]
-struct Stop {
-    rule: &'static str,
-    encounters: u64,
+#[serde(tag = "rule", rename_all = "snake_case")]
+enum Stop {
+    Encounters {
+        encounters: u64,
+    },
+    Precision {
+        precision: Precision,
+        metrics: Vec<&'static str>,
+        max_encounters: u64,
+    },
+    Decisions {
+        indifference: Precision,
+        max_encounters: u64,
+    },
+}
+
+impl From<&StopRule> for Stop {
+    fn from(rule: &StopRule) -> Self {
+        match rule {
+            StopRule::Encounters(encounters) => Self::Encounters {
+                encounters: encounters.get(),
+            },
+            StopRule::Precision(rule) => Self::Precision {
+                precision: rule.precision.clone(),
+                metrics: rule.metrics.iter().map(|metric| metric.name).collect(),
+                max_encounters: rule.most.get(),
+            },
+            StopRule::Decisions(rule) => Self::Decisions {
+                indifference: rule.indifference.clone(),
+                max_encounters: rule.most.get(),
+            },
+        }
+    }
 }
 
 /// Options of the command line that change what is played.
@@ -60,6 +90,9 @@ pub struct Options {
 pub struct Variant {
     name: String,
     encounters: u64,
+    /// Whether intervals are as narrow as asked for, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    precise: Option<bool>,
     changes: BTreeMap<String, String>,
 }
 
@@ -70,6 +103,7 @@ impl Variant {
         Self {
             name: name.to_owned(),
             encounters,
+            precise: None,
             changes: changes.iter().cloned().collect(),
         }
     }
@@ -82,6 +116,8 @@ pub struct Contents {
     pub scenario: String,
     /// Its title.
     pub title: String,
+    /// What ended it.
+    pub stop: StopRule,
     /// The level of all intervals.
     pub confidence: Confidence,
     /// Whether less was played than was asked for.
@@ -92,12 +128,18 @@ pub struct Contents {
 
 impl From<&Report> for Contents {
     fn from(report: &Report) -> Self {
+        let by_precision = matches!(report.stop, StopRule::Precision(_));
         let variant = |variant: &VariantReport| {
-            Variant::new(&variant.name, variant.tally.encounters(), &variant.changes)
+            let encounters = variant.tally.encounters();
+            Variant {
+                precise: by_precision.then_some(variant.ended == Ended::Enough),
+                ..Variant::new(&variant.name, encounters, &variant.changes)
+            }
         };
         Self {
             scenario: report.scenario.clone(),
             title: report.title.clone(),
+            stop: report.stop.clone(),
             confidence: report.confidence,
             interrupted: report.interrupted(),
             variants: report.variants.iter().map(variant).collect(),
@@ -119,14 +161,7 @@ pub struct Run {
 impl Manifest {
     /// The manifest of results, without its [`Run`].
     #[must_use]
-    pub fn new(
-        contents: Contents,
-        hash: &str,
-        seed: u64,
-        stop: StopRule,
-        options: Options,
-    ) -> Self {
-        let StopRule::Encounters(encounters) = stop;
+    pub fn new(contents: Contents, hash: &str, seed: u64, options: Options) -> Self {
         let confidence = contents.confidence;
         Self {
             program: env!("CARGO_PKG_NAME"),
@@ -138,10 +173,7 @@ impl Manifest {
                 hash: hash.to_owned(),
             },
             seed,
-            stop: Stop {
-                rule: "encounters",
-                encounters: encounters.get(),
-            },
+            stop: Stop::from(&contents.stop),
             confidence: (confidence != Confidence::DEFAULT).then_some(confidence),
             interrupted: contents.interrupted,
             options,

@@ -20,6 +20,7 @@ pub(crate) use number::{encounters, grouped};
 pub use page::Style;
 pub(crate) use table::{percents, shell};
 
+use crate::engine::{Ended, StopRule};
 use crate::stats::Confidence;
 use crate::tally::Tally;
 
@@ -37,8 +38,8 @@ pub struct Report {
     pub question: Option<String>,
     /// The command that replays an encounter of this run; the encounter's number goes after it.
     pub replay: String,
-    /// Encounters of each variant that were asked for.
-    pub planned: u64,
+    /// What was to end the play of each variant.
+    pub stop: StopRule,
     /// The level of all intervals.
     pub confidence: Confidence,
     /// The variants, in file order.
@@ -46,12 +47,12 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether any variant fell short of the encounters that were asked for.
+    /// Whether any variant was stopped from outside.
     #[must_use]
     pub fn interrupted(&self) -> bool {
         self.variants
             .iter()
-            .any(|variant| variant.tally.encounters() < self.planned)
+            .any(|variant| variant.ended == Ended::Interrupted)
     }
 }
 
@@ -64,14 +65,27 @@ pub struct VariantReport {
     pub changes: Vec<(String, String)>,
     /// Name of each combatant's policy; empty for one written in place.
     pub policies: Vec<String>,
+    /// How its play ended.
+    pub ended: Ended,
     /// The counts.
     pub tally: Tally,
 }
 
-impl VariantReport {
-    /// What a reader should know before believing the numbers.
+impl Report {
+    /// What a reader should know before believing the numbers of a variant.
     #[must_use]
-    pub fn notes(&self) -> Vec<String> {
+    pub fn notes(&self, variant: &VariantReport) -> Vec<String> {
+        let mut notes = variant.notes();
+        if let Some(wide) = table::too_wide(self, variant) {
+            notes.insert(0, wide);
+        }
+        notes
+    }
+}
+
+impl VariantReport {
+    /// What a reader should know of the fight itself.
+    fn notes(&self) -> Vec<String> {
         let encounters = self.tally.encounters();
         let mut notes = Vec::new();
         if encounters == 0 {

@@ -3,6 +3,7 @@
 use super::number::{decimals, encounters, grouped};
 use super::page::{Grid, Page, Style};
 use super::{Report, VariantReport};
+use crate::engine::{Ended, StopRule};
 use crate::stats::{Confidence, Interval, Point, Summary};
 use crate::tally::{Kind, Metric, Tally, metrics};
 use std::fmt::Write;
@@ -24,11 +25,19 @@ pub fn table(report: &Report, style: Style) -> String {
 fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
     let tally = &variant.tally;
     let played = tally.encounters();
-    let head = if played < report.planned {
-        let (played, planned) = (grouped(played), encounters(report.planned));
-        format!("{}: {played} of {planned} (interrupted)", variant.name)
-    } else {
-        format!("{}: {}", variant.name, encounters(played))
+    let head = match (variant.ended, &report.stop) {
+        (Ended::Interrupted, StopRule::Encounters(planned)) => {
+            let (played, planned) = (grouped(played), encounters(planned.get()));
+            format!("{}: {played} of {planned} (interrupted)", variant.name)
+        }
+        (ended, _) => {
+            let what = match ended {
+                Ended::Enough => "",
+                Ended::Exhausted => " (the most that were allowed)",
+                Ended::Interrupted => " (interrupted)",
+            };
+            format!("{}: {}{what}", variant.name, encounters(played))
+        }
     };
     page.blank();
     page.heading(2, &head);
@@ -40,7 +49,7 @@ fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
     page.blank();
     page.grid(&combatants(page, tally, report.confidence));
     page.blank();
-    for note in variant.notes() {
+    for note in report.notes(variant) {
         page.line(&format!("note: {}", page.name(&note)));
         if page.style() == Style::Markdown {
             // Else it would run into the next line.
@@ -48,6 +57,29 @@ fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
         }
     }
     replay(page, report, variant);
+}
+
+/// Which interval is wider than was asked for, and how wide, if the run ended before it was narrow
+/// enough.
+pub(super) fn too_wide(report: &Report, variant: &VariantReport) -> Option<String> {
+    let StopRule::Precision(rule) = &report.stop else {
+        return None;
+    };
+    let widest = rule.widest(&variant.tally, report.confidence)?;
+    if variant.ended == Ended::Enough || widest.excess <= 1.0 {
+        return None;
+    }
+    let (metric, precision) = (widest.metric, &rule.precision);
+    let known = if metric.kind == Kind::Rate {
+        percent_about(&widest.summary)
+    } else {
+        mean_about(&widest.summary)
+    };
+    Some(format!(
+        "not as precise as asked for, ±{precision}: {} of `{}` is {known}",
+        metric.name,
+        variant.tally.subject(metric.scope, widest.subject),
+    ))
 }
 
 /// How encounters end: a line a side, then the rest.

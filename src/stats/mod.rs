@@ -10,13 +10,16 @@ pub mod confidence;
 pub mod intervals;
 pub mod normal;
 pub mod paired;
+pub mod precision;
 pub mod quantile;
+pub mod sequential;
 pub mod significance;
 mod student;
 pub mod summary;
 
 pub use confidence::Confidence;
 pub use intervals::Interval;
+pub use precision::Precision;
 pub use summary::{Point, STATISTICS, Summary};
 
 #[cfg(test)]

@@ -171,6 +171,55 @@ fn the_baseline_is_whom_one_names() {
 }
 
 #[test]
+fn until_decided_means_every_difference_excludes_zero_or_does_not_matter() {
+    let more = r#"
+[[variants]]
+name = "more health"
+set = { "combatants.brute.health" = 71 }
+[[variants]]
+name = "longer legs of no use"
+set = { "combatants.archer.move" = 16 }
+"#;
+    let folder = folder(&["kiting"], more);
+    let line = "compare kiting.toml -q --metric win_rate --until-decided --indifference 2%";
+    for threads in ["1", "3"] {
+        let line = format!("{line} --threads {threads} -o {threads}");
+        assert_eq!(skirmish(folder.path(), &line).status.code(), Some(0));
+    }
+    let read = |threads: &str, file: &str| {
+        let folder = folder.path().join(threads).join("kiting");
+        fs::read_to_string(folder.join(file)).unwrap()
+    };
+    assert_eq!(read("1", "comparisons.csv"), read("3", "comparisons.csv"));
+    for row in rows(&folder.path().join("1/kiting/comparisons.csv")) {
+        let (low, high) = (number(&row, "ci_low"), number(&row, "ci_high"));
+        let decided = low > 0.0 || high < 0.0 || (low >= -0.02 && high <= 0.02);
+        assert!(decided, "{row:?}");
+    }
+    let manifest: serde_json::Value =
+        serde_json::from_str(&read("1", "comparisons.manifest.json")).unwrap();
+    assert_eq!(manifest["stop"]["rule"], "decisions");
+    assert_eq!(manifest["stop"]["indifference"], "2%");
+    // The looks are at 1,000 and half as many more each time.
+    let played = manifest["variants"][0]["encounters"].as_u64().unwrap();
+    assert!([1000, 1500, 2250, 3375, 5063].contains(&played), "{played}");
+}
+
+#[test]
+fn what_cannot_be_decided_in_time_is_said_to_be_undecided() {
+    let folder = folder(&["mirror"], "");
+    let line = "compare mirror.toml --metric win_rate --until-decided --indifference 0.001% \
+                --max-encounters 1200";
+    let ran = skirmish(folder.path(), line);
+    assert_eq!(ran.status.code(), Some(0));
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert!(
+        text.contains("1,200 encounters (not everything is decided)"),
+        "{text}"
+    );
+}
+
+#[test]
 fn two_files_share_luck_only_if_they_share_a_combatant() {
     let folder = folder(&["kiting", "walled-duel", "mirror"], "");
     let luck = |other: &str| {

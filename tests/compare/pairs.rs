@@ -78,9 +78,9 @@ fn slowly(fight: &Fight, range: Range<u64>) -> Paired {
                 let subject = question.subjects[one]?;
                 question.metric.value(&records[one], fight, subject)
             };
-            for other in 0..2 {
+            for (other, pairs) in pairs.iter_mut().enumerate() {
                 if let (Some(first), Some(second)) = (answer(0), answer(other + 1)) {
-                    pairs[other].add(first, second);
+                    pairs.add(first, second);
                 }
             }
         }

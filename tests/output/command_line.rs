@@ -56,7 +56,7 @@ fn what_is_no_count_is_refused_with_a_way_out() {
 #[test]
 fn a_run_needs_no_options() {
     let args = parse("run scenarios/kiting.toml").unwrap();
-    assert_eq!(args.encounters.get(), 1_000_000);
+    assert_eq!((args.encounters, args.precision), (None, None));
     assert_eq!(
         (args.playing.seed, args.format, args.playing.threads),
         (1, Format::Table, None)
@@ -73,6 +73,20 @@ fn wrong_options_are_refused_with_a_way_out() {
     refused("run a.toml --threads many", "1 to 1024");
     refused("run a.toml --seed -1", "whole number from 0");
     refused("run a.toml --format cvs", "csv");
+    refused("run a.toml --confidence 95", "95% or 0.95");
+    refused("run a.toml --confidence 100%", "from 50% to 99.9999%");
+    refused("run a.toml --confidence -1", "95%, 99.9% or 0.99");
+    refused("run a.toml --precision 0", "0.1% or 0.001");
+    refused("run a.toml --precision -1%", "0.1% or 0.001");
+    refused("run a.toml --metric alive", "--precision");
+    refused("run a.toml --max-encounters 5", "--precision");
+    refused("run a.toml --precision 1% --metric hit", "`hits`");
+    refused("run a.toml --precision 1% --metric luck", "explain metrics");
+    refused("run a.toml --precision 1% --metric winner", "no mean");
+    refused(
+        "run a.toml --precision 1% --max-encounters 0",
+        "at least one",
+    );
     refused("runn a.toml", "'run'");
     refused("explain metric", "metrics");
 }

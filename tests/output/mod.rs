@@ -5,6 +5,7 @@ mod documents;
 mod files;
 #[cfg(unix)]
 mod interrupts;
+mod precision;
 mod process;
 mod reports;
 mod runs;

@@ -1,7 +1,7 @@
 //! One small report, in all its forms.
 
 use crate::synthetic::{fight, fight_of, record};
-use skirmish::engine::{Ending, Record, StopRule};
+use skirmish::engine::{Ended, Ending, Record, StopRule};
 use skirmish::fight::Fight;
 use skirmish::output::Style;
 use skirmish::output::manifest::{Manifest, Options};
@@ -20,25 +20,26 @@ fn variant(name: &str, fight: &Fight, encounters: u64) -> VariantReport {
         name: name.to_owned(),
         changes: vec![("rules.round".to_owned(), "\"simple\"".to_owned())],
         policies: vec!["kite".to_owned(), "bite".to_owned(), String::new()],
+        ended: Ended::Enough,
         tally,
     }
 }
 
 fn report(variants: Vec<VariantReport>) -> Report {
+    let stop = StopRule::Encounters(NonZeroU64::new(4000).unwrap());
     Report {
         scenario: "kiting".to_owned(),
         title: "An archer kites a brute".to_owned(),
         question: Some("Does a dog make up for 3 Units of speed?".to_owned()),
         replay: "skirmish trace kiting.toml".to_owned(),
-        planned: 4000,
+        stop,
         confidence: Confidence::DEFAULT,
         variants,
     }
 }
 
 fn manifest(report: &Report) -> Manifest {
-    let stop = StopRule::Encounters(NonZeroU64::new(report.planned).unwrap());
-    Manifest::new(report.into(), "0123abcd", 7, stop, Options::default())
+    Manifest::new(report.into(), "0123abcd", 7, Options::default())
 }
 
 fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
@@ -52,8 +53,14 @@ fn small() -> Report {
     let fight = fight();
     report(vec![
         variant("base", &fight, 4000),
-        variant("simple round", &fight, 1200),
-        variant("no dog", &fight, 0),
+        VariantReport {
+            ended: Ended::Interrupted,
+            ..variant("simple round", &fight, 1200)
+        },
+        VariantReport {
+            ended: Ended::Interrupted,
+            ..variant("no dog", &fight, 0)
+        },
     ])
 }
 
@@ -61,7 +68,7 @@ fn small() -> Report {
 fn tiny() -> Report {
     let fight = fight_of(&["red", "blue"], &[("ann", 0), ("bob", 1)]);
     Report {
-        planned: 5,
+        stop: StopRule::Encounters(NonZeroU64::new(5).unwrap()),
         ..report(vec![variant("base", &fight, 5)])
     }
 }
@@ -79,7 +86,6 @@ fn the_table_in_markdown() {
 #[test]
 fn a_table_is_no_wider_than_100_columns_however_long_the_run() {
     let mut long = small();
-    long.planned <<= 14;
     for _ in 0..14 {
         let tally = &mut long.variants[0].tally;
         tally.merge(&tally.clone());
@@ -174,7 +180,7 @@ fn a_fight_that_goes_nowhere_says_so() {
         stuck.variants[0].tally.add(encounter, &record);
     }
     assert_eq!(
-        stuck.variants[0].notes(),
+        stuck.notes(&stuck.variants[0]),
         [
             "every encounter ended as a timeout",
             "policy `kite` of `archer` never found a legal line",

@@ -100,13 +100,13 @@ impl Play for Reader<'_> {
     }
 }
 
-struct Outcome {
-    result: Result<Exit, Failure>,
-    out: String,
-    err: String,
+pub(crate) struct Outcome {
+    pub(crate) result: Result<Exit, Failure>,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
-fn skirmish(book: &Book, folder: &Path, line: &str) -> Outcome {
+pub(crate) fn skirmish(book: &Book, folder: &Path, line: &str) -> Outcome {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let result = with_streams(book, folder, line, &mut out, &mut err);
     Outcome {
@@ -131,7 +131,7 @@ pub(crate) fn with_streams(
     run::run(args, book, book.stop(), &mut Console::new(out, err))
 }
 
-fn refused(line: &str, way_out: &str) {
+pub(crate) fn refused(line: &str, way_out: &str) {
     let folder = tempdir().unwrap();
     let outcome = skirmish(&Book::new(), folder.path(), line);
     let failure = outcome.result.unwrap_err();
@@ -146,7 +146,7 @@ fn refused(line: &str, way_out: &str) {
     );
 }
 
-fn manifest(folder: &Path, stem: &str) -> serde_json::Value {
+pub(crate) fn manifest(folder: &Path, stem: &str) -> serde_json::Value {
     let text = fs::read(folder.join(stem).join("manifest.json")).unwrap();
     serde_json::from_slice(&text).unwrap()
 }

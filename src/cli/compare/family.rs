@@ -1,11 +1,12 @@
 //! What is asked of all variants at once, and the answers: a family of comparisons.
 
+use crate::engine::StopRule;
 use crate::engine::paired::{Paired, Question};
 use crate::fight::Fight;
 use crate::names;
 use crate::output::comparisons::{Row, Statistic};
 use crate::stats::paired::{Difference, Luck};
-use crate::stats::{Confidence, significance};
+use crate::stats::{Confidence, sequential, significance};
 use crate::tally::{Kind, Metric, Scope, metrics};
 
 /// What is compared unless somebody asks for something else.
@@ -46,6 +47,30 @@ pub(super) fn chosen(names: &[String]) -> Result<Vec<&'static Metric>, String> {
     Ok(comparable()
         .filter(|metric| names.iter().any(|name| name == metric.name))
         .collect())
+}
+
+/// When somebody looks at the answers, and the level that each look needs.
+#[derive(Debug)]
+pub(super) struct Looked {
+    /// The counts of encounters at which somebody looks.
+    pub(super) counts: Vec<u64>,
+    /// The level of the intervals of each look.
+    each: Confidence,
+}
+
+impl Looked {
+    pub(super) fn at(rule: &StopRule, together: Confidence) -> Self {
+        let looks = rule.looks();
+        Self {
+            counts: looks.counts().collect(),
+            each: looks.each(together),
+        }
+    }
+
+    /// What a p-value is worth to who has looked so often.
+    fn honest(&self, p_value: f64) -> f64 {
+        sequential::ever(p_value, &self.counts)
+    }
 }
 
 /// The questions that are put to a baseline and to others.
@@ -117,10 +142,10 @@ impl Family {
         &self,
         paired: &Paired,
         lucks: &[Luck],
-        confidence: Confidence,
+        looked: &Looked,
     ) -> Vec<Vec<Row>> {
         let mut all: Vec<Vec<Row>> = (0..lucks.len())
-            .map(|other| self.rows(paired, other, lucks[other], confidence))
+            .map(|other| self.rows(paired, other, lucks[other], looked))
             .collect();
         let mut rows: Vec<&mut Row> = all
             .iter_mut()
@@ -137,7 +162,7 @@ impl Family {
         all
     }
 
-    fn rows(&self, paired: &Paired, other: usize, luck: Luck, confidence: Confidence) -> Vec<Row> {
+    fn rows(&self, paired: &Paired, other: usize, luck: Luck, looked: &Looked) -> Vec<Row> {
         let mut rows = Vec::new();
         for (index, (question, subject)) in self.questions.iter().zip(&self.subjects).enumerate() {
             let (Some(first), Some(second)) = (question.subjects[0], question.subjects[other + 1])
@@ -150,21 +175,24 @@ impl Family {
                     metric,
                     statistic,
                     subject: subject.clone(),
-                    difference,
+                    difference: Difference {
+                        p_value: difference.p_value.map(|p_value| looked.honest(p_value)),
+                        ..difference
+                    },
                     p_adjusted: None,
                 }));
             };
             let pairs = &paired.pairs[index][other];
             push(
                 Statistic::Mean,
-                Difference::of_means(pairs, metric.kind, luck, confidence),
+                Difference::of_means(pairs, metric.kind, luck, looked.each),
             );
             if metric.kind == Kind::Count {
                 let of =
                     |fight: usize, subject| paired.tallies[fight].distribution(metric, subject);
                 push(
                     Statistic::Median,
-                    Difference::of_medians(&of(0, first), &of(other + 1, second), confidence),
+                    Difference::of_medians(&of(0, first), &of(other + 1, second), looked.each),
                 );
             }
         }

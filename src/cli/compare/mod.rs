@@ -2,23 +2,24 @@
 
 mod family;
 
-use super::args::{Format, Playing, count};
+use super::args::{ENCOUNTERS, Format, Playing, count};
 use super::closing::Total;
 use super::console::{Console, watched};
 use super::load::{Scenario, Source, Variant, load_all, stem};
 use super::progress::Live;
 use super::{Exit, Failure};
-use crate::engine::StopRule;
 use crate::engine::paired::{self, Contender, Paired};
+use crate::engine::stop::Decided;
+use crate::engine::{Ended, StopRule};
 use crate::output::comparisons::{self, Compared, Comparisons};
 use crate::output::manifest::{self, Contents, Manifest, Options, Run, timestamp};
 use crate::output::{Style, Target};
-use crate::stats::Confidence;
 use crate::stats::paired::Luck;
+use crate::stats::{Confidence, Precision};
 use crate::tally::Tally;
 use anyhow::{Context, anyhow};
 use clap::Args;
-use family::Family;
+use family::{Family, Looked};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -55,13 +56,40 @@ pub struct CompareArgs {
     #[arg(
         short = 'n',
         long,
-        help = "Encounters of each variant: 250k, 1M, 2_000_000",
+        help = "Encounters of each variant: 250k, 1M, 2_000_000 [default: 1M]",
         value_name = "COUNT",
-        default_value = "1M",
+        value_parser = count,
+        conflicts_with = "until_decided",
+        allow_hyphen_values = true
+    )]
+    pub encounters: Option<NonZeroU64>,
+
+    /// Instead of -n: play until it is decided of everything whether it differs, or not by more than
+    /// --indifference
+    #[arg(long)]
+    pub until_decided: bool,
+
+    /// The greatest difference that does not matter; for counts, 0.5% is of the baseline's mean and
+    /// 0.5 in their own unit
+    #[arg(
+        long,
+        value_name = "WIDTH",
+        default_value = "0.5%",
+        requires = "until_decided",
+        allow_hyphen_values = true
+    )]
+    pub indifference: Precision,
+
+    /// The most encounters of each variant, whatever they leave undecided
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value = "100M",
+        requires = "until_decided",
         value_parser = count,
         allow_hyphen_values = true
     )]
-    pub encounters: NonZeroU64,
+    pub max_encounters: NonZeroU64,
 
     /// Folder for results: the comparison gets a folder in it, named like the file
     #[arg(short, long, value_name = "DIR", default_value = "results")]
@@ -119,7 +147,8 @@ pub fn run(
 
     let (time, begun) = (SystemTime::now(), Instant::now());
     let threads = args.playing.threads();
-    let paired = play(args, &contest, &family, source, stop)?;
+    let rule = stop_rule(args);
+    let (paired, ended) = play(args, &rule, &contest, &family, source, stop)?;
     let seconds = begun.elapsed();
     if paired.encounters() == 0 {
         console.say("interrupted before the first encounters were finished; nothing was written");
@@ -130,10 +159,16 @@ pub fn run(
         title: title(&scenarios),
         question: scenarios[0].question.clone(),
         baseline: contest.baseline.clone(),
-        variants: compared(&contest, &family, &paired, args.playing.confidence),
-        planned: args.encounters.get(),
+        variants: compared(
+            &contest,
+            &family,
+            &paired,
+            &Looked::at(&rule, args.playing.confidence),
+        ),
+        ended,
         confidence: args.playing.confidence,
-        notes: family.notes.clone(),
+        notes: notes(&family, &rule, args.playing.confidence),
+        stop: rule,
     };
     let mut manifest = manifest(args, &scenarios, &contest, &comparisons);
     manifest.run = Some(Run {
@@ -175,13 +210,26 @@ pub fn run(
     })
 }
 
+/// What ends the play.
+fn stop_rule(args: &CompareArgs) -> StopRule {
+    if args.until_decided {
+        StopRule::Decisions(Decided {
+            indifference: args.indifference.clone(),
+            most: args.max_encounters,
+        })
+    } else {
+        StopRule::Encounters(args.encounters.unwrap_or(ENCOUNTERS))
+    }
+}
+
 fn play(
     args: &CompareArgs,
+    rule: &StopRule,
     contest: &Contest<'_>,
     family: &Family,
     source: &impl Source,
     stop: &AtomicBool,
-) -> Result<Paired, Failure> {
+) -> Result<(Paired, Ended), Failure> {
     let contenders: Vec<Contender<'_, _>> = contest
         .variants
         .iter()
@@ -190,21 +238,44 @@ fn play(
             fight: &variant.fight,
         })
         .collect();
-    let encounters = args.encounters.get();
-    let all = encounters.saturating_mul(contenders.len() as u64);
     let show = !args.playing.quiet && watched();
-    let live = Live::new(show, "compare", "", all, args.playing.confidence);
-    let paired = paired::run(
+    let live = Live::new(show, "compare", "", rule, args.playing.confidence);
+    let looked = Looked::at(rule, args.playing.confidence);
+    let counts = looked.counts.iter().map(|&count| {
+        live.length(count.saturating_mul(contenders.len() as u64));
+        count
+    });
+    let enough = |paired: &Paired| match rule {
+        StopRule::Decisions(rule) => compared(contest, family, paired, &looked)
+            .iter()
+            .flat_map(|variant| &variant.differences)
+            .all(|row| row.is_decided(&rule.indifference)),
+        StopRule::Encounters(_) | StopRule::Precision(_) => true,
+    };
+    let played = paired::run_until(
         &contenders,
         &family.questions,
-        0..encounters,
+        counts,
         args.playing.threads(),
         stop,
         &live,
+        enough,
     )
     .map_err(Failure::io)?;
     live.finish();
-    Ok(paired)
+    Ok(played)
+}
+
+/// What a reader should know.
+fn notes(family: &Family, rule: &StopRule, confidence: Confidence) -> Vec<String> {
+    let looking = match rule {
+        StopRule::Decisions(_) => Some(format!(
+            "decided by looking again and again: intervals and p-values allow for that, and keep \
+             {confidence} over all looks together"
+        )),
+        StopRule::Encounters(_) | StopRule::Precision(_) => None,
+    };
+    family.notes.iter().cloned().chain(looking).collect()
 }
 
 /// What came of it, variant by variant.
@@ -212,14 +283,14 @@ fn compared(
     contest: &Contest<'_>,
     family: &Family,
     paired: &Paired,
-    confidence: Confidence,
+    looked: &Looked,
 ) -> Vec<Compared> {
     let (baseline, others) = (contest.variants[0], &contest.variants[1..]);
     let lucks: Vec<Luck> = others
         .iter()
         .map(|other| family::luck(&baseline.fight, &other.fight))
         .collect();
-    let answers = family.answers(paired, &lucks, confidence);
+    let answers = family.answers(paired, &lucks, looked);
     let named = contest.names.iter().zip(others);
     named
         .zip(lucks)
@@ -254,8 +325,9 @@ fn manifest(
     let contents = Contents {
         scenario: comparisons.scenario.clone(),
         title: comparisons.title.clone(),
+        stop: comparisons.stop.clone(),
         confidence: comparisons.confidence,
-        interrupted: encounters < comparisons.planned,
+        interrupted: comparisons.ended == Ended::Interrupted,
         variants: names
             .zip(&contest.variants)
             .map(|(name, variant)| manifest::Variant::new(name, encounters, &variant.changes))
@@ -267,13 +339,7 @@ fn manifest(
         metric: args.metrics.clone(),
         baseline: Some(contest.baseline.clone()),
     };
-    Manifest::new(
-        contents,
-        &hashes.join("-"),
-        args.playing.seed,
-        StopRule::Encounters(args.encounters),
-        options,
-    )
+    Manifest::new(contents, &hashes.join("-"), args.playing.seed, options)
 }
 
 /// Who is held against whom.

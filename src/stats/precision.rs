@@ -1,0 +1,218 @@
+//! How narrow intervals are to be, and how narrow they are.
+
+use super::{Confidence, Summary};
+use crate::tally::{Kind, Metric, Tally};
+use serde::{Serialize, Serializer};
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+/// The half-width that intervals are to have.
+///
+/// For a rate `0.1%` means a tenth of a percentage point, and `0.001` says the same as a share. For a
+/// count `0.1%` means a thousandth of its mean, and `0.001` is in the count's own unit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Precision {
+    text: String,
+    /// As a share, if it was written in per cent.
+    value: f64,
+    percent: bool,
+}
+
+impl Precision {
+    /// The half-width that it asks of an interval of a rate.
+    #[must_use]
+    pub fn of_rate(&self) -> f64 {
+        self.value
+    }
+
+    /// What it asks of a metric of that kind with that mean, in the metric's own unit.
+    #[must_use]
+    pub fn of(&self, kind: Kind, mean: Option<f64>) -> f64 {
+        match mean {
+            // What is counted is never negative, so that a mean of what varies is above 0.
+            Some(mean) if self.percent && kind != Kind::Rate => self.value * mean,
+            _ => self.value,
+        }
+    }
+
+    /// How wide the interval of a summary is, as a multiple of what is asked: 1 or less is narrow
+    /// enough.
+    ///
+    /// `None` where there is no interval because nothing varies: nothing came, or always the same.
+    /// A single encounter says nothing about how much varies, and is infinitely far from any
+    /// precision.
+    #[must_use]
+    pub fn excess(&self, summary: &Summary, kind: Kind) -> Option<f64> {
+        let Some(interval) = summary.interval else {
+            return (summary.n == 1).then_some(f64::INFINITY);
+        };
+        Some(interval.half_width() / self.of(kind, summary.mean))
+    }
+
+    /// The widest interval among those of all subjects of these metrics; `None` if none of them
+    /// varies.
+    #[must_use]
+    pub fn widest(
+        &self,
+        tally: &Tally,
+        metrics: &[&'static Metric],
+        confidence: Confidence,
+    ) -> Option<Widest> {
+        let mut widest: Option<Widest> = None;
+        for metric in metrics {
+            for subject in 0..tally.subjects(metric.scope) {
+                let distribution = tally.distribution(metric, subject);
+                let summary = Summary::of(&distribution, metric.kind, confidence);
+                if let Some(excess) = self.excess(&summary, metric.kind)
+                    && widest.as_ref().is_none_or(|widest| excess > widest.excess)
+                {
+                    widest = Some(Widest {
+                        metric,
+                        subject,
+                        excess,
+                        summary,
+                    });
+                }
+            }
+        }
+        widest
+    }
+}
+
+/// As it was written.
+impl Display for Precision {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Serialize for Precision {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+/// Why a text is no precision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoPrecision {
+    /// It is no decimal number, with or without a per cent sign.
+    #[error("not a precision; write 0.1% or 0.001")]
+    NotANumber,
+    /// It is 0, or too small to be told from it.
+    #[error("no interval is ever so narrow; write 0.1% or 0.001")]
+    Nothing,
+    /// It is absurdly great.
+    #[error("any interval is as narrow as that; write 0.1% or 0.001")]
+    TooGreat,
+}
+
+impl FromStr for Precision {
+    type Err = NoPrecision;
+
+    fn from_str(text: &str) -> Result<Self, NoPrecision> {
+        let percent = text.ends_with('%');
+        let number = text.strip_suffix('%').unwrap_or(text).trim_end();
+        let plain = number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        let edges = number.starts_with('.') || number.ends_with('.');
+        if !plain || edges {
+            return Err(NoPrecision::NotANumber);
+        }
+        let value: f64 = number.parse().map_err(|_| NoPrecision::NotANumber)?;
+        let value = if percent { value / 100.0 } else { value };
+        if value < 1e-12 {
+            return Err(NoPrecision::Nothing);
+        }
+        if value > 1e9 {
+            return Err(NoPrecision::TooGreat);
+        }
+        Ok(Self {
+            text: if percent {
+                format!("{number}%")
+            } else {
+                number.to_owned()
+            },
+            value,
+            percent,
+        })
+    }
+}
+
+/// The interval that is farthest from a precision.
+#[derive(Debug, Clone)]
+pub struct Widest {
+    /// Its metric.
+    pub metric: &'static Metric,
+    /// The index of its subject among those of the metric.
+    pub subject: usize,
+    /// How wide it is, as a multiple of what is asked.
+    pub excess: f64,
+    /// The summary it is of.
+    pub summary: Summary,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tally::Histogram;
+
+    fn precision(text: &str) -> Precision {
+        text.parse().unwrap()
+    }
+
+    fn excess(text: &str, values: &[u32], kind: Kind) -> Option<f64> {
+        let mut histogram = Histogram::default();
+        for (encounter, &value) in (0..).zip(values) {
+            histogram.add(value, encounter);
+        }
+        let summary = Summary::of(&histogram.distribution(), kind, Confidence::DEFAULT);
+        precision(text).excess(&summary, kind)
+    }
+
+    #[test]
+    fn what_is_no_precision_is_refused() {
+        use NoPrecision::{NotANumber, Nothing, TooGreat};
+        for (text, why) in [
+            ("", NotANumber),
+            ("%", NotANumber),
+            ("-1%", NotANumber),
+            ("1e-3", NotANumber),
+            ("NaN", NotANumber),
+            ("inf", NotANumber),
+            (".1%", NotANumber),
+            ("1.%", NotANumber),
+            ("1.2.3", NotANumber),
+            ("1%%", NotANumber),
+            ("0", Nothing),
+            ("0.000%", Nothing),
+            ("99999999999", TooGreat),
+        ] {
+            assert_eq!(text.parse::<Precision>(), Err(why), "{text}");
+        }
+        assert_eq!(precision("0.1 %").to_string(), "0.1%");
+    }
+
+    #[test]
+    fn per_cent_are_points_of_a_rate_and_a_share_of_a_mean() {
+        let coins = [0, 1].repeat(5000);
+        let points = excess("1%", &coins, Kind::Rate).unwrap();
+        // Half of all, give or take 1.96 * sqrt(0.25 / 10,000).
+        assert!((points - 0.979_8).abs() < 1e-3, "{points}");
+        assert_eq!(Some(points), excess("0.01", &coins, Kind::Rate));
+        let counts: Vec<u32> = coins.iter().map(|coin| 99 + 2 * coin).collect();
+        // 100, give or take 0.0196.
+        let share = excess("0.01%", &counts, Kind::Count).unwrap();
+        assert!((share - 1.96).abs() < 1e-3, "{share}");
+        let units = excess("0.01", &counts, Kind::Count).unwrap();
+        assert!((units - 1.96).abs() < 1e-3, "{units}");
+    }
+
+    #[test]
+    fn what_never_varies_needs_no_precision_and_one_encounter_has_none() {
+        assert_eq!(excess("1%", &[], Kind::Count), None);
+        assert_eq!(excess("1%", &[0; 50], Kind::Count), None);
+        assert_eq!(excess("1%", &[7; 50], Kind::Count), None);
+        assert_eq!(excess("1%", &[7], Kind::Count), Some(f64::INFINITY));
+        // A rate is never known for certain.
+        assert!(excess("1%", &[0; 50], Kind::Rate).unwrap() > 1.0);
+    }
+}

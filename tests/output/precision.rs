@@ -1,0 +1,167 @@
+//! Runs that end when their intervals are narrow enough.
+
+use super::runs::{Book, manifest, refused, skirmish};
+use crate::synthetic::{fight, record};
+use skirmish::cli::{Exit, run};
+use skirmish::engine::Looks;
+use skirmish::stats::{Confidence, Precision};
+use skirmish::tally::{Tally, metrics};
+use std::fs;
+use std::num::NonZeroU64;
+use std::path::Path;
+use tempfile::tempdir;
+
+fn files(folder: &Path) -> Vec<String> {
+    let read = |file| fs::read_to_string(folder.join("a").join(file)).unwrap();
+    run::FILES[..3].iter().map(read).collect()
+}
+
+/// The first look at which the metric is as precise, by another way than the runner's.
+fn first_look(precision: &str, metric: &str) -> u64 {
+    let (fight, precision) = (fight(), precision.parse::<Precision>().unwrap());
+    let mut tally = Tally::new(&fight);
+    let most = NonZeroU64::new(100_000).unwrap();
+    Looks::for_precision(most)
+        .counts()
+        .find(|&count| {
+            for encounter in tally.encounters()..count {
+                tally.add(encounter, &record(&fight, encounter));
+            }
+            let metrics = [metrics::find(metric).unwrap()];
+            let widest = precision.widest(&tally, &metrics, Confidence::DEFAULT);
+            widest.unwrap().excess <= 1.0
+        })
+        .unwrap()
+}
+
+#[test]
+fn a_run_ends_at_the_first_look_that_is_precise_on_any_number_of_threads() {
+    let folder = tempdir().unwrap();
+    let play = |threads: u32| {
+        let line = format!("a.toml --precision 0.7% --threads {threads} --format csv");
+        let outcome = skirmish(&Book::new(), folder.path(), &line);
+        assert_eq!(outcome.result.unwrap(), Exit::Done);
+        let mut manifest = manifest(folder.path(), "a");
+        manifest.as_object_mut().unwrap().remove("run");
+        (files(folder.path()), manifest)
+    };
+    let (files_of_one, manifest) = play(1);
+    assert_eq!((files_of_one.clone(), manifest.clone()), play(2));
+    assert_eq!((files_of_one.clone(), manifest.clone()), play(5));
+
+    let count = first_look("0.7%", "win_rate");
+    assert!(count > 15_000, "{count}");
+    for variant in 0..2 {
+        assert_eq!(manifest["variants"][variant]["encounters"], count);
+        assert_eq!(manifest["variants"][variant]["precise"], true);
+    }
+    assert_eq!(manifest["interrupted"], false);
+    let stop = serde_json::json!({
+        "rule": "precision",
+        "precision": "0.7%",
+        "metrics": ["win_rate"],
+        "max_encounters": 1_000_000_000,
+    });
+    assert_eq!(manifest["stop"], stop);
+
+    // It is a run of that many encounters, and nothing else.
+    let line = format!("a.toml -n {count}");
+    skirmish(&Book::new(), folder.path(), &line).result.unwrap();
+    assert_eq!(files_of_one, files(folder.path()));
+}
+
+#[test]
+fn the_metrics_that_are_named_have_to_be_precise() {
+    let folder = tempdir().unwrap();
+    for (precision, metric) in [("0.2", "damage"), ("1%", "hits"), ("0.1%", "mutual")] {
+        let line = format!("a.toml --precision {precision} --metric {metric} --variant base");
+        skirmish(&Book::new(), folder.path(), &line).result.unwrap();
+        let count = first_look(precision, metric);
+        assert!(count > 10_000, "{metric}: {count}");
+        let manifest = manifest(folder.path(), "a");
+        assert_eq!(manifest["variants"][0]["encounters"], count, "{metric}");
+    }
+    let both = "a.toml --precision 1% --metric hits --metric mutual --variant base";
+    skirmish(&Book::new(), folder.path(), both).result.unwrap();
+    let slower = first_look("1%", "hits").max(first_look("1%", "mutual"));
+    let manifest = manifest(folder.path(), "a");
+    assert_eq!(manifest["variants"][0]["encounters"], slower);
+}
+
+#[test]
+fn what_never_varies_holds_nobody_up() {
+    let folder = tempdir().unwrap();
+    let line = "a.toml --precision 0.01% --metric spells_cast";
+    skirmish(&Book::new(), folder.path(), line).result.unwrap();
+    assert_eq!(
+        manifest(folder.path(), "a")["variants"][0]["encounters"],
+        10_000
+    );
+}
+
+#[test]
+fn who_reaches_the_bound_first_is_told() {
+    let folder = tempdir().unwrap();
+    let line = "a.toml --precision 0.1% --max-encounters 12k";
+    let outcome = skirmish(&Book::new(), folder.path(), line);
+    assert_eq!(outcome.result.unwrap(), Exit::Done);
+    for said in [
+        "base: 12,000 encounters (the most that were allowed)\n",
+        "note: not as precise as asked for, ±0.1%: win_rate of `monsters` is 48.6±0.9%\n",
+    ] {
+        assert!(outcome.out.contains(said), "{}", outcome.out);
+    }
+    let manifest = manifest(folder.path(), "a");
+    assert_eq!(manifest["variants"][0]["encounters"], 12_000);
+    assert_eq!(manifest["variants"][0]["precise"], false);
+    assert_eq!(manifest["interrupted"], false);
+    // Even below the first look.
+    let line = "a.toml --precision 0.1% --max-encounters 40 --format csv";
+    let outcome = skirmish(&Book::new(), folder.path(), line);
+    let warning = "warning: a, base: not as precise as asked for, ±0.1%: win_rate of `";
+    assert!(outcome.err.contains(warning), "{}", outcome.err);
+}
+
+#[test]
+fn who_interrupts_gets_a_run_of_what_was_finished() {
+    let folder = tempdir().unwrap();
+    let book = Book {
+        stop_at: 13_000,
+        ..Book::new()
+    };
+    let line = "a.toml --precision 0.1% --threads 1";
+    let outcome = skirmish(&book, folder.path(), line);
+    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    let manifest = manifest(folder.path(), "a");
+    assert_eq!(manifest["interrupted"], true);
+    assert_eq!(manifest["variants"][0]["precise"], false);
+    let played = manifest["variants"][0]["encounters"].as_u64().unwrap();
+    assert!(played > 13_000 && played < 14_000, "{played}");
+    assert!(outcome.out.contains("encounters (interrupted)\n"));
+    assert!(outcome.out.contains("note: not as precise as asked for"));
+}
+
+#[test]
+fn a_higher_level_takes_longer() {
+    let folder = tempdir().unwrap();
+    let played = |level: &str| {
+        let line = format!("a.toml --precision 1% --confidence {level} --variant base");
+        skirmish(&Book::new(), folder.path(), &line).result.unwrap();
+        manifest(folder.path(), "a")["variants"][0]["encounters"]
+            .as_u64()
+            .unwrap()
+    };
+    // A quarter over a hundredth squared, times the quantiles squared: 6.635 and 10.828.
+    assert!((15_790..17_420).contains(&played("99%")));
+    assert!((26_200..29_000).contains(&played("99.9%")));
+}
+
+#[test]
+fn what_contradicts_itself_is_refused() {
+    refused("a.toml -n 5 --precision 1%", "leave one of them out");
+    refused("a.toml --precision 50%", "write 1% or 0.01");
+    refused(
+        "a.toml --precision 2 --metric damage --metric alive",
+        "`alive` is a rate",
+    );
+}
