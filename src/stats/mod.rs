@@ -14,6 +14,7 @@ pub mod quantile;
 pub mod significance;
 mod student;
 pub mod summary;
+pub mod threshold;
 
 pub use confidence::Confidence;
 pub use intervals::Interval;
