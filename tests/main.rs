@@ -7,4 +7,5 @@ mod output;
 mod rules;
 mod scenario;
 mod statistics;
+mod sweep;
 mod synthetic;

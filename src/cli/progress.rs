@@ -12,6 +12,48 @@ use std::time::Instant;
 /// Milliseconds between two looks at the win rate: people do not read faster.
 const LOOK: u64 = 200;
 
+/// A bar that fills as encounters are played.
+fn bar(show: bool, encounters: u64) -> ProgressBar {
+    let target = if show {
+        ProgressDrawTarget::stderr()
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let rate = |state: &ProgressState, text: &mut dyn Write| {
+        let _ = write!(text, "{}/s", grouped(state.per_sec() as u64));
+    };
+    let style = ProgressStyle::with_template(
+        "{prefix} {bar:20} {human_pos} of {human_len}, {rate}, {eta} left  {msg}",
+    )
+    .unwrap_or_else(|_| ProgressStyle::default_bar())
+    .with_key("rate", rate);
+    ProgressBar::with_draw_target(Some(encounters), target).with_style(style)
+}
+
+/// A bar for many fights, whose rates have nothing to say together.
+pub(super) struct Fights(ProgressBar);
+
+impl Fights {
+    pub(super) fn new(show: bool, prefix: &str, encounters: u64) -> Self {
+        Self(bar(show, encounters).with_prefix(prefix.to_owned()))
+    }
+
+    /// So many encounters are to be played besides.
+    pub(super) fn more(&self, encounters: u64) {
+        self.0.inc_length(encounters);
+    }
+
+    pub(super) fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+impl Progress for Fights {
+    fn tick(&self, encounters: u64, _wins: &[u64]) {
+        self.0.inc(encounters);
+    }
+}
+
 /// A bar with the live win rate of the first side.
 pub(super) struct Live {
     show: bool,
@@ -33,22 +75,7 @@ impl Live {
         encounters: u64,
         confidence: Confidence,
     ) -> Self {
-        let target = if show {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let rate = |state: &ProgressState, text: &mut dyn Write| {
-            let _ = write!(text, "{}/s", grouped(state.per_sec() as u64));
-        };
-        let style = ProgressStyle::with_template(
-            "{prefix} {bar:20} {human_pos} of {human_len}, {rate}, {eta} left  {msg}",
-        )
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .with_key("rate", rate);
-        let bar = ProgressBar::with_draw_target(Some(encounters), target)
-            .with_style(style)
-            .with_prefix(variant.to_owned());
+        let bar = bar(show, encounters).with_prefix(variant.to_owned());
         Self {
             show,
             bar,

@@ -234,17 +234,7 @@ fn play_variant(
     let (tally, _) = runner::run(&player, &variant.fight, range, plan.threads, stop, &live)
         .map_err(Failure::io)?;
     live.finish();
-    Ok(VariantReport {
-        name: variant.name.clone(),
-        changes: variant.changes.clone(),
-        policies: variant
-            .fight
-            .combatants
-            .iter()
-            .map(|combatant| combatant.policy.name.clone())
-            .collect(),
-        tally,
-    })
+    Ok(VariantReport::new(variant, tally))
 }
 
 fn write_files(report: &Report, manifest: &Manifest, target: &mut Target) -> anyhow::Result<()> {

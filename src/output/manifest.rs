@@ -27,17 +27,19 @@ pub struct Manifest {
     pub run: Option<Run>,
 }
 
+/// Which scenario it was.
 #[derive(Debug, Clone, Serialize)]
-struct Scenario {
-    name: String,
-    title: String,
-    hash: String,
+pub(super) struct Scenario {
+    pub(super) name: String,
+    pub(super) title: String,
+    pub(super) hash: String,
 }
 
+/// What ends a run.
 #[derive(Debug, Clone, Serialize)]
-struct Stop {
-    rule: &'static str,
-    encounters: u64,
+pub(super) struct Stop {
+    pub(super) rule: &'static str,
+    pub(super) encounters: u64,
 }
 
 /// Options of the command line that change what is played.

@@ -4,6 +4,7 @@
 //! All of them read one [`Report`]. Nothing here plays or counts.
 
 pub mod atomic;
+mod chart;
 pub mod comparisons;
 pub mod csv;
 pub mod json;
@@ -12,6 +13,7 @@ mod number;
 pub mod page;
 mod rows;
 pub mod story;
+pub mod sweep;
 pub mod table;
 
 pub use atomic::Target;
@@ -20,6 +22,7 @@ pub(crate) use number::{encounters, grouped};
 pub use page::Style;
 pub(crate) use table::{percents, shell};
 
+use crate::scenario::Variant;
 use crate::stats::Confidence;
 use crate::tally::Tally;
 
@@ -69,6 +72,20 @@ pub struct VariantReport {
 }
 
 impl VariantReport {
+    /// The counts of a variant.
+    #[must_use]
+    pub fn new(variant: &Variant, tally: Tally) -> Self {
+        let policies = variant.fight.combatants.iter();
+        Self {
+            name: variant.name.clone(),
+            changes: variant.changes.clone(),
+            policies: policies
+                .map(|combatant| combatant.policy.name.clone())
+                .collect(),
+            tally,
+        }
+    }
+
     /// What a reader should know before believing the numbers.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
