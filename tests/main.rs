@@ -8,4 +8,5 @@ mod output;
 mod rules;
 mod scenario;
 mod statistics;
+mod sweep;
 mod synthetic;

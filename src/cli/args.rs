@@ -3,6 +3,7 @@
 use super::compare::CompareArgs;
 use super::explain::ExplainArgs;
 use super::odds::OddsArgs;
+use super::sweep::SweepArgs;
 use super::trace::TraceArgs;
 use crate::names::nearest;
 use crate::stats::{Confidence, Precision};
@@ -40,6 +41,8 @@ pub enum Command {
     Run(RunArgs),
     /// Hold every variant against a baseline, encounter by encounter on the same luck
     Compare(CompareArgs),
+    /// Play one variant at every value of a key or two, print a chart, write a CSV file
+    Sweep(Box<SweepArgs>),
     /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls
     Odds(Box<OddsArgs>),
     /// Tell one encounter, Mark by Mark
@@ -147,7 +150,7 @@ impl Playing {
 pub enum Format {
     /// A table for people
     Table,
-    /// The content of summary.csv
+    /// The content of the CSV file (of `run`: of summary.csv)
     Csv,
     /// Everything, one document a scenario
     Json,

@@ -14,6 +14,7 @@ pub mod load;
 pub mod odds;
 mod progress;
 pub mod run;
+pub mod sweep;
 pub mod trace;
 
 pub use console::Console;
@@ -46,6 +47,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     match cli.command {
         args::Command::Run(args) => {
             run::run(args, &load::Files, interrupt::install()?, &mut console)
+        }
+        args::Command::Sweep(args) => {
+            sweep::run(&args, &load::Files, interrupt::install()?, &mut console)
         }
         args::Command::Odds(args) => odds::run(&args, &mut console),
         args::Command::Compare(args) => {

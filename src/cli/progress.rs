@@ -12,6 +12,54 @@ use std::time::Instant;
 /// Milliseconds between two looks at the win rate: people do not read faster.
 const LOOK: u64 = 200;
 
+/// A bar that fills as encounters are played; `about` goes before what is not known for certain.
+fn bar(show: bool, encounters: u64, about: &str) -> ProgressBar {
+    let target = if show {
+        ProgressDrawTarget::stderr()
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let rate = |state: &ProgressState, text: &mut dyn Write| {
+        let _ = write!(text, "{}/s", grouped(state.per_sec() as u64));
+    };
+    let style = ProgressStyle::with_template(&format!(
+        "{{prefix}} {{bar:20}} {{human_pos}} of {about}{{human_len}}, {{rate}}, \
+         {about}{{eta}} left  {{msg}}"
+    ))
+    .unwrap_or_else(|_| ProgressStyle::default_bar())
+    .with_key("rate", rate);
+    ProgressBar::with_draw_target(Some(encounters), target).with_style(style)
+}
+
+/// A bar for many fights, whose rates have nothing to say together.
+pub(super) struct Fights(ProgressBar);
+
+impl Fights {
+    pub(super) fn new(show: bool, prefix: &str, encounters: u64) -> Self {
+        Self(bar(show, encounters, "").with_prefix(prefix.to_owned()))
+    }
+
+    /// So many encounters are to be played besides.
+    pub(super) fn more(&self, encounters: u64) {
+        self.0.inc_length(encounters);
+    }
+
+    /// So many encounters are to be played in all, as far as is known now.
+    pub(super) fn length(&self, encounters: u64) {
+        self.0.set_length(encounters);
+    }
+
+    pub(super) fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+impl Progress for Fights {
+    fn tick(&self, encounters: u64, _wins: &[u64]) {
+        self.0.inc(encounters);
+    }
+}
+
 /// A bar with the live win rate of the first side.
 pub(super) struct Live {
     show: bool,
@@ -33,29 +81,13 @@ impl Live {
         rule: &StopRule,
         confidence: Confidence,
     ) -> Self {
-        let target = if show {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let rate = |state: &ProgressState, text: &mut dyn Write| {
-            let _ = write!(text, "{}/s", grouped(state.per_sec() as u64));
-        };
         let about = match rule {
             StopRule::Encounters(_) => "",
             StopRule::Precision(_) | StopRule::Decisions(_) => "about ",
         };
         // Who waits for precision knows at the first look how far it is.
-        let length = rule.looks().counts().next();
-        let style = ProgressStyle::with_template(&format!(
-            "{{prefix}} {{bar:20}} {{human_pos}} of {about}{{human_len}}, {{rate}}, \
-             {about}{{eta}} left  {{msg}}"
-        ))
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .with_key("rate", rate);
-        let bar = ProgressBar::with_draw_target(length, target)
-            .with_style(style)
-            .with_prefix(variant.to_owned());
+        let length = rule.looks().counts().next().unwrap_or_default();
+        let bar = bar(show, length, about).with_prefix(variant.to_owned());
         Self {
             show,
             bar,
@@ -75,11 +107,6 @@ impl Live {
         self.bar.set_length((needed as u64).clamp(encounters, most));
     }
 
-    /// So many encounters are to be played, as far as is known now.
-    pub(super) fn length(&self, encounters: u64) {
-        self.bar.set_length(encounters);
-    }
-
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
@@ -90,13 +117,10 @@ impl Progress for Live {
         if !self.show {
             return;
         }
-        self.bar.inc(encounters);
-        // Who plays several fights at once has no single win rate to show.
-        let Some(first) = wins.first().copied() else {
-            return;
-        };
+        let first = wins.first().copied().unwrap_or_default();
         let done = self.done.fetch_add(encounters, Ordering::Relaxed) + encounters;
         let wins = self.wins.fetch_add(first, Ordering::Relaxed) + first;
+        self.bar.inc(encounters);
         let now = self.start.elapsed().as_millis() as u64;
         let shown = self.shown.load(Ordering::Relaxed);
         let mine = now >= shown + LOOK

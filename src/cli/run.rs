@@ -285,18 +285,7 @@ fn play_variant(
     )
     .map_err(Failure::io)?;
     live.finish();
-    Ok(VariantReport {
-        name: variant.name.clone(),
-        changes: variant.changes.clone(),
-        policies: variant
-            .fight
-            .combatants
-            .iter()
-            .map(|combatant| combatant.policy.name.clone())
-            .collect(),
-        ended,
-        tally,
-    })
+    Ok(VariantReport::new(variant, tally, ended))
 }
 
 fn write_files(report: &Report, manifest: &Manifest, target: &mut Target) -> anyhow::Result<()> {

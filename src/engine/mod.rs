@@ -4,6 +4,7 @@ pub mod encounter;
 pub mod events;
 pub mod jobs;
 pub mod paired;
+pub mod points;
 pub mod record;
 pub mod runner;
 pub mod stop;

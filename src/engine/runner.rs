@@ -151,18 +151,18 @@ impl Batches {
 }
 
 /// One thread's part of a run.
-struct Worker<'a, P: Play> {
+pub(super) struct Worker<'a, P: Play> {
     play: &'a P,
     state: P::State,
     record: Record,
-    tally: Tally,
+    pub(super) tally: Tally,
     /// Wins of each side that have been told.
     told: Vec<u64>,
     fresh: Vec<u64>,
 }
 
 impl<'a, P: Play> Worker<'a, P> {
-    fn new(play: &'a P, fight: &Fight) -> Self {
+    pub(super) fn new(play: &'a P, fight: &Fight) -> Self {
         Self {
             play,
             state: play.state(),
@@ -173,7 +173,7 @@ impl<'a, P: Play> Worker<'a, P> {
         }
     }
 
-    fn play(&mut self, encounters: Range<u64>) {
+    pub(super) fn play(&mut self, encounters: Range<u64>) {
         for encounter in encounters {
             self.play.play(&mut self.state, encounter, &mut self.record);
             self.tally.add(encounter, &self.record);
@@ -181,7 +181,7 @@ impl<'a, P: Play> Worker<'a, P> {
     }
 
     /// The wins of each side since this was last asked.
-    fn fresh_wins(&mut self) -> &[u64] {
+    pub(super) fn fresh_wins(&mut self) -> &[u64] {
         for (side, (fresh, told)) in self.fresh.iter_mut().zip(&mut self.told).enumerate() {
             let all = self.tally.wins(side);
             *fresh = all - *told;

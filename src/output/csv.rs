@@ -3,7 +3,7 @@
 use super::number::Rounded;
 use super::rows::{self, measured};
 use super::{Report, VariantReport};
-use crate::stats::STATISTICS;
+use crate::stats::{STATISTICS, Summary};
 use std::io::{self, Write};
 
 /// Columns of `summary.csv`.
@@ -56,21 +56,28 @@ pub fn summary(report: &Report, out: impl Write, head: bool) -> io::Result<()> {
                     variant.name.clone(),
                     measured.metric.name.to_owned(),
                     measured.subject.to_owned(),
-                    summary.n.to_string(),
-                    cell(summary.mean.map(Rounded::new)),
-                    cell(summary.sd.map(Rounded::new)),
-                    cell(summary.se.map(Rounded::new)),
-                    cell(summary.interval.map(rows::low)),
-                    cell(summary.interval.map(rows::high)),
                 ];
-                for statistic in 0..STATISTICS.len() {
-                    row.push(cell(summary.points.map(|points| points[statistic].value)));
-                }
+                row.extend(summary_cells(&summary));
                 rows.write_record(&row)?;
             }
             Ok(())
         },
     )
+}
+
+/// The cells of a summary, from `n` to `max`.
+pub(super) fn summary_cells(summary: &Summary) -> Vec<String> {
+    let mut cells = vec![
+        summary.n.to_string(),
+        cell(summary.mean.map(Rounded::new)),
+        cell(summary.sd.map(Rounded::new)),
+        cell(summary.se.map(Rounded::new)),
+        cell(summary.interval.map(rows::low)),
+        cell(summary.interval.map(rows::high)),
+    ];
+    let points = |statistic: usize| summary.points.map(|points| points[statistic].value);
+    cells.extend((0..STATISTICS.len()).map(|statistic| cell(points(statistic))));
+    cells
 }
 
 /// Writes how often each value came.

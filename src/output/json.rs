@@ -35,8 +35,9 @@ struct Measurement<'a> {
     distribution: Vec<ValueRow<'a>>,
 }
 
+/// A summary as an object.
 #[derive(Serialize)]
-struct SummaryObject {
+pub(super) struct SummaryObject {
     n: u64,
     mean: Option<Rounded>,
     sd: Option<Rounded>,

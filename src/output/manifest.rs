@@ -27,16 +27,18 @@ pub struct Manifest {
     pub run: Option<Run>,
 }
 
+/// Which scenario it was.
 #[derive(Debug, Clone, Serialize)]
-struct Scenario {
-    name: String,
-    title: String,
-    hash: String,
+pub(super) struct Scenario {
+    pub(super) name: String,
+    pub(super) title: String,
+    pub(super) hash: String,
 }
 
+/// What ends a run.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "rule", rename_all = "snake_case")]
-enum Stop {
+pub(super) enum Stop {
     Encounters {
         encounters: u64,
     },

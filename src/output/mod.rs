@@ -4,6 +4,7 @@
 //! All of them read one [`Report`]. Nothing here plays or counts.
 
 pub mod atomic;
+mod chart;
 pub mod comparisons;
 pub mod csv;
 pub mod json;
@@ -12,6 +13,7 @@ mod number;
 pub mod page;
 mod rows;
 pub mod story;
+pub mod sweep;
 pub mod table;
 
 pub use atomic::Target;
@@ -21,6 +23,7 @@ pub use page::Style;
 pub(crate) use table::{percents, shell};
 
 use crate::engine::{Ended, StopRule};
+use crate::scenario::Variant;
 use crate::stats::Confidence;
 use crate::tally::Tally;
 
@@ -84,8 +87,24 @@ impl Report {
 }
 
 impl VariantReport {
+    /// The counts of a variant, and how they came to an end.
+    #[must_use]
+    pub fn new(variant: &Variant, tally: Tally, ended: Ended) -> Self {
+        let policies = variant.fight.combatants.iter();
+        Self {
+            name: variant.name.clone(),
+            changes: variant.changes.clone(),
+            policies: policies
+                .map(|combatant| combatant.policy.name.clone())
+                .collect(),
+            ended,
+            tally,
+        }
+    }
+
     /// What a reader should know of the fight itself.
-    fn notes(&self) -> Vec<String> {
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
         let encounters = self.tally.encounters();
         let mut notes = Vec::new();
         if encounters == 0 {

@@ -15,6 +15,8 @@ pub enum Style {
 pub(crate) struct Grid {
     titles: Vec<String>,
     rows: Vec<Row>,
+    /// Whether the last column holds bars, which begin at the left.
+    bars: bool,
 }
 
 enum Row {
@@ -29,7 +31,14 @@ impl Grid {
         Self {
             titles: titles.iter().map(|&title| title.to_owned()).collect(),
             rows: Vec::new(),
+            bars: false,
         }
+    }
+
+    /// The same with bars in the last column, which begin at the left.
+    pub(crate) fn with_bars(mut self) -> Self {
+        self.bars = true;
+        self
     }
 
     /// One more row.
@@ -131,6 +140,18 @@ impl Page {
         }
     }
 
+    /// Lines that are set already: in Markdown, where blanks would be lost, as they stand.
+    pub(crate) fn picture(&mut self, picture: &str) {
+        let fence = self.style == Style::Markdown;
+        if fence {
+            self.line("```text");
+        }
+        self.text.push_str(picture);
+        if fence {
+            self.line("```");
+        }
+    }
+
     /// A table.
     pub(crate) fn grid(&mut self, grid: &Grid) {
         match self.style {
@@ -153,6 +174,8 @@ impl Page {
             for (index, (cell, &width)) in cells.iter().zip(&widths).enumerate() {
                 let _ = if index == 0 {
                     write!(line, "{cell:<width$}")
+                } else if grid.bars && index + 1 == cells.len() {
+                    write!(line, "  {cell}")
                 } else {
                     write!(line, "  {cell:>width$}")
                 };

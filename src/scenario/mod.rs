@@ -19,6 +19,7 @@ mod policies;
 mod reader;
 mod rulings;
 pub mod source;
+pub mod sweep;
 mod variants;
 
 use std::path::Path;
@@ -26,6 +27,7 @@ use std::path::Path;
 pub use diagnostics::{Diagnostic, Diagnostics, Severity};
 pub use document::Document;
 pub use node::Value;
+pub use sweep::Sweep;
 
 use crate::clock::marks::rules::Rules;
 use crate::fight::Fight;
@@ -188,23 +190,41 @@ impl Document {
     /// # Errors
     /// Everything that is wrong with it, at once; also if there is no such variant.
     pub fn variant(&self, name: &str) -> Result<Variant, Diagnostics> {
+        let (document, changes) = self.only(name)?;
+        document.base(name, changes)
+    }
+
+    /// The document whose base is one of this one's variants, and which has no others: what is set
+    /// over it is set over that variant. Also what the variant changes of the base.
+    fn only(&self, name: &str) -> Result<(Self, Vec<(String, String)>), Diagnostics> {
+        if name == BASE {
+            return Ok((self.clone(), Vec::new()));
+        }
         let mut diagnostics = Diagnostics::new(self.sources.clone());
-        let (root, changes) = if name == BASE {
-            (self.root.clone(), Vec::new())
-        } else {
-            let mut problems = Vec::new();
-            let trees = variants::variants(&self.root, &self.sources, &mut problems);
-            diagnostics.extend(problems);
-            let known: Vec<String> = trees.iter().map(|tree| tree.name.clone()).collect();
-            let Some(tree) = trees.into_iter().find(|tree| tree.name == name) else {
-                if !diagnostics.has_errors() {
-                    diagnostics.push(unknown_variant(name, &known));
-                }
-                return Err(diagnostics);
-            };
-            (tree.root, tree.changes)
-        };
-        let (_, built) = build(&root);
+        let mut problems = Vec::new();
+        let trees = variants::variants(&self.root, &self.sources, &mut problems);
+        diagnostics.extend(problems);
+        let known: Vec<String> = trees.iter().map(|tree| tree.name.clone()).collect();
+        let tree = trees.into_iter().find(|tree| tree.name == name);
+        if tree.is_none() && !diagnostics.has_errors() {
+            diagnostics.push(unknown_variant(name, &known));
+        }
+        match tree {
+            Some(tree) if !diagnostics.has_errors() => {
+                let document = Self {
+                    root: tree.root,
+                    ..self.clone()
+                };
+                Ok((document, tree.changes))
+            }
+            _ => Err(diagnostics),
+        }
+    }
+
+    /// Reads the tree without its variants, as the variant of that name.
+    fn base(&self, name: &str, changes: Vec<(String, String)>) -> Result<Variant, Diagnostics> {
+        let (_, built) = build(&self.root);
+        let mut diagnostics = Diagnostics::new(self.sources.clone());
         diagnostics.extend(built.problems);
         match built.fight {
             Some((fight, rules)) if !diagnostics.has_errors() => Ok(Variant {

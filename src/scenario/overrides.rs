@@ -42,6 +42,14 @@ pub(super) const FROM_OUTSIDE: Forbidden = Forbidden(&[
     ("variants", "variants are part of the file"),
 ]);
 
+/// What a sweep cannot vary.
+pub(super) const FROM_SWEEP: Forbidden = Forbidden(&[
+    ("format", "the format is a property of the file"),
+    ("variants", "name one with `--variant` to sweep it"),
+    ("title", "the title is no part of the fight"),
+    ("question", "the question is no part of the fight"),
+]);
+
 /// What a variant cannot change.
 pub(super) const FROM_VARIANT: Forbidden = Forbidden(&[
     ("format", "the format is a property of the file"),
@@ -65,9 +73,9 @@ pub(super) fn read_argument(argument: &str, source: usize) -> Result<Override, V
             .help("written `--set KEY=VALUE`, as in `--set rules.round=simple`"),
         ]);
     };
-    let value = value.trim();
     // A pointer difference would do; this way the arithmetic is plain.
-    let offset = argument.len() - argument[at + 1..].trim_start().len();
+    let offset = argument.len() - value.trim_start().len();
+    let value = value.trim();
     if value.is_empty() {
         return Err(vec![
             Diagnostic::error(
@@ -78,32 +86,41 @@ pub(super) fn read_argument(argument: &str, source: usize) -> Result<Override, V
             .help("empty text is written `\"\"`"),
         ]);
     }
+    Ok(Override {
+        path,
+        value: Arc::new(read_value(value, source, offset)?),
+    })
+}
+
+/// Reads a value that begins at byte `offset` of a source: TOML; what is not, and does not try to
+/// be, is text.
+pub(super) fn read_value(
+    value: &str,
+    source: usize,
+    offset: usize,
+) -> Result<Node, Vec<Diagnostic>> {
     let reading = Reading {
         source,
         text: value,
         offset,
     };
-    let node = match DeValue::parse(value) {
+    match DeValue::parse(value) {
         Ok(read) => reading
             .node(read.get_ref(), read.span(), 0)
-            .map_err(|span| vec![too_deep(span)])?,
+            .map_err(|span| vec![too_deep(span)]),
         Err(error) if value.starts_with(['"', '\'', '[', '{']) => {
             let bytes = error.span().unwrap_or(0..value.len());
-            return Err(vec![Diagnostic::error(
+            Err(vec![Diagnostic::error(
                 reading.span(bytes),
                 "the value is not valid TOML",
                 error.message(),
-            )]);
+            )])
         }
-        Err(_) => Node {
+        Err(_) => Ok(Node {
             span: reading.span(0..value.len()),
             value: Value::Text(value.to_owned(), Some(offset)),
-        },
-    };
-    Ok(Override {
-        path,
-        value: Arc::new(node),
-    })
+        }),
+    }
 }
 
 pub(super) fn too_deep(span: Span) -> Diagnostic {

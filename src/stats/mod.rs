@@ -16,6 +16,7 @@ pub mod sequential;
 pub mod significance;
 mod student;
 pub mod summary;
+pub mod threshold;
 
 pub use confidence::Confidence;
 pub use intervals::Interval;

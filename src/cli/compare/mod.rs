@@ -6,7 +6,7 @@ use super::args::{ENCOUNTERS, Format, Playing, count};
 use super::closing::Total;
 use super::console::{Console, watched};
 use super::load::{Scenario, Source, Variant, load_all, stem};
-use super::progress::Live;
+use super::progress::Fights;
 use super::{Exit, Failure};
 use crate::engine::paired::{self, Contender, Paired};
 use crate::engine::stop::Decided;
@@ -239,7 +239,7 @@ fn play(
         })
         .collect();
     let show = !args.playing.quiet && watched();
-    let live = Live::new(show, "compare", "", rule, args.playing.confidence);
+    let live = Fights::new(show, "compare", 0);
     let looked = Looked::at(rule, args.playing.confidence);
     let counts = looked.counts.iter().map(|&count| {
         live.length(count.saturating_mul(contenders.len() as u64));

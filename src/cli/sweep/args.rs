@@ -1,0 +1,78 @@
+//! The arguments of `skirmish sweep`, as they are written.
+
+use crate::cli::args::{Format, Playing, count};
+use clap::Args;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+/// Arguments of `skirmish sweep`.
+#[derive(Debug, Args)]
+pub struct SweepArgs {
+    /// Scenario file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Vary a key: combatants.archer.move=8..20, weapons.axe.damage=1d8,1d10; once or twice
+    #[arg(
+        long,
+        required = true,
+        value_name = "KEY=VALUES",
+        long_help = "Vary a key: a range `8..20` (both ends included), a range with a step \
+                     `8..20:2`, or values `8,10,15`, `full,simple`, `1d8,1d10+1`. Given twice, \
+                     all combinations are played"
+    )]
+    pub vary: Vec<String>,
+
+    /// Play only as many values of a single key as it takes to find where the win rate crosses
+    /// this: 50%, 0.5
+    #[arg(long, value_name = "LEVEL", allow_hyphen_values = true)]
+    pub threshold: Option<String>,
+
+    /// What changes and is measured
+    #[command(flatten)]
+    pub change: ChangeArgs,
+}
+
+/// Arguments of all that change one variant's numbers and measure what that does.
+#[derive(Debug, Args)]
+pub struct ChangeArgs {
+    /// Encounters of each fight
+    #[arg(
+        short = 'n',
+        long,
+        help = "Encounters of each fight that is played: 20k, 1M",
+        value_name = "COUNT",
+        default_value = "100k",
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub encounters: NonZeroU64,
+
+    /// Variant to start from; the file as it stands is `base`
+    #[arg(long, value_name = "NAME", default_value = "base")]
+    pub variant: String,
+
+    /// What to measure; see `skirmish explain metrics`; may be given several times
+    #[arg(long, value_name = "NAME", default_value = "win_rate")]
+    pub metric: Vec<String>,
+
+    /// The side that tables show of a metric of sides [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub side: Option<String>,
+
+    /// The combatant that tables show of a metric of combatants [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub combatant: Option<String>,
+
+    /// Folder for results: the scenario gets a folder in it, named like its file
+    #[arg(short, long, value_name = "DIR", default_value = "results")]
+    pub output: PathBuf,
+
+    /// What to print; the files are written in any case
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+
+    /// What is the same for all that play
+    #[command(flatten)]
+    pub playing: Playing,
+}

@@ -1,0 +1,317 @@
+//! `skirmish sweep`: plays a variant at every value of one key, or two, and shows what comes of it.
+//!
+//! All points face the same luck. Arguments, every point's scenario and the folder for results are
+//! proved right before the first encounter.
+
+mod args;
+mod subjects;
+mod threshold;
+
+pub use args::{ChangeArgs, SweepArgs};
+pub(super) use subjects::shown;
+
+use super::args::Format;
+use super::closing::Total;
+use super::console::{Console, watched};
+use super::load::{Source, Variant, stem};
+use super::progress::Fights;
+use super::{Exit, Failure};
+use crate::engine::{Ended, points};
+use crate::output::manifest::{Run, timestamp};
+use crate::output::sweep::{
+    Fact, Key, Manifest, Options, Point, Report, Setting, Shown, Threshold,
+};
+use crate::output::{Style, Target, VariantReport, sweep as pages};
+use crate::scenario::{self, Diagnostics, Loaded, Sweep, Value};
+use crate::stats::Summary;
+use crate::stats::threshold::{Level, Played, finding, next};
+use crate::tally::Tally;
+use anyhow::Context;
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Instant, SystemTime};
+
+/// The files of a sweep. The manifest has a name of its own: the one of a run may stand beside it.
+pub const FILES: [&str; 2] = ["sweep.csv", "sweep-manifest.json"];
+
+/// A sweep that is ready to be played.
+struct Job<'a> {
+    args: &'a ChangeArgs,
+    sweep: &'a Sweep,
+    shown: &'a [Shown],
+}
+
+/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and the points
+/// that are complete are written.
+///
+/// # Errors
+/// If the input is wrong, or results cannot be written.
+pub fn run(
+    args: &SweepArgs,
+    source: &impl Source,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let stem = stem(&args.file)?;
+    let play = &args.change;
+    let Some(loaded) = load(&args.file, &play.playing.overrides, console) else {
+        return Ok(Exit::BadInput);
+    };
+    let Some(sweep) = told(loaded.document.sweep(&play.variant, &args.vary), console) else {
+        return Ok(Exit::BadInput);
+    };
+    let fights = sweep.points.iter().map(|point| &point.variant.fight);
+    let shown = shown(play, fights)?;
+    let level = args
+        .threshold
+        .as_deref()
+        .map(|text| threshold::read(text, &sweep, &shown))
+        .transpose()?;
+    let mut target = Target::prepare(&play.output.join(&stem), &FILES).map_err(Failure::input)?;
+    if all_alike(&sweep) {
+        console.say("warning: all points are the same fight: nothing of it depends on what varies");
+    }
+
+    let time = SystemTime::now();
+    let begun = Instant::now();
+    let job = Job {
+        args: play,
+        sweep: &sweep,
+        shown: &shown,
+    };
+    let (points, threshold) = match level {
+        None => (job.all(source, stop)?, None),
+        Some(level) => {
+            let (points, threshold) = job.until_found(level, source, stop)?;
+            (points, Some(threshold))
+        }
+    };
+    let complete = match &threshold {
+        None => points.len() == sweep.points.len(),
+        Some(threshold) => threshold.finding.is_some(),
+    };
+    let seconds = begun.elapsed();
+    if points.is_empty() {
+        console.say(format_args!(
+            "`{}`: interrupted before the first point was finished; nothing was written",
+            args.file.display()
+        ));
+        return Ok(Exit::Interrupted);
+    }
+    let played = points.len() as u64 * play.encounters.get();
+    let report = Report {
+        scenario: stem,
+        title: loaded.scenario.title.clone(),
+        variant: play.variant.clone(),
+        keys: sweep.axes.iter().map(key).collect(),
+        shown,
+        encounters: play.encounters.get(),
+        confidence: play.playing.confidence,
+        points,
+        interrupted: !complete,
+        threshold,
+    };
+    let options = Options {
+        set: play.playing.overrides.clone(),
+        vary: args.vary.clone(),
+        metric: play.metric.clone(),
+        threshold: args.threshold.clone(),
+    };
+    let hash = loaded.scenario.hash_hex();
+    let mut manifest = Manifest::new(&report, &hash, play.playing.seed, &sweep.changes, options);
+    manifest.run = Some(Run {
+        time: timestamp(time),
+        threads: play.playing.threads().get(),
+        seconds: seconds.as_secs_f64(),
+    });
+    write(&report, &manifest, &mut target).map_err(Failure::io)?;
+    manifest.run = None;
+    print(&report, &manifest, play.format, console)?;
+    if !play.playing.quiet {
+        let mut total = Total::default();
+        total.add(played, seconds, target.folder());
+        console.say(total.line());
+    }
+    Ok(if stop.load(Ordering::Relaxed) && !complete {
+        Exit::Interrupted
+    } else {
+        Exit::Done
+    })
+}
+
+/// The scenario; if anything is wrong with it, that has been said.
+pub(super) fn load(file: &Path, sets: &[String], console: &mut Console<'_>) -> Option<Loaded> {
+    let loaded = told(scenario::Scenario::load(file, sets), console)?;
+    if !loaded.warnings.is_empty() {
+        console.say(loaded.warnings.render(std::io::stderr().is_terminal()));
+    }
+    Some(loaded)
+}
+
+/// What was read, or nothing once it has been said what is wrong.
+pub(super) fn told<T>(read: Result<T, Diagnostics>, console: &mut Console<'_>) -> Option<T> {
+    read.map_err(|wrong| console.say(wrong.render(std::io::stderr().is_terminal())))
+        .ok()
+}
+
+/// Whether what varies changes nothing that is played.
+fn all_alike(sweep: &Sweep) -> bool {
+    sweep.points.len() > 1
+        && sweep.points.windows(2).all(|pair| {
+            let (one, other) = (&pair[0].variant, &pair[1].variant);
+            one.fight == other.fight && one.rules == other.rules
+        })
+}
+
+fn key(axis: &scenario::sweep::Axis) -> Key {
+    let json = |value: &Value| match value {
+        Value::Integer(Some(number)) => (*number).into(),
+        Value::Float(number) => (*number).into(),
+        Value::Boolean(truth) => (*truth).into(),
+        other => other.plain().into(),
+    };
+    Key {
+        name: axis.key(),
+        values: axis
+            .values()
+            .map(|value| Setting {
+                text: value.plain(),
+                json: json(value),
+            })
+            .collect(),
+    }
+}
+
+impl Job<'_> {
+    /// Plays all points; only the first ones if it is stopped.
+    fn all(&self, source: &impl Source, stop: &AtomicBool) -> Result<Vec<Point>, Failure> {
+        let all: Vec<usize> = (0..self.sweep.points.len()).collect();
+        let encounters = self.args.encounters.get() * all.len() as u64;
+        let bar = Fights::new(self.watched(), "sweep", encounters);
+        let points = self.play(&all, source, stop, &bar);
+        bar.finish();
+        points
+    }
+
+    /// Plays as many points as it takes to find where the metric crosses a level.
+    fn until_found(
+        &self,
+        level: f64,
+        source: &impl Source,
+        stop: &AtomicBool,
+    ) -> Result<(Vec<Point>, Threshold), Failure> {
+        let values = self.sweep.points.len();
+        let mut points: BTreeMap<usize, Point> = BTreeMap::new();
+        let mut levels = Played::new();
+        let mut threshold = Threshold {
+            value: level,
+            finding: None,
+        };
+        let bar = Fights::new(self.watched(), "search", 0);
+        while !stop.load(Ordering::Relaxed) {
+            let wanted = next(&levels, values, level);
+            if wanted.is_empty() {
+                threshold.finding = Some(finding(&levels, level));
+                break;
+            }
+            bar.more(self.args.encounters.get() * wanted.len() as u64);
+            for (&index, point) in wanted.iter().zip(self.play(&wanted, source, stop, &bar)?) {
+                if let Some(known) = known(&point, &self.shown[0]) {
+                    levels.insert(index, known);
+                }
+                points.insert(index, point);
+            }
+        }
+        bar.finish();
+        Ok((points.into_values().collect(), threshold))
+    }
+
+    fn watched(&self) -> bool {
+        !self.args.playing.quiet && watched()
+    }
+
+    fn play(
+        &self,
+        wanted: &[usize],
+        source: &impl Source,
+        stop: &AtomicBool,
+        bar: &Fights,
+    ) -> Result<Vec<Point>, Failure> {
+        let variant = |index: usize| &self.sweep.points[index].variant;
+        let fights: Vec<_> = wanted
+            .iter()
+            .map(|&index| points::Point {
+                play: source.player(variant(index), self.args.playing.seed),
+                fight: &variant(index).fight,
+            })
+            .collect();
+        let complete = |at: usize, tally| {
+            let index = wanted[at];
+            let at = &self.sweep.points[index].at;
+            self.point(at, variant(index), tally)
+        };
+        let (encounters, threads) = (self.args.encounters, self.args.playing.threads());
+        points::run(&fights, encounters, threads, stop, bar, complete).map_err(Failure::io)
+    }
+
+    /// What is kept of a point.
+    fn point(&self, at: &[usize], variant: &Variant, tally: Tally) -> Point {
+        let confidence = self.args.playing.confidence;
+        let facts = self.shown.iter().flat_map(|shown| {
+            let metric = shown.metric;
+            let tally = &tally;
+            (0..tally.subjects(metric.scope)).map(move |subject| Fact {
+                metric,
+                subject: tally.subject(metric.scope, subject).to_owned(),
+                summary: Summary::of(
+                    &tally.distribution(metric, subject),
+                    metric.kind,
+                    confidence,
+                ),
+            })
+        });
+        let facts = facts.collect();
+        let notes = VariantReport::new(variant, tally, Ended::Enough).notes();
+        Point {
+            at: at.to_vec(),
+            facts,
+            notes,
+        }
+    }
+}
+
+/// The level of a metric at a point.
+fn known(point: &Point, shown: &Shown) -> Option<Level> {
+    let summary = point.summary(shown)?;
+    Some(Level {
+        mean: summary.mean?,
+        interval: summary.interval,
+    })
+}
+
+fn write(report: &Report, manifest: &Manifest, target: &mut Target) -> anyhow::Result<()> {
+    let [sweep, manifest_json] = FILES;
+    let mut batch = target.batch();
+    batch.file(sweep, |out| pages::csv(report, out))?;
+    batch.file(manifest_json, |out| manifest.write(out))?;
+    Ok(batch.commit()?)
+}
+
+fn print(
+    report: &Report,
+    manifest: &Manifest,
+    format: Format,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
+    console
+        .result(|out| match format {
+            Format::Table => out.write_all(pages::table(report, Style::Terminal).as_bytes()),
+            Format::Markdown => out.write_all(pages::table(report, Style::Markdown).as_bytes()),
+            Format::Csv => pages::csv(report, out),
+            Format::Json => pages::json(report, manifest, out),
+        })
+        .context("cannot write to standard output")
+        .map_err(Failure::io)
+}

@@ -1,0 +1,56 @@
+//! `--threshold`: the level that is looked for.
+
+use crate::cli::Failure;
+use crate::output::sweep::Shown;
+use crate::scenario::Sweep;
+use crate::tally::Kind;
+use anyhow::anyhow;
+
+/// Reads the level, and sees to it that one can look for it along this sweep.
+pub(super) fn read(text: &str, sweep: &Sweep, shown: &[Shown]) -> Result<f64, Failure> {
+    let fail = |why: String| Err(Failure::input(anyhow!("--threshold {text}: {why}")));
+    let [axis] = sweep.axes.as_slice() else {
+        return fail("a threshold is looked for along one key; vary only one".to_owned());
+    };
+    if !axis.is_numeric() {
+        return fail(format!(
+            "a threshold is looked for along numbers, and not all values of `{}` are",
+            axis.key()
+        ));
+    }
+    if axis.values().len() < 2 {
+        return fail("between what? vary the key over at least two values".to_owned());
+    }
+    let [shown] = shown else {
+        return fail("name one --metric only, the one that should cross it".to_owned());
+    };
+    let (digits, percent) = match text.trim().strip_suffix('%') {
+        Some(digits) => (digits.trim_end(), true),
+        None => (text.trim(), false),
+    };
+    let plain = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-');
+    let number = digits.parse::<f64>().ok();
+    let Some(number) = number.filter(|n| n.is_finite() && digits.chars().all(plain)) else {
+        return fail("no number; write 50%, 0.5 or, for a count, 12.5".to_owned());
+    };
+    let metric = shown.metric;
+    if metric.kind != Kind::Rate {
+        return if percent {
+            fail(format!(
+                "{} is a count of {}, no share",
+                metric.name, metric.unit
+            ))
+        } else {
+            Ok(number)
+        };
+    }
+    let level = if percent { number / 100.0 } else { number };
+    if level > 0.0 && level < 1.0 {
+        Ok(level)
+    } else {
+        fail(format!(
+            "{} is a share; write one between 0 and 1, or between 0% and 100%",
+            metric.name
+        ))
+    }
+}

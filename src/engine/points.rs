@@ -1,0 +1,108 @@
+//! Many fights, so many encounters of each: the points of a sweep.
+//!
+//! Threads claim batches of encounters across the borders of points, so that none stands idle while
+//! a point comes to its end. All points face the same luck: the same encounter numbers. What a
+//! point has left is handed over as soon as it is complete, and its tally is dropped: there are
+//! never more tallies than threads, however many points there are.
+
+use super::jobs::{ThreadsRefused, share_out};
+use super::runner::{BATCH, Batches, Play, Progress, Worker};
+use crate::fight::Fight;
+use crate::tally::Tally;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+
+/// One fight, and who plays it.
+#[derive(Debug)]
+pub struct Point<'a, P> {
+    /// Plays its encounters.
+    pub play: P,
+    /// What is fought.
+    pub fight: &'a Fight,
+}
+
+/// Plays the first so many encounters of every point, until all are done or `stop` is set.
+/// `complete` makes of a point's number and tally what is to be kept of it; it is called once a
+/// point, from any thread.
+///
+/// Returns what it made, in the order of the points. If `stop` was set, these are the first points
+/// only, all of them complete; what was played of the next is dropped.
+///
+/// # Errors
+/// If the operating system refuses the threads.
+pub fn run<P: Play, R: Send>(
+    points: &[Point<'_, P>],
+    encounters: NonZeroU64,
+    threads: NonZeroUsize,
+    stop: &AtomicBool,
+    progress: &impl Progress,
+    complete: impl Fn(usize, Tally) -> R + Sync,
+) -> Result<Vec<R>, ThreadsRefused> {
+    let batches = Batches::new(0..encounters.get(), BATCH);
+    let places: Vec<Mutex<Place<R>>> = points.iter().map(|_| Mutex::default()).collect();
+    let hand_over = |point: usize, tally: Tally| {
+        let mut place = places[point].lock().unwrap_or_else(PoisonError::into_inner);
+        let all = match place.tally.take() {
+            Some(mut all) => {
+                all.merge(&tally);
+                all
+            }
+            None => tally,
+        };
+        if all.encounters() == encounters.get() {
+            place.made = Some(complete(point, all));
+        } else {
+            place.tally = Some(all);
+        }
+    };
+    let workers = share_out(
+        batches.count() * points.len() as u64,
+        threads,
+        stop,
+        || None,
+        |at: &mut Option<(usize, Worker<'_, P>)>, job| {
+            let wanted = (job / batches.count()) as usize;
+            let worker = match at.take() {
+                Some((point, worker)) if point == wanted => worker,
+                left => {
+                    if let Some((point, worker)) = left {
+                        hand_over(point, worker.tally);
+                    }
+                    Worker::new(&points[wanted].play, points[wanted].fight)
+                }
+            };
+            let worker = &mut at.insert((wanted, worker)).1;
+            let range = batches.get(job % batches.count());
+            let played = range.end - range.start;
+            worker.play(range);
+            progress.tick(played, worker.fresh_wins());
+        },
+    )?;
+    for (point, worker) in workers.into_iter().flatten() {
+        hand_over(point, worker.tally);
+    }
+    let made = places.into_iter().map_while(|place| {
+        place
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+            .made
+    });
+    Ok(made.collect())
+}
+
+/// What there is of a point.
+struct Place<R> {
+    /// Counts that threads have handed over, while some are missing.
+    tally: Option<Tally>,
+    made: Option<R>,
+}
+
+impl<R> Default for Place<R> {
+    fn default() -> Self {
+        Self {
+            tally: None,
+            made: None,
+        }
+    }
+}

@@ -1,0 +1,408 @@
+//! Pictures made of characters, for a terminal of 80 columns: a line with its interval band, bars,
+//! and a shaded grid.
+//!
+//! They show; the numbers beside them tell. Everything is computed from the numbers handed in, with
+//! operations that give the same picture on every machine.
+
+use std::fmt::Write;
+
+/// The widest line of a picture, in characters.
+pub(super) const WIDTH: usize = 80;
+
+/// Rows of a line chart.
+const ROWS: usize = 16;
+
+/// The longest bar, in characters.
+const BAR: usize = 32;
+
+/// Dots of a Braille character: so many side by side, so many above each other.
+const DOTS: (usize, usize) = (2, 4);
+
+/// One value of a picture, with the ends of its interval (the value itself where there is none).
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Mark {
+    /// What it belongs to.
+    pub(super) label: String,
+    /// Where it stands from left to right.
+    pub(super) x: f64,
+    /// The value.
+    pub(super) mean: f64,
+    /// Lower end.
+    pub(super) low: f64,
+    /// Upper end.
+    pub(super) high: f64,
+}
+
+/// What a picture's numbers are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// Shares from 0 to 1, shown in per cent.
+    Share,
+    /// Anything else.
+    Plain,
+}
+
+impl Unit {
+    /// A number with so many decimals.
+    pub(super) fn text(self, value: f64, decimals: usize) -> String {
+        match self {
+            Self::Share => format!("{:.decimals$}%", value * 100.0),
+            Self::Plain => format!("{value:.decimals$}"),
+        }
+    }
+}
+
+/// The vertical axis: from, to, distance of ticks and their decimals, all in the unit shown.
+struct Scale {
+    from: f64,
+    to: f64,
+    step: f64,
+    decimals: usize,
+}
+
+impl Scale {
+    /// Round numbers around all that is to be seen.
+    fn around(marks: &[Mark], unit: Unit) -> Self {
+        let factor = if unit == Unit::Share { 100.0 } else { 1.0 };
+        let low = marks.iter().map(|mark| mark.low).fold(f64::MAX, f64::min) * factor;
+        let high = marks.iter().map(|mark| mark.high).fold(f64::MIN, f64::max) * factor;
+        let span = if high > low { high - low } else { 1.0 };
+        let mut step: f64 = 1e-6;
+        let mut decimals = 6_usize;
+        // At most five steps; 1, 2, 5, 10, 20, 50 and so on.
+        'found: loop {
+            for round in [1.0, 2.0, 5.0] {
+                if span <= step * round * 5.0 {
+                    step *= round;
+                    break 'found;
+                }
+            }
+            step *= 10.0;
+            decimals = decimals.saturating_sub(1);
+        }
+        let mut from = (low / step).floor() * step;
+        let mut to = (high / step).ceil() * step;
+        if to <= from {
+            to = from + step;
+        }
+        if unit == Unit::Share {
+            from = from.max(0.0);
+            to = to.min(100.0);
+        }
+        Self {
+            from,
+            to,
+            step,
+            decimals,
+        }
+    }
+}
+
+/// A line through the marks, from left to right, with a band from low to high; a dashed line at
+/// `level` if that lies within the picture. There are at least two marks, at different x.
+pub(super) fn line(marks: &[Mark], unit: Unit, level: Option<f64>, title: &str) -> String {
+    let scale = Scale::around(marks, unit);
+    let factor = if unit == Unit::Share { 100.0 } else { 1.0 };
+    let ticks: Vec<f64> = (0..=((scale.to - scale.from) / scale.step).round() as usize)
+        .map(|tick| scale.from + tick as f64 * scale.step)
+        .collect();
+    let tick_text = |tick: f64| unit.text(tick / factor, scale.decimals);
+    let margin = ticks
+        .iter()
+        .map(|&tick| width(&tick_text(tick)))
+        .max()
+        .unwrap_or(0);
+    let columns = WIDTH - margin - 3;
+    let dots = (columns * DOTS.0, ROWS * DOTS.1);
+
+    let (first, last) = (marks[0].x, marks[marks.len() - 1].x);
+    // A cell is left free at both ends, so that the outermost marks do not touch the axis.
+    let across = |x: f64| {
+        let free = (dots.0 - 2 * DOTS.0 - 1) as f64;
+        DOTS.0 + ((x - first) / (last - first) * free).round() as usize
+    };
+    let down = |value: f64| {
+        let share = (scale.to - value * factor) / (scale.to - scale.from);
+        (share.clamp(0.0, 1.0) * (dots.1 - 1) as f64).round() as usize
+    };
+
+    let mut cells = vec![vec![' '; columns]; ROWS];
+    if let Some(level) = level.filter(|l| (scale.from..=scale.to).contains(&(l * factor))) {
+        cells[down(level) / DOTS.1].fill('╌');
+    }
+    let mut braille = vec![vec![0_u8; columns]; ROWS];
+    let mut before: Option<usize> = None;
+    for pair in marks.windows(2) {
+        let (left, right) = (&pair[0], &pair[1]);
+        let (from, to) = (across(left.x), across(right.x));
+        for x in from..=to {
+            let share = if to > from {
+                (x - from) as f64 / (to - from) as f64
+            } else {
+                1.0
+            };
+            let between = |one: f64, other: f64| one + (other - one) * share;
+            let column = x / DOTS.0;
+            let (top, bottom) = (
+                down(between(left.high, right.high)) / DOTS.1,
+                down(between(left.low, right.low)) / DOTS.1,
+            );
+            for row in &mut cells[top..=bottom] {
+                row[column] = '░';
+            }
+            let y = down(between(left.mean, right.mean));
+            let (upper, lower) = match before {
+                Some(old) if old < y => (old + 1, y),
+                Some(old) if old > y => (y, old - 1),
+                _ => (y, y),
+            };
+            for y in upper..=lower {
+                braille[y / DOTS.1][column] |= dot(x % DOTS.0, y % DOTS.1);
+            }
+            before = Some(y);
+        }
+    }
+    for (row, bits) in cells.iter_mut().zip(&braille) {
+        for (cell, &bits) in row.iter_mut().zip(bits) {
+            if bits > 0 {
+                *cell = char::from_u32(0x2800 + u32::from(bits)).unwrap_or(*cell);
+            }
+        }
+    }
+    // Where marks stand close together, only the line can be seen.
+    if marks.len() <= columns / 2 {
+        for mark in marks {
+            cells[down(mark.mean) / DOTS.1][across(mark.x) / DOTS.0] = '●';
+        }
+    }
+
+    let mut out = String::new();
+    for (index, row) in cells.iter().enumerate() {
+        let tick = ticks
+            .iter()
+            .find(|&&tick| down(tick / factor) / DOTS.1 == index);
+        let (text, axis) = match tick {
+            Some(&tick) => (tick_text(tick), '┤'),
+            None => (String::new(), '│'),
+        };
+        let row: String = row.iter().collect();
+        push_line(&mut out, &format!("{text:>margin$} {axis}{row}"));
+    }
+    let places: Vec<usize> = marks.iter().map(|mark| across(mark.x) / DOTS.0).collect();
+    let shown = shown_labels(marks, &places, columns);
+    let mut rule = vec!['─'; columns];
+    let mut labels = vec![' '; columns + 1];
+    for &index in &shown {
+        rule[places[index]] = '┬';
+        let start = label_start(&marks[index].label, places[index], columns);
+        for (at, c) in marks[index].label.chars().enumerate() {
+            labels[start + at] = c;
+        }
+    }
+    let indent = " ".repeat(margin + 1);
+    let rule: String = rule.iter().collect();
+    push_line(&mut out, &format!("{indent}└{rule}"));
+    let labels: String = labels.iter().collect();
+    push_line(&mut out, &format!("{indent} {labels}"));
+    let indent = margin + 2 + columns.saturating_sub(width(title)) / 2;
+    push_line(&mut out, &format!("{}{title}", " ".repeat(indent)));
+    out
+}
+
+/// Where a label begins so that it stands below its mark and inside the picture.
+fn label_start(label: &str, place: usize, columns: usize) -> usize {
+    let wide = width(label);
+    (place + 1)
+        .saturating_sub(wide.div_ceil(2))
+        .min((columns + 1).saturating_sub(wide))
+}
+
+/// The marks whose labels are written below the axis: all, or every so many.
+fn shown_labels(marks: &[Mark], places: &[usize], columns: usize) -> Vec<usize> {
+    let fits = |every: &usize| {
+        let mut free = 0;
+        (0..marks.len()).step_by(*every).all(|index| {
+            let start = label_start(&marks[index].label, places[index], columns);
+            let end = start + width(&marks[index].label);
+            let fits = start >= free && end <= columns + 1;
+            free = end + 1;
+            fits
+        })
+    };
+    let every = (1..=marks.len()).find(fits);
+    every.map_or_else(Vec::new, |every| (0..marks.len()).step_by(every).collect())
+}
+
+const fn dot(x: usize, y: usize) -> u8 {
+    const BITS: [[u8; DOTS.0]; DOTS.1] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
+    BITS[y][x]
+}
+
+/// A bar from 0 to a mean, its end shaded from the lower end of the interval to the upper one.
+/// `most` is the number that the longest bar stands for.
+pub(super) fn bar(mark: &Mark, most: f64) -> String {
+    let cells = |value: f64| value.max(0.0) / most * BAR as f64;
+    let (low, high) = (cells(mark.low).floor(), cells(mark.high).ceil());
+    if most <= 0.0 {
+        return String::new();
+    }
+    if high - low > 2.0 {
+        let (low, high) = (low as usize, high as usize);
+        return format!("{}{}", "█".repeat(low), "▒".repeat(high - low));
+    }
+    eighths(cells(mark.mean))
+}
+
+/// A bar of so many characters, to the eighth.
+fn eighths(cells: f64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (cells * 8.0).round() as usize;
+    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
+}
+
+/// A bar from the middle of the line: to the left for what is negative, to the right for what is
+/// positive. `most` is the number that half a line stands for.
+pub(super) fn deviation(value: f64, most: f64) -> String {
+    const HALF: usize = 12;
+    let cells = if most > 0.0 {
+        (value.abs() / most * HALF as f64).round() as usize
+    } else {
+        0
+    };
+    // A block even for what would round to nothing: it is there.
+    let bar = "█".repeat(if value.abs() > 0.0 { cells.max(1) } else { 0 });
+    if value < 0.0 {
+        format!("{bar:>HALF$}│")
+    } else {
+        format!("{:HALF$}│{bar}", "")
+    }
+}
+
+/// A grid of shaded numbers: the darker, the greater.
+pub(super) struct Shaded<'a> {
+    /// What varies from row to row, and its values.
+    pub(super) rows: (&'a str, &'a [String]),
+    /// What varies from column to column, and its values.
+    pub(super) columns: (&'a str, &'a [String]),
+    /// A number for each row and column, where there is one.
+    pub(super) cells: Vec<Vec<Option<f64>>>,
+    /// What the numbers are.
+    pub(super) unit: Unit,
+    /// Decimals that are worth showing.
+    pub(super) decimals: usize,
+}
+
+/// From the least to the greatest.
+const SHADES: [char; 5] = ['·', '░', '▒', '▓', '█'];
+
+impl Shaded<'_> {
+    /// As text. Where the numbers do not fit into the width, only their shades are shown; where
+    /// not even those do, the columns are split.
+    pub(super) fn text(&self) -> String {
+        let numbers = || self.cells.iter().flatten().flatten().copied();
+        let (least, most) = (
+            numbers().fold(f64::MAX, f64::min),
+            numbers().fold(f64::MIN, f64::max),
+        );
+        if least > most {
+            return String::new();
+        }
+        let label = self
+            .rows
+            .1
+            .iter()
+            .map(|text| width(text))
+            .max()
+            .unwrap_or(0);
+        let label = label.max(2);
+        let count = self.columns.1.len();
+        let heads = self
+            .columns
+            .1
+            .iter()
+            .map(|text| width(text))
+            .max()
+            .unwrap_or(0);
+        let number = |value: f64, decimals| self.unit.text(value, decimals).replace('%', "");
+        let room = WIDTH.saturating_sub(label);
+        // Shades before the number, and its decimals, the best first.
+        let ways = [(2, self.decimals), (2, 0), (1, 0)].map(|(shades, decimals)| {
+            let digits = numbers().map(|value| width(&number(value, decimals))).max();
+            (
+                shades,
+                decimals,
+                (shades + digits.unwrap_or(0)).max(heads) + 1,
+            )
+        });
+        let with_numbers = ways.into_iter().find(|(_, _, cell)| cell * count <= room);
+        // Beside a number, the lightest shade is none at all.
+        let seen = |shade: char| {
+            let bare = with_numbers.is_some() && shade == SHADES[0];
+            if bare { ' ' } else { shade }
+        };
+        let shade = |value: f64| {
+            let share = if most > least {
+                (value - least) / (most - least)
+            } else {
+                0.0
+            };
+            let step = (share * SHADES.len() as f64) as usize;
+            seen(SHADES[step.min(SHADES.len() - 1)]).to_string()
+        };
+        let cell = with_numbers.map_or(heads.max(2) + 1, |(_, _, cell)| cell);
+        let set = |value: Option<f64>| match (value, with_numbers) {
+            (None, _) => " ".repeat(cell),
+            (Some(value), Some((shades, decimals, _))) => {
+                let room = cell - 1 - shades;
+                format!(
+                    " {}{:>room$}",
+                    shade(value).repeat(shades),
+                    number(value, decimals)
+                )
+            }
+            (Some(value), None) => format!(" {}", shade(value).repeat(cell - 1)),
+        };
+        let mut out = String::new();
+        push_line(
+            &mut out,
+            &format!("down: {}, across: {}", self.rows.0, self.columns.0),
+        );
+        let together = (room / cell).max(1);
+        for (block, heads) in self.columns.1.chunks(together).enumerate() {
+            let mut line = " ".repeat(label);
+            for head in heads {
+                let _ = write!(line, "{head:>cell$}");
+            }
+            push_line(&mut out, &line);
+            for (name, row) in self.rows.1.iter().zip(&self.cells) {
+                let mut line = format!("{name:>label$}");
+                for value in row.iter().skip(block * together).take(together) {
+                    line.push_str(&set(*value));
+                }
+                push_line(&mut out, &line);
+            }
+        }
+        let steps = SHADES.len();
+        let ranges = SHADES.iter().enumerate().map(|(index, shade)| {
+            let from = least + (most - least) * index as f64 / steps as f64;
+            let shade = match seen(*shade) {
+                ' ' => "blank".to_owned(),
+                shade => shade.to_string(),
+            };
+            format!("{shade} from {}", self.unit.text(from, self.decimals))
+        });
+        if most > least {
+            push_line(&mut out, &ranges.collect::<Vec<_>>().join("  "));
+        }
+        out
+    }
+}
+
+fn push_line(out: &mut String, line: &str) {
+    out.push_str(line.trim_end());
+    out.push('\n');
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}

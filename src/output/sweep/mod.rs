@@ -1,0 +1,128 @@
+//! What a sweep leaves: a table with a picture, CSV, JSON and a manifest.
+
+mod files;
+mod page;
+
+pub use files::{COLUMNS, Manifest, Options, csv, json};
+pub use page::table;
+
+use crate::stats::threshold::Finding;
+use crate::stats::{Confidence, Summary};
+use crate::tally::Metric;
+
+/// A sweep: what varied, and what came of it.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// Name of the scenario: its file's, without folder and ending.
+    pub scenario: String,
+    /// Its title.
+    pub title: String,
+    /// The variant that was swept.
+    pub variant: String,
+    /// The keys that varied: one or two.
+    pub keys: Vec<Key>,
+    /// What the table shows.
+    pub shown: Vec<Shown>,
+    /// Encounters at each point.
+    pub encounters: u64,
+    /// The level of all intervals.
+    pub confidence: Confidence,
+    /// The points that were played, in order.
+    pub points: Vec<Point>,
+    /// Whether points are missing because the sweep was interrupted.
+    pub interrupted: bool,
+    /// The crossing of a threshold, if one was asked for; then only some points were played.
+    pub threshold: Option<Threshold>,
+}
+
+/// A key and its values.
+#[derive(Debug, Clone)]
+pub struct Key {
+    /// Its dotted path.
+    pub name: String,
+    /// Its values, in the order of all output.
+    pub values: Vec<Setting>,
+}
+
+impl Key {
+    /// Whether all its values are numbers.
+    #[must_use]
+    pub fn is_numeric(&self) -> bool {
+        self.values.iter().all(|value| value.json.is_number())
+    }
+
+    /// Its values as labels, without what would upset a terminal or burst a table.
+    fn labels(&self) -> Vec<String> {
+        const LONGEST: usize = 32;
+        let label = |value: &Setting| {
+            let calm = |c: char| if c.is_control() { ' ' } else { c };
+            let mut label: String = value.text.chars().map(calm).take(LONGEST).collect();
+            if value.text.chars().nth(LONGEST).is_some() {
+                label.push_str("...");
+            }
+            label
+        };
+        self.values.iter().map(label).collect()
+    }
+}
+
+/// A value of a key.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// As a table and CSV show it.
+    pub text: String,
+    /// As JSON has it.
+    pub json: serde_json::Value,
+}
+
+/// A metric and the subject that the table shows of it.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    /// The metric: a rate or a count.
+    pub metric: &'static Metric,
+    /// The subject's name.
+    pub subject: String,
+}
+
+/// One point.
+#[derive(Debug, Clone)]
+pub struct Point {
+    /// For each key, which of its values.
+    pub at: Vec<usize>,
+    /// What was measured there, metric by metric and subject by subject.
+    pub facts: Vec<Fact>,
+    /// What a reader should know before believing the numbers.
+    pub notes: Vec<String>,
+}
+
+impl Point {
+    /// The summary of a metric of a subject; a combatant may be missing here.
+    #[must_use]
+    pub fn summary(&self, shown: &Shown) -> Option<&Summary> {
+        let fact = self
+            .facts
+            .iter()
+            .find(|fact| fact.metric.name == shown.metric.name && fact.subject == shown.subject)?;
+        Some(&fact.summary)
+    }
+}
+
+/// One metric of one subject at one point.
+#[derive(Debug, Clone)]
+pub struct Fact {
+    /// The metric.
+    pub metric: &'static Metric,
+    /// The subject's name.
+    pub subject: String,
+    /// What was counted.
+    pub summary: Summary,
+}
+
+/// A threshold and what was found about it.
+#[derive(Debug, Clone)]
+pub struct Threshold {
+    /// The mean that is looked for; a rate from 0 to 1.
+    pub value: f64,
+    /// What the points tell; nothing if the sweep was interrupted before they could.
+    pub finding: Option<Finding>,
+}

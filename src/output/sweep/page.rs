@@ -1,0 +1,336 @@
+//! A sweep for people: a picture and the numbers behind it.
+
+use super::super::chart::{self, Mark, Shaded, Unit};
+use super::super::number::{decimals, encounters};
+use super::super::page::{Grid, Page, Style};
+use super::super::table::percents;
+use super::{Report, Shown, Threshold};
+use crate::stats::threshold::Finding;
+use crate::stats::{Interval, Summary};
+use crate::tally::{Kind, Scope};
+
+/// The whole sweep as text.
+#[must_use]
+pub fn table(report: &Report, style: Style) -> String {
+    let mut page = Page::new(style);
+    page.heading(1, &report.title);
+    let points = match report.points.len() {
+        1 => "1 point".to_owned(),
+        points => format!("{points} points"),
+    };
+    let mut played = format!("{points} of {} each", encounters(report.encounters));
+    if report.interrupted {
+        played.push_str(" (interrupted; the others are missing)");
+    }
+    page.line(&page.name(&format!("{}: {played}", report.variant)));
+    for shown in &report.shown {
+        page.blank();
+        page.heading(2, &name(shown));
+        page.blank();
+        match report.keys.as_slice() {
+            [_] => one_key(&mut page, report, shown),
+            _ => two_keys(&mut page, report, shown),
+        }
+    }
+    notes(&mut page, report);
+    page.into_text()
+}
+
+/// `win_rate of hunters`, `rounds`.
+fn name(shown: &Shown) -> String {
+    match shown.metric.scope {
+        Scope::Encounter => shown.metric.name.to_owned(),
+        Scope::Side | Scope::Combatant => format!("{} of {}", shown.metric.name, shown.subject),
+    }
+}
+
+fn unit(shown: &Shown) -> Unit {
+    if shown.metric.kind == Kind::Rate {
+        Unit::Share
+    } else {
+        Unit::Plain
+    }
+}
+
+/// A mean and its interval as text, with the digits that the interval allows.
+fn told(shown: &Shown, summary: Option<&Summary>) -> (String, String) {
+    let none = || ("-".to_owned(), String::new());
+    let Some((summary, mean)) = summary.and_then(|summary| Some((summary, summary.mean?))) else {
+        return none();
+    };
+    match (summary.interval, unit(shown)) {
+        (Some(interval), Unit::Share) => {
+            let (mean, low, high) = percents(mean, interval);
+            (mean, format!("{low} to {high}"))
+        }
+        (Some(interval), Unit::Plain) => {
+            let digits = decimals(interval.half_width());
+            let (low, high) = (interval.low, interval.high);
+            (
+                format!("{mean:.digits$}"),
+                format!("{low:.digits$} to {high:.digits$}"),
+            )
+        }
+        (None, _) => (format!("{mean}"), String::new()),
+    }
+}
+
+/// A picture of one key, then a row a value.
+fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
+    let key = &report.keys[0];
+    let labels = key.labels();
+    let mut rows: Vec<([String; 3], Option<Mark>)> = Vec::new();
+    for point in &report.points {
+        let at = point.at[0];
+        let summary = point.summary(shown);
+        let (mean, interval) = told(shown, summary);
+        let mark = summary.and_then(|summary| {
+            let mean = summary.mean?;
+            let none = Interval {
+                low: mean,
+                high: mean,
+            };
+            let interval = summary.interval.unwrap_or(none);
+            Some(Mark {
+                label: labels[at].clone(),
+                x: key.values[at].json.as_f64().unwrap_or_default(),
+                mean,
+                low: interval.low,
+                high: interval.high,
+            })
+        });
+        rows.push(([labels[at].clone(), mean, interval], mark));
+    }
+    let marks: Vec<Mark> = rows.iter().filter_map(|(_, mark)| mark.clone()).collect();
+    let is_line = key.is_numeric() && marks.len() > 2;
+    if is_line {
+        let level = report.threshold.as_ref().map(|threshold| threshold.value);
+        let picture = chart::line(&marks, unit(shown), level, &key.name);
+        page.picture(&picture);
+        page.blank();
+    }
+    if let Some(threshold) = &report.threshold {
+        crossing(page, report, shown, threshold);
+        page.blank();
+    }
+    let last = key.name.rsplit('.').next().unwrap_or(&key.name);
+    let title = if is_line { last } else { &key.name };
+    let interval = format!("{} interval", report.confidence);
+    let bars = page.style() == Style::Terminal && !is_line;
+    let mut grid = if bars {
+        Grid::new(&[title, "mean", &interval, ""]).with_bars()
+    } else {
+        Grid::new(&[title, "mean", &interval])
+    };
+    // Every bar from 0, so that lengths compare as the numbers do.
+    let most = marks.iter().map(|mark| mark.high).fold(0.0, f64::max);
+    for (row, mark) in rows {
+        let bar = bars.then(|| mark.map_or_else(String::new, |mark| chart::bar(&mark, most)));
+        grid.row(row.into_iter().chain(bar).collect());
+    }
+    page.grid(&grid);
+}
+
+/// A shaded grid of two keys.
+fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
+    let (down, across) = (&report.keys[0], &report.keys[1]);
+    let mut cells = vec![vec![None; across.values.len()]; down.values.len()];
+    let mut widest: Option<f64> = None;
+    for point in &report.points {
+        if let Some(summary) = point.summary(shown) {
+            cells[point.at[0]][point.at[1]] = summary.mean;
+            if let Some(interval) = summary.interval {
+                widest = Some(widest.unwrap_or_default().max(interval.half_width()));
+            }
+        }
+    }
+    let unit = unit(shown);
+    let factor = if unit == Unit::Share { 100.0 } else { 1.0 };
+    let digits = widest.map_or(2, |widest| decimals(widest * factor).min(2));
+    let (rows, columns) = (down.labels(), across.labels());
+    if page.style() == Style::Markdown {
+        let corner = format!("{} \\ {}", down.name, across.name);
+        let mut titles = vec![corner.as_str()];
+        titles.extend(columns.iter().map(String::as_str));
+        let mut grid = Grid::new(&titles);
+        for (name, row) in rows.iter().zip(&cells) {
+            let text = |value: &Option<f64>| {
+                value.map_or_else(String::new, |value| unit.text(value, digits))
+            };
+            grid.row(
+                [name.clone()]
+                    .into_iter()
+                    .chain(row.iter().map(text))
+                    .collect(),
+            );
+        }
+        page.grid(&grid);
+        page.blank();
+    } else {
+        let shaded = Shaded {
+            rows: (&down.name, &rows),
+            columns: (&across.name, &columns),
+            cells,
+            unit,
+            decimals: digits,
+        };
+        page.picture(&shaded.text());
+    }
+    if let Some(widest) = widest {
+        let more = decimals(widest * factor);
+        let scale = (0..more).fold(1.0, |scale, _| scale * 10.0);
+        let arm = (widest * factor * scale).ceil() / scale;
+        let points = if unit == Unit::Share { " points" } else { "" };
+        page.line(&format!(
+            "{} intervals are at most ±{arm:.more$}{points}; sweep.csv has each of them",
+            report.confidence
+        ));
+    }
+}
+
+/// What was found about the threshold, in sentences.
+fn crossing(page: &mut Page, report: &Report, shown: &Shown, threshold: &Threshold) {
+    let key = &report.keys[0];
+    let last = key.name.rsplit('.').next().unwrap_or(&key.name);
+    let level = level(shown, threshold.value);
+    let texts = key.labels();
+    let mean = |at: usize| {
+        let point = report.points.iter().find(|point| point.at[0] == at);
+        told(shown, point.and_then(|point| point.summary(shown))).0
+    };
+    let value = |at: usize| format!("{} ({})", texts[at], mean(at));
+    let Some(finding) = &threshold.finding else {
+        page.line(&format!(
+            "{level}: interrupted before it was known where this is"
+        ));
+        return;
+    };
+    for line in sentences(report, finding, &level, last, &value, &texts) {
+        page.line(&page.name(&line));
+    }
+}
+
+/// A threshold as one reads it.
+fn level(shown: &Shown, value: f64) -> String {
+    match unit(shown) {
+        Unit::Share => format!("{}%", super::super::number::Rounded::new(value * 100.0)),
+        Unit::Plain => format!("{value}"),
+    }
+}
+
+fn sentences(
+    report: &Report,
+    finding: &Finding,
+    level: &str,
+    key: &str,
+    value: &impl Fn(usize) -> String,
+    texts: &[String],
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    let sure = report.confidence;
+    match finding.crossings.as_slice() {
+        [] => {
+            let (first, last) = (0, texts.len() - 1);
+            lines.push(format!(
+                "{level} is not crossed between {key} = {} and {}",
+                value(first),
+                value(last)
+            ));
+        }
+        [only] => {
+            let way = if only.rises { "rises" } else { "falls" };
+            lines.push(format!(
+                "{way} through {level} between {key} = {} and {}",
+                value(only.from),
+                value(only.to)
+            ));
+        }
+        many => {
+            let places: Vec<String> = many
+                .iter()
+                .map(|one| format!("{} and {}", value(one.from), value(one.to)))
+                .collect();
+            lines.push(format!(
+                "crosses {level} {} times: between {key} = {}",
+                many.len(),
+                places.join(", between ")
+            ));
+        }
+    }
+    match (finding.compatible, finding.bounds) {
+        (Some((first, last)), _) if first == last => lines.push(format!(
+            "only the {sure} interval of {key} = {} contains {level}",
+            texts[first]
+        )),
+        (Some((first, last)), _) => lines.push(format!(
+            "{sure} intervals contain {level} from {key} = {} to {}: the data do not tell these apart",
+            texts[first], texts[last]
+        )),
+        (None, _) if finding.crossings.is_empty() => {}
+        (None, _) => lines.push(format!("no {sure} interval contains {level}")),
+    }
+    if !finding.crossings.is_empty() {
+        lines.push(match finding.bounds {
+            (Some(low), Some(high)) => format!(
+                "so the crossing lies between {key} = {} and {}",
+                texts[low], texts[high]
+            ),
+            (Some(low), None) => format!(
+                "so the crossing lies beyond {key} = {}, perhaps beyond the range",
+                texts[low]
+            ),
+            (None, Some(high)) => format!(
+                "so the crossing lies before {key} = {}, perhaps before the range",
+                texts[high]
+            ),
+            (None, None) => "so the crossing may lie anywhere, even outside the range".to_owned(),
+        });
+    }
+    if let Some((one, other)) = finding.bend {
+        lines.push(format!(
+            "not a curve that only rises or only falls: {key} = {} and {} contradict that",
+            value(one),
+            value(other)
+        ));
+    }
+    let played = report.points.len();
+    if played < texts.len() {
+        lines.push(format!(
+            "{played} of {} values were played; between them the curve is taken to run straight",
+            texts.len()
+        ));
+    }
+    lines
+}
+
+/// Notes of all points, each once.
+fn notes(page: &mut Page, report: &Report) {
+    let mut notes: Vec<(&str, Vec<&super::Point>)> = Vec::new();
+    for point in &report.points {
+        for note in &point.notes {
+            match notes.iter_mut().find(|(known, _)| known == note) {
+                Some((_, points)) => points.push(point),
+                None => notes.push((note, vec![point])),
+            }
+        }
+    }
+    if !notes.is_empty() {
+        page.blank();
+    }
+    for (note, points) in notes {
+        let place = if points.len() == report.points.len() {
+            "at every point".to_owned()
+        } else {
+            let values = report.keys.iter().zip(&points[0].at);
+            let values: Vec<String> = values
+                .map(|(key, &at)| format!("{} = {}", key.name, key.values[at].text))
+                .collect();
+            let more = match points.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!("at {}{more}", values.join(", "))
+        };
+        page.line(&page.name(&format!("note: {place}: {note}")));
+    }
+}

@@ -1,0 +1,166 @@
+//! Where a curve crosses a threshold: which values to play, and what they tell.
+//!
+//! A curve over a row of values is looked at in a few places first, its ends among them. Wherever
+//! two places that have been played next to each other do not say the same, the value half-way
+//! between them is played too, until they are neighbours. Values say the same if their means lie on
+//! the same side of the threshold, and so do their intervals.
+
+use super::Interval;
+use std::collections::BTreeMap;
+
+/// Places of the first look, if there are as many values.
+const LOOKS: usize = 9;
+
+/// What is known of the curve at one value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Level {
+    /// The mean.
+    pub mean: f64,
+    /// Its interval, where something is known about the spread.
+    pub interval: Option<Interval>,
+}
+
+impl Level {
+    /// Whether the mean is at least the threshold.
+    fn reaches(&self, threshold: f64) -> bool {
+        self.mean >= threshold
+    }
+
+    /// Whether the data allow the curve to be at the threshold here.
+    fn allows(&self, threshold: f64) -> bool {
+        match self.interval {
+            Some(interval) => interval.low <= threshold && threshold <= interval.high,
+            None => self.mean.total_cmp(&threshold).is_eq(),
+        }
+    }
+}
+
+/// What of a curve has been played: levels by the number of their value, counted from 0.
+pub type Played = BTreeMap<usize, Level>;
+
+/// The values to play next, of so many; none when all that matters has been played.
+#[must_use]
+pub fn next(played: &Played, values: usize, threshold: f64) -> Vec<usize> {
+    if played.is_empty() {
+        let last = values.saturating_sub(1);
+        let steps = last.min(LOOKS - 1);
+        if values == 0 || steps == 0 {
+            return (0..values).collect();
+        }
+        return (0..=steps).map(|step| step * last / steps).collect();
+    }
+    let says = |level: &Level| (level.reaches(threshold), level.allows(threshold));
+    neighbours(played)
+        .filter(|((from, one), (to, other))| to - from > 1 && says(one) != says(other))
+        .map(|((from, _), (to, _))| from.midpoint(to))
+        .collect()
+}
+
+/// Pairs of values that have been played next to each other.
+fn neighbours(played: &Played) -> impl Iterator<Item = ((usize, &Level), (usize, &Level))> {
+    let row = || played.iter().map(|(&value, level)| (value, level));
+    row().zip(row().skip(1))
+}
+
+/// Two neighbouring values between which the curve crosses the threshold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Crossing {
+    /// The last value on one side.
+    pub from: usize,
+    /// The first one on the other.
+    pub to: usize,
+    /// Whether it rises there: the threshold itself belongs to the upper side.
+    pub rises: bool,
+}
+
+/// What the played values tell of a threshold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// Where means cross it, from the lowest value to the highest.
+    pub crossings: Vec<Crossing>,
+    /// The first and the last value whose interval contains it; none if no interval does.
+    pub compatible: Option<(usize, usize)>,
+    /// The last value before all compatible values and crossings, and the first one after them:
+    /// the true curve crosses between them, as far as 95% intervals can tell. `None` where the
+    /// range ends before that.
+    pub bounds: (Option<usize>, Option<usize>),
+    /// Two values that contradict a curve that only rises or only falls, if there are any: the
+    /// interval of the one lies wholly on the wrong side of the other's.
+    pub bend: Option<(usize, usize)>,
+}
+
+/// Sums up what has been played.
+#[must_use]
+pub fn finding(played: &Played, threshold: f64) -> Finding {
+    let crossings: Vec<Crossing> = neighbours(played)
+        .filter(|((_, one), (_, other))| one.reaches(threshold) != other.reaches(threshold))
+        .map(|((from, _), (to, other))| Crossing {
+            from,
+            to,
+            rises: other.reaches(threshold),
+        })
+        .collect();
+    let mut allowed = played
+        .iter()
+        .filter(|(_, level)| level.allows(threshold))
+        .map(|(&value, _)| value);
+    let compatible = allowed
+        .next()
+        .map(|first| (first, allowed.last().unwrap_or(first)));
+    let inside =
+        |value: usize| compatible.is_some_and(|(first, last)| (first..=last).contains(&value));
+    let low = compatible.map(|(first, _)| first);
+    let high = compatible.map(|(_, last)| last);
+    let first = crossings.first().map(|crossing| crossing.to);
+    let last = crossings.last().map(|crossing| crossing.from);
+    let before = low.into_iter().chain(first).min();
+    let after = high.into_iter().chain(last).max();
+    let bounds = (
+        before.and_then(|edge| {
+            let mut below = played.range(..edge).map(|(&value, _)| value);
+            below.rfind(|&value| !inside(value))
+        }),
+        after.and_then(|edge| {
+            let mut above = played.range(edge + 1..).map(|(&value, _)| value);
+            above.find(|&value| !inside(value))
+        }),
+    );
+    Finding {
+        crossings,
+        compatible,
+        bounds,
+        bend: bend(played),
+    }
+}
+
+/// Two values whose order contradicts that of the ends.
+fn bend(played: &Played) -> Option<(usize, usize)> {
+    let (_, first) = played.first_key_value()?;
+    let (_, last) = played.last_key_value()?;
+    let rises = last.mean >= first.mean;
+    // A falling curve is a rising one upside down.
+    let upright = |level: &Level| {
+        let interval = level.interval.unwrap_or(Interval {
+            low: level.mean,
+            high: level.mean,
+        });
+        if rises {
+            (interval.low, interval.high)
+        } else {
+            (-interval.high, -interval.low)
+        }
+    };
+    let mut highest: Option<(usize, f64)> = None;
+    for (&value, level) in played {
+        let (low, high) = upright(level);
+        if let Some((earlier, floor)) = highest
+            && high < floor
+        {
+            return Some((earlier, value));
+        }
+        if highest.is_none_or(|(_, floor)| low > floor) {
+            highest = Some((value, low));
+        }
+    }
+    None
+}

@@ -1,0 +1,658 @@
+//! `skirmish sweep`: what it prints and writes.
+
+use super::{Room, cell, rows};
+use insta::assert_snapshot;
+use skirmish::cli::Exit;
+use skirmish::cli::load::{Files, Scenario, Source, Variant};
+use skirmish::engine::{Play, Record};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+#[test]
+fn a_sweep_is_run_with_set_point_by_point() {
+    let room = Room::new();
+    let arguments = ["--vary", "combatants.knight.health=16..24:4", "-n", "700"];
+    let metrics = [
+        "--metric", "win_rate", "--metric", "rounds", "--metric", "damage",
+    ];
+    room.skirmish("sweep", &[&arguments[..], &metrics].concat())
+        .printed();
+    let sweep = room.written("sweep.csv");
+    let mut seen = 0;
+    for health in ["16", "20", "24"] {
+        let set = format!("combatants.knight.health={health}");
+        let line = ["--set", &set, "--variant", "base", "-n", "700"];
+        room.skirmish("run", &line).printed();
+        let summary = room.written("summary.csv");
+        let wanted = ["win_rate", "rounds", "damage"];
+        for row in rows(&summary) {
+            if !wanted.contains(&cell(&row, "metric")) {
+                continue;
+            }
+            let found = rows(&sweep).into_iter().find(|other| {
+                cell(other, "value1") == health
+                    && ["metric", "subject"].map(|name| cell(other, name))
+                        == ["metric", "subject"].map(|name| cell(&row, name))
+            });
+            let found = found.expect("a row of the sweep");
+            for (column, value) in &row {
+                assert_eq!(cell(&found, column), value, "{column} at {health}");
+            }
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, rows(&sweep).len());
+    assert_eq!(seen, 3 * (2 + 1 + 2));
+}
+
+#[test]
+fn all_combinations_of_two_keys_are_played() {
+    let room = Room::new();
+    let keys = [
+        "--vary",
+        "combatants.knight.health=18,22",
+        "--vary",
+        "rules.round=full,simple",
+    ];
+    room.skirmish("sweep", &[&keys[..], &["-n", "50"]].concat())
+        .printed();
+    let csv = room.written("sweep.csv");
+    let places: Vec<String> = rows(&csv)
+        .iter()
+        .map(|row| {
+            let columns = ["key1", "value1", "key2", "value2", "subject"];
+            columns.map(|column| cell(row, column)).join(" ")
+        })
+        .collect();
+    assert_snapshot!(places.join("\n"), @"
+    combatants.knight.health 18 rules.round full castle
+    combatants.knight.health 18 rules.round full coast
+    combatants.knight.health 18 rules.round simple castle
+    combatants.knight.health 18 rules.round simple coast
+    combatants.knight.health 22 rules.round full castle
+    combatants.knight.health 22 rules.round full coast
+    combatants.knight.health 22 rules.round simple castle
+    combatants.knight.health 22 rules.round simple coast
+    ");
+}
+
+#[test]
+fn threads_change_nothing_that_is_written() {
+    let room = Room::new();
+    let line = [
+        "--vary",
+        "combatants.knight.evade=10..22",
+        "-n",
+        "900",
+        "--format",
+        "json",
+    ];
+    let written = |threads| {
+        let threads = ["--threads", threads];
+        let printed = room.skirmish("sweep", &[&line[..], &threads].concat());
+        (printed.printed().to_owned(), room.written("sweep.csv"))
+    };
+    let one = written("1");
+    assert_eq!(written("2"), one);
+    assert_eq!(written("5"), one);
+}
+
+#[test]
+fn what_is_printed_as_csv_is_what_is_written() {
+    let room = Room::new();
+    let line = [
+        "--vary",
+        "combatants.knight.evade=14,16",
+        "-n",
+        "60",
+        "--format",
+        "csv",
+    ];
+    let printed = room.skirmish("sweep", &line);
+    assert_eq!(printed.printed(), room.written("sweep.csv"));
+}
+
+#[test]
+fn a_variant_is_swept_as_it_is() {
+    let room = Room::new();
+    let line = ["--vary", "combatants.knight.health=20,21", "-n", "400"];
+    let armoured = [&line[..], &["--variant", "armoured"]].concat();
+    room.skirmish("sweep", &armoured).printed();
+    let variant = room.written("sweep.csv");
+    room.skirmish("run", &["--variant", "armoured", "-n", "400"])
+        .printed();
+    let summary = room.written("summary.csv");
+    let mean = |text: &str| cell(&rows(text)[0], "mean").to_owned();
+    assert_eq!(mean(&variant), mean(&summary));
+    // What the variant itself sets can be varied too: the sweep has the last word.
+    let line = ["--vary", "combatants.knight.armor=0,3", "-n", "400"];
+    room.skirmish("sweep", &[&line[..], &["--variant", "armoured"]].concat())
+        .printed();
+    let csv = room.written("sweep.csv");
+    let rows = rows(&csv);
+    assert_eq!(cell(&rows[2], "mean"), mean(&summary));
+    assert_ne!(cell(&rows[0], "mean"), mean(&summary));
+}
+
+#[test]
+fn a_group_may_grow() {
+    let text = super::DUEL.replace(
+        "name = \"raider\"\nside = \"coast\"",
+        "name = \"raider\"\ncount = 2\nside = \"coast\"",
+    );
+    let room = Room::with(&text);
+    let line = ["--vary", "combatants.raider.count=1..3", "-n", "40"];
+    let who = ["--metric", "alive", "--combatant", "raider 3"];
+    let outcome = room.skirmish("sweep", &[&line[..], &who].concat());
+    assert_snapshot!(outcome.printed(), @"
+A duel
+base: 3 points of 40 encounters each
+
+alive of raider 3
+
+combatants.raider.count  mean  95% interval
+1                           -
+2                           -
+3                        100%   91% to 100%  █████████████████████████████▒▒▒
+");
+    let subjects: Vec<String> = rows(&room.written("sweep.csv"))
+        .iter()
+        .map(|row| format!("{} {}", cell(row, "value1"), cell(row, "subject")))
+        .collect();
+    assert_eq!(
+        subjects,
+        [
+            "1 knight",
+            "1 raider",
+            "2 knight",
+            "2 raider 1",
+            "2 raider 2",
+            "3 knight",
+            "3 raider 1",
+            "3 raider 2",
+            "3 raider 3"
+        ]
+    );
+}
+
+#[test]
+fn a_line_for_a_number() {
+    let room = Room::new();
+    let line = ["--vary", "combatants.knight.health=8..36:2", "-n", "150"];
+    assert_snapshot!(room.skirmish("sweep", &line).printed(), @"
+A duel
+base: 15 points of 150 encounters each
+
+win_rate of castle
+
+100% ┤                                                                   ░░░░●
+     │                                                         ░░░░░░⣀⣀⡠●⠔⠒⠉⠉░
+     │                                                  ░░░░░░●⣀⠤⠔⠒●⠉░░░░░░░
+ 80% ┤                                           ░░░░░░░⣀●⠤⠔⠒⠉⠁░░░░░░
+     │                                     ░░░░░░░⣀⠤●⠒⠉⠉░░░░░░░
+     │                                 ░░░░░⢀⣀⠤●⠒⠉░░░░░░░░
+ 60% ┤                             ░░░░░⣀⠤●⠉⠁░░░░░░
+     │                          ░░░░⡠●⠊⠉░░░░░░
+     │                      ░░░░⢀⡠⠔⠉░░░░░
+ 40% ┤                  ░░░░░⣀⠤⠒●░░░░
+     │               ░░░░⢀⠤●⠉░░░░░
+     │           ░░░░░●⠔⠊⠁░░░░
+ 20% ┤       ░░░░░⣀⠤⠒⠉░░░░
+     │ ░░░░░░⢀⡠⠔⠒●░░░░
+     │ ●⠤⠤⠔⠒●⠁░░░
+  0% ┤ ░░░░
+     └─┬────┬────┬────┬────┬────┬────┬────┬────┬────┬────┬────┬────┬────┬────┬─
+       8    10   12   14   16   18   20   22   24   26   28   30   32   34   36
+                              combatants.knight.health
+
+health  mean  95% interval
+8         7%     4% to 12%
+10       10%     6% to 16%
+12       17%    12% to 24%
+14       25%    19% to 33%
+16       35%    28% to 43%
+18       43%    35% to 51%
+20       53%    45% to 60%
+22       61%    53% to 68%
+24       66%    58% to 73%
+26       73%    65% to 79%
+28       77%    69% to 83%
+30       82%    75% to 87%
+32       87%    81% to 92%
+34       91%    85% to 94%
+36       95%    91% to 98%
+");
+}
+
+#[test]
+fn a_bar_for_a_word_and_for_dice() {
+    let room = Room::new();
+    let line = [
+        "--vary",
+        "weapons.sword.damage=1d4,1d6+2,2d6+2,9",
+        "-n",
+        "300",
+    ];
+    let metrics = [
+        "--metric",
+        "win_rate",
+        "--metric",
+        "damage",
+        "--combatant",
+        "knight",
+    ];
+    let outcome = room.skirmish("sweep", &[&line[..], &metrics].concat());
+    assert_snapshot!(outcome.printed(), @"
+A duel
+base: 4 points of 300 encounters each
+
+win_rate of castle
+
+weapons.sword.damage  mean  95% interval
+1d4                   0.3%  0.1% to 1.9%  ▏
+1d6+2                  49%    43% to 54%  ███████████████▒▒▒▒▒
+2d6+2                  83%    78% to 87%  ████████████████████████████▒▒▒▒
+9                      84%    79% to 88%  ████████████████████████████▒▒▒▒
+
+damage of knight
+
+weapons.sword.damage  mean  95% interval
+1d4                    7.1    6.6 to 7.5  █████████▉
+1d6+2                 17.3  16.7 to 18.0  ███████████████████████▒▒▒
+2d6+2                 22.2  21.7 to 22.8  ███████████████████████████████▏
+9                     22.4  21.9 to 22.9  ███████████████████████████████▍
+");
+}
+
+#[test]
+fn a_shaded_grid_for_two_keys() {
+    let room = Room::new();
+    let keys = [
+        "--vary",
+        "combatants.knight.health=14..26:3",
+        "--vary",
+        "combatants.raider.evade=10..22:2",
+    ];
+    let outcome = room.skirmish(
+        "sweep",
+        &[&keys[..], &["-n", "400", "--side", "coast"]].concat(),
+    );
+    assert_snapshot!(outcome.printed(), @"
+A duel
+base: 35 points of 400 encounters each
+
+win_rate of coast
+
+down: combatants.knight.health, across: combatants.raider.evade
+      10    12    14    16    18    20    22
+14 ▒▒ 47 ▒▒ 55 ▓▓ 63 ▓▓ 74 ██ 88 ██ 96 ██100
+17 ░░ 30 ░░ 36 ▒▒ 46 ▒▒ 60 ██ 82 ██ 93 ██ 99
+20    16    22 ░░ 32 ▒▒ 50 ▓▓ 74 ██ 90 ██ 99
+23     9    14    23 ░░ 38 ▓▓ 65 ██ 86 ██ 97
+26     4     8    13 ░░ 32 ▒▒ 59 ██ 82 ██ 96
+blank from 4%  ░ from 24%  ▒ from 43%  ▓ from 62%  █ from 81%
+95% intervals are at most ±5 points; sweep.csv has each of them
+");
+    let markdown = [&keys[..], &["-n", "400", "--format", "markdown"]].concat();
+    assert_snapshot!(room.skirmish("sweep", &markdown).printed(), @r"
+# A duel
+
+base: 35 points of 400 encounters each
+
+## win\_rate of castle
+
+| combatants.knight.health \ combatants.raider.evade | 10 | 12 | 14 | 16 | 18 | 20 | 22 |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| 14 | 50% | 43% | 34% | 24% | 11% | 4% | 0% |
+| 17 | 68% | 61% | 51% | 38% | 18% | 6% | 1% |
+| 20 | 82% | 76% | 66% | 48% | 25% | 9% | 1% |
+| 23 | 91% | 86% | 76% | 61% | 35% | 14% | 2% |
+| 26 | 95% | 92% | 87% | 68% | 41% | 17% | 4% |
+
+95% intervals are at most ±5 points; sweep.csv has each of them
+");
+    // So many columns that only shades fit, in two rows of them.
+    let keys = [
+        "--vary",
+        "combatants.knight.health=14,20,26",
+        "--vary",
+        "combatants.raider.evade=4..33",
+    ];
+    let outcome = room.skirmish("sweep", &[&keys[..], &["-n", "60"]].concat());
+    assert_snapshot!(outcome.printed(), @"
+A duel
+base: 90 points of 60 encounters each
+
+win_rate of castle
+
+down: combatants.knight.health, across: combatants.raider.evade
+    4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29
+14 ▓▓ ▓▓ ▓▓ ▓▓ ▓▓ ▓▓ ▓▓ ▒▒ ▒▒ ▒▒ ▒▒ ░░ ░░ ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ··
+20 ██ ██ ██ ██ ██ ██ ██ ██ ▓▓ ▓▓ ▓▓ ▒▒ ▒▒ ░░ ░░ ·· ·· ·· ·· ·· ·· ·· ·· ·· ·· ··
+26 ██ ██ ██ ██ ██ ██ ██ ██ ██ ██ ██ ██ ▓▓ ▓▓ ▒▒ ░░ ·· ·· ·· ·· ·· ·· ·· ·· ·· ··
+   30 31 32 33
+14 ·· ·· ·· ··
+20 ·· ·· ·· ··
+26 ·· ·· ·· ··
+· from 0%  ░ from 19%  ▒ from 38%  ▓ from 57%  █ from 76%
+95% intervals are at most ±13 points; sweep.csv has each of them
+");
+}
+
+#[test]
+fn a_line_in_markdown() {
+    let room = Room::new();
+    let line = ["--vary", "combatants.knight.health=10,20,40", "-n", "100"];
+    let markdown = [&line[..], &["--format", "markdown"]].concat();
+    assert_snapshot!(room.skirmish("sweep", &markdown).printed(), @r"
+# A duel
+
+base: 3 points of 100 encounters each
+
+## win\_rate of castle
+
+```text
+100% ┤                                                                  ░░⢀⣀⠤●
+     │                                                          ░░░░⣀⡠⠤⠒⠊⠉⠁░░░
+     │                                                   ░░░░░⣀⡠⠤⠒⠊⠉░░░░░░
+ 80% ┤                                           ░░░░░░⢀⣀⠤⠔⠒⠊⠉░░░░░░
+     │                                    ░░░░░░░⢀⣀⠤⠔⠒⠉⠁░░░░░░
+     │                            ░░░░░░░░░⣀⡠⠤⠔⠒⠉⠁░░░░░░░
+ 60% ┤                       ░░░░░░░░⣀⡠⠤⠒⠊⠉░░░░░░░░
+     │                   ░░░░░░⣀⡠⠤⠒⠊⠉░░░░░░░░
+     │                ░░░░░⣀⠤⠒●░░░░░░░░░
+ 40% ┤            ░░░░░⢀⠤⠒⠉░░░░░░░
+     │         ░░░░⢀⡠⠔⠊⠁░░░░░
+     │     ░░░░░⣀⠔⠊⠁░░░░░
+ 20% ┤ ░░░░░⣀⠤⠒⠉░░░░
+     │ ░⢀⡠⠒⠉░░░░
+     │ ●⠁░░░
+  0% ┤ ░
+     └─┬──────────────────────┬──────────────────────────────────────────────┬─
+       10                     20                                             40
+                              combatants.knight.health
+```
+
+| health | mean | 95% interval |
+| --- | ---: | ---: |
+| 10 | 10% | 6% to 17% |
+| 20 | 50% | 40% to 60% |
+| 40 | 98% | 93% to 99% |
+");
+}
+
+#[test]
+fn no_line_of_a_picture_is_longer_than_a_terminal() {
+    let room = Room::new();
+    for vary in [
+        "combatants.knight.health=1..200",
+        "combatants.knight.health=1,1000000",
+        "combatants.knight.position=-100000,0,100000",
+        "combatants.knight.evade=-1000..1000:100",
+    ] {
+        for metric in ["win_rate", "rounds", "damage_taken"] {
+            let line = ["--vary", vary, "-n", "3", "--metric", metric];
+            let outcome = room.skirmish("sweep", &line);
+            let picture = outcome
+                .printed()
+                .lines()
+                .filter(|line| !line.starts_with("note: "));
+            for line in picture {
+                assert!(line.chars().count() <= 80, "{line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_threshold_is_found_between_neighbours() {
+    let room = Room::new();
+    let line = ["--vary", "combatants.knight.health=1..200", "-n", "2000"];
+    let search = [&line[..], &["--threshold", "75%"]].concat();
+    let outcome = room.skirmish("sweep", &search);
+    let sentences: Vec<&str> = outcome
+        .printed()
+        .lines()
+        .filter(|line| line.contains("75%") || line.contains("crossing") || line.contains("played"))
+        .filter(|line| !line.contains('┤'))
+        .collect();
+    assert_snapshot!(sentences.join("\n"), @"
+rises through 75% between health = 27 (73.7%) and 28 (76.4%)
+95% intervals contain 75% from health = 27 to 28: the data do not tell these apart
+so the crossing lies between health = 26 and 29
+15 of 200 values were played; between them the curve is taken to run straight
+");
+    // What was played is what a plain sweep has there.
+    let searched = room.written("sweep.csv");
+    room.skirmish("sweep", &line).printed();
+    let all = room.written("sweep.csv");
+    let all: Vec<&str> = all.lines().collect();
+    let played = searched.lines().count();
+    assert!(
+        played < 60 && searched.lines().all(|row| all.contains(&row)),
+        "{played}"
+    );
+    let json = [&search[..], &["--format", "json"]].concat();
+    let json = room.skirmish("sweep", &json);
+    let json: serde_json::Value = serde_json::from_str(json.printed()).expect("JSON");
+    assert_snapshot!(json["threshold"], @r#"
+{"bend":null,"bounds":[26,29],"compatible":[27,28],"crossings":[{"from":27,"rises":true,"to":28}],"metric":"win_rate","subject":"castle","threshold":0.75}
+"#);
+}
+
+#[test]
+fn a_threshold_out_of_reach_is_said_to_be_so() {
+    let room = Room::new();
+    let line = ["--vary", "combatants.knight.health=10..30", "-n", "500"];
+    let search = [&line[..], &["--threshold", "99.5%"]].concat();
+    let outcome = room.skirmish("sweep", &search);
+    assert!(
+        outcome
+            .printed()
+            .contains("99.5% is not crossed between health = 10")
+    );
+}
+
+#[test]
+fn what_makes_no_difference_is_warned_of() {
+    let room = Room::new();
+    let line = ["--vary", "question=1,2", "-n", "10"];
+    assert!(
+        room.skirmish("sweep", &line)
+            .refused()
+            .contains("no part of the fight")
+    );
+    let line = ["--vary", "format=1", "-n", "10"];
+    assert!(
+        room.skirmish("sweep", &line)
+            .refused()
+            .contains("property of the file")
+    );
+    let text = super::DUEL.replace("[policies]", "[items.draught]\nheal = 3\n\n[policies]");
+    let room = Room::with(&text);
+    let outcome = room.skirmish("sweep", &["--vary", "items.draught.heal=1..5", "-n", "10"]);
+    outcome.printed();
+    assert!(
+        outcome.err.contains("all points are the same fight"),
+        "{}",
+        outcome.err
+    );
+}
+
+/// Plays scenario files, and asks for a stop while the second point is played.
+struct Interrupting<'a> {
+    stop: &'a AtomicBool,
+    health: i32,
+}
+
+impl Source for Interrupting<'_> {
+    fn load(&self, path: &Path, sets: &[String]) -> Result<(Scenario, Vec<String>), String> {
+        Files.load(path, sets)
+    }
+
+    fn player<'a>(&'a self, variant: &'a Variant, seed: u64) -> impl Play + 'a {
+        let stops = variant.fight.combatants[0].health == self.health;
+        Stopping {
+            inner: Files.player(variant, seed),
+            stop: stops.then_some(self.stop),
+        }
+    }
+}
+
+struct Stopping<'a, P> {
+    inner: P,
+    stop: Option<&'a AtomicBool>,
+}
+
+impl<P: Play> Play for Stopping<'_, P> {
+    type State = P::State;
+
+    fn state(&self) -> P::State {
+        self.inner.state()
+    }
+
+    fn play(&self, state: &mut P::State, encounter: u64, record: &mut Record) {
+        if let Some(stop) = self.stop {
+            stop.store(true, Ordering::Relaxed);
+        }
+        self.inner.play(state, encounter, record);
+    }
+}
+
+#[test]
+fn an_interrupted_sweep_keeps_whole_points_and_says_so() {
+    let room = Room::new();
+    let source = Interrupting {
+        stop: &room.stop,
+        health: 22,
+    };
+    let line = [
+        "--vary",
+        "combatants.knight.health=20..30",
+        "-n",
+        "600",
+        "--threads",
+        "1",
+    ];
+    let outcome = room.skirmish_with(&source, "sweep", &line);
+    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    assert!(
+        outcome
+            .out
+            .contains("(interrupted; the others are missing)"),
+        "{}",
+        outcome.out
+    );
+    let csv = room.written("sweep.csv");
+    let values: Vec<String> = rows(&csv)
+        .iter()
+        .map(|row| cell(row, "value1").to_owned())
+        .collect();
+    assert_eq!(values, ["20", "20", "21", "21"]);
+    let manifest: serde_json::Value =
+        serde_json::from_str(&room.written("sweep-manifest.json")).expect("JSON");
+    assert_eq!(manifest["interrupted"], true);
+    assert_eq!(manifest["points"], 2);
+}
+
+#[test]
+fn a_search_that_is_interrupted_has_found_nothing() {
+    let room = Room::new();
+    let source = Interrupting {
+        stop: &room.stop,
+        health: 25,
+    };
+    let line = [
+        "--vary",
+        "combatants.knight.health=1..200",
+        "-n",
+        "600",
+        "--threads",
+        "1",
+    ];
+    let line = [&line[..], &["--threshold", "0.5"]].concat();
+    let outcome = room.skirmish_with(&source, "sweep", &line);
+    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    assert!(!outcome.out.contains("so the crossing"), "{}", outcome.out);
+}
+
+#[test]
+fn nothing_is_written_before_the_first_point_is_whole() {
+    let room = Room::new();
+    room.stop.store(true, Ordering::Relaxed);
+    let outcome = room.skirmish("sweep", &["--vary", "combatants.knight.health=20..30"]);
+    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    assert!(
+        outcome.err.contains("nothing was written"),
+        "{}",
+        outcome.err
+    );
+    assert!(!room.results().exists());
+}
+
+#[test]
+fn the_manifest_has_all_that_is_needed_to_get_the_same_bytes() {
+    let room = Room::new();
+    let line = [
+        "--vary",
+        "combatants.knight.health=20,21",
+        "-n",
+        "30",
+        "--seed",
+        "5",
+    ];
+    let more = [
+        "--set",
+        "rules.round=simple",
+        "--variant",
+        "armoured",
+        "--format",
+        "json",
+    ];
+    let outcome = room.skirmish("sweep", &[&line[..], &more].concat());
+    let printed: serde_json::Value = serde_json::from_str(outcome.printed()).expect("JSON");
+    let mut manifest: serde_json::Value =
+        serde_json::from_str(&room.written("sweep-manifest.json")).expect("JSON");
+    let run = manifest.as_object_mut().unwrap().remove("run");
+    assert!(run.is_some_and(|run| run["threads"].is_number()));
+    assert_eq!(printed["manifest"], manifest);
+    let text = serde_json::to_string_pretty(&manifest).unwrap();
+    assert_snapshot!(text, @r#"
+{
+  "changes": {
+    "combatants.knight.armor": "3"
+  },
+  "format": 1,
+  "interrupted": false,
+  "options": {
+    "metric": [
+      "win_rate"
+    ],
+    "set": [
+      "rules.round=simple"
+    ],
+    "vary": [
+      "combatants.knight.health=20,21"
+    ]
+  },
+  "points": 2,
+  "program": "skirmish",
+  "scenario": {
+    "hash": "9f5d470c463ff78b",
+    "name": "duel",
+    "title": "A duel"
+  },
+  "seed": 5,
+  "stop": {
+    "encounters": 30,
+    "rule": "encounters"
+  },
+  "variant": "armoured",
+  "version": "0.1.0"
+}
+"#);
+    assert_eq!(
+        printed["points"][1]["values"]["combatants.knight.health"],
+        21
+    );
+}

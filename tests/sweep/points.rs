@@ -1,0 +1,175 @@
+//! Many fights at once, on a made-up engine: what each leaves is what it leaves alone.
+
+use crate::synthetic::{fight, fight_of, mix, record};
+use skirmish::engine::points::{self, Point};
+use skirmish::engine::{Play, Progress, Record, runner};
+use skirmish::fight::Fight;
+use skirmish::tally::Tally;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Plays encounters of its own: those of another number.
+struct Shifted<'a> {
+    fight: &'a Fight,
+    by: u64,
+    /// Asks for a stop at this encounter.
+    stop: Option<(u64, &'a AtomicBool)>,
+}
+
+impl Play for Shifted<'_> {
+    type State = ();
+
+    fn state(&self) {}
+
+    fn play(&self, _state: &mut (), encounter: u64, into: &mut Record) {
+        if let Some((at, stop)) = self.stop
+            && at == encounter
+        {
+            stop.store(true, Ordering::Relaxed);
+        }
+        *into = record(self.fight, mix(encounter ^ self.by));
+    }
+}
+
+fn play_all(fights: &[Fight], encounters: u64, threads: usize) -> Vec<(usize, Tally)> {
+    let points: Vec<_> = fights
+        .iter()
+        .zip(0..)
+        .map(|(fight, by)| Point {
+            play: Shifted {
+                fight,
+                by,
+                stop: None,
+            },
+            fight,
+        })
+        .collect();
+    points::run(
+        &points,
+        NonZeroU64::new(encounters).unwrap(),
+        NonZeroUsize::new(threads).unwrap(),
+        &AtomicBool::new(false),
+        &(),
+        |index, tally| (index, tally),
+    )
+    .unwrap()
+}
+
+/// Fights with different combatants, as a sweep over `count` has.
+fn fights() -> Vec<Fight> {
+    let pack = ["wolf 1", "wolf 2", "wolf 3", "wolf 4", "wolf 5"];
+    (0..23)
+        .map(|point| {
+            let mut combatants = vec![("archer", 0)];
+            combatants.extend(pack[..=point % pack.len()].iter().map(|&name| (name, 1)));
+            fight_of(&["hunters", "monsters"], &combatants)
+        })
+        .collect()
+}
+
+#[test]
+fn every_point_is_what_a_run_of_it_alone_would_be() {
+    let fights = fights();
+    for encounters in [1, 255, 256, 257, 1000] {
+        let all = play_all(&fights, encounters, 3);
+        assert_eq!(all.len(), fights.len());
+        for (index, (point, tally)) in all.into_iter().enumerate() {
+            assert_eq!(point, index, "points come in order");
+            let play = Shifted {
+                fight: &fights[index],
+                by: index as u64,
+                stop: None,
+            };
+            let one = NonZeroUsize::MIN;
+            let never = AtomicBool::new(false);
+            let (alone, _) =
+                runner::run(&play, &fights[index], 0..encounters, one, &never, &()).unwrap();
+            assert_eq!(tally, alone);
+        }
+    }
+}
+
+#[test]
+fn threads_cannot_be_seen() {
+    let fights = fights();
+    let one = play_all(&fights, 700, 1);
+    for threads in [2, 3, 7, 64] {
+        assert_eq!(play_all(&fights, 700, threads), one);
+    }
+}
+
+#[test]
+fn a_sweep_that_is_stopped_keeps_its_first_points_and_only_whole_ones() {
+    let fight = fight();
+    let stop = AtomicBool::new(false);
+    for threads in [1, 2, 5] {
+        stop.store(false, Ordering::Relaxed);
+        let points: Vec<_> = (0..40)
+            .map(|by| Point {
+                play: Shifted {
+                    fight: &fight,
+                    by,
+                    stop: (by == 11).then_some((300, &stop)),
+                },
+                fight: &fight,
+            })
+            .collect();
+        let made = points::run(
+            &points,
+            NonZeroU64::new(1000).unwrap(),
+            NonZeroUsize::new(threads).unwrap(),
+            &stop,
+            &(),
+            |index, tally| {
+                assert_eq!(tally.encounters(), 1000);
+                index
+            },
+        )
+        .unwrap();
+        // Point 11 had four batches, and the stop came in its second one: with several threads it
+        // may have been finished all the same.
+        assert!((11..20).contains(&made.len()), "{}", made.len());
+        assert!(threads > 1 || made.len() == 11);
+        assert!(made.iter().copied().eq(0..made.len()));
+    }
+}
+
+#[test]
+fn no_points_leave_nothing() {
+    assert_eq!(play_all(&[], 10, 2), []);
+}
+
+/// Counts what it is told.
+struct Told(AtomicU64);
+
+impl Progress for Told {
+    fn tick(&self, encounters: u64, _wins: &[u64]) {
+        self.0.fetch_add(encounters, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn progress_tells_of_every_encounter_once() {
+    let fight = fight();
+    let points: Vec<_> = (0..9)
+        .map(|by| Point {
+            play: Shifted {
+                fight: &fight,
+                by,
+                stop: None,
+            },
+            fight: &fight,
+        })
+        .collect();
+    let told = Told(AtomicU64::new(0));
+    points::run(
+        &points,
+        NonZeroU64::new(300).unwrap(),
+        NonZeroUsize::new(2).unwrap(),
+        &AtomicBool::new(false),
+        &told,
+        |_, _| (),
+    )
+    .unwrap();
+    assert_eq!(told.0.into_inner(), 9 * 300);
+}
