@@ -8,6 +8,10 @@
 
 use super::{Confidence, normal};
 
+/// The share of the error that normal theory may spend. The rest is for what it leaves out: that
+/// counts are whole, and standard deviations estimated.
+const SPENT: f64 = 0.95;
+
 /// Steps of the integration a standard deviation of what is new between two looks. With so many it
 /// is off by less than a ten-thousandth of the error.
 const STEPS: f64 = 8.0;
@@ -21,7 +25,8 @@ const STEPS: f64 = 8.0;
 /// have in common (P. Armitage, C. K. `McPherson` and B. C. Rowe, "Repeated significance tests on
 /// accumulating data", Journal of the Royal Statistical Society A 132 (1969)). The normal values of
 /// two looks are correlated by the root of the ratio of their counts, as those of any sums of
-/// independent encounters are: rates, means, differences of pairs.
+/// independent encounters are: rates, means, differences of pairs. A twentieth of the error is kept
+/// for what normal theory leaves out; a single look has the level itself.
 ///
 /// # Panics
 /// If there are no counts, or they do not rise.
@@ -31,23 +36,30 @@ pub fn each(together: Confidence, counts: &[u64]) -> Confidence {
         counts.first().is_some_and(|&first| first > 0) && counts.is_sorted_by(|a, b| a < b),
         "looks that do not rise"
     );
-    // One look alone needs no more than the level, and looks without anything in common no more
-    // than an equal share of the error each (Bonferroni).
-    let shared = together.error() / counts.len() as f64;
-    let (mut low, mut high) = (together.z(), normal::quantile_above(shared / 2.0));
     if counts.len() == 1 {
         return together;
     }
+    let z = boundary(together.error() * SPENT, counts);
+    Confidence::of_error(2.0 * normal::upper_tail(z)).unwrap_or(together)
+}
+
+/// The boundary that the normal value of at least one look is beyond with probability `error`, to
+/// within a millionth, and rather too far than too near.
+fn boundary(error: f64, counts: &[u64]) -> f64 {
+    // One look alone needs no more than this, and looks that have nothing in common no more than an
+    // equal share of the error each (Bonferroni).
+    let shared = error / counts.len() as f64;
+    let mut low = normal::quantile_above(error / 2.0);
+    let mut high = normal::quantile_above(shared / 2.0);
     while high - low > 1e-6 {
         let middle = f64::midpoint(low, high);
-        if crossing(middle, counts) > together.error() {
+        if crossing(middle, counts) > error {
             low = middle;
         } else {
             high = middle;
         }
     }
-    // Of the two ends the careful one.
-    Confidence::of_error(2.0 * normal::upper_tail(high)).unwrap_or(together)
+    high
 }
 
 /// The probability that at least one of the looks at `counts` encounters shows a probability as small
@@ -164,7 +176,7 @@ mod tests {
             (0.1, 5, 2.122),
         ] {
             let counts: Vec<u64> = (1..=looks).map(|look| look * 1000).collect();
-            let z = each(Confidence::of_error(error).unwrap(), &counts).z();
+            let z = boundary(error, &counts);
             assert!((z - published).abs() < 0.000_6, "{error}, {looks}: {z}");
         }
     }
@@ -207,7 +219,7 @@ mod tests {
             for error in [0.05, 1e-6] {
                 let together = Confidence::of_error(error).unwrap();
                 let each = each(together, &counts).error();
-                let least = error / f64::from(looks) * (1.0 - 1e-9);
+                let least = SPENT * error / f64::from(looks) * (1.0 - 1e-9);
                 assert!(each < error && each >= least, "{each}");
             }
         }

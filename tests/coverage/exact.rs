@@ -1,0 +1,91 @@
+//! All that can happen while successes come in and are looked at, with its probability.
+
+/// What is left at the end: successes, encounters, and how probable that is.
+pub(crate) struct End {
+    pub(crate) successes: u64,
+    pub(crate) encounters: u64,
+    pub(crate) probability: f64,
+}
+
+/// Looks at successes of probability `rate` at those counts of encounters, and ends where `ends` says
+/// so, or at the last count. What is rarer than 1e-13 is left out.
+pub(crate) fn ends(
+    rate: f64,
+    counts: impl IntoIterator<Item = u64>,
+    ends: impl Fn(u64, u64) -> bool,
+) -> Vec<End> {
+    let mut counts = counts.into_iter().peekable();
+    let mut found = Vec::new();
+    let (mut least, mut chances, mut seen) = (0, vec![1.0], 0);
+    while let Some(encounters) = counts.next() {
+        (least, chances) = later(least, &chances, encounters - seen, rate);
+        seen = encounters;
+        let last = counts.peek().is_none();
+        let mut left = 0.0;
+        for (successes, chance) in (least..).zip(&mut chances) {
+            if *chance > 0.0 && (last || ends(successes, encounters)) {
+                found.push(End {
+                    successes,
+                    encounters,
+                    probability: *chance,
+                });
+                *chance = 0.0;
+            }
+            left += *chance;
+        }
+        if left < 1e-9 {
+            break;
+        }
+    }
+    found
+}
+
+/// The probability of the ends of which `holds` is true.
+pub(crate) fn probability(ends: &[End], holds: impl Fn(&End) -> bool) -> f64 {
+    let held = ends.iter().filter(|end| holds(end));
+    held.map(|end| end.probability).sum()
+}
+
+/// The successes after so many more encounters: the least of them, and the probability of each.
+fn later(least: u64, chances: &[f64], more: u64, rate: f64) -> (u64, Vec<f64>) {
+    let (first, new) = binomial(more, rate);
+    let counts = |chance: &f64| *chance > 1e-13;
+    let from = chances.iter().position(counts).unwrap_or(0);
+    let to = chances.iter().rposition(counts).unwrap_or(0);
+    let mut sums = vec![0.0; to - from + new.len()];
+    for (at, chance) in chances[from..=to].iter().enumerate() {
+        for (sum, new) in sums[at..].iter_mut().zip(&new) {
+            *sum += chance * new;
+        }
+    }
+    (least + from as u64 + first, sums)
+}
+
+/// The binomial distribution where it counts, from the likeliest value outwards.
+fn binomial(trials: u64, rate: f64) -> (u64, Vec<f64>) {
+    let mode = (((trials + 1) as f64 * rate) as u64).min(trials);
+    let up = |k: u64| (trials - k) as f64 / (k + 1) as f64 * rate / (1.0 - rate);
+    let (mut below, mut weight) = (Vec::new(), 1.0);
+    for k in (0..mode).rev() {
+        weight /= up(k);
+        if weight < 1e-13 {
+            break;
+        }
+        below.push(weight);
+    }
+    let first = mode - below.len() as u64;
+    let mut all: Vec<f64> = below.into_iter().rev().chain([1.0]).collect();
+    weight = 1.0;
+    for k in mode..trials {
+        weight *= up(k);
+        if weight < 1e-13 {
+            break;
+        }
+        all.push(weight);
+    }
+    let total: f64 = all.iter().sum();
+    for weight in &mut all {
+        *weight /= total;
+    }
+    (first, all)
+}
