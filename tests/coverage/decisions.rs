@@ -1,11 +1,10 @@
 //! Decisions by the side of a threshold on which an interval lies, with looks while results come in.
 
 use super::exact::{ends, probability};
-use super::{share, throws, within};
+use super::{normals, share, within};
 use skirmish::engine::Looks;
 use skirmish::stats::Confidence;
 use skirmish::stats::intervals::wilson;
-use skirmish::stats::normal::quantile_above;
 use std::num::NonZeroU64;
 
 fn looks(most: u64) -> Looks {
@@ -55,22 +54,13 @@ fn means_that_are_looked_at_keep_the_level_too() {
     within(each.z(), 3.07, 3.09, "the quantile of each look");
     let counts: Vec<u64> = looks.counts().collect();
     let wrong = share(20_000, |seed| {
-        let mut uniform = throws(seed, 1 << 31);
-        let mut normal = || {
-            let throw = f64::from(uniform.next().unwrap()) + 0.5;
-            let part = throw / f64::from(1_u32 << 31);
-            if part < 0.5 {
-                -quantile_above(part)
-            } else {
-                quantile_above(1.0 - part)
-            }
-        };
+        let mut normals = normals(seed);
         let (mut sum, mut seen) = (0.0, 0);
         counts.iter().any(|&count| {
-            sum += normal() * ((count - seen) as f64).sqrt();
+            sum += normals.next().unwrap() * ((count - seen) as f64).sqrt();
             seen = count;
             sum.abs() > each.z() * (count as f64).sqrt()
         })
     });
-    within(wrong, 0.044, 0.056, "35 looks");
+    within(wrong, 0.041, 0.054, "35 looks");
 }

@@ -1,9 +1,8 @@
 //! Intervals of runs whose length was fixed.
 
 use super::exact::{ends, probability};
-use super::{share, throws, within};
+use super::{normals, share, throws, within};
 use skirmish::stats::intervals::{of_mean, wilson};
-use skirmish::stats::normal::quantile_above;
 use skirmish::stats::quantile::quantile_interval;
 use skirmish::stats::{Confidence, Summary};
 use skirmish::tally::{Histogram, Kind};
@@ -42,14 +41,7 @@ fn students_interval_covers_the_mean_of_few_normal_values_exactly() {
         let level = level(text);
         for n in [2, 3, 5, 12] {
             let covered = share(20_000, |seed| {
-                let values: Vec<f64> = throws(seed << 8 | n, 1 << 31)
-                    .take(n as usize)
-                    .map(|throw| {
-                        let part = (f64::from(throw) + 0.5) / f64::from(1_u32 << 31);
-                        let tail = part.min(1.0 - part);
-                        quantile_above(tail) * if part < 0.5 { -1.0 } else { 1.0 }
-                    })
-                    .collect();
+                let values: Vec<f64> = normals(seed << 8 | n).take(n as usize).collect();
                 let count = n as f64;
                 let mean = values.iter().sum::<f64>() / count;
                 let spread: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();

@@ -17,12 +17,22 @@ mod precision;
 )]
 mod synthetic;
 
+use skirmish::stats::normal::quantile_above;
 use synthetic::mix;
 
 /// Numbers below `faces`, each as likely as the others: the stream of a seed.
 fn throws(seed: u64, faces: u64) -> impl Iterator<Item = u32> {
     let start = mix(seed.wrapping_mul(0x9e6c_63d0_876a_3f6b));
     (0..).map(move |throw: u64| (mix(start.wrapping_add(throw)) % faces) as u32)
+}
+
+/// Standard normal values: the stream of a seed.
+fn normals(seed: u64) -> impl Iterator<Item = f64> {
+    throws(seed, 1 << 31).map(|throw| {
+        let part = (f64::from(throw) + 0.5) / f64::from(1_u32 << 31);
+        let size = quantile_above(part.min(1.0 - part));
+        if part < 0.5 { -size } else { size }
+    })
 }
 
 /// The share of so many runs, one for each seed, of which `holds` is true.
