@@ -321,8 +321,10 @@ impl Row {
                 let near = interval.low.abs().min(interval.high.abs()) * scale;
                 digits + usize::from(near > 0.0 && format!("{near:.digits$}").parse() == Ok(0.0))
             }
-            // Medians of whole numbers are whole, and what never varied has no interval.
-            _ => 0,
+            // What never varied is known as well as anybody cares to see.
+            (Statistic::Mean, None) => 2,
+            // Medians of whole numbers are whole.
+            (Statistic::Median, _) => 0,
         };
         Unit {
             scale,
