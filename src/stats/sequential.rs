@@ -64,7 +64,8 @@ fn boundary(error: f64, counts: &[u64]) -> f64 {
 
 /// The probability that at least one of the looks at `counts` encounters shows a probability as small
 /// as `p_value`, if there is nothing to be seen: what a p-value is worth that was found by looking
-/// until something was found.
+/// until something was found. It is [`each`] turned round, with the same reserve: it is at most
+/// `together.error()` exactly where `p_value` is at most that of the level of each look.
 ///
 /// # Panics
 /// If there are no counts, or they do not rise, or `p_value` is no probability.
@@ -75,12 +76,16 @@ pub fn ever(p_value: f64, counts: &[u64]) -> f64 {
         counts.first().is_some_and(|&first| first > 0) && counts.is_sorted_by(|a, b| a < b),
         "looks that do not rise"
     );
-    let shared = (p_value * counts.len() as f64).min(1.0);
-    if counts.len() == 1 || p_value < 1e-12 {
-        // So far out, looks hardly ever agree: their probabilities as good as add up.
+    if counts.len() == 1 {
+        return p_value;
+    }
+    // Looks that have nothing in common: their probabilities add up. So far out that is nearly so.
+    let shared = (p_value * counts.len() as f64 / SPENT).min(1.0);
+    if p_value < 1e-12 {
         return shared;
     }
-    crossing(normal::quantile_above(p_value / 2.0), counts).clamp(p_value, shared)
+    let crossed = crossing(normal::quantile_above(p_value / 2.0), counts);
+    (crossed / SPENT).clamp(p_value, shared)
 }
 
 /// The probability that the normal value of at least one look is beyond `boundary`, to either side.
