@@ -3,6 +3,7 @@
 use super::compare::CompareArgs;
 use super::explain::ExplainArgs;
 use super::odds::OddsArgs;
+use super::sensitivity::SensitivityArgs;
 use super::sweep::SweepArgs;
 use super::trace::TraceArgs;
 use crate::names::nearest;
@@ -43,6 +44,8 @@ pub enum Command {
     Compare(CompareArgs),
     /// Play one variant at every value of a key or two, print a chart, write a CSV file
     Sweep(Box<SweepArgs>),
+    /// Tell what 1 more of each number of each combatant is worth
+    Sensitivity(Box<SensitivityArgs>),
     /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls
     Odds(Box<OddsArgs>),
     /// Tell one encounter, Mark by Mark

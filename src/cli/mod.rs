@@ -13,7 +13,9 @@ pub mod interrupt;
 pub mod load;
 pub mod odds;
 mod progress;
+mod publish;
 pub mod run;
+pub mod sensitivity;
 pub mod sweep;
 pub mod trace;
 
@@ -50,6 +52,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
         }
         args::Command::Sweep(args) => {
             sweep::run(&args, &load::Files, interrupt::install()?, &mut console)
+        }
+        args::Command::Sensitivity(args) => {
+            sensitivity::run(&args, &load::Files, interrupt::install()?, &mut console)
         }
         args::Command::Odds(args) => odds::run(&args, &mut console),
         args::Command::Compare(args) => {

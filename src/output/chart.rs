@@ -263,7 +263,7 @@ fn eighths(cells: f64) -> String {
 /// A bar from the middle of the line: to the left for what is negative, to the right for what is
 /// positive. `most` is the number that half a line stands for.
 pub(super) fn deviation(value: f64, most: f64) -> String {
-    const HALF: usize = 12;
+    const HALF: usize = 7;
     let cells = if most > 0.0 {
         (value.abs() / most * HALF as f64).round() as usize
     } else {

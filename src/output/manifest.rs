@@ -22,6 +22,9 @@ pub struct Manifest {
     interrupted: bool,
     options: Options,
     variants: Vec<Variant>,
+    /// Points of a sweep that were played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<usize>,
     /// What may differ from run to run. Left out where bytes are to be compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<Run>,
@@ -85,6 +88,18 @@ pub struct Options {
     /// What the others were held against, in a comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
+    /// `--vary`, as given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub vary: Vec<String>,
+    /// `--threshold`, as given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<String>,
+    /// `--side`, as given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<String>,
+    /// `--combatant`, as given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub combatant: Option<String>,
 }
 
 /// A fight that was played.
@@ -180,6 +195,7 @@ impl Manifest {
             interrupted: contents.interrupted,
             options,
             variants: contents.variants,
+            points: None,
             run: None,
         }
     }

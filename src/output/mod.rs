@@ -12,6 +12,7 @@ pub mod manifest;
 mod number;
 pub mod page;
 mod rows;
+pub mod sensitivity;
 pub mod story;
 pub mod sweep;
 pub mod table;

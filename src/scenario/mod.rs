@@ -13,6 +13,7 @@ mod document;
 mod gear;
 mod muster;
 pub mod node;
+pub mod numbers;
 mod overrides;
 mod path;
 mod policies;
@@ -27,6 +28,7 @@ use std::path::Path;
 pub use diagnostics::{Diagnostic, Diagnostics, Severity};
 pub use document::Document;
 pub use node::Value;
+pub use numbers::{Number, Numbers};
 pub use sweep::Sweep;
 
 use crate::clock::marks::rules::Rules;

@@ -550,7 +550,7 @@ fn an_interrupted_sweep_keeps_whole_points_and_says_so() {
         .collect();
     assert_eq!(values, ["20", "20", "21", "21"]);
     let manifest: serde_json::Value =
-        serde_json::from_str(&room.written("sweep-manifest.json")).expect("JSON");
+        serde_json::from_str(&room.written("sweep.manifest.json")).expect("JSON");
     assert_eq!(manifest["interrupted"], true);
     assert_eq!(manifest["points"], 2);
 }
@@ -612,7 +612,7 @@ fn the_manifest_has_all_that_is_needed_to_get_the_same_bytes() {
     let outcome = room.skirmish("sweep", &[&line[..], &more].concat());
     let printed: serde_json::Value = serde_json::from_str(outcome.printed()).expect("JSON");
     let mut manifest: serde_json::Value =
-        serde_json::from_str(&room.written("sweep-manifest.json")).expect("JSON");
+        serde_json::from_str(&room.written("sweep.manifest.json")).expect("JSON");
     let run = manifest.as_object_mut().unwrap().remove("run");
     assert!(run.is_some_and(|run| run["threads"].is_number()));
     assert_eq!(printed["manifest"], manifest);

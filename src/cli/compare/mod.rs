@@ -338,6 +338,7 @@ fn manifest(
         variant: args.variants.clone(),
         metric: args.metrics.clone(),
         baseline: Some(contest.baseline.clone()),
+        ..Options::default()
     };
     Manifest::new(contents, &hashes.join("-"), args.playing.seed, options)
 }

@@ -1,6 +1,9 @@
 //! The arguments of `skirmish sweep`, as they are written.
 
 use crate::cli::args::{Format, Playing, count};
+use crate::engine::StopRule;
+use crate::output::manifest::{Contents, Manifest, Options, Variant};
+use crate::scenario::Loaded;
 use clap::Args;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -75,4 +78,38 @@ pub struct ChangeArgs {
     /// What is the same for all that play
     #[command(flatten)]
     pub playing: Playing,
+}
+
+impl ChangeArgs {
+    /// The options as a manifest has them.
+    pub(in crate::cli) fn options(&self) -> Options {
+        Options {
+            set: self.playing.overrides.clone(),
+            variant: vec![self.variant.clone()],
+            metric: self.metric.clone(),
+            side: self.side.clone(),
+            combatant: self.combatant.clone(),
+            ..Options::default()
+        }
+    }
+
+    /// The manifest of what was played of a scenario; `changes` are those of the variant.
+    pub(in crate::cli) fn manifest(
+        &self,
+        loaded: &Loaded,
+        interrupted: bool,
+        changes: &[(String, String)],
+        options: Options,
+    ) -> Manifest {
+        let contents = Contents {
+            scenario: loaded.scenario.stem.clone(),
+            title: loaded.scenario.title.clone(),
+            stop: StopRule::Encounters(self.encounters),
+            confidence: self.playing.confidence,
+            interrupted,
+            variants: vec![Variant::new(&self.variant, self.encounters.get(), changes)],
+        };
+        let hash = loaded.scenario.hash_hex();
+        Manifest::new(contents, &hash, self.playing.seed, options)
+    }
 }

@@ -10,31 +10,40 @@ mod threshold;
 pub use args::{ChangeArgs, SweepArgs};
 pub(super) use subjects::shown;
 
-use super::args::Format;
-use super::closing::Total;
 use super::console::{Console, watched};
 use super::load::{Source, Variant, stem};
 use super::progress::Fights;
+use super::publish::{Answer, Publisher};
 use super::{Exit, Failure};
 use crate::engine::{Ended, points};
-use crate::output::manifest::{Run, timestamp};
-use crate::output::sweep::{
-    Fact, Key, Manifest, Options, Point, Report, Setting, Shown, Threshold,
-};
+use crate::output::manifest::{Manifest, Options, Run, timestamp};
+use crate::output::sweep::{Fact, Key, Point, Report, Setting, Shown, Threshold};
 use crate::output::{Style, Target, VariantReport, sweep as pages};
 use crate::scenario::{self, Diagnostics, Loaded, Sweep, Value};
 use crate::stats::Summary;
 use crate::stats::threshold::{Level, Played, finding, next};
 use crate::tally::Tally;
-use anyhow::Context;
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime};
 
-/// The files of a sweep. The manifest has a name of its own: the one of a run may stand beside it.
-pub const FILES: [&str; 2] = ["sweep.csv", "sweep-manifest.json"];
+impl Answer for Report {
+    const FILES: [&'static str; 2] = ["sweep.csv", "sweep.manifest.json"];
+
+    fn table(&self, style: Style) -> String {
+        pages::table(self, style)
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        pages::csv(self, out)
+    }
+
+    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
+        pages::json(self, manifest, out)
+    }
+}
 
 /// A sweep that is ready to be played.
 struct Job<'a> {
@@ -69,7 +78,8 @@ pub fn run(
         .as_deref()
         .map(|text| threshold::read(text, &sweep, &shown))
         .transpose()?;
-    let mut target = Target::prepare(&play.output.join(&stem), &FILES).map_err(Failure::input)?;
+    let mut target =
+        Target::prepare(&play.output.join(&stem), &Report::FILES).map_err(Failure::input)?;
     if all_alike(&sweep) {
         console.say("warning: all points are the same fight: nothing of it depends on what varies");
     }
@@ -100,12 +110,12 @@ pub fn run(
         ));
         return Ok(Exit::Interrupted);
     }
-    let played = points.len() as u64 * play.encounters.get();
     let report = Report {
         scenario: stem,
         title: loaded.scenario.title.clone(),
         variant: play.variant.clone(),
         keys: sweep.axes.iter().map(key).collect(),
+        changes: sweep.changes.clone(),
         shown,
         encounters: play.encounters.get(),
         confidence: play.playing.confidence,
@@ -113,32 +123,32 @@ pub fn run(
         interrupted: !complete,
         threshold,
     };
-    let options = Options {
-        set: play.playing.overrides.clone(),
-        vary: args.vary.clone(),
-        metric: play.metric.clone(),
-        threshold: args.threshold.clone(),
+    let publisher = Publisher {
+        format: play.format,
+        quiet: play.playing.quiet,
+        run: Run {
+            time: timestamp(time),
+            threads: play.playing.threads().get(),
+            seconds: seconds.as_secs_f64(),
+        },
+        played: report.points.len() as u64 * report.encounters,
+        interrupted: report.interrupted,
+        stop,
     };
-    let hash = loaded.scenario.hash_hex();
-    let mut manifest = Manifest::new(&report, &hash, play.playing.seed, &sweep.changes, options);
-    manifest.run = Some(Run {
-        time: timestamp(time),
-        threads: play.playing.threads().get(),
-        seconds: seconds.as_secs_f64(),
-    });
-    write(&report, &manifest, &mut target).map_err(Failure::io)?;
-    manifest.run = None;
-    print(&report, &manifest, play.format, console)?;
-    if !play.playing.quiet {
-        let mut total = Total::default();
-        total.add(played, seconds, target.folder());
-        console.say(total.line());
-    }
-    Ok(if stop.load(Ordering::Relaxed) && !complete {
-        Exit::Interrupted
-    } else {
-        Exit::Done
-    })
+    let manifest = manifest(args, &report, &loaded);
+    publisher.publish(&report, manifest, &mut target, console)
+}
+
+fn manifest(args: &SweepArgs, report: &Report, loaded: &Loaded) -> Manifest {
+    let options = Options {
+        vary: args.vary.clone(),
+        threshold: args.threshold.clone(),
+        ..args.change.options()
+    };
+    let (interrupted, changes) = (report.interrupted, &report.changes);
+    let mut manifest = args.change.manifest(loaded, interrupted, changes, options);
+    manifest.points = Some(report.points.len());
+    manifest
 }
 
 /// The scenario; if anything is wrong with it, that has been said.
@@ -273,7 +283,7 @@ impl Job<'_> {
             })
         });
         let facts = facts.collect();
-        let notes = VariantReport::new(variant, tally, Ended::Enough).notes();
+        let notes = VariantReport::new(variant, tally, Ended::Exhausted).notes();
         Point {
             at: at.to_vec(),
             facts,
@@ -289,29 +299,4 @@ fn known(point: &Point, shown: &Shown) -> Option<Level> {
         mean: summary.mean?,
         interval: summary.interval,
     })
-}
-
-fn write(report: &Report, manifest: &Manifest, target: &mut Target) -> anyhow::Result<()> {
-    let [sweep, manifest_json] = FILES;
-    let mut batch = target.batch();
-    batch.file(sweep, |out| pages::csv(report, out))?;
-    batch.file(manifest_json, |out| manifest.write(out))?;
-    Ok(batch.commit()?)
-}
-
-fn print(
-    report: &Report,
-    manifest: &Manifest,
-    format: Format,
-    console: &mut Console<'_>,
-) -> Result<(), Failure> {
-    console
-        .result(|out| match format {
-            Format::Table => out.write_all(pages::table(report, Style::Terminal).as_bytes()),
-            Format::Markdown => out.write_all(pages::table(report, Style::Markdown).as_bytes()),
-            Format::Csv => pages::csv(report, out),
-            Format::Json => pages::json(report, manifest, out),
-        })
-        .context("cannot write to standard output")
-        .map_err(Failure::io)
 }

@@ -1,11 +1,9 @@
 //! A sweep for programs: `sweep.csv`, JSON, the manifest.
 
-use super::super::FORMAT;
+use super::super::Manifest;
 use super::super::csv::{summary_cells, unwrapped};
 use super::super::json::SummaryObject;
-use super::super::manifest::{Run, Scenario, Stop};
 use super::{Point, Report};
-use crate::stats::Confidence;
 use crate::stats::threshold::Finding;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,84 +39,6 @@ pub fn csv(report: &Report, out: impl Write) -> io::Result<()> {
         }
     }
     rows.flush()
-}
-
-/// The content of `sweep-manifest.json`: what is needed to get the same bytes again.
-#[derive(Debug, Clone, Serialize)]
-pub struct Manifest {
-    program: &'static str,
-    version: &'static str,
-    format: u32,
-    scenario: Scenario,
-    seed: u64,
-    stop: Stop,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    confidence: Option<Confidence>,
-    interrupted: bool,
-    options: Options,
-    variant: String,
-    changes: BTreeMap<String, String>,
-    points: usize,
-    /// What may differ from sweep to sweep. Left out where bytes are to be compared.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub run: Option<Run>,
-}
-
-/// Options of the command line that change what is played or written.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Options {
-    /// `--set`, as given.
-    pub set: Vec<String>,
-    /// `--vary`, as given.
-    pub vary: Vec<String>,
-    /// The metrics.
-    pub metric: Vec<String>,
-    /// `--threshold`, as given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub threshold: Option<String>,
-}
-
-impl Manifest {
-    /// The manifest of a sweep, without its [`Run`].
-    #[must_use]
-    pub fn new(
-        report: &Report,
-        hash: &str,
-        seed: u64,
-        changes: &[(String, String)],
-        options: Options,
-    ) -> Self {
-        Self {
-            program: env!("CARGO_PKG_NAME"),
-            version: env!("CARGO_PKG_VERSION"),
-            format: FORMAT,
-            scenario: Scenario {
-                name: report.scenario.clone(),
-                title: report.title.clone(),
-                hash: hash.to_owned(),
-            },
-            seed,
-            confidence: (report.confidence != Confidence::DEFAULT).then_some(report.confidence),
-            stop: Stop::Encounters {
-                encounters: report.encounters,
-            },
-            interrupted: report.interrupted,
-            options,
-            variant: report.variant.clone(),
-            changes: changes.iter().cloned().collect(),
-            points: report.points.len(),
-            run: None,
-        }
-    }
-
-    /// As the file has it.
-    ///
-    /// # Errors
-    /// If `out` cannot be written.
-    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        serde_json::to_writer_pretty(&mut out, self)?;
-        out.write_all(b"\n")
-    }
 }
 
 #[derive(Serialize)]

@@ -3,7 +3,7 @@
 mod files;
 mod page;
 
-pub use files::{COLUMNS, Manifest, Options, csv, json};
+pub use files::{COLUMNS, csv, json};
 pub use page::table;
 
 use crate::stats::threshold::Finding;
@@ -21,6 +21,8 @@ pub struct Report {
     pub variant: String,
     /// The keys that varied: one or two.
     pub keys: Vec<Key>,
+    /// What the variant that was swept changes of the base: keys and values.
+    pub changes: Vec<(String, String)>,
     /// What the table shows.
     pub shown: Vec<Shown>,
     /// Encounters at each point.

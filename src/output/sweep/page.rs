@@ -25,7 +25,7 @@ pub fn table(report: &Report, style: Style) -> String {
     page.line(&page.name(&format!("{}: {played}", report.variant)));
     for shown in &report.shown {
         page.blank();
-        page.heading(2, &name(shown));
+        page.heading(2, &shown.title());
         page.blank();
         match report.keys.as_slice() {
             [_] => one_key(&mut page, report, shown),
@@ -36,42 +36,44 @@ pub fn table(report: &Report, style: Style) -> String {
     page.into_text()
 }
 
-/// `win_rate of hunters`, `rounds`.
-fn name(shown: &Shown) -> String {
-    match shown.metric.scope {
-        Scope::Encounter => shown.metric.name.to_owned(),
-        Scope::Side | Scope::Combatant => format!("{} of {}", shown.metric.name, shown.subject),
-    }
-}
-
-fn unit(shown: &Shown) -> Unit {
-    if shown.metric.kind == Kind::Rate {
-        Unit::Share
-    } else {
-        Unit::Plain
-    }
-}
-
-/// A mean and its interval as text, with the digits that the interval allows.
-fn told(shown: &Shown, summary: Option<&Summary>) -> (String, String) {
-    let none = || ("-".to_owned(), String::new());
-    let Some((summary, mean)) = summary.and_then(|summary| Some((summary, summary.mean?))) else {
-        return none();
-    };
-    match (summary.interval, unit(shown)) {
-        (Some(interval), Unit::Share) => {
-            let (mean, low, high) = percents(mean, interval);
-            (mean, format!("{low} to {high}"))
+impl Shown {
+    /// `win_rate of hunters`, `rounds`.
+    pub(in crate::output) fn title(&self) -> String {
+        match self.metric.scope {
+            Scope::Encounter => self.metric.name.to_owned(),
+            Scope::Side | Scope::Combatant => format!("{} of {}", self.metric.name, self.subject),
         }
-        (Some(interval), Unit::Plain) => {
-            let digits = decimals(interval.half_width());
-            let (low, high) = (interval.low, interval.high);
-            (
-                format!("{mean:.digits$}"),
-                format!("{low:.digits$} to {high:.digits$}"),
-            )
+    }
+
+    pub(in crate::output) fn unit(&self) -> Unit {
+        if self.metric.kind == Kind::Rate {
+            Unit::Share
+        } else {
+            Unit::Plain
         }
-        (None, _) => (format!("{mean}"), String::new()),
+    }
+
+    /// A mean and its interval as text, with the digits that the interval allows.
+    pub(in crate::output) fn told(&self, summary: Option<&Summary>) -> (String, String) {
+        let mean = summary.and_then(|summary| Some((summary, summary.mean?)));
+        let Some((summary, mean)) = mean else {
+            return ("-".to_owned(), String::new());
+        };
+        match (summary.interval, self.unit()) {
+            (Some(interval), Unit::Share) => {
+                let (mean, low, high) = percents(mean, interval);
+                (mean, format!("{low} to {high}"))
+            }
+            (Some(interval), Unit::Plain) => {
+                let digits = decimals(interval.half_width());
+                let (low, high) = (interval.low, interval.high);
+                (
+                    format!("{mean:.digits$}"),
+                    format!("{low:.digits$} to {high:.digits$}"),
+                )
+            }
+            (None, _) => (format!("{mean}"), String::new()),
+        }
     }
 }
 
@@ -83,7 +85,7 @@ fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
     for point in &report.points {
         let at = point.at[0];
         let summary = point.summary(shown);
-        let (mean, interval) = told(shown, summary);
+        let (mean, interval) = shown.told(summary);
         let mark = summary.and_then(|summary| {
             let mean = summary.mean?;
             let none = Interval {
@@ -105,7 +107,7 @@ fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
     let is_line = key.is_numeric() && marks.len() > 2;
     if is_line {
         let level = report.threshold.as_ref().map(|threshold| threshold.value);
-        let picture = chart::line(&marks, unit(shown), level, &key.name);
+        let picture = chart::line(&marks, shown.unit(), level, &key.name);
         page.picture(&picture);
         page.blank();
     }
@@ -144,7 +146,7 @@ fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
             }
         }
     }
-    let unit = unit(shown);
+    let unit = shown.unit();
     let factor = if unit == Unit::Share { 100.0 } else { 1.0 };
     let digits = widest.map_or(2, |widest| decimals(widest * factor).min(2));
     let (rows, columns) = (down.labels(), across.labels());
@@ -196,7 +198,7 @@ fn crossing(page: &mut Page, report: &Report, shown: &Shown, threshold: &Thresho
     let texts = key.labels();
     let mean = |at: usize| {
         let point = report.points.iter().find(|point| point.at[0] == at);
-        told(shown, point.and_then(|point| point.summary(shown))).0
+        shown.told(point.and_then(|point| point.summary(shown))).0
     };
     let value = |at: usize| format!("{} ({})", texts[at], mean(at));
     let Some(finding) = &threshold.finding else {
@@ -212,7 +214,7 @@ fn crossing(page: &mut Page, report: &Report, shown: &Shown, threshold: &Thresho
 
 /// A threshold as one reads it.
 fn level(shown: &Shown, value: f64) -> String {
-    match unit(shown) {
+    match shown.unit() {
         Unit::Share => format!("{}%", super::super::number::Rounded::new(value * 100.0)),
         Unit::Plain => format!("{value}"),
     }

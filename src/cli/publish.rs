@@ -1,0 +1,81 @@
+//! The end of a subcommand with one table of results: its files, what it prints, its closing line.
+
+use super::args::Format;
+use super::closing::Total;
+use super::console::Console;
+use super::{Exit, Failure};
+use crate::output::manifest::{Manifest, Run};
+use crate::output::{Style, Target};
+use anyhow::Context;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Results as they can be asked for.
+pub(super) trait Answer {
+    /// The file of rows, and that of the manifest, which appears last.
+    const FILES: [&'static str; 2];
+
+    /// For people.
+    fn table(&self, style: Style) -> String;
+
+    /// A row a fact.
+    fn csv(&self, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Everything.
+    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// How results are handed over.
+pub(super) struct Publisher<'a> {
+    pub(super) format: Format,
+    pub(super) quiet: bool,
+    /// What may differ from run to run.
+    pub(super) run: Run,
+    /// Encounters that were played.
+    pub(super) played: u64,
+    /// Whether something is missing.
+    pub(super) interrupted: bool,
+    pub(super) stop: &'a AtomicBool,
+}
+
+impl Publisher<'_> {
+    /// Writes the files, prints the answer, and says how the process ends.
+    pub(super) fn publish<A: Answer>(
+        self,
+        answer: &A,
+        mut manifest: Manifest,
+        target: &mut Target,
+        console: &mut Console<'_>,
+    ) -> Result<Exit, Failure> {
+        let seconds = Duration::from_secs_f64(self.run.seconds);
+        manifest.run = Some(self.run);
+        let [rows, manifest_file] = A::FILES;
+        let mut batch = target.batch();
+        batch
+            .file(rows, |out| answer.csv(out))
+            .and_then(|()| batch.file(manifest_file, |out| manifest.write(out)))
+            .and_then(|()| batch.commit())
+            .map_err(Failure::io)?;
+        manifest.run = None;
+        console
+            .result(|out| match self.format {
+                Format::Table => out.write_all(answer.table(Style::Terminal).as_bytes()),
+                Format::Markdown => out.write_all(answer.table(Style::Markdown).as_bytes()),
+                Format::Csv => answer.csv(out),
+                Format::Json => answer.json(&manifest, out),
+            })
+            .context("cannot write to standard output")
+            .map_err(Failure::io)?;
+        if !self.quiet {
+            let mut total = Total::default();
+            total.add(self.played, seconds, target.folder());
+            console.say(total.line());
+        }
+        Ok(if self.stop.load(Ordering::Relaxed) && self.interrupted {
+            Exit::Interrupted
+        } else {
+            Exit::Done
+        })
+    }
+}

@@ -1,0 +1,318 @@
+//! `skirmish sensitivity`: what 1 more of each number of each combatant is worth.
+//!
+//! Two fights are played on the same luck for each number: one in which it is 1 more, one in which
+//! it is 1 less. Half their difference is what a point is worth; where one of the two is not
+//! allowed, the fight as it is takes its place, and the whole difference counts.
+
+use super::console::{Console, watched};
+use super::load::{Source, Variant, stem};
+use super::progress::Fights;
+use super::publish::{Answer, Publisher};
+use super::sweep::{ChangeArgs, load, shown, told};
+use super::{Exit, Failure};
+use crate::engine::paired::{self, Contender, Question};
+use crate::engine::runner;
+use crate::output::manifest::{Manifest, Run, timestamp};
+use crate::output::sensitivity::{self as pages, Effect, Report};
+use crate::output::sweep::Shown;
+use crate::output::{Style, Target};
+use crate::scenario::{Number, Numbers};
+use crate::stats::paired::{Difference, Luck};
+use crate::stats::{Summary, significance};
+use crate::tally::{Scope, metrics};
+use anyhow::anyhow;
+use clap::Args;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Instant, SystemTime};
+
+/// Arguments of `skirmish sensitivity`.
+#[derive(Debug, Args)]
+pub struct SensitivityArgs {
+    /// Scenario file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// What is measured
+    #[command(flatten)]
+    pub change: ChangeArgs,
+}
+
+impl Answer for Report {
+    const FILES: [&'static str; 2] = ["sensitivity.csv", "sensitivity.manifest.json"];
+
+    fn table(&self, style: Style) -> String {
+        pages::table(self, style)
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        pages::csv(self, out)
+    }
+
+    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
+        pages::json(self, manifest, out)
+    }
+}
+
+/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and the numbers
+/// that are complete are written.
+///
+/// # Errors
+/// If the input is wrong, or results cannot be written.
+pub fn run(
+    args: &SensitivityArgs,
+    source: &impl Source,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let stem = stem(&args.file)?;
+    let change = &args.change;
+    let Some(loaded) = load(&args.file, &change.playing.overrides, console) else {
+        return Ok(Exit::BadInput);
+    };
+    let Some(numbers) = told(loaded.document.numbers(&change.variant), console) else {
+        return Ok(Exit::BadInput);
+    };
+    let shown = shown(change, [&numbers.base.fight].into_iter())?;
+    let contests: Vec<Contest<'_>> = contests(&numbers);
+    if contests.is_empty() {
+        return Err(Failure::input(anyhow!(
+            "`{}`: no number of any combatant can be 1 more or 1 less",
+            args.file.display()
+        )));
+    }
+    let mut target =
+        Target::prepare(&change.output.join(&stem), &Report::FILES).map_err(Failure::input)?;
+
+    let (time, begun) = (SystemTime::now(), Instant::now());
+    let job = Job {
+        args: change,
+        shown: &shown,
+        source,
+        stop,
+    };
+    let played = job.all(&numbers, &contests)?;
+    let seconds = begun.elapsed();
+    if played.base.is_empty() || played.effects.is_empty() {
+        console.say("interrupted before the first number was finished; nothing was written");
+        return Ok(Exit::Interrupted);
+    }
+    let fixed = |number: &&Number| number.less.is_none() && number.more.is_none();
+    let report = Report {
+        scenario: stem,
+        title: loaded.scenario.title.clone(),
+        variant: change.variant.clone(),
+        encounters: change.encounters.get(),
+        confidence: change.playing.confidence,
+        base: played.base,
+        interrupted: played.numbers < contests.len(),
+        effects: adjusted(played.effects),
+        fixed: numbers
+            .all
+            .iter()
+            .filter(fixed)
+            .map(|one| one.key.clone())
+            .collect(),
+        shown,
+    };
+    let publisher = Publisher {
+        format: change.format,
+        quiet: change.playing.quiet,
+        run: Run {
+            time: timestamp(time),
+            threads: change.playing.threads().get(),
+            seconds: seconds.as_secs_f64(),
+        },
+        played: (2 * played.numbers as u64 + 1) * report.encounters,
+        interrupted: report.interrupted,
+        stop,
+    };
+    let changes = &numbers.base.changes;
+    let manifest = change.manifest(&loaded, report.interrupted, changes, change.options());
+    publisher.publish(&report, manifest, &mut target, console)
+}
+
+/// Two fights that differ in one number.
+struct Contest<'a> {
+    number: &'a Number,
+    values: [&'a str; 2],
+    fights: [&'a Variant; 2],
+    /// By how much the number differs: 2, or 1 where one of the two is the fight as it is.
+    steps: u32,
+}
+
+/// The contests of all numbers that can be changed.
+fn contests(numbers: &Numbers) -> Vec<Contest<'_>> {
+    let all = numbers.all.iter();
+    all.filter_map(|number| Contest::of(number, &numbers.base))
+        .collect()
+}
+
+impl<'a> Contest<'a> {
+    fn of(number: &'a Number, base: &'a Variant) -> Option<Self> {
+        let steps = u32::from(number.less.is_some()) + u32::from(number.more.is_some());
+        if steps == 0 {
+            return None;
+        }
+        let side = |other: &'a Option<(String, Variant)>| match other {
+            Some((value, fight)) => (value.as_str(), fight),
+            None => (number.value.as_str(), base),
+        };
+        let (less, more) = (side(&number.less), side(&number.more));
+        Some(Self {
+            number,
+            values: [less.0, more.0],
+            fights: [less.1, more.1],
+            steps,
+        })
+    }
+}
+
+/// What has been played.
+struct Played {
+    /// The metrics of the fight as it is, in the order they were asked for.
+    base: Vec<Summary>,
+    /// For each metric the numbers, in the order of the file.
+    effects: Vec<Effect>,
+    /// Numbers that are complete.
+    numbers: usize,
+}
+
+struct Job<'a, S> {
+    args: &'a ChangeArgs,
+    shown: &'a [Shown],
+    source: &'a S,
+    stop: &'a AtomicBool,
+}
+
+impl<S: Source> Job<'_, S> {
+    fn all(&self, numbers: &Numbers, contests: &[Contest<'_>]) -> Result<Played, Failure> {
+        let encounters = self.args.encounters.get();
+        let show = !self.args.playing.quiet && watched();
+        let bar = Fights::new(
+            show,
+            "sensitivity",
+            encounters.saturating_mul(2 * contests.len() as u64 + 1),
+        );
+        let mut played = Played {
+            base: self.base(&numbers.base, &bar)?,
+            effects: Vec::new(),
+            numbers: 0,
+        };
+        for contest in contests {
+            if self.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let Some(effects) = self.play(contest, &bar)? else {
+                break;
+            };
+            played.effects.extend(effects);
+            played.numbers += 1;
+        }
+        bar.finish();
+        Ok(played)
+    }
+
+    /// The fight as it is; nothing if it was not finished.
+    fn base(&self, base: &Variant, bar: &Fights) -> Result<Vec<Summary>, Failure> {
+        let player = self.source.player(base, self.args.playing.seed);
+        let (threads, range) = (self.args.playing.threads(), 0..self.args.encounters.get());
+        let (tally, finished) = runner::run(&player, &base.fight, range, threads, self.stop, bar)
+            .map_err(Failure::io)?;
+        if finished < self.args.encounters.get() {
+            return Ok(Vec::new());
+        }
+        let summaries = self.shown.iter().map(|shown| {
+            let subject = subject(base, shown).unwrap_or_default();
+            let distribution = tally.distribution(shown.metric, subject);
+            Summary::of(
+                &distribution,
+                shown.metric.kind,
+                self.args.playing.confidence,
+            )
+        });
+        Ok(summaries.collect())
+    }
+
+    /// Plays a number's two fights; nothing if they were not finished.
+    fn play(&self, contest: &Contest<'_>, bar: &Fights) -> Result<Option<Vec<Effect>>, Failure> {
+        let contenders = contest.fights.map(|variant| Contender {
+            player: self.source.player(variant, self.args.playing.seed),
+            fight: &variant.fight,
+        });
+        let questions: Vec<Question> = self
+            .shown
+            .iter()
+            .map(|shown| Question {
+                metric: shown.metric,
+                subjects: contest
+                    .fights
+                    .iter()
+                    .map(|fight| subject(fight, shown))
+                    .collect(),
+            })
+            .collect();
+        let encounters = self.args.encounters.get();
+        let threads = self.args.playing.threads();
+        let paired = paired::run(
+            &contenders,
+            &questions,
+            0..encounters,
+            threads,
+            self.stop,
+            bar,
+        )
+        .map_err(Failure::io)?;
+        if paired.encounters() < encounters {
+            return Ok(None);
+        }
+        let confidence = self.args.playing.confidence;
+        let effects = self
+            .shown
+            .iter()
+            .zip(&paired.pairs)
+            .filter_map(|(shown, pairs)| {
+                let kind = shown.metric.kind;
+                let difference =
+                    Difference::of_means(pairs.first()?, kind, Luck::Common, confidence)?;
+                Some(Effect {
+                    metric: shown.metric,
+                    subject: shown.subject.clone(),
+                    key: contest.number.key.clone(),
+                    value: contest.number.value.clone(),
+                    less: contest.values[0].to_owned(),
+                    more: contest.values[1].to_owned(),
+                    steps: contest.steps,
+                    difference,
+                    p_adjusted: None,
+                })
+            });
+        Ok(Some(effects.collect()))
+    }
+}
+
+/// The index of a subject in a fight.
+fn subject(variant: &Variant, shown: &Shown) -> Option<usize> {
+    let (fight, name) = (&variant.fight, &shown.subject);
+    match shown.metric.scope {
+        Scope::Encounter => (name == metrics::ENCOUNTER).then_some(0),
+        Scope::Side => fight.sides.iter().position(|side| side == name),
+        Scope::Combatant => fight.combatants.iter().position(|one| one.name == *name),
+    }
+}
+
+/// The effects with p-values that take into account how many were asked for.
+fn adjusted(mut effects: Vec<Effect>) -> Vec<Effect> {
+    let raw: Vec<f64> = effects
+        .iter()
+        .filter_map(|one| one.difference.p_value)
+        .collect();
+    let tested = effects
+        .iter_mut()
+        .filter(|one| one.difference.p_value.is_some());
+    for (effect, adjusted) in tested.zip(significance::holm(&raw)) {
+        effect.p_adjusted = Some(adjusted);
+    }
+    effects
+}
