@@ -181,7 +181,7 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
     for (group, members) in [
         ("makes a difference", &certain),
         ("not told apart from chance", &uncertain),
-        ("no encounter was different", &idle),
+        ("no difference in any encounter", &idle),
     ] {
         if !members.is_empty() {
             grid.group(group.to_owned());
@@ -205,7 +205,7 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
     if let Some(first) = certain.first() {
         let (worth, interval) = first.told(unit);
         page.line(&page.name(&format!(
-            "1 more of {} is worth {worth}{points} of {}, {confidence} interval {interval}",
+            "1 more of {} is worth {worth}{points} in {}, {confidence} interval {interval}",
             first.name(),
             shown.title()
         )));

@@ -619,9 +619,6 @@ fn the_manifest_has_all_that_is_needed_to_get_the_same_bytes() {
     let text = serde_json::to_string_pretty(&manifest).unwrap();
     assert_snapshot!(text, @r#"
 {
-  "changes": {
-    "combatants.knight.armor": "3"
-  },
   "format": 1,
   "interrupted": false,
   "options": {
@@ -630,6 +627,9 @@ fn the_manifest_has_all_that_is_needed_to_get_the_same_bytes() {
     ],
     "set": [
       "rules.round=simple"
+    ],
+    "variant": [
+      "armoured"
     ],
     "vary": [
       "combatants.knight.health=20,21"
@@ -647,7 +647,15 @@ fn the_manifest_has_all_that_is_needed_to_get_the_same_bytes() {
     "encounters": 30,
     "rule": "encounters"
   },
-  "variant": "armoured",
+  "variants": [
+    {
+      "changes": {
+        "combatants.knight.armor": "3"
+      },
+      "encounters": 30,
+      "name": "armoured"
+    }
+  ],
   "version": "0.1.0"
 }
 "#);

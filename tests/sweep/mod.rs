@@ -9,7 +9,7 @@ mod threshold;
 use clap::Parser;
 use skirmish::cli::args::{Cli, Command};
 use skirmish::cli::load::{Files, Source};
-use skirmish::cli::{Console, Exit, Failure, run, sensitivity, sweep};
+use skirmish::cli::{self, Console, Exit, Failure, run, sweep};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -149,7 +149,9 @@ impl Room {
         let command = Cli::try_parse_from(words).expect("arguments").command;
         let result = match command {
             Command::Sweep(args) => sweep::run(&args, source, &self.stop, &mut console),
-            Command::Sensitivity(args) => sensitivity::run(&args, source, &self.stop, &mut console),
+            Command::Sensitivity(args) => {
+                cli::sensitivity::run(&args, source, &self.stop, &mut console)
+            }
             Command::Run(args) => run::run(args, source, &self.stop, &mut console),
             _ => panic!("no command of this room"),
         };

@@ -40,7 +40,83 @@ fn numbers_are_found_in_the_file() {
             format!("{}: {less} < {} < {more}", number.key, number.value)
         })
         .collect();
-    assert_snapshot!(text.join("\n"), @"");
+    assert_snapshot!(text.join("\n"), @r#"
+combatants.warrior.position: 3 < 4 < 5
+combatants.warrior.attributes.agility: 12 < 13 < 14
+combatants.warrior.attributes.intellect: 10 < 11 < 12
+combatants.warrior.evade_modifier: 3 < 4 < 5
+combatants.warrior.move: 9 < 10 < 11
+combatants.warrior.evade: 17 < 18 < 19
+combatants.warrior.armor: 4 < 5 < 6
+combatants.warrior.health: 49 < 50 < 51
+combatants.warrior.car: 9 < 10 < 11
+combatants.rogue.position: 1 < 2 < 3
+combatants.rogue.attributes.agility: 16 < 17 < 18
+combatants.rogue.attributes.intellect: 12 < 13 < 14
+combatants.rogue.move: 13 < 14 < 15
+combatants.rogue.evade: 18 < 19 < 20
+combatants.rogue.armor: 1 < 2 < 3
+combatants.rogue.health: 34 < 35 < 36
+combatants.archer.position: -1 < 0 < 1
+combatants.archer.attributes.agility: 15 < 16 < 17
+combatants.archer.attributes.intellect: 13 < 14 < 15
+combatants.archer.move: 12 < 13 < 14
+combatants.archer.evade: 16 < 17 < 18
+combatants.archer.armor: 1 < 2 < 3
+combatants.archer.health: 31 < 32 < 33
+combatants.mage.position: -3 < -2 < -1
+combatants.mage.attributes.agility: 11 < 12 < 13
+combatants.mage.attributes.intellect: 17 < 18 < 19
+combatants.mage.move: 9 < 10 < 11
+combatants.mage.evade: 15 < 16 < 17
+combatants.mage.health: 27 < 28 < 29
+combatants.mage.combat_casting.check: 1d10+4 < 1d10+5 < 1d10+6
+combatants.mage.combat_casting.target: 1 < 2 < 3
+combatants.mage.combat_casting.units_per: 2 < 3 < 4
+combatants.brute.position: 24 < 25 < 26
+combatants.brute.attributes.agility: 10 < 11 < 12
+combatants.brute.attributes.intellect: 8 < 9 < 10
+combatants.brute.evade_modifier: 3 < 4 < 5
+combatants.brute.move: 11 < 12 < 13
+combatants.brute.evade: 15 < 16 < 17
+combatants.brute.armor: 2 < 3 < 4
+combatants.brute.health: 94 < 95 < 96
+combatants.shaman.position: 30 < 31 < 32
+combatants.shaman.attributes.agility: 9 < 10 < 11
+combatants.shaman.attributes.intellect: 15 < 16 < 17
+combatants.shaman.move: 8 < 9 < 10
+combatants.shaman.evade: 14 < 15 < 16
+combatants.shaman.armor: 0 < 1 < 2
+combatants.shaman.health: 39 < 40 < 41
+weapons.longbow.range: 59 < 60 < 61
+weapons.longbow.attacks: 2 < 3 < 4
+weapons.longbow.check.bonus: 7 < 8 < 9
+weapons.longbow.mastery: 0 < 1 < 2
+weapons.longbow.damage: 1d8+2 < 1d8+3 < 1d8+4
+weapons.sword.attacks: 2 < 3 < 4
+weapons.sword.check.bonus: 8 < 9 < 10
+weapons.sword.damage: 1d10+3 < 1d10+4 < 1d10+5
+weapons.dagger.attacks: 1 < 2 < 3
+weapons.dagger.check.bonus: 8 < 9 < 10
+weapons.dagger.damage: 1d6+4 < 1d6+5 < 1d6+6
+weapons."throwing knife".range: 11 < 12 < 13
+weapons."throwing knife".attacks: 1 < 2 < 3
+weapons."throwing knife".check.bonus: 7 < 8 < 9
+weapons."throwing knife".damage: 1d6+2 < 1d6+3 < 1d6+4
+weapons.staff.check.bonus: 3 < 4 < 5
+weapons.staff.damage: 1d6-1 < 1d6 < 1d6+1
+weapons.axe.attacks: 1 < 2 < 3
+weapons.axe.check.bonus: 8 < 9 < 10
+weapons.axe.damage: 2d6+3 < 2d6+4 < 2d6+5
+spells."fire bolt".casting_time: 9 < 10 < 11
+spells."fire bolt".range: 49 < 50 < 51
+spells."fire bolt".damage: 4d6-1 < 4d6 < 4d6+1
+spells.curse.casting_time: 11 < 12 < 13
+spells.curse.range: 39 < 40 < 41
+spells.curse.check.bonus: 9 < 10 < 11
+spells.curse.damage: 3d6+3 < 3d6+4 < 3d6+5
+items.potion.heal: 2d8+3 < 2d8+4 < 2d8+5
+"#);
 }
 
 #[test]
@@ -161,9 +237,77 @@ fn pairs_know_more_than_two_runs() {
 fn a_ranking_with_bars() {
     let room = Room::new();
     let outcome = room.skirmish("sensitivity", &["-n", "500", "--side", "coast"]);
-    assert_snapshot!(outcome.printed(), @"");
+    assert_snapshot!(outcome.printed(), @"
+A duel
+base: what 1 more of each number is worth, 500 encounters of each fight
+
+win_rate of coast
+
+as it is: 49% (44% to 53%)
+
+number                         value  worth   95% interval
+makes a difference
+  raider.armor                     1    +16     +14 to +18         │███████
+  weapons.sword.damage         1d6+2    -16     -18 to -14  ███████│
+  knight.armor                     1    -16     -18 to -13  ███████│
+  weapons.spear.damage         1d6+2    +16     +13 to +18         │███████
+  raider.evade                    16  +10.3  +8.5 to +12.0         │█████
+  weapons.sword.check.bonus        6  -10.3  -12.0 to -8.5    █████│
+  knight.evade                    16   -9.1  -10.8 to -7.4     ████│
+  weapons.spear.check.bonus        6   +9.1  +7.4 to +10.8         │████
+  knight.health                   20   -4.0   -5.2 to -2.8       ██│
+  raider.health                   20   +3.5   +2.3 to +4.6         │██
+  raider.attributes.agility       10   +1.9   +1.0 to +2.8         │█
+  raider.attributes.intellect     10   +1.9   +1.0 to +2.8         │█
+  knight.attributes.agility       10   -1.3   -2.0 to -0.5        █│
+  knight.attributes.intellect     10   -1.3   -2.0 to -0.5        █│
+no difference in any encounter
+  knight.position                  0      0                        │
+  knight.move                     10      0                        │
+  raider.position                  0      0                        │
+  raider.move                     10      0                        │
+
+1 more of raider.armor is worth +16 points in win_rate of coast, 95% interval +14 to +18
+each interval is 95% for itself: of these 14 about 0.7 miss
+what makes a difference is told with 95% certainty for all together (Holm)
+");
     let line = ["-n", "200", "--metric", "rounds", "--format", "markdown"];
-    assert_snapshot!(room.skirmish("sensitivity", &line).printed(), @"");
+    assert_snapshot!(room.skirmish("sensitivity", &line).printed(), @"
+# A duel
+
+base: what 1 more of each number is worth, 200 encounters of each fight
+
+## rounds
+
+as it is: 6.2 (6.0 to 6.4)
+
+| number | value | worth | 95% interval |
+| --- | ---: | ---: | ---: |
+| **makes a difference** |  |  |  |
+| raider.armor | 1 | +0.66 | +0.54 to +0.77 |
+| weapons.sword.damage | 1d6+2 | -0.66 | -0.77 to -0.54 |
+| knight.armor | 1 | +0.60 | +0.50 to +0.70 |
+| weapons.spear.damage | 1d6+2 | -0.60 | -0.70 to -0.50 |
+| knight.evade | 16 | +0.35 | +0.26 to +0.44 |
+| weapons.spear.check.bonus | 6 | -0.35 | -0.44 to -0.26 |
+| raider.evade | 16 | +0.33 | +0.25 to +0.41 |
+| weapons.sword.check.bonus | 6 | -0.33 | -0.41 to -0.25 |
+| knight.health | 20 | +0.17 | +0.12 to +0.23 |
+| raider.health | 20 | +0.14 | +0.10 to +0.18 |
+| **no difference in any encounter** |  |  |  |
+| knight.position | 0 | 0 |  |
+| knight.attributes.agility | 10 | 0 |  |
+| knight.attributes.intellect | 10 | 0 |  |
+| knight.move | 10 | 0 |  |
+| raider.position | 0 | 0 |  |
+| raider.attributes.agility | 10 | 0 |  |
+| raider.attributes.intellect | 10 | 0 |  |
+| raider.move | 10 | 0 |  |
+
+1 more of raider.armor is worth +0.66 in rounds, 95% interval +0.54 to +0.77
+each interval is 95% for itself: of these 10 about 0.5 miss
+what makes a difference is told with 95% certainty for all together (Holm)
+");
 }
 
 #[test]
@@ -211,10 +355,24 @@ fn a_variant_has_numbers_of_its_own() {
 fn what_is_wrong_is_said_before_anything_is_played() {
     let room = Room::new();
     let refused = |arguments: &[&str]| room.skirmish("sensitivity", arguments).refused();
-    assert_snapshot!(refused(&["--metric", "standing"]), @"");
-    assert_snapshot!(refused(&["--side", "cost"]), @"");
-    assert_snapshot!(refused(&["--variant", "armored"]), @"");
-    assert_snapshot!(refused(&["--set", "combatants.knight.health=0"]), @"");
+    assert_snapshot!(refused(&["--metric", "standing"]), @"
+error: --metric standing: a curve has no mean that could be shown; write another, such as `win_rate`
+");
+    assert_snapshot!(refused(&["--side", "cost"]), @"
+error: no side is called `cost`: did you mean `coast`?
+");
+    assert_snapshot!(refused(&["--variant", "armored"]), @r#"
+error: the scenario has no variant "armored"
+ |
+ = help: did you mean "armoured"?
+"#);
+    assert_snapshot!(refused(&["--set", "combatants.knight.health=0"]), @"
+error: `health` is out of range
+ --> --set:1:26
+  |
+1 | combatants.knight.health=0
+  |                          ^ expected a whole number from 1 to 1000000
+");
     assert!(!room.results().exists(), "nothing is left behind");
 }
 
