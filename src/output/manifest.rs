@@ -30,18 +30,16 @@ pub struct Manifest {
     pub run: Option<Run>,
 }
 
-/// Which scenario it was.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Scenario {
-    pub(super) name: String,
-    pub(super) title: String,
-    pub(super) hash: String,
+struct Scenario {
+    name: String,
+    title: String,
+    hash: String,
 }
 
-/// What ends a run.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "rule", rename_all = "snake_case")]
-pub(super) enum Stop {
+enum Stop {
     Encounters {
         encounters: u64,
     },
