@@ -56,6 +56,7 @@ impl Axis {
     }
 
     /// Its values: numbers rising, others as they were given.
+    #[must_use]
     pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
         self.values.iter().map(|node| &node.value)
     }
@@ -358,7 +359,6 @@ fn split(values: &str) -> Vec<std::ops::Range<usize>> {
                 continue;
             }
             (Some(open), _) if open == c && !escaped => quote = None,
-            (Some(_), _) => {}
             (None, '"' | '\'') if opens => quote = Some(c),
             (None, '[' | '{') if opens => depth += 1,
             (None, ']' | '}') => depth = depth.saturating_sub(1),

@@ -106,7 +106,7 @@ pub fn finding(played: &Played, threshold: f64) -> Finding {
         .map(|(&value, _)| value);
     let compatible = allowed
         .next()
-        .map(|first| (first, allowed.last().unwrap_or(first)));
+        .map(|first| (first, allowed.next_back().unwrap_or(first)));
     let inside =
         |value: usize| compatible.is_some_and(|(first, last)| (first..=last).contains(&value));
     let low = compatible.map(|(first, _)| first);

@@ -74,7 +74,7 @@ pub fn run(
     let Some(numbers) = told(loaded.document.numbers(&change.variant), console) else {
         return Ok(Exit::BadInput);
     };
-    let shown = shown(change, [&numbers.base.fight].into_iter())?;
+    let shown = shown(change, &[&numbers.base.fight])?;
     let contests: Vec<Contest<'_>> = contests(&numbers);
     if contests.is_empty() {
         return Err(Failure::input(anyhow!(

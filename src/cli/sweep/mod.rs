@@ -72,7 +72,7 @@ pub fn run(
         return Ok(Exit::BadInput);
     };
     let fights = sweep.points.iter().map(|point| &point.variant.fight);
-    let shown = shown(play, fights)?;
+    let shown = shown(play, &fights.collect::<Vec<_>>())?;
     let level = args
         .threshold
         .as_deref()

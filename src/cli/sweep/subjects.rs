@@ -10,10 +10,7 @@ use anyhow::anyhow;
 
 /// The metrics that were asked for, each with the side or combatant that tables show. Fights of a
 /// sweep may have different combatants: a name will do that any of them has.
-pub(in crate::cli) fn shown<'a>(
-    args: &ChangeArgs,
-    fights: impl Iterator<Item = &'a Fight> + Clone,
-) -> Result<Vec<Shown>, Failure> {
+pub(in crate::cli) fn shown(args: &ChangeArgs, fights: &[&Fight]) -> Result<Vec<Shown>, Failure> {
     let mut all: Vec<Shown> = Vec::with_capacity(args.metric.len());
     for name in &args.metric {
         let metric = metric(name)?;
@@ -23,11 +20,11 @@ pub(in crate::cli) fn shown<'a>(
         let subject = match metric.scope {
             Scope::Encounter => metrics::ENCOUNTER.to_owned(),
             Scope::Side => {
-                let known = fights.clone().flat_map(|fight| &fight.sides);
+                let known = fights.iter().flat_map(|fight| &fight.sides);
                 pick("side", args.side.as_deref(), known.map(String::as_str))?
             }
             Scope::Combatant => {
-                let known = fights.clone().flat_map(|fight| &fight.combatants);
+                let known = fights.iter().flat_map(|fight| &fight.combatants);
                 let known = known.map(|combatant| combatant.name.as_str());
                 pick("combatant", args.combatant.as_deref(), known)?
             }
