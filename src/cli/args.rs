@@ -6,7 +6,7 @@ use super::odds::OddsArgs;
 use super::sensitivity::SensitivityArgs;
 use super::sweep::SweepArgs;
 use super::trace::TraceArgs;
-use crate::names::nearest;
+use crate::names::unknown;
 use crate::stats::{Confidence, Precision};
 use crate::tally::{Metric, metrics};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -166,21 +166,17 @@ pub enum Format {
 /// # Errors
 /// If there is none of that name, or it has no mean; the message names the nearest.
 pub fn summed_up(name: &str) -> Result<&'static Metric, String> {
-    let known = || metrics::all().filter(|metric| metric.kind.has_summary());
-    let names = || known().map(|metric| metric.name);
-    if let Some(metric) = known().find(|metric| metric.name == name) {
-        return Ok(metric);
+    match metrics::find(name) {
+        Some(metric) if metric.kind.has_summary() => Ok(metric),
+        Some(metric) => Err(format!(
+            "`{name}` is a {}: it has no mean",
+            metric.kind.name()
+        )),
+        None => {
+            let known = metrics::all().filter(|metric| metric.kind.has_summary());
+            Err(unknown("metric", name, known.map(|metric| metric.name)))
+        }
     }
-    if let Some(metric) = metrics::find(name) {
-        let kind = metric.kind.name();
-        return Err(format!(
-            "it is a {kind}, which has no mean to be precise about"
-        ));
-    }
-    Err(match nearest(name, names()) {
-        Some(near) => format!("no metric has that name; did you mean `{near}`?"),
-        None => "no metric has that name; `skirmish explain metrics` lists them all".to_owned(),
-    })
 }
 
 /// A count of encounters, with `_` between digits and `k`, `M` or `G` behind them.

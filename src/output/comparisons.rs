@@ -350,15 +350,13 @@ impl Row {
     }
 }
 
-/// Writes one row a number, with the columns' names first if `head` is set.
+/// Writes one row a number, under the columns' names.
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn csv(all: &Comparisons, out: impl Write, head: bool) -> io::Result<()> {
+pub fn csv(all: &Comparisons, out: impl Write) -> io::Result<()> {
     let mut lines = csv::Writer::from_writer(out);
-    if head {
-        lines.write_record(COMPARISONS).map_err(unwrapped)?;
-    }
+    lines.write_record(COMPARISONS).map_err(unwrapped)?;
     for variant in &all.variants {
         for row in &variant.differences {
             let difference = &row.difference;

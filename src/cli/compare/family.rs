@@ -1,5 +1,6 @@
 //! What is asked of all variants at once, and the answers: a family of comparisons.
 
+use crate::cli::args::summed_up;
 use crate::engine::StopRule;
 use crate::engine::paired::{Paired, Question};
 use crate::fight::Fight;
@@ -31,17 +32,7 @@ pub(super) fn chosen(names: &[String]) -> Result<Vec<&'static Metric>, String> {
         names.to_vec()
     };
     for name in &names {
-        let known = comparable().map(|metric| metric.name).chain([ALL]);
-        match metrics::find(name) {
-            None => return Err(names::unknown("metric", name, known)),
-            Some(metric) if !metric.kind.has_summary() => {
-                return Err(format!(
-                    "`{name}` is a {}: it has no mean that could be compared",
-                    metric.kind.name()
-                ));
-            }
-            Some(_) => {}
-        }
+        summed_up(name)?;
     }
     // In the order of all output, each once.
     Ok(comparable()

@@ -3,10 +3,10 @@
 mod family;
 
 use super::args::{ENCOUNTERS, Format, Playing, count};
-use super::closing::Total;
 use super::console::{Console, watched};
 use super::load::{Scenario, Source, Variant, load_all, stem};
 use super::progress::Fights;
+use super::publish::{Answer, Publisher};
 use super::{Exit, Failure};
 use crate::engine::paired::{self, Contender, Paired};
 use crate::engine::stop::Decided;
@@ -17,16 +17,14 @@ use crate::output::{Style, Target};
 use crate::stats::paired::Luck;
 use crate::stats::{Confidence, Precision};
 use crate::tally::Tally;
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use clap::Args;
 use family::{Family, Looked};
+use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime};
-
-/// The files of a comparison, in the order in which they appear.
-pub const FILES: [&str; 2] = ["comparisons.csv", "comparisons.manifest.json"];
 
 /// Arguments of `skirmish compare`.
 #[derive(Debug, Args)]
@@ -143,10 +141,10 @@ pub fn run(
         )));
     }
     let name = stems.join("-and-");
-    let mut target = Target::prepare(&args.output.join(&name), &FILES).map_err(Failure::input)?;
+    let mut target =
+        Target::prepare(&args.output.join(&name), &Comparisons::FILES).map_err(Failure::input)?;
 
     let (time, begun) = (SystemTime::now(), Instant::now());
-    let threads = args.playing.threads();
     let rule = stop_rule(args);
     let (paired, ended) = play(args, &rule, &contest, &family, source, stop)?;
     let seconds = begun.elapsed();
@@ -170,44 +168,36 @@ pub fn run(
         notes: notes(&family, &rule, args.playing.confidence),
         stop: rule,
     };
-    let mut manifest = manifest(args, &scenarios, &contest, &comparisons);
-    manifest.run = Some(Run {
-        time: timestamp(time),
-        threads: threads.get(),
-        seconds: seconds.as_secs_f64(),
-    });
-    let [csv_file, manifest_file] = FILES;
-    let mut batch = target.batch();
-    batch
-        .file(csv_file, |out| comparisons::csv(&comparisons, out, true))
-        .and_then(|()| batch.file(manifest_file, |out| manifest.write(out)))
-        .and_then(|()| batch.commit())
-        .map_err(Failure::io)?;
-    manifest.run = None;
-    console
-        .result(|out| match args.format {
-            Format::Table => {
-                out.write_all(comparisons::table(&comparisons, Style::Terminal).as_bytes())
-            }
-            Format::Markdown => {
-                out.write_all(comparisons::table(&comparisons, Style::Markdown).as_bytes())
-            }
-            Format::Csv => comparisons::csv(&comparisons, out, true),
-            Format::Json => comparisons::json(&comparisons, &manifest, out),
-        })
-        .context("cannot write to standard output")
-        .map_err(Failure::io)?;
-    if !args.playing.quiet {
-        let played: u64 = paired.tallies.iter().map(Tally::encounters).sum();
-        let mut total = Total::default();
-        total.add(played, seconds, target.folder());
-        console.say(total.line());
+    let manifest = manifest(args, &scenarios, &contest, &comparisons);
+    let publisher = Publisher {
+        format: args.format,
+        quiet: args.playing.quiet,
+        run: Run {
+            time: timestamp(time),
+            threads: args.playing.threads().get(),
+            seconds: seconds.as_secs_f64(),
+        },
+        played: paired.tallies.iter().map(Tally::encounters).sum(),
+        interrupted: ended == Ended::Interrupted,
+        stop,
+    };
+    publisher.publish(&comparisons, manifest, &mut target, console)
+}
+
+impl Answer for Comparisons {
+    const FILES: [&'static str; 2] = ["comparisons.csv", "comparisons.manifest.json"];
+
+    fn table(&self, style: Style) -> String {
+        comparisons::table(self, style)
     }
-    Ok(if stop.load(Ordering::Relaxed) {
-        Exit::Interrupted
-    } else {
-        Exit::Done
-    })
+
+    fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        comparisons::csv(self, out)
+    }
+
+    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
+        comparisons::json(self, manifest, out)
+    }
 }
 
 /// What ends the play.
