@@ -7,6 +7,7 @@
 //! one passes for all but one in ten thousand choices of seeds. The seeds are fixed.
 
 mod decisions;
+mod differences;
 mod exact;
 mod intervals;
 mod precision;

@@ -81,7 +81,10 @@ fn wrong_options_are_refused_with_a_way_out() {
     refused("run a.toml --metric alive", "--precision");
     refused("run a.toml --max-encounters 5", "--precision");
     refused("run a.toml --precision 1% --metric hit", "`hits`");
-    refused("run a.toml --precision 1% --metric luck", "there is `win_rate`");
+    refused(
+        "run a.toml --precision 1% --metric luck",
+        "there is `win_rate`",
+    );
     refused("run a.toml --precision 1% --metric winner", "no mean");
     refused(
         "run a.toml --precision 1% --max-encounters 0",
