@@ -1,5 +1,6 @@
 //! All integration tests, in one binary, which links once.
 
+mod check;
 mod checks;
 mod cli;
 mod compare;

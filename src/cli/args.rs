@@ -1,5 +1,6 @@
 //! The arguments as they are written, each checked for itself as it is read.
 
+use super::check::CheckArgs;
 use super::compare::CompareArgs;
 use super::explain::ExplainArgs;
 use super::odds::OddsArgs;
@@ -46,6 +47,8 @@ pub enum Command {
     Sweep(Box<SweepArgs>),
     /// Tell what 1 more of each number of each combatant is worth
     Sensitivity(Box<SensitivityArgs>),
+    /// Hold results against what scenarios expect of them; for build servers
+    Check(CheckArgs),
     /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls
     Odds(Box<OddsArgs>),
     /// Tell one encounter, Mark by Mark

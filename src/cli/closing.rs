@@ -15,9 +15,14 @@ pub(super) struct Total {
 
 impl Total {
     pub(super) fn add(&mut self, encounters: u64, time: Duration, folder: &Path) {
+        self.play(encounters, time);
+        self.folders.push(folder.display().to_string());
+    }
+
+    /// What was played and left no files.
+    pub(super) fn play(&mut self, encounters: u64, time: Duration) {
         self.encounters += encounters;
         self.time += time;
-        self.folders.push(folder.display().to_string());
     }
 
     pub(super) fn line(&self) -> String {

@@ -4,6 +4,7 @@
 //! the program understands; [`exit`] says what the process tells its caller.
 
 pub mod args;
+pub mod check;
 mod closing;
 pub mod compare;
 pub mod console;
@@ -12,6 +13,7 @@ pub mod explain;
 pub mod interrupt;
 pub mod load;
 pub mod odds;
+mod place;
 mod progress;
 mod publish;
 pub mod run;
@@ -56,6 +58,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
         args::Command::Sensitivity(args) => {
             sensitivity::run(&args, &load::Files, interrupt::install()?, &mut console)
         }
+        args::Command::Check(args) => check::run(&args, interrupt::install()?, &mut console),
         args::Command::Odds(args) => odds::run(&args, &mut console),
         args::Command::Compare(args) => {
             compare::run(&args, &load::Files, interrupt::install()?, &mut console)

@@ -7,6 +7,7 @@ pub mod atomic;
 mod chart;
 pub mod comparisons;
 pub mod csv;
+pub mod findings;
 pub mod json;
 pub mod manifest;
 mod number;
@@ -19,7 +20,7 @@ pub mod table;
 
 pub use atomic::Target;
 pub use manifest::{Manifest, Run};
-pub(crate) use number::{encounters, grouped};
+pub(crate) use number::{Rounded, encounters, grouped};
 pub use page::Style;
 pub(crate) use table::{percents, shell};
 

@@ -7,10 +7,10 @@ use std::fmt::{self, Display, Formatter};
 ///
 /// Sixteen digits would show rounding noise; ten are far more than any interval leaves certain.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Rounded(f64);
+pub(crate) struct Rounded(f64);
 
 impl Rounded {
-    pub(super) fn new(value: f64) -> Self {
+    pub(crate) fn new(value: f64) -> Self {
         // Writing and reading decimal numbers is exact, so no machine rounds differently.
         let rounded = format!("{value:.9e}").parse().unwrap_or(value);
         // Adding 0 turns -0 into 0.

@@ -36,7 +36,7 @@ pub(super) struct Heading {
     pub(super) question: Option<String>,
 }
 
-/// Reads a tree. The `variants` in it are somebody else's business.
+/// Reads a tree. The `variants` and `expect` in it are somebody else's business.
 pub(super) fn build(root: &Node) -> (Heading, Built) {
     let mut problems = Vec::new();
     let mut unused = Vec::new();
@@ -95,6 +95,7 @@ fn read(
         .entry("policies")
         .map_or_else(Vec::new, |entry| policies(&entry.node, problems));
     top.entry("variants");
+    top.entry("expect");
     let list = match list.map(|entry| (entry.span, super::reader::list(&entry.node, "combatants")))
     {
         Some((span, Ok(list))) => Some((span, list)),

@@ -10,7 +10,9 @@ mod checks;
 mod combatants;
 pub mod diagnostics;
 mod document;
+pub mod expect;
 mod gear;
+pub mod mirror;
 mod muster;
 pub mod node;
 pub mod numbers;
@@ -27,6 +29,7 @@ use std::path::Path;
 
 pub use diagnostics::{Diagnostic, Diagnostics, Severity};
 pub use document::Document;
+pub use expect::Expectation;
 pub use node::Value;
 pub use numbers::{Number, Numbers};
 pub use sweep::Sweep;
@@ -52,6 +55,8 @@ pub struct Scenario {
     pub settings: Vec<(String, String)>,
     /// What is played, `base` first.
     pub variants: Vec<Variant>,
+    /// What it claims of its results, in file order.
+    pub expectations: Vec<Expectation>,
 }
 
 /// One fight of a scenario.
@@ -132,6 +137,7 @@ impl Document {
         } = base;
         diagnostics.extend(problems);
         let mut all = Vec::with_capacity(1 + trees.len());
+        let names: Vec<String> = trees.iter().map(|tree| tree.name.clone()).collect();
         if let Some((fight, rules)) = &base_fight {
             all.push(Variant {
                 name: BASE.to_owned(),
@@ -169,6 +175,17 @@ impl Document {
                 });
             }
         }
+        let fight_of = |name: &str| {
+            let built: Option<&Variant> = all.iter().find(|variant| variant.name == name);
+            built.map(|variant| &variant.fight)
+        };
+        let known: Vec<expect::Known<'_>> = std::iter::once(BASE)
+            .chain(names.iter().map(String::as_str))
+            .map(|name| (name, fight_of(name)))
+            .collect();
+        let mut problems = Vec::new();
+        let expectations = expect::expectations(&self.root, &known, &mut problems);
+        diagnostics.extend(problems);
         if diagnostics.has_errors() {
             return Err(diagnostics);
         }
@@ -181,6 +198,7 @@ impl Document {
                 hash: self.hash,
                 settings: self.settings.clone(),
                 variants: all,
+                expectations,
             },
             warnings: diagnostics,
             document: self,

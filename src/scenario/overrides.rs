@@ -40,6 +40,7 @@ pub(super) struct Forbidden(pub(super) &'static [(&'static str, &'static str)]);
 pub(super) const FROM_OUTSIDE: Forbidden = Forbidden(&[
     ("format", "the format is a property of the file"),
     ("variants", "variants are part of the file"),
+    ("expect", "expectations are part of the file"),
 ]);
 
 /// What a sweep cannot vary.
@@ -54,6 +55,7 @@ pub(super) const FROM_SWEEP: Forbidden = Forbidden(&[
 pub(super) const FROM_VARIANT: Forbidden = Forbidden(&[
     ("format", "the format is a property of the file"),
     ("variants", "a variant does not change variants"),
+    ("expect", "expectations are part of the file"),
     ("title", "the title is the same for all variants"),
     ("question", "the question is the same for all variants"),
 ]);

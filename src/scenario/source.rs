@@ -64,6 +64,16 @@ impl Sources {
         self.0.get(index).map(AsRef::as_ref)
     }
 
+    /// Line and column at which a place begins, both from 1; a column is a character.
+    #[must_use]
+    pub fn line_and_column(&self, span: Span) -> (usize, usize) {
+        let text = self.get(span.source()).map_or("", |source| &source.text);
+        let before = text.get(..span.bytes().start).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let column = before[line_start..].chars().count() + 1;
+        (before.matches('\n').count() + 1, column)
+    }
+
     /// What is written at a place.
     #[must_use]
     pub fn text(&self, span: Span) -> &str {

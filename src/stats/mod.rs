@@ -12,6 +12,7 @@ pub mod normal;
 pub mod paired;
 pub mod precision;
 pub mod quantile;
+pub mod separate;
 pub mod sequential;
 pub mod significance;
 mod student;

@@ -76,7 +76,7 @@ impl Kind {
 }
 
 /// One thing that is measured.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Metric {
     /// As columns and options name it.
     pub name: &'static str,
@@ -93,7 +93,7 @@ pub struct Metric {
 }
 
 /// Where the tally keeps a metric: in a histogram of its own, or derived from another's.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     Winner,
     Win,

@@ -4,10 +4,8 @@
 //! and the report text, Markdown, CSV or JSON (`render`, `machine`). Nothing is computed before
 //! every argument has been understood, and nothing is written before everything is computed.
 
-use std::ffi::OsStr;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::ops::Range;
-use std::path::Path;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
@@ -27,8 +25,8 @@ pub use args::OddsArgs;
 use args::Special;
 use report::Report;
 
+use super::place::Place;
 use super::{Console, Exit, Failure};
-use crate::output::atomic::Target;
 
 /// What is wrong with the question; the message says where and why.
 #[derive(Debug, thiserror::Error)]
@@ -68,7 +66,8 @@ impl OddsError {
 /// If the question is wrong, or the answer cannot be written.
 pub fn run(args: &OddsArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let wanted = args.output();
-    let place = wanted.output.as_deref().map(Place::prepare).transpose()?;
+    let place = wanted.output.as_deref().map(Place::prepare).transpose();
+    let place = place.map_err(Failure::input)?;
     let report = answer(args).map_err(Failure::input)?;
     let text = match wanted.format {
         args::Format::Table => render::table(&report, is_coloured(wanted)),
@@ -77,7 +76,9 @@ pub fn run(args: &OddsArgs, console: &mut Console<'_>) -> Result<Exit, Failure> 
         args::Format::Json => machine::json(&report),
     };
     match place {
-        Some(place) => place.write(&text)?,
+        Some(place) => place
+            .write(|out| out.write_all(text.as_bytes()))
+            .map_err(Failure::io)?,
         None => console
             .result(|out| out.write_all(text.as_bytes()))
             .map_err(Failure::io)?,
@@ -97,34 +98,6 @@ fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
             "no question: name a pool (`--pool 8 --difficulty 6`), dice (`2d10+9`), or one of \
              `initiative`, `desperate`, `percentile` and `magick`",
         )),
-    }
-}
-
-/// The file an answer goes to, proved writable before any work.
-struct Place {
-    target: Target,
-    name: String,
-}
-
-impl Place {
-    fn prepare(path: &Path) -> Result<Self, Failure> {
-        let name = path.file_name().and_then(OsStr::to_str);
-        let Some(name) = name else {
-            let message = format!("`{}` does not name a file", path.display());
-            return Err(Failure::input(OddsError(message)));
-        };
-        let folder = path.parent().filter(|above| !above.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        Ok(Self {
-            target: Target::prepare(folder, &[name]).map_err(Failure::input)?,
-            name: name.to_owned(),
-        })
-    }
-
-    fn write(mut self, text: &str) -> Result<(), Failure> {
-        let mut batch = self.target.batch();
-        let written = batch.file(&self.name, |file| file.write_all(text.as_bytes()));
-        written.and_then(|()| batch.commit()).map_err(Failure::io)
     }
 }
 

@@ -1,0 +1,230 @@
+//! Committed results, read back: the manifest that says how to get them again, and their numbers.
+
+use crate::output::{FORMAT, csv};
+use crate::stats::Confidence;
+use crate::tally::{Kind, metrics};
+use anyhow::{Context, bail, ensure};
+use serde::Deserialize;
+use std::fs;
+use std::path::Path;
+
+/// What of `manifest.json` says how to get the same bytes again.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Manifest {
+    program: String,
+    format: u32,
+    scenario: Scenario,
+    pub(super) seed: u64,
+    confidence: Option<String>,
+    #[serde(default)]
+    pub(super) options: Options,
+    pub(super) variants: Vec<Variant>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+struct Scenario {
+    name: String,
+    hash: String,
+}
+
+/// Options of the command line that changed what was played.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(super) struct Options {
+    #[serde(default)]
+    pub(super) set: Vec<String>,
+}
+
+/// A variant that was played.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Variant {
+    pub(super) name: String,
+    pub(super) encounters: u64,
+}
+
+impl Manifest {
+    /// Reads the manifest of results called `stem`.
+    pub(super) fn read(folder: &Path, stem: &str) -> anyhow::Result<Self> {
+        let place = folder.join("manifest.json");
+        let text = read(&place)?;
+        // Whatever else is in it: another format may have anything.
+        let format: serde_json::Value =
+            serde_json::from_slice(&text).with_context(|| broken(&place))?;
+        let found = &format["format"];
+        ensure!(
+            *found == FORMAT,
+            "`{}` is of format {found}; this version reads {FORMAT}: write the results anew with \
+             `skirmish run`",
+            place.display()
+        );
+        let manifest: Self = serde_json::from_value(format).with_context(|| broken(&place))?;
+        ensure!(
+            manifest.program == env!("CARGO_PKG_NAME") && manifest.format == FORMAT,
+            "`{}` was not written by skirmish",
+            place.display()
+        );
+        let name = &manifest.scenario.name;
+        ensure!(
+            name == stem,
+            "`{}` is of another scenario, `{name}`",
+            place.display()
+        );
+        ensure!(
+            !manifest.variants.is_empty(),
+            "`{}` has no variants",
+            place.display()
+        );
+        Ok(manifest)
+    }
+
+    /// The fingerprint of the scenario's text.
+    pub(super) fn hash(&self) -> &str {
+        &self.scenario.hash
+    }
+
+    /// The level of the intervals.
+    pub(super) fn confidence(&self) -> anyhow::Result<Confidence> {
+        match &self.confidence {
+            None => Ok(Confidence::DEFAULT),
+            Some(text) => Ok(text.parse()?),
+        }
+    }
+}
+
+/// The bytes of a file.
+pub(super) fn read(place: &Path) -> anyhow::Result<Vec<u8>> {
+    fs::read(place).with_context(|| format!("cannot read `{}`", place.display()))
+}
+
+fn broken(place: &Path) -> String {
+    format!("`{}` is no manifest of skirmish", place.display())
+}
+
+/// What a number is called in results.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    pub(super) variant: String,
+    pub(super) metric: String,
+    pub(super) subject: String,
+    /// The value whose share it is; none for a mean.
+    pub(super) value: Option<String>,
+}
+
+/// A mean or a share.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Number {
+    pub(super) n: u64,
+    pub(super) mean: f64,
+    /// Standard error; 0 where all values are alike.
+    pub(super) error: f64,
+    pub(super) rate: bool,
+}
+
+/// All means and shares of `summary.csv` and `distributions.csv`, in the order of the files:
+/// rates and means, and the shares of what has no mean.
+pub(super) fn numbers(
+    summary: &[u8],
+    distributions: &[u8],
+    scenario: &str,
+) -> anyhow::Result<Vec<(Key, Number)>> {
+    let mut all = Vec::new();
+    let in_summary = |what: &str| format!("summary.csv: {what}");
+    for row in rows(summary, &csv::SUMMARY, scenario).with_context(|| in_summary("not readable"))? {
+        let line = || in_summary(&format!("line {}", row.line));
+        let kind = metrics::find(&row.cells[2]).map(|metric| metric.kind);
+        let error = match &row.cells[7][..] {
+            "" => 0.0,
+            cell => number(cell).with_context(line)?,
+        };
+        if row.cells[5].is_empty() {
+            continue;
+        }
+        let one = Number {
+            n: whole(&row.cells[4]).with_context(line)?,
+            mean: number(&row.cells[5]).with_context(line)?,
+            error,
+            rate: kind == Some(Kind::Rate),
+        };
+        if one.rate {
+            ensure!((0.0..=1.0).contains(&one.mean), line() + ": no rate");
+        }
+        all.push((row.key(None), one));
+    }
+    let in_values = |what: &str| format!("distributions.csv: {what}");
+    let values = rows(distributions, &csv::DISTRIBUTIONS, scenario);
+    for row in values.with_context(|| in_values("not readable"))? {
+        let kind = metrics::find(&row.cells[2]).map(|metric| metric.kind);
+        if !matches!(kind, Some(Kind::Category | Kind::Curve)) {
+            continue;
+        }
+        let line = || in_values(&format!("line {}", row.line));
+        let count = whole(&row.cells[5]).with_context(line)?;
+        let mean = number(&row.cells[6]).with_context(line)?;
+        ensure!((0.0..=1.0).contains(&mean), line() + ": no share");
+        // Where nothing was counted the share says nothing of how many there were: the others do.
+        let n = if count > 0 {
+            (count as f64 / mean).round() as u64
+        } else {
+            0
+        };
+        let one = Number {
+            n,
+            mean,
+            error: 0.0,
+            rate: true,
+        };
+        all.push((row.key(Some(row.cells[4].clone())), one));
+    }
+    Ok(all)
+}
+
+struct Row {
+    line: u64,
+    cells: Vec<String>,
+}
+
+impl Row {
+    fn key(&self, value: Option<String>) -> Key {
+        Key {
+            variant: self.cells[1].clone(),
+            metric: self.cells[2].clone(),
+            subject: self.cells[3].clone(),
+            value,
+        }
+    }
+}
+
+/// The rows of a table that has these columns.
+fn rows(bytes: &[u8], columns: &[&str], scenario: &str) -> anyhow::Result<Vec<Row>> {
+    let mut reader = ::csv::Reader::from_reader(bytes);
+    if reader.headers()?.iter().ne(columns.iter().copied()) {
+        bail!("its columns are not those of format {FORMAT}");
+    }
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record?;
+        let line = record.position().map_or(0, ::csv::Position::line);
+        ensure!(
+            &record[0] == scenario,
+            "line {line} is of another scenario, `{}`",
+            &record[0]
+        );
+        rows.push(Row {
+            line,
+            cells: record.iter().map(str::to_owned).collect(),
+        });
+    }
+    Ok(rows)
+}
+
+fn whole(cell: &str) -> anyhow::Result<u64> {
+    cell.parse()
+        .with_context(|| format!("`{cell}` is no count"))
+}
+
+fn number(cell: &str) -> anyhow::Result<f64> {
+    let number: f64 = cell
+        .parse()
+        .with_context(|| format!("`{cell}` is no number"))?;
+    ensure!(number.is_finite(), "`{cell}` is no number one could use");
+    Ok(number)
+}

@@ -1,0 +1,365 @@
+//! `skirmish check`: holds results against what is expected of them, for people who want to be
+//! told when a change has changed more than it should.
+//!
+//! Three questions, each decided on intervals and not on point estimates: do a scenario's
+//! expectations hold ([`expectations`]), are results those that are committed ([`baseline`]), does
+//! it matter from which end a fight is told ([`mirror`])?
+
+mod baseline;
+mod expectations;
+pub mod mirror;
+
+use super::args::{Playing, count};
+use super::closing::Total;
+use super::load::stem;
+use super::place::Place;
+use super::{Console, Exit, Failure};
+use crate::engine::stop::Looks;
+use crate::output::findings::{Checked, Finding, Findings, github, json, junit, text};
+use crate::scenario::{Loaded, Scenario};
+use crate::stats::Confidence;
+use anyhow::{Context, anyhow};
+use clap::{Args, ValueEnum};
+use std::io::{IsTerminal, Write};
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// Encounters at a look, in per cent of those at the look before.
+const GROWTH: u64 = 150;
+
+/// How far apart the same fight told from both ends may be unless somebody says otherwise: half a
+/// point.
+const MIRROR_TOLERANCE: f64 = 0.005;
+
+/// Arguments of `skirmish check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Scenario files
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Encounters of each variant at the first look; half as many again at each further one
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "COUNT",
+        default_value = "10k",
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub encounters: NonZeroU64,
+
+    /// Encounters after which what is undecided stays so
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value = "1M",
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub max_encounters: NonZeroU64,
+
+    /// Let pass what stays undecided
+    #[arg(long)]
+    pub allow_undecided: bool,
+
+    /// Compare with committed results too, those in the folders of DIR: seed and encounters are
+    /// theirs
+    #[arg(long, value_name = "DIR", conflicts_with = "mirror")]
+    pub baseline: Option<PathBuf>,
+
+    /// Instead of expectations: play each fight as written and from the other end, and look for bias
+    #[arg(long)]
+    pub mirror: bool,
+
+    /// What --baseline and --mirror let pass: 1% or 0.01 is a point of a rate, and a hundredth of
+    /// any other mean [default: 0 for --baseline, 0.5% for --mirror]
+    #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true)]
+    pub tolerance: Option<f64>,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// Write that into a file, and print the text besides
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// What is the same for all that play
+    #[command(flatten)]
+    pub playing: Playing,
+}
+
+/// What `check` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A line an expectation
+    Text,
+    /// XML as most build servers read it
+    Junit,
+    /// One document
+    Json,
+    /// Annotations for GitHub Actions
+    Github,
+}
+
+/// What holds for every scenario.
+#[derive(Debug)]
+pub struct Plan {
+    /// Counts of encounters at which somebody looks whether a question is decided.
+    looks: Vec<u64>,
+    /// How sure to be at each of them, so that all together are as sure as was asked for, whatever
+    /// is done after any of them.
+    each: Confidence,
+    seed: u64,
+    threads: NonZeroUsize,
+    confidence: Confidence,
+}
+
+impl Plan {
+    /// Looks from the first count of encounters to the second, sure to that level all together.
+    #[must_use]
+    pub fn new(
+        encounters: [NonZeroU64; 2],
+        seed: u64,
+        threads: NonZeroUsize,
+        confidence: Confidence,
+    ) -> Self {
+        let [first, most] = encounters;
+        let looks = Looks::new(first, GROWTH, most);
+        Self {
+            looks: looks.counts().collect(),
+            each: looks.each(confidence),
+            seed,
+            threads,
+            confidence,
+        }
+    }
+
+    /// Encounters at the look of that index; none after the last.
+    fn look(&self, index: usize) -> Option<u64> {
+        self.looks.get(index).copied()
+    }
+
+    /// Whether that is the last look.
+    fn is_last(&self, index: usize) -> bool {
+        index + 1 >= self.looks.len()
+    }
+}
+
+/// Why a check ends without an answer.
+#[derive(Debug)]
+pub enum Halt {
+    /// Somebody pressed Ctrl-C: what would be decided now would be decided by when.
+    Interrupted,
+    /// It cannot be done.
+    Failed(Failure),
+}
+
+impl Halt {
+    fn io(error: impl Into<anyhow::Error>) -> Self {
+        Self::Failed(Failure::io(error))
+    }
+
+    fn input(error: impl Into<anyhow::Error>) -> Self {
+        Self::Failed(Failure::input(error))
+    }
+}
+
+/// Runs the subcommand. When `stop` is set, nothing is decided.
+///
+/// # Errors
+/// If the input is wrong, or the report cannot be written.
+pub fn run(
+    args: &CheckArgs,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let begun = Instant::now();
+    understand(args)?;
+    let stems = args.files.iter().map(|file| stem(file));
+    let stems: Vec<String> = stems.collect::<Result<_, _>>()?;
+    let Some(scenarios) = load(args, console) else {
+        return Ok(Exit::BadInput);
+    };
+    let committed = match &args.baseline {
+        None => None,
+        Some(folder) => match baseline::open(folder, args, &stems) {
+            Ok(committed) => Some(committed),
+            Err(wrong) => {
+                console.say(wrong);
+                return Ok(Exit::BadInput);
+            }
+        },
+    };
+    let expected = |loaded: &Loaded| !loaded.scenario.expectations.is_empty();
+    if !args.mirror && committed.is_none() && !scenarios.iter().any(expected) {
+        return Err(Failure::input(anyhow!(
+            "nothing is expected of {}: write `[[expect]]` into the scenario (docs/CI.md), or ask \
+             for --baseline or --mirror",
+            if scenarios.len() == 1 {
+                "it"
+            } else {
+                "any of them"
+            }
+        )));
+    }
+    let place = args.output.as_deref().map(Place::prepare).transpose();
+    let place = place.map_err(Failure::input)?;
+    let playing = &args.playing;
+    let plan = Plan::new(
+        [args.encounters, args.max_encounters],
+        playing.seed,
+        playing.threads(),
+        playing.confidence,
+    );
+
+    let mut total = 0;
+    let mut files = Vec::with_capacity(scenarios.len());
+    for (index, loaded) in scenarios.iter().enumerate() {
+        let committed = committed.as_ref().map(|all| &all[index]);
+        let list = match examine(args, loaded, committed, &plan, stop, &mut total) {
+            Ok(list) => list,
+            Err(Halt::Failed(failure)) => return Err(failure),
+            Err(Halt::Interrupted) => {
+                console.say("interrupted: nothing was decided");
+                return Ok(Exit::Interrupted);
+            }
+        };
+        files.push(Findings {
+            file: args.files[index].display().to_string(),
+            scenario: stems[index].clone(),
+            list,
+        });
+    }
+    let checked = Checked {
+        files,
+        seed: plan.seed,
+        confidence: plan.confidence,
+        undecided_passes: args.allow_undecided,
+    };
+    report(&checked, args.format, place, console)?;
+    if !playing.quiet {
+        let mut closing = Total::default();
+        closing.play(total, begun.elapsed());
+        console.say(closing.line());
+    }
+    Ok(if checked.passed() {
+        Exit::Done
+    } else {
+        Exit::ExpectationFailed
+    })
+}
+
+/// All that was asked of one scenario.
+fn examine(
+    args: &CheckArgs,
+    loaded: &Loaded,
+    committed: Option<&baseline::Committed>,
+    plan: &Plan,
+    stop: &AtomicBool,
+    total: &mut u64,
+) -> Result<Vec<Finding>, Halt> {
+    if args.mirror {
+        let tolerance = args.tolerance.unwrap_or(MIRROR_TOLERANCE);
+        return mirror::examine(loaded, tolerance, plan, stop, total);
+    }
+    let mut list = expectations::examine(loaded, plan, stop, total)?;
+    if let Some(committed) = committed {
+        let tolerance = args.tolerance.unwrap_or_default();
+        list.extend(baseline::compare(committed, tolerance, plan, stop, total)?);
+    }
+    Ok(list)
+}
+
+/// What clap cannot know about the arguments.
+fn understand(args: &CheckArgs) -> Result<(), Failure> {
+    if args.max_encounters < args.encounters {
+        return Err(Failure::input(anyhow!(
+            "--max-encounters is less than --encounters, with which looking begins: {} is less \
+             than {}",
+            args.max_encounters,
+            args.encounters
+        )));
+    }
+    let Some(tolerance) = args.tolerance else {
+        return Ok(());
+    };
+    if !args.mirror && args.baseline.is_none() {
+        return Err(Failure::input(anyhow!(
+            "--tolerance is for --baseline and --mirror; expectations have bounds of their own"
+        )));
+    }
+    if args.mirror && tolerance <= 0.0 {
+        return Err(Failure::input(anyhow!(
+            "--mirror needs some --tolerance: no number of encounters shows that there is no bias \
+             at all, only that there is none greater than this"
+        )));
+    }
+    Ok(())
+}
+
+/// Reads all files and says all that is wrong with any of them; `None` if anything is.
+fn load(args: &CheckArgs, console: &mut Console<'_>) -> Option<Vec<Loaded>> {
+    let color = std::io::stderr().is_terminal();
+    let mut all = Some(Vec::with_capacity(args.files.len()));
+    for file in &args.files {
+        match Scenario::load(file, &args.playing.overrides) {
+            Ok(loaded) => {
+                if !loaded.warnings.is_empty() {
+                    console.say(loaded.warnings.render(color));
+                }
+                if let Some(all) = &mut all {
+                    all.push(loaded);
+                }
+            }
+            Err(wrong) => {
+                console.say(wrong.render(color));
+                all = None;
+            }
+        }
+    }
+    all
+}
+
+fn report(
+    checked: &Checked,
+    format: Format,
+    place: Option<Place>,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
+    let write = |format: Format, out: &mut dyn Write| match format {
+        Format::Text => out.write_all(text(checked).as_bytes()),
+        Format::Github => out.write_all(github(checked).as_bytes()),
+        Format::Junit => junit(checked, out),
+        Format::Json => json(checked, out),
+    };
+    let printed = match place {
+        Some(place) => {
+            place.write(|out| write(format, out)).map_err(Failure::io)?;
+            Format::Text
+        }
+        None => format,
+    };
+    console
+        .result(|out| write(printed, out))
+        .context("cannot write to standard output")
+        .map_err(Failure::io)
+}
+
+/// A share: `1%` or `0.01`.
+fn share(text: &str) -> Result<f64, String> {
+    let (number, scale) = match text.strip_suffix('%') {
+        Some(number) => (number.trim_end(), 100.0),
+        None => (text, 1.0),
+    };
+    let plain = number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    number
+        .parse::<f64>()
+        .ok()
+        .map(|number| number / scale)
+        .filter(|share| plain && (0.0..=1.0).contains(share))
+        .ok_or_else(|| "write a share from 0 to 1, such as 0.01 or 1%".to_owned())
+}

@@ -1,0 +1,105 @@
+//! `JUnit`'s XML, which every build server reads.
+//!
+//! There is no standard of it; this keeps to what Jenkins' `xunit` schema and GitLab's reader have in
+//! common: a `testsuite` a file, a `testcase` a finding, with a `failure` inside if it fails. Times
+//! are left out, which all of them allow, so that equal checks give equal bytes.
+
+use super::{Checked, Finding, Findings, Verdict};
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
+use std::io::{self, Write};
+
+/// Writes everything as one document.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn junit(checked: &Checked, mut out: impl Write) -> io::Result<()> {
+    let mut xml = Writer::new_with_indent(&mut out, b' ', 2);
+    xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    let all: Vec<&Finding> = checked.files.iter().flat_map(|file| &file.list).collect();
+    let mut root = element("testsuites", &[("name", "skirmish check")]);
+    counts(&mut root, checked, &all);
+    xml.write_event(Event::Start(root))?;
+    for file in &checked.files {
+        suite(&mut xml, checked, file)?;
+    }
+    xml.write_event(Event::End(BytesEnd::new("testsuites")))?;
+    out.write_all(b"\n")
+}
+
+fn suite<W: Write>(xml: &mut Writer<W>, checked: &Checked, file: &Findings) -> io::Result<()> {
+    let list: Vec<&Finding> = file.list.iter().collect();
+    let mut suite = element("testsuite", &[("name", &file.file)]);
+    counts(&mut suite, checked, &list);
+    xml.write_event(Event::Start(suite))?;
+    for finding in list {
+        let name = format!("{}: {}", finding.heading(), finding.wish());
+        let line = finding.place.unwrap_or((1, 1)).0.to_string();
+        let case = element(
+            "testcase",
+            &[
+                ("classname", &file.scenario),
+                ("name", &name),
+                ("file", &file.file),
+                ("line", &line),
+            ],
+        );
+        xml.write_event(Event::Start(case))?;
+        let body = std::iter::once(finding.sentence())
+            .chain(finding.details.iter().cloned())
+            .collect::<Vec<_>>()
+            .join("\n");
+        let (name, kind) = if checked.fails(finding) {
+            ("failure", Some(finding.verdict.name()))
+        } else if finding.verdict == Verdict::Undecided {
+            ("skipped", None)
+        } else {
+            ("system-out", None)
+        };
+        let mut inner = match name {
+            "system-out" => element(name, &[]),
+            _ => element(name, &[("message", &finding.sentence())]),
+        };
+        if let Some(kind) = kind {
+            inner.push_attribute(("type", kind));
+        }
+        xml.write_event(Event::Start(inner))?;
+        xml.write_event(Event::Text(BytesText::new(&allowed(&body))))?;
+        xml.write_event(Event::End(BytesEnd::new(name)))?;
+        xml.write_event(Event::End(BytesEnd::new("testcase")))?;
+    }
+    xml.write_event(Event::End(BytesEnd::new("testsuite")))
+}
+
+/// How many findings there are, and how many of them fail or are let pass undecided.
+fn counts(element: &mut BytesStart<'_>, checked: &Checked, list: &[&Finding]) {
+    let failures = list.iter().filter(|finding| checked.fails(finding)).count();
+    let skipped = list
+        .iter()
+        .filter(|finding| finding.verdict == Verdict::Undecided && !checked.fails(finding))
+        .count();
+    for (name, count) in [
+        ("tests", list.len()),
+        ("failures", failures),
+        ("errors", 0),
+        ("skipped", skipped),
+    ] {
+        element.push_attribute((name, count.to_string().as_str()));
+    }
+}
+
+fn element<'a>(name: &'a str, attributes: &[(&str, &str)]) -> BytesStart<'a> {
+    let mut element = BytesStart::new(name);
+    for (name, value) in attributes {
+        element.push_attribute((*name, allowed(value).as_str()));
+    }
+    element
+}
+
+/// The text with a mark in place of every character that XML 1.0 has no way to write.
+fn allowed(text: &str) -> String {
+    let legal = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    text.chars()
+        .map(|c| if legal(c) { c } else { '\u{fffd}' })
+        .collect()
+}

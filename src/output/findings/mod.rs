@@ -1,0 +1,229 @@
+//! What `skirmish check` has found, in the forms in which people and build servers read it.
+//!
+//! Every form has the same facts in the same order, and nothing that differs between two equal
+//! checks: no time, no duration, no thread.
+
+mod github;
+mod json;
+mod junit;
+mod text;
+
+pub use github::github;
+pub use json::json;
+pub use junit::junit;
+pub use text::text;
+
+use super::number::{Rounded, decimals, encounters};
+use crate::stats::{Confidence, Interval};
+
+/// What came of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// All of the interval lies where it should.
+    Passed,
+    /// None of it does.
+    Failed,
+    /// Some of it does: more encounters might tell.
+    Undecided,
+}
+
+impl Verdict {
+    /// As reports name it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
+/// A value that has been measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Found {
+    /// The value.
+    pub value: f64,
+    /// Its interval; none where it is exact, or nothing is known about the spread.
+    pub interval: Option<Interval>,
+}
+
+/// What a value should be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Wanted {
+    /// From here to there; one end may be infinite.
+    Within(f64, f64),
+    /// Exactly this.
+    Exactly(f64),
+    /// The same as in the committed results, give or take so much.
+    Unmoved(f64),
+}
+
+/// One thing that was checked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// Line and column of the file, from 1, at which it is asked for; nowhere if it is asked for on
+    /// the command line.
+    pub place: Option<(usize, usize)>,
+    /// The variant.
+    pub variant: String,
+    /// What was checked, in words: `win_rate of hunters`.
+    pub what: String,
+    /// The metric, if it is about a single one.
+    pub metric: Option<&'static str>,
+    /// Its subject.
+    pub subject: Option<String>,
+    /// What of the metric: `mean` or a quantile.
+    pub statistic: Option<&'static str>,
+    /// The variant that is subtracted, if it is a difference.
+    pub from: Option<String>,
+    /// Whether values are shares, to be shown in per cent.
+    pub share: bool,
+    /// What was found, if anything.
+    pub found: Option<Found>,
+    /// What it should have been.
+    pub wanted: Wanted,
+    /// Encounters of the variant that were looked at.
+    pub encounters: u64,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// What a reader should know besides, a line each.
+    pub details: Vec<String>,
+}
+
+/// What was found about one scenario file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Findings {
+    /// The file's path, as given.
+    pub file: String,
+    /// The scenario's name.
+    pub scenario: String,
+    /// What was found, in the order in which it is asked for.
+    pub list: Vec<Finding>,
+}
+
+/// Everything that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked {
+    /// File by file.
+    pub files: Vec<Findings>,
+    /// Seed of the encounters.
+    pub seed: u64,
+    /// The level of all intervals: for an expectation, that of all its looks together.
+    pub confidence: Confidence,
+    /// Whether what is undecided is let pass.
+    pub undecided_passes: bool,
+}
+
+impl Checked {
+    /// How many findings have that verdict.
+    #[must_use]
+    pub fn count(&self, verdict: Verdict) -> usize {
+        let all = self.files.iter().flat_map(|file| &file.list);
+        all.filter(|finding| finding.verdict == verdict).count()
+    }
+
+    /// Whether nothing stands in the way.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.files
+            .iter()
+            .flat_map(|file| &file.list)
+            .all(|finding| !self.fails(finding))
+    }
+
+    /// Whether a finding stands in the way.
+    fn fails(&self, finding: &Finding) -> bool {
+        match finding.verdict {
+            Verdict::Passed => false,
+            Verdict::Failed => true,
+            Verdict::Undecided => !self.undecided_passes,
+        }
+    }
+
+    /// `3 passed, 1 failed, 1 undecided`.
+    fn tally(&self) -> String {
+        let mut parts = Vec::new();
+        for verdict in [Verdict::Passed, Verdict::Failed, Verdict::Undecided] {
+            let count = self.count(verdict);
+            if count > 0 || verdict == Verdict::Passed {
+                parts.push(format!("{count} {}", verdict.name()));
+            }
+        }
+        let allowed = self.undecided_passes && self.count(Verdict::Undecided) > 0;
+        let note = if allowed { " (allowed)" } else { "" };
+        parts.join(", ") + note
+    }
+}
+
+impl Finding {
+    /// What was checked, of which variant.
+    fn heading(&self) -> String {
+        let from = self.from.as_ref();
+        let less = from.map_or_else(String::new, |from| format!(" less {from}"));
+        format!("{}, {}{less}", self.what, self.variant)
+    }
+
+    /// The value and its interval, as cells.
+    fn cells(&self) -> (String, String) {
+        let Some(found) = self.found else {
+            return ("-".to_owned(), "-".to_owned());
+        };
+        let (scale, unit) = self.scale();
+        let Some(interval) = found.interval else {
+            return (self.number(found.value), "-".to_owned());
+        };
+        let digits = match self.statistic {
+            None | Some("mean") => decimals(interval.half_width() * scale),
+            // Quantiles are values that came.
+            Some(_) => 0,
+        };
+        // Adding 0 turns -0 into 0.
+        let number = |value: f64| format!("{:.digits$}{unit}", value * scale + 0.0);
+        (
+            number(found.value),
+            format!("{} to {}", number(interval.low), number(interval.high)),
+        )
+    }
+
+    /// What it should have been, in words.
+    fn wish(&self) -> String {
+        match self.wanted {
+            Wanted::Within(low, f64::INFINITY) => format!("at least {}", self.number(low)),
+            Wanted::Within(f64::NEG_INFINITY, high) => format!("at most {}", self.number(high)),
+            Wanted::Within(low, high) => {
+                format!("{} to {}", self.number(low), self.number(high))
+            }
+            Wanted::Exactly(value) => format!("exactly {}", self.number(value)),
+            Wanted::Unmoved(tolerance) => {
+                format!("unmoved, give or take {}", self.number(tolerance))
+            }
+        }
+    }
+
+    fn scale(&self) -> (f64, &'static str) {
+        if self.share { (100.0, "%") } else { (1.0, "") }
+    }
+
+    /// A number with all its digits.
+    fn number(&self, value: f64) -> String {
+        let (scale, unit) = self.scale();
+        format!("{}{unit}", Rounded::new(value * scale))
+    }
+
+    /// All of it in one sentence.
+    fn sentence(&self) -> String {
+        let (value, interval) = self.cells();
+        let value = match self.found {
+            None => "nothing".to_owned(),
+            Some(Found { interval: None, .. }) => value,
+            Some(_) => format!("{value} ({interval})"),
+        };
+        format!(
+            "{}: {value} after {}, wanted {}",
+            self.heading(),
+            encounters(self.encounters),
+            self.wish()
+        )
+    }
+}

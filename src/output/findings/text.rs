@@ -1,0 +1,52 @@
+//! A line a finding, for people.
+
+use super::{Checked, Finding, Verdict};
+use crate::output::number::grouped;
+use crate::output::page::{Grid, Page, Style};
+
+/// Everything as a table a file, and a closing line.
+#[must_use]
+pub fn text(checked: &Checked) -> String {
+    let mut page = Page::new(Style::Terminal);
+    let widest = Verdict::Undecided.name().len();
+    let first = |verdict: &str, what: &str| format!("{verdict:<widest$}  {what}");
+    for file in &checked.files {
+        if file.list.is_empty() {
+            continue;
+        }
+        page.heading(1, &file.file);
+        let title = first("verdict", "what");
+        let interval = format!("{} interval", checked.confidence);
+        let mut grid = Grid::new(&[&title, "value", &interval, "wanted", "encounters"]);
+        for finding in &file.list {
+            grid.row(row(
+                first(finding.verdict.name(), &finding.heading()),
+                finding,
+            ));
+        }
+        page.grid(&grid);
+        for finding in &file.list {
+            for detail in &finding.details {
+                let line = match finding.place {
+                    Some((line, _)) => format!("line {line}: {detail}"),
+                    None => format!("{}: {detail}", finding.heading()),
+                };
+                page.line(&page.name(&line));
+            }
+        }
+        page.blank();
+    }
+    page.line(&checked.tally());
+    page.into_text()
+}
+
+fn row(first: String, finding: &Finding) -> Vec<String> {
+    let (value, interval) = finding.cells();
+    vec![
+        first,
+        value,
+        interval,
+        finding.wish(),
+        grouped(finding.encounters),
+    ]
+}

@@ -1,0 +1,316 @@
+//! What an expectation claims: its keys, its bounds, its numbers.
+
+use std::num::NonZeroU64;
+
+use super::super::diagnostics::Diagnostic;
+use super::super::node::{Entry, Node, Value};
+use super::super::reader::{self, Reader};
+use super::super::variants::BASE;
+use super::{Bounds, Claim, Known, Statistic, known};
+use crate::names;
+use crate::tally::metrics::{Kind, Metric};
+
+/// Encounters that an exact repeat may ask for, at most: the limit of `skirmish run -n`.
+const MOST_ENCOUNTERS: i64 = 1_000_000_000_000_000;
+
+/// The keys that say what is expected.
+const CLAIMS: [&str; 5] = ["between", "min", "max", "equal", "difference"];
+
+/// What is claimed: exactly one of [`CLAIMS`].
+pub(super) fn claim(
+    table: &mut Reader<'_>,
+    metric: Option<&Metric>,
+    statistic: Option<Statistic>,
+    variants: &[Known<'_>],
+) -> Option<Claim> {
+    let given: Vec<(&str, &Entry)> = CLAIMS
+        .iter()
+        .filter_map(|key| Some((*key, table.entry(key)?)))
+        .collect();
+    let (encounters, seed) = repeat(table);
+    match &given[..] {
+        [] => {
+            table.complain(Diagnostic::error(
+                table.span(),
+                "an expectation expects nothing",
+                format!("expected {}", names::list(CLAIMS, "or")),
+            ));
+            None
+        }
+        [("equal", entry)] => equal(table, entry, metric, encounters, seed),
+        [(key, entry)] => {
+            for (key, given) in [("encounters", encounters), ("seed", seed)] {
+                if let Some(given) = given {
+                    table.complain(Diagnostic::error(
+                        given.span,
+                        format!("`{key}` goes with `equal` alone"),
+                        "the command line says how much is played",
+                    ));
+                }
+            }
+            if let (Some(statistic), Some(given)) = (statistic, table.entry("statistic")) {
+                let why = match (statistic, *key) {
+                    (Statistic::Quantile(_), "difference") => Some((
+                        "only means are compared",
+                        "expected \"mean\": quantiles of different fights have no pairs",
+                    )),
+                    _ if statistic.is_extreme() => Some((
+                        "of an extreme no interval is known",
+                        "expected a quantile such as \"p95\", or `equal`",
+                    )),
+                    _ => None,
+                };
+                if let Some((title, label)) = why {
+                    table.complain(Diagnostic::error(given.node.span, title, label));
+                    return None;
+                }
+            }
+            if *key == "difference" {
+                return difference(table, metric, variants);
+            }
+            let place = (*key, *entry);
+            bounds(table, place, metric, statistic, false).map(Claim::Within)
+        }
+        [first, second, ..] => {
+            let problem = Diagnostic::error(
+                second.1.span,
+                format!("an expectation has both `{}` and `{}`", first.0, second.0),
+                "expected one claim",
+            );
+            let both = [first.0, second.0]
+                .iter()
+                .all(|key| ["min", "max"].contains(key));
+            let problem = problem.context(first.1.span, "this is one already");
+            table.complain(problem.help(if both {
+                "`min` and `max` together are written `between = [min, max]`"
+            } else {
+                "write a second `[[expect]]`"
+            }));
+            None
+        }
+    }
+}
+
+/// The keys that go with `equal`.
+fn repeat<'a>(table: &mut Reader<'a>) -> (Option<&'a Entry>, Option<&'a Entry>) {
+    (table.entry("encounters"), table.entry("seed"))
+}
+
+fn equal(
+    table: &mut Reader<'_>,
+    entry: &Entry,
+    metric: Option<&Metric>,
+    encounters: Option<&Entry>,
+    seed: Option<&Entry>,
+) -> Option<Claim> {
+    let range = metric.map(|metric| (metric, 0.0));
+    let value = keep(table, number(&entry.node, "equal", range));
+    let seed = match seed {
+        Some(entry) => keep(table, reader::integer(&entry.node, "seed", 0..=i64::MAX)),
+        None => Some(1),
+    };
+    let Some(encounters) = encounters else {
+        table.complain(
+            Diagnostic::error(
+                entry.span,
+                "`equal` does not say of how many encounters",
+                "expected `encounters = ...` besides",
+            )
+            .help("only a run of the same encounters repeats exactly; other claims are `between`, `min` and `max`"),
+        );
+        return None;
+    };
+    let range = 1..=MOST_ENCOUNTERS;
+    let encounters = keep(
+        table,
+        reader::integer(&encounters.node, "encounters", range),
+    )?;
+    Some(Claim::Equal {
+        value: value?,
+        encounters: NonZeroU64::new(encounters as u64)?,
+        seed: seed? as u64,
+    })
+}
+
+fn difference(
+    table: &mut Reader<'_>,
+    metric: Option<&Metric>,
+    variants: &[Known<'_>],
+) -> Option<Claim> {
+    let mut inner = table.table("difference", "`difference`")?;
+    let from = match inner.entry("from") {
+        Some(entry) => known(&mut inner, entry, "from", variants).map(|(name, _)| name),
+        None => Some(BASE),
+    };
+    let given: Vec<(&'static str, &Entry)> = CLAIMS[..3]
+        .iter()
+        .filter_map(|key| Some((*key, inner.entry(key)?)))
+        .collect();
+    let bounds = match given[..] {
+        [place] => bounds(&mut inner, place, metric, Some(Statistic::Mean), true),
+        [] => {
+            inner.complain(
+                Diagnostic::error(
+                    inner.span(),
+                    "`difference` expects nothing",
+                    "expected `between`, `min` or `max`",
+                )
+                .help("written like `difference = { from = \"base\", min = 0.05 }`"),
+            );
+            None
+        }
+        [first, second, ..] => {
+            inner.complain(
+                Diagnostic::error(
+                    second.1.span,
+                    format!("`difference` has both `{}` and `{}`", first.0, second.0),
+                    "expected one of them",
+                )
+                .help("`min` and `max` together are written `between = [min, max]`"),
+            );
+            None
+        }
+    };
+    table.close(inner);
+    Some(Claim::Difference {
+        from: from?.to_owned(),
+        bounds: bounds?,
+    })
+}
+
+/// `between`, `min` or `max`, such as an interval can lie in.
+fn bounds(
+    table: &mut Reader<'_>,
+    (key, entry): (&str, &Entry),
+    metric: Option<&Metric>,
+    statistic: Option<Statistic>,
+    difference: bool,
+) -> Option<Bounds> {
+    let least = if difference { -1.0 } else { 0.0 };
+    let range = metric.map(|metric| (metric, least));
+    let one = |table: &mut Reader<'_>| keep(table, number(&entry.node, key, range));
+    let bounds = match key {
+        "min" => Bounds {
+            low: one(table)?,
+            high: f64::INFINITY,
+        },
+        "max" => Bounds {
+            low: f64::NEG_INFINITY,
+            high: one(table)?,
+        },
+        _ => {
+            let list = keep(table, reader::list(&entry.node, key))?;
+            let [low, high] = list else {
+                table.complain(Diagnostic::error(
+                    entry.node.span,
+                    "`between` has two ends",
+                    format!("expected `[low, high]`, found a list of {}", list.len()),
+                ));
+                return None;
+            };
+            let low = keep(table, number(low, key, range));
+            let end = keep(table, number(high, key, range));
+            let (low, end) = (low?, end?);
+            if low > end {
+                table.complain(Diagnostic::error(
+                    high.span,
+                    "`between` ends before it begins",
+                    format!("expected at least {low}"),
+                ));
+                return None;
+            }
+            Bounds { low, high: end }
+        }
+    };
+    // A quantile is a whole number, and its interval may be a single one.
+    if statistic != Some(Statistic::Mean) {
+        return Some(bounds);
+    }
+    let rate = metric.is_some_and(|metric| metric.kind == Kind::Rate);
+    let point = bounds.low >= bounds.high || rate && (bounds.high <= least || bounds.low >= 1.0);
+    if point {
+        table.complain(
+            Diagnostic::error(
+                entry.node.span,
+                "no interval has room in this",
+                "every interval has a width: expected some room on both sides of the value",
+            )
+            .help("never having seen a thing is no proof that it cannot be; an exact repeat is asked for with `equal`"),
+        );
+        return None;
+    }
+    Some(bounds)
+}
+
+fn keep<T>(table: &mut Reader<'_>, result: Result<T, Diagnostic>) -> Option<T> {
+    result.map_err(|problem| table.complain(problem)).ok()
+}
+
+/// A number; of a rate, one from `least` to 1, which may be written in per cent.
+fn number(node: &Node, key: &str, metric: Option<(&Metric, f64)>) -> Result<f64, Diagnostic> {
+    let rate = metric.filter(|(metric, _)| metric.kind == Kind::Rate);
+    let expected = match rate {
+        Some((_, least)) => format!("a number from {least} to 1, or such as \"45%\""),
+        None => "a number".to_owned(),
+    };
+    let value = match &node.value {
+        Value::Integer(Some(number)) => *number as f64,
+        Value::Float(number) => *number,
+        Value::Text(text, _) => match percent(text) {
+            Some(_) if rate.is_none() && metric.is_some() => {
+                return Err(Diagnostic::error(
+                    node.span,
+                    format!("`{key}` is a percentage"),
+                    "expected a number: what is measured is no rate",
+                ));
+            }
+            Some(share) => share,
+            None => return Err(reader::wrong_kind(node, key, &expected)),
+        },
+        _ => return Err(reader::wrong_kind(node, key, &expected)),
+    };
+    if !value.is_finite() {
+        return Err(Diagnostic::error(
+            node.span,
+            format!("`{key}` is no number one could use"),
+            format!("expected {expected}"),
+        ));
+    }
+    if let Some((metric, least)) = rate
+        && !(least..=1.0).contains(&value)
+    {
+        let help = (value.abs() <= 100.0).then(|| format!("{value} per cent are \"{value}%\""));
+        return Err(Diagnostic::error(
+            node.span,
+            format!("`{key}` is out of range: {value}"),
+            format!("`{}` is a rate: expected {expected}", metric.name),
+        )
+        .maybe_help(help));
+    }
+    Ok(value)
+}
+
+/// The share that a text such as `45%` or `0.5 %` means.
+fn percent(text: &str) -> Option<f64> {
+    let digits = text.trim().strip_suffix('%')?.trim_end();
+    let plain = digits
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+'));
+    let number: f64 = digits.parse().ok().filter(|_| plain)?;
+    Some(number / 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percent;
+
+    #[test]
+    fn per_cent_are_hundredths() {
+        assert_eq!(percent("45%"), Some(0.45));
+        assert_eq!(percent(" 0.5 % "), Some(0.005));
+        assert_eq!(percent("-3%"), Some(-0.03));
+        for wrong in ["45", "%", "x%", "inf%", "nan%", "1e3%", "4 5%", ""] {
+            assert_eq!(percent(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,387 @@
+//! `[[expect]]`: what a scenario claims of its results, for `skirmish check` to hold against them.
+//!
+//! The claims are read with the scenario, whoever reads it, so that a typing mistake in one is
+//! found by the next `skirmish run` and not by the build server. They are about the file as it
+//! stands: neither a variant nor `--set` changes them.
+
+mod claims;
+
+use std::fmt;
+use std::num::NonZeroU64;
+
+use super::diagnostics::Diagnostic;
+use super::node::{Entry, Node};
+use super::reader::{self, Reader};
+use super::source::Span;
+use super::variants::BASE;
+use crate::fight::Fight;
+use crate::names;
+use crate::stats::STATISTICS;
+use crate::tally::metrics::{self, Kind, Metric, Scope};
+
+/// More claims than anybody would read.
+const MOST: usize = 1000;
+
+/// One claim about the results of a variant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expectation {
+    /// Where it stands in the file: its `[[expect]]`.
+    pub span: Span,
+    /// Name of the variant it is about.
+    pub variant: String,
+    /// What is measured. It has a mean: it is a rate or a count.
+    pub metric: &'static Metric,
+    /// Name of the side or combatant; none for metrics of the encounter as a whole.
+    pub subject: Option<String>,
+    /// What of the metric.
+    pub statistic: Statistic,
+    /// What is claimed of it.
+    pub claim: Claim,
+}
+
+/// What of a metric an expectation is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Statistic {
+    /// The mean; of a rate, the rate.
+    Mean,
+    /// The quantile of that index in [`STATISTICS`].
+    Quantile(usize),
+}
+
+impl Statistic {
+    /// As the columns of `summary.csv` name it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mean => "mean",
+            Self::Quantile(index) => STATISTICS[index].0,
+        }
+    }
+
+    /// Whether it is the lowest or the highest value: of these no interval is known, because
+    /// endless encounters would show rarer ones.
+    #[must_use]
+    pub fn is_extreme(self) -> bool {
+        matches!(self, Self::Quantile(index) if matches!(STATISTICS[index].1, 0 | 100))
+    }
+}
+
+/// What is claimed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Claim {
+    /// The value lies within bounds.
+    Within(Bounds),
+    /// The value less that of another variant, on the same luck, lies within bounds.
+    Difference {
+        /// Name of the other variant.
+        from: String,
+        /// Where the difference lies.
+        bounds: Bounds,
+    },
+    /// A run of so many encounters with that seed gives exactly this, to the ten significant digits
+    /// that `summary.csv` has.
+    Equal {
+        /// The value.
+        value: f64,
+        /// Encounters of the run.
+        encounters: NonZeroU64,
+        /// Its seed.
+        seed: u64,
+    },
+}
+
+/// Where a value is expected, ends included.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// The least it may be; minus infinity if anything will do.
+    pub low: f64,
+    /// The most it may be; infinity if anything will do.
+    pub high: f64,
+}
+
+impl Expectation {
+    /// The index of its subject in a fight; none if there is no such side or combatant in it.
+    #[must_use]
+    pub fn subject_in(&self, fight: &Fight) -> Option<usize> {
+        let name = self.subject.as_deref();
+        match self.metric.scope {
+            Scope::Encounter => Some(0),
+            Scope::Side => fight
+                .sides
+                .iter()
+                .position(|side| Some(side.as_str()) == name),
+            Scope::Combatant => fight
+                .combatants
+                .iter()
+                .position(|one| Some(one.name.as_str()) == name),
+        }
+    }
+}
+
+/// What it is about, without what is claimed: `win_rate of hunters, median`.
+impl fmt::Display for Expectation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.metric.name)?;
+        if let Some(subject) = &self.subject {
+            write!(f, " of {subject}")?;
+        }
+        if self.statistic != Statistic::Mean {
+            write!(f, ", {}", self.statistic.name())?;
+        }
+        Ok(())
+    }
+}
+
+/// A variant that an expectation may name, with its fight if it could be built.
+pub(super) type Known<'a> = (&'a str, Option<&'a Fight>);
+
+/// Reads the expectations of a tree. What is given back means something if there were no problems.
+pub(super) fn expectations(
+    root: &Node,
+    variants: &[Known<'_>],
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<Expectation> {
+    let Some(entry) = root.table().and_then(|table| table.get("expect")) else {
+        return Vec::new();
+    };
+    let list = match reader::list(&entry.node, "expect") {
+        Ok(list) => list,
+        Err(problem) => {
+            problems.push(problem.help("expectations are written as tables `[[expect]]`"));
+            return Vec::new();
+        }
+    };
+    if list.len() > MOST {
+        problems.push(Diagnostic::error(
+            entry.span,
+            "too many expectations",
+            format!("{}; at most {MOST} are checked", list.len()),
+        ));
+        return Vec::new();
+    }
+    let mut all = Vec::with_capacity(list.len());
+    for node in list {
+        if let Some(mut table) = Reader::open(node, "an expectation", problems) {
+            let expectation = expectation(&mut table, variants);
+            table.finish(problems);
+            all.extend(expectation);
+        }
+    }
+    all
+}
+
+fn expectation(table: &mut Reader<'_>, variants: &[Known<'_>]) -> Option<Expectation> {
+    let span = table.span();
+    let metric = metric(table);
+    let variant = table.entry("variant");
+    let variant = match variant {
+        Some(entry) => known(table, entry, "variant", variants),
+        None => variants.iter().find(|(name, _)| *name == BASE).copied(),
+    };
+    let subject = subject(table, metric);
+    let statistic = statistic(table, metric);
+    let claim = claims::claim(table, metric, statistic, variants);
+
+    let from = match &claim {
+        Some(Claim::Difference { from, .. }) => {
+            variants.iter().find(|(name, _)| name == from).copied()
+        }
+        _ => None,
+    };
+    if let (Some((name, _)), Some(variant)) = (from, variant)
+        && name == variant.0
+        && let Some(entry) = table.entry("difference")
+    {
+        let problem = Diagnostic::error(
+            entry.span,
+            format!("variant \"{name}\" is compared with itself"),
+            "expected another variant in `from`, or in `variant`",
+        );
+        table.complain(problem.help("both are `base` where nothing is said"));
+    }
+    if let (Some(metric), Some(Some((node, _)))) = (metric, subject) {
+        for (variant, fight) in [variant, from].into_iter().flatten() {
+            // A fight that could not be built has been complained about.
+            let problem = fight.and_then(|fight| stranger(node, metric, variant, fight));
+            if let Some(problem) = problem {
+                table.complain(problem);
+                break;
+            }
+        }
+    }
+    let (metric, variant, subject) = (metric?, variant?, subject?);
+    let (statistic, claim) = (statistic?, claim?);
+    Some(Expectation {
+        span,
+        variant: variant.0.to_owned(),
+        metric,
+        subject: subject.map(|(_, name)| name.to_owned()),
+        statistic,
+        claim,
+    })
+}
+
+/// The metric, one that has a mean.
+fn metric(table: &mut Reader<'_>) -> Option<&'static Metric> {
+    let entry = table.needed("metric")?;
+    let name = match reader::text(&entry.node, "metric") {
+        Ok(name) => name,
+        Err(problem) => {
+            table.complain(problem);
+            return None;
+        }
+    };
+    let Some(metric) = metrics::find(name) else {
+        let known = metrics::all().filter(|metric| metric.kind.has_summary());
+        let label = match names::nearest(name, known.map(|metric| metric.name)) {
+            Some(nearest) => format!("did you mean \"{nearest}\"?"),
+            None => "unknown metric".to_owned(),
+        };
+        let title = format!("nothing measured is called \"{}\"", reader::shown(name));
+        table.complain(
+            Diagnostic::error(entry.node.span, title, label)
+                .help("`skirmish explain metrics` lists all"),
+        );
+        return None;
+    };
+    let instead = match metric.kind {
+        Kind::Rate | Kind::Count => return Some(metric),
+        Kind::Category => "`win_rate` of a side, `mutual` or `timeout`",
+        Kind::Curve => "`alive`, or the `health` of the combatant",
+    };
+    table.complain(Diagnostic::error(
+        entry.node.span,
+        format!("`{name}` has no mean, and no quantiles"),
+        format!("expected a rate or a count: {instead}"),
+    ));
+    None
+}
+
+/// The subject that a metric asks for and where it is named: nothing if that is wrong, `Some(None)`
+/// if there is none and needs none.
+#[expect(clippy::option_option, reason = "wrong, needless and there are three")]
+fn subject<'a>(
+    table: &mut Reader<'a>,
+    metric: Option<&Metric>,
+) -> Option<Option<(&'a Node, &'a str)>> {
+    let Some(metric) = metric else {
+        // Whatever it should be, these are known keys.
+        table.entry("side");
+        table.entry("combatant");
+        return None;
+    };
+    let name = metric.name;
+    let (key, others): (_, &[_]) = match metric.scope {
+        Scope::Encounter => (None, &["side", "combatant"]),
+        Scope::Side => (Some("side"), &["combatant"]),
+        Scope::Combatant => (Some("combatant"), &["side"]),
+    };
+    for other in others {
+        let why = match key {
+            None => format!("`{name}` is about the encounter as a whole"),
+            Some(key) => format!("`{name}` is about a {key}: expected `{key} = \"...\"`"),
+        };
+        table.refuse(other, &why);
+    }
+    let Some(key) = key else {
+        return Some(None);
+    };
+    let entry = table.needed(key)?;
+    match reader::text(&entry.node, key) {
+        Ok(text) => Some(Some((&entry.node, text))),
+        Err(problem) => {
+            table.complain(problem);
+            None
+        }
+    }
+}
+
+/// What to say about a subject that a variant does not have.
+fn stranger(node: &Node, metric: &Metric, variant: &str, fight: &Fight) -> Option<Diagnostic> {
+    let wanted = node.text()?;
+    let scope = metric.scope.name();
+    let have: Vec<&str> = match metric.scope {
+        Scope::Encounter => return None,
+        Scope::Side => fight.sides.iter().map(String::as_str).collect(),
+        Scope::Combatant => fight
+            .combatants
+            .iter()
+            .map(|one| one.name.as_str())
+            .collect(),
+    };
+    if have.contains(&wanted) {
+        return None;
+    }
+    let label = match names::nearest(wanted, have.iter().copied()) {
+        Some(nearest) => format!("did you mean \"{nearest}\"?"),
+        None => format!("expected {}", names::list(have.iter().copied(), "or")),
+    };
+    let title = format!(
+        "variant \"{variant}\" has no {scope} \"{}\"",
+        reader::shown(wanted)
+    );
+    let group = fight.combatants.iter().any(|one| one.group == wanted);
+    Some(
+        Diagnostic::error(node.span, title, label).maybe_help(
+            (metric.scope == Scope::Combatant && group)
+                .then_some("each of a `count` is measured for itself"),
+        ),
+    )
+}
+
+/// A variant by its name.
+fn known<'a>(
+    table: &mut Reader<'_>,
+    entry: &Entry,
+    key: &str,
+    variants: &[Known<'a>],
+) -> Option<Known<'a>> {
+    let name = match reader::text(&entry.node, key) {
+        Ok(name) => name,
+        Err(problem) => {
+            table.complain(problem);
+            return None;
+        }
+    };
+    let found = variants.iter().find(|(other, _)| *other == name).copied();
+    if found.is_none() {
+        let all = || variants.iter().map(|(name, _)| *name);
+        let label = match names::nearest(name, all()) {
+            Some(nearest) => format!("did you mean \"{nearest}\"?"),
+            None => format!("expected {}", names::list(all(), "or")),
+        };
+        table.complain(Diagnostic::error(
+            entry.node.span,
+            format!("the scenario has no variant \"{}\"", reader::shown(name)),
+            label,
+        ));
+    }
+    found
+}
+
+/// What of the metric; the mean if nothing is said.
+fn statistic(table: &mut Reader<'_>, metric: Option<&Metric>) -> Option<Statistic> {
+    let mut words = vec![("mean", Statistic::Mean)];
+    for (index, (name, percent)) in STATISTICS.iter().enumerate() {
+        if *percent == 50 {
+            words.push(("median", Statistic::Quantile(index)));
+        }
+        words.push((name, Statistic::Quantile(index)));
+    }
+    let Some(entry) = table.entry("statistic") else {
+        return Some(Statistic::Mean);
+    };
+    let statistic = table.choice("statistic", &words)?;
+    if let Some(metric) = metric
+        && metric.kind == Kind::Rate
+        && statistic != Statistic::Mean
+    {
+        table.complain(Diagnostic::error(
+            entry.node.span,
+            format!("`{}` is a rate", metric.name),
+            "expected \"mean\": the mean says all about a rate",
+        ));
+        return None;
+    }
+    Some(statistic)
+}

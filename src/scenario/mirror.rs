@@ -1,0 +1,103 @@
+//! The same fight told from the other end: for finding out whether it matters how it is told.
+//!
+//! The tree is changed, not the fight that was made of it: so everything that goes by the order of
+//! the file or by the direction on the line is worked out anew, as it would be for a file that
+//! somebody had written that way.
+
+use std::sync::Arc;
+
+use super::diagnostics::{Diagnostic, Diagnostics};
+use super::node::{Node, Value};
+use super::variants::{self, BASE};
+use super::{Document, Variant, unknown_variant};
+use crate::fight::Fight;
+
+/// In which respects a fight is told from the other end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mirror {
+    /// Positions are reflected, about the middle of the arena or, without one, of all positions.
+    pub places: bool,
+    /// Sides are listed in reverse; those of one side keep their order among themselves.
+    pub order: bool,
+}
+
+impl Mirror {
+    /// In both.
+    pub const WHOLE: Self = Self {
+        places: true,
+        order: true,
+    };
+}
+
+/// The sum of a place and its mirror image: of the ends of the arena or, without one, of the
+/// outermost starting places.
+#[must_use]
+pub fn axis(fight: &Fight) -> i32 {
+    if let Some(arena) = fight.arena {
+        return arena.min + arena.max;
+    }
+    let places = || fight.combatants.iter().map(|one| one.position);
+    places().min().unwrap_or_default() + places().max().unwrap_or_default()
+}
+
+impl Document {
+    /// A variant, `base` or one of the file's, told from the other end.
+    ///
+    /// # Errors
+    /// If there is no such variant, or it is not in order.
+    pub fn mirrored(&self, name: &str, mirror: Mirror) -> Result<Variant, Diagnostics> {
+        let written = self.variant(name)?;
+        let mut problems = Vec::new();
+        let trees = variants::variants(&self.root, &self.sources, &mut problems);
+        let tree = trees.into_iter().find(|tree| tree.name == name);
+        let mut root = match tree {
+            Some(tree) => tree.root,
+            None if name == BASE => Arc::clone(&self.root),
+            None => return Err(Diagnostics::one(unknown_variant(name, &[]))),
+        };
+        if let Value::Table(top) = &mut Arc::make_mut(&mut root).value
+            && let Some(entry) = top.get_mut("combatants")
+            && let Value::List(list) = &mut Arc::make_mut(&mut entry.node).value
+        {
+            if mirror.places {
+                let axis = axis(&written.fight);
+                for one in &mut *list {
+                    reflect(one, axis);
+                }
+            }
+            if mirror.order {
+                let sides = &written.fight.sides;
+                list.sort_by_key(|one| {
+                    let side = text(one, "side");
+                    let place = sides.iter().position(|name| Some(name.as_str()) == side);
+                    std::cmp::Reverse(place)
+                });
+            }
+        }
+        let (_, built) = super::build(&root);
+        if let Some((fight, rules)) = built.fight {
+            return Ok(Variant {
+                fight,
+                rules,
+                ..written
+            });
+        }
+        let mut diagnostics = Diagnostics::new(self.sources.clone());
+        diagnostics.extend(built.problems);
+        diagnostics.push(Diagnostic::general("the mirror image is not in order"));
+        Err(diagnostics)
+    }
+}
+
+fn reflect(combatant: &mut Arc<Node>, axis: i32) {
+    if let Value::Table(table) = &mut Arc::make_mut(combatant).value
+        && let Some(entry) = table.get_mut("position")
+        && let Value::Integer(Some(position)) = &mut Arc::make_mut(&mut entry.node).value
+    {
+        *position = i64::from(axis) - *position;
+    }
+}
+
+fn text<'a>(node: &'a Node, key: &str) -> Option<&'a str> {
+    node.table()?.get(key)?.node.text()
+}

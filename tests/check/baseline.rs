@@ -1,0 +1,272 @@
+//! Committed results: the same, moved, or none of ours.
+
+use super::{Bench, Outcome, shown, skirmish, wins};
+use std::fs;
+
+/// The duel with committed results of a thousand encounters.
+fn committed() -> Bench {
+    let bench = Bench::new("");
+    let (file, out) = (bench.path("duel.toml"), bench.path("results"));
+    let run = skirmish(&[
+        "run",
+        shown(&file),
+        "-n",
+        "1k",
+        "--seed",
+        "3",
+        "-q",
+        "-o",
+        shown(&out),
+    ]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    bench
+}
+
+fn against(bench: &Bench, options: &str) -> Outcome {
+    let out = bench.path("results");
+    bench.check(&format!("--baseline {} {options}", shown(&out)))
+}
+
+/// Changes the duel's text.
+fn change(bench: &Bench, old: &str, new: &str) {
+    let text = fs::read_to_string(bench.path("duel.toml")).unwrap();
+    assert!(text.contains(old), "{old}");
+    bench.write("duel.toml", &text.replacen(old, new, 1));
+}
+
+/// Changes a committed file.
+fn forge(bench: &Bench, name: &str, old: &str, new: &str) {
+    let path = bench.path("results/duel").join(name);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(old), "{old} in {text}");
+    fs::write(path, text.replacen(old, new, 1)).unwrap();
+}
+
+#[test]
+fn the_same_fight_gives_the_same_bytes() {
+    let bench = committed();
+    let outcome = against(&bench, "");
+    assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
+    assert!(outcome.out.ends_with("2 passed\n"), "{}", outcome.out);
+    assert!(outcome.out.contains(" 0%  "), "{}", outcome.out);
+    assert!(!outcome.out.contains("not the committed bytes"));
+    // Seed and encounters are the committed ones, whatever the command line says.
+    assert_eq!(against(&bench, "--seed 9 --threads 3").code, 0);
+}
+
+#[test]
+fn a_changed_comment_changes_no_bytes() {
+    let bench = committed();
+    change(&bench, "[encounter]", "# Nothing has changed.\n[encounter]");
+    let outcome = against(&bench, "");
+    assert_eq!(outcome.code, 0, "{}", outcome.out);
+    assert!(!outcome.out.contains("not the committed bytes"));
+}
+
+#[test]
+fn a_changed_fight_is_told_by_what_has_moved() {
+    let bench = committed();
+    change(&bench, "health = 30", "health = 36");
+    let outcome = against(&bench, "");
+    assert_eq!(outcome.code, 1, "{}", outcome.out);
+    let moved = "failed     win_rate of heroes, moved, base";
+    assert!(outcome.out.contains(moved), "{}", outcome.out);
+    assert!(
+        outcome.out.contains("in the committed results, "),
+        "{}",
+        outcome.out
+    );
+    assert!(
+        outcome.out.contains("the scenario has changed"),
+        "{}",
+        outcome.out
+    );
+    // The monster's health is nothing to how early it attacks.
+    assert!(!outcome.out.contains("first_attack of combatant, moved"));
+    let json = against(&bench, "--format json").out;
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let list = value["files"][0]["findings"].as_array().unwrap();
+    let win = list.iter().find(|one| one["metric"] == "win_rate").unwrap();
+    assert_eq!(win["verdict"], "failed");
+    assert_eq!(win["wanted"]["tolerance"], 0.0);
+    assert!(win["ci_high"].as_f64().unwrap() < 0.0, "{win}");
+}
+
+#[test]
+fn what_moves_within_the_tolerance_passes_and_is_told() {
+    let bench = committed();
+    change(&bench, "health = 30", "health = 36");
+    let outcome = against(&bench, "--tolerance 90%");
+    assert_eq!(outcome.code, 0, "{}", outcome.out);
+    let told = "win_rate of heroes: 5";
+    assert!(outcome.out.contains(told), "{}", outcome.out);
+    assert_eq!(against(&bench, "--tolerance 0.01").code, 1);
+}
+
+#[test]
+fn small_changes_are_no_moves_that_anybody_could_tell() {
+    let bench = committed();
+    // Other luck in one encounter: two numbers of one row.
+    forge(
+        &bench,
+        "summary.csv",
+        "duel,base,mutual,encounter,1000,0,",
+        "duel,base,mutual,encounter,1000,0.001,",
+    );
+    let outcome = against(&bench, "");
+    assert_eq!(outcome.code, 0, "{}", outcome.out);
+    assert!(
+        outcome.out.contains("the scenario is as it was"),
+        "{}",
+        outcome.out
+    );
+}
+
+#[test]
+fn expectations_are_checked_besides() {
+    let bench = committed();
+    let text = fs::read_to_string(bench.path("duel.toml")).unwrap();
+    bench.write("duel.toml", &(text + &wins("min = 0.9")));
+    let outcome = against(&bench, "");
+    assert_eq!(outcome.code, 1);
+    assert!(
+        outcome.out.ends_with("2 passed, 1 failed\n"),
+        "{}",
+        outcome.out
+    );
+}
+
+#[test]
+fn a_new_variant_is_not_compared_and_a_missing_one_is_an_error() {
+    let bench = committed();
+    let text = fs::read_to_string(bench.path("duel.toml")).unwrap();
+    let new = "[[variants]]\nname = \"x\"\nset = { \"combatants.monster.health\" = 1 }\n";
+    bench.write("duel.toml", &(text + new));
+    assert_eq!(against(&bench, "").code, 0);
+    change(
+        &bench,
+        "name = \"simple round\"",
+        "name = \"simple rounds\"",
+    );
+    let outcome = against(&bench, "");
+    assert_eq!(outcome.code, 2, "{}", outcome.out);
+    assert!(
+        outcome.err.contains("no variant \"simple round\""),
+        "{}",
+        outcome.err
+    );
+    assert!(
+        outcome.err.contains("did you mean \"simple rounds\"?"),
+        "{}",
+        outcome.err
+    );
+}
+
+#[test]
+fn a_combatant_that_is_gone_or_new_is_told() {
+    let bench = committed();
+    change(&bench, "name = \"monster\"", "name = \"beast\"");
+    let outcome = against(&bench, "--tolerance 100%");
+    assert_eq!(outcome.code, 1, "{}", outcome.out);
+    assert!(
+        outcome
+            .out
+            .contains("alive of beast is not in the committed results"),
+        "{}",
+        outcome.out
+    );
+    assert!(
+        outcome
+            .out
+            .contains("alive of monster is in the committed results alone")
+    );
+}
+
+#[test]
+fn what_was_set_then_is_set_now() {
+    let bench = Bench::new("");
+    let (file, out) = (bench.path("duel.toml"), bench.path("results"));
+    let set = "combatants.monster.health=36";
+    let run = [
+        "run",
+        shown(&file),
+        "-n",
+        "1k",
+        "-q",
+        "-o",
+        shown(&out),
+        "--set",
+        set,
+    ];
+    assert_eq!(skirmish(&run).code, 0);
+    assert_eq!(against(&bench, "").code, 0);
+    assert_eq!(
+        against(&bench, "--set combatants.monster.health=30").code,
+        1
+    );
+}
+
+#[test]
+fn foreign_results_are_refused_before_anything_is_played() {
+    let refused = |bench: &Bench, words: &str| {
+        let outcome = against(bench, "");
+        assert_eq!((outcome.code, &outcome.out[..]), (2, ""), "{}", outcome.err);
+        assert!(outcome.err.contains(words), "{words}: {}", outcome.err);
+    };
+    let bench = committed();
+    forge(&bench, "manifest.json", "\"format\": 1", "\"format\": 2");
+    refused(&bench, "is of format 2");
+
+    let bench = committed();
+    forge(
+        &bench,
+        "manifest.json",
+        "\"name\": \"duel\"",
+        "\"name\": \"dual\"",
+    );
+    refused(&bench, "another scenario, `dual`");
+
+    let bench = committed();
+    forge(&bench, "manifest.json", "{", "[");
+    refused(&bench, "no manifest");
+
+    let bench = committed();
+    forge(
+        &bench,
+        "manifest.json",
+        "\"encounters\": 1000,\n      \"changes\": {}",
+        "\"encounters\": 0,\n      \"changes\": {}",
+    );
+    refused(&bench, "0 encounters of `base`");
+
+    let bench = committed();
+    forge(&bench, "summary.csv", "metric,subject", "metric,object");
+    refused(&bench, "columns");
+
+    let bench = committed();
+    forge(
+        &bench,
+        "summary.csv",
+        "duel,base,win_rate,heroes,1000,",
+        "duel,base,win_rate,heroes,many,",
+    );
+    refused(&bench, "`many` is no count");
+
+    let bench = committed();
+    forge(
+        &bench,
+        "distributions.csv",
+        "duel,base,winner",
+        "kiting,base,winner",
+    );
+    refused(&bench, "another scenario, `kiting`");
+
+    let bench = committed();
+    fs::remove_file(bench.path("results/duel/distributions.csv")).unwrap();
+    refused(&bench, "cannot read");
+
+    let bench = committed();
+    fs::rename(bench.path("results/duel"), bench.path("results/duell")).unwrap();
+    refused(&bench, "there are no results of `duel`");
+    refused(&bench, "there is `duell`");
+}

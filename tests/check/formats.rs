@@ -1,0 +1,195 @@
+//! What people and build servers read.
+
+use super::{Bench, shown, wins};
+use std::fs;
+
+/// One of each verdict, and the lines on which they stand.
+fn one_of_each() -> (Bench, [usize; 3]) {
+    let all = [wins("min = 0.3"), wins("max = 0.4"), wins("min = 0.545")];
+    let first = super::DUEL.lines().count() + 2;
+    (Bench::new(&all.concat()), [first, first + 4, first + 8])
+}
+
+#[test]
+fn text_has_a_line_an_expectation_and_a_closing_line() {
+    let (bench, _) = one_of_each();
+    let text = bench.check("").out;
+    let path = bench.path("duel.toml");
+    insta::assert_snapshot!(text.replace(shown(&path), "duel.toml"));
+}
+
+#[test]
+fn github_sees_annotations_at_the_lines_of_the_expectations() {
+    let (bench, [_, failed, undecided]) = one_of_each();
+    let path = bench.path("duel.toml");
+    let text = bench.check("--format github").out;
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    let begins = |line: usize, title: &str| {
+        format!(
+            "::error file={},line={line},col=1,title=skirmish%3A {title}::",
+            shown(&path)
+        )
+    };
+    assert!(lines[0].starts_with(&begins(failed, "failed")), "{text}");
+    assert!(lines[0].contains("wanted at most 40%25"), "{text}");
+    assert!(
+        lines[1].starts_with(&begins(undecided, "undecided")),
+        "{text}"
+    );
+    assert_eq!(lines[2], "1 passed, 1 failed, 1 undecided");
+    let source = fs::read_to_string(&path).unwrap();
+    let source: Vec<&str> = source.lines().collect();
+    assert_eq!(
+        [source[failed - 1], source[undecided - 1]],
+        ["[[expect]]"; 2]
+    );
+    // What is allowed is a warning.
+    let text = bench.check("--format github --allow-undecided").out;
+    let warnings = text
+        .lines()
+        .filter(|line| line.starts_with("::warning file="))
+        .count();
+    assert_eq!(warnings, 1, "{text}");
+}
+
+#[test]
+fn no_name_breaks_out_of_an_annotation() {
+    let bench = Bench::new("");
+    let text = super::DUEL.replace("\"heroes\"", "\"a::b,c%\"") + "\n" + &wins("min = 0.9");
+    bench.write("du,el:x.toml", &text.replace("\"heroes\"", "\"a::b,c%\""));
+    let file = bench.path("du,el:x.toml");
+    let arguments = [
+        "check",
+        shown(&file),
+        "-q",
+        "-n",
+        "1k",
+        "--format",
+        "github",
+    ];
+    let out = super::skirmish(&arguments).out;
+    assert!(out.contains("/du%2Cel%3Ax.toml,line="), "{out}");
+    assert!(out.contains("::win_rate of a::b,c%25, base: "), "{out}");
+    assert_eq!(out.lines().count(), 2, "{out}");
+}
+
+#[test]
+fn junit_is_xml_that_says_the_same() {
+    let (bench, lines) = one_of_each();
+    let out = bench.check("--format junit").out;
+    let document = roxmltree::Document::parse(&out).unwrap();
+    let root = document.root_element();
+    assert_eq!(root.tag_name().name(), "testsuites");
+    let counts = |node: roxmltree::Node<'_, '_>| {
+        ["tests", "failures", "errors", "skipped"]
+            .map(|name| node.attribute(name).unwrap().to_owned())
+    };
+    assert_eq!(counts(root), ["3", "2", "0", "0"]);
+    let suite = root.first_element_child().unwrap();
+    assert_eq!(
+        suite.attribute("name"),
+        Some(shown(&bench.path("duel.toml")))
+    );
+    assert_eq!(counts(suite), ["3", "2", "0", "0"]);
+    let cases: Vec<_> = suite
+        .children()
+        .filter(roxmltree::Node::is_element)
+        .collect();
+    assert_eq!(cases.len(), 3);
+    for (case, line) in cases.iter().zip(lines) {
+        assert_eq!(case.tag_name().name(), "testcase");
+        assert_eq!(case.attribute("classname"), Some("duel"));
+        assert_eq!(case.attribute("line"), Some(&line.to_string()[..]));
+        assert_eq!(case.attribute("time"), None);
+    }
+    let inside = |case: usize| {
+        let inner = cases[case].first_element_child().unwrap();
+        (
+            inner.tag_name().name().to_owned(),
+            inner.attribute("type").map(str::to_owned),
+        )
+    };
+    assert_eq!(inside(0), ("system-out".to_owned(), None));
+    assert_eq!(inside(1), ("failure".to_owned(), Some("failed".to_owned())));
+    assert_eq!(
+        inside(2),
+        ("failure".to_owned(), Some("undecided".to_owned()))
+    );
+
+    let out = bench.check("--format junit --allow-undecided").out;
+    let document = roxmltree::Document::parse(&out).unwrap();
+    assert_eq!(counts(document.root_element()), ["3", "1", "0", "1"]);
+}
+
+#[test]
+fn names_come_back_whole_from_junit() {
+    let side = "R&D <\u{1F409}> 'x' ]]>";
+    let bench = Bench::new("");
+    let text = super::DUEL.to_owned() + "\n" + &wins("min = 0.9");
+    bench.write(
+        "a&b.toml",
+        &text.replace("\"heroes\"", &format!("\"{side}\"")),
+    );
+    let file = bench.path("a&b.toml");
+    let arguments = ["check", shown(&file), "-q", "-n", "1k", "--format", "junit"];
+    let out = super::skirmish(&arguments).out;
+    let document = roxmltree::Document::parse(&out).unwrap();
+    let case = document
+        .descendants()
+        .find(|node| node.has_tag_name("testcase"))
+        .unwrap();
+    let name = format!("win_rate of {side}, base: at least 90%");
+    assert_eq!(case.attribute("name"), Some(&name[..]));
+    assert_eq!(case.attribute("file"), Some(shown(&file)));
+    let text = case.first_element_child().unwrap().text().unwrap();
+    assert!(text.contains(side), "{text}");
+}
+
+#[test]
+fn json_has_the_facts() {
+    let (bench, lines) = one_of_each();
+    let out = bench.check("--format json").out;
+    let value: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(value["passed"], 1);
+    assert_eq!(value["failed"], 1);
+    assert_eq!(value["undecided"], 1);
+    assert_eq!(value["ok"], false);
+    assert_eq!(value["seed"], 1);
+    assert_eq!(value["confidence"], "95%");
+    let list = value["files"][0]["findings"].as_array().unwrap();
+    for (finding, line) in list.iter().zip(lines) {
+        assert_eq!(finding["line"], line);
+        assert_eq!(finding["metric"], "win_rate");
+        assert_eq!(finding["subject"], "heroes");
+        let number = |key: &str| finding[key].as_f64().unwrap();
+        assert!(number("ci_low") < number("value") && number("value") < number("ci_high"));
+    }
+    assert_eq!(list[1]["verdict"], "failed");
+    assert_eq!(list[1]["wanted"]["high"], 0.4);
+    assert!(list[1]["wanted"]["low"].is_null());
+    let allowed = bench.check("--format json --allow-undecided").out;
+    let value: serde_json::Value = serde_json::from_str(&allowed).unwrap();
+    assert_eq!(value["ok"], false, "a failure is not allowed");
+}
+
+#[test]
+fn a_report_can_go_to_a_file_while_people_read_the_text() {
+    let (bench, _) = one_of_each();
+    let report = bench.path("report.xml");
+    let options = format!("--format junit -o {}", shown(&report));
+    let outcome = bench.check(&options);
+    assert_eq!(outcome.code, 1);
+    assert_eq!(outcome.out, bench.check("").out);
+    let written = fs::read_to_string(report).unwrap();
+    assert_eq!(written, bench.check("--format junit").out);
+}
+
+#[test]
+fn a_closing_line_tells_how_much_was_played_unless_one_is_quiet() {
+    let bench = Bench::new(&wins("min = 0.3"));
+    let file = bench.path("duel.toml");
+    let loud = super::skirmish(&["check", shown(&file), "-n", "1k"]);
+    assert!(loud.err.starts_with("1,000 encounters in "), "{}", loud.err);
+    assert_eq!(bench.check("").err, "");
+}
