@@ -2,7 +2,7 @@
 //! told when a change has changed more than it should.
 //!
 //! Three questions, each decided on intervals and not on point estimates: do a scenario's
-//! expectations hold ([`expectations`]), are results those that are committed ([`baseline`]), does
+//! expectations hold (`expectations`), are results those that are committed (`baseline`), does
 //! it matter from which end a fight is told ([`mirror`])?
 
 mod baseline;
