@@ -92,7 +92,7 @@
 //!
 //! - how a file is read, and what is said about mistakes: [`scenario`], [`policy`];
 //! - what a fight is, and what of it changes: [`fight`];
-//! - who acts when, and what that costs: [`clock`];
+//! - who acts when, and what that costs: [`clock`]; which systems there are: [`system`];
 //! - where luck comes from, and why two variants share it: [`chance`];
 //! - one encounter and many: [`engine`];
 //! - what is counted, and what the counts say: [`tally`], [`stats`];
@@ -109,4 +109,5 @@ pub mod output;
 pub mod policy;
 pub mod scenario;
 pub mod stats;
+pub mod system;
 pub mod tally;

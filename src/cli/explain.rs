@@ -2,9 +2,9 @@
 //! that the program itself works with.
 
 use super::{Console, Exit, Failure};
-use crate::fight::Cost;
-use crate::policy::actions::{ACTIONS, TARGETS};
-use crate::policy::variables::{Kind, VARIABLES};
+use crate::policy::actions::{self, TARGETS};
+use crate::policy::variables::{self, Description, Kind, VARIABLES};
+use crate::system::{Clocks, SHARED_RULINGS, SYSTEMS, System, titles};
 use crate::tally::metrics;
 use clap::{Args, ValueEnum};
 use std::fmt::Write;
@@ -24,6 +24,8 @@ pub enum Topic {
     Policy,
     /// Tara-Corax: costs, and every ruling with its default
     TaraCorax,
+    /// Mage: what an action is, and every ruling with its default
+    Mage,
     /// What is measured
     Metrics,
 }
@@ -35,7 +37,8 @@ pub enum Topic {
 pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let text = match args.topic {
         Topic::Policy => policy(),
-        Topic::TaraCorax => tara_corax(),
+        Topic::TaraCorax => system(SYSTEMS[0]),
+        Topic::Mage => system(SYSTEMS[1]),
         Topic::Metrics => metrics_page(),
     };
     console
@@ -50,12 +53,19 @@ fn policy() -> String {
          to decide, the first line whose condition holds and whose action is legal and affordable \
          is taken.",
     );
-    page.table(
-        ["action", "cost", "legal when"],
-        ACTIONS
-            .iter()
-            .map(|action| [action.syntax, action.cost, action.legal].map(str::to_owned)),
-    );
+    for system in SYSTEMS {
+        page.text(&format!("{}:", system.title));
+        page.table(
+            ["action", "cost", "legal when"],
+            actions::of(Clocks::only(system.clock))
+                .map(|action| [action.syntax, action.cost, action.legal].map(str::to_owned)),
+        );
+    }
+    page.text(&format!(
+        "In Mage, feats may share an action: `attack + attack`, `draw knife + attack split 2,5`. \
+         The smallest of their pools is divided, evenly or as `split` says. MODE is {}.",
+        actions::modes()
+    ));
     page.text(
         "TARGET is one of these words or a combatant's name; the name of a combatant with a \
          `count` means the nearest of them. N, D and K are whole numbers.",
@@ -72,145 +82,54 @@ fn policy() -> String {
          `target.*` speak of the target that the line would take; in a line without one, of the \
          nearest enemy.",
     );
+    let row = |variable: &Description| {
+        let kind = match variable.kind {
+            Kind::Number(unit) => unit,
+            Kind::Boolean => "boolean",
+        };
+        [variable.name, kind, variable.meaning].map(str::to_owned)
+    };
+    let shared = |variable: &&Description| variable.clocks == Clocks::ALL;
     page.table(
         ["variable", "type", "meaning"],
-        VARIABLES
-            .iter()
-            .map(|variable| {
-                let kind = match variable.kind {
-                    Kind::Number(unit) => unit,
-                    Kind::Boolean => "boolean",
-                };
-                [variable.name, kind, variable.meaning].map(str::to_owned)
-            })
-            .chain([
-                ["uses.ITEM", "uses", "left of an item"].map(str::to_owned),
-                ["in_hand.WEAPON", "boolean", "the weapon is drawn"].map(str::to_owned),
-            ]),
+        VARIABLES.iter().filter(shared).map(row).chain([
+            ["uses.ITEM", "uses", "left of an item"].map(str::to_owned),
+            ["in_hand.WEAPON", "boolean", "the weapon is drawn"].map(str::to_owned),
+        ]),
     );
+    for system in SYSTEMS {
+        page.text(&format!("{} alone:", system.title));
+        page.table(
+            ["variable", "type", "meaning"],
+            variables::of(Clocks::only(system.clock))
+                .filter(|variable| !shared(variable))
+                .map(row),
+        );
+    }
     page.text
 }
 
-/// Every option of `[rules]`: key, values, default and what it rules.
-pub const RULINGS: [[&str; 4]; 16] = [
-    [
-        "round",
-        "full, simple",
-        "full",
-        "everything at its own Mark, or all actions at once in order of Score (TC-7, TC-21)",
-    ],
-    [
-        "initiative.mode",
-        "rolled, fixed",
-        "rolled",
-        "whether the Score has a die in it (TC-3)",
-    ],
-    [
-        "initiative.explode",
-        "once, recursive, none",
-        "once",
-        "whether a 10 on the initiative die is rolled again (TC-3)",
-    ],
-    [
-        "initiative.delay_marks",
-        "halved, kept",
-        "halved",
-        "whether a delay halves the Marks to spend as well (TC-4)",
-    ],
-    [
-        "attack_actions",
-        "1 to 30, any",
-        "1",
-        "attack actions a Round (TC-8)",
-    ],
-    [
-        "attack_offsets",
-        "table",
-        "even spacing",
-        "Marks after the first at which each of n attacks comes (TC-8)",
-    ],
-    [
-        "hit",
-        "meet, beat",
-        "meet",
-        "whether a roll equal to Evade hits (TC-22)",
-    ],
-    [
-        "melee_unsets",
-        "boolean",
-        "true",
-        "whether a melee attack un-sets a shooter (TC-10)",
-    ],
-    [
-        "mover_shot",
-        "round, always",
-        "round",
-        "whether a move spoils the next ranged attack in the same Round only, or whenever it comes (TC-11)",
-    ],
-    [
-        "fizzle_chance",
-        "0 to 1",
-        "1",
-        "chance that a hit which does damage fizzles a spell (TC-13)",
-    ],
-    [
-        "channel_damage_breaks",
-        "boolean",
-        "false",
-        "whether damage breaks a Channel (TC-15)",
-    ],
-    ["car_per_round", "0 to 30", "1", "CAR moves a Round (TC-16)"],
-    [
-        "car_counts_as_move",
-        "boolean",
-        "false",
-        "whether CAR Units count against Land Speed (TC-16)",
-    ],
-    [
-        "charges_per_round",
-        "0 to 30",
-        "1",
-        "charges a Round (TC-17)",
-    ],
-    [
-        "counters_per_round",
-        "0 to 30",
-        "1",
-        "counters a Round (TC-18)",
-    ],
-    ["wait", "boolean", "true", "whether one may wait (TC-23)"],
-];
-
-fn tara_corax() -> String {
-    let mut page = Page::new(
-        "Tara-Corax counts each Round down from Mark 30. The Initiative Score is the Mark at which \
-         a combatant first acts and the Marks it can spend. Moving costs 1 Mark a Unit; actions \
-         cost by category:",
-    );
-    page.table(
-        ["category", "Marks", "such as"],
-        [
-            ("free", Cost::Free, "a CAR move, a reaction"),
-            ("quarter", Cost::Quarter, "set, draw, stand, charge"),
-            ("half", Cost::Half, "drinking a potion"),
-            (
-                "full",
-                Cost::Full,
-                "an attack action, casting; always allowed as the first action of a Round",
-            ),
-        ]
-        .map(|(name, cost, example)| {
-            [
-                name.to_owned(),
-                cost.marks().to_string(),
-                example.to_owned(),
-            ]
-        }),
-    );
-    page.text("Rulings, each a key of [rules]:");
+fn system(system: &System) -> String {
+    let mut page = Page::new(system.about);
+    if !system.costs.is_empty() {
+        page.table(
+            ["category", "Marks", "such as"],
+            system.costs.iter().map(|row| row.map(str::to_owned)),
+        );
+    }
+    page.text(&format!(
+        "Checks are of the kind `{}` and health is `{}`, unless a ruling says otherwise. Rulings, \
+         each a key of [rules]:",
+        system.check.name(),
+        system.health.name(),
+    ));
     page.table(
         ["key", "values", "default", "meaning"],
-        RULINGS.map(|ruling| ruling.map(str::to_owned)),
+        system
+            .rulings
+            .iter()
+            .chain(SHARED_RULINGS)
+            .map(|one| [one.key, one.values, one.default, one.meaning].map(str::to_owned)),
     );
     page.text
 }
@@ -224,14 +143,18 @@ fn metrics_page() -> String {
     page.table(
         ["metric", "subject", "kind", "unit", "meaning"],
         metrics::all().map(|metric| {
+            let meaning = if metric.clocks == Clocks::ALL {
+                metric.meaning.to_owned()
+            } else {
+                format!("{} ({})", metric.meaning, titles(metric.clocks))
+            };
             [
-                metric.name,
-                metric.scope.name(),
-                metric.kind.name(),
-                metric.unit,
-                metric.meaning,
+                metric.name.to_owned(),
+                metric.scope.name().to_owned(),
+                metric.kind.name().to_owned(),
+                metric.unit.to_owned(),
+                meaning,
             ]
-            .map(str::to_owned)
         }),
     );
     page.text

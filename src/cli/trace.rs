@@ -9,7 +9,8 @@ use crate::fight::Fight;
 use crate::names::unknown;
 use crate::output::story::Story;
 use crate::policy::program::Comparison;
-use crate::tally::metrics::{self, Kind, MUTUAL, Metric, Scope, TIMEOUT};
+use crate::system::Clocks;
+use crate::tally::metrics::{self, CAUGHT, ESCAPED, Kind, MUTUAL, Metric, Scope, TIMEOUT};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use std::num::NonZeroU64;
@@ -185,8 +186,10 @@ impl Wanted {
             Some((name, subject)) => (name.trim(), Some(subject.trim())),
             None => (left, None),
         };
-        let metric = metrics::find(name)
-            .with_context(|| unknown("metric", name, metrics::all().map(|metric| metric.name)))?;
+        let measured = || metrics::of(Clocks::only(fight.system.clock));
+        let metric = measured()
+            .find(|metric| metric.name == name)
+            .with_context(|| unknown("metric", name, measured().map(|metric| metric.name)))?;
         if metric.kind == Kind::Category {
             if comparison != Comparison::Equal {
                 bail!("`{name}` can only be compared with =");
@@ -242,6 +245,13 @@ fn ending(name: &str, fight: &Fight) -> anyhow::Result<Ending> {
     }
     if name == TIMEOUT {
         return Ok(Ending::Timeout);
+    }
+    if !fight.ends.is_empty() {
+        match name {
+            ESCAPED => return Ok(Ending::Escaped),
+            CAUGHT => return Ok(Ending::Caught),
+            _ => {}
+        }
     }
     if let Some(side) = fight.sides.iter().position(|side| side == name) {
         return Ok(Ending::Win(side as u8));

@@ -4,8 +4,7 @@ use super::events::{Observer, Silent};
 use super::record::Record;
 use super::runner::Play;
 use crate::chance::Streams;
-use crate::clock::marks::rules::Rules;
-use crate::clock::marks::{Plan, State};
+use crate::clock::{Clock, Plan, Rules, State};
 use crate::fight::Fight;
 
 /// Plays the encounters of one fight under one seed. Encounter *i* depends on the seed and on *i*

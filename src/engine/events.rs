@@ -79,6 +79,20 @@ pub enum Obstacle {
     InHand,
     /// Too many free actions at one instant (W-7).
     TooManyFree,
+    /// No action left this turn (MA-3).
+    NoAction,
+    /// An action was divided already this turn (MA-3).
+    Divided,
+    /// Penalties leave too few dice (MA-3, MA-5).
+    NoDice,
+    /// All yards of this turn are used (MA-4, MA-5).
+    NoYardsLeft,
+    /// Moves in another mode this turn.
+    OtherMode,
+    /// Moves no more in this encounter (MA-6).
+    Collapsed,
+    /// Takes turns of its own (MA-3).
+    Clumsy,
 }
 
 impl Obstacle {
@@ -103,6 +117,13 @@ impl Obstacle {
             Self::InMelee => "already in melee",
             Self::InHand => "already in hand",
             Self::TooManyFree => "too many free actions at one instant",
+            Self::NoAction => "no action left this turn",
+            Self::Divided => "an action was divided already this turn",
+            Self::NoDice => "not enough dice left",
+            Self::NoYardsLeft => "no yards left this turn",
+            Self::OtherMode => "moves in another mode this turn",
+            Self::Collapsed => "collapsed: no more movement",
+            Self::Clumsy => "too clumsy to share an action",
         }
     }
 }
@@ -255,6 +276,63 @@ pub enum Event {
     Stand { who: usize },
     /// Marks let pass (TC-23).
     Wait { who: usize, marks: Marks },
+    /// An initiative is known (MA-1); `shared` if somebody else rolled it.
+    Initiative {
+        who: usize,
+        total: i32,
+        shared: bool,
+    },
+    /// Where the dice of a pool come from: penalties, and whether it was divided (MA-3, MA-5, MA-8).
+    Pool {
+        who: usize,
+        pool: i64,
+        wounds: i64,
+        moved: i64,
+        divided: bool,
+        dice: u32,
+    },
+    /// More 1s than successes (MD-2); it comes after the roll.
+    Botch { who: usize },
+    /// A roll to go on moving beyond one's endurance (MA-6).
+    Endurance {
+        who: usize,
+        dice: u32,
+        net: i64,
+        botch: bool,
+    },
+    /// A roll that says how far one climbs (MA-4).
+    Climb {
+        who: usize,
+        dice: u32,
+        net: i64,
+        yards: Units,
+    },
+    /// A turn of getting a weapon ready; so many are left (MA-3).
+    Ready {
+        who: usize,
+        weapon: usize,
+        left: usize,
+    },
+    /// A ritual begins (MD-7).
+    Ritual {
+        who: usize,
+        spell: usize,
+        target: usize,
+    },
+    /// A roll of a ritual (MD-7).
+    RitualRoll {
+        who: usize,
+        spell: usize,
+        net: i64,
+        gathered: i64,
+        needed: i64,
+    },
+    /// Paradox is gathered (MD-6).
+    Paradox { who: usize, gained: u32, total: u32 },
+    /// A botch costs this turn (MD-6).
+    TurnLost { who: usize },
+    /// Somebody's turn is over, with so many actions not taken.
+    TurnOver { who: usize, actions: usize },
     /// The encounter is over.
     End { ending: Ending },
 }

@@ -4,6 +4,8 @@
 
 use crate::fight::Fight;
 
+use crate::fight::world::World;
+
 /// How an encounter ended (W-6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -15,6 +17,10 @@ pub enum Ending {
     /// `max_rounds` went by.
     #[default]
     Timeout,
+    /// So far apart that the scenario calls it over (`ends_when`).
+    Escaped,
+    /// So near that the scenario calls it over (`ends_when`).
+    Caught,
 }
 
 /// What one combatant did and suffered in one encounter.
@@ -46,6 +52,20 @@ pub struct Counts {
     pub spells_fizzled: u32,
     /// Marks from the start of the encounter to its first attack, if it made one.
     pub first_attack: Option<u32>,
+    /// Net successes of its rolls that were no botches.
+    pub successes: u32,
+    /// Rolls that botched (MD-2).
+    pub botches: u32,
+    /// Rolls with some successes, but fewer than required (MD-3).
+    pub diminished: u32,
+    /// Dice that movement took off its pools (MA-5).
+    pub dice_lost: u32,
+    /// Rolls to go on moving beyond its endurance (MA-6).
+    pub endurance_rolls: u32,
+    /// 1 if such a roll botched: no more movement (MA-6).
+    pub collapsed: u32,
+    /// Paradox gathered (MD-6).
+    pub paradox: u32,
     /// Policy lines taken: how often it found something to do.
     pub decisions: u32,
 }
@@ -59,6 +79,8 @@ pub struct Record {
     pub rounds: u32,
     /// Marks from the start of the encounter to its end: 30 for each whole Round.
     pub marks: u32,
+    /// Units between the nearest two enemies at the end, if enemies stand.
+    pub distance: Option<u32>,
     /// One for each combatant, in file order.
     pub combatants: Vec<Counts>,
 }
@@ -70,6 +92,24 @@ impl Record {
         Self {
             combatants: vec![Counts::default(); fight.combatants.len()],
             ..Self::default()
+        }
+    }
+}
+
+impl Record {
+    /// Makes room for an encounter of so many combatants, with nothing in it.
+    #[inline]
+    pub fn begin(&mut self, combatants: usize) {
+        self.distance = None;
+        self.combatants.clear();
+        self.combatants.resize(combatants, Counts::default());
+    }
+
+    /// Keeps the health that is left.
+    #[inline]
+    pub fn keep_health<A>(&mut self, world: &World<A>) {
+        for (counts, body) in self.combatants.iter_mut().zip(&world.bodies) {
+            counts.health = body.health;
         }
     }
 }

@@ -4,11 +4,53 @@
 //! defender's `evade` (TC-22), a Storyteller pool against a difficulty (MD-1 to MD-3), or a
 //! percentile test against a skill (EP-9).
 
+use std::sync::Arc;
+
 use super::health::Roll;
 use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::Percentile;
-use crate::dice::pool::PoolError;
+use crate::dice::pool::{Growth, PoolError};
 use crate::dice::{Faces, Pool, PoolDraw, PoolTable, Storyteller};
+
+/// The kinds of checks there are, without what they are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CheckKind {
+    /// Roll and add against the defender's `evade`.
+    RollOver,
+    /// A Storyteller pool against a difficulty.
+    Pool,
+    /// A percentile test against a skill.
+    Percentile,
+}
+
+impl CheckKind {
+    /// Every kind with its name in `rules.check`.
+    pub const ALL: &[(&str, Self)] = &[
+        ("roll-over", Self::RollOver),
+        ("pool", Self::Pool),
+        ("percentile", Self::Percentile),
+    ];
+
+    /// Its name in `rules.check`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::RollOver => "roll-over",
+            Self::Pool => "pool",
+            Self::Percentile => "percentile",
+        }
+    }
+
+    /// The key by which a check of that kind is known.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::RollOver => "dice",
+            Self::Pool => "pool",
+            Self::Percentile => "skill",
+        }
+    }
+}
 
 /// A kind of check, compiled.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,10 +62,8 @@ pub enum Check {
     },
     /// A pool; `required` net successes work, more raise the damage (MD-1 to MD-3).
     Pool {
-        /// Without the mastery bonus.
-        plain: Box<PoolDice>,
-        /// With as many dice more as mastery gives.
-        mastered: Box<PoolDice>,
+        /// The dice, and every smaller pool that penalties or a division may leave of them.
+        dice: Dice,
         /// Damage for each success beyond what is required.
         extra_damage: i64,
     },
@@ -36,6 +76,9 @@ pub enum Check {
     },
 }
 
+/// Points of a percentile skill that are worth a die of a pool: what a wound takes off (EP-9).
+pub const SKILL_OF_A_DIE: i64 = 10;
+
 /// A pool in both its forms: dice to be seen, and a table that draws from their exact distribution
 /// by one look-up.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,26 +90,113 @@ pub struct PoolDice {
 }
 
 impl PoolDice {
-    /// Compiles a pool.
-    ///
-    /// # Errors
-    /// If the rules do not know such a pool.
-    pub fn new(rules: &Storyteller) -> Result<Self, PoolError> {
-        let pool = rules.compile()?;
-        Ok(Self {
-            pool,
-            table: PoolTable::of(&pool.odds()),
-        })
-    }
-
     /// Rolls the dice.
     #[inline]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> PoolDraw {
-        let rolled = self.pool.roll(faces);
-        PoolDraw {
-            net: rolled.net,
-            botch: rolled.botch,
+        thrown(&self.pool, faces)
+    }
+}
+
+fn thrown<F: Faces + ?Sized>(pool: &Pool, faces: &mut F) -> PoolDraw {
+    let rolled = pool.roll(faces);
+    PoolDraw {
+        net: rolled.net,
+        botch: rolled.botch,
+    }
+}
+
+/// A pool at every size from no dice to the most that it may have.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dice {
+    /// Without bonus or penalty.
+    pub count: u32,
+    sizes: Arc<[PoolDice]>,
+}
+
+impl Dice {
+    /// Compiles a pool and all that may become of it, up to `most` dice.
+    ///
+    /// # Errors
+    /// If the rules do not know such a pool.
+    pub fn new(rules: &Storyteller, most: u32) -> Result<Self, PoolError> {
+        let most = most.max(rules.pool);
+        let pool = Storyteller {
+            pool: most,
+            ..*rules
         }
+        .compile()?;
+        let mut growth = Growth::new(&pool, most);
+        let sizes = (0..=most)
+            .map(|dice| {
+                if dice > 0 {
+                    growth.add_die();
+                }
+                PoolDice {
+                    pool: pool.with_dice(dice),
+                    table: PoolTable::of(&growth.odds()),
+                }
+            })
+            .collect();
+        Ok(Self {
+            count: rules.pool,
+            sizes,
+        })
+    }
+
+    /// Net successes needed for the full effect.
+    #[inline]
+    #[must_use]
+    pub fn required(&self) -> i64 {
+        self.sizes[0].pool.required().into()
+    }
+
+    /// The pool at that size; the greatest there is if it has no other.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, dice: u32) -> &PoolDice {
+        &self.sizes[(dice as usize).min(self.sizes.len() - 1)]
+    }
+
+    /// Throws so many dice: drawn from their table where `chance` draws from tables, and where there
+    /// is one.
+    #[inline]
+    pub fn throw<'a, C, F>(
+        &self,
+        dice: u32,
+        who: usize,
+        purpose: Purpose,
+        chance: &'a mut C,
+        faces: impl FnOnce(&'a mut C) -> F,
+    ) -> PoolDraw
+    where
+        C: Chance,
+        F: Faces,
+    {
+        let Some(sized) = self.sizes.get(dice as usize) else {
+            return thrown(&self.sizes[0].pool.with_dice(dice), &mut faces(chance));
+        };
+        match chance.pool(who, purpose, &sized.table) {
+            Some(drawn) => drawn,
+            None => sized.roll(&mut faces(chance)),
+        }
+    }
+
+    /// Throws all of its dice and `more`, and counts net successes, never below 0.
+    #[inline]
+    pub fn successes<'a, C, F>(
+        &self,
+        more: i64,
+        who: usize,
+        purpose: Purpose,
+        chance: &'a mut C,
+        faces: impl FnOnce(&'a mut C) -> F,
+    ) -> i64
+    where
+        C: Chance,
+        F: Faces,
+    {
+        let dice = (i64::from(self.count) + more).max(0) as u32;
+        self.throw(dice, who, purpose, chance, faces).net.max(0)
     }
 }
 
@@ -79,6 +209,8 @@ pub struct Attempt {
     pub needed: i64,
     /// Whether it works.
     pub works: bool,
+    /// Whether it is a botch.
+    pub botch: bool,
     /// The lowest natural face of a roll against Evade, `u32::MAX` for other checks and without
     /// dice.
     pub lowest: u32,
@@ -97,11 +229,35 @@ pub struct Question {
     pub evade: i64,
     /// Added to the roll or the skill, or so many dice more.
     pub mastery: i64,
+    /// Dice that penalties take off the pool; a die is worth a point of a roll, and
+    /// [`SKILL_OF_A_DIE`] of a skill.
+    pub lost: i64,
+    /// The dice of a part, where the pool is divided: then nothing else is added or lost.
+    pub part: Option<u32>,
     /// Whether a roll that only meets Evade works.
     pub meeting_hits: bool,
 }
 
 impl Check {
+    /// Which kind it is.
+    #[must_use]
+    pub const fn kind(&self) -> CheckKind {
+        match self {
+            Self::RollOver { .. } => CheckKind::RollOver,
+            Self::Pool { .. } => CheckKind::Pool,
+            Self::Percentile { .. } => CheckKind::Percentile,
+        }
+    }
+
+    /// Dice of its pool with a bonus, if it is one.
+    #[must_use]
+    pub fn pool(&self, mastery: i64) -> Option<i64> {
+        match self {
+            Self::Pool { dice, .. } => Some(i64::from(dice.count) + mastery),
+            _ => None,
+        }
+    }
+
     /// Makes the check. A pool is drawn from its table where `chance` draws from tables; otherwise
     /// its dice are rolled by `faces`, as all other dice are.
     #[inline]
@@ -117,26 +273,17 @@ impl Check {
     {
         match self {
             Self::RollOver { roll } => roll_over(roll, question, &mut faces(chance)),
-            Self::Pool {
-                plain,
-                mastered,
-                extra_damage,
-            } => {
-                let dice = if question.mastery == 0 {
-                    plain
-                } else {
-                    mastered
-                };
-                let drawn = match chance.pool(question.who, Purpose::Check, &dice.table) {
-                    Some(drawn) => drawn,
-                    None => dice.roll(&mut faces(chance)),
-                };
-                let needed = i64::from(dice.pool.required());
+            Self::Pool { dice, extra_damage } => {
+                let whole = i64::from(dice.count) + question.mastery - question.lost;
+                let thrown = question.part.unwrap_or(whole.max(0) as u32);
+                let drawn = dice.throw(thrown, question.who, Purpose::Check, chance, faces);
+                let needed = dice.required();
                 let extra = (drawn.net - needed).max(0);
                 Attempt {
                     total: drawn.net,
                     needed,
                     works: drawn.net >= needed && !drawn.botch,
+                    botch: drawn.botch,
                     lowest: u32::MAX,
                     extra_damage: extra * extra_damage,
                     ignores_armor: false,
@@ -147,13 +294,14 @@ impl Check {
                 critical_ignores_armor,
             } => {
                 let test = Percentile {
-                    skill: skill + question.mastery,
+                    skill: skill + question.mastery - SKILL_OF_A_DIE * question.lost,
                 };
                 let result = test.roll(&mut faces(chance));
                 Attempt {
                     total: result.shown.into(),
                     needed: test.skill,
                     works: result.success,
+                    botch: false,
                     lowest: u32::MAX,
                     extra_damage: 0,
                     ignores_armor: result.critical && *critical_ignores_armor,
@@ -171,11 +319,12 @@ fn roll_over<F: Faces>(roll: &Roll, question: Question, faces: &mut F) -> Attemp
         lowest = lowest.min(face);
         face
     });
-    let (total, needed) = (rolled + question.mastery, question.evade);
+    let (total, needed) = (rolled + question.mastery - question.lost, question.evade);
     Attempt {
         total,
         needed,
         works: total > needed || (total == needed && question.meeting_hits),
+        botch: false,
         lowest,
         extra_damage: 0,
         ignores_armor: false,

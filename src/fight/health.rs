@@ -1,5 +1,10 @@
-//! Health: what harm does. Here, points that stop at 0 (TC-22).
+//! Health: what harm is, and what it does.
+//!
+//! Harm takes points of health away, which stop at 0 (TC-22). Health may be a [`Track`]: then each
+//! point is a level with a name, and with penalties for one who has come down to it (MA-8).
 
+use super::check::Dice;
+use crate::chance::{Chance, Purpose};
 use crate::dice::{Faces, Notation, PlainSum};
 
 /// A dice expression, compiled: a plain sum where it is one, the whole notation otherwise.
@@ -28,5 +33,156 @@ impl From<Notation> for Roll {
             Some(sum) => Self::Sum(sum),
             None => Self::Notation(Box::new(notation)),
         }
+    }
+}
+
+/// What harm takes away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HealthModel {
+    /// Points without any effect until they are gone.
+    Points,
+    /// The levels of a [`Track`].
+    Track,
+}
+
+impl HealthModel {
+    /// Every model with its name in `rules.health`.
+    pub const ALL: &[(&str, Self)] = &[("points", Self::Points), ("track", Self::Track)];
+
+    /// Its name in `rules.health`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Points => "points",
+            Self::Track => "track",
+        }
+    }
+}
+
+/// A level of a track.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Level {
+    /// As the file names it.
+    pub name: String,
+    /// Dice that it takes off the pool of an attack.
+    pub penalty: u32,
+    /// Whether one who is at this level, or below it, moves at half of every rate (MA-7).
+    pub slows: bool,
+}
+
+/// The levels that harm takes one down, each point one level; at the last one is out. Without
+/// levels health is points.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Track {
+    levels: Vec<Level>,
+    /// By health left.
+    penalties: Vec<u32>,
+    /// Greatest health at which one is slow; -1 if one never is.
+    slow_at: i32,
+}
+
+impl Track {
+    /// A track of these levels, the lightest first.
+    #[must_use]
+    pub fn new(levels: Vec<Level>) -> Self {
+        let most = levels.len() as i32;
+        let slow_at = levels
+            .iter()
+            .position(|level| level.slows)
+            .map_or(-1, |index| most - 1 - index as i32);
+        let unhurt = std::iter::once(0);
+        let penalties = levels.iter().rev().map(|level| level.penalty).chain(unhurt);
+        Self {
+            penalties: penalties.collect(),
+            slow_at,
+            levels,
+        }
+    }
+
+    /// The seven levels of the genre (MA-8).
+    #[must_use]
+    pub fn seven() -> Self {
+        let level = |(name, penalty, slows): (&str, u32, bool)| Level {
+            name: name.to_owned(),
+            penalty,
+            slows,
+        };
+        let levels = [
+            ("Bruised", 0, false),
+            ("Hurt", 1, false),
+            ("Injured", 1, true),
+            ("Wounded", 2, true),
+            ("Mauled", 2, true),
+            ("Crippled", 5, true),
+            ("Incapacitated", 0, true),
+        ];
+        Self::new(levels.map(level).into())
+    }
+
+    /// The levels, the lightest first; none if health is points.
+    #[must_use]
+    pub fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// The level of one with so much health left; `None` for the unhurt, and where health is points.
+    #[must_use]
+    pub fn level(&self, health: i32) -> Option<&Level> {
+        let lost = self.levels.len() as i32 - health;
+        (lost > 0).then(|| self.levels.get(lost as usize - 1))?
+    }
+
+    /// Dice that come off the pool of one with so much health left.
+    #[inline]
+    #[must_use]
+    pub fn penalty(&self, health: i32) -> i64 {
+        if self.penalties.is_empty() {
+            return 0;
+        }
+        let penalty = self.penalties.get(health.max(0) as usize);
+        penalty.copied().unwrap_or(0).into()
+    }
+
+    /// Whether one with so much health left moves at half of every rate.
+    #[inline]
+    #[must_use]
+    pub fn slows(&self, health: i32) -> bool {
+        !self.levels.is_empty() && health <= self.slow_at
+    }
+}
+
+/// What a hit does.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Damage {
+    /// A roll, or points; extra successes are points more.
+    Roll(Roll),
+    /// A pool whose net successes count; extra successes are dice more (MA-9).
+    Pool(Dice),
+}
+
+impl Damage {
+    /// Rolls it for `who`, with so much that the attack adds.
+    #[inline]
+    pub fn roll<'a, C, F>(
+        &self,
+        who: usize,
+        extra: i64,
+        chance: &'a mut C,
+        faces: impl FnOnce(&'a mut C) -> F,
+    ) -> i64
+    where
+        C: Chance,
+        F: Faces,
+    {
+        match self {
+            Self::Roll(roll) => roll.roll(&mut faces(chance)) + extra,
+            Self::Pool(dice) => dice.successes(extra, who, Purpose::Damage, chance, faces),
+        }
+    }
+}
+
+impl From<Roll> for Damage {
+    fn from(roll: Roll) -> Self {
+        Self::Roll(roll)
     }
 }

@@ -8,11 +8,16 @@
 
 pub mod check;
 pub mod health;
+pub mod traits;
 pub mod world;
 
+pub use traits::{Abilities, CombatCasting, MarkTraits, Traits, TurnTraits};
+
+use crate::engine::Ending;
 use crate::policy::Policy;
-use check::Check;
-use health::Roll;
+use crate::system::System;
+use check::{Check, Dice};
+use health::{Damage, Roll, Track};
 
 /// A distance or place on the line, in Units (W-1).
 pub type Units = i32;
@@ -26,6 +31,8 @@ pub const MAX_COMBATANTS: usize = 64;
 /// A compiled fight: all that a scenario fixes but the clock's own rules.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fight {
+    /// The system that it is played by: what its parts are called, and what is measured.
+    pub system: &'static System,
     /// Names of the sides, in the order in which the file first names them.
     pub sides: Vec<String>,
     /// Everybody, in file order; a `count` has been spread out.
@@ -36,6 +43,29 @@ pub struct Fight {
     pub max_rounds: u32,
     /// Whether a roll that only meets the target number is a hit (TC-22).
     pub meeting_hits: bool,
+    /// Distances at which the encounter is over, if it is a chase.
+    pub ends: Vec<Limit>,
+}
+
+/// A distance between the nearest two enemies at which an encounter is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limit {
+    /// Whether it is over at that distance and more, or at that and less.
+    pub far: bool,
+    /// Units.
+    pub distance: Units,
+}
+
+impl Limit {
+    /// How an encounter ends at that distance, if it does.
+    #[must_use]
+    pub fn ending(self, distance: Units) -> Option<Ending> {
+        if self.far {
+            (distance >= self.distance).then_some(Ending::Escaped)
+        } else {
+            (distance <= self.distance).then_some(Ending::Caught)
+        }
+    }
 }
 
 /// The ends of the line (W-1). Both are places one can stand on.
@@ -64,8 +94,12 @@ pub struct Combatant {
     pub evade: i64,
     /// Taken off each damage roll.
     pub armor: i64,
-    /// Health at the start.
+    /// Rolled and taken off each damage roll besides, if it has such a thing (MA-9).
+    pub soak: Option<Dice>,
+    /// Health at the start; of a track, as many as it has levels.
     pub health: i32,
+    /// What its health is made of.
+    pub track: Track,
     /// In order of preference.
     pub weapons: Vec<Weapon>,
     /// Which of them are in hand at the start, a bit each.
@@ -76,7 +110,7 @@ pub struct Combatant {
     pub items: Vec<Item>,
     /// Whether it starts on the ground.
     pub prone: bool,
-    /// What Tara-Corax needs besides.
+    /// What its system's clock needs besides.
     pub traits: Traits,
     /// What it wants.
     pub policy: Policy,
@@ -95,45 +129,6 @@ impl Combatant {
         }
         reach
     }
-}
-
-/// What a combatant has for Tara-Corax alone.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Traits {
-    /// Agility.
-    pub agility: i32,
-    /// Intellect.
-    pub intellect: i32,
-    /// Armour's penalty to Evade, as a positive number (TC-2).
-    pub evade_modifier: i32,
-    /// Combat Action Radius (TC-16).
-    pub car: Option<Units>,
-    /// The Combat Casting skill (TC-14).
-    pub combat_casting: Option<CombatCasting>,
-    /// Named abilities.
-    pub abilities: Abilities,
-}
-
-/// The Combat Casting skill: how far a check lets one move (TC-14).
-#[derive(Debug, Clone, PartialEq)]
-pub struct CombatCasting {
-    /// The skill check.
-    pub check: Roll,
-    /// Target number.
-    pub target: i64,
-    /// Points over the target for each Unit; at least 1.
-    pub units_per: i64,
-}
-
-/// Abilities that change a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Abilities {
-    /// Strikes back at a melee attack that misses (TC-18).
-    pub counter: bool,
-    /// Any of the three charges (TC-17).
-    pub charge: bool,
-    /// Firing Assault or Stand and Fire: shoots without a Set (TC-19).
-    pub fires_unset: bool,
 }
 
 /// How a weapon reaches its target.
@@ -162,8 +157,10 @@ pub struct Weapon {
     pub check: Check,
     /// Bonus that a mover's shot and a Desperate Shot go without (TC-11).
     pub mastery: i64,
-    /// The damage roll.
-    pub damage: Roll,
+    /// Turns that drawing it takes of their own; 0 for an action that others may go with (MA-3).
+    pub ready_turns: u8,
+    /// What a hit does.
+    pub damage: Damage,
 }
 
 /// A spell.
@@ -179,8 +176,29 @@ pub struct Spell {
     pub range: Units,
     /// The attack roll, if it needs one.
     pub check: Option<Check>,
-    /// The damage roll.
-    pub damage: Roll,
+    /// What else there is to it if it is an effect of magick (MD-5).
+    pub magick: Option<Magick>,
+    /// What a hit does.
+    pub damage: Damage,
+}
+
+/// An effect of magick (MD-5 to MD-7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Magick {
+    /// Rank of the highest Sphere.
+    pub sphere: u32,
+    /// Whether it could not have happened anyway.
+    pub vulgar: bool,
+    /// Dice it is rolled with, at most Arete; `None` is Arete.
+    pub dice: Option<u32>,
+    /// Successes for the full effect.
+    pub required: u32,
+    /// Damage for each success beyond these (MD-3).
+    pub extra_damage: i64,
+    /// Whether it is rolled turn after turn until these are gathered (MD-7).
+    pub ritual: bool,
+    /// Paradox of a roll whatever it shows (MD-6).
+    pub paradox: u32,
 }
 
 /// A thing to use.

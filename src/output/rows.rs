@@ -3,7 +3,7 @@
 use super::number::Rounded;
 use crate::stats::intervals::wilson;
 use crate::stats::{Confidence, Interval, Summary};
-use crate::tally::{Kind, Metric, Tally, metrics};
+use crate::tally::{Kind, Metric, Tally};
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
 
@@ -21,7 +21,8 @@ pub(super) fn measured(
     tally: &Tally,
     confidence: Confidence,
 ) -> impl Iterator<Item = Measured<'_>> {
-    metrics::all()
+    tally
+        .metrics()
         .filter(|_| tally.encounters() > 0)
         .flat_map(move |metric| {
             (0..tally.subjects(metric.scope)).map(move |index| Measured {

@@ -7,6 +7,7 @@ use crate::chance::Purpose;
 use crate::engine::events::{AttackKind, Event, Moment, MoveKind, Observer};
 use crate::engine::{Ending, Record};
 use crate::fight::Fight;
+use crate::system::Clock;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
@@ -76,7 +77,8 @@ impl Story {
                     if told.moment.round > 1 {
                         text.push('\n');
                     }
-                    let _ = writeln!(text, "Round {}", told.moment.round);
+                    let round = fight.system.words.round;
+                    let _ = writeln!(text, "{round} {}", told.moment.round);
                     last = None;
                 }
                 Event::Rejected { .. } if !why => {}
@@ -85,7 +87,8 @@ impl Story {
                 }
                 event => {
                     // The Mark is written once, where it changes.
-                    let stamp = if last == Some(mark) {
+                    let untold = mark == 0 && fight.system.clock != Clock::Marks;
+                    let stamp = if last == Some(mark) || untold {
                         String::new()
                     } else {
                         mark.to_string()
@@ -117,8 +120,9 @@ impl Story {
 /// Turns the numbers of an event into names.
 fn object(told: &Told, fight: &Fight) -> Value {
     let mut object = Map::new();
-    object.insert("round".into(), told.moment.round.into());
-    object.insert("mark".into(), told.moment.mark.into());
+    let words = &fight.system.words;
+    object.insert(words.round.to_lowercase(), told.moment.round.into());
+    object.insert(words.moment.into(), told.moment.mark.into());
     match serde_json::to_value(told.event) {
         Ok(Value::String(name)) => {
             object.insert("event".into(), name.into());
@@ -191,6 +195,15 @@ fn dice_note(dice: &[Die]) -> String {
     format!("  [{}]", hands.join(", "))
 }
 
+/// A number of dice, in words.
+fn dice_word(dice: u32) -> String {
+    if dice == 1 {
+        "1 die".to_owned()
+    } else {
+        format!("{dice} dice")
+    }
+}
+
 /// Puts events into words.
 struct Teller<'a> {
     fight: &'a Fight,
@@ -234,11 +247,17 @@ impl<'a> Teller<'a> {
             Ending::Win(side) => format!("{} win", self.fight.sides[usize::from(side)]),
             Ending::Mutual => "nobody stands".to_owned(),
             Ending::Timeout => "timeout".to_owned(),
+            Ending::Escaped => "escaped".to_owned(),
+            Ending::Caught => "caught".to_owned(),
         };
         let mut text = format!(
-            "{how} in Round {}, {} Marks in.",
-            moment.round, record.marks
+            "{how} in {} {}",
+            self.fight.system.words.round, moment.round
         );
+        if self.fight.system.clock == Clock::Marks {
+            let _ = write!(text, ", {} Marks in", record.marks);
+        }
+        text.push('.');
         for (combatant, counts) in self.fight.combatants.iter().zip(&record.combatants) {
             let _ = write!(
                 text,
@@ -478,6 +497,92 @@ impl<'a> Teller<'a> {
                 format!("draws {}", self.weapon(who, weapon)),
             ),
             Event::Stand { who } => (self.name(who), "stands up".into()),
+            Event::Initiative { who, total, shared } => {
+                let shared = if shared { ", shared" } else { "" };
+                (self.name(who), format!("initiative {total}{shared}"))
+            }
+            Event::Pool {
+                who,
+                pool,
+                wounds,
+                moved,
+                divided,
+                dice,
+            } => {
+                let mut text = format!("rolls {}", dice_word(dice));
+                if wounds > 0 || moved > 0 || divided {
+                    let _ = write!(text, ": pool {pool}");
+                    if wounds > 0 {
+                        let _ = write!(text, ", {wounds} off for wounds");
+                    }
+                    if moved > 0 {
+                        let _ = write!(text, ", {moved} off for yards");
+                    }
+                    if divided {
+                        text.push_str(", divided");
+                    }
+                }
+                (self.name(who), text)
+            }
+            Event::Botch { who } => (self.name(who), "botches".into()),
+            Event::Endurance {
+                who,
+                dice,
+                net,
+                botch,
+            } => {
+                let outcome = match (botch, net) {
+                    (true, _) => "botch, collapses",
+                    (false, ..1) => "tires",
+                    (false, _) => "goes on",
+                };
+                let dice = dice_word(dice);
+                (
+                    self.name(who),
+                    format!("is beyond its endurance: {net} of {dice}, {outcome}"),
+                )
+            }
+            Event::Climb {
+                who,
+                dice,
+                net,
+                yards,
+            } => {
+                let dice = dice_word(dice);
+                (
+                    self.name(who),
+                    format!("climbs: {net} of {dice}, {yards} yards this turn"),
+                )
+            }
+            Event::Ready { who, weapon, left } => (
+                self.name(who),
+                format!("readies {}, turns to go: {left}", self.weapon(who, weapon)),
+            ),
+            Event::Ritual { who, spell, target } => {
+                let (spell, target) = (self.spell(who, spell), self.name(target));
+                (self.name(who), format!("begins {spell} at {target}"))
+            }
+            Event::RitualRoll {
+                who,
+                spell,
+                net,
+                gathered,
+                needed,
+            } => {
+                let spell = self.spell(who, spell);
+                (
+                    self.name(who),
+                    format!("works {spell}: {net}, {gathered} of {needed} gathered"),
+                )
+            }
+            Event::Paradox { who, gained, total } => {
+                (self.name(who), format!("gathers {gained} Paradox: {total}"))
+            }
+            Event::TurnLost { who } => (self.name(who), "loses this turn".into()),
+            Event::TurnOver { who, actions: 0 } => (self.name(who), "is done".into()),
+            Event::TurnOver { who, actions } => {
+                (self.name(who), format!("is done, actions left: {actions}"))
+            }
             Event::Wait { who, marks } => (self.name(who), format!("waits {marks}")),
         }
     }

@@ -97,7 +97,12 @@ fn outcomes(tally: &Tally, confidence: Confidence) -> Grid {
     }
     share(metrics::MUTUAL, metrics::MUTUAL, 0);
     share(metrics::TIMEOUT, metrics::TIMEOUT, 0);
-    let rounds = summary(tally, "rounds", 0, confidence);
+    for chase in [metrics::ESCAPED, metrics::CAUGHT] {
+        if tally.metric(chase).is_some() {
+            share(chase, chase, 0);
+        }
+    }
+    let rounds = summary(tally, tally.system().rounds, 0, confidence);
     if let (Some(mean), Some(median)) = (rounds.mean, rounds.median()) {
         let digits = rounds
             .interval
@@ -106,7 +111,7 @@ fn outcomes(tally: &Tally, confidence: Confidence) -> Grid {
             format!("{:.digits$} to {:.digits$}, ", interval.low, interval.high)
         });
         grid.row(vec![
-            "rounds".to_owned(),
+            tally.system().rounds.to_owned(),
             format!("{mean:.digits$}"),
             format!("{interval}median {}", median.value),
         ]);
@@ -127,9 +132,16 @@ fn combatants(page: &Page, tally: &Tally, confidence: Confidence) -> Grid {
         ("spells", "spells_cast"),
         ("fizzled", "spells_fizzled"),
         ("1st attack", "first_attack"),
+        ("1st attack", "first_attack_turn"),
+        ("successes", "successes"),
+        ("botches", "botches"),
+        ("diminished", "diminished"),
+        ("dice lost", "dice_lost"),
+        ("collapsed", "collapsed"),
+        ("paradox", "paradox"),
     ]
     .into_iter()
-    .filter_map(|(title, name)| Some((title, metrics::find(name)?)))
+    .filter_map(|(title, name)| Some((title, tally.metric(name)?)))
     .filter(|(_, metric)| {
         let always = matches!(
             metric.name,
@@ -173,7 +185,9 @@ fn happens(tally: &Tally, metric: &Metric, combatant: usize) -> bool {
 }
 
 fn summary(tally: &Tally, metric: &str, subject: usize, confidence: Confidence) -> Summary {
-    let metric = metrics::find(metric).expect("the metrics of the table are in the registry");
+    let metric = tally
+        .metric(metric)
+        .expect("the metrics of the table are in the registry");
     Summary::of(
         &tally.distribution(metric, subject),
         metric.kind,
@@ -235,7 +249,8 @@ fn about(value: f64, arm: Option<f64>) -> String {
 
 /// Which encounters to look at, and how.
 fn replay(page: &mut Page, report: &Report, variant: &VariantReport) {
-    let Some(points) = summary(&variant.tally, "marks", 0, report.confidence).points else {
+    let length = variant.tally.system().length;
+    let Some(points) = summary(&variant.tally, length, 0, report.confidence).points else {
         return;
     };
     let number = |point: Point| point.encounter.unwrap_or_default();

@@ -5,7 +5,8 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::program::Comparison;
+use super::actions::mode_name;
+use super::program::{Comparison, Mode};
 use super::variables::{Description, Variable};
 
 /// Where something is written, in bytes of the line. Two trees are equal whatever their places:
@@ -70,8 +71,32 @@ pub struct Line {
     pub spot: Spot,
     /// To whom, if the line says so.
     pub target: Option<Target>,
+    /// What is done besides, after `+` (MA-3).
+    pub more: Vec<Feat>,
+    /// How the pool is divided, if the line says so: a number of dice for each feat.
+    pub split: Option<Split>,
     /// When, if the line says so.
     pub condition: Option<Expr>,
+}
+
+/// One of several things done in one action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Feat {
+    /// What to do.
+    pub action: Action,
+    /// Where the action's word stands.
+    pub spot: Spot,
+    /// To whom, if the line says so.
+    pub target: Option<Target>,
+}
+
+/// How a pool is divided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Split {
+    /// Dice of each part.
+    pub dice: Vec<u8>,
+    /// Where they stand.
+    pub spot: Spot,
 }
 
 /// Whom a line is about.
@@ -92,19 +117,30 @@ pub enum Action {
     Attack { weapon: Option<Name> },
     Desperate { weapon: Option<Name> },
     Set,
-    Advance { units: Option<u16>, to: Option<u32> },
-    Retreat { units: Option<u16>, to: Option<u32> },
+    Advance(Move),
+    Retreat(Move),
     Cast { spell: Name },
     Channel { spell: Name, until: Option<Expr> },
     CombatCast { advance: bool },
     Car,
     Charge { weapon: Option<Name> },
     Use { item: Name },
-    Draw { weapon: Name },
+    Draw { weapon: Option<Name> },
     Stand,
     Wait { marks: u8 },
     Delay { up: bool },
     Pass,
+}
+
+/// How far a move goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Move {
+    /// In which mode, where the clock knows modes.
+    pub mode: Option<Mode>,
+    /// Units committed to.
+    pub units: Option<u16>,
+    /// Distance at which to stop.
+    pub to: Option<u32>,
 }
 
 /// An expression of a condition.
@@ -205,6 +241,14 @@ pub(super) const KEYWORDS: &[&str] = &[
     "iff",
     "IF",
     "If",
+    "+",
+    "split",
+    "walk",
+    "jog",
+    "run",
+    "swim",
+    "fly",
+    "climb",
 ];
 
 /// Words that somebody writes for `if`.
@@ -249,66 +293,88 @@ impl fmt::Display for Target {
     }
 }
 
-impl fmt::Display for Line {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let target = |f: &mut fmt::Formatter<'_>| match &self.target {
-            Some(target) => write!(f, " {target}"),
+/// Writes what is done, and to whom.
+fn write_feat(f: &mut fmt::Formatter<'_>, action: &Action, aimed: Option<&Target>) -> fmt::Result {
+    let target = |f: &mut fmt::Formatter<'_>| match aimed {
+        Some(target) => write!(f, " {target}"),
+        None => Ok(()),
+    };
+    let attack = |f: &mut fmt::Formatter<'_>, word: &str, weapon: &Option<Name>| {
+        f.write_str(word)?;
+        target(f)?;
+        match weapon {
+            Some(weapon) => write!(f, " with {weapon}"),
             None => Ok(()),
-        };
-        let attack = |f: &mut fmt::Formatter<'_>, word: &str, weapon: &Option<Name>| {
-            f.write_str(word)?;
+        }
+    };
+    let movement = |f: &mut fmt::Formatter<'_>, word, step: &Move| {
+        f.write_str(word)?;
+        if let Some(mode) = step.mode {
+            write!(f, " {}", mode_name(mode))?;
+        }
+        if let Some(units) = step.units {
+            write!(f, " {units}")?;
+        }
+        if let Some(to) = step.to {
+            write!(f, " to {to}")?;
+        }
+        target(f)
+    };
+    match action {
+        Action::Attack { weapon } => attack(f, "attack", weapon),
+        Action::Desperate { weapon } => attack(f, "desperate", weapon),
+        Action::Charge { weapon } => attack(f, "charge", weapon),
+        Action::Set => f.write_str("set"),
+        Action::Advance(step) => movement(f, "advance", step),
+        Action::Retreat(step) => movement(f, "retreat", step),
+        Action::Cast { spell } => {
+            write!(f, "cast {spell}")?;
+            target(f)
+        }
+        Action::Channel { spell, until } => {
+            write!(f, "channel {spell}")?;
             target(f)?;
-            match weapon {
-                Some(weapon) => write!(f, " with {weapon}"),
+            match until {
+                Some(until) => write!(f, " until {until}"),
                 None => Ok(()),
             }
-        };
-        let movement = |f: &mut fmt::Formatter<'_>, word, units: Option<u16>, to: Option<u32>| {
-            f.write_str(word)?;
-            if let Some(units) = units {
-                write!(f, " {units}")?;
-            }
-            if let Some(to) = to {
-                write!(f, " to {to}")?;
-            }
+        }
+        Action::CombatCast { advance } => {
+            f.write_str(if *advance {
+                "combat_cast advance"
+            } else {
+                "combat_cast retreat"
+            })?;
             target(f)
-        };
-        match &self.action {
-            Action::Attack { weapon } => attack(f, "attack", weapon)?,
-            Action::Desperate { weapon } => attack(f, "desperate", weapon)?,
-            Action::Charge { weapon } => attack(f, "charge", weapon)?,
-            Action::Set => f.write_str("set")?,
-            Action::Advance { units, to } => movement(f, "advance", *units, *to)?,
-            Action::Retreat { units, to } => movement(f, "retreat", *units, *to)?,
-            Action::Cast { spell } => {
-                write!(f, "cast {spell}")?;
-                target(f)?;
+        }
+        Action::Car => {
+            f.write_str("car")?;
+            target(f)
+        }
+        Action::Use { item } => write!(f, "use {item}"),
+        Action::Draw { weapon: None } => f.write_str("draw"),
+        Action::Draw {
+            weapon: Some(weapon),
+        } => write!(f, "draw {weapon}"),
+        Action::Stand => f.write_str("stand"),
+        Action::Wait { marks } => write!(f, "wait {marks}"),
+        Action::Delay { up } => f.write_str(if *up { "delay up" } else { "delay down" }),
+        Action::Pass => f.write_str("pass"),
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_feat(f, &self.action, self.target.as_ref())?;
+        for feat in &self.more {
+            f.write_str(" + ")?;
+            write_feat(f, &feat.action, feat.target.as_ref())?;
+        }
+        if let Some(split) = &self.split {
+            for (index, dice) in split.dice.iter().enumerate() {
+                f.write_str(if index == 0 { " split " } else { "," })?;
+                write!(f, "{dice}")?;
             }
-            Action::Channel { spell, until } => {
-                write!(f, "channel {spell}")?;
-                target(f)?;
-                if let Some(until) = until {
-                    write!(f, " until {until}")?;
-                }
-            }
-            Action::CombatCast { advance } => {
-                f.write_str(if *advance {
-                    "combat_cast advance"
-                } else {
-                    "combat_cast retreat"
-                })?;
-                target(f)?;
-            }
-            Action::Car => {
-                f.write_str("car")?;
-                target(f)?;
-            }
-            Action::Use { item } => write!(f, "use {item}")?,
-            Action::Draw { weapon } => write!(f, "draw {weapon}")?,
-            Action::Stand => f.write_str("stand")?,
-            Action::Wait { marks } => write!(f, "wait {marks}")?,
-            Action::Delay { up } => f.write_str(if *up { "delay up" } else { "delay down" })?,
-            Action::Pass => f.write_str("pass")?,
         }
         match &self.condition {
             Some(condition) => write!(f, " if {condition}"),

@@ -7,8 +7,9 @@ use super::ast::{Expr, ExprKind, Known, Name, Operator, Spot, comparison_sign};
 use super::lexer::{Cursor, Token};
 use super::problem::Problem;
 use super::program::Comparison;
-use super::variables::{Kind, VARIABLES};
+use super::variables::{Kind, VARIABLES, of};
 use crate::names;
+use crate::system::{Clocks, titles};
 
 /// How deep parentheses, signs and `not`s may nest: more than anybody reads, and little enough
 /// that no stack runs over.
@@ -21,8 +22,9 @@ const HELP: &str = "`skirmish explain policy` lists the variables";
 
 /// Reads a condition from where `cursor` stands to the end of the line or an `if`, and leaves the
 /// cursor there.
-pub(super) fn parse(cursor: &mut Cursor<'_>) -> Result<Expr, Problem> {
+pub(super) fn parse(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Problem> {
     let mut parser = Parser {
+        clocks,
         cursor: *cursor,
         token: Token::End,
         spot: Spot::default(),
@@ -50,6 +52,8 @@ pub(super) fn parse(cursor: &mut Cursor<'_>) -> Result<Expr, Problem> {
 }
 
 struct Parser<'a> {
+    /// The clocks whose variables may be asked for.
+    clocks: Clocks,
     cursor: Cursor<'a>,
     /// The piece not used yet, and where it stands.
     token: Token<'a>,
@@ -239,7 +243,7 @@ impl<'a> Parser<'a> {
 
     fn variable(&mut self, word: &'a str) -> Result<Expr, Problem> {
         let spot = self.spot;
-        if let Some(description) = VARIABLES.iter().find(|known| known.name == word) {
+        if let Some(description) = of(self.clocks).find(|known| known.name == word) {
             self.advance()?;
             return self.node(ExprKind::Variable(Known(description)), spot);
         }
@@ -279,8 +283,16 @@ impl<'a> Parser<'a> {
             let whole = spot.to(name.spot);
             return self.node(make(name), whole);
         }
-        let known = VARIABLES
-            .iter()
+        if let Some(foreign) = VARIABLES.iter().find(|known| known.name == word) {
+            let label = format!("a variable of {}", titles(foreign.clocks));
+            return Err(Problem::error(
+                spot.range(),
+                format!("the clock of {} has no `{word}`", titles(self.clocks)),
+                label,
+            )
+            .help(HELP));
+        }
+        let known = of(self.clocks)
             .map(|known| known.name)
             .chain(["true", "false", "and", "or", "not"]);
         let problem = Problem::error(

@@ -17,5 +17,5 @@ pub mod program;
 pub mod resolve;
 pub mod variables;
 
-pub use program::{Action, Aim, Condition, Line, Policy, WeaponChoice};
+pub use program::{Action, Aim, Condition, Feat, Line, Mode, Move, Policy, WeaponChoice};
 pub use variables::Variable;

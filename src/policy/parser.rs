@@ -3,12 +3,13 @@
 //! Names of weapons, spells, items and combatants stay as written: [`resolve`](super::resolve)
 //! looks them up for each combatant that follows the policy.
 
-use super::actions::{ACTIONS, TARGETS};
-use super::ast::{ALMOST_IF, Action, Line, Name, Spot, Target};
+use super::actions::{self, FEATS, MODES, TARGETS};
+use super::ast::{ALMOST_IF, Action, Feat, Line, Move, Name, Split, Spot, Target};
 use super::condition;
 use super::lexer::{Argument, Cursor, number};
 use super::problem::Problem;
 use crate::names;
+use crate::system::{Clocks, titles};
 
 /// The longest line that is read.
 const LONGEST: usize = 4000;
@@ -19,11 +20,25 @@ const FARTHEST: i64 = 200_000;
 /// The most Units one line may commit to: no Land Speed is greater.
 const MOST_UNITS: i64 = 1000;
 
-/// Reads a line.
+/// The most feats that one action may be divided into.
+const MOST_FEATS: usize = 8;
+
+/// The most dice of one part of a divided pool.
+const MOST_DICE: i64 = 100;
+
+/// Reads a line of whatever clock.
 ///
 /// # Errors
 /// Everything that can be said against it without knowing who follows it.
 pub fn parse(text: &str) -> Result<Line, Vec<Problem>> {
+    parse_for(text, Clocks::ALL)
+}
+
+/// Reads a line with the actions and variables of those clocks.
+///
+/// # Errors
+/// Everything that can be said against it without knowing who follows it.
+pub fn parse_for(text: &str, clocks: Clocks) -> Result<Line, Vec<Problem>> {
     if text.len() > LONGEST {
         return Err(vec![Problem::error(
             0..text.len(),
@@ -33,6 +48,7 @@ pub fn parse(text: &str) -> Result<Line, Vec<Problem>> {
     }
     let mut reader = Reader {
         cursor: Cursor::new(text),
+        clocks,
     };
     let line = reader.line().map_err(|problem| vec![problem])?;
     let mut problems = Vec::new();
@@ -54,6 +70,7 @@ pub fn parse(text: &str) -> Result<Line, Vec<Problem>> {
 
 struct Reader<'a> {
     cursor: Cursor<'a>,
+    clocks: Clocks,
 }
 
 impl<'a> Reader<'a> {
@@ -68,10 +85,16 @@ impl<'a> Reader<'a> {
         };
         let (action, target) = match word {
             Argument::Word(word) => self.action(word, spot)?,
-            Argument::Quoted(name) => return Err(unknown_action(name, spot)),
+            Argument::Quoted(name) => return Err(self.unknown_action(name, spot)),
         };
+        let mut more = Vec::new();
+        let mut split = None;
+        if self.clocks.meets(Clocks::TURNS) {
+            more = self.more(word_of(&self.cursor, spot), spot)?;
+            split = self.split(1 + more.len())?;
+        }
         let condition = if self.take("if")? {
-            Some(condition::parse(&mut self.cursor)?)
+            Some(condition::parse(&mut self.cursor, self.clocks)?)
         } else {
             None
         };
@@ -85,8 +108,98 @@ impl<'a> Reader<'a> {
             action,
             spot,
             target,
+            more,
+            split,
             condition,
         })
+    }
+
+    /// What stands after `+`: feats that share the action (MA-3).
+    fn more(&mut self, first: &str, spot: Spot) -> Result<Vec<Feat>, Problem> {
+        let mut more = Vec::new();
+        let (mut last, mut last_spot) = (first, spot);
+        while self.take("+")? {
+            let Some((argument, spot)) = self.cursor.argument()? else {
+                return Err(self.missing("a feat after `+`", last_spot));
+            };
+            let (Argument::Word(word) | Argument::Quoted(word)) = argument;
+            for (name, place) in [(last, last_spot), (word, spot)] {
+                if !FEATS.contains(&name) && actions::find(name, self.clocks).is_some() {
+                    return Err(Problem::error(
+                        place.range(),
+                        format!("`{name}` cannot share an action"),
+                        format!("expected {}", names::list(FEATS.iter().copied(), "or")),
+                    )
+                    .help("movement takes no action: it is a line of its own, before or after"));
+                }
+            }
+            let Argument::Word(_) = argument else {
+                return Err(self.unknown_action(word, spot));
+            };
+            let (action, target) = self.action(word, spot)?;
+            if more.len() + 2 > MOST_FEATS {
+                return Err(Problem::error(
+                    spot.range(),
+                    "an action is divided into too many feats",
+                    format!("at most {MOST_FEATS}"),
+                ));
+            }
+            more.push(Feat {
+                action,
+                spot,
+                target,
+            });
+            (last, last_spot) = (word, spot);
+        }
+        Ok(more)
+    }
+
+    /// `split 2,5`: a number of dice for each feat.
+    fn split(&mut self, feats: usize) -> Result<Option<Split>, Problem> {
+        let mut ahead = self.cursor;
+        let Some((Argument::Word("split"), spot)) = ahead.argument()? else {
+            return Ok(None);
+        };
+        self.cursor = ahead;
+        let mut dice = Vec::new();
+        let mut whole = spot;
+        let mut open = true;
+        while let Some((Argument::Word(word), place)) = self.peek()? {
+            if !open && !word.starts_with(',') || word == "if" {
+                break;
+            }
+            self.cursor.at = place.end;
+            whole = spot.to(place);
+            let mut at = place.start;
+            for (index, part) in word.split(',').enumerate() {
+                if index > 0 {
+                    at += 1;
+                    open = true;
+                }
+                if !part.is_empty() {
+                    dice.push(dice_of_part(part, at)?);
+                    open = false;
+                }
+                at += part.len();
+            }
+        }
+        let problem = |title: String, label: String| {
+            Problem::error(whole.range(), title, label)
+                .help("written `attack + attack split 4,3`: a number of dice for each, in order")
+        };
+        if feats < 2 {
+            return Err(problem(
+                "only an action of several feats is divided".to_owned(),
+                "expected `+` before `split`".to_owned(),
+            ));
+        }
+        if dice.len() != feats {
+            return Err(problem(
+                format!("`split` names {} parts of {feats}", dice.len()),
+                format!("expected {feats} numbers of dice, with commas between"),
+            ));
+        }
+        Ok(Some(Split { dice, spot: whole }))
     }
 
     /// What to say about words that no part of the line has taken.
@@ -100,6 +213,14 @@ impl<'a> Reader<'a> {
             .help("join conditions with `and`");
         }
         let name = &self.cursor.text[action.range()];
+        if word == "+" {
+            return Problem::error(
+                rest.range(),
+                format!("{} does not do several things at once", titles(self.clocks)),
+                "expected `if` or the end of the line",
+            )
+            .help("write a line for each");
+        }
         let problem = Problem::error(
             rest.range(),
             format!("`{word}` does not belong here"),
@@ -108,19 +229,19 @@ impl<'a> Reader<'a> {
         if ALMOST_IF.contains(&word) {
             return problem.help("a condition begins with `if`");
         }
-        let syntax = ACTIONS
-            .iter()
-            .find(|action| action.name == name)
-            .map(|action| {
-                format!(
-                    "written `{} [if CONDITION]`; names with a space are quoted",
-                    action.syntax
-                )
-            });
+        let syntax = actions::find(name, self.clocks).map(|action| {
+            format!(
+                "written `{} [if CONDITION]`; names with a space are quoted",
+                action.syntax
+            )
+        });
         problem.maybe_help(syntax)
     }
 
     fn action(&mut self, word: &str, spot: Spot) -> Result<(Action, Option<Target>), Problem> {
+        if actions::find(word, self.clocks).is_none() {
+            return Err(self.unknown_action(word, spot));
+        }
         let action = match word {
             "attack" | "desperate" | "charge" => {
                 let target = self.target()?;
@@ -137,6 +258,7 @@ impl<'a> Reader<'a> {
                 return Ok((action, target));
             }
             "advance" | "retreat" => {
+                let mode = self.mode()?;
                 let units = self.number(1..=MOST_UNITS, "a number of Units")?;
                 let to = if self.take("to")? {
                     let distance = self.number(0..=FARTHEST, "a distance")?;
@@ -147,11 +269,15 @@ impl<'a> Reader<'a> {
                 } else {
                     None
                 };
-                let units = units.map(|units| units as u16);
+                let step = Move {
+                    mode,
+                    units: units.map(|units| units as u16),
+                    to,
+                };
                 let action = if word == "advance" {
-                    Action::Advance { units, to }
+                    Action::Advance(step)
                 } else {
-                    Action::Retreat { units, to }
+                    Action::Retreat(step)
                 };
                 return Ok((action, self.target()?));
             }
@@ -163,7 +289,7 @@ impl<'a> Reader<'a> {
                 let spell = self.name("a spell", spot)?;
                 let target = self.target()?;
                 let until = if self.take("until")? {
-                    Some(condition::parse(&mut self.cursor)?)
+                    Some(condition::parse(&mut self.cursor, self.clocks)?)
                 } else {
                     None
                 };
@@ -178,9 +304,16 @@ impl<'a> Reader<'a> {
             "use" => Action::Use {
                 item: self.name("an item", spot)?,
             },
-            "draw" => Action::Draw {
-                weapon: self.name("a weapon", spot)?,
-            },
+            "draw" => {
+                let named = !self.clocks.meets(Clocks::TURNS) || self.names_next()?;
+                Action::Draw {
+                    weapon: if named {
+                        Some(self.name("a weapon", spot)?)
+                    } else {
+                        None
+                    },
+                }
+            }
             "stand" => Action::Stand,
             "wait" => match self.number(1..=30, "a number of Marks")? {
                 Some(marks) => Action::Wait { marks: marks as u8 },
@@ -190,9 +323,37 @@ impl<'a> Reader<'a> {
                 up: self.choice(spot, "up", "down")?,
             },
             "pass" => Action::Pass,
-            _ => return Err(unknown_action(word, spot)),
+            _ => return Err(self.unknown_action(word, spot)),
         };
         Ok((action, None))
+    }
+
+    /// A mode of movement, if one stands here.
+    fn mode(&mut self) -> Result<Option<crate::policy::Mode>, Problem> {
+        if !self.clocks.meets(Clocks::TURNS) {
+            return Ok(None);
+        }
+        for (name, mode) in MODES {
+            if self.take(name)? {
+                return Ok(Some(*mode));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a word is part of the line's own grammar where a name might stand.
+    fn stops(&self, word: &str) -> bool {
+        matches!(word, "if" | "until" | "with" | "to" | "(" | ")" | "+")
+            || (word == "split" && self.clocks.meets(Clocks::TURNS))
+    }
+
+    /// Whether a name stands next.
+    fn names_next(&self) -> Result<bool, Problem> {
+        Ok(match self.peek()? {
+            None => false,
+            Some((Argument::Quoted(_), _)) => true,
+            Some((Argument::Word(word), _)) => !self.stops(word) && !ALMOST_IF.contains(&word),
+        })
     }
 
     /// The next argument, left where it is.
@@ -224,7 +385,7 @@ impl<'a> Reader<'a> {
             format!("`{name}` lacks {what}"),
             format!("expected {what}"),
         );
-        let syntax = ACTIONS.iter().find(|action| action.name == name);
+        let syntax = actions::find(name, self.clocks);
         problem.maybe_help(syntax.map(|action| format!("written `{}`", action.syntax)))
     }
 
@@ -232,9 +393,8 @@ impl<'a> Reader<'a> {
     fn name(&mut self, what: &str, action: Spot) -> Result<Name, Problem> {
         let mut ahead = self.cursor;
         match ahead.argument()? {
-            None | Some((Argument::Word("if" | "until" | "with" | "to" | "(" | ")"), _)) => {
-                Err(self.missing(what, action))
-            }
+            None => Err(self.missing(what, action)),
+            Some((Argument::Word(word), _)) if self.stops(word) => Err(self.missing(what, action)),
             Some((Argument::Word(text) | Argument::Quoted(text), spot)) => {
                 self.cursor = ahead;
                 Ok(Name {
@@ -249,9 +409,8 @@ impl<'a> Reader<'a> {
     fn target(&mut self) -> Result<Option<Target>, Problem> {
         let mut ahead = self.cursor;
         let (text, spot) = match ahead.argument()? {
-            None | Some((Argument::Word("if" | "until" | "with" | "to" | "(" | ")"), _)) => {
-                return Ok(None);
-            }
+            None => return Ok(None),
+            Some((Argument::Word(word), _)) if self.stops(word) => return Ok(None),
             Some((Argument::Word(text), _)) if ALMOST_IF.contains(&text) => return Ok(None),
             Some((Argument::Word(text), spot)) => {
                 let keyword = match text {
@@ -325,29 +484,57 @@ impl<'a> Reader<'a> {
         }
         Err(self.missing(&format!("`{first}` or `{second}`"), action))
     }
+
+    /// What to say about a word that is no action here.
+    fn unknown_action(&self, word: &str, spot: Spot) -> Problem {
+        let here = || actions::of(self.clocks).map(|action| action.name);
+        if let Some(elsewhere) = actions::elsewhere(word) {
+            return Problem::error(
+                spot.range(),
+                format!("the clock of {} has no `{word}`", titles(self.clocks)),
+                format!("an action of {elsewhere}"),
+            )
+            .help(format!("the actions are {}", names::list(here(), "or")));
+        }
+        let nearest = names::nearest(word, here());
+        let problem = Problem::error(
+            spot.range(),
+            format!("no action is called `{word}`"),
+            match nearest {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => "expected an action".to_owned(),
+            },
+        );
+        match nearest.and_then(|name| actions::find(name, self.clocks)) {
+            Some(action) => problem.help(format!("written `{} [if CONDITION]`", action.syntax)),
+            None => problem.help(format!("the actions are {}", names::list(here(), "or"))),
+        }
+    }
 }
 
-fn unknown_action(word: &str, spot: Spot) -> Problem {
-    let nearest = names::nearest(word, ACTIONS.iter().map(|action| action.name));
-    let problem = Problem::error(
-        spot.range(),
-        format!("no action is called `{word}`"),
-        match nearest {
-            Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => "expected an action".to_owned(),
-        },
-    );
-    let all = names::list(ACTIONS.iter().map(|action| action.name), "or");
-    match nearest.and_then(|name| ACTIONS.iter().find(|action| action.name == name)) {
-        Some(action) => problem.help(format!("written `{} [if CONDITION]`", action.syntax)),
-        None => problem.help(format!("the actions are {all}")),
+/// The word that stands at a place of the line.
+fn word_of<'a>(cursor: &Cursor<'a>, spot: Spot) -> &'a str {
+    &cursor.text[spot.range()]
+}
+
+/// Dice of one part of a divided pool.
+fn dice_of_part(text: &str, start: usize) -> Result<u8, Problem> {
+    let dice = number(text, start)?;
+    if (1..=MOST_DICE).contains(&dice) {
+        return Ok(dice as u8);
     }
+    Err(Problem::error(
+        start..start + text.len(),
+        format!("`{text}` is out of range"),
+        format!("expected a number of dice, 1 to {MOST_DICE}"),
+    )
+    .help("each part of a divided pool needs at least one die"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::ast::{Action, Line, Target};
-    use super::parse;
+    use super::{parse, parse_for};
     use crate::policy::actions::ACTIONS;
 
     fn line(text: &str) -> Line {
@@ -373,9 +560,12 @@ mod tests {
                 .replace("up|down", "down")
                 .replace(" N", " 3")
                 .replace(" D", " 4")
-                .replace(" K", " 5");
-            line(&example);
-            line(&format!("{example} if hp > 3"));
+                .replace(" K", " 5")
+                .replace("MODE", "swim");
+            for text in [example.clone(), format!("{example} if hp > 3")] {
+                let read = parse_for(&text, action.clocks);
+                assert!(read.is_ok(), "{text}: {read:?}");
+            }
         }
     }
 

@@ -15,20 +15,10 @@ pub enum Action {
     Desperate(WeaponChoice),
     /// `set` (TC-9, TC-10).
     Set,
-    /// `advance [N] [to D]`: N Units (`None`: one, then ask again), stopping at distance D (`None`: at reach).
-    Advance {
-        /// Units committed to; `None` is one Unit at a time.
-        units: Option<u16>,
-        /// Distance at which to stop; `None` is one's reach.
-        to: Option<u32>,
-    },
-    /// `retreat [N] [to D]`: N Units (`None`: one, then ask again), stopping at distance D (`None`: never).
-    Retreat {
-        /// Units committed to; `None` is one Unit at a time.
-        units: Option<u16>,
-        /// Distance at which to stop; `None` is never.
-        to: Option<u32>,
-    },
+    /// `advance [MODE] [N] [to D]`: stopping at a distance of D (without: at reach).
+    Advance(Move),
+    /// `retreat [MODE] [N] [to D]`: stopping at a distance of D (without: never).
+    Retreat(Move),
     /// `cast SPELL` (TC-12): index into the combatant's spells.
     Cast(u8),
     /// `channel SPELL [until CONDITION]` (TC-15): index into the combatant's spells.
@@ -49,8 +39,8 @@ pub enum Action {
     Charge(WeaponChoice),
     /// `use ITEM`: index into the combatant's items.
     Use(u8),
-    /// `draw WEAPON`: index into the combatant's weapons.
-    Draw(u8),
+    /// `draw [WEAPON]`; without, the first weapon that is not in hand.
+    Draw(WeaponChoice),
     /// `stand`: get up.
     Stand,
     /// `wait K` (TC-23).
@@ -62,6 +52,31 @@ pub enum Action {
     },
     /// `pass`: done for this Round.
     Pass,
+}
+
+/// How far a move goes (W-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move {
+    /// The mode, where the clock knows modes (MA-4).
+    pub mode: Mode,
+    /// Units committed to; `None` is one Unit at a time.
+    pub units: Option<u16>,
+    /// Distance at which to stop.
+    pub to: Option<u32>,
+}
+
+/// A mode of movement (MA-4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the rule book's")]
+pub enum Mode {
+    Walk,
+    Jog,
+    #[default]
+    Run,
+    Swim,
+    Fly,
+    Climb,
 }
 
 /// Which weapon an attack line uses.
@@ -96,10 +111,23 @@ pub struct Line {
     pub action: Action,
     /// To whom. Lines without a target have [`Aim::Nearest`], for their variables.
     pub aim: Aim,
+    /// What is done besides in the same action, for which the pool is divided (MA-3).
+    pub more: Vec<Feat>,
+    /// Dice of each part; evenly, if it is empty.
+    pub split: Vec<u8>,
     /// When.
     pub condition: Condition,
     /// Index of the line in the policy as written, from 0.
     pub number: u16,
+}
+
+/// One of several things done in one action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Feat {
+    /// What to do.
+    pub action: Action,
+    /// To whom.
+    pub aim: Aim,
 }
 
 /// A whole policy. Lines are kept apart by the occasion on which they are asked.

@@ -1,12 +1,12 @@
 //! Policies for one combatant: names looked up among what it has, lines sorted by the occasion on
 //! which they are asked.
 
-use super::ast::{self, ExprKind, Name, Target};
+use super::ast::{self, ExprKind, Name, Spot, Target};
 use super::compile::compile;
 use super::problem::Problem;
-use super::program::{Action, Aim, Condition, Line, Policy, WeaponChoice};
+use super::program::{Action, Aim, Condition, Feat, Line, Mode, Move, Policy, WeaponChoice};
 use super::variables::Variable;
-use crate::fight::{Item, Spell, Weapon, WeaponKind};
+use crate::fight::{Item, MarkTraits, Spell, Traits, Weapon, WeaponKind};
 use crate::names;
 
 /// Somebody who may be named as a target.
@@ -22,10 +22,6 @@ pub struct Somebody<'a> {
 
 /// Who follows the policy, and what it has.
 #[derive(Debug, Clone, Copy)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is something one has or has not"
-)]
 pub struct Owner<'a> {
     /// The combatant's name in the file.
     pub name: &'a str,
@@ -37,16 +33,19 @@ pub struct Owner<'a> {
     pub spells: &'a [Spell],
     /// Its items.
     pub items: &'a [Item],
-    /// Whether it has a Combat Action Radius.
-    pub car: bool,
-    /// Whether it can charge.
-    pub charge: bool,
-    /// Whether it has the Combat Casting skill.
-    pub combat_casting: bool,
+    /// What it has for its clock.
+    pub traits: &'a Traits,
     /// Whether the rules let one wait.
     pub may_wait: bool,
     /// Everybody in the fight, in file order.
     pub everybody: &'a [Somebody<'a>],
+}
+
+impl Owner<'_> {
+    /// Whether its traits have something that Rounds of Marks know.
+    fn has(&self, wanted: impl Fn(&MarkTraits) -> bool) -> bool {
+        matches!(self.traits, Traits::Marks(traits) if wanted(traits))
+    }
 }
 
 /// A line as read, with what was read.
@@ -130,14 +129,19 @@ struct Resolver<'a> {
 
 impl Resolver<'_> {
     fn line(&mut self, tree: &ast::Line, number: u16) -> (Line, Option<bool>) {
-        let action = self.action(tree);
-        let aim = match &tree.target {
-            None | Some(Target::Nearest) => Aim::Nearest,
-            Some(Target::Weakest) => Aim::Weakest,
-            Some(Target::Strongest) => Aim::Strongest,
-            Some(Target::Casting) => Aim::Casting,
-            Some(Target::Named(name)) => self.target(name),
-        };
+        let action = self.action(&tree.action, tree.spot);
+        let aim = self.aim(tree.target.as_ref());
+        let more: Vec<Feat> = tree
+            .more
+            .iter()
+            .map(|feat| Feat {
+                action: self.action(&feat.action, feat.spot),
+                aim: self.aim(feat.target.as_ref()),
+            })
+            .collect();
+        if !more.is_empty() && self.problems.is_empty() {
+            self.divides(tree, &action, &more);
+        }
         let (condition, always) = match &tree.condition {
             None => (Condition::default(), Some(true)),
             Some(condition) => self.condition(condition),
@@ -155,10 +159,133 @@ impl Resolver<'_> {
         let line = Line {
             action,
             aim,
+            more,
+            split: tree
+                .split
+                .as_ref()
+                .map_or_else(Vec::new, |split| split.dice.clone()),
             condition,
             number,
         };
         (line, always)
+    }
+
+    fn aim(&mut self, target: Option<&Target>) -> Aim {
+        match target {
+            None | Some(Target::Nearest) => Aim::Nearest,
+            Some(Target::Weakest) => Aim::Weakest,
+            Some(Target::Strongest) => Aim::Strongest,
+            Some(Target::Casting) => Aim::Casting,
+            Some(Target::Named(name)) => self.target(name),
+        }
+    }
+
+    /// MA-3: what an action of several feats must have. A pool is divided; the smallest one that the
+    /// line could ever have must be enough for all parts.
+    fn divides(&mut self, tree: &ast::Line, first: &Action, more: &[Feat]) {
+        let owner = self.owner;
+        let feats = 1 + more.len();
+        let spots = std::iter::once(tree.spot).chain(tree.more.iter().map(|feat| feat.spot));
+        let mut smallest: Option<(i64, &str)> = None;
+        for (action, spot) in std::iter::once(first)
+            .chain(more.iter().map(|feat| &feat.action))
+            .zip(spots)
+        {
+            // What may serve the feat: the line needs one that fits.
+            let pools: Vec<(Option<i64>, &str)> = match *action {
+                Action::Attack(choice) => owner
+                    .weapons
+                    .iter()
+                    .enumerate()
+                    .filter(|(index, _)| {
+                        choice == WeaponChoice::First || choice == WeaponChoice::Only(*index as u8)
+                    })
+                    .map(|(_, weapon)| (weapon.check.pool(weapon.mastery), weapon.name.as_str()))
+                    .collect(),
+                Action::Cast(spell) => {
+                    let spell = &owner.spells[usize::from(spell)];
+                    if spell.magick.is_some_and(|magick| magick.ritual) {
+                        self.problems.push(
+                            Problem::error(
+                                spot.range(),
+                                "a ritual cannot share an action",
+                                format!("\"{}\" takes several turns", spell.name),
+                            )
+                            .help("write `cast` as a line of its own"),
+                        );
+                    }
+                    let pool = spell.check.as_ref().and_then(|check| check.pool(0));
+                    vec![(pool, spell.name.as_str())]
+                }
+                Action::Draw(WeaponChoice::Only(weapon)) => {
+                    let weapon = &owner.weapons[usize::from(weapon)];
+                    if weapon.ready_turns > 0 {
+                        self.problems.push(
+                            Problem::error(
+                                spot.range(),
+                                format!("\"{}\" is too clumsy to share an action", weapon.name),
+                                format!("drawing it takes {} turns of its own", weapon.ready_turns),
+                            )
+                            .help("write `draw` as a line of its own"),
+                        );
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
+            for (pool, name) in &pools {
+                if pool.is_none() {
+                    self.problems.push(
+                        Problem::error(
+                            spot.range(),
+                            "only a pool can be divided",
+                            format!("\"{name}\" has another kind of check"),
+                        )
+                        .help("several things at once need `check = { pool = ... }`"),
+                    );
+                    return;
+                }
+            }
+            let best = pools
+                .iter()
+                .filter_map(|(pool, name)| Some(((*pool)?, *name)))
+                .max();
+            if let Some((pool, name)) = best
+                && smallest.is_none_or(|(least, _)| pool < least)
+            {
+                smallest = Some((pool, name));
+            }
+        }
+        let Some((pool, name)) = smallest else {
+            if tree.split.is_some() || feats > 1 {
+                self.problems.push(
+                    Problem::error(
+                        tree.spot.range(),
+                        "there is no pool to divide",
+                        "none of these feats is rolled",
+                    )
+                    .help("each takes an action: write them as lines of their own"),
+                );
+            }
+            return;
+        };
+        let wanted = tree.split.as_ref().map_or(feats as i64, |split| {
+            split.dice.iter().map(|dice| i64::from(*dice)).sum()
+        });
+        if wanted > pool {
+            let span = tree
+                .split
+                .as_ref()
+                .map_or(tree.spot.range(), |split| split.spot.range());
+            self.problems.push(
+                Problem::error(
+                    span,
+                    format!("the parts need {wanted} dice, and there are {pool}"),
+                    format!("\"{name}\" has the smallest pool, {pool} dice"),
+                )
+                .help("the smallest pool is divided, and each part needs at least one die (MA-3)"),
+            );
+        }
     }
 
     fn condition(&mut self, condition: &ast::Expr) -> (Condition, Option<bool>) {
@@ -185,44 +312,46 @@ impl Resolver<'_> {
         }
     }
 
-    fn action(&mut self, tree: &ast::Line) -> Action {
+    fn action(&mut self, action: &ast::Action, spot: Spot) -> Action {
         let owner = self.owner;
-        match &tree.action {
+        match action {
             ast::Action::Attack { weapon } => {
-                Action::Attack(self.weapon(tree, weapon.as_ref(), None))
+                Action::Attack(self.weapon("attack", spot, weapon.as_ref(), None))
             }
-            ast::Action::Desperate { weapon } => {
-                Action::Desperate(self.weapon(tree, weapon.as_ref(), Some(WeaponKind::Ranged)))
-            }
+            ast::Action::Desperate { weapon } => Action::Desperate(self.weapon(
+                "desperate",
+                spot,
+                weapon.as_ref(),
+                Some(WeaponKind::Ranged),
+            )),
             ast::Action::Charge { weapon } => {
-                if !owner.charge {
+                if !owner.has(|traits| traits.abilities.charge) {
                     self.lacks(
-                        tree,
+                        spot,
                         "`charge` needs a charging ability",
                         "none of the three charges",
                         "give it `abilities = [\"frenzied_charge\"]`, `\"mounted_charge\"` or `\"lansing_charge\"`",
                     );
                 }
-                Action::Charge(self.weapon(tree, weapon.as_ref(), Some(WeaponKind::Melee)))
+                Action::Charge(self.weapon(
+                    "charge",
+                    spot,
+                    weapon.as_ref(),
+                    Some(WeaponKind::Melee),
+                ))
             }
             ast::Action::Set => Action::Set,
-            ast::Action::Advance { units, to } => Action::Advance {
-                units: *units,
-                to: *to,
-            },
-            ast::Action::Retreat { units, to } => Action::Retreat {
-                units: *units,
-                to: *to,
-            },
+            ast::Action::Advance(step) => Action::Advance(self.step(step, spot)),
+            ast::Action::Retreat(step) => Action::Retreat(self.step(step, spot)),
             ast::Action::Cast { spell } => Action::Cast(self.spell(spell, false)),
             ast::Action::Channel { spell, until } => Action::Channel {
                 spell: self.spell(spell, true),
                 until: until.as_ref().map(|until| self.condition(until).0),
             },
             ast::Action::CombatCast { advance } => {
-                if !owner.combat_casting {
+                if !owner.has(|traits| traits.combat_casting.is_some()) {
                     self.lacks(
-                        tree,
+                        spot,
                         "`combat_cast` needs the Combat Casting skill",
                         "no `combat_casting`",
                         "give it `combat_casting = { check = \"1d10+5\", target = 2, units_per = 3 }`",
@@ -231,27 +360,37 @@ impl Resolver<'_> {
                 Action::CombatCast { advance: *advance }
             }
             ast::Action::Car => {
-                if !owner.car {
+                if !owner.has(|traits| traits.car.is_some()) {
                     self.lacks(
-                        tree,
+                        spot,
                         "`car` needs a Combat Action Radius",
                         "no `car`",
                         "give it a radius in Units: `car = 10`",
                     );
                 }
-                self.needs_weapon(tree, Some(WeaponKind::Melee));
+                self.needs_weapon("car", spot, Some(WeaponKind::Melee));
                 Action::Car
             }
             ast::Action::Use { item } => Action::Use(self.index(owner.items, item, "item")),
-            ast::Action::Draw { weapon } => {
-                Action::Draw(self.index(owner.weapons, weapon, "weapon"))
+            ast::Action::Draw { weapon: None } => {
+                if owner.weapons.is_empty() {
+                    self.needs_weapon("draw", spot, None);
+                }
+                Action::Draw(WeaponChoice::First)
             }
+            ast::Action::Draw {
+                weapon: Some(weapon),
+            } => Action::Draw(WeaponChoice::Only(self.index(
+                owner.weapons,
+                weapon,
+                "weapon",
+            ))),
             ast::Action::Stand => Action::Stand,
             ast::Action::Wait { marks } => {
                 if !owner.may_wait {
                     self.problems.push(
                         Problem::error(
-                            tree.spot.range(),
+                            spot.range(),
                             "`wait` is not allowed by the rules of this scenario",
                             "`rules.wait` is false",
                         )
@@ -265,10 +404,38 @@ impl Resolver<'_> {
         }
     }
 
-    fn lacks(&mut self, tree: &ast::Line, title: &str, what: &str, help: &str) {
+    fn lacks(&mut self, spot: Spot, title: &str, what: &str, help: &str) {
         let label = format!("\"{}\" has {what}", self.owner.name);
         self.problems
-            .push(Problem::error(tree.spot.range(), title, label).help(help));
+            .push(Problem::error(spot.range(), title, label).help(help));
+    }
+
+    /// A move, in a mode that the combatant has (MA-4).
+    fn step(&mut self, step: &ast::Move, spot: Spot) -> Move {
+        let mode = step.mode.unwrap_or_default();
+        if let Traits::Turns(traits) = self.owner.traits {
+            if mode == Mode::Fly && traits.fly.is_none() {
+                self.lacks(
+                    spot,
+                    "`fly` needs a rate of flight",
+                    "no `fly`",
+                    "give it yards a turn: `fly = 15`",
+                );
+            }
+            if mode == Mode::Climb && traits.climb.is_none() {
+                self.lacks(
+                    spot,
+                    "`climb` needs a pool to climb with",
+                    "no `climb`",
+                    "give it a pool: `climb = { pool = 5 }`",
+                );
+            }
+        }
+        Move {
+            mode,
+            units: step.units,
+            to: step.to,
+        }
     }
 
     fn index<T: Named>(&mut self, all: &[T], name: &Name, what: &str) -> u8 {
@@ -301,13 +468,14 @@ impl Resolver<'_> {
 
     fn weapon(
         &mut self,
-        tree: &ast::Line,
+        action: &str,
+        spot: Spot,
         name: Option<&Name>,
         kind: Option<WeaponKind>,
     ) -> WeaponChoice {
         let owner = self.owner;
         let Some(name) = name else {
-            self.needs_weapon(tree, kind);
+            self.needs_weapon(action, spot, kind);
             return WeaponChoice::First;
         };
         let Some(index) = find(owner.weapons, name, "weapon", owner, &mut self.problems) else {
@@ -329,17 +497,17 @@ impl Resolver<'_> {
     }
 
     /// Complains if no weapon could ever serve the line.
-    fn needs_weapon(&mut self, tree: &ast::Line, kind: Option<WeaponKind>) {
+    fn needs_weapon(&mut self, action: &str, spot: Spot, kind: Option<WeaponKind>) {
         let owner = self.owner;
         let fits = |weapon: &Weapon| kind.is_none_or(|kind| kind == weapon.kind);
         if owner.weapons.iter().any(fits) {
             return;
         }
-        let (action, what) = match (&tree.action, kind) {
-            (ast::Action::Desperate { .. }, _) => ("desperate", "a ranged weapon"),
-            (ast::Action::Charge { .. }, _) => ("charge", "a melee weapon"),
-            (ast::Action::Car, _) => ("car", "a melee weapon"),
-            _ => ("attack", "a weapon"),
+        let what = match kind {
+            Some(WeaponKind::Ranged) => "a ranged weapon",
+            Some(WeaponKind::Melee) => "a melee weapon",
+            Some(WeaponKind::Thrown) => "a thrown weapon",
+            None => "a weapon",
         };
         let all = names::list(owner.weapons.iter().map(|weapon| &weapon.name[..]), "and");
         let label = if owner.weapons.is_empty() {
@@ -348,7 +516,7 @@ impl Resolver<'_> {
             format!("\"{}\" has only {all}", owner.name)
         };
         self.problems.push(
-            Problem::error(tree.spot.range(), format!("`{action}` needs {what}"), label)
+            Problem::error(spot.range(), format!("`{action}` needs {what}"), label)
                 .help("name it in the combatant's `weapons`"),
         );
     }

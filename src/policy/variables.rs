@@ -1,6 +1,8 @@
 //! What a condition may ask: the one list of variables, from which the parser, the help and the
 //! documentation all take their names, types and units.
 
+use crate::system::Clocks;
+
 /// A variable of a condition. Booleans are 0 or 1; everything else is a whole number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "`VARIABLES` describes each")]
@@ -34,6 +36,18 @@ pub enum Variable {
     Prone,
     TargetProne,
     CanCar,
+    Initiative,
+    Yards,
+    FreeYards,
+    Actions,
+    Wounds,
+    TargetWounds,
+    Injured,
+    TargetInjured,
+    Endurance,
+    Collapsed,
+    Gathered,
+    Paradox,
     /// Uses left of the combatant's item of that index.
     Uses(u8),
     /// Whether the combatant's weapon of that index is drawn.
@@ -54,6 +68,8 @@ pub enum Kind {
 pub struct Description {
     /// As written in a condition.
     pub name: &'static str,
+    /// The clocks on which it means something.
+    pub clocks: Clocks,
     /// What it stands for.
     pub variable: Variable,
     /// Its type and unit.
@@ -70,6 +86,7 @@ const fn number(
 ) -> Description {
     Description {
         name,
+        clocks: Clocks::ALL,
         variable,
         kind: Kind::Number(unit),
         meaning,
@@ -79,9 +96,18 @@ const fn number(
 const fn boolean(name: &'static str, variable: Variable, meaning: &'static str) -> Description {
     Description {
         name,
+        clocks: Clocks::ALL,
         variable,
         kind: Kind::Boolean,
         meaning,
+    }
+}
+
+/// The same, on one clock alone.
+const fn only(clocks: Clocks, description: Description) -> Description {
+    Description {
+        clocks,
+        ..description
     }
 }
 
@@ -89,29 +115,41 @@ const fn boolean(name: &'static str, variable: Variable, meaning: &'static str) 
 /// against the combatant's own lists.
 pub const VARIABLES: &[Description] = &[
     number("distance", Variable::Distance, "Units", "to the target"),
-    number(
-        "mark",
-        Variable::Mark,
-        "Mark",
-        "the Mark it is now, 30 to 1",
+    only(
+        Clocks::MARKS,
+        number(
+            "mark",
+            Variable::Mark,
+            "Mark",
+            "the Mark it is now, 30 to 1",
+        ),
     ),
-    number(
-        "marks",
-        Variable::Marks,
-        "Marks",
-        "left to spend this Round",
+    only(
+        Clocks::MARKS,
+        number(
+            "marks",
+            Variable::Marks,
+            "Marks",
+            "left to spend this Round",
+        ),
     ),
-    number(
-        "score",
-        Variable::Score,
-        "Marks",
-        "this Round's Initiative Score",
+    only(
+        Clocks::MARKS,
+        number(
+            "score",
+            Variable::Score,
+            "Marks",
+            "this Round's Initiative Score",
+        ),
     ),
-    number(
-        "round",
-        Variable::Round,
-        "Rounds",
-        "the Round it is now, from 1",
+    only(
+        Clocks::MARKS,
+        number(
+            "round",
+            Variable::Round,
+            "Rounds",
+            "the Round it is now, from 1",
+        ),
     ),
     number("hp", Variable::Hp, "points", "own health"),
     number(
@@ -144,27 +182,42 @@ pub const VARIABLES: &[Description] = &[
         "percent",
         "the target's health of that at its start, rounded down",
     ),
-    number(
-        "move_left",
-        Variable::MoveLeft,
-        "Units",
-        "of Land Speed left this Round",
+    only(
+        Clocks::MARKS,
+        number(
+            "move_left",
+            Variable::MoveLeft,
+            "Units",
+            "of Land Speed left this Round",
+        ),
     ),
-    boolean("moved", Variable::Moved, "moved this Round, by any means"),
-    boolean(
-        "acted",
-        Variable::Acted,
-        "moved or took an action that is not free this Round",
+    only(
+        Clocks::MARKS,
+        boolean("moved", Variable::Moved, "moved this Round, by any means"),
     ),
-    boolean(
-        "attacked",
-        Variable::Attacked,
-        "used an attack action this Round",
+    only(
+        Clocks::MARKS,
+        boolean(
+            "acted",
+            Variable::Acted,
+            "moved or took an action that is not free this Round",
+        ),
     ),
-    boolean(
-        "ready",
-        Variable::Ready,
-        "nothing that a Set would help is un-set",
+    only(
+        Clocks::MARKS,
+        boolean(
+            "attacked",
+            Variable::Attacked,
+            "used an attack action this Round",
+        ),
+    ),
+    only(
+        Clocks::MARKS,
+        boolean(
+            "ready",
+            Variable::Ready,
+            "nothing that a Set would help is un-set",
+        ),
     ),
     boolean(
         "in_melee",
@@ -181,25 +234,34 @@ pub const VARIABLES: &[Description] = &[
         Variable::Casting,
         "a spell of one's own is under way",
     ),
-    boolean(
-        "channelling",
-        Variable::Channelling,
-        "a Channel of one's own is under way",
+    only(
+        Clocks::MARKS,
+        boolean(
+            "channelling",
+            Variable::Channelling,
+            "a Channel of one's own is under way",
+        ),
     ),
     boolean(
         "target.casting",
         Variable::TargetCasting,
         "a spell of the target's is under way",
     ),
-    boolean(
-        "target.channelling",
-        Variable::TargetChannelling,
-        "a Channel of the target's is under way",
+    only(
+        Clocks::MARKS,
+        boolean(
+            "target.channelling",
+            Variable::TargetChannelling,
+            "a Channel of the target's is under way",
+        ),
     ),
-    boolean(
-        "target.ready",
-        Variable::TargetReady,
-        "nothing that a Set would help the target with is un-set",
+    only(
+        Clocks::MARKS,
+        boolean(
+            "target.ready",
+            Variable::TargetReady,
+            "nothing that a Set would help the target with is un-set",
+        ),
     ),
     boolean(
         "target.in_reach",
@@ -224,5 +286,127 @@ pub const VARIABLES: &[Description] = &[
         Variable::TargetProne,
         "the target is on the ground",
     ),
-    boolean("can_car", Variable::CanCar, "a CAR move is left this Round"),
+    only(
+        Clocks::MARKS,
+        boolean("can_car", Variable::CanCar, "a CAR move is left this Round"),
+    ),
+    only(
+        Clocks::TURNS,
+        number(
+            "turn",
+            Variable::Round,
+            "turns",
+            "the turn it is now, from 1",
+        ),
+    ),
+    only(
+        Clocks::TURNS,
+        number(
+            "initiative",
+            Variable::Initiative,
+            "points",
+            "this turn's total: rating and die",
+        ),
+    ),
+    only(
+        Clocks::TURNS,
+        number("actions", Variable::Actions, "actions", "left this turn"),
+    ),
+    only(
+        Clocks::TURNS,
+        number("yards", Variable::Yards, "yards", "moved this turn"),
+    ),
+    only(
+        Clocks::TURNS,
+        number(
+            "free_yards",
+            Variable::FreeYards,
+            "yards",
+            "left of those that cost an acting character nothing (MA-5)",
+        ),
+    ),
+    only(
+        Clocks::TURNS,
+        boolean("moved", Variable::Moved, "moved this turn"),
+    ),
+    only(
+        Clocks::TURNS,
+        boolean("acted", Variable::Acted, "took an action this turn"),
+    ),
+    only(
+        Clocks::TURNS,
+        boolean("attacked", Variable::Attacked, "attacked this turn"),
+    ),
+    only(
+        Clocks::TURNS,
+        number(
+            "wounds",
+            Variable::Wounds,
+            "dice",
+            "that one's health level takes off attack pools (MA-8)",
+        ),
+    ),
+    only(
+        Clocks::TURNS,
+        number(
+            "target.wounds",
+            Variable::TargetWounds,
+            "dice",
+            "that the target's health level takes off its attack pools",
+        ),
+    ),
+    only(
+        Clocks::TURNS,
+        boolean(
+            "injured",
+            Variable::Injured,
+            "at Injured or worse: half of every rate (MA-7)",
+        ),
+    ),
+    only(
+        Clocks::TURNS,
+        boolean(
+            "target.injured",
+            Variable::TargetInjured,
+            "the target is at Injured or worse",
+        ),
+    ),
+    only(
+        Clocks::TURNS,
+        number(
+            "endurance",
+            Variable::Endurance,
+            "turns",
+            "left at full speed before one must roll (MA-6)",
+        ),
+    ),
+    only(
+        Clocks::TURNS,
+        boolean("collapsed", Variable::Collapsed, "one moves no more (MA-6)"),
+    ),
+    only(
+        Clocks::TURNS,
+        number(
+            "gathered",
+            Variable::Gathered,
+            "successes",
+            "of one's ritual so far (MD-7)",
+        ),
+    ),
+    only(
+        Clocks::TURNS,
+        number(
+            "paradox",
+            Variable::Paradox,
+            "points",
+            "of Paradox that one has gathered (MD-6)",
+        ),
+    ),
 ];
+
+/// The variables of those clocks.
+pub fn of(clocks: Clocks) -> impl Iterator<Item = &'static Description> {
+    VARIABLES
+        .iter()
+        .filter(move |variable| variable.clocks.meets(clocks))
+}

@@ -7,16 +7,16 @@ use super::muster::{assemble, clashes};
 use super::node::Node;
 use super::policies::{Lines, policies};
 use super::reader::{Reader, integer};
-use super::rulings::{Rulings, encounter, rulings};
+use super::rulings::{Frame, Rulings, encounter, rulings, share};
 use super::source::Span;
-use crate::clock::marks::rules::Rules;
+use crate::clock::Rules;
 use crate::fight::Fight;
+use crate::fight::check::CheckKind;
+use crate::names;
+use crate::system::{self, Clocks, System};
 
 /// Rounds after which an encounter is over if the file does not say.
 const MAX_ROUNDS: u32 = 50;
-
-/// The rule systems that a scenario may name.
-const SYSTEMS: &[(&str, ())] = &[("tara-corax", ())];
 
 /// What a tree means.
 #[derive(Debug)]
@@ -71,13 +71,15 @@ fn read(
     }
     heading.title = top.text("title").map(str::to_owned);
     heading.question = top.text("question").map(str::to_owned);
-    top.needed_choice("system", SYSTEMS);
-    let rulings = top
-        .table("rules", "`[rules]`")
-        .map_or_else(Rulings::default, |table| rulings(table, problems));
-    let (max_rounds, arena) = top
+    let system = system(&mut top);
+    let clocks = Clocks::only(system.clock);
+    let rulings = top.table("rules", "`[rules]`").map_or_else(
+        || Rulings::of(system),
+        |table| rulings(table, system, problems),
+    );
+    let frame = top
         .table("encounter", "`[encounter]`")
-        .map_or((None, None), |table| encounter(table, problems));
+        .map_or_else(Frame::default, |table| encounter(table, system, problems));
     let mut gear = Gear::default();
     if let Some(entry) = top.entry("weapons") {
         gear.weapons = define(&entry.node, "weapons", problems, |name, table, problems| {
@@ -85,15 +87,19 @@ fn read(
         });
     }
     if let Some(entry) = top.entry("spells") {
-        gear.spells = define(&entry.node, "spells", problems, spell);
+        gear.spells = define(&entry.node, "spells", problems, |name, table, problems| {
+            spell(name, table, &rulings, problems)
+        });
     }
     if let Some(entry) = top.entry("items") {
-        gear.items = define(&entry.node, "items", problems, item);
+        gear.items = define(&entry.node, "items", problems, |name, table, problems| {
+            item(name, table, &rulings, problems)
+        });
     }
     let list = top.needed("combatants");
     let policies = top
         .entry("policies")
-        .map_or_else(Vec::new, |entry| policies(&entry.node, problems));
+        .map_or_else(Vec::new, |entry| policies(&entry.node, clocks, problems));
     top.entry("variants");
     top.entry("expect");
     let list = match list.map(|entry| (entry.span, super::reader::list(&entry.node, "combatants")))
@@ -114,22 +120,76 @@ fn read(
         items: vec![false; gear.items.len()],
         policies: vec![false; policies.len()],
     };
-    let entries = entries(list, &gear, &mut used, arena, problems);
+    let entries = entries(list, &gear, &mut used, &rulings, &frame, problems);
     clashes(&entries, problems);
+    rolled_against(&entries, problems);
     one_side_only(span, &entries, problems);
     let (sides, combatants) = assemble(&entries, &policies, &mut used, rulings.may_wait, problems);
     idle("weapon", &gear.weapons, &used.weapons, unused);
     idle("spell", &gear.spells, &used.spells, unused);
     idle("item", &gear.items, &used.items, unused);
     idle_policies(&policies, &used.policies, unused);
+    let mut rules = rulings.rules;
+    if let Rules::Turns(rules) = &mut rules {
+        let table = root.table().and_then(|top| top.get("rules"));
+        let node = table.map(|entry| &*entry.node);
+        rules.share = share(node, &sides, &combatants, problems);
+        rules.strenuous = frame.strenuous;
+    }
     let fight = Fight {
+        system,
         sides,
         combatants,
-        arena,
-        max_rounds: max_rounds.unwrap_or(MAX_ROUNDS),
+        arena: frame.arena,
+        max_rounds: frame.max_rounds.unwrap_or(MAX_ROUNDS),
         meeting_hits: rulings.meeting_hits,
+        ends: frame.ends,
     };
-    Some((fight, rulings.rules))
+    Some((fight, rules))
+}
+
+/// The system that is named. One that cannot be made out is taken for the nearest, so that the rest
+/// can be read.
+fn system(top: &mut Reader<'_>) -> &'static System {
+    let all = system::SYSTEMS.map(|system| (system.name, system));
+    let written = top.entry("system").and_then(|entry| entry.node.text());
+    top.needed_choice("system", &all)
+        .or_else(|| {
+            let name = names::nearest(written?, all.iter().map(|(name, _)| *name))?;
+            system::named(name)
+        })
+        .unwrap_or(system::SYSTEMS[0])
+}
+
+/// Complains about combatants without an Evade, where somebody's check is rolled against it.
+fn rolled_against(entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
+    let against = entries.iter().find_map(|entry| {
+        let one = &entry.combatant;
+        let checks = one
+            .weapons
+            .iter()
+            .map(|weapon| (weapon.name.as_str(), Some(&weapon.check)))
+            .chain(
+                one.spells
+                    .iter()
+                    .map(|spell| (spell.name.as_str(), spell.check.as_ref())),
+            );
+        checks
+            .filter_map(|(name, check)| Some((name, check?)))
+            .find(|(_, check)| check.kind() == CheckKind::RollOver)
+            .map(|(name, _)| name)
+    });
+    let Some(against) = against else { return };
+    for entry in entries
+        .iter()
+        .filter(|entry| !entry.has_evade && !entry.broken)
+    {
+        problems.push(Diagnostic::error(
+            entry.span,
+            format!("combatant \"{}\" lacks `evade`", entry.combatant.name),
+            format!("\"{against}\" is rolled against it"),
+        ));
+    }
 }
 
 /// Complains if there is nobody to fight against.

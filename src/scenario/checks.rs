@@ -4,16 +4,22 @@ use super::diagnostics::Diagnostic;
 use super::gear::{GREATEST, notation, nothing};
 use super::node::Node;
 use super::reader::{self, Reader};
-use crate::dice::pool::{Botch, Named, Ones, Tens};
+use super::rulings::Rulings;
+use crate::dice::pool::{Botch, Named, Ones, PoolError, Tens};
 use crate::dice::{Notation, PlainSum, Storyteller};
-use crate::fight::check::{Check, PoolDice};
+use crate::fight::check::{Check, CheckKind, Dice};
 use crate::fight::health::Roll;
 
 /// Most dice of a pool in a fight.
 const MOST_DICE: i64 = 100;
 
 /// Reads a check; a weapon's `mastery` is part of what a pool may have to hold.
-pub(super) fn check(node: &Node, mastery: i64, problems: &mut Vec<Diagnostic>) -> Check {
+pub(super) fn check(
+    node: &Node,
+    mastery: i64,
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> Check {
     let nothing = || Check::RollOver { roll: nothing() };
     if node.table().is_none() {
         problems.push(reader::wrong_kind(node, "check", "a table").help(
@@ -25,20 +31,68 @@ pub(super) fn check(node: &Node, mastery: i64, problems: &mut Vec<Diagnostic>) -
     let Some(mut table) = Reader::open(node, "`check`", problems) else {
         return nothing();
     };
-    let check = if table.has("pool") {
-        pool(&mut table, mastery)
-    } else if table.has("skill") {
-        let skill = table.integer("skill", -GREATEST..=GREATEST);
-        let ignores = table.choice("critical", &[("ignores-armor", true), ("none", false)]);
-        skill.map(|skill| Check::Percentile {
-            skill,
-            critical_ignores_armor: ignores != Some(false),
-        })
+    let check = if let Some(wanted) = rulings.check {
+        // All kinds that are written are read; the one that rules is taken.
+        let mut taken = None;
+        for (name, kind) in CheckKind::ALL {
+            if table.has(kind.key()) {
+                let read = of_kind(*kind, &mut table, mastery, rulings);
+                if *kind == wanted {
+                    taken = read;
+                }
+            } else if *kind == wanted {
+                let span = table.span();
+                table.complain(
+                    Diagnostic::error(
+                        span,
+                        format!("`check` has no `{}`", kind.key()),
+                        format!("`rules.check` is \"{name}\""),
+                    )
+                    .help("a check may have the keys of several kinds beside one another"),
+                );
+            }
+        }
+        taken
     } else {
-        roll_over(&mut table)
+        let kind = [CheckKind::Pool, CheckKind::Percentile, CheckKind::RollOver]
+            .into_iter()
+            .find(|kind| table.has(kind.key()));
+        of_kind(
+            kind.unwrap_or(rulings.system.check),
+            &mut table,
+            mastery,
+            rulings,
+        )
     };
     table.finish(problems);
     check.unwrap_or_else(nothing)
+}
+
+fn of_kind(
+    kind: CheckKind,
+    table: &mut Reader<'_>,
+    mastery: i64,
+    rulings: &Rulings,
+) -> Option<Check> {
+    match kind {
+        CheckKind::RollOver => roll_over(table),
+        CheckKind::Pool => {
+            let dice = dice(table, mastery, rulings)?;
+            let extra_damage = table.integer("extra_damage", 0..=GREATEST);
+            Some(Check::Pool {
+                dice,
+                extra_damage: extra_damage.unwrap_or(rulings.extra_damage),
+            })
+        }
+        CheckKind::Percentile => {
+            let skill = table.needed_integer("skill", -GREATEST..=GREATEST);
+            let ignores = table.choice("critical", &[("ignores-armor", true), ("none", false)]);
+            Some(Check::Percentile {
+                skill: skill?,
+                critical_ignores_armor: ignores != Some(false),
+            })
+        }
+    }
 }
 
 fn roll_over(table: &mut Reader<'_>) -> Option<Check> {
@@ -61,7 +115,8 @@ fn roll_over(table: &mut Reader<'_>) -> Option<Check> {
     None
 }
 
-fn pool(table: &mut Reader<'_>, mastery: i64) -> Option<Check> {
+/// A pool and its rules, without what its successes do; `more` dice may be added to it.
+pub(super) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Option<Dice> {
     let pool = table.needed_integer("pool", 0..=MOST_DICE);
     let difficulty = table.integer("difficulty", 2..=10);
     let required = table.integer("required", 1..=MOST_DICE);
@@ -69,40 +124,47 @@ fn pool(table: &mut Reader<'_>, mastery: i64) -> Option<Check> {
     let ones = table.choice("ones", Ones::ALL);
     let ones_on_explosion = table.choice("ones_on_explosion", Ones::ALL);
     let botch = table.choice("botch", Botch::ALL);
-    let extra_damage = table.integer("extra_damage", 0..=GREATEST).unwrap_or(0);
-    let dice = pool?;
-    let house = Storyteller::new(dice as u32, difficulty.unwrap_or(6) as u32);
+    let house = rulings.pool;
     let rules = Storyteller {
+        pool: pool? as u32,
+        difficulty: difficulty.unwrap_or(6) as u32,
         tens: tens.unwrap_or(house.tens),
         ones: ones.unwrap_or(house.ones),
         ones_on_explosion: ones_on_explosion.unwrap_or(house.ones_on_explosion),
         botch: botch.unwrap_or(house.botch),
         required: required.unwrap_or(1) as u32,
-        ..house
+        willpower: false,
     };
-    let with = |dice: i64| {
-        let dice = dice.clamp(0, MOST_DICE) as u32;
-        PoolDice::new(&Storyteller {
-            pool: dice,
-            ..rules
-        })
-    };
-    match (with(dice), with(dice + mastery)) {
-        (Ok(plain), Ok(mastered)) => Some(Check::Pool {
-            plain: plain.into(),
-            mastered: mastered.into(),
-            extra_damage,
-        }),
-        (Err(wrong), _) | (_, Err(wrong)) => {
+    compile(&rules, more)
+        .map_err(|wrong| {
             let span = table.span();
             table.complain(Diagnostic::error(
                 span,
                 wrong.to_string(),
                 "this pool cannot be",
             ));
-            None
-        }
-    }
+        })
+        .ok()
+}
+
+/// Compiles a pool that `more` dice may be added to.
+pub(super) fn compile(rules: &Storyteller, more: i64) -> Result<Dice, PoolError> {
+    let most = (i64::from(rules.pool) + more).clamp(0, MOST_DICE);
+    Dice::new(rules, most as u32)
+}
+
+/// A pool as a value of its own: `{ pool = 4 }`.
+pub(super) fn pool(
+    node: &Node,
+    what: &str,
+    more: i64,
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Dice> {
+    let mut table = Reader::open(node, format!("`{what}`"), problems)?;
+    let dice = dice(&mut table, more, rulings);
+    table.finish(problems);
+    dice
 }
 
 fn with_bonus(text: &str, notation: Notation, bonus: i64) -> Option<Roll> {

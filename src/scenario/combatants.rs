@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use super::diagnostics::Diagnostic;
-use super::gear::{Defined, Gear, Thing, roll};
+use super::gear::{Defined, Gear, Thing};
 use super::node::{Node, Value};
 use super::policies::{Lines, lines};
 use super::reader::{self, Reader};
-use super::rulings::FARTHEST;
+use super::rulings::{FARTHEST, Frame, Rulings};
 use super::source::Span;
+use super::traits::{Own, empower, health, own};
 use crate::fight::world::MAX_ITEMS;
-use crate::fight::{
-    Abilities, Arena, CombatCasting, Combatant, Item, MAX_COMBATANTS, Spell, Traits, Weapon,
-};
+use crate::fight::{Combatant, Item, MAX_COMBATANTS, Spell, Weapon};
 use crate::names;
 use crate::policy::Policy;
-use crate::tally::metrics::{MUTUAL, TIMEOUT};
+use crate::system::Clocks;
+use crate::tally::metrics::{CAUGHT, ESCAPED, MUTUAL, TIMEOUT};
 
 /// Weapons in hand are the bits of one word.
 const MOST_WEAPONS: usize = 32;
@@ -36,6 +36,8 @@ pub(super) struct Entry<'a> {
     pub(super) span: Span,
     /// Its policy: a name in `[policies]`, or lines of its own.
     pub(super) policy: Option<Wanted<'a>>,
+    /// Whether the file says what its Evade is.
+    pub(super) has_evade: bool,
     /// Set if names of it are unknown or wrong, so that nothing should be concluded from what it lacks.
     pub(super) broken: bool,
 }
@@ -63,7 +65,8 @@ pub(super) fn entries<'a>(
     list: &'a [Arc<Node>],
     gear: &Gear,
     used: &mut Used,
-    arena: Option<Arena>,
+    rulings: &Rulings,
+    frame: &Frame,
     problems: &mut Vec<Diagnostic>,
 ) -> Vec<Entry<'a>> {
     let mut entries: Vec<Entry<'a>> = Vec::new();
@@ -79,7 +82,7 @@ pub(super) fn entries<'a>(
         let Some(table) = Reader::open(node, name, problems) else {
             continue;
         };
-        let entry = entry(table, gear, used, arena, problems);
+        let entry = entry(table, gear, used, rulings, frame, problems);
         let before = total;
         total += entry.count;
         if total > MAX_COMBATANTS && before <= MAX_COMBATANTS {
@@ -100,7 +103,8 @@ fn entry<'a>(
     mut table: Reader<'a>,
     gear: &Gear,
     used: &mut Used,
-    arena: Option<Arena>,
+    rulings: &Rulings,
+    frame: &Frame,
     problems: &mut Vec<Diagnostic>,
 ) -> Entry<'a> {
     let span = table
@@ -108,7 +112,7 @@ fn entry<'a>(
         .map_or(table.span(), |entry| entry.node.span);
     let name = table.needed_name("name");
     let side = table.needed_name("side");
-    if let Some(wrong) = side.filter(|side| [MUTUAL, TIMEOUT].contains(side))
+    if let Some(wrong) = side.filter(|side| [MUTUAL, TIMEOUT, ESCAPED, CAUGHT].contains(side))
         && let Some(entry) = table.entry("side")
     {
         table.complain(
@@ -122,7 +126,7 @@ fn entry<'a>(
     }
     let count = count(&mut table);
     let position = table.needed_integer("position", -FARTHEST..=FARTHEST);
-    if let (Some(at), Some(arena)) = (position, arena)
+    if let (Some(at), Some(arena)) = (position, frame.arena)
         && !(i64::from(arena.min)..=i64::from(arena.max)).contains(&at)
         && let Some(entry) = table.entry("position")
     {
@@ -132,19 +136,17 @@ fn entry<'a>(
             format!("the arena is {} to {}", arena.min, arena.max),
         ));
     }
-    let mut traits = Traits::default();
-    if let Some(mut inner) = table.needed_table("attributes", "`attributes`") {
-        traits.agility = inner.needed_integer("agility", 0..=100).unwrap_or(0) as i32;
-        traits.intellect = inner.needed_integer("intellect", 0..=100).unwrap_or(0) as i32;
-        table.close(inner);
-    }
-    traits.evade_modifier = table.integer("evade_modifier", 0..=100).unwrap_or(0) as i32;
-    let speed = table.needed_integer("move", 0..=1000).unwrap_or(0);
-    let evade = table.needed_integer("evade", -1000..=1000).unwrap_or(0);
-    let armor = table.integer("armor", 0..=100_000).unwrap_or(0);
-    let health = table.needed_integer("health", 1..=1_000_000).unwrap_or(1);
-
     let mut broken = name.is_none() || side.is_none();
+    let Own {
+        traits,
+        speed,
+        evade,
+        armor,
+        soak,
+        arete,
+    } = own(&mut table, rulings, &mut broken, problems);
+    let (health, track) = health(&mut table, rulings, problems);
+
     let weapons: Vec<Weapon> = pick(
         &mut table,
         ("weapons", MOST_WEAPONS),
@@ -153,13 +155,14 @@ fn entry<'a>(
         &mut broken,
     );
     let in_hand = drawn(&mut table, &weapons);
-    let spells: Vec<Spell> = pick(
+    let mut spells: Vec<Spell> = pick(
         &mut table,
         ("spells", MOST_SPELLS),
         &gear.spells,
         &mut used.spells,
         &mut broken,
     );
+    empower(&mut table, &mut spells, arete, frame.sleepers, rulings);
     let items: Vec<Item> = pick(
         &mut table,
         ("items", MAX_ITEMS),
@@ -167,16 +170,6 @@ fn entry<'a>(
         &mut used.items,
         &mut broken,
     );
-    traits.abilities = abilities(&mut table, &mut broken);
-    let asked_car = table.has("car");
-    traits.car = table.integer("car", 0..=1000).map(|car| car as i32);
-    broken |= asked_car && traits.car.is_none();
-    if table.has("combat_casting") {
-        traits.combat_casting = combat_casting(&mut table);
-        broken |= traits.combat_casting.is_none();
-    } else {
-        table.entry("combat_casting");
-    }
     let prone = table.boolean("prone").unwrap_or(false);
     let policy = match table.needed("policy") {
         None => None,
@@ -187,6 +180,7 @@ fn entry<'a>(
                 entry.span,
                 &entry.node,
                 list,
+                Clocks::only(rulings.system.clock),
                 problems,
             ))),
             _ => {
@@ -207,10 +201,12 @@ fn entry<'a>(
             name,
             side: 0,
             position: position.unwrap_or(0) as i32,
-            speed: speed as i32,
-            evade,
+            speed,
+            evade: evade.unwrap_or(0),
             armor,
-            health: health as i32,
+            soak,
+            health,
+            track,
             weapons,
             in_hand,
             spells,
@@ -223,6 +219,7 @@ fn entry<'a>(
         count,
         span,
         policy,
+        has_evade: evade.is_some(),
         broken,
     }
 }
@@ -325,59 +322,4 @@ fn drawn(table: &mut Reader<'_>, weapons: &[Weapon]) -> u32 {
         ));
     }
     in_hand
-}
-
-fn abilities(table: &mut Reader<'_>, broken: &mut bool) -> Abilities {
-    #[derive(Clone, Copy)]
-    enum Ability {
-        Counter,
-        Charge,
-        FiresUnset,
-    }
-    const ALL: &[(&str, Ability)] = &[
-        ("counter", Ability::Counter),
-        ("frenzied_charge", Ability::Charge),
-        ("mounted_charge", Ability::Charge),
-        ("lansing_charge", Ability::Charge),
-        ("firing_assault", Ability::FiresUnset),
-        ("stand_and_fire", Ability::FiresUnset),
-    ];
-    let mut abilities = Abilities::default();
-    let Some(list) = table.texts("abilities") else {
-        *broken |= table.has("abilities");
-        return abilities;
-    };
-    for (_, node) in list {
-        match reader::choice(node, "abilities", ALL) {
-            Ok(Ability::Counter) => abilities.counter = true,
-            Ok(Ability::Charge) => abilities.charge = true,
-            Ok(Ability::FiresUnset) => abilities.fires_unset = true,
-            Err(problem) => {
-                *broken = true;
-                table.complain(problem);
-            }
-        }
-    }
-    abilities
-}
-
-fn combat_casting(table: &mut Reader<'_>) -> Option<CombatCasting> {
-    let mut inner = table.table("combat_casting", "`combat_casting`")?;
-    let check = inner
-        .needed("check")
-        .and_then(|entry| match roll(&entry.node, "check") {
-            Ok(roll) => Some(roll),
-            Err(problem) => {
-                inner.complain(problem);
-                None
-            }
-        });
-    let target = inner.needed_integer("target", -1000..=1000);
-    let units_per = inner.needed_integer("units_per", 1..=1000);
-    table.close(inner);
-    Some(CombatCasting {
-        check: check?,
-        target: target?,
-        units_per: units_per?,
-    })
 }

@@ -1,15 +1,18 @@
 //! `[weapons]`, `[spells]`, `[items]`: what combatants name.
 
-use super::checks::check;
+use super::checks::{check, pool};
 use super::diagnostics::Diagnostic;
 use super::node::{Entry, Node, Value};
 use super::reader::{self, Reader, check_name};
 use super::rulings::{Rulings, attack_offsets};
 use super::source::Span;
+use crate::dice::extended::MAX_REQUIRED;
+use crate::dice::magick::MAX_RATING;
 use crate::dice::{Notation, PlainSum};
 use crate::fight::check::Check;
-use crate::fight::health::Roll;
-use crate::fight::{Cost, Item, Spell, Weapon, WeaponKind};
+use crate::fight::health::{Damage, Roll};
+use crate::fight::{Cost, Item, Magick, Spell, Weapon, WeaponKind};
+use crate::system::Clock;
 
 /// Rolls beyond this are slips of the finger, and would take their time.
 const MOST_DICE: u32 = 1000;
@@ -135,9 +138,38 @@ pub(super) fn weapon(
             0
         }
     };
+    let (offsets, ready_turns) = match rulings.system.clock {
+        Clock::Marks => (offsets(&mut table, rulings), 0),
+        Clock::Turns => {
+            let turns = table.integer("ready_turns", 0..=100).unwrap_or(0);
+            (vec![0], turns as u8)
+        }
+    };
+    let mastery = table.integer("mastery", -GREATEST..=GREATEST).unwrap_or(0);
+    let check = match table.needed("check") {
+        Some(entry) => check(&entry.node, mastery, rulings, problems),
+        None => Check::RollOver { roll: nothing() },
+    };
+    let damage = harm(&mut table, rulings, problems);
+    table.finish(problems);
+    let weapon = Weapon {
+        name: name.to_owned(),
+        kind: kind.unwrap_or(WeaponKind::Melee),
+        range: range as i32,
+        offsets,
+        check,
+        mastery,
+        ready_turns,
+        damage,
+    };
+    (weapon, kind.is_none())
+}
+
+/// When the attacks of a full set come (TC-8).
+fn offsets(table: &mut Reader<'_>, rulings: &Rulings) -> Vec<u8> {
     let attacks_entry = table.entry("attacks");
     let attacks = table.integer("attacks", 1..=30);
-    let offsets = match (table.entry("attack_offsets"), attacks) {
+    match (table.entry("attack_offsets"), attacks) {
         (Some(entry), _) => {
             let wrong = attacks_entry.is_some() && attacks.is_none();
             let count = attacks.unwrap_or(1) as usize;
@@ -168,32 +200,34 @@ pub(super) fn weapon(
                 vec![0]
             })
         }
-    };
-    let mastery = table.integer("mastery", -GREATEST..=GREATEST).unwrap_or(0);
-    let check = match table.needed("check") {
-        Some(entry) => check(&entry.node, mastery, problems),
-        None => Check::RollOver { roll: nothing() },
-    };
-    let damage = points(&mut table, "damage", true);
-    table.finish(problems);
-    let weapon = Weapon {
-        name: name.to_owned(),
-        kind: kind.unwrap_or(WeaponKind::Melee),
-        range: range as i32,
-        offsets,
-        check,
-        mastery,
-        damage: damage.unwrap_or_else(nothing),
-    };
-    (weapon, kind.is_none())
+    }
+}
+
+/// Dice that extra successes may add to a damage pool, beyond which it is rolled without a table.
+const EXTRA_DICE: i64 = 20;
+
+/// What a hit does: points, dice, or a pool.
+fn harm(table: &mut Reader<'_>, rulings: &Rulings, problems: &mut Vec<Diagnostic>) -> Damage {
+    if table.has("damage")
+        && let Some(entry) = table.entry("damage")
+        && entry.node.table().is_some()
+    {
+        let dice = pool(&entry.node, "damage", EXTRA_DICE, rulings, problems);
+        return dice.map_or_else(|| nothing().into(), Damage::Pool);
+    }
+    points(table, "damage", true).unwrap_or_else(nothing).into()
 }
 
 /// Reads `[spells.NAME]`.
 pub(super) fn spell(
     name: &str,
     mut table: Reader<'_>,
+    rulings: &Rulings,
     problems: &mut Vec<Diagnostic>,
 ) -> (Spell, bool) {
+    if rulings.system.clock == Clock::Turns {
+        return effect(name, table, rulings, problems);
+    }
     let broken = table.has("channel");
     let channel = table.boolean("channel");
     let broken = broken && channel.is_none();
@@ -211,10 +245,10 @@ pub(super) fn spell(
         table.needed_integer("casting_time", 1..=3000).unwrap_or(1)
     };
     let range = table.needed_integer("range", 0..=100_000).unwrap_or(0);
-    let damage = points(&mut table, "damage", true);
+    let damage = harm(&mut table, rulings, problems);
     let check = table
         .entry("check")
-        .map(|entry| check(&entry.node, 0, problems));
+        .map(|entry| check(&entry.node, 0, rulings, problems));
     table.finish(problems);
     let spell = Spell {
         name: name.to_owned(),
@@ -222,26 +256,70 @@ pub(super) fn spell(
         channel,
         range: range as i32,
         check,
-        damage: damage.unwrap_or_else(nothing),
+        magick: None,
+        damage,
     };
     (spell, broken)
+}
+
+/// Reads `[spells.NAME]` of a mage: an effect of magick (MD-5). Its pool waits for whoever casts it.
+fn effect(
+    name: &str,
+    mut table: Reader<'_>,
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> (Spell, bool) {
+    let ratings = 1..=i64::from(MAX_RATING);
+    let sphere = table.needed_integer("sphere", ratings.clone());
+    let vulgar = table.boolean("vulgar").unwrap_or(false);
+    let ritual = table.boolean("ritual").unwrap_or(false);
+    let required = table.integer("required", 1..=i64::from(MAX_REQUIRED));
+    let dice = table.integer("dice", ratings);
+    let extra_damage = table.integer("extra_damage", 0..=GREATEST);
+    let range = table.needed_integer("range", 0..=100_000).unwrap_or(0);
+    let damage = harm(&mut table, rulings, problems);
+    table.finish(problems);
+    let spell = Spell {
+        name: name.to_owned(),
+        casting_time: 0,
+        channel: false,
+        range: range as i32,
+        check: None,
+        magick: Some(Magick {
+            sphere: sphere.unwrap_or(1) as u32,
+            vulgar,
+            dice: dice.map(|dice| dice as u32),
+            // A standard effect (MD-5).
+            required: required.unwrap_or(2) as u32,
+            extra_damage: extra_damage.unwrap_or(rulings.extra_damage),
+            ritual,
+            paradox: 0,
+        }),
+        damage,
+    };
+    (spell, sphere.is_none())
 }
 
 /// Reads `[items.NAME]`.
 pub(super) fn item(
     name: &str,
     mut table: Reader<'_>,
+    rulings: &Rulings,
     problems: &mut Vec<Diagnostic>,
 ) -> (Item, bool) {
-    let cost = table.choice(
-        "cost",
-        &[
-            ("free", Cost::Free),
-            ("quarter", Cost::Quarter),
-            ("half", Cost::Half),
-            ("full", Cost::Full),
-        ],
-    );
+    // On other clocks using a thing takes an action like any other.
+    let cost = match rulings.system.clock {
+        Clock::Marks => table.choice(
+            "cost",
+            &[
+                ("free", Cost::Free),
+                ("quarter", Cost::Quarter),
+                ("half", Cost::Half),
+                ("full", Cost::Full),
+            ],
+        ),
+        Clock::Turns => None,
+    };
     let heal = points(&mut table, "heal", false).unwrap_or_else(nothing);
     let uses = table.integer("uses", 1..=1000).unwrap_or(1);
     table.finish(problems);

@@ -23,6 +23,7 @@ mod reader;
 mod rulings;
 pub mod source;
 pub mod sweep;
+mod traits;
 mod variants;
 
 use std::path::Path;
@@ -34,7 +35,7 @@ pub use node::Value;
 pub use numbers::{Number, Numbers};
 pub use sweep::Sweep;
 
-use crate::clock::marks::rules::Rules;
+use crate::clock::Rules;
 use crate::fight::Fight;
 use crate::names;
 use build::{Built, build};

@@ -126,9 +126,7 @@ pub(super) fn assemble(
                 weapons: &combatant.weapons,
                 spells: &combatant.spells,
                 items: &combatant.items,
-                car: combatant.traits.car.is_some(),
-                charge: combatant.traits.abilities.charge,
-                combat_casting: combatant.traits.combat_casting.is_some(),
+                traits: &combatant.traits,
                 may_wait,
                 everybody: &everybody,
             };

@@ -9,6 +9,7 @@ use super::source::Span;
 use crate::policy::problem::Problem;
 use crate::policy::resolve::{Owner, Written, resolve};
 use crate::policy::{Policy, ast, parser};
+use crate::system::Clocks;
 
 /// More lines than anybody writes, and few enough to be numbered.
 const MOST_LINES: usize = 500;
@@ -24,7 +25,11 @@ pub(super) struct Lines<'a> {
 }
 
 /// Reads `[policies]`.
-pub(super) fn policies<'a>(node: &'a Node, problems: &mut Vec<Diagnostic>) -> Vec<Lines<'a>> {
+pub(super) fn policies<'a>(
+    node: &'a Node,
+    clocks: Clocks,
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<Lines<'a>> {
     let Some(table) = node.table() else {
         problems.push(reader::wrong_kind(node, "policies", "a table of policies"));
         return Vec::new();
@@ -36,7 +41,7 @@ pub(super) fn policies<'a>(node: &'a Node, problems: &mut Vec<Diagnostic>) -> Ve
             problems.extend(check_name(&entry.key, entry.span).err());
             let what = format!("policies.{}", reader::shown(&entry.key));
             match reader::list(&entry.node, &what) {
-                Ok(list) => lines(&entry.key, entry.span, &entry.node, list, problems),
+                Ok(list) => lines(&entry.key, entry.span, &entry.node, list, clocks, problems),
                 Err(problem) => {
                     problems.push(problem);
                     Lines {
@@ -56,6 +61,7 @@ pub(super) fn lines<'a>(
     span: Span,
     node: &Node,
     list: &'a [Arc<Node>],
+    clocks: Clocks,
     problems: &mut Vec<Diagnostic>,
 ) -> Lines<'a> {
     if list.is_empty() {
@@ -84,7 +90,7 @@ pub(super) fn lines<'a>(
                 continue;
             }
         };
-        let tree = match parser::parse(text) {
+        let tree = match parser::parse_for(text, clocks) {
             Ok(tree) => Some(tree),
             Err(found) => {
                 problems.extend(found.into_iter().map(|problem| locate(line, problem)));

@@ -3,6 +3,7 @@
 
 use crate::engine::record::{Counts, Ending, Record};
 use crate::fight::Fight;
+use crate::system::{Clock, Clocks};
 
 /// The subject of metrics that are about the encounter as a whole.
 pub const ENCOUNTER: &str = "encounter";
@@ -12,6 +13,12 @@ pub const MUTUAL: &str = "mutual";
 
 /// The value of `winner` when the limit of Rounds ended the encounter, and the metric of how often.
 pub const TIMEOUT: &str = "timeout";
+
+/// The value of `winner` when enemies are so far apart that the scenario ends, and its metric.
+pub const ESCAPED: &str = "escaped";
+
+/// The value of `winner` when enemies are so near that the scenario ends, and its metric.
+pub const CAUGHT: &str = "caught";
 
 /// What a metric is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -84,6 +91,8 @@ pub struct Metric {
     pub unit: &'static str,
     /// What it is about.
     pub scope: Scope,
+    /// The clocks on which it is measured.
+    pub clocks: Clocks,
     /// What its values are.
     pub kind: Kind,
     /// What it means.
@@ -99,6 +108,8 @@ pub(super) enum Source {
     Win,
     Mutual,
     Timeout,
+    Escaped,
+    Caught,
     Encounter(usize),
     Side(usize),
     Combatant(usize),
@@ -111,6 +122,7 @@ impl Metric {
     /// `subject`, if it is about one. `None` if it has none in this encounter.
     #[must_use]
     pub fn value(&self, record: &Record, fight: &Fight, subject: usize) -> Option<i64> {
+        let clock = fight.system.clock;
         let rate = |holds: bool| Some(i64::from(holds));
         let mut found = None;
         let mut keep = |wanted: usize, index: usize, value: u32| {
@@ -123,9 +135,11 @@ impl Metric {
             Source::Win => return rate(record.ending == Ending::Win(subject as u8)),
             Source::Mutual => return rate(record.ending == Ending::Mutual),
             Source::Timeout => return rate(record.ending == Ending::Timeout),
+            Source::Escaped => return rate(record.ending == Ending::Escaped),
+            Source::Caught => return rate(record.ending == Ending::Caught),
             Source::Alive => return rate(record.combatants.get(subject)?.fell_round == 0),
             Source::Encounter(wanted) => {
-                each_encounter_count(record, |index, value| keep(wanted, index, value));
+                each_encounter_count(record, clock, |index, value| keep(wanted, index, value));
             }
             Source::Side(wanted) => {
                 let mut totals = SideTotals::default();
@@ -134,18 +148,23 @@ impl Metric {
                         totals.add(counts);
                     }
                 }
-                each_side_count(&totals, |index, value| keep(wanted, index, value));
+                each_side_count(&totals, clock, |index, value| keep(wanted, index, value));
             }
             Source::Combatant(wanted) => {
                 let counts = record.combatants.get(subject)?;
-                each_combatant_count(counts, |index, value| keep(wanted, index, value));
+                each_combatant_count(counts, clock, |index, value| keep(wanted, index, value));
             }
         }
         found
     }
 }
 
-/// Every metric, in the order of the columns and tables.
+/// The metrics of those clocks, in the order of the columns and tables.
+pub fn of(clocks: Clocks) -> impl Iterator<Item = &'static Metric> {
+    all().filter(move |metric| metric.clocks.meets(clocks))
+}
+
+/// Every metric of every clock, in the order of the columns and tables.
 pub fn all() -> impl Iterator<Item = &'static Metric> {
     ENDINGS
         .iter()
@@ -156,7 +175,7 @@ pub fn all() -> impl Iterator<Item = &'static Metric> {
         .chain([&STANDING])
 }
 
-/// The metric of that name.
+/// The metric of that name, of whatever clock.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Metric> {
     all().find(|metric| metric.name == name)
@@ -173,13 +192,14 @@ const fn ending(
         name,
         unit: "encounters",
         scope,
+        clocks: Clocks::ALL,
         kind,
         meaning,
         source,
     }
 }
 
-static ENDINGS: [Metric; 4] = [
+static ENDINGS: [Metric; 6] = [
     ending(
         "win_rate",
         Scope::Side,
@@ -208,7 +228,31 @@ static ENDINGS: [Metric; 4] = [
         "share of encounters that max_rounds ended",
         Source::Timeout,
     ),
+    chase(ending(
+        ESCAPED,
+        Scope::Encounter,
+        Kind::Rate,
+        "share of encounters that ends_when ended at so great a distance",
+        Source::Escaped,
+    )),
+    chase(ending(
+        CAUGHT,
+        Scope::Encounter,
+        Kind::Rate,
+        "share of encounters that ends_when ended at so small a distance",
+        Source::Caught,
+    )),
 ];
+
+/// Metrics of chases alone: where no distance ends an encounter, they are left out.
+pub(super) const OF_CHASES: [&str; 3] = [ESCAPED, CAUGHT, "distance"];
+
+const fn chase(metric: Metric) -> Metric {
+    Metric {
+        clocks: Clocks::TURNS,
+        ..metric
+    }
+}
 
 static ALIVE: Metric = ending(
     "alive",
@@ -242,14 +286,14 @@ impl SideTotals {
     }
 }
 
-/// A list of metrics with a histogram each, and the function that reads all of them from one
+/// A list of metrics with a histogram each, and the function that reads those of one clock from an
 /// encounter. It calls back once a metric with index and value, and is unrolled where it is used:
 /// a table of function pointers would cost more than all the counting.
 macro_rules! counted {
     (
         $(#[$note:meta])* $list:ident, $each:ident, $source:ident, $scope:ident,
         $from:ident: &$type:ty;
-        $($name:literal, $unit:literal, $meaning:literal, $value:expr;)*
+        $($clocks:ident $kind:ident $name:literal, $unit:literal, $meaning:literal, $value:expr;)*
     ) => {
         $(#[$note])*
         pub(super) static $list: [Metric; [$($name),*].len()] = {
@@ -260,7 +304,8 @@ macro_rules! counted {
                     name: $name,
                     unit: $unit,
                     scope: Scope::$scope,
-                    kind: Kind::Count,
+                    clocks: Clocks::$clocks,
+                    kind: Kind::$kind,
                     meaning: $meaning,
                     source: Source::$source(index - 1),
                 }
@@ -268,10 +313,12 @@ macro_rules! counted {
         };
 
         #[inline]
-        pub(super) fn $each($from: &$type, mut count: impl FnMut(usize, u32)) {
+        pub(super) fn $each($from: &$type, clock: Clock, mut count: impl FnMut(usize, u32)) {
             let mut index = 0;
             $(
-                if let Some(value) = $value {
+                if Clocks::$clocks.has(clock)
+                    && let Some(value) = $value
+                {
                     count(index, value);
                 }
                 index += 1;
@@ -281,38 +328,45 @@ macro_rules! counted {
     };
 }
 
-/// Where `rounds` stands in [`ENCOUNTER_COUNTS`].
-pub(super) const ROUNDS: usize = 0;
-
 counted! {
     /// Counted once an encounter.
     ENCOUNTER_COUNTS, each_encounter_count, Encounter, Encounter, record: &Record;
-    "rounds", "Rounds", "Rounds begun; max_rounds for a timeout", Some(record.rounds);
-    "marks", "Marks", "Marks from the start to the end, 30 for each whole Round", Some(record.marks);
+    MARKS Count "rounds", "Rounds", "Rounds begun; max_rounds for a timeout", Some(record.rounds);
+    MARKS Count "marks", "Marks", "Marks from the start to the end, 30 for each whole Round", Some(record.marks);
+    TURNS Count "turns", "turns", "turns begun; max_rounds for a timeout", Some(record.rounds);
+    TURNS Count "distance", "Units", "Units between the nearest two enemies at the end of a chase", record.distance;
 }
 
 counted! {
     /// Counted for each side.
     SIDE_COUNTS, each_side_count, Side, Side, totals: &SideTotals;
-    "survivors", "combatants", "combatants of the side that stand at the end", Some(totals.survivors);
-    "health_left", "points", "health of all combatants of the side together at the end", Some(totals.health);
+    ALL Count "survivors", "combatants", "combatants of the side that stand at the end", Some(totals.survivors);
+    ALL Count "health_left", "points", "health of all combatants of the side together at the end", Some(totals.health);
 }
 
 counted! {
     /// Counted for each combatant.
     COMBATANT_COUNTS, each_combatant_count, Combatant, Combatant, counts: &Counts;
-    "health", "points", "health at the end", Some(counts.health.max(0) as u32);
-    "damage", "points", "damage dealt by attacks and spells, after armour, overkill included", Some(counts.damage);
-    "damage_taken", "points", "damage suffered, overkill included", Some(counts.damage_taken);
-    "attacks", "attacks", "attacks made, counters and a charge's free attack included", Some(counts.attacks);
-    "hits", "attacks", "attacks that hit", Some(counts.hits);
-    "attacks_forfeited", "attacks", "attacks for which the Round had no Mark left", Some(counts.attacks_forfeited);
-    "attacks_lost", "attacks", "attacks that had no target when they came due", Some(counts.attacks_lost);
-    "units_moved", "Units", "Units moved, by any means", Some(counts.units_moved);
-    "marks_forfeited", "Marks", "Marks left unspent at the ends of its Rounds", Some(counts.marks_forfeited);
-    "spells_cast", "spells", "spells begun, Channels included", Some(counts.spells_cast);
-    "spells_fizzled", "spells", "spells that a hit fizzled", Some(counts.spells_fizzled);
-    "first_attack", "Marks", "Marks from the start to its first attack; encounters without one do not count", counts.first_attack;
+    ALL Count "health", "points", "health at the end", Some(counts.health.max(0) as u32);
+    ALL Count "damage", "points", "damage dealt by attacks and spells, after armour, overkill included", Some(counts.damage);
+    ALL Count "damage_taken", "points", "damage suffered, overkill included", Some(counts.damage_taken);
+    ALL Count "attacks", "attacks", "attacks made, counters and a charge's free attack included", Some(counts.attacks);
+    ALL Count "hits", "attacks", "attacks that hit", Some(counts.hits);
+    MARKS Count "attacks_forfeited", "attacks", "attacks for which the Round had no Mark left", Some(counts.attacks_forfeited);
+    ALL Count "attacks_lost", "attacks", "attacks that had no target when they came due", Some(counts.attacks_lost);
+    ALL Count "units_moved", "Units", "Units moved, by any means", Some(counts.units_moved);
+    MARKS Count "marks_forfeited", "Marks", "Marks left unspent at the ends of its Rounds", Some(counts.marks_forfeited);
+    ALL Count "spells_cast", "spells", "spells begun, Channels included", Some(counts.spells_cast);
+    ALL Count "spells_fizzled", "spells", "spells that a hit fizzled", Some(counts.spells_fizzled);
+    MARKS Count "first_attack", "Marks", "Marks from the start to its first attack; encounters without one do not count", counts.first_attack;
+    TURNS Count "first_attack_turn", "turns", "turn of its first attack; encounters without one do not count", counts.first_attack;
+    TURNS Count "successes", "successes", "net successes of its attacks and effects, those above 0", Some(counts.successes);
+    TURNS Count "botches", "rolls", "attacks and effects that botched", Some(counts.botches);
+    TURNS Count "diminished", "rolls", "attacks and effects with some successes, but fewer than required", Some(counts.diminished);
+    TURNS Count "dice_lost", "dice", "dice that movement took off its pools", Some(counts.dice_lost);
+    TURNS Count "endurance_rolls", "rolls", "rolls to go on moving beyond its endurance", Some(counts.endurance_rolls);
+    TURNS Rate "collapsed", "encounters", "share of encounters in which it botched such a roll and moved no more", Some(counts.collapsed);
+    TURNS Count "paradox", "points", "Paradox gathered", Some(counts.paradox);
 }
 
 #[cfg(test)]
@@ -327,15 +381,10 @@ mod tests {
     }
 
     #[test]
-    fn rounds_stand_where_the_standing_curve_looks_for_them() {
-        assert_eq!(ENCOUNTER_COUNTS[ROUNDS].name, "rounds");
-    }
-
-    #[test]
     fn a_metric_is_found_by_its_name() {
-        assert!(
-            all().all(|metric| find(metric.name).is_some_and(|found| std::ptr::eq(found, metric)))
-        );
+        assert!(all().all(|metric| {
+            find(metric.name).is_some_and(|found| std::ptr::eq(found, metric))
+        }));
         assert!(find("luck").is_none());
     }
 }

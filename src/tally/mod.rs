@@ -15,6 +15,7 @@ pub use pairs::Pairs;
 
 use crate::engine::record::{Ending, Record};
 use crate::fight::Fight;
+use crate::system::{Clocks, System};
 use metrics::{COMBATANT_COUNTS, ENCOUNTER_COUNTS, SIDE_COUNTS, SideTotals, Source};
 
 /// What is counted about one combatant.
@@ -30,6 +31,9 @@ struct CombatantTally {
 /// The counts of any number of encounters of one fight.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
+    system: &'static System,
+    /// Whether distances may end an encounter.
+    chase: bool,
     sides: Vec<String>,
     combatants: Vec<String>,
     /// The side of each combatant.
@@ -49,6 +53,8 @@ impl Tally {
     #[must_use]
     pub fn new(fight: &Fight) -> Self {
         Self {
+            system: fight.system,
+            chase: !fight.ends.is_empty(),
             sides: fight.sides.clone(),
             combatants: fight.combatants.iter().map(|c| c.name.clone()).collect(),
             side_of: fight.combatants.iter().map(|c| c.side).collect(),
@@ -75,9 +81,11 @@ impl Tally {
             Ending::Win(side) => usize::from(side),
             Ending::Mutual => self.mutual(),
             Ending::Timeout => self.timeout(),
+            Ending::Escaped => self.escaped(),
+            Ending::Caught => self.caught(),
         };
         self.endings.add(ending as u32, encounter);
-        metrics::each_encounter_count(record, |index, value| {
+        metrics::each_encounter_count(record, self.system.clock, |index, value| {
             self.encounter_counts[index].add(value, encounter);
         });
 
@@ -87,7 +95,7 @@ impl Tally {
             .zip(&mut self.combatant_counts)
             .zip(&self.side_of)
         {
-            metrics::each_combatant_count(counts, |index, value| {
+            metrics::each_combatant_count(counts, self.system.clock, |index, value| {
                 tally.counts[index].add(value, encounter);
             });
             tally.fell_round.add(counts.fell_round, encounter);
@@ -95,9 +103,13 @@ impl Tally {
             self.totals[side].add(counts);
         }
         for (totals, histograms) in self.totals.iter_mut().zip(&mut self.side_counts) {
-            metrics::each_side_count(&std::mem::take(totals), |index, value| {
-                histograms[index].add(value, encounter);
-            });
+            metrics::each_side_count(
+                &std::mem::take(totals),
+                self.system.clock,
+                |index, value| {
+                    histograms[index].add(value, encounter);
+                },
+            );
         }
     }
 
@@ -108,7 +120,9 @@ impl Tally {
     /// If the other tally is of another fight.
     pub fn merge(&mut self, other: &Self) {
         assert!(
-            self.sides == other.sides
+            self.system == other.system
+                && self.chase == other.chase
+                && self.sides == other.sides
                 && self.combatants == other.combatants
                 && self.side_of == other.side_of,
             "tallies of different fights"
@@ -178,6 +192,25 @@ impl Tally {
         &self.side_of
     }
 
+    /// The system that was played.
+    #[must_use]
+    pub fn system(&self) -> &'static System {
+        self.system
+    }
+
+    /// The metrics that were measured, in the order of the columns and tables.
+    pub fn metrics(&self) -> impl Iterator<Item = &'static Metric> + use<> {
+        let chase = self.chase;
+        metrics::of(Clocks::only(self.system.clock))
+            .filter(move |metric| chase || !metrics::OF_CHASES.contains(&metric.name))
+    }
+
+    /// The metric of that name, if it was measured.
+    #[must_use]
+    pub fn metric(&self, name: &str) -> Option<&'static Metric> {
+        self.metrics().find(|metric| metric.name == name)
+    }
+
     /// How many subjects a metric of that scope has here.
     #[must_use]
     pub fn subjects(&self, scope: Scope) -> usize {
@@ -215,6 +248,12 @@ impl Tally {
             Source::Timeout => self
                 .endings
                 .share(|ending| ending as usize == self.timeout()),
+            Source::Escaped => self
+                .endings
+                .share(|ending| ending as usize == self.escaped()),
+            Source::Caught => self
+                .endings
+                .share(|ending| ending as usize == self.caught()),
             Source::Encounter(index) => self.encounter_counts[index].distribution(),
             Source::Side(index) => self.side_counts[subject][index].distribution(),
             Source::Combatant(index) => self.combatant_counts[subject].counts[index].distribution(),
@@ -231,6 +270,8 @@ impl Tally {
         match self.sides.get(value as usize) {
             Some(side) => side,
             None if value as usize == self.mutual() => metrics::MUTUAL,
+            None if value as usize == self.escaped() => metrics::ESCAPED,
+            None if value as usize == self.caught() => metrics::CAUGHT,
             None => metrics::TIMEOUT,
         }
     }
@@ -243,9 +284,22 @@ impl Tally {
         self.sides.len() + 1
     }
 
+    fn escaped(&self) -> usize {
+        self.sides.len() + 2
+    }
+
+    fn caught(&self) -> usize {
+        self.sides.len() + 3
+    }
+
     fn winners(&self) -> Distribution {
         let seen = self.endings.distribution();
-        let all = (0..=self.timeout() as u32).map(|ending| {
+        let last = if self.chase {
+            self.caught()
+        } else {
+            self.timeout()
+        };
+        let all = (0..=last as u32).map(|ending| {
             let entry = seen.entries().iter().find(|entry| entry.value == ending);
             entry.copied().unwrap_or(Entry {
                 value: ending,
@@ -258,11 +312,10 @@ impl Tally {
 
     fn standing(&self, combatant: usize) -> Distribution {
         let fell = self.combatant_counts[combatant].fell_round.distribution();
-        let longest = self.encounter_counts[metrics::ROUNDS]
-            .distribution()
-            .entries()
-            .last()
-            .map_or(0, |entry| entry.value);
+        let longest = self.metric(self.system.rounds).map_or(0, |rounds| {
+            let entries = self.distribution(rounds, 0);
+            entries.entries().last().map_or(0, |entry| entry.value)
+        });
         let mut standing = self.encounters;
         let mut falls = fell
             .entries()

@@ -1,10 +1,10 @@
 //! Checks of every kind in a fight: pools and percentile tests beside the roll against Evade.
 
 use skirmish::chance::{Chance, Purpose, Scripted, Streams};
-use skirmish::clock::marks::Plan;
+use skirmish::clock::{Clock, Plan};
 use skirmish::dice::{PoolDraw, Storyteller};
 use skirmish::engine::{Play, Player, Record, Silent};
-use skirmish::fight::check::{Check, PoolDice, Question};
+use skirmish::fight::check::{Check, Dice, Question};
 use skirmish::scenario::Scenario;
 use std::collections::BTreeMap;
 
@@ -128,16 +128,16 @@ fn a_pool_drawn_by_table_and_rolled_by_dice_has_one_distribution() {
         required: 2,
         ..Storyteller::new(7, 7)
     };
-    let dice = || Box::new(PoolDice::new(&rules).unwrap());
     let check = Check::Pool {
-        plain: dice(),
-        mastered: dice(),
+        dice: Dice::new(&rules, 7).unwrap(),
         extra_damage: 0,
     };
     let question = Question {
         who: 0,
         evade: 0,
         mastery: 0,
+        lost: 0,
+        part: None,
         meeting_hits: true,
     };
     let mut tables = Streams::new(7, ["one"]);
@@ -203,8 +203,9 @@ fn a_pool_attack_in_a_fight_hits_as_often_as_the_pool_succeeds() {
 
 #[test]
 fn a_pool_of_none_never_hits() {
-    let drawn = PoolDice::new(&Storyteller::new(0, 6))
+    let drawn = Dice::new(&Storyteller::new(0, 6), 0)
         .unwrap()
+        .of(0)
         .roll(&mut |_: u32| 10);
     assert_eq!(
         drawn,

@@ -1,10 +1,10 @@
 //! The documentation says what the program says.
 
 use skirmish::cli::Exit;
-use skirmish::cli::explain::RULINGS;
 use skirmish::output::csv;
 use skirmish::scenario::Scenario;
 use skirmish::stats::STATISTICS;
+use skirmish::system::{SYSTEMS, System};
 use skirmish::tally::metrics;
 
 const OUTPUT: &str = include_str!("../../docs/OUTPUT.md");
@@ -53,10 +53,13 @@ fn every_exit_code_is_documented() {
     }
 }
 
-/// A scenario in which every ruling may stand.
-fn scenario(set: &[String]) -> Scenario {
-    let text = include_str!("../scenario/kiting.toml");
-    let loaded = Scenario::parse("kiting.toml", text, set);
+/// For each system a scenario in which every ruling may stand.
+fn scenario(system: &System, set: &[String]) -> Scenario {
+    let text = match system.name {
+        "mage" => include_str!("../scenario/mages.toml"),
+        _ => include_str!("../scenario/kiting.toml"),
+    };
+    let loaded = Scenario::parse("fight.toml", text, set);
     loaded
         .unwrap_or_else(|errors| panic!("{set:?}: {errors}"))
         .scenario
@@ -64,28 +67,45 @@ fn scenario(set: &[String]) -> Scenario {
 
 #[test]
 fn every_ruling_that_is_explained_has_the_default_that_is_explained() {
-    let plain = scenario(&[]).variants;
-    for [key, _, default, _] in RULINGS {
-        if key != "attack_offsets" {
-            let set = format!("rules.{key}={default}");
-            assert_eq!(scenario(&[set]).variants[0].rules, plain[0].rules, "{key}");
+    for system in SYSTEMS {
+        let plain = scenario(system, &[]).variants;
+        for ruling in system.rulings {
+            // These defaults are no values.
+            if ["attack_offsets", "initiative.share", "magick.botch_damage"].contains(&ruling.key) {
+                continue;
+            }
+            let set = format!("rules.{}={}", ruling.key, ruling.default);
+            let with = &scenario(system, &[set]).variants[0];
+            assert_eq!(with.rules, plain[0].rules, "{}", ruling.key);
+            assert_eq!(with.fight, plain[0].fight, "{}", ruling.key);
         }
     }
 }
 
 #[test]
 fn every_value_that_is_explained_can_be_written() {
-    for [key, values, ..] in RULINGS {
-        let values: Vec<&str> = match values {
-            "boolean" => vec!["true", "false"],
-            "table" => vec!["{ 2 = [0, 9] }"],
-            values => values
-                .split(", ")
-                .flat_map(|value| value.split(" to "))
-                .collect(),
-        };
-        for value in values {
-            scenario(&[format!("rules.{key}={value}")]);
+    for system in SYSTEMS {
+        for ruling in system.rulings {
+            let values: Vec<&str> = match ruling.values {
+                "boolean" => vec!["true", "false"],
+                "table" => vec!["{ 2 = [0, 9] }"],
+                "list of sides and groups" => vec!["[\"cabal\"]", "[\"thug\"]"],
+                "dice or points" => vec!["3", "1d6"],
+                values => values
+                    .split(", ")
+                    .flat_map(|value| value.split(" to "))
+                    .collect(),
+            };
+            for value in values {
+                let mut set = vec![format!("rules.{}={value}", ruling.key)];
+                if ruling.key.starts_with("magick.botch_") {
+                    set.push("rules.magick.botch=damage".to_owned());
+                }
+                if (ruling.key, value) == ("magick.botch", "damage") {
+                    set.push("rules.magick.botch_damage=2".to_owned());
+                }
+                scenario(system, &set);
+            }
         }
     }
 }

@@ -51,7 +51,7 @@ impl Source for Book {
         let variant = |name: &str| Variant {
             name: name.to_owned(),
             fight: fight(),
-            rules: Rules::default(),
+            rules: skirmish::clock::Rules::Marks(Rules::default()),
             changes: Vec::new(),
         };
         Ok((

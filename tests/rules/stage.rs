@@ -4,7 +4,7 @@
 //! `R1 24 rogue steps 0>-1`. Decisions and rejected lines are left out.
 
 use skirmish::chance::{Purpose, Scripted};
-use skirmish::clock::marks::Plan;
+use skirmish::clock::{Clock, Plan};
 use skirmish::engine::events::{AttackKind, Moment, MoveKind};
 use skirmish::engine::{Ending, Event, Observer, Record};
 use skirmish::fight::Fight;
@@ -108,6 +108,8 @@ impl Observer for Heard<'_> {
                     Ending::Win(side) => format!("{} win", self.fight.sides[usize::from(side)]),
                     Ending::Mutual => "mutual".into(),
                     Ending::Timeout => "timeout".into(),
+                    Ending::Escaped => "escaped".into(),
+                    Ending::Caught => "caught".into(),
                 };
                 self.lines
                     .push(format!("R{} {} {ending}", moment.round, moment.mark));
@@ -226,6 +228,7 @@ impl Observer for Heard<'_> {
             Event::Draw { who, .. } => (who, "draws".into()),
             Event::Stand { who } => (who, "stands up".into()),
             Event::Wait { who, marks } => (who, format!("waits {marks}")),
+            other => panic!("no event of this clock: {other:?}"),
         };
         self.lines.push(format!(
             "R{} {} {} {what}",

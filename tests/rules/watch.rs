@@ -31,7 +31,10 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(fight: &'a Fight, rules: &'a Rules) -> Self {
+    pub(super) fn new(fight: &'a Fight, rules: &'a skirmish::clock::Rules) -> Self {
+        let skirmish::clock::Rules::Marks(rules) = rules else {
+            panic!("the rules of another clock")
+        };
         let seen = fight.combatants.iter().map(|one| Seen {
             health: one.health,
             position: one.position,
@@ -69,6 +72,7 @@ impl<'a> Watch<'a> {
             Ending::Win(side) => sides == [usize::from(side)],
             Ending::Mutual => sides.is_empty(),
             Ending::Timeout => sides.len() > 1 && record.rounds == most,
+            Ending::Escaped | Ending::Caught => false,
         };
         self.must(fits, "the ending fits those who stand");
         for who in 0..self.seen.len() {
@@ -283,6 +287,7 @@ impl Observer for Watch<'_> {
             | Event::Draw { who, .. }
             | Event::Stand { who }
             | Event::Wait { who, .. } => self.begins(who),
+            other => self.must(false, &format!("no event of this clock: {other:?}")),
         }
     }
 

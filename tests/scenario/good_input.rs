@@ -1,13 +1,22 @@
 //! What is read from scenarios that are in order.
 
+use skirmish::clock::Rules as AnyRules;
 use skirmish::clock::marks::rules::{ALWAYS, Explode, Initiative, Round, Rules};
 use skirmish::dice::PlainSum;
 use skirmish::fight::check::Check;
 use skirmish::fight::health::Roll;
-use skirmish::fight::{Arena, WeaponKind};
-use skirmish::policy::{Action, Aim, WeaponChoice};
+use skirmish::fight::{Arena, Traits, WeaponKind};
+use skirmish::policy::{Action, Aim, Mode, Move, WeaponChoice};
 
 use super::{EVERYTHING, KITING, bad_with, good, kiting_with};
+
+/// The rulings of a fight in Rounds of Marks.
+fn marks(rules: &AnyRules) -> &Rules {
+    let AnyRules::Marks(rules) = rules else {
+        panic!("the rules of another clock")
+    };
+    rules
+}
 
 #[test]
 fn the_documented_fight_is_read_as_it_stands() {
@@ -22,7 +31,7 @@ fn the_documented_fight_is_read_as_it_stands() {
     assert_eq!(names, ["base", "simple round"]);
 
     let base = &scenario.variants[0];
-    assert_eq!(base.rules, Rules::default());
+    assert_eq!(base.rules, AnyRules::Marks(Rules::default()));
     assert_eq!(base.fight.sides, ["hunters", "beasts"]);
     assert_eq!(base.fight.arena, Some(Arena { min: 0, max: 120 }));
     assert_eq!(base.fight.max_rounds, 50);
@@ -64,17 +73,18 @@ fn the_documented_fight_is_read_as_it_stands() {
     assert_eq!(
         actions,
         [
-            &Action::Retreat {
+            &Action::Retreat(Move {
+                mode: Mode::Run,
                 units: Some(7),
                 to: None
-            },
+            }),
             &Action::Set,
             &Action::Attack(WeaponChoice::First)
         ]
     );
 
     let simple = &scenario.variants[1];
-    assert_eq!(simple.rules.round, Round::Simple);
+    assert_eq!(marks(&simple.rules).round, Round::Simple);
     assert_eq!(simple.fight, base.fight);
     assert_eq!(
         simple.changes,
@@ -110,7 +120,7 @@ wait = false
     let base = &scenario.variants[0];
     assert_eq!(
         base.rules,
-        Rules {
+        AnyRules::Marks(Rules {
             round: Round::Simple,
             initiative: Initiative::Rolled(Explode::Recursive),
             delay_halves_marks: false,
@@ -123,7 +133,7 @@ wait = false
             car_counts_as_move: true,
             charges_per_round: 3,
             counters_per_round: 4,
-        }
+        })
     );
     assert!(!base.fight.meeting_hits);
     assert_eq!(base.fight.combatants[0].weapons[0].offsets, [0, 7, 14]);
@@ -160,15 +170,18 @@ fn a_combatant_may_have_everything() {
     let mage = &fight.combatants[0];
     assert_eq!(mage.in_hand, 0b01);
     assert!(mage.prone);
-    assert_eq!(mage.traits.car, Some(10));
-    assert_eq!(mage.traits.evade_modifier, 3);
-    let abilities = mage.traits.abilities;
+    let Traits::Marks(traits) = &mage.traits else {
+        panic!("the traits of another clock")
+    };
+    assert_eq!(traits.car, Some(10));
+    assert_eq!(traits.evade_modifier, 3);
+    let abilities = traits.abilities;
     assert!(abilities.counter && abilities.charge && abilities.fires_unset);
     assert_eq!(mage.weapons[1].mastery, 2);
     assert_eq!(mage.spells[0].casting_time, 10);
     assert!(mage.spells[1].channel && mage.spells[1].check.is_some());
     assert_eq!(mage.items[0].uses, 3);
-    let casting = mage.traits.combat_casting.as_ref().expect("the skill");
+    let casting = traits.combat_casting.as_ref().expect("the skill");
     assert_eq!((casting.target, casting.units_per), (2, 3));
 
     let policy = &mage.policy;
@@ -200,7 +213,10 @@ fn chances_and_numbers_at_their_ends_are_taken() {
         ("1.0", ALWAYS),
     ] {
         let text = kiting_with("[rules]", &format!("[rules]\nfizzle_chance = {chance}"));
-        assert_eq!(good(&text).scenario.variants[0].rules.fizzle_chance, parts);
+        assert_eq!(
+            marks(&good(&text).scenario.variants[0].rules).fizzle_chance,
+            parts
+        );
     }
     good(&kiting_with("count = 2", "count = 63"));
     good(&kiting_with("move = 15", "move = 0"));

@@ -5,7 +5,10 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use skirmish::policy::ast::{Action, Expr, ExprKind, Known, Line, Name, Operator, Spot, Target};
+use skirmish::policy::actions::MODES;
+use skirmish::policy::ast::{
+    Action, Expr, ExprKind, Feat, Known, Line, Move, Name, Operator, Split, Spot, Target,
+};
 use skirmish::policy::compile::{bound, compile};
 use skirmish::policy::parser;
 use skirmish::policy::program::Comparison;
@@ -20,7 +23,7 @@ fn name() -> impl Strategy<Value = Name> {
         "[a-zA-Z0-9 '._-]{1,12}",
         "[^\"\\p{C}]{1,10}",
         select(vec![
-            "if", "with", "to", "nearest", "12", "-3", "not", "when"
+            "if", "with", "to", "nearest", "12", "-3", "not", "when", "+", "split", "run"
         ])
         .prop_map(str::to_owned),
     ];
@@ -114,15 +117,52 @@ fn target() -> impl Strategy<Value = Target> {
 }
 
 fn line() -> impl Strategy<Value = Line> {
-    let units = || option::of(1_u16..=1000);
-    let to = || option::of(0_u32..=200_000);
+    let step = || {
+        let mode = option::of(select(MODES).prop_map(|(_, mode)| mode));
+        let (units, to) = (option::of(1_u16..=1000), option::of(0_u32..=200_000));
+        (mode, units, to).prop_map(|(mode, units, to)| Move { mode, units, to })
+    };
+    let feat = prop_oneof![
+        (option::of(name()), option::of(target()))
+            .prop_map(|(weapon, target)| (Action::Attack { weapon }, target)),
+        (name(), option::of(target())).prop_map(|(spell, target)| (Action::Cast { spell }, target)),
+        option::of(name()).prop_map(|weapon| (Action::Draw { weapon }, None)),
+        name().prop_map(|item| (Action::Use { item }, None)),
+        Just((Action::Stand, None)),
+    ];
+    let shared = (
+        vec(feat, 2..5),
+        option::of(vec(1_u8..=100, 5)),
+        option::of(condition()),
+    )
+        .prop_map(|(feats, dice, condition)| {
+            let mut feats = feats.into_iter().map(|(action, target)| Feat {
+                action,
+                spot: Spot::default(),
+                target,
+            });
+            let first = feats.next().expect("two at least");
+            let more: Vec<Feat> = feats.collect();
+            let split = dice.map(|dice| Split {
+                dice: dice[..=more.len()].to_vec(),
+                spot: Spot::default(),
+            });
+            Line {
+                action: first.action,
+                spot: first.spot,
+                target: first.target,
+                more,
+                split,
+                condition,
+            }
+        });
     // With a target, and without one.
     let aimed = prop_oneof![
         option::of(name()).prop_map(|weapon| Action::Attack { weapon }),
         option::of(name()).prop_map(|weapon| Action::Desperate { weapon }),
         option::of(name()).prop_map(|weapon| Action::Charge { weapon }),
-        (units(), to()).prop_map(|(units, to)| Action::Advance { units, to }),
-        (units(), to()).prop_map(|(units, to)| Action::Retreat { units, to }),
+        step().prop_map(Action::Advance),
+        step().prop_map(Action::Retreat),
         name().prop_map(|spell| Action::Cast { spell }),
         (name(), option::of(condition()))
             .prop_map(|(spell, until)| Action::Channel { spell, until }),
@@ -134,7 +174,7 @@ fn line() -> impl Strategy<Value = Line> {
         Just(Action::Stand),
         Just(Action::Pass),
         name().prop_map(|item| Action::Use { item }),
-        name().prop_map(|weapon| Action::Draw { weapon }),
+        option::of(name()).prop_map(|weapon| Action::Draw { weapon }),
         (1_u8..=30).prop_map(|marks| Action::Wait { marks }),
         any::<bool>().prop_map(|up| Action::Delay { up }),
     ];
@@ -142,12 +182,15 @@ fn line() -> impl Strategy<Value = Line> {
         (aimed, option::of(target())),
         plain.prop_map(|action| (action, None)),
     ];
-    (action, option::of(condition())).prop_map(|((action, target), condition)| Line {
+    let single = (action, option::of(condition())).prop_map(|((action, target), condition)| Line {
         action,
         spot: Spot::default(),
         target,
+        more: Vec::new(),
+        split: None,
         condition,
-    })
+    });
+    prop_oneof![3 => single, 1 => shared]
 }
 
 /// Some index for a name: which does not matter, as long as it is always the same.
@@ -305,7 +348,7 @@ proptest! {
 
     #[test]
     fn no_mixture_of_words_makes_the_parser_panic(words in vec(select(vec![
-        "attack", "set", "advance", "retreat", "cast", "channel", "wait", "if", "until", "with",
+        "attack", "split", "2,5", ",", "run", "draw", "set", "advance", "retreat", "cast", "channel", "wait", "if", "until", "with",
         "to", "and", "or", "not", "(", ")", "<", "<=", "=", "+", "-", "*", "7", "distance",
         "ready", "uses.", "\"a b\"", "'", "true", "target.hp", "in_hand.x", "1000000000", "é",
     ]), 0..30)) {

@@ -4,7 +4,7 @@ use crate::synthetic::{fight, fight_of, record};
 use proptest::prelude::*;
 use skirmish::engine::{Counts, Ending, Record};
 use skirmish::fight::Fight;
-use skirmish::tally::{Tally, metrics};
+use skirmish::tally::Tally;
 
 fn tally_of(fight: &Fight, encounters: impl IntoIterator<Item = u64>) -> Tally {
     let mut tally = Tally::new(fight);
@@ -16,7 +16,7 @@ fn tally_of(fight: &Fight, encounters: impl IntoIterator<Item = u64>) -> Tally {
 
 /// Value, count and first encounter of a metric of a subject.
 fn cells(tally: &Tally, metric: &str, subject: usize) -> Vec<(u32, u64, Option<u64>)> {
-    let metric = metrics::find(metric).unwrap();
+    let metric = tally.metric(metric).unwrap();
     tally
         .distribution(metric, subject)
         .entries()
@@ -106,7 +106,7 @@ fn only_encounters_with_an_attack_count_for_the_first_attack() {
     let with = (0..1000)
         .filter(|&i| record(&fight, i).combatants[0].first_attack.is_some())
         .count() as u64;
-    let first = metrics::find("first_attack").unwrap();
+    let first = tally.metric("first_attack").unwrap();
     assert_eq!(tally.distribution(first, 0).total(), with);
     assert!(with < 1000);
 }
@@ -139,7 +139,7 @@ fn a_combatant_that_never_decides_is_idle_in_every_encounter() {
 fn values_beyond_the_table_are_counted_as_exactly() {
     let fight = fight();
     let tally = tally_of(&fight, 0..20_000);
-    let taken = metrics::find("damage_taken").unwrap();
+    let taken = tally.metric("damage_taken").unwrap();
     let distribution = tally.distribution(taken, 2);
     assert_eq!(distribution.total(), 20_000);
     assert!(distribution.entries().is_sorted_by_key(|entry| entry.value));
@@ -149,7 +149,7 @@ fn values_beyond_the_table_are_counted_as_exactly() {
 #[test]
 fn every_metric_of_every_subject_counts_every_encounter_at_most_once() {
     let tally = tally_of(&fight(), 0..777);
-    for metric in metrics::all() {
+    for metric in tally.metrics() {
         for subject in 0..tally.subjects(metric.scope) {
             let total = tally.distribution(metric, subject).total();
             if metric.name == "first_attack" {

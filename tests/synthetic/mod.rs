@@ -1,8 +1,10 @@
 //! A made-up fight whose encounters are a mixing function of their number: no engine, no dice.
 
 use skirmish::engine::{Counts, Ending, Play, Record};
-use skirmish::fight::{Combatant, Fight, Traits};
+use skirmish::fight::health::Track;
+use skirmish::fight::{Combatant, Fight, MarkTraits, Traits};
 use skirmish::policy::Policy;
+use skirmish::system::named;
 
 /// An archer and her dog against a brute.
 pub(crate) fn fight() -> Fight {
@@ -15,6 +17,7 @@ pub(crate) fn fight() -> Fight {
 /// A fight of those sides and combatants.
 pub(crate) fn fight_of(sides: &[&str], combatants: &[(&str, usize)]) -> Fight {
     Fight {
+        system: named("tara-corax").expect("the first system"),
         sides: sides.iter().map(|&side| side.to_owned()).collect(),
         combatants: combatants
             .iter()
@@ -23,6 +26,7 @@ pub(crate) fn fight_of(sides: &[&str], combatants: &[(&str, usize)]) -> Fight {
         arena: None,
         max_rounds: 12,
         meeting_hits: true,
+        ends: Vec::new(),
     }
 }
 
@@ -35,13 +39,15 @@ fn combatant(name: &str, side: usize) -> Combatant {
         speed: 10,
         evade: 15,
         armor: 0,
+        soak: None,
         health: 30,
+        track: Track::default(),
         weapons: Vec::new(),
         in_hand: 0,
         spells: Vec::new(),
         items: Vec::new(),
         prone: false,
-        traits: Traits::default(),
+        traits: Traits::Marks(MarkTraits::default()),
         policy: Policy {
             name: "charge".to_owned(),
             ..Policy::default()
@@ -78,6 +84,7 @@ fn write(fight: &Fight, encounter: u64, record: &mut Record) {
         _ => 1 + pick(13, 5),
     };
     record.marks = record.rounds * 30 - pick(17, 30);
+    record.distance = None;
     record.combatants.clear();
     for (index, combatant) in fight.combatants.iter().enumerate() {
         let own = mix(luck ^ index as u64);
@@ -115,6 +122,13 @@ fn write(fight: &Fight, encounter: u64, record: &mut Record) {
             spells_cast: 0,
             spells_fizzled: 0,
             first_attack: (attacks > 0).then(|| pick(31, 31)),
+            successes: 0,
+            botches: 0,
+            diminished: 0,
+            dice_lost: 0,
+            endurance_rolls: 0,
+            collapsed: 0,
+            paradox: 0,
             decisions: if index == 1 { 0 } else { 1 + pick(35, 6) },
         });
     }

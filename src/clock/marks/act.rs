@@ -1,12 +1,13 @@
 //! Beginning what was chosen (TC-5).
 
+use super::super::stage::Stage;
 use super::Encounter;
 use super::choose::{Choice, What};
 use super::state::{Flags, Move, Volley};
-use crate::chance::{Chance, Purpose};
+use crate::chance::Chance;
 use crate::engine::events::{AttackKind, MoveKind};
 use crate::engine::{Event, Observer};
-use crate::fight::{Cost, Marks, Units};
+use crate::fight::{Cost, Marks};
 use crate::policy::Aim;
 
 /// What every action that is not free leaves behind.
@@ -18,11 +19,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn begin(&mut self, who: usize, choice: Choice) {
         let plan = self.plan;
         let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];
-        self.note(Event::Decision {
-            who,
-            line: usize::from(line.number),
-        });
-        self.record.combatants[who].decisions += 1;
+        self.take_line(who, line.number);
         match choice.what {
             What::Attack {
                 target,
@@ -92,20 +89,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             What::Draw(weapon) => {
                 self.spend(who, Cost::Quarter);
                 self.unset_shot(who);
-                let body = &mut self.state.world.bodies[who];
-                body.in_hand |= 1 << weapon;
-                body.reach = plan.fight.combatants[who].reach(body.in_hand);
-                self.note(Event::Draw {
-                    who,
-                    weapon: usize::from(weapon),
-                });
+                self.draw(who, usize::from(weapon));
                 self.free_after(who, Cost::Quarter.marks());
             }
             What::Stand => {
                 self.spend(who, Cost::Quarter);
                 self.unset_shot(who);
-                self.state.world.bodies[who].prone = false;
-                self.note(Event::Stand { who });
+                self.get_up(who);
                 self.free_after(who, Cost::Quarter.marks());
             }
             What::Wait(marks) => {
@@ -197,23 +187,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     fn use_item(&mut self, who: usize, item: usize) {
-        let combatant = &self.plan.fight.combatants[who];
-        let cost = combatant.items[item].cost;
-        let heals = combatant.items[item]
-            .heal
-            .roll(&mut self.hand(who, Purpose::Other));
-        let body = &mut self.state.world.bodies[who];
-        body.uses[item] -= 1;
-        let lost = i64::from(combatant.health - body.health);
-        let healed = heals.clamp(0, lost) as Units;
-        body.health += healed;
-        let health = body.health;
-        self.note(Event::Use {
-            who,
-            item,
-            healed,
-            health,
-        });
+        let cost = self.plan.fight.combatants[who].items[item].cost;
+        self.consume(who, item);
         if cost == Cost::Free {
             self.count_free(who);
         } else {

@@ -1,13 +1,14 @@
 //! Which policy line is taken, and why not the others (W-3, W-4).
 
+use super::super::stage::{Stage, is_single};
+use super::Encounter;
 use super::legal::legal_set;
 use super::order::{Act, Gate, Order};
 use super::state::Flags;
 use super::view::View;
-use super::{Encounter, is_single};
 use crate::chance::Chance;
+use crate::engine::Observer;
 use crate::engine::events::Obstacle;
-use crate::engine::{Event, Observer};
 use crate::fight::Units;
 
 /// A line that is to be taken.
@@ -175,24 +176,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             Act::Set => legal_set(view),
             Act::Other => self.legal(view, &view.combatant.policy.decisions[index]),
-        }
-    }
-
-    /// Tells why the lines above the one that was taken were not.
-    #[cold]
-    fn tell_rejected(&mut self, who: usize, taken: usize) {
-        let plan = self.plan;
-        let lines = &plan.fight.combatants[who].policy.decisions;
-        for line in &lines[..taken.min(lines.len())] {
-            let why = self
-                .legal(&self.view(who), line)
-                .err()
-                .unwrap_or(Obstacle::Condition);
-            self.note(Event::Rejected {
-                who,
-                line: usize::from(line.number),
-                why,
-            });
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Scores: the beginning and the end of a Round (TC-2 to TC-4, TC-12).
 
+use super::super::stage::Stage;
 use super::rules::{Explode, Initiative};
 use super::state::{Actor, Doing, Flags};
 use super::{Encounter, ROUND};
@@ -7,10 +8,10 @@ use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
 use crate::engine::{Event, Observer};
 use crate::fight::world::members;
-use crate::fight::{Marks, Traits};
+use crate::fight::{MarkTraits, Marks};
 
 /// The Initiative characteristic: the average of Agility and Intellect, rounded down (TC-2).
-pub(super) fn characteristic(traits: &Traits) -> Marks {
+pub(super) fn characteristic(traits: &MarkTraits) -> Marks {
     (traits.agility + traits.intellect).div_euclid(2)
 }
 
@@ -69,7 +70,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         }
         let plan = self.plan;
-        let traits = &plan.fight.combatants[who].traits;
+        let traits = &plan.traits[who];
         let armour = traits.evade_modifier / 2;
         let full = match plan.rules.initiative {
             Initiative::Fixed => (traits.agility + traits.intellect + 1).div_euclid(2) - armour,

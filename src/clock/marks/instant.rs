@@ -1,5 +1,6 @@
 //! Everything that happens at one Mark, alone or simultaneously (TC-7, TC-20, TC-21, W-5).
 
+use super::super::stage::Stage;
 use super::Encounter;
 use super::choose::{Choice, What};
 use super::state::{Doing, Flags};
@@ -150,7 +151,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// anything left at this Mark the damage counts that they did to one another. In a Simple Round
     /// the beats are what TC-21 calls action by action, a move Unit by Unit.
     fn simultaneously(&mut self, active: u64) {
-        self.state.simultaneous = active;
+        self.state.put_off.together = active;
         loop {
             let mut busy = 0;
             for who in members(active & self.state.world.standing) {

@@ -1,6 +1,7 @@
 //! What the rules allow: whether a policy line's action is legal and affordable right now, and what
 //! it comes to (TC-5 to TC-17).
 
+use super::super::stage::{MOST_FREE_ACTIONS, Stage, to_draw};
 use super::Encounter;
 use super::choose::What;
 use super::order::Arm;
@@ -12,9 +13,6 @@ use crate::engine::events::Obstacle;
 use crate::fight::{Cost, Marks, Units, WeaponKind};
 use crate::policy::{Action, Aim, Line, WeaponChoice};
 
-/// Free actions at one instant before none is legal any more (W-7).
-const MOST_FREE_ACTIONS: u8 = 16;
-
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// What a line comes to by the rules, whatever its condition says.
     #[inline]
@@ -25,13 +23,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         match &line.action {
             Action::Attack(weapon) => self.legal_attack(view, line.aim, *weapon, false),
             Action::Desperate(weapon) => self.legal_attack(view, line.aim, *weapon, true),
-            Action::Advance { units, to } => {
-                let stop = to.map_or(view.body.reach.max(0), |to| to as Units);
-                self.legal_move(view, line.aim, true, units.unwrap_or(1), stop)
+            Action::Advance(step) => {
+                let stop = step.to.map_or(view.body.reach.max(0), |to| to as Units);
+                self.legal_move(view, line.aim, true, step.units.unwrap_or(1), stop)
             }
-            Action::Retreat { units, to } => {
-                let stop = to.map_or(Units::MAX, |to| to as Units);
-                self.legal_move(view, line.aim, false, units.unwrap_or(1), stop)
+            Action::Retreat(step) => {
+                let stop = step.to.map_or(Units::MAX, |to| to as Units);
+                self.legal_move(view, line.aim, false, step.units.unwrap_or(1), stop)
             }
             Action::Set => legal_set(view),
             Action::Cast(spell) => {
@@ -67,12 +65,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 view.affords(cost)?;
                 Ok(What::Use(*item))
             }
-            Action::Draw(weapon) => {
-                if view.body.in_hand & (1 << weapon) != 0 {
-                    return Err(Obstacle::InHand);
-                }
+            Action::Draw(choice) => {
+                let weapon = to_draw(*choice, view.combatant, view.body.in_hand)?;
                 view.affords(Cost::Quarter)?;
-                Ok(What::Draw(*weapon))
+                Ok(What::Draw(weapon))
             }
             Action::Stand => {
                 if !view.body.prone {
@@ -299,11 +295,9 @@ pub(super) fn legal_set(view: &View<'_>) -> Result<What, Obstacle> {
 /// TC-15: breaking a Channel leaves only movement and free actions.
 fn after_broken_channel(view: &View<'_>, action: &Action) -> Result<(), Obstacle> {
     let left = match action {
-        Action::Advance { .. }
-        | Action::Retreat { .. }
-        | Action::Wait(_)
-        | Action::Pass
-        | Action::Car => true,
+        Action::Advance(_) | Action::Retreat(_) | Action::Wait(_) | Action::Pass | Action::Car => {
+            true
+        }
         Action::Use(item) => view.combatant.items[usize::from(*item)].cost == Cost::Free,
         _ => false,
     };

@@ -1,5 +1,6 @@
 //! Spells, Combat Casting and Channels (TC-12 to TC-15).
 
+use super::super::stage::Stage;
 use super::rules::ALWAYS;
 use super::state::{Doing, Flags, Move, Underway};
 use super::{Encounter, ROUND};
@@ -15,8 +16,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let combatant = &self.plan.fight.combatants[who];
         let casting_time = combatant.spells[spell].casting_time;
         let busy = casting_time.max(Cost::Full.marks());
-        let skilled =
-            combatant.traits.combat_casting.is_some() && !combatant.policy.while_casting.is_empty();
+        let skilled = self.plan.traits[who].combat_casting.is_some()
+            && !combatant.policy.while_casting.is_empty();
         // In a Simple Round time is what the caster has Marks for (TC-21).
         let now = if self.is_simple() {
             self.actor(who).marks
@@ -107,12 +108,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn take_effect(&mut self, who: usize, index: usize, target: usize, line: u16) {
         let plan = self.plan;
         let spell = &plan.fight.combatants[who].spells[index];
-        let target = if self.reaches(who, target, spell.range) {
-            Some(target)
-        } else {
-            self.select(who, self.aim(who, line), 0, spell.range)
-        };
-        let Some(target) = target else {
+        let aim = self.aim(who, line);
+        let Some(target) = self.keep_or_replace(who, target, aim, spell.range) else {
             self.note(Event::Wasted { who, spell: index });
             return;
         };
@@ -123,7 +120,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         });
         let mut attempt = None;
         if let Some(check) = &spell.check {
-            let made = self.attempt(who, target, check, 0);
+            let made = self.attempt(self.question(who, target, 0), check);
             let (total, needed, hit) = (made.total, made.needed, made.works);
             self.note(Event::SpellCheck {
                 who,
@@ -142,7 +139,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// A hit that did damage: it may fizzle a spell (TC-13) or, as an option, break a Channel.
-    pub(super) fn disturb(&mut self, who: usize) {
+    pub(super) fn disturb_spell(&mut self, who: usize) {
         if let Some(underway) = self.actor(who).spell {
             let spell = usize::from(underway.spell);
             let chance = self.plan.rules.fizzle_chance;
@@ -185,7 +182,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn combat_cast(&mut self, who: usize) -> bool {
         let plan = self.plan;
         let combatant = &plan.fight.combatants[who];
-        let Some(skill) = &combatant.traits.combat_casting else {
+        let Some(skill) = &plan.traits[who].combat_casting else {
             return false;
         };
         if self.world().bodies[who].prone || self.move_left(who) < 1 {

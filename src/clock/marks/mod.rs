@@ -40,12 +40,14 @@ use self::order::Order;
 use self::rules::Rules;
 pub use self::state::State;
 use self::state::{Actor, Flags};
-use crate::chance::{Chance, Purpose};
-use crate::dice::Faces;
-use crate::engine::{Counts, Ending, Event, Moment, Observer, Record};
-use crate::fight::check::{Attempt, Check, Question};
-use crate::fight::world::{World, bit};
-use crate::fight::{Combatant, Fight, Marks, Units, WeaponKind};
+use super::Clock;
+use super::stage::{Ladder, PutOff, Sides, Stage};
+use crate::chance::Chance;
+use crate::engine::events::Obstacle;
+use crate::engine::{Ending, Event, Moment, Observer, Record};
+use crate::fight::world::World;
+use crate::fight::{Combatant, Fight, MarkTraits, Marks, Traits, Units, WeaponKind};
+use crate::policy::Line;
 
 /// Marks in a Round (TC-1).
 pub const ROUND: Marks = 30;
@@ -65,51 +67,47 @@ pub struct Plan {
     profiles: Vec<Profile>,
     /// The policy lines of each combatant.
     orders: Vec<Vec<Order>>,
-    /// Members of each side.
-    sides: Vec<u64>,
+    sides: Sides,
+    /// What each has for this clock.
+    traits: Vec<MarkTraits>,
     /// Whether anybody has a Combat Action Radius.
     anyone_intercepts: bool,
     start: State,
 }
 
-impl Plan {
-    /// Prepares a fight.
-    #[must_use]
-    pub fn new(fight: Fight, rules: Rules) -> Self {
-        let count = fight.combatants.len();
-        let mut sides = vec![0_u64; fight.sides.len()];
-        for (who, combatant) in fight.combatants.iter().enumerate() {
-            sides[combatant.side] |= bit(who);
-        }
-        let everybody = sides.iter().fold(0, |all, side| all | side);
+impl Clock for Plan {
+    type Rules = Rules;
+    type State = State;
+
+    /// # Panics
+    /// If a combatant has the traits of another clock.
+    fn new(fight: Fight, rules: Rules) -> Self {
+        let sides = Sides::new(&fight);
+        let traits: Vec<MarkTraits> = fight
+            .combatants
+            .iter()
+            .map(|one| match &one.traits {
+                Traits::Marks(traits) => traits.clone(),
+                Traits::Turns(_) => panic!("{} was made for another clock", one.name),
+            })
+            .collect();
         let profiles: Vec<Profile> = fight
             .combatants
             .iter()
-            .map(|one| Profile::new(one, everybody & !sides[one.side]))
+            .zip(&traits)
+            .map(|(one, traits)| Profile::new(one, traits, sides.against(one.side)))
             .collect();
 
         // TC-20: the raw characteristic, before armour, then Agility, then Intellect.
-        let key = |who: usize| {
-            let traits = &fight.combatants[who].traits;
+        let ladder = Ladder::new(traits.len(), |who| {
+            let traits = &traits[who];
             (
                 initiative::characteristic(traits),
                 traits.agility,
                 traits.intellect,
             )
-        };
-        let mut order: Vec<usize> = (0..count).collect();
-        order.sort_by_key(|who| std::cmp::Reverse(key(*who)));
-        let mut rank = vec![0; count];
-        let mut peers = vec![0; count];
-        for (place, who) in order.iter().enumerate() {
-            rank[*who] = place as u8;
-            for (other_place, other) in order.iter().enumerate() {
-                if key(*who) == key(*other) {
-                    peers[place] |= bit(other_place);
-                }
-            }
-        }
-        let anyone_intercepts = fight.combatants.iter().any(|one| one.traits.car.is_some());
+        });
+        let anyone_intercepts = traits.iter().any(|one| one.car.is_some());
         let orders = fight
             .combatants
             .iter()
@@ -117,35 +115,30 @@ impl Plan {
             .map(|(one, profile)| order::orders(one, profile))
             .collect();
         let start = State::new(&fight);
-        let by_rank = order.into_iter().map(|who| who as u8).collect();
         Self {
             fight,
             rules,
-            rank,
-            by_rank,
-            peers,
+            rank: ladder.rank,
+            by_rank: ladder.by_rank,
+            peers: ladder.peers,
             profiles,
             orders,
             sides,
+            traits,
             anyone_intercepts,
             start,
         }
     }
 
-    /// The fight.
-    #[must_use]
-    pub fn fight(&self) -> &Fight {
+    fn fight(&self) -> &Fight {
         &self.fight
     }
 
-    /// The state in which every encounter begins.
-    #[must_use]
-    pub fn start(&self) -> State {
+    fn start(&self) -> State {
         self.start.clone()
     }
 
-    /// Plays one encounter from the start, leaving its result in `record`.
-    pub fn play<C: Chance, O: Observer>(
+    fn play<C: Chance, O: Observer>(
         &self,
         state: &mut State,
         chance: &mut C,
@@ -153,10 +146,7 @@ impl Plan {
         record: &mut Record,
     ) {
         state.reset_to(&self.start);
-        record.combatants.clear();
-        record
-            .combatants
-            .resize(self.fight.combatants.len(), Counts::default());
+        record.begin(self.fight.combatants.len());
         Encounter {
             plan: self,
             state,
@@ -187,14 +177,13 @@ struct Profile {
 }
 
 impl Profile {
-    fn new(combatant: &Combatant, foes: u64) -> Self {
+    fn new(combatant: &Combatant, traits: &MarkTraits, foes: u64) -> Self {
         let weapons = |kind: WeaponKind| {
             let of_kind = |(index, weapon): (usize, &crate::fight::Weapon)| {
                 u32::from(weapon.kind == kind) << index
             };
             combatant.weapons.iter().enumerate().map(of_kind).sum()
         };
-        let traits = &combatant.traits;
         let fires_unset = traits.abilities.fires_unset;
         Self {
             foes,
@@ -262,73 +251,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.record.ending = ending;
         self.record.rounds = self.state.round;
         self.record.marks = self.elapsed();
-        for (counts, body) in self
-            .record
-            .combatants
-            .iter_mut()
-            .zip(&self.state.world.bodies)
-        {
-            counts.health = body.health;
-        }
-    }
-
-    /// How the encounter has ended, if at most one side stands (W-6).
-    fn decided(&self) -> Option<Ending> {
-        let standing = self.state.world.standing;
-        if standing == 0 {
-            return Some(Ending::Mutual);
-        }
-        let side = self.plan.fight.combatants[standing.trailing_zeros() as usize].side;
-        (standing & !self.plan.sides[side] == 0).then_some(Ending::Win(side as u8))
+        self.record.keep_health(&self.state.world);
     }
 
     /// Marks since the beginning of the encounter.
     fn elapsed(&self) -> u32 {
         self.state.round * ROUND as u32 - self.state.mark as u32
-    }
-
-    /// Tells the observer; the event is put together only where somebody listens.
-    #[inline]
-    fn note(&mut self, event: Event) {
-        if O::LISTENS {
-            let moment = Moment {
-                round: self.state.round,
-                mark: self.state.mark,
-            };
-            self.observer.event(moment, event);
-        }
-    }
-
-    /// Makes a check against somebody's Evade.
-    #[inline]
-    fn attempt(&mut self, who: usize, target: usize, check: &Check, mastery: i64) -> Attempt {
-        let question = Question {
-            who,
-            evade: self.plan.fight.combatants[target].evade,
-            mastery,
-            meeting_hits: self.plan.fight.meeting_hits,
-        };
-        let observer = &mut *self.observer;
-        check.attempt(question, self.chance, |chance| {
-            let purpose = Purpose::Check;
-            Hand {
-                chance,
-                observer,
-                who,
-                purpose,
-            }
-        })
-    }
-
-    /// One combatant's dice for one purpose.
-    #[inline]
-    fn hand(&mut self, who: usize, purpose: Purpose) -> Hand<'_, C, O> {
-        Hand {
-            chance: self.chance,
-            observer: self.observer,
-            who,
-            purpose,
-        }
     }
 
     #[inline]
@@ -341,17 +269,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         &mut self.state.world.bodies[who].clock
     }
 
-    #[inline]
-    fn world(&self) -> &World<Actor> {
-        &self.state.world
-    }
-
-    /// Enemies of `who` that stand.
-    #[inline]
-    fn enemies(&self, who: usize) -> u64 {
-        self.plan.profiles[who].foes & self.state.world.standing
-    }
-
     /// Puts a combatant on the agenda of a later Mark.
     #[inline]
     fn wake_at(&mut self, who: usize, mark: Marks) {
@@ -359,28 +276,76 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 }
 
-/// One combatant's dice, seen by the observer.
-struct Hand<'a, C, O> {
-    chance: &'a mut C,
-    observer: &'a mut O,
-    who: usize,
-    purpose: Purpose,
-}
+impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
+    type Actor = Actor;
+    type Chance = C;
+    type Observer = O;
 
-impl<C: Chance, O: Observer> Faces for Hand<'_, C, O> {
     #[inline]
-    fn face(&mut self, sides: u32) -> u32 {
-        let face = self.chance.face(self.who, self.purpose, sides);
-        if O::LISTENS {
-            self.observer.die(self.who, self.purpose, sides, face);
-        }
-        face
+    fn fight(&self) -> &'a Fight {
+        &self.plan.fight
     }
-}
 
-/// Whether a set has one member (none counts too). `is_power_of_two` would count bits, which the
-/// oldest machines in use have no instruction for.
-#[inline]
-const fn is_single(set: u64) -> bool {
-    set & set.wrapping_sub(1) == 0
+    #[inline]
+    fn sides(&self) -> &'a Sides {
+        &self.plan.sides
+    }
+
+    #[inline]
+    fn world(&self) -> &World<Actor> {
+        &self.state.world
+    }
+
+    #[inline]
+    fn world_mut(&mut self) -> &mut World<Actor> {
+        &mut self.state.world
+    }
+
+    #[inline]
+    fn put_off(&mut self) -> &mut PutOff {
+        &mut self.state.put_off
+    }
+
+    #[inline]
+    fn luck(&mut self) -> (&mut C, &mut O) {
+        (self.chance, self.observer)
+    }
+
+    #[inline]
+    fn record(&mut self) -> &mut Record {
+        self.record
+    }
+
+    #[inline]
+    fn moment(&self) -> Moment {
+        Moment {
+            round: self.state.round,
+            mark: self.state.mark,
+        }
+    }
+
+    #[inline]
+    fn enemies(&self, who: usize) -> u64 {
+        self.plan.profiles[who].foes & self.state.world.standing
+    }
+
+    #[inline]
+    fn is_casting(&self, who: usize) -> bool {
+        self.actor(who).spell.is_some()
+    }
+
+    fn disturb(&mut self, who: usize) {
+        self.disturb_spell(who);
+    }
+
+    /// Who falls loses its spell (TC-13).
+    fn stop(&mut self, who: usize) {
+        let actor = self.actor_mut(who);
+        actor.stop();
+        actor.spell = None;
+    }
+
+    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {
+        self.legal(&self.view(who), line).err()
+    }
 }

@@ -1,5 +1,6 @@
 //! Steps, and whom they bring into melee or into a CAR (TC-6, TC-9, TC-16, W-3).
 
+use super::super::stage::Stage;
 use super::Encounter;
 use super::state::{Doing, Flags, Move};
 use crate::chance::Chance;
@@ -18,48 +19,6 @@ const STEP: Flags = Flags::MOVED
     .and(Flags::SKILL_UNSET);
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Whether one more Unit brings `who` nearer to where it wants to be.
-    #[inline(always)]
-    pub(super) fn wants_step(&self, who: usize, target: usize, advance: bool, stop: Units) -> bool {
-        let distance = self.world().distance(who, target);
-        if advance {
-            distance > stop
-        } else {
-            distance < stop
-        }
-    }
-
-    /// The next Unit away from `target`, unless a wall is in the way (W-1).
-    #[inline(always)]
-    pub(super) fn retreat_step(&self, who: usize, target: usize) -> Option<Units> {
-        let bodies = &self.world().bodies;
-        let here = bodies[who].position;
-        let mut away = (here - bodies[target].position).signum();
-        if away == 0 {
-            // From the target's own Unit one goes towards one's own starting end.
-            let start = |who: usize| self.plan.fight.combatants[who].position;
-            away = (start(who) - start(target)).signum();
-            if away == 0 {
-                away = if self.plan.fight.combatants[who].side == 0 {
-                    -1
-                } else {
-                    1
-                };
-            }
-        }
-        let there = here + away;
-        match self.plan.fight.arena {
-            Some(arena) if there < arena.min || there > arena.max => None,
-            _ => Some(there),
-        }
-    }
-
-    #[inline(always)]
-    fn advance_step(&self, who: usize, target: usize) -> Units {
-        let bodies = &self.world().bodies;
-        bodies[who].position + (bodies[target].position - bodies[who].position).signum()
-    }
-
     /// The next Unit of a move, if there is one to make.
     #[inline(always)]
     pub(super) fn next_unit(&self, who: usize, step: &Move) -> Option<Units> {

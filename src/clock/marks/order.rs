@@ -181,15 +181,15 @@ pub(super) fn orders(combatant: &Combatant, profile: &Profile) -> Vec<Order> {
     let act = |action: &Action| match *action {
         Action::Attack(choice) => attack(choice, false),
         Action::Desperate(choice) => attack(choice, true),
-        Action::Advance { units, to } => Act::Move {
+        Action::Advance(step) => Act::Move {
             advance: true,
-            units: units.unwrap_or(1),
-            stop: to.map(|to| to as Units),
+            units: step.units.unwrap_or(1),
+            stop: step.to.map(|to| to as Units),
         },
-        Action::Retreat { units, to } => Act::Move {
+        Action::Retreat(step) => Act::Move {
             advance: false,
-            units: units.unwrap_or(1),
-            stop: Some(to.map_or(Units::MAX, |to| to as Units)),
+            units: step.units.unwrap_or(1),
+            stop: Some(step.to.map_or(Units::MAX, |to| to as Units)),
         },
         Action::Set => Act::Set,
         _ => Act::Other,

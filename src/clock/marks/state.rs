@@ -1,5 +1,6 @@
 //! What changes in one encounter: plain data.
 
+use super::super::stage::PutOff;
 use super::instant::Beat;
 use crate::fight::world::World;
 use crate::fight::{Fight, Marks, Units};
@@ -14,22 +15,18 @@ pub struct State {
     /// The Mark it is.
     pub mark: Marks,
     pub(super) agenda: Agenda,
-    /// Who acts at this very instant beside tied others: damage among them counts later (W-5).
-    pub(super) simultaneous: u64,
-    /// Damage put off, for each combatant.
-    pub(super) put_off: Vec<i32>,
+    /// Who acts beside tied others, and what they do to one another (W-5).
+    pub(super) put_off: PutOff,
 }
 
 impl State {
     pub(super) fn new(fight: &Fight) -> Self {
-        let count = fight.combatants.len();
         Self {
             world: World::new(fight),
             round: 0,
             mark: 0,
             agenda: Agenda::default(),
-            simultaneous: 0,
-            put_off: vec![0; count],
+            put_off: PutOff::new(fight.combatants.len()),
         }
     }
 
@@ -40,8 +37,7 @@ impl State {
         self.round = other.round;
         self.mark = other.mark;
         self.agenda = other.agenda;
-        self.simultaneous = other.simultaneous;
-        self.put_off.copy_from_slice(&other.put_off);
+        self.put_off.reset_to(&other.put_off);
     }
 }
 

@@ -7,9 +7,9 @@
 //! to it are walked in one go. An observer wants to see every Unit, so where one listens nothing is
 //! shortened; tests hold the two against each other.
 
+use super::super::stage::{Stage, is_single};
 use super::Encounter;
 use super::choose::{Choice, What};
-use super::is_single;
 use super::legal::set_serves;
 use super::order::{Act, Gate, Order};
 use super::state::{Flags, Move};
@@ -77,7 +77,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if O::LISTENS
             || self.plan.anyone_intercepts
             || !is_single(enemies)
-            || self.state.simultaneous != 0
+            || self.state.put_off.together != 0
             || self.is_simple()
         {
             return 1;
@@ -250,6 +250,19 @@ fn lasts(
         | Variable::Ready
         | Variable::Threatened
         | Variable::TargetReady => return 1,
+        // Variables of other clocks: no policy here has them.
+        Variable::Initiative
+        | Variable::Yards
+        | Variable::FreeYards
+        | Variable::Actions
+        | Variable::Wounds
+        | Variable::TargetWounds
+        | Variable::Injured
+        | Variable::TargetInjured
+        | Variable::Endurance
+        | Variable::Collapsed
+        | Variable::Gathered
+        | Variable::Paradox => return 1,
     };
     // Equality is rare enough to be asked again at every Unit.
     let threshold = match comparison {

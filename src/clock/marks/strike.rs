@@ -1,15 +1,14 @@
 //! Attacks, damage and counters (TC-8, TC-11, TC-13, TC-18, TC-22).
 
+use super::super::stage::Stage;
 use super::Encounter;
 use super::legal::melee_weapon;
 use super::state::{Doing, Flags, Volley};
-use crate::chance::{Chance, Purpose};
+use crate::chance::Chance;
 use crate::engine::events::AttackKind;
 use crate::engine::{Event, Observer};
 use crate::fight::check::Attempt;
-use crate::fight::health::Roll;
-use crate::fight::world::{bit, members};
-use crate::fight::{Cost, Marks, Units, WeaponKind};
+use crate::fight::{Cost, Marks, WeaponKind};
 
 /// The highest natural face that makes a Desperate Shot miss (TC-11).
 const DESPERATE_MISS: u32 = 5;
@@ -92,11 +91,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let weapon = &plan.fight.combatants[who].weapons[usize::from(volley.weapon)];
         let kept = usize::from(volley.target);
-        let target = if self.reaches(who, kept, weapon.range) {
-            Some(kept)
-        } else {
-            self.select(who, self.aim(who, volley.line), 0, weapon.range)
-        };
+        let target = self.keep_or_replace(who, kept, self.aim(who, volley.line), weapon.range);
         volley.next += 1;
         if let Some(target) = target {
             volley.target = target as u8;
@@ -144,12 +139,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Whether `target` stands within `range`.
-    #[inline]
-    pub(super) fn reaches(&self, who: usize, target: usize, range: Units) -> bool {
-        self.world().stands(target) && self.world().distance(who, target) <= range
-    }
-
     /// One attack (TC-22), and the counter to it (TC-18).
     pub(super) fn attack(
         &mut self,
@@ -161,14 +150,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     ) {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
-        let elapsed = self.elapsed();
-        let counts = &mut self.record.combatants[who];
-        counts.attacks += 1;
-        if counts.first_attack.is_none() {
-            counts.first_attack = Some(elapsed);
-        }
+        self.count_attack(who, self.elapsed());
         let bonus = if mastery { arms.mastery } else { 0 };
-        let attempt = self.attempt(who, target, &arms.check, bonus);
+        let attempt = self.attempt(self.question(who, target, bonus), &arms.check);
         let spoiled = kind == AttackKind::Desperate && attempt.lowest <= DESPERATE_MISS;
         let Attempt { total, needed, .. } = attempt;
         let hit = attempt.works && !spoiled;
@@ -217,88 +201,4 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             true,
         );
     }
-
-    /// Rolls damage less armour and lets it count: at once, or after the instant where both act
-    /// simultaneously (W-5).
-    pub(super) fn damage(
-        &mut self,
-        who: usize,
-        target: usize,
-        roll: &Roll,
-        attempt: Option<Attempt>,
-    ) {
-        let extra = attempt.map_or(0, |attempt| attempt.extra_damage);
-        let rolled = roll.roll(&mut self.hand(who, Purpose::Damage)) + extra;
-        let armor = if attempt.is_some_and(|attempt| attempt.ignores_armor) {
-            0
-        } else {
-            self.plan.fight.combatants[target].armor
-        };
-        let amount = (rolled - armor).clamp(0, MOST_DAMAGE) as i32;
-        self.record.combatants[who].damage = self.record.combatants[who]
-            .damage
-            .saturating_add(amount as u32);
-        self.record.combatants[target].damage_taken = self.record.combatants[target]
-            .damage_taken
-            .saturating_add(amount as u32);
-        let both = bit(who) | bit(target);
-        let later = self.state.simultaneous & both == both;
-        if later {
-            self.state.put_off[target] = self.state.put_off[target].saturating_add(amount);
-        } else {
-            let body = &mut self.state.world.bodies[target];
-            body.health = (body.health - amount).max(0);
-        }
-        let health = self.world().bodies[target].health;
-        self.note(Event::Damage {
-            who,
-            target,
-            rolled,
-            amount,
-            health,
-            later,
-        });
-        if later || amount == 0 {
-            return;
-        }
-        // A hit that fells does damage too, and may be what fizzles the spell.
-        self.disturb(target);
-        if health == 0 {
-            self.fall(target);
-        }
-    }
-
-    /// Lets the damage count that was put off.
-    pub(super) fn settle(&mut self) {
-        for target in members(std::mem::take(&mut self.state.simultaneous)) {
-            let amount = std::mem::take(&mut self.state.put_off[target]);
-            if amount == 0 || !self.world().stands(target) {
-                continue;
-            }
-            let body = &mut self.state.world.bodies[target];
-            body.health = (body.health - amount).max(0);
-            let health = body.health;
-            self.note(Event::DamageCounts {
-                target,
-                amount,
-                health,
-            });
-            if health == 0 {
-                self.fall(target);
-            }
-        }
-    }
-
-    /// Who falls does nothing more and loses its spell (TC-13).
-    fn fall(&mut self, who: usize) {
-        self.state.world.standing &= !bit(who);
-        self.record.combatants[who].fell_round = self.state.round;
-        let actor = self.actor_mut(who);
-        actor.stop();
-        actor.spell = None;
-        self.note(Event::Fall { who });
-    }
 }
-
-/// Most damage that one roll does: enough for any health, small enough to add up.
-const MOST_DAMAGE: i64 = 1_000_000_000;

@@ -1,14 +1,15 @@
 //! What one who decides sees: itself, its enemies, whom an action could be about (W-4), and the
 //! values of the variables that a condition asks for.
 
+use super::super::stage::Stage;
 use super::legal::is_ready;
 use super::state::Actor;
 use super::state::Flags;
-use super::{Encounter, Profile, is_single};
+use super::{Encounter, Profile};
 use crate::chance::Chance;
 use crate::engine::Observer;
 use crate::engine::events::Obstacle;
-use crate::fight::world::{Body, bit, members};
+use crate::fight::world::Body;
 use crate::fight::{Combatant, Cost, Units};
 use crate::policy::{Aim, Condition, Variable};
 
@@ -58,16 +59,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[inline(always)]
     pub(super) fn view(&self, who: usize) -> View<'_> {
         let enemies = self.enemies(who);
-        let nearest = if enemies == 0 {
-            None
-        } else if is_single(enemies) {
-            let foe = enemies.trailing_zeros() as usize;
-            Some((foe, self.world().distance(who, foe)))
-        } else {
-            members(enemies)
-                .map(|foe| (foe, self.world().distance(who, foe)))
-                .min_by_key(|(_, distance)| *distance)
-        };
+        let nearest = self.nearest(who, enemies);
         let body = &self.world().bodies[who];
         View {
             who,
@@ -106,34 +98,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         found.map(|foe| foe as u8).ok_or(Obstacle::NoTarget)
     }
 
-    /// The target of an action that reaches from `low` to `high` Units (W-4).
-    pub(super) fn select(&self, who: usize, aim: Aim, low: Units, high: Units) -> Option<usize> {
-        let enemies = self.enemies(who);
-        let pool = match aim {
-            // A fallen named target becomes the nearest.
-            Aim::Named(named) if named & enemies != 0 => named & enemies,
-            _ => enemies,
-        };
-        let mut best: Option<(Units, usize)> = None;
-        for foe in members(pool) {
-            let distance = self.world().distance(who, foe);
-            if distance < low || distance > high {
-                continue;
-            }
-            let key = match aim {
-                Aim::Nearest | Aim::Named(_) => distance,
-                Aim::Weakest => self.world().bodies[foe].health,
-                Aim::Strongest => -self.world().bodies[foe].health,
-                Aim::Casting if self.actor(foe).spell.is_some() => 0,
-                Aim::Casting => continue,
-            };
-            if best.is_none_or(|(least, _)| key < least) {
-                best = Some((key, foe));
-            }
-        }
-        best.map(|(_, foe)| foe)
-    }
-
     /// Units of Land Speed left this Round (TC-6).
     #[inline]
     pub(super) fn move_left(&self, who: usize) -> Units {
@@ -148,61 +112,27 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         view: &View<'_>,
         target: Option<(usize, Units)>,
     ) -> i64 {
-        let View {
-            who, actor, body, ..
-        } = *view;
-        let distance = target.map_or(0, |(_, distance)| distance);
-        let target = target.map(|(foe, _)| foe);
-        let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, value);
+        let actor = view.actor;
+        let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
         match variable {
-            Variable::Distance => distance.into(),
             Variable::Mark => self.state.mark.into(),
             Variable::Marks => actor.marks.into(),
             Variable::Score => actor.score.into(),
-            Variable::Round => self.state.round.into(),
-            Variable::Hp => body.health.into(),
-            Variable::MaxHp => self.most_health(who),
-            Variable::HpPercent => self.health_percent(who),
-            Variable::TargetHp => target.map_or(0, |foe| self.world().bodies[foe].health.into()),
-            Variable::TargetMaxHp => of_target(&|foe| self.most_health(foe)),
-            Variable::TargetHpPercent => of_target(&|foe| self.health_percent(foe)),
             Variable::MoveLeft => view.move_left().into(),
             Variable::Moved => actor.flags.any(Flags::MOVED).into(),
             Variable::Acted => actor.flags.any(Flags::ACTED.and(Flags::MOVED)).into(),
             Variable::Attacked => (actor.attack_actions > 0).into(),
             Variable::Ready => is_ready(view).into(),
+            // Looked up already.
             Variable::InMelee => view.in_melee().into(),
-            Variable::Threatened => members(view.enemies)
-                .any(|foe| self.world().distance(who, foe) <= self.world().bodies[foe].reach)
-                .into(),
-            Variable::Casting => actor.spell.is_some().into(),
             Variable::Channelling => actor.channelling().into(),
-            Variable::TargetCasting => of_target(&|foe| self.actor(foe).spell.is_some().into()),
             Variable::TargetChannelling => of_target(&|foe| self.actor(foe).channelling().into()),
             Variable::TargetReady => of_target(&|foe| is_ready(&self.view(foe)).into()),
-            Variable::TargetInReach => (target.is_some() && distance <= body.reach).into(),
-            Variable::Allies => {
-                let side = self.plan.sides[view.combatant.side];
-                (side & self.world().standing & !bit(who))
-                    .count_ones()
-                    .into()
-            }
-            Variable::Enemies => view.enemies.count_ones().into(),
-            Variable::Prone => body.prone.into(),
-            Variable::TargetProne => of_target(&|foe| self.world().bodies[foe].prone.into()),
             Variable::CanCar => {
                 (view.profile.car >= 0 && actor.cars < self.plan.rules.car_per_round).into()
             }
-            Variable::Uses(item) => body.uses[usize::from(item)].into(),
-            Variable::InHand(weapon) => (body.in_hand >> weapon & 1).into(),
+            // The parser lets no variable of another clock through.
+            other => self.shared_value(other, view.who, target).unwrap_or(0),
         }
-    }
-
-    fn most_health(&self, who: usize) -> i64 {
-        self.plan.fight.combatants[who].health.into()
-    }
-
-    fn health_percent(&self, who: usize) -> i64 {
-        i64::from(self.world().bodies[who].health) * 100 / self.most_health(who)
     }
 }

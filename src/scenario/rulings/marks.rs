@@ -1,63 +1,38 @@
-//! `[rules]` and `[encounter]`: the rulings of Tara-Corax and the frame of the fight.
+//! The rulings of Tara-Corax.
 
 use std::collections::BTreeMap;
 
-use super::diagnostics::Diagnostic;
-use super::node::{Node, Value};
-use super::reader::{self, Reader};
+use super::{Rulings, switch};
 use crate::clock::marks::rules::{ALWAYS, Explode, Initiative, Round, Rules};
-use crate::fight::Arena;
-
-/// The ends of everything that lies on the line.
-pub(super) const FARTHEST: i64 = 100_000;
+use crate::scenario::diagnostics::Diagnostic;
+use crate::scenario::node::{Node, Value};
+use crate::scenario::reader::{self, Reader};
 
 /// The last Mark after the first at which an attack can come: then its actor is free again (TC-8).
 const LAST_OFFSET: i64 = 15;
 
-/// What `[rules]` says.
-#[derive(Debug, Clone)]
-pub(super) struct Rulings {
-    /// The clock's part.
-    pub(super) rules: Rules,
-    /// Whether a roll that only meets Evade hits (TC-22).
-    pub(super) meeting_hits: bool,
-    /// Whether one may wait (TC-23).
-    pub(super) may_wait: bool,
-    /// Spacing of attacks, by their number (TC-8).
-    pub(super) offsets: BTreeMap<usize, Vec<u8>>,
+/// TC-8's table. The text's chart has a slip in its fourth row; this is its rule.
+pub(super) fn spaced_evenly() -> BTreeMap<usize, Vec<u8>> {
+    [
+        (1, vec![0]),
+        (2, vec![0, 7]),
+        (3, vec![0, 5, 10]),
+        (4, vec![0, 4, 8, 12]),
+        (5, vec![0, 3, 6, 9, 12]),
+    ]
+    .into()
 }
 
-impl Default for Rulings {
-    fn default() -> Self {
-        Self {
-            rules: Rules::default(),
-            meeting_hits: true,
-            may_wait: true,
-            // TC-8's table. The text's chart has a slip in its fourth row; this is its rule.
-            offsets: [
-                (1, vec![0]),
-                (2, vec![0, 7]),
-                (3, vec![0, 5, 10]),
-                (4, vec![0, 4, 8, 12]),
-                (5, vec![0, 3, 6, 9, 12]),
-            ]
-            .into(),
-        }
-    }
-}
-
-/// Reads `[rules]`.
-pub(super) fn rulings(mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> Rulings {
-    let mut rulings = Rulings::default();
-    let rules = &mut rulings.rules;
+/// Reads the rulings of this clock.
+pub(super) fn read(
+    table: &mut Reader<'_>,
+    rules: &mut Rules,
+    rulings: &mut Rulings,
+    problems: &mut Vec<Diagnostic>,
+) {
     let per_round = |table: &mut Reader<'_>, key, value: &mut u8| {
         if let Some(number) = table.integer(key, 0..=30) {
             *value = number as u8;
-        }
-    };
-    let switch = |table: &mut Reader<'_>, key, value: &mut bool| {
-        if let Some(truth) = table.boolean(key) {
-            *value = truth;
         }
     };
     if let Some(round) = table.choice("round", &[("full", Round::Full), ("simple", Round::Simple)])
@@ -76,10 +51,7 @@ pub(super) fn rulings(mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> 
     if let Some(entry) = table.entry("attack_offsets") {
         spacing(&entry.node, &mut rulings.offsets, problems);
     }
-    if let Some(meets) = table.choice("hit", &[("meet", true), ("beat", false)]) {
-        rulings.meeting_hits = meets;
-    }
-    switch(&mut table, "melee_unsets", &mut rules.melee_unsets);
+    switch(table, "melee_unsets", &mut rules.melee_unsets);
     if let Some(always) = table.choice("mover_shot", &[("round", false), ("always", true)]) {
         rules.mover_shot_always = always;
     }
@@ -87,29 +59,15 @@ pub(super) fn rulings(mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> 
         rules.fizzle_chance = (chance * ALWAYS as f64).round() as u64;
     }
     switch(
-        &mut table,
+        table,
         "channel_damage_breaks",
         &mut rules.channel_damage_breaks,
     );
-    per_round(&mut table, "car_per_round", &mut rules.car_per_round);
-    switch(
-        &mut table,
-        "car_counts_as_move",
-        &mut rules.car_counts_as_move,
-    );
-    per_round(
-        &mut table,
-        "charges_per_round",
-        &mut rules.charges_per_round,
-    );
-    per_round(
-        &mut table,
-        "counters_per_round",
-        &mut rules.counters_per_round,
-    );
-    switch(&mut table, "wait", &mut rulings.may_wait);
-    table.finish(problems);
-    rulings
+    per_round(table, "car_per_round", &mut rules.car_per_round);
+    switch(table, "car_counts_as_move", &mut rules.car_counts_as_move);
+    per_round(table, "charges_per_round", &mut rules.charges_per_round);
+    per_round(table, "counters_per_round", &mut rules.counters_per_round);
+    switch(table, "wait", &mut rulings.may_wait);
 }
 
 fn initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
@@ -180,7 +138,10 @@ fn spacing(node: &Node, offsets: &mut BTreeMap<usize, Vec<u8>>, problems: &mut V
 }
 
 /// The Marks after the first at which each of so many attacks comes.
-pub(super) fn attack_offsets(node: &Node, attacks: usize) -> Result<Vec<u8>, Diagnostic> {
+pub(in crate::scenario) fn attack_offsets(
+    node: &Node,
+    attacks: usize,
+) -> Result<Vec<u8>, Diagnostic> {
     let key = "attack_offsets";
     let list = reader::list(node, key)?;
     if list.len() != attacks {
@@ -221,47 +182,4 @@ pub(super) fn attack_offsets(node: &Node, attacks: usize) -> Result<Vec<u8>, Dia
         offsets.push(offset);
     }
     Ok(offsets)
-}
-
-/// What `[encounter]` says: the most Rounds, and the ends of the line.
-pub(super) fn encounter(
-    mut table: Reader<'_>,
-    problems: &mut Vec<Diagnostic>,
-) -> (Option<u32>, Option<Arena>) {
-    let rounds = table
-        .integer("max_rounds", 1..=10_000)
-        .map(|rounds| rounds as u32);
-    let mut arena = None;
-    if let Some(entry) = table.entry("arena") {
-        match ends(&entry.node) {
-            Ok(ends) => arena = Some(ends),
-            Err(problem) => table.complain(problem),
-        }
-    }
-    table.finish(problems);
-    (rounds, arena)
-}
-
-fn ends(node: &Node) -> Result<Arena, Diagnostic> {
-    let list = reader::list(node, "arena")?;
-    let [min, max] = list else {
-        return Err(Diagnostic::error(
-            node.span,
-            "`arena` has two ends",
-            format!("expected `[min, max]`, found a list of {}", list.len()),
-        ));
-    };
-    let min = reader::integer(min, "arena", -FARTHEST..=FARTHEST)?;
-    let end = reader::integer(max, "arena", -FARTHEST..=FARTHEST)?;
-    if min >= end {
-        return Err(Diagnostic::error(
-            max.span,
-            "`arena` ends before it begins",
-            format!("expected more than {min}"),
-        ));
-    }
-    Ok(Arena {
-        min: min as i32,
-        max: end as i32,
-    })
 }

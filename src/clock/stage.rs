@@ -1,0 +1,622 @@
+//! What all clocks share: an encounter as the rules of section 0 see it (W-1 to W-7).
+//!
+//! A clock implements [`Stage`] for its encounter by saying where things are; everything else here
+//! then comes with it: dice and what is heard of them, targets, the line, damage and falling.
+
+#![expect(
+    clippy::inline_always,
+    reason = "as in the clocks: the way from a moment to a decision is one loop in all but text"
+)]
+
+use crate::chance::{Chance, Purpose};
+use crate::dice::Faces;
+use crate::engine::events::Obstacle;
+use crate::engine::{Ending, Event, Moment, Observer, Record};
+use crate::fight::check::{Attempt, Question};
+use crate::fight::health::Damage;
+use crate::fight::world::{Body, World, bit, members};
+use crate::fight::{Combatant, Fight, Units};
+use crate::policy::{Aim, Line, Variable, WeaponChoice};
+
+/// Free actions at one instant before none is legal any more (W-7).
+pub(super) const MOST_FREE_ACTIONS: u8 = 16;
+
+/// Most damage that one roll does: enough for any health, small enough to add up.
+const MOST_DAMAGE: i64 = 1_000_000_000;
+
+/// Damage that those who act at one instant do to one another: it counts when all have acted (W-5).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct PutOff {
+    /// Who acts at this very instant beside tied others.
+    pub together: u64,
+    /// Damage put off, for each combatant.
+    damage: Vec<i32>,
+}
+
+impl PutOff {
+    pub(super) fn new(combatants: usize) -> Self {
+        Self {
+            together: 0,
+            damage: vec![0; combatants],
+        }
+    }
+
+    /// Copies without giving up the buffer.
+    pub(super) fn reset_to(&mut self, other: &Self) {
+        self.together = other.together;
+        self.damage.copy_from_slice(&other.damage);
+    }
+}
+
+/// Who is on whose side, as sets.
+#[derive(Debug, Clone)]
+pub(super) struct Sides(Vec<u64>);
+
+impl Sides {
+    pub(super) fn new(fight: &Fight) -> Self {
+        let mut sides = vec![0_u64; fight.sides.len()];
+        for (who, combatant) in fight.combatants.iter().enumerate() {
+            sides[combatant.side] |= bit(who);
+        }
+        Self(sides)
+    }
+
+    /// Members of a side.
+    #[inline]
+    pub(super) fn of(&self, side: usize) -> u64 {
+        self.0[side]
+    }
+
+    /// Everybody who is on another side.
+    pub(super) fn against(&self, side: usize) -> u64 {
+        let everybody = self.0.iter().fold(0, |all, side| all | side);
+        everybody & !self.0[side]
+    }
+
+    /// How an encounter has ended, if at most one side stands (W-6).
+    #[inline]
+    pub(super) fn decided(&self, fight: &Fight, standing: u64) -> Option<Ending> {
+        if standing == 0 {
+            return Some(Ending::Mutual);
+        }
+        let side = fight.combatants[standing.trailing_zeros() as usize].side;
+        (standing & !self.0[side] == 0).then_some(Ending::Win(side as u8))
+    }
+}
+
+/// Whom a line is about, and how far off it is.
+pub(super) type Target = Option<(usize, Units)>;
+
+/// An encounter under way.
+pub(super) trait Stage<'a> {
+    /// What the clock keeps about a combatant.
+    type Actor: Copy + Default + 'a;
+    /// Where luck comes from.
+    type Chance: Chance + 'a;
+    /// Who listens.
+    type Observer: Observer + 'a;
+
+    /// The fight.
+    fn fight(&self) -> &'a Fight;
+
+    /// Who is on whose side.
+    fn sides(&self) -> &'a Sides;
+
+    /// Positions, health and things.
+    fn world(&self) -> &World<Self::Actor>;
+
+    /// The same, to be changed.
+    fn world_mut(&mut self) -> &mut World<Self::Actor>;
+
+    /// Damage that counts later.
+    fn put_off(&mut self) -> &mut PutOff;
+
+    /// Luck, and who listens to the dice.
+    fn luck(&mut self) -> (&mut Self::Chance, &mut Self::Observer);
+
+    /// What the encounter leaves behind.
+    fn record(&mut self) -> &mut Record;
+
+    /// When it is.
+    fn moment(&self) -> Moment;
+
+    /// Enemies of `who` that stand.
+    fn enemies(&self, who: usize) -> u64;
+
+    /// Whether `who` is casting, as a target may be chosen for it.
+    fn is_casting(&self, who: usize) -> bool;
+
+    /// Dice that wounds take off an attack's pool.
+    #[inline]
+    fn wounds(&self, who: usize) -> i64 {
+        let track = &self.fight().combatants[who].track;
+        track.penalty(self.world().bodies[who].health)
+    }
+
+    /// A hit has done damage to one who still stands, or has felled it.
+    fn disturb(&mut self, who: usize);
+
+    /// Somebody falls: whatever it was at is over.
+    fn stop(&mut self, who: usize);
+
+    /// What a line comes to now: the reason why it is not legal, if it is not.
+    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle>;
+
+    /// Tells the observer; the event is put together only where somebody listens.
+    #[inline]
+    fn note(&mut self, event: Event) {
+        if Self::Observer::LISTENS {
+            let moment = self.moment();
+            self.luck().1.event(moment, event);
+        }
+    }
+
+    /// One combatant's dice for one purpose.
+    #[inline]
+    fn hand(&mut self, who: usize, purpose: Purpose) -> Hand<'_, Self::Chance, Self::Observer> {
+        let (chance, observer) = self.luck();
+        Hand::new(chance, observer, who, purpose)
+    }
+
+    /// Makes a check with a weapon or spell.
+    #[inline]
+    fn attempt(&mut self, question: Question, check: &crate::fight::check::Check) -> Attempt {
+        let (chance, observer) = self.luck();
+        let who = question.who;
+        check.attempt(question, chance, |chance| {
+            Hand::new(chance, observer, who, Purpose::Check)
+        })
+    }
+
+    /// The question that an attack of `who` on `target` asks of its check.
+    #[inline]
+    fn question(&self, who: usize, target: usize, mastery: i64) -> Question {
+        let fight = self.fight();
+        Question {
+            who,
+            evade: fight.combatants[target].evade,
+            mastery,
+            lost: self.wounds(who),
+            part: None,
+            meeting_hits: fight.meeting_hits,
+        }
+    }
+
+    /// How the encounter has ended, if at most one side stands (W-6).
+    #[inline]
+    fn decided(&self) -> Option<Ending> {
+        self.sides().decided(self.fight(), self.world().standing)
+    }
+
+    /// The nearest of some combatants and how far it is; ties by file order (W-4).
+    #[inline(always)]
+    fn nearest(&self, who: usize, of: u64) -> Target {
+        if of == 0 {
+            None
+        } else if is_single(of) {
+            let foe = of.trailing_zeros() as usize;
+            Some((foe, self.world().distance(who, foe)))
+        } else {
+            members(of)
+                .map(|foe| (foe, self.world().distance(who, foe)))
+                .min_by_key(|(_, distance)| *distance)
+        }
+    }
+
+    /// Units between the nearest two enemies that stand.
+    fn least_distance(&self) -> Option<Units> {
+        members(self.world().standing)
+            .filter_map(|who| self.nearest(who, self.enemies(who)))
+            .map(|(_, distance)| distance)
+            .min()
+    }
+
+    /// How the encounter ends by distance, if it does.
+    #[inline]
+    fn ends_by_distance(&self) -> Option<Ending> {
+        let ends = &self.fight().ends;
+        if ends.is_empty() {
+            return None;
+        }
+        let distance = self.least_distance()?;
+        ends.iter().find_map(|limit| limit.ending(distance))
+    }
+
+    /// The target of an action that reaches from `low` to `high` Units (W-4).
+    fn select(&self, who: usize, aim: Aim, low: Units, high: Units) -> Option<usize> {
+        let enemies = self.enemies(who);
+        let pool = match aim {
+            // A fallen named target becomes the nearest.
+            Aim::Named(named) if named & enemies != 0 => named & enemies,
+            _ => enemies,
+        };
+        let mut best: Option<(Units, usize)> = None;
+        for foe in members(pool) {
+            let distance = self.world().distance(who, foe);
+            if distance < low || distance > high {
+                continue;
+            }
+            let key = match aim {
+                Aim::Nearest | Aim::Named(_) => distance,
+                Aim::Weakest => self.world().bodies[foe].health,
+                Aim::Strongest => -self.world().bodies[foe].health,
+                Aim::Casting if self.is_casting(foe) => 0,
+                Aim::Casting => continue,
+            };
+            if best.is_none_or(|(least, _)| key < least) {
+                best = Some((key, foe));
+            }
+        }
+        best.map(|(_, foe)| foe)
+    }
+
+    /// Whether `target` stands within `range`.
+    #[inline]
+    fn reaches(&self, who: usize, target: usize, range: Units) -> bool {
+        self.world().stands(target) && self.world().distance(who, target) <= range
+    }
+
+    /// The target that was chosen, while it can be reached; else another by the same rule (W-4).
+    #[inline]
+    fn keep_or_replace(&self, who: usize, kept: usize, aim: Aim, range: Units) -> Option<usize> {
+        if self.reaches(who, kept, range) {
+            Some(kept)
+        } else {
+            self.select(who, aim, 0, range)
+        }
+    }
+
+    /// Whether one more Unit brings `who` nearer to where it wants to be.
+    #[inline(always)]
+    fn wants_step(&self, who: usize, target: usize, advance: bool, stop: Units) -> bool {
+        let distance = self.world().distance(who, target);
+        if advance {
+            distance > stop
+        } else {
+            distance < stop
+        }
+    }
+
+    /// The next Unit away from `target`, unless a wall is in the way (W-1).
+    #[inline(always)]
+    fn retreat_step(&self, who: usize, target: usize) -> Option<Units> {
+        let fight = self.fight();
+        let bodies = &self.world().bodies;
+        let here = bodies[who].position;
+        let mut away = (here - bodies[target].position).signum();
+        if away == 0 {
+            // From the target's own Unit one goes towards one's own starting end.
+            let start = |who: usize| fight.combatants[who].position;
+            away = (start(who) - start(target)).signum();
+            if away == 0 {
+                away = if fight.combatants[who].side == 0 {
+                    -1
+                } else {
+                    1
+                };
+            }
+        }
+        let there = here + away;
+        match fight.arena {
+            Some(arena) if there < arena.min || there > arena.max => None,
+            _ => Some(there),
+        }
+    }
+
+    /// The next Unit towards `target`.
+    #[inline(always)]
+    fn advance_step(&self, who: usize, target: usize) -> Units {
+        let bodies = &self.world().bodies;
+        bodies[who].position + (bodies[target].position - bodies[who].position).signum()
+    }
+
+    /// Counts an attack as begun: for metrics alone.
+    #[inline]
+    fn count_attack(&mut self, who: usize, elapsed: u32) {
+        let counts = &mut self.record().combatants[who];
+        counts.attacks += 1;
+        if counts.first_attack.is_none() {
+            counts.first_attack = Some(elapsed);
+        }
+    }
+
+    /// Rolls damage less armour and soak and lets it count: at once, or after the instant where both
+    /// act simultaneously (W-5).
+    fn damage(&mut self, who: usize, target: usize, damage: &Damage, attempt: Option<Attempt>) {
+        let extra = attempt.map_or(0, |attempt| attempt.extra_damage);
+        let rolled = {
+            let (chance, observer) = self.luck();
+            damage.roll(who, extra, chance, |chance| {
+                Hand::new(chance, observer, who, Purpose::Damage)
+            })
+        };
+        let victim = &self.fight().combatants[target];
+        let bare = attempt.is_some_and(|attempt| attempt.ignores_armor);
+        let mut armor = if bare { 0 } else { victim.armor };
+        if let Some(soak) = &victim.soak
+            && !bare
+        {
+            let (chance, observer) = self.luck();
+            armor += soak.successes(0, target, Purpose::Other, chance, |chance| {
+                Hand::new(chance, observer, target, Purpose::Other)
+            });
+        }
+        self.harm(who, target, rolled, rolled - armor);
+    }
+
+    /// Does so many points of damage, of which `rolled` were dealt before armour.
+    fn harm(&mut self, who: usize, target: usize, rolled: i64, points: i64) {
+        let amount = points.clamp(0, MOST_DAMAGE) as i32;
+        let record = self.record();
+        if who != target {
+            let dealt = &mut record.combatants[who].damage;
+            *dealt = dealt.saturating_add(amount as u32);
+        }
+        record.combatants[target].damage_taken = record.combatants[target]
+            .damage_taken
+            .saturating_add(amount as u32);
+        let both = bit(who) | bit(target);
+        let put_off = self.put_off();
+        // Only what one does to another waits.
+        let later = who != target && put_off.together & both == both;
+        if later {
+            put_off.damage[target] = put_off.damage[target].saturating_add(amount);
+        } else {
+            let body = &mut self.world_mut().bodies[target];
+            body.health = (body.health - amount).max(0);
+        }
+        let health = self.world().bodies[target].health;
+        self.note(Event::Damage {
+            who,
+            target,
+            rolled,
+            amount,
+            health,
+            later,
+        });
+        if later || amount == 0 {
+            return;
+        }
+        // A hit that fells does damage too, and may be what fizzles the spell.
+        self.disturb(target);
+        if health == 0 {
+            self.fall(target);
+        }
+    }
+
+    /// Lets the damage count that was put off.
+    fn settle(&mut self) {
+        for target in members(std::mem::take(&mut self.put_off().together)) {
+            let amount = std::mem::take(&mut self.put_off().damage[target]);
+            if amount == 0 || !self.world().stands(target) {
+                continue;
+            }
+            let body = &mut self.world_mut().bodies[target];
+            body.health = (body.health - amount).max(0);
+            let health = body.health;
+            self.note(Event::DamageCounts {
+                target,
+                amount,
+                health,
+            });
+            if health == 0 {
+                self.fall(target);
+            }
+        }
+    }
+
+    /// Who falls does nothing more.
+    fn fall(&mut self, who: usize) {
+        self.world_mut().standing &= !bit(who);
+        let round = self.moment().round;
+        self.record().combatants[who].fell_round = round;
+        self.stop(who);
+        self.note(Event::Fall { who });
+    }
+
+    /// Uses a thing: what it heals, up to the health at the start.
+    fn consume(&mut self, who: usize, item: usize) {
+        let combatant: &Combatant = &self.fight().combatants[who];
+        let heals = combatant.items[item]
+            .heal
+            .roll(&mut self.hand(who, Purpose::Other));
+        let body = &mut self.world_mut().bodies[who];
+        body.uses[item] -= 1;
+        let lost = i64::from(combatant.health - body.health);
+        let healed = heals.clamp(0, lost) as i32;
+        body.health += healed;
+        let health = body.health;
+        self.note(Event::Use {
+            who,
+            item,
+            healed,
+            health,
+        });
+    }
+
+    /// Takes a weapon in hand.
+    fn draw(&mut self, who: usize, weapon: usize) {
+        let combatant: &Combatant = &self.fight().combatants[who];
+        let body = &mut self.world_mut().bodies[who];
+        body.in_hand |= 1 << weapon;
+        body.reach = combatant.reach(body.in_hand);
+        self.note(Event::Draw { who, weapon });
+    }
+
+    /// Gets up from the ground.
+    fn get_up(&mut self, who: usize) {
+        self.world_mut().bodies[who].prone = false;
+        self.note(Event::Stand { who });
+    }
+
+    /// The values of the variables that mean the same on every clock; what is asked of a target
+    /// that is not there is 0. `None` for a clock's own.
+    #[inline(always)]
+    fn shared_value(&self, variable: Variable, who: usize, target: Target) -> Option<i64> {
+        let body: &Body<Self::Actor> = &self.world().bodies[who];
+        let distance = target.map_or(0, |(_, distance)| distance);
+        let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
+        let in_reach = |distance: Units| i64::from(distance <= body.reach);
+        Some(match variable {
+            Variable::Distance => distance.into(),
+            Variable::Round => self.moment().round.into(),
+            Variable::Hp => body.health.into(),
+            Variable::MaxHp => self.most_health(who),
+            Variable::HpPercent => self.health_percent(who),
+            Variable::TargetHp => {
+                target.map_or(0, |(foe, _)| self.world().bodies[foe].health.into())
+            }
+            Variable::TargetMaxHp => of_target(&|foe| self.most_health(foe)),
+            Variable::TargetHpPercent => of_target(&|foe| self.health_percent(foe)),
+            Variable::InMelee => self
+                .nearest(who, self.enemies(who))
+                .map_or(0, |(_, distance)| in_reach(distance)),
+            Variable::Threatened => members(self.enemies(who))
+                .any(|foe| self.world().distance(who, foe) <= self.world().bodies[foe].reach)
+                .into(),
+            Variable::TargetCasting => of_target(&|foe| self.is_casting(foe).into()),
+            Variable::Casting => self.is_casting(who).into(),
+            Variable::TargetInReach => target.map_or(0, |(_, distance)| in_reach(distance)),
+            Variable::Allies => {
+                let side = self.sides().of(self.fight().combatants[who].side);
+                (side & self.world().standing & !bit(who))
+                    .count_ones()
+                    .into()
+            }
+            Variable::Enemies => self.enemies(who).count_ones().into(),
+            Variable::Prone => body.prone.into(),
+            Variable::TargetProne => of_target(&|foe| self.world().bodies[foe].prone.into()),
+            Variable::Uses(item) => body.uses[usize::from(item)].into(),
+            Variable::InHand(weapon) => (body.in_hand >> weapon & 1).into(),
+            _ => return None,
+        })
+    }
+
+    /// Health at the start.
+    #[inline]
+    fn most_health(&self, who: usize) -> i64 {
+        self.fight().combatants[who].health.into()
+    }
+
+    /// Health of that at the start, in per cent, rounded down.
+    #[inline]
+    fn health_percent(&self, who: usize) -> i64 {
+        i64::from(self.world().bodies[who].health) * 100 / self.most_health(who)
+    }
+
+    /// Tells why the lines above the one that was taken were not.
+    #[cold]
+    fn tell_rejected(&mut self, who: usize, taken: usize) {
+        let fight = self.fight();
+        let lines = &fight.combatants[who].policy.decisions;
+        for line in &lines[..taken.min(lines.len())] {
+            let why = self.refusal(who, line).unwrap_or(Obstacle::Condition);
+            self.note(Event::Rejected {
+                who,
+                line: usize::from(line.number),
+                why,
+            });
+        }
+    }
+
+    /// Counts and tells that a policy line is taken.
+    #[inline(always)]
+    fn take_line(&mut self, who: usize, number: u16) {
+        self.note(Event::Decision {
+            who,
+            line: usize::from(number),
+        });
+        self.record().combatants[who].decisions += 1;
+    }
+}
+
+/// One combatant's dice, seen by the observer.
+pub(super) struct Hand<'a, C, O> {
+    chance: &'a mut C,
+    observer: &'a mut O,
+    who: usize,
+    purpose: Purpose,
+}
+
+impl<'a, C, O> Hand<'a, C, O> {
+    pub(super) fn new(
+        chance: &'a mut C,
+        observer: &'a mut O,
+        who: usize,
+        purpose: Purpose,
+    ) -> Self {
+        Self {
+            chance,
+            observer,
+            who,
+            purpose,
+        }
+    }
+}
+
+impl<C: Chance, O: Observer> Faces for Hand<'_, C, O> {
+    #[inline]
+    fn face(&mut self, sides: u32) -> u32 {
+        let face = self.chance.face(self.who, self.purpose, sides);
+        if O::LISTENS {
+            self.observer.die(self.who, self.purpose, sides, face);
+        }
+        face
+    }
+}
+
+/// Whether a set has one member (none counts too). `is_power_of_two` would count bits, which the
+/// oldest machines in use have no instruction for.
+#[inline]
+pub(super) const fn is_single(set: u64) -> bool {
+    set & set.wrapping_sub(1) == 0
+}
+
+/// Which weapon is drawn: the one that is named, or the first that is not in hand.
+pub(super) fn to_draw(
+    choice: WeaponChoice,
+    combatant: &Combatant,
+    in_hand: u32,
+) -> Result<u8, Obstacle> {
+    let weapon = match choice {
+        WeaponChoice::Only(weapon) => weapon,
+        WeaponChoice::First => in_hand.trailing_ones() as u8,
+    };
+    if in_hand & 1_u32.checked_shl(weapon.into()).unwrap_or(0) != 0
+        || usize::from(weapon) >= combatant.weapons.len()
+    {
+        return Err(Obstacle::InHand);
+    }
+    Ok(weapon)
+}
+
+/// Orders combatants by a key, the highest first: the place of each, who stands at each place, and
+/// for each place the places of all whom the key does not tell from it. Equals are neighbours, in
+/// file order.
+pub(super) struct Ladder {
+    pub rank: Vec<u8>,
+    pub by_rank: Vec<u8>,
+    pub peers: Vec<u64>,
+}
+
+impl Ladder {
+    pub(super) fn new<K: Ord>(combatants: usize, key: impl Fn(usize) -> K) -> Self {
+        let mut order: Vec<usize> = (0..combatants).collect();
+        order.sort_by_key(|who| std::cmp::Reverse(key(*who)));
+        let mut rank = vec![0; combatants];
+        let mut peers = vec![0; combatants];
+        for (place, who) in order.iter().enumerate() {
+            rank[*who] = place as u8;
+            for (other_place, other) in order.iter().enumerate() {
+                if key(*who) == key(*other) {
+                    peers[place] |= bit(other_place);
+                }
+            }
+        }
+        Self {
+            rank,
+            by_rank: order.into_iter().map(|who| who as u8).collect(),
+            peers,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Doing what was chosen: attacks, drawing, using (MA-3, MA-9).
+
+use super::super::stage::Stage;
+use super::Encounter;
+use super::choose::Choice;
+use super::legal::{Deed, Feat, FeatKind, What};
+use super::state::{Flags, Stride};
+use crate::chance::Chance;
+use crate::engine::events::AttackKind;
+use crate::engine::{Event, Observer};
+use crate::fight::WeaponKind;
+use crate::fight::check::{Attempt, Question};
+use crate::policy::{Action, Aim};
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Takes the line that was chosen.
+    pub(super) fn begin(&mut self, who: usize, choice: Choice) {
+        let plan = self.plan;
+        let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];
+        self.take_line(who, line.number);
+        match choice.what {
+            What::Act(deed) => {
+                let first = std::iter::once((&line.action, line.aim));
+                let more = line.more.iter().map(|feat| (&feat.action, feat.aim));
+                self.act(who, &deed, first.chain(more));
+            }
+            What::Move {
+                target,
+                mode,
+                advance,
+                units,
+                stop,
+            } => {
+                let stride = Stride {
+                    target,
+                    line: choice.line,
+                    advance,
+                    stop,
+                    left: units,
+                };
+                self.begin_move(who, mode, stride);
+            }
+            What::Ready(weapon) => self.ready(who, weapon),
+            What::Pass => self.pass(who),
+        }
+    }
+
+    /// One action: its feats in order.
+    fn act<'l>(&mut self, who: usize, deed: &Deed, lines: impl Iterator<Item = (&'l Action, Aim)>) {
+        let actor = self.actor_mut(who);
+        actor.actions -= 1;
+        actor.flags.add(Flags::ACTED);
+        if deed.is_divided() {
+            actor.flags.add(Flags::DIVIDED);
+        }
+        self.break_off(who, deed);
+        if deed.lost > 0 && deed.feats().iter().any(|feat| feat.dice.is_some()) {
+            self.record.combatants[who].dice_lost += deed.lost as u32;
+        }
+        for (feat, (_, aim)) in deed.feats().iter().zip(lines) {
+            match feat.kind {
+                FeatKind::Attack { weapon, target } => {
+                    self.attack(who, deed, feat, usize::from(weapon), target.into(), aim);
+                }
+                FeatKind::Cast { spell, target } => {
+                    self.cast(who, deed, feat, usize::from(spell), target.into(), aim);
+                }
+                FeatKind::Draw(weapon) => self.draw(who, usize::from(weapon)),
+                FeatKind::Use(item) => self.consume(who, usize::from(item)),
+                FeatKind::Stand => self.get_up(who),
+            }
+            if !self.world().stands(who) {
+                return;
+            }
+        }
+    }
+
+    /// A turn of getting a clumsy weapon ready (MA-3); another one begun meanwhile is lost.
+    fn ready(&mut self, who: usize, weapon: u8) {
+        let turns = self.plan.fight.combatants[who].weapons[usize::from(weapon)].ready_turns;
+        self.abandon_ritual(who);
+        let actor = self.actor_mut(who);
+        actor.actions = 0;
+        actor.flags.add(Flags::ACTED);
+        let left = match actor.readying {
+            Some((same, left)) if same == weapon => left - 1,
+            _ => turns - 1,
+        };
+        if left == 0 {
+            actor.readying = None;
+            self.draw(who, usize::from(weapon));
+        } else {
+            actor.readying = Some((weapon, left));
+            self.note(Event::Ready {
+                who,
+                weapon: usize::from(weapon),
+                left: left.into(),
+            });
+        }
+    }
+
+    /// One attack (MA-9). Its target is kept, or replaced by the same rule (W-4).
+    fn attack(
+        &mut self,
+        who: usize,
+        deed: &Deed,
+        feat: &Feat,
+        weapon: usize,
+        target: usize,
+        aim: Aim,
+    ) {
+        let plan = self.plan;
+        let arms = &plan.fight.combatants[who].weapons[weapon];
+        let Some(target) = self.keep_or_replace(who, target, aim, arms.range) else {
+            self.record.combatants[who].attacks_lost += 1;
+            self.note(Event::Lost { who });
+            return;
+        };
+        self.actor_mut(who).flags.add(Flags::ATTACKED);
+        if arms.kind != WeaponKind::Melee {
+            self.actor_mut(target).flags.add(Flags::UNDER_FIRE);
+        }
+        self.count_attack(who, self.state.turn);
+        self.tell_pool(who, deed, feat, arms.check.pool(arms.mastery));
+        let question = Question {
+            part: feat.dice,
+            lost: feat.wounds + deed.lost,
+            ..self.question(who, target, arms.mastery)
+        };
+        let attempt = self.attempt(question, &arms.check);
+        self.count_attempt(who, attempt, feat.dice.is_some());
+        self.note(Event::Attack {
+            who,
+            target,
+            weapon,
+            kind: AttackKind::Attack,
+            total: attempt.total,
+            needed: attempt.needed,
+            hit: attempt.works,
+        });
+        if attempt.botch {
+            self.note(Event::Botch { who });
+        }
+        if attempt.works {
+            self.record.combatants[who].hits += 1;
+            self.damage(who, target, &arms.damage, Some(attempt));
+        }
+    }
+
+    /// Tells where the dice of a pool come from.
+    pub(super) fn tell_pool(&mut self, who: usize, deed: &Deed, feat: &Feat, pool: Option<i64>) {
+        if let (Some(pool), Some(dice)) = (pool, feat.dice) {
+            self.note(Event::Pool {
+                who,
+                pool,
+                wounds: feat.wounds,
+                moved: deed.lost,
+                divided: deed.is_divided(),
+                dice,
+            });
+        }
+    }
+
+    /// Successes, botches and diminished effects, of pools (MD-2, MD-3).
+    #[inline]
+    pub(super) fn count_attempt(&mut self, who: usize, attempt: Attempt, is_pool: bool) {
+        if !is_pool {
+            return;
+        }
+        let counts = &mut self.record.combatants[who];
+        if attempt.botch {
+            counts.botches += 1;
+        } else if attempt.total > 0 {
+            counts.successes += attempt.total as u32;
+            counts.diminished += u32::from(attempt.total < attempt.needed);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The order of a turn (MA-1, MA-2).
+
+use super::super::stage::Stage;
+use super::state::{Actor, Flags, Place, State};
+use super::{Encounter, Plan};
+use crate::chance::{Chance, Purpose};
+use crate::dice::Faces;
+use crate::engine::{Event, Observer};
+use crate::fight::world::{bit, members};
+
+/// The key of a place that nobody has.
+const NOBODY: i32 = i32::MIN;
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Begins a turn: initiative, and the order that follows from it.
+    #[inline]
+    pub(super) fn begin_turn(&mut self) {
+        self.state.turn += 1;
+        let plan = self.plan;
+        let rolls = self.state.turn == 1 || !plan.rules.once_a_scene;
+        self.state.initiative = 0;
+        self.note(Event::Round);
+        for who in members(self.state.world.standing) {
+            let actor = self.actor_mut(who);
+            *actor = Actor {
+                initiative: actor.initiative,
+                actions: plan.profiles[who].actions,
+                flags: actor.flags.among(Flags::LASTING),
+                spent: actor.spent,
+                readying: actor.readying,
+                ritual: actor.ritual,
+                paradox: actor.paradox,
+                ..Actor::default()
+            };
+        }
+        if rolls {
+            self.roll_initiative(plan);
+            self.sort();
+        }
+    }
+
+    fn roll_initiative(&mut self, plan: &Plan) {
+        let mut left = self.state.world.standing;
+        while left != 0 {
+            let who = left.trailing_zeros() as usize;
+            // MA-1: who shares acts at the total of the first of them who stands.
+            let group = plan.groups[who] & left;
+            left &= !group;
+            let rating = plan.profiles[who].rating;
+            let total = rating + self.hand(who, Purpose::Initiative).face(10) as i32;
+            for member in members(group) {
+                self.actor_mut(member).initiative = total;
+                self.note(Event::Initiative {
+                    who: member,
+                    total,
+                    shared: member != who,
+                });
+            }
+        }
+    }
+
+    /// Orders everybody who stands: the highest total first, then the ladder of ties.
+    fn sort(&mut self) {
+        let plan = self.plan;
+        let State { world, order, .. } = &mut *self.state;
+        let mut count = 0;
+        for who in members(world.standing) {
+            let key = world.bodies[who].clock.initiative * 64 + plan.profiles[who].ladder;
+            // By insertion: few, and mostly in order. Equals stay in file order.
+            let mut at = count;
+            while at > 0 && order[at - 1].key < key {
+                order[at] = order[at - 1];
+                at -= 1;
+            }
+            order[at] = Place {
+                key,
+                who: who as u8,
+            };
+            count += 1;
+        }
+        for place in &mut order[count..] {
+            *place = Place {
+                key: NOBODY,
+                who: 0,
+            };
+        }
+    }
+
+    /// The combatants at a place of the order and those tied with it, as a set, and the place after
+    /// them.
+    #[inline]
+    pub(super) fn at_place(&self, place: usize) -> (u64, usize) {
+        let order = &self.state.order;
+        let Place { key, who } = order[place];
+        if key == NOBODY {
+            return (0, order.len());
+        }
+        let mut group = bit(usize::from(who));
+        let mut next = place + 1;
+        while let Some(other) = order.get(next)
+            && other.key == key
+        {
+            group |= bit(usize::from(other.who));
+            next += 1;
+        }
+        (group, next)
+    }
+}

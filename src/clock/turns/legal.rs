@@ -1,0 +1,353 @@
+//! What the rules allow: whether a policy line is legal right now, what it comes to, and how many
+//! dice each of its parts gets (MA-3, MA-5).
+
+use super::super::stage::{Stage, to_draw};
+use super::Encounter;
+use super::choose::View;
+use super::rules::Division;
+use super::state::Flags;
+use crate::chance::Chance;
+use crate::engine::Observer;
+use crate::engine::events::Obstacle;
+use crate::fight::Units;
+use crate::fight::check::Check;
+use crate::fight::world::MAX_ITEMS;
+use crate::policy::{Action, Aim, Line, Mode, Move, WeaponChoice};
+
+/// The most feats that share an action.
+const MOST_FEATS: usize = 8;
+
+/// What a line comes to, everything looked up.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum What {
+    Act(Deed),
+    Move {
+        target: u8,
+        mode: Mode,
+        advance: bool,
+        units: u16,
+        stop: Units,
+    },
+    /// A turn of getting a clumsy weapon ready.
+    Ready(u8),
+    Pass,
+}
+
+/// The feats of one action.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Deed {
+    feats: [Feat; MOST_FEATS],
+    count: u8,
+    /// Dice that movement takes off its pools.
+    pub lost: i64,
+}
+
+/// One feat, and the dice that it gets.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Feat {
+    pub kind: FeatKind,
+    /// Dice to roll; `None` for a check that is no pool, and for a feat without one.
+    pub dice: Option<u32>,
+    /// Dice that wounds took off before.
+    pub wounds: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FeatKind {
+    Attack { weapon: u8, target: u8 },
+    Cast { spell: u8, target: u8 },
+    Draw(u8),
+    Use(u8),
+    Stand,
+}
+
+impl Deed {
+    /// The feats, in order.
+    pub(super) fn feats(&self) -> &[Feat] {
+        &self.feats[..usize::from(self.count)]
+    }
+
+    /// Whether it is several feats.
+    pub(super) fn is_divided(&self) -> bool {
+        self.count > 1
+    }
+}
+
+impl What {
+    /// Whom it is about.
+    pub(super) fn target(&self) -> Option<usize> {
+        match self {
+            Self::Move { target, .. } => Some(usize::from(*target)),
+            Self::Act(deed) => deed.feats().iter().find_map(|feat| match feat.kind {
+                FeatKind::Attack { target, .. } | FeatKind::Cast { target, .. } => {
+                    Some(usize::from(target))
+                }
+                _ => None,
+            }),
+            Self::Ready(_) | Self::Pass => None,
+        }
+    }
+}
+
+/// Whether a line takes an action, so that there is no need to look at it when none is left.
+pub(super) fn takes_action(line: &Line) -> bool {
+    !matches!(
+        line.action,
+        Action::Advance(_) | Action::Retreat(_) | Action::Pass
+    )
+}
+
+/// What one would have in hand, and left, after the feats before.
+struct Then {
+    in_hand: u32,
+    prone: bool,
+    uses: [u16; MAX_ITEMS],
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// What a line comes to by the rules, whatever its condition says.
+    pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {
+        match &line.action {
+            Action::Advance(step) => self.legal_move(view, line.aim, step, true),
+            Action::Retreat(step) => self.legal_move(view, line.aim, step, false),
+            Action::Pass => Ok(What::Pass),
+            _ => self.legal_action(view, line),
+        }
+    }
+
+    /// MA-4 to MA-6, W-3.
+    fn legal_move(
+        &self,
+        view: &View<'_>,
+        aim: Aim,
+        step: &Move,
+        advance: bool,
+    ) -> Result<What, Obstacle> {
+        let actor = view.actor;
+        if view.body.prone {
+            return Err(Obstacle::Prone);
+        }
+        if actor.flags.any(Flags::COLLAPSED) {
+            return Err(Obstacle::Collapsed);
+        }
+        if actor.mode.is_some_and(|mode| mode != step.mode) {
+            return Err(Obstacle::OtherMode);
+        }
+        let climbs = step.mode == Mode::Climb && actor.mode.is_none();
+        if climbs {
+            if actor.actions == 0 {
+                return Err(Obstacle::NoAction);
+            }
+        } else if self.yards_left(view.who, step.mode) < 1 {
+            return Err(Obstacle::NoYardsLeft);
+        }
+        let foe = self
+            .select(view.who, aim, 0, Units::MAX)
+            .ok_or(Obstacle::NoTarget)?;
+        let stop = match step.to {
+            Some(to) => to as Units,
+            None if advance => view.body.reach.max(0),
+            None => Units::MAX,
+        };
+        if !self.wants_step(view.who, foe, advance, stop) {
+            return Err(Obstacle::InPlace);
+        }
+        if !advance && self.retreat_step(view.who, foe).is_none() {
+            return Err(Obstacle::Wall);
+        }
+        Ok(What::Move {
+            target: foe as u8,
+            mode: step.mode,
+            advance,
+            units: step.units.unwrap_or(1),
+            stop,
+        })
+    }
+
+    /// MA-3, MA-5.
+    fn legal_action(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {
+        if view.actor.actions == 0 {
+            return Err(Obstacle::NoAction);
+        }
+        let several = !line.more.is_empty();
+        if several && view.actor.flags.any(Flags::DIVIDED) {
+            return Err(Obstacle::Divided);
+        }
+        if let (Action::Draw(choice), false) = (&line.action, several) {
+            let weapon = to_draw(*choice, view.combatant, view.body.in_hand)?;
+            if view.combatant.weapons[usize::from(weapon)].ready_turns > 0 {
+                // A turn of its own.
+                return if view.actor.flags.any(Flags::ACTED) {
+                    Err(Obstacle::NoAction)
+                } else {
+                    Ok(What::Ready(weapon))
+                };
+            }
+        }
+        let lost = self.dice_lost(view.who);
+        let mut deed = Deed {
+            feats: [Feat {
+                kind: FeatKind::Stand,
+                dice: None,
+                wounds: 0,
+            }; MOST_FEATS],
+            count: 0,
+            lost,
+        };
+        let mut then = Then {
+            in_hand: view.body.in_hand,
+            prone: view.body.prone,
+            uses: view.body.uses,
+        };
+        // Smallest pool, before and after penalties.
+        let mut smallest: Option<(i64, i64)> = None;
+        let first = std::iter::once((&line.action, line.aim));
+        let more = line.more.iter().map(|feat| (&feat.action, feat.aim));
+        for (action, aim) in first.chain(more) {
+            let (kind, check, mastery) = self.feat(view, action, aim, &mut then, lost, several)?;
+            let wounds = match kind {
+                FeatKind::Attack { .. } => self.wounds(view.who),
+                _ => 0,
+            };
+            let pool = check.and_then(|check| check.pool(mastery));
+            let dice = pool.map(|pool| {
+                let left = pool - wounds - lost;
+                smallest = Some(smallest.map_or((pool, left), |(whole, least)| {
+                    (whole.min(pool), least.min(left))
+                }));
+                left.max(0) as u32
+            });
+            if !several && dice == Some(0) {
+                return Err(Obstacle::NoDice);
+            }
+            deed.feats[usize::from(deed.count)] = Feat { kind, dice, wounds };
+            deed.count += 1;
+        }
+        if several {
+            self.divide(&mut deed, &line.split, smallest.ok_or(Obstacle::NoDice)?)?;
+        }
+        Ok(What::Act(deed))
+    }
+
+    /// MA-3: the smallest pool in parts, evenly with the first taking the odd die, or as the line
+    /// says.
+    fn divide(
+        &self,
+        deed: &mut Deed,
+        split: &[u8],
+        (whole, left): (i64, i64),
+    ) -> Result<(), Obstacle> {
+        let after = self.plan.rules.division == Division::AfterPenalties;
+        let pool = if after { left } else { whole };
+        let parts = i64::from(deed.count);
+        let wanted = split.iter().map(|dice| i64::from(*dice)).sum::<i64>();
+        if pool < wanted.max(parts) {
+            return Err(Obstacle::NoDice);
+        }
+        let lost = deed.lost;
+        let count = usize::from(deed.count);
+        for (index, feat) in deed.feats[..count].iter_mut().enumerate() {
+            let mut dice = match split.get(index) {
+                Some(dice) => i64::from(*dice),
+                None => pool / parts + i64::from((index as i64) < pool % parts),
+            };
+            if !after && feat.dice.is_some() {
+                dice -= feat.wounds + lost;
+            }
+            if dice < 1 {
+                return Err(Obstacle::NoDice);
+            }
+            feat.dice = feat.dice.map(|_| dice as u32);
+        }
+        Ok(())
+    }
+
+    /// One feat: what it is, and what it is rolled with.
+    #[allow(clippy::type_complexity, reason = "read in one place")]
+    fn feat(
+        &self,
+        view: &View<'_>,
+        action: &Action,
+        aim: Aim,
+        then: &mut Then,
+        lost: i64,
+        several: bool,
+    ) -> Result<(FeatKind, Option<&Check>, i64), Obstacle> {
+        let combatant = &self.plan.fight.combatants[view.who];
+        match action {
+            Action::Attack(choice) => {
+                if then.prone {
+                    return Err(Obstacle::Prone);
+                }
+                let mut why = Obstacle::NoWeapon;
+                for (index, weapon) in combatant.weapons.iter().enumerate() {
+                    let named = match choice {
+                        WeaponChoice::First => true,
+                        WeaponChoice::Only(only) => usize::from(*only) == index,
+                    };
+                    if !named || then.in_hand & (1 << index) == 0 {
+                        continue;
+                    }
+                    let target = if aim == Aim::Nearest {
+                        view.nearest
+                            .filter(|(_, distance)| *distance <= weapon.range)
+                            .map(|(foe, _)| foe)
+                    } else {
+                        self.select(view.who, aim, 0, weapon.range)
+                    };
+                    let Some(target) = target else {
+                        why = Obstacle::NoTarget;
+                        continue;
+                    };
+                    let pool = weapon.check.pool(weapon.mastery);
+                    if pool.is_some_and(|pool| pool - lost - self.wounds(view.who) < 1) {
+                        why = Obstacle::NoDice;
+                        continue;
+                    }
+                    let kind = FeatKind::Attack {
+                        weapon: index as u8,
+                        target: target as u8,
+                    };
+                    return Ok((kind, Some(&weapon.check), weapon.mastery));
+                }
+                Err(why)
+            }
+            Action::Cast(index) => {
+                let spell = &combatant.spells[usize::from(*index)];
+                let target = self
+                    .select(view.who, aim, 0, spell.range)
+                    .ok_or(Obstacle::NoTarget)?;
+                let kind = FeatKind::Cast {
+                    spell: *index,
+                    target: target as u8,
+                };
+                Ok((kind, spell.check.as_ref(), 0))
+            }
+            Action::Draw(choice) => {
+                let weapon = to_draw(*choice, combatant, then.in_hand)?;
+                if several && combatant.weapons[usize::from(weapon)].ready_turns > 0 {
+                    return Err(Obstacle::Clumsy);
+                }
+                then.in_hand |= 1 << weapon;
+                Ok((FeatKind::Draw(weapon), None, 0))
+            }
+            Action::Use(item) => {
+                let left = &mut then.uses[usize::from(*item)];
+                if *left == 0 {
+                    return Err(Obstacle::Used);
+                }
+                *left -= 1;
+                Ok((FeatKind::Use(*item), None, 0))
+            }
+            Action::Stand => {
+                if !then.prone {
+                    return Err(Obstacle::Prone);
+                }
+                then.prone = false;
+                Ok((FeatKind::Stand, None, 0))
+            }
+            // The parser lets no action of another clock through.
+            _ => Err(Obstacle::Condition),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Magick in a fight: effects, rituals and Paradox (MD-5 to MD-7).
+
+use super::super::stage::Stage;
+use super::Encounter;
+use super::legal::{Deed, Feat, FeatKind};
+use super::rules::BotchCost;
+use super::state::{Flags, Ritual};
+use crate::chance::{Chance, Purpose};
+use crate::dice::extended::OnBotch;
+use crate::engine::{Event, Observer};
+use crate::fight::check::{Attempt, Question};
+use crate::fight::{Magick, Spell};
+use crate::policy::Aim;
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// One roll of an effect.
+    pub(super) fn cast(
+        &mut self,
+        who: usize,
+        deed: &Deed,
+        feat: &Feat,
+        index: usize,
+        target: usize,
+        aim: Aim,
+    ) {
+        let plan = self.plan;
+        let spell = &plan.fight.combatants[who].spells[index];
+        let (Some(check), Some(magick)) = (&spell.check, &spell.magick) else {
+            return;
+        };
+        let under_way = self.actor(who).ritual;
+        let first = under_way.is_none();
+        let target = under_way.map_or(target, |ritual| ritual.target.into());
+        if first {
+            let Some(target) = self.keep_or_replace(who, target, aim, spell.range) else {
+                self.note(Event::Wasted { who, spell: index });
+                return;
+            };
+            self.record.combatants[who].spells_cast += 1;
+            if magick.ritual {
+                self.note(Event::Ritual {
+                    who,
+                    spell: index,
+                    target,
+                });
+            }
+        }
+        self.tell_pool(who, deed, feat, check.pool(0));
+        let question = Question {
+            part: feat.dice,
+            lost: deed.lost,
+            ..self.question(who, target, 0)
+        };
+        let attempt = self.attempt(question, check);
+        self.count_attempt(who, attempt, !magick.ritual);
+        if magick.ritual {
+            let ritual = under_way.unwrap_or(Ritual {
+                spell: index as u8,
+                target: target as u8,
+                gathered: 0,
+                paid: 0,
+            });
+            self.go_on(who, index, ritual, attempt, aim);
+            return;
+        }
+        self.gather_paradox(who, magick, 0, attempt.botch);
+        self.note(Event::SpellCheck {
+            who,
+            target,
+            spell: index,
+            total: attempt.total,
+            needed: attempt.needed,
+            hit: attempt.works,
+        });
+        if attempt.botch {
+            self.botched(who);
+        } else if attempt.works
+            && let Some(target) = self.keep_or_replace(who, target, aim, spell.range)
+        {
+            self.damage(who, target, &spell.damage, Some(attempt));
+        }
+    }
+
+    /// A roll of a ritual (MD-7): adds what it brings, until enough is gathered.
+    fn go_on(&mut self, who: usize, index: usize, ritual: Ritual, attempt: Attempt, aim: Aim) {
+        let plan = self.plan;
+        let spell: &Spell = &plan.fight.combatants[who].spells[index];
+        let Some(magick) = &spell.magick else { return };
+        let mut ritual = ritual;
+        let botch = attempt.botch;
+        let counts = &mut self.record.combatants[who];
+        counts.botches += u32::from(botch);
+        if !botch && attempt.total > 0 {
+            counts.successes += attempt.total as u32;
+            ritual.gathered += attempt.total;
+        }
+        ritual.paid += self.gather_paradox(who, magick, ritual.paid, botch);
+        let needed = i64::from(magick.required);
+        if botch && plan.rules.magick.ritual_botch == OnBotch::LosesAll {
+            ritual.gathered = 0;
+        }
+        self.note(Event::RitualRoll {
+            who,
+            spell: index,
+            net: attempt.total,
+            gathered: ritual.gathered,
+            needed,
+        });
+        self.actor_mut(who).ritual = Some(ritual);
+        if botch {
+            if plan.rules.magick.ritual_botch == OnBotch::Ends {
+                self.actor_mut(who).ritual = None;
+                self.note(Event::ChannelBroken { who, spell: index });
+            }
+            self.botched(who);
+            return;
+        }
+        if ritual.gathered < needed {
+            return;
+        }
+        self.actor_mut(who).ritual = None;
+        let Some(target) = self.keep_or_replace(who, usize::from(ritual.target), aim, spell.range)
+        else {
+            self.note(Event::Wasted { who, spell: index });
+            return;
+        };
+        self.note(Event::Effect {
+            who,
+            spell: index,
+            target,
+        });
+        let extra_damage = (ritual.gathered - needed) * magick.extra_damage;
+        let whole = Attempt {
+            extra_damage,
+            ..attempt
+        };
+        self.damage(who, target, &spell.damage, Some(whole));
+    }
+
+    /// MD-6: what a roll costs whatever it shows, at least 1 for a botch. A ritual may cost it once.
+    /// Gives what came on top.
+    fn gather_paradox(&mut self, who: usize, magick: &Magick, paid: u32, botch: bool) -> u32 {
+        let due = magick.paradox.max(u32::from(botch));
+        let gained = if self.plan.rules.magick.paradox_once {
+            due.saturating_sub(paid)
+        } else {
+            due
+        };
+        if gained > 0 {
+            let actor = self.actor_mut(who);
+            actor.paradox += gained;
+            let total = actor.paradox;
+            self.note(Event::Paradox { who, gained, total });
+        }
+        gained
+    }
+
+    /// What a botch costs besides Paradox (MD-6).
+    fn botched(&mut self, who: usize) {
+        self.note(Event::Botch { who });
+        let plan = self.plan;
+        match &plan.rules.magick.botch {
+            BotchCost::Paradox => {}
+            BotchCost::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
+            BotchCost::Damage(roll) => {
+                let rolled = roll.roll(&mut self.hand(who, Purpose::Other));
+                self.harm(who, who, rolled, rolled);
+            }
+        }
+    }
+
+    /// Any other action breaks a ritual off.
+    pub(super) fn break_off(&mut self, who: usize, deed: &Deed) {
+        if let Some(ritual) = self.actor(who).ritual
+            && !deed.feats().iter().any(
+                |feat| matches!(feat.kind, FeatKind::Cast { spell, .. } if spell == ritual.spell),
+            )
+        {
+            self.abandon_ritual(who);
+        }
+    }
+
+    /// Breaks a ritual off, if one is under way.
+    pub(super) fn abandon_ritual(&mut self, who: usize) {
+        if let Some(ritual) = self.actor_mut(who).ritual.take() {
+            self.note(Event::ChannelBroken {
+                who,
+                spell: usize::from(ritual.spell),
+            });
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! The clock of Mage: turns in order of initiative (MA-1 to MA-9), with magick in them (MD-5 to MD-7).
+//!
+//! - `initiative`: the order of a turn
+//! - `turn`: one combatant's turn, alone or simultaneous with others (W-5)
+//! - `choose`: what one who decides sees, and which policy line is taken (W-3)
+//! - `legal`: what the rules allow, and how a pool is divided
+//! - `act`: feats: attacks, drawing, using
+//! - `movement`: rates, yards and endurance
+//! - `magick`: effects, rituals and Paradox
+
+mod act;
+mod choose;
+mod initiative;
+mod legal;
+mod magick;
+mod movement;
+pub mod rules;
+mod state;
+mod turn;
+
+use self::rules::Rules;
+pub use self::state::State;
+use self::state::{Actor, Flags};
+use super::Clock;
+use super::stage::{Ladder, PutOff, Sides, Stage};
+use crate::chance::Chance;
+use crate::engine::events::Obstacle;
+use crate::engine::{Ending, Event, Moment, Observer, Record};
+use crate::fight::world::{World, bit};
+use crate::fight::{Fight, Traits, TurnTraits, Units};
+use crate::policy::Line;
+
+/// A fight on this clock: all that does not change from encounter to encounter.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    fight: Fight,
+    rules: Rules,
+    sides: Sides,
+    profiles: Vec<Profile>,
+    /// For each combatant all who act on its initiative, itself included (MA-1).
+    groups: Vec<u64>,
+    /// For each policy line whether it takes an action.
+    actions: Vec<Vec<bool>>,
+    start: State,
+}
+
+/// What is asked of a combatant at every turn.
+#[derive(Debug, Clone)]
+struct Profile {
+    traits: TurnTraits,
+    foes: u64,
+    /// Dexterity + Wits (MA-1).
+    rating: i32,
+    /// Its place among those of equal totals; the greater comes first, equals are simultaneous.
+    ladder: i32,
+    /// Actions a turn (MA-3).
+    actions: u8,
+    /// Yards at a run (MA-4).
+    run: Units,
+    /// Turns at full speed (MA-6).
+    endurance: i32,
+}
+
+impl Clock for Plan {
+    type Rules = Rules;
+    type State = State;
+
+    /// # Panics
+    /// If a combatant has the traits of another clock.
+    fn new(fight: Fight, rules: Rules) -> Self {
+        let sides = Sides::new(&fight);
+        let traits: Vec<&TurnTraits> = fight
+            .combatants
+            .iter()
+            .map(|one| match &one.traits {
+                Traits::Turns(traits) => traits,
+                Traits::Marks(_) => panic!("{} was made for another clock", one.name),
+            })
+            .collect();
+        // MA-1: rating, then Wits, then Dexterity.
+        let ladder = Ladder::new(traits.len(), |who| {
+            let one = traits[who];
+            (one.dexterity + one.wits, one.wits, one.dexterity)
+        });
+        let profiles = traits
+            .iter()
+            .zip(&fight.combatants)
+            .enumerate()
+            .map(|(who, (traits, one))| Profile {
+                foes: sides.against(one.side),
+                rating: traits.dexterity + traits.wits,
+                ladder: 63 - ladder.peers[usize::from(ladder.rank[who])].trailing_zeros() as i32,
+                actions: 1 + traits.extra_actions,
+                run: movement::running(traits),
+                endurance: rules.endurance_turns * traits.stamina,
+                traits: (*traits).clone(),
+            })
+            .collect();
+        let groups = (0..traits.len())
+            .map(|who| {
+                let shared = rules.share.iter().find(|set| **set & bit(who) != 0);
+                shared.copied().unwrap_or(bit(who))
+            })
+            .collect();
+        let actions = fight
+            .combatants
+            .iter()
+            .map(|one| {
+                one.policy
+                    .decisions
+                    .iter()
+                    .map(legal::takes_action)
+                    .collect()
+            })
+            .collect();
+        let start = State::new(&fight);
+        Self {
+            sides,
+            profiles,
+            groups,
+            actions,
+            start,
+            fight,
+            rules,
+        }
+    }
+
+    fn fight(&self) -> &Fight {
+        &self.fight
+    }
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    fn play<C: Chance, O: Observer>(
+        &self,
+        state: &mut State,
+        chance: &mut C,
+        observer: &mut O,
+        record: &mut Record,
+    ) {
+        state.reset_to(&self.start);
+        record.begin(self.fight.combatants.len());
+        Encounter {
+            plan: self,
+            state,
+            chance,
+            observer,
+            record,
+        }
+        .play();
+    }
+}
+
+/// One encounter under way.
+struct Encounter<'a, C, O> {
+    plan: &'a Plan,
+    state: &'a mut State,
+    chance: &'a mut C,
+    observer: &'a mut O,
+    record: &'a mut Record,
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    fn play(mut self) {
+        let ending = self.turns().unwrap_or(Ending::Timeout);
+        self.note(Event::End { ending });
+        self.record.ending = ending;
+        self.record.rounds = self.state.turn;
+        self.record.distance = if self.plan.fight.ends.is_empty() {
+            None
+        } else {
+            self.least_distance().map(i32::unsigned_abs)
+        };
+        self.record.keep_health(&self.state.world);
+        for (counts, body) in self
+            .record
+            .combatants
+            .iter_mut()
+            .zip(&self.state.world.bodies)
+        {
+            counts.collapsed = body.clock.flags.any(Flags::COLLAPSED).into();
+            counts.paradox = body.clock.paradox;
+        }
+    }
+
+    /// Turn after turn; how it ends, if not by the limit of turns.
+    fn turns(&mut self) -> Option<Ending> {
+        while self.state.turn < self.plan.fight.max_rounds {
+            self.begin_turn();
+            let mut place = 0;
+            while place < self.state.order.len() {
+                let (group, next) = self.at_place(place);
+                place = next;
+                let active = group & self.state.world.standing;
+                if active == 0 {
+                    continue;
+                }
+                self.state.initiative = self.actor(active.trailing_zeros() as usize).initiative;
+                if super::stage::is_single(active) {
+                    self.alone(active.trailing_zeros() as usize);
+                } else {
+                    self.together(active);
+                }
+                if let Some(ending) = self.decided().or_else(|| self.ends_by_distance()) {
+                    return Some(ending);
+                }
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn actor(&self, who: usize) -> &Actor {
+        &self.state.world.bodies[who].clock
+    }
+
+    #[inline]
+    fn actor_mut(&mut self, who: usize) -> &mut Actor {
+        &mut self.state.world.bodies[who].clock
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
+    type Actor = Actor;
+    type Chance = C;
+    type Observer = O;
+
+    #[inline]
+    fn fight(&self) -> &'a Fight {
+        &self.plan.fight
+    }
+
+    #[inline]
+    fn sides(&self) -> &'a Sides {
+        &self.plan.sides
+    }
+
+    #[inline]
+    fn world(&self) -> &World<Actor> {
+        &self.state.world
+    }
+
+    #[inline]
+    fn world_mut(&mut self) -> &mut World<Actor> {
+        &mut self.state.world
+    }
+
+    #[inline]
+    fn put_off(&mut self) -> &mut PutOff {
+        &mut self.state.put_off
+    }
+
+    #[inline]
+    fn luck(&mut self) -> (&mut C, &mut O) {
+        (self.chance, self.observer)
+    }
+
+    #[inline]
+    fn record(&mut self) -> &mut Record {
+        self.record
+    }
+
+    #[inline]
+    fn moment(&self) -> Moment {
+        Moment {
+            round: self.state.turn,
+            mark: self.state.initiative,
+        }
+    }
+
+    #[inline]
+    fn enemies(&self, who: usize) -> u64 {
+        self.plan.profiles[who].foes & self.state.world.standing
+    }
+
+    #[inline]
+    fn is_casting(&self, who: usize) -> bool {
+        self.actor(who).ritual.is_some()
+    }
+
+    /// Damage breaks a ritual off.
+    fn disturb(&mut self, who: usize) {
+        if let Some(ritual) = self.actor(who).ritual
+            && self.plan.rules.magick.damage_interrupts
+        {
+            self.actor_mut(who).ritual = None;
+            self.record.combatants[who].spells_fizzled += 1;
+            self.note(Event::Fizzle {
+                who,
+                spell: usize::from(ritual.spell),
+            });
+        }
+    }
+
+    fn stop(&mut self, who: usize) {
+        let actor = self.actor_mut(who);
+        actor.ritual = None;
+        actor.moving = None;
+        actor.flags.add(Flags::DONE);
+    }
+
+    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {
+        self.legal(&self.view(who), line).err()
+    }
+}

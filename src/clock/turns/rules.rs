@@ -1,0 +1,92 @@
+//! The rulings of Mage, each an option of `[rules]` with the rule book's default.
+
+use crate::dice::extended::OnBotch;
+use crate::fight::health::Roll;
+
+/// What is divided when several feats share an action (MA-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Division {
+    /// Penalties come off each pool, then the smallest is divided.
+    AfterPenalties,
+    /// The smallest pool is divided, then penalties come off each part.
+    BeforePenalties,
+}
+
+/// What a failed roll beyond one's endurance does to this turn's rates (MA-6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Exhaustion {
+    /// Halves them.
+    Half,
+    /// No movement this turn.
+    Stop,
+    /// Nothing.
+    Nothing,
+}
+
+/// What a botched effect of magick costs besides Paradox (MD-6).
+#[derive(Debug, Clone, PartialEq)]
+pub enum BotchCost {
+    /// Nothing.
+    Paradox,
+    /// One's next turn.
+    LoseTurn,
+    /// Damage to oneself.
+    Damage(Roll),
+}
+
+/// Options of `[rules.magick]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Magick {
+    /// `botch` and `botch_damage`.
+    pub botch: BotchCost,
+    /// `ritual_botch` (MD-7).
+    pub ritual_botch: OnBotch,
+    /// `paradox = "once"`: a ritual costs its Paradox one time (MD-7).
+    pub paradox_once: bool,
+    /// `damage_interrupts`: whether damage breaks a ritual off.
+    pub damage_interrupts: bool,
+}
+
+/// All options of `[rules]`, and what `[encounter]` says about them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rules {
+    /// `initiative.roll = "per-scene"` (MA-2).
+    pub once_a_scene: bool,
+    /// `initiative.share`: sets of combatants that act on one initiative (MA-1).
+    pub share: Vec<u64>,
+    /// `per_yard = "all"` (MA-5).
+    pub every_yard_costs: bool,
+    /// `divide` (MA-3).
+    pub division: Division,
+    /// `endurance_turns`: turns at full speed for each point of Stamina (MA-6).
+    pub endurance_turns: i32,
+    /// `exhaustion` (MA-6).
+    pub exhaustion: Exhaustion,
+    /// `climb_feet`: feet for each success in climbing (MA-4).
+    pub climb_feet: i64,
+    /// `encounter.strenuous`: all movement strains (MA-6).
+    pub strenuous: bool,
+    /// `magick`.
+    pub magick: Magick,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            once_a_scene: false,
+            share: Vec::new(),
+            every_yard_costs: false,
+            division: Division::AfterPenalties,
+            endurance_turns: 10,
+            exhaustion: Exhaustion::Half,
+            climb_feet: 10,
+            strenuous: false,
+            magick: Magick {
+                botch: BotchCost::Paradox,
+                ritual_botch: OnBotch::Ends,
+                paradox_once: false,
+                damage_interrupts: true,
+            },
+        }
+    }
+}

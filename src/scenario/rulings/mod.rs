@@ -1,0 +1,235 @@
+//! `[rules]` and `[encounter]`: the rulings of the system, and the frame of the fight.
+
+mod marks;
+mod turns;
+
+pub(super) use marks::attack_offsets;
+pub(super) use turns::share;
+
+use std::collections::BTreeMap;
+
+use super::diagnostics::Diagnostic;
+use super::node::{Node, Value};
+use super::reader::{self, Reader};
+use crate::clock::Rules;
+use crate::dice::Storyteller;
+use crate::fight::check::CheckKind;
+use crate::fight::health::HealthModel;
+use crate::fight::{Arena, Limit};
+use crate::system::{Clock, System};
+
+/// The ends of everything that lies on the line.
+pub(super) const FARTHEST: i64 = 100_000;
+
+/// What `[rules]` says.
+#[derive(Debug, Clone)]
+pub(super) struct Rulings {
+    /// The system it is written for.
+    pub(super) system: &'static System,
+    /// The clock's part.
+    pub(super) rules: Rules,
+    /// The kind of all checks, where the file says it.
+    pub(super) check: Option<CheckKind>,
+    /// What health is.
+    pub(super) health: HealthModel,
+    /// Whether a roll that only meets Evade hits (TC-22).
+    pub(super) meeting_hits: bool,
+    /// Whether one may wait (TC-23).
+    pub(super) may_wait: bool,
+    /// Spacing of attacks, by their number (TC-8).
+    pub(super) offsets: BTreeMap<usize, Vec<u8>>,
+    /// What the faces of a pool do, unless a check says otherwise (MD-1, MD-2).
+    pub(super) pool: Storyteller,
+    /// Damage for each extra success, unless a check says otherwise (MD-3, MA-9).
+    pub(super) extra_damage: i64,
+}
+
+impl Rulings {
+    /// What holds if the file says nothing.
+    pub(super) fn of(system: &'static System) -> Self {
+        let rules = match system.clock {
+            Clock::Marks => Rules::Marks(crate::clock::marks::rules::Rules::default()),
+            Clock::Turns => Rules::Turns(crate::clock::turns::rules::Rules::default()),
+        };
+        Self {
+            system,
+            rules,
+            check: None,
+            health: system.health,
+            meeting_hits: true,
+            may_wait: true,
+            offsets: marks::spaced_evenly(),
+            pool: Storyteller::new(0, 6),
+            extra_damage: i64::from(system.clock == Clock::Turns),
+        }
+    }
+}
+
+/// Reads `[rules]`.
+pub(super) fn rulings(
+    mut table: Reader<'_>,
+    system: &'static System,
+    problems: &mut Vec<Diagnostic>,
+) -> Rulings {
+    let mut rulings = Rulings::of(system);
+    rulings.check = table.choice("check", CheckKind::ALL);
+    if let Some(model) = table.choice("health", HealthModel::ALL) {
+        rulings.health = model;
+    }
+    if let Some(meets) = table.choice("hit", &[("meet", true), ("beat", false)]) {
+        rulings.meeting_hits = meets;
+    }
+    match system.clock {
+        Clock::Marks => {
+            let mut rules = crate::clock::marks::rules::Rules::default();
+            marks::read(&mut table, &mut rules, &mut rulings, problems);
+            rulings.rules = Rules::Marks(rules);
+        }
+        Clock::Turns => {
+            let mut rules = crate::clock::turns::rules::Rules::default();
+            turns::read(&mut table, &mut rules, &mut rulings, problems);
+            rulings.rules = Rules::Turns(rules);
+        }
+    }
+    table.finish(problems);
+    rulings
+}
+
+/// A truth value that takes the place of a default.
+fn switch(table: &mut Reader<'_>, key: &'static str, value: &mut bool) {
+    if let Some(truth) = table.boolean(key) {
+        *value = truth;
+    }
+}
+
+/// A word that takes the place of a default.
+fn word<T: Copy>(table: &mut Reader<'_>, key: &'static str, words: &[(&str, T)], value: &mut T) {
+    if let Some(chosen) = table.choice(key, words) {
+        *value = chosen;
+    }
+}
+
+/// What `[encounter]` says.
+#[derive(Debug, Default)]
+pub(super) struct Frame {
+    /// The most Rounds.
+    pub(super) max_rounds: Option<u32>,
+    /// The ends of the line.
+    pub(super) arena: Option<Arena>,
+    /// Whether all movement strains (MA-6).
+    pub(super) strenuous: bool,
+    /// Whether Sleepers watch (MD-5).
+    pub(super) sleepers: bool,
+    /// Distances at which it is over.
+    pub(super) ends: Vec<Limit>,
+}
+
+/// Reads `[encounter]`.
+pub(super) fn encounter(
+    mut table: Reader<'_>,
+    system: &System,
+    problems: &mut Vec<Diagnostic>,
+) -> Frame {
+    let rounds = table
+        .integer("max_rounds", 1..=10_000)
+        .map(|rounds| rounds as u32);
+    let mut arena = None;
+    if let Some(entry) = table.entry("arena") {
+        match ends(&entry.node) {
+            Ok(ends) => arena = Some(ends),
+            Err(problem) => table.complain(problem),
+        }
+    }
+    let mut frame = Frame {
+        max_rounds: rounds,
+        arena,
+        ..Frame::default()
+    };
+    if system.clock == Clock::Turns {
+        switch(&mut table, "strenuous", &mut frame.strenuous);
+        switch(&mut table, "sleepers", &mut frame.sleepers);
+        frame.ends = ends_when(&mut table);
+    }
+    table.finish(problems);
+    frame
+}
+
+/// `ends_when`: a distance, or a list of them.
+fn ends_when(table: &mut Reader<'_>) -> Vec<Limit> {
+    let Some(entry) = table.entry("ends_when") else {
+        return Vec::new();
+    };
+    let nodes: Vec<&Node> = match &entry.node.value {
+        Value::List(list) => list.iter().map(|node| &**node).collect(),
+        _ => vec![&*entry.node],
+    };
+    let mut limits = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        match limit(node) {
+            Ok(limit) => limits.push(limit),
+            Err(problem) => {
+                table.complain(problem.help(
+                    "written `ends_when = \"distance >= 100\"`, or a list of such conditions",
+                ))
+            }
+        }
+    }
+    limits
+}
+
+fn limit(node: &Node) -> Result<Limit, Diagnostic> {
+    let text = reader::text(node, "ends_when")?;
+    let wrong = |label: &str| {
+        Diagnostic::error(
+            node.span,
+            "`ends_when` is no distance to end at",
+            label.to_owned(),
+        )
+    };
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [name, sign, number] = words[..] else {
+        return Err(wrong("expected `distance`, a comparison and a number"));
+    };
+    if name != "distance" {
+        return Err(wrong("expected `distance`, the only variable here"));
+    }
+    let units = number
+        .parse::<i64>()
+        .ok()
+        .filter(|units| (0..=2 * FARTHEST).contains(units))
+        .ok_or_else(|| wrong("expected a whole number of Units from 0 to 200000"))?
+        as i32;
+    let (far, distance) = match sign {
+        ">=" => (true, units),
+        ">" => (true, units + 1),
+        "<=" => (false, units),
+        "<" if units > 0 => (false, units - 1),
+        "<" => return Err(wrong("no distance is below 0")),
+        _ => return Err(wrong("expected one of `<=`, `<`, `>=`, `>`")),
+    };
+    Ok(Limit { far, distance })
+}
+
+fn ends(node: &Node) -> Result<Arena, Diagnostic> {
+    let list = reader::list(node, "arena")?;
+    let [min, max] = list else {
+        return Err(Diagnostic::error(
+            node.span,
+            "`arena` has two ends",
+            format!("expected `[min, max]`, found a list of {}", list.len()),
+        ));
+    };
+    let min = reader::integer(min, "arena", -FARTHEST..=FARTHEST)?;
+    let end = reader::integer(max, "arena", -FARTHEST..=FARTHEST)?;
+    if min >= end {
+        return Err(Diagnostic::error(
+            max.span,
+            "`arena` ends before it begins",
+            format!("expected more than {min}"),
+        ));
+    }
+    Ok(Arena {
+        min: min as i32,
+        max: end as i32,
+    })
+}

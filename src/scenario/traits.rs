@@ -1,0 +1,313 @@
+//! What combatants have for the clock of their system, and what their health is made of.
+
+use super::checks::{self, pool};
+use super::diagnostics::Diagnostic;
+use super::gear::roll;
+use super::node::Value;
+use super::reader::{self, Reader};
+use super::rulings::Rulings;
+use crate::dice::Storyteller;
+use crate::dice::magick::{Effect, MAX_RATING, Manner};
+use crate::fight::check::{Check, Dice};
+use crate::fight::health::{HealthModel, Level, Track};
+use crate::fight::{Abilities, CombatCasting, MarkTraits, Spell, Traits, TurnTraits, Units};
+use crate::system::Clock;
+
+/// More levels than any track has.
+const MOST_LEVELS: usize = 100;
+
+/// Dice of a level's penalty.
+const MOST_PENALTY: i64 = 100;
+
+/// The greatest Attribute.
+const GREATEST_ATTRIBUTE: i64 = 10;
+
+/// What is read for the clock of the system.
+pub(super) struct Own {
+    pub(super) traits: Traits,
+    pub(super) speed: Units,
+    /// Absent where neither the file says it nor the system needs it.
+    pub(super) evade: Option<i64>,
+    pub(super) armor: i64,
+    pub(super) soak: Option<Dice>,
+    /// Of a mage; 0 for everybody else (MD-5).
+    pub(super) arete: u32,
+}
+
+/// Reads what a combatant has for its clock.
+pub(super) fn own(
+    table: &mut Reader<'_>,
+    rulings: &Rulings,
+    broken: &mut bool,
+    problems: &mut Vec<Diagnostic>,
+) -> Own {
+    match rulings.system.clock {
+        Clock::Marks => marks(table, broken),
+        Clock::Turns => turns(table, rulings, broken, problems),
+    }
+}
+
+fn marks(table: &mut Reader<'_>, broken: &mut bool) -> Own {
+    let mut traits = MarkTraits::default();
+    if let Some(mut inner) = table.needed_table("attributes", "`attributes`") {
+        traits.agility = inner.needed_integer("agility", 0..=100).unwrap_or(0) as i32;
+        traits.intellect = inner.needed_integer("intellect", 0..=100).unwrap_or(0) as i32;
+        table.close(inner);
+    }
+    traits.evade_modifier = table.integer("evade_modifier", 0..=100).unwrap_or(0) as i32;
+    let speed = table.needed_integer("move", 0..=1000).unwrap_or(0);
+    let evade = table.needed_integer("evade", -1000..=1000);
+    let armor = table.integer("armor", 0..=100_000).unwrap_or(0);
+    traits.abilities = abilities(table, broken);
+    let asked_car = table.has("car");
+    traits.car = table.integer("car", 0..=1000).map(|car| car as i32);
+    *broken |= asked_car && traits.car.is_none();
+    if table.has("combat_casting") {
+        traits.combat_casting = combat_casting(table);
+        *broken |= traits.combat_casting.is_none();
+    } else {
+        table.entry("combat_casting");
+    }
+    Own {
+        traits: Traits::Marks(traits),
+        speed: speed as i32,
+        evade: Some(evade.unwrap_or(0)),
+        armor,
+        soak: None,
+        arete: 0,
+    }
+}
+
+fn turns(
+    table: &mut Reader<'_>,
+    rulings: &Rulings,
+    broken: &mut bool,
+    problems: &mut Vec<Diagnostic>,
+) -> Own {
+    let attribute = |inner: &mut Reader<'_>, key| {
+        let value = inner.needed_integer(key, 1..=GREATEST_ATTRIBUTE);
+        value.unwrap_or(1) as i32
+    };
+    let (mut dexterity, mut wits, mut stamina) = (1, 1, 1);
+    if let Some(mut inner) = table.needed_table("attributes", "`attributes`") {
+        dexterity = attribute(&mut inner, "dexterity");
+        wits = attribute(&mut inner, "wits");
+        stamina = attribute(&mut inner, "stamina");
+        table.close(inner);
+    }
+    let willpower = table
+        .integer("willpower", 0..=GREATEST_ATTRIBUTE)
+        .unwrap_or(0) as i32;
+    let swims = table.boolean("swims").unwrap_or(false);
+    let asked = table.has("fly");
+    let fly = table.integer("fly", 10..=20).map(|yards| yards as i32);
+    *broken |= asked && fly.is_none();
+    let climb = table.entry("climb").and_then(|entry| {
+        let climb = pool(&entry.node, "climb", 0, rulings, problems);
+        *broken |= climb.is_none();
+        climb
+    });
+    let extra_actions = table.integer("extra_actions", 0..=10).unwrap_or(0) as u8;
+    let arete = table
+        .integer("arete", 0..=i64::from(MAX_RATING))
+        .unwrap_or(0) as u32;
+    let evade = table.integer("evade", -1000..=1000);
+    let mut armor = 0;
+    let mut soak = None;
+    if let Some(entry) = table.entry("soak") {
+        if entry.node.table().is_some() {
+            soak = pool(&entry.node, "soak", 0, rulings, problems);
+        } else {
+            armor = table.integer("soak", 0..=100_000).unwrap_or(0);
+        }
+    }
+    let pushed = Storyteller {
+        pool: stamina.max(willpower) as u32,
+        ..rulings.pool
+    };
+    let endurance = checks::compile(&pushed, 0).expect("ten dice are a pool");
+    let traits = TurnTraits {
+        dexterity,
+        wits,
+        stamina,
+        endurance,
+        swims,
+        fly,
+        climb,
+        extra_actions,
+    };
+    Own {
+        traits: Traits::Turns(traits),
+        speed: 0,
+        evade,
+        armor,
+        soak,
+        arete,
+    }
+}
+
+/// Gives a mage's effects their pools (MD-5).
+pub(super) fn empower(
+    table: &mut Reader<'_>,
+    spells: &mut [Spell],
+    arete: u32,
+    sleepers: bool,
+    rulings: &Rulings,
+) {
+    for spell in spells {
+        let Some(magick) = &mut spell.magick else {
+            continue;
+        };
+        let manner = match (magick.vulgar, sleepers) {
+            (false, _) => Manner::Coincidental,
+            (true, false) => Manner::Vulgar,
+            (true, true) => Manner::Witnessed,
+        };
+        match Effect::new(arete, magick.sphere, manner, magick.dice) {
+            Ok(effect) => {
+                let rules = Storyteller {
+                    pool: effect.pool().pool,
+                    difficulty: effect.difficulty(),
+                    required: magick.required,
+                    ..rulings.pool
+                };
+                magick.paradox = effect.paradox();
+                spell.check = checks::compile(&rules, 0).ok().map(|dice| Check::Pool {
+                    dice,
+                    extra_damage: magick.extra_damage,
+                });
+            }
+            Err(wrong) => {
+                let place = table.texts("spells").and_then(|list| {
+                    let named = list.into_iter().find(|(name, _)| *name == spell.name);
+                    named.map(|(_, node)| node.span)
+                });
+                let span = place.unwrap_or(table.span());
+                table.complain(
+                    Diagnostic::error(
+                        span,
+                        wrong.to_string(),
+                        format!("\"{}\" is beyond this mage", spell.name),
+                    )
+                    .help("give the combatant `arete`, at least as much as the spell's `sphere` (MD-5)"),
+                );
+            }
+        }
+    }
+}
+
+/// Reads `health`: points, or the levels of a track.
+pub(super) fn health(
+    table: &mut Reader<'_>,
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> (i32, Track) {
+    if rulings.health == HealthModel::Points {
+        if let Some(entry) = table.entry("health")
+            && matches!(entry.node.value, Value::List(_))
+        {
+            table.complain(
+                reader::wrong_kind(&entry.node, "health", "a whole number from 1 to 1000000")
+                    .help("levels are for `rules.health = \"track\"`"),
+            );
+            return (1, Track::default());
+        }
+        let health = table.needed_integer("health", 1..=1_000_000).unwrap_or(1);
+        return (health as i32, Track::default());
+    }
+    let track = match table.entry("health") {
+        None => Track::seven(),
+        Some(entry) => match reader::list(&entry.node, "health") {
+            Err(_) => {
+                table.complain(
+                    reader::wrong_kind(&entry.node, "health", "a list of levels").help(
+                        "leave it out for the seven levels of the genre, or set `rules.health = \"points\"`",
+                    ),
+                );
+                Track::seven()
+            }
+            Ok(list) if list.is_empty() || list.len() > MOST_LEVELS => {
+                table.complain(Diagnostic::error(
+                    entry.node.span,
+                    format!("a track of {} levels", list.len()),
+                    format!("expected 1 to {MOST_LEVELS}"),
+                ));
+                Track::seven()
+            }
+            Ok(list) => {
+                let mut levels: Vec<Level> = Vec::with_capacity(list.len());
+                for node in list {
+                    let Some(mut inner) = Reader::open(node, "a level", problems) else {
+                        continue;
+                    };
+                    let name = inner.needed_name("name").unwrap_or_default();
+                    let penalty = inner.integer("penalty", 0..=MOST_PENALTY).unwrap_or(0);
+                    let slows = inner.boolean("slows").unwrap_or(name == "Injured");
+                    inner.finish(problems);
+                    levels.push(Level {
+                        name: name.to_owned(),
+                        penalty: penalty as u32,
+                        slows,
+                    });
+                }
+                Track::new(levels)
+            }
+        },
+    };
+    (track.levels().len().max(1) as i32, track)
+}
+
+fn abilities(table: &mut Reader<'_>, broken: &mut bool) -> Abilities {
+    #[derive(Clone, Copy)]
+    enum Ability {
+        Counter,
+        Charge,
+        FiresUnset,
+    }
+    const ALL: &[(&str, Ability)] = &[
+        ("counter", Ability::Counter),
+        ("frenzied_charge", Ability::Charge),
+        ("mounted_charge", Ability::Charge),
+        ("lansing_charge", Ability::Charge),
+        ("firing_assault", Ability::FiresUnset),
+        ("stand_and_fire", Ability::FiresUnset),
+    ];
+    let mut abilities = Abilities::default();
+    let Some(list) = table.texts("abilities") else {
+        *broken |= table.has("abilities");
+        return abilities;
+    };
+    for (_, node) in list {
+        match reader::choice(node, "abilities", ALL) {
+            Ok(Ability::Counter) => abilities.counter = true,
+            Ok(Ability::Charge) => abilities.charge = true,
+            Ok(Ability::FiresUnset) => abilities.fires_unset = true,
+            Err(problem) => {
+                *broken = true;
+                table.complain(problem);
+            }
+        }
+    }
+    abilities
+}
+
+fn combat_casting(table: &mut Reader<'_>) -> Option<CombatCasting> {
+    let mut inner = table.table("combat_casting", "`combat_casting`")?;
+    let check = inner
+        .needed("check")
+        .and_then(|entry| match roll(&entry.node, "check") {
+            Ok(roll) => Some(roll),
+            Err(problem) => {
+                inner.complain(problem);
+                None
+            }
+        });
+    let target = inner.needed_integer("target", -1000..=1000);
+    let units_per = inner.needed_integer("units_per", 1..=1000);
+    table.close(inner);
+    Some(CombatCasting {
+        check: check?,
+        target: target?,
+        units_per: units_per?,
+    })
+}

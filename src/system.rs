@@ -1,0 +1,174 @@
+//! The rule systems that a scenario may name: each a clock, a check, a health model and the defaults
+//! of all three. [`SYSTEMS`] is the one list of them; who adds a system adds an entry here.
+
+mod mage;
+mod tara_corax;
+
+use crate::fight::check::CheckKind;
+use crate::fight::health::HealthModel;
+
+/// Who acts when, and what acting costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Clock {
+    /// Rounds of 30 Marks, counted down: [`clock::marks`](crate::clock::marks).
+    Marks,
+    /// Turns in order of initiative: [`clock::turns`](crate::clock::turns).
+    Turns,
+}
+
+/// A set of clocks: those on which an action, a variable or a metric means something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Clocks(u8);
+
+impl Clocks {
+    /// Rounds of Marks alone.
+    pub const MARKS: Self = Self::only(Clock::Marks);
+    /// Turns alone.
+    pub const TURNS: Self = Self::only(Clock::Turns);
+    /// Every clock there is or will be.
+    pub const ALL: Self = Self(u8::MAX);
+
+    /// The set of one.
+    #[must_use]
+    pub const fn only(clock: Clock) -> Self {
+        Self(1 << clock as u8)
+    }
+
+    /// Whether a clock is among them.
+    #[inline]
+    #[must_use]
+    pub const fn has(self, clock: Clock) -> bool {
+        self.meets(Self::only(clock))
+    }
+
+    /// Whether the two have a clock in common.
+    #[inline]
+    #[must_use]
+    pub const fn meets(self, others: Self) -> bool {
+        self.0 & others.0 != 0
+    }
+}
+
+/// An option of `[rules]`, as `skirmish explain` lists it.
+#[derive(Debug, Clone, Copy)]
+pub struct Ruling {
+    /// Its dotted key.
+    pub key: &'static str,
+    /// What it may be.
+    pub values: &'static str,
+    /// What it is if the scenario does not say.
+    pub default: &'static str,
+    /// What it rules, with the rule's id.
+    pub meaning: &'static str,
+}
+
+/// What a system calls things.
+#[derive(Debug, Clone, Copy)]
+pub struct Words {
+    /// What `max_rounds` counts: `Round`, `Turn`.
+    pub round: &'static str,
+    /// What orders the moments within one, as machines read it: `mark`, `initiative`.
+    pub moment: &'static str,
+}
+
+/// A rule system.
+#[derive(Debug)]
+pub struct System {
+    /// As a scenario's `system` names it.
+    pub name: &'static str,
+    /// As people name it.
+    pub title: &'static str,
+    /// Its clock.
+    pub clock: Clock,
+    /// How an attempt is made unless `rules.check` says otherwise.
+    pub check: CheckKind,
+    /// What harm does unless `rules.health` says otherwise.
+    pub health: HealthModel,
+    /// What it calls things.
+    pub words: Words,
+    /// The metric of how many Rounds or turns an encounter took.
+    pub rounds: &'static str,
+    /// The metric by which encounters are shorter or longer, as finely as the clock tells.
+    pub length: &'static str,
+    /// What an action costs, in a paragraph.
+    pub about: &'static str,
+    /// Categories of cost, if it has them: name, price and example.
+    pub costs: &'static [[&'static str; 3]],
+    /// Its options of `[rules]`, those that all systems have left out.
+    pub rulings: &'static [Ruling],
+}
+
+impl PartialEq for System {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for System {}
+
+/// Every system.
+pub static SYSTEMS: [&System; 2] = [&tara_corax::SYSTEM, &mage::SYSTEM];
+
+/// The options of `[rules]` that every system has.
+pub const SHARED_RULINGS: &[Ruling] = &[
+    Ruling {
+        key: "check",
+        values: "roll-over, pool, percentile",
+        default: "the system's",
+        meaning: "which kind of check attacks and spells make; a check may have the keys of several kinds if this is written",
+    },
+    Ruling {
+        key: "health",
+        values: "points, track",
+        default: "the system's",
+        meaning: "whether health is points or a track of levels with penalties",
+    },
+];
+
+const fn ruling(
+    key: &'static str,
+    values: &'static str,
+    default: &'static str,
+    meaning: &'static str,
+) -> Ruling {
+    Ruling {
+        key,
+        values,
+        default,
+        meaning,
+    }
+}
+
+/// The system of that name.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static System> {
+    SYSTEMS.into_iter().find(|system| system.name == name)
+}
+
+/// Titles of the systems whose clock is among `clocks`, for messages.
+#[must_use]
+pub fn titles(clocks: Clocks) -> String {
+    let titles: Vec<&str> = SYSTEMS
+        .iter()
+        .filter(|system| clocks.has(system.clock))
+        .map(|system| system.title)
+        .collect();
+    titles.join(" and ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Clocks, SYSTEMS, named};
+    use crate::tally::metrics;
+
+    #[test]
+    fn every_system_is_found_by_its_name_and_measures_its_length() {
+        for system in SYSTEMS {
+            assert_eq!(named(system.name), Some(system));
+            for name in [system.rounds, system.length] {
+                assert!(metrics::of(Clocks::only(system.clock)).any(|metric| metric.name == name));
+            }
+        }
+        assert!(named("chess").is_none());
+    }
+}

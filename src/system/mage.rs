@@ -1,0 +1,130 @@
+//! Mage: turns in order of initiative, Storyteller pools, a track of health levels.
+
+use super::{Clock, Ruling, System, Words, ruling};
+use crate::fight::check::CheckKind;
+use crate::fight::health::HealthModel;
+
+pub(super) static SYSTEM: System = System {
+    name: "mage",
+    title: "Mage",
+    clock: Clock::Turns,
+    check: CheckKind::Pool,
+    health: HealthModel::Track,
+    words: Words {
+        round: "Turn",
+        moment: "initiative",
+    },
+    rounds: "turns",
+    length: "turns",
+    about: "In Mage a combatant acts once a turn, in order of initiative: Dexterity + Wits + 1d10. It \
+            may move before its action and after it; up to half of its running speed costs nothing, \
+            each yard beyond takes a die off the action's pool. Several feats may share an action, \
+            for which the smallest of their pools is divided.",
+    costs: &[],
+    rulings: RULINGS,
+};
+
+const RULINGS: &[Ruling] = &[
+    ruling(
+        "initiative.roll",
+        "per-turn, per-scene",
+        "per-turn",
+        "when initiative is rolled (MA-2)",
+    ),
+    ruling(
+        "initiative.share",
+        "list of sides and groups",
+        "none",
+        "who acts on one initiative, that of the first of them who stands (MA-1)",
+    ),
+    ruling(
+        "per_yard",
+        "beyond, all",
+        "beyond",
+        "whether yards beyond the free half cost a die each, or then all yards do (MA-5)",
+    ),
+    ruling(
+        "divide",
+        "after-penalties, before-penalties",
+        "after-penalties",
+        "whether penalties come off each pool before the smallest is divided, or off each part (MA-3)",
+    ),
+    ruling(
+        "endurance_turns",
+        "0 to 1000",
+        "10",
+        "turns at full speed for each point of Stamina (MA-6)",
+    ),
+    ruling(
+        "exhaustion",
+        "half, stop, none",
+        "half",
+        "what a failed roll beyond one's endurance does to this turn's rates (MA-6)",
+    ),
+    ruling(
+        "climb_feet",
+        "1 to 100",
+        "10",
+        "feet for each success in climbing: 15 to 20 where it is easy, 5 where it is hard (MA-4)",
+    ),
+    ruling(
+        "tens",
+        "explode, once, double, plain",
+        "explode",
+        "what 10s do (MD-1)",
+    ),
+    ruling(
+        "ones",
+        "cancel, ignore",
+        "cancel",
+        "whether a 1 takes a success away (MD-1)",
+    ),
+    ruling(
+        "ones_on_explosion",
+        "cancel, ignore",
+        "cancel",
+        "whether a 1 on an extra die does (MD-1)",
+    ),
+    ruling(
+        "botch",
+        "ones-exceed, no-success, none",
+        "ones-exceed",
+        "what makes a botch (MD-2)",
+    ),
+    ruling(
+        "magick.botch",
+        "paradox, lose-turn, damage",
+        "paradox",
+        "what a botched effect costs besides Paradox: nothing, one's next turn, or botch_damage (MD-6)",
+    ),
+    ruling(
+        "magick.botch_damage",
+        "dice or points",
+        "required for damage",
+        "damage to oneself for a botched effect, without soak",
+    ),
+    ruling(
+        "magick.ritual_botch",
+        "ends, loses-all, continues",
+        "ends",
+        "what a botch does to a ritual (MD-7)",
+    ),
+    ruling(
+        "magick.paradox",
+        "each, once",
+        "each",
+        "whether a ritual costs Paradox with each roll or once (MD-7)",
+    ),
+    ruling(
+        "magick.damage_interrupts",
+        "boolean",
+        "true",
+        "whether damage breaks a ritual off",
+    ),
+    ruling(
+        "hit",
+        "meet, beat",
+        "meet",
+        "whether a roll equal to Evade hits, for checks of that kind",
+    ),
+];

@@ -1,0 +1,122 @@
+//! Tara-Corax: Rounds of Marks, rolls against Evade, health in points.
+
+use super::{Clock, Ruling, System, Words, ruling};
+use crate::fight::check::CheckKind;
+use crate::fight::health::HealthModel;
+
+pub(super) static SYSTEM: System = System {
+    name: "tara-corax",
+    title: "Tara-Corax",
+    clock: Clock::Marks,
+    check: CheckKind::RollOver,
+    health: HealthModel::Points,
+    words: Words {
+        round: "Round",
+        moment: "mark",
+    },
+    rounds: "rounds",
+    length: "marks",
+    about: "Tara-Corax counts each Round down from Mark 30. The Initiative Score is the Mark at which \
+            a combatant first acts and the Marks it can spend. Moving costs 1 Mark a Unit; actions \
+            cost by category:",
+    costs: &[
+        ["free", "0", "a CAR move, a reaction"],
+        ["quarter", "5", "set, draw, stand, charge"],
+        ["half", "10", "drinking a potion"],
+        [
+            "full",
+            "15",
+            "an attack action, casting; always allowed as the first action of a Round",
+        ],
+    ],
+    rulings: RULINGS,
+};
+
+const RULINGS: &[Ruling] = &[
+    ruling(
+        "round",
+        "full, simple",
+        "full",
+        "everything at its own Mark, or all actions at once in order of Score (TC-7, TC-21)",
+    ),
+    ruling(
+        "initiative.mode",
+        "rolled, fixed",
+        "rolled",
+        "whether the Score has a die in it (TC-3)",
+    ),
+    ruling(
+        "initiative.explode",
+        "once, recursive, none",
+        "once",
+        "whether a 10 on the initiative die is rolled again (TC-3)",
+    ),
+    ruling(
+        "initiative.delay_marks",
+        "halved, kept",
+        "halved",
+        "whether a delay halves the Marks to spend as well (TC-4)",
+    ),
+    ruling(
+        "attack_actions",
+        "1 to 30, any",
+        "1",
+        "attack actions a Round (TC-8)",
+    ),
+    ruling(
+        "attack_offsets",
+        "table",
+        "even spacing",
+        "Marks after the first at which each of n attacks comes (TC-8)",
+    ),
+    ruling(
+        "hit",
+        "meet, beat",
+        "meet",
+        "whether a roll equal to Evade hits (TC-22)",
+    ),
+    ruling(
+        "melee_unsets",
+        "boolean",
+        "true",
+        "whether a melee attack un-sets a shooter (TC-10)",
+    ),
+    ruling(
+        "mover_shot",
+        "round, always",
+        "round",
+        "whether a move spoils the next ranged attack in the same Round only, or whenever it comes (TC-11)",
+    ),
+    ruling(
+        "fizzle_chance",
+        "0 to 1",
+        "1",
+        "chance that a hit which does damage fizzles a spell (TC-13)",
+    ),
+    ruling(
+        "channel_damage_breaks",
+        "boolean",
+        "false",
+        "whether damage breaks a Channel (TC-15)",
+    ),
+    ruling("car_per_round", "0 to 30", "1", "CAR moves a Round (TC-16)"),
+    ruling(
+        "car_counts_as_move",
+        "boolean",
+        "false",
+        "whether CAR Units count against Land Speed (TC-16)",
+    ),
+    ruling(
+        "charges_per_round",
+        "0 to 30",
+        "1",
+        "charges a Round (TC-17)",
+    ),
+    ruling(
+        "counters_per_round",
+        "0 to 30",
+        "1",
+        "counters a Round (TC-18)",
+    ),
+    ruling("wait", "boolean", "true", "whether one may wait (TC-23)"),
+];
