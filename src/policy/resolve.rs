@@ -233,18 +233,18 @@ impl Resolver<'_> {
                 }
                 _ => continue,
             };
-            for (pool, name) in &pools {
-                if pool.is_none() {
-                    self.problems.push(
-                        Problem::error(
-                            spot.range(),
-                            "only a pool can be divided",
-                            format!("\"{name}\" has another kind of check"),
-                        )
-                        .help("several things at once need `check = { pool = ... }`"),
-                    );
-                    return;
-                }
+            if let Some((_, name)) = pools.first()
+                && pools.iter().all(|(pool, _)| pool.is_none())
+            {
+                self.problems.push(
+                    Problem::error(
+                        spot.range(),
+                        "only a pool can be divided",
+                        format!("\"{name}\" has another kind of check"),
+                    )
+                    .help("several things at once need `check = { pool = ... }`"),
+                );
+                return;
             }
             let best = pools
                 .iter()

@@ -1,5 +1,5 @@
 //! The rules of Tara-Corax, by id: worked examples and sentences of the rule book, played on
-//! scripted dice and compared event by event.
+//! scripted dice and compared event by event. Those of Mage have a room of their own.
 
 mod armory;
 mod channels;
@@ -9,6 +9,7 @@ mod examples;
 mod fairness;
 mod generator;
 mod initiative;
+mod mage;
 mod magic;
 mod melee;
 mod properties;

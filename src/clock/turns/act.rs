@@ -123,8 +123,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.count_attack(who, self.state.turn);
         self.tell_pool(who, deed, feat, arms.check.pool(arms.mastery));
         let question = Question {
-            part: feat.dice,
-            lost: feat.wounds + deed.lost,
+            part: feat.dice.map(u32::from),
+            lost: i64::from(feat.wounds) + i64::from(deed.lost),
             ..self.question(who, target, arms.mastery)
         };
         let attempt = self.attempt(question, &arms.check);
@@ -153,10 +153,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.note(Event::Pool {
                 who,
                 pool,
-                wounds: feat.wounds,
-                moved: deed.lost,
+                wounds: feat.wounds.into(),
+                moved: deed.lost.into(),
                 divided: deed.is_divided(),
-                dice,
+                dice: dice.into(),
             });
         }
     }

@@ -39,7 +39,7 @@ pub(super) struct Deed {
     feats: [Feat; MOST_FEATS],
     count: u8,
     /// Dice that movement takes off its pools.
-    pub lost: i64,
+    pub lost: i32,
 }
 
 /// One feat, and the dice that it gets.
@@ -47,9 +47,9 @@ pub(super) struct Deed {
 pub(super) struct Feat {
     pub kind: FeatKind,
     /// Dice to roll; `None` for a check that is no pool, and for a feat without one.
-    pub dice: Option<u32>,
+    pub dice: Option<u16>,
     /// Dice that wounds took off before.
-    pub wounds: i64,
+    pub wounds: u16,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -192,7 +192,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 wounds: 0,
             }; MOST_FEATS],
             count: 0,
-            lost,
+            lost: lost as i32,
         };
         let mut then = Then {
             in_hand: view.body.in_hand,
@@ -215,12 +215,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 smallest = Some(smallest.map_or((pool, left), |(whole, least)| {
                     (whole.min(pool), least.min(left))
                 }));
-                left.max(0) as u32
+                left.max(0) as u16
             });
             if !several && dice == Some(0) {
                 return Err(Obstacle::NoDice);
             }
-            deed.feats[usize::from(deed.count)] = Feat { kind, dice, wounds };
+            deed.feats[usize::from(deed.count)] = Feat {
+                kind,
+                dice,
+                wounds: wounds as u16,
+            };
             deed.count += 1;
         }
         if several {
@@ -244,7 +248,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if pool < wanted.max(parts) {
             return Err(Obstacle::NoDice);
         }
-        let lost = deed.lost;
+        let lost = i64::from(deed.lost);
         let count = usize::from(deed.count);
         for (index, feat) in deed.feats[..count].iter_mut().enumerate() {
             let mut dice = match split.get(index) {
@@ -252,12 +256,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 None => pool / parts + i64::from((index as i64) < pool % parts),
             };
             if !after && feat.dice.is_some() {
-                dice -= feat.wounds + lost;
+                dice -= i64::from(feat.wounds) + lost;
             }
             if dice < 1 {
                 return Err(Obstacle::NoDice);
             }
-            feat.dice = feat.dice.map(|_| dice as u32);
+            feat.dice = feat.dice.map(|_| dice as u16);
         }
         Ok(())
     }
@@ -300,7 +304,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                         continue;
                     };
                     let pool = weapon.check.pool(weapon.mastery);
-                    if pool.is_some_and(|pool| pool - lost - self.wounds(view.who) < 1) {
+                    let least = lost + self.wounds(view.who) + 1;
+                    // Only a pool can be divided.
+                    if pool.is_none_or(|pool| pool < least) && (several || pool.is_some()) {
                         why = Obstacle::NoDice;
                         continue;
                     }

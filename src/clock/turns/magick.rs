@@ -47,8 +47,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         self.tell_pool(who, deed, feat, check.pool(0));
         let question = Question {
-            part: feat.dice,
-            lost: deed.lost,
+            part: feat.dice.map(u32::from),
+            lost: deed.lost.into(),
             ..self.question(who, target, 0)
         };
         let attempt = self.attempt(question, check);

@@ -196,6 +196,45 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
+    /// All but the last of the yards that are due, in one go: nobody can come between, and nobody
+    /// wants to see each. The last one ends the move as any other would.
+    pub(super) fn walk_at_once(&mut self, who: usize) {
+        let Some(first) = self.next_yard(who) else {
+            return;
+        };
+        let (Some(stride), Some(mode)) = (self.actor(who).moving, self.actor(who).mode) else {
+            return;
+        };
+        let here = self.world().bodies[who].position;
+        let way = first - here;
+        let distance = self.world().distance(who, usize::from(stride.target));
+        let room = if stride.advance {
+            distance - stride.stop
+        } else {
+            let wall = match self.plan.fight.arena {
+                Some(arena) if way > 0 => arena.max - here,
+                Some(arena) => here - arena.min,
+                None => Units::MAX,
+            };
+            wall.min(stride.stop - distance)
+        };
+        let yards = room
+            .min(Units::from(stride.left))
+            .min(self.yards_left(who, mode))
+            - 1;
+        if yards < 1 {
+            return;
+        }
+        self.state.world.bodies[who].position += way * yards;
+        self.record.combatants[who].units_moved += yards as u32;
+        let actor = self.actor_mut(who);
+        actor.yards += yards;
+        actor.moving = Some(Stride {
+            left: stride.left - yards as u16,
+            ..stride
+        });
+    }
+
     /// Makes the yard that is due, or spends it on the spot, then goes on with the move or ends it.
     pub(super) fn step(&mut self, who: usize, to: Option<Units>) {
         let Some(stride) = self.actor(who).moving else {

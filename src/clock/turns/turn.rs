@@ -54,6 +54,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// All that is left of a move, for nobody can come between.
     fn walk(&mut self, who: usize) {
+        if !O::LISTENS {
+            self.walk_at_once(who);
+        }
         while self.actor(who).moving.is_some() {
             let unit = self.next_yard(who);
             self.step(who, unit);

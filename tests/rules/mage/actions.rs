@@ -1,0 +1,416 @@
+//! Actions, pools and what is taken off them, damage and health (MA-3, MA-8, MA-9).
+
+use super::stage::{DUMMY, Played, one, play, scenario};
+use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
+
+/// One who acts on a dummy at its side for so many turns; the dummy is never hurt much.
+fn acts(weapons: &str, rest: &str, turns: u32, set: &[&str], dice: &[u32]) -> Played {
+    let text = scenario(&[weapons, &one("hero", 0, [3, 3, 2], rest), DUMMY]);
+    let most = format!("encounter.max_rounds={turns}");
+    let set: Vec<&str> = set.iter().copied().chain([most.as_str()]).collect();
+    let initiative = vec![5; turns as usize];
+    let low = vec![1; turns as usize];
+    play(
+        &text,
+        &set,
+        &[
+            (0, Initiative, &initiative),
+            (1, Initiative, &low),
+            (0, Check, dice),
+        ],
+    )
+}
+
+fn sword(pool: u32) -> String {
+    format!("[weapons.sword]\nkind = \"melee\"\ncheck = {{ pool = {pool} }}\ndamage = 0\n")
+}
+
+fn policy(lines: &str) -> String {
+    format!("weapons = [\"sword\"]\npolicy = [{lines}]")
+}
+
+#[test]
+fn ma_3_one_action_a_turn() {
+    let played = acts(&sword(2), &policy("\"attack\""), 2, &[], &[7, 7, 7, 7]);
+    assert_eq!(played.of(0).attacks, 2);
+}
+
+#[test]
+fn ma_3_an_even_division_gives_the_first_the_odd_die() {
+    for (pool, line, parts) in [
+        (7, "\"attack + attack\"", &[4, 3][..]),
+        (8, "\"attack + attack\"", &[4, 4]),
+        (8, "\"attack + attack + attack\"", &[3, 3, 2]),
+        (7, "\"attack + attack + attack\"", &[3, 2, 2]),
+        (2, "\"attack + attack\"", &[1, 1]),
+        (7, "\"attack + attack split 2,5\"", &[2, 5]),
+        (7, "\"attack + attack split 2, 3\"", &[2, 3]),
+    ] {
+        let thrown: usize = parts.iter().sum();
+        let played = acts(&sword(pool), &policy(line), 1, &[], &vec![3; thrown]);
+        let wanted: Vec<String> = parts
+            .iter()
+            .map(|part| format!("hero rolls {part} of {pool}-0-0 divided"))
+            .collect();
+        assert_eq!(played.only(&["rolls"]), wanted, "{line}");
+    }
+}
+
+#[test]
+fn ma_3_the_smallest_of_the_pools_is_divided() {
+    let weapons = format!(
+        "{}[weapons.knife]\nkind = \"melee\"\ncheck = {{ pool = 5 }}\ndamage = 0\n",
+        sword(9)
+    );
+    let rest =
+        "weapons = [\"sword\", \"knife\"]\npolicy = [\"attack with sword + attack with knife\"]";
+    let played = acts(&weapons, rest, 1, &[], &[3; 5]);
+    assert_eq!(
+        played.only(&["rolls"]),
+        [
+            "hero rolls 3 of 9-0-0 divided",
+            "hero rolls 2 of 5-0-0 divided"
+        ]
+    );
+}
+
+#[test]
+fn ma_3_drawing_takes_its_share_of_the_pool() {
+    let rest = "weapons = [\"sword\"]\nundrawn = [\"sword\"]\npolicy = [\"draw sword + attack split 2,5\", \"draw + attack\", \"attack\"]";
+    let played = acts(&sword(7), rest, 2, &[], &[3; 12]);
+    assert_eq!(
+        played.only(&["draws", "rolls"]),
+        [
+            "hero draws",
+            "hero rolls 5 of 7-0-0 divided",
+            "hero rolls 7 of 7-0-0"
+        ]
+    );
+    let rest = rest.replace("\"draw sword + attack split 2,5\", ", "");
+    let played = acts(&sword(7), &rest, 1, &[], &[3; 3]);
+    assert_eq!(played.only(&["rolls"]), ["hero rolls 3 of 7-0-0 divided"]);
+}
+
+#[test]
+fn ma_3_each_part_needs_a_die() {
+    let hurt = "health = [{ name = \"Bad\", penalty = 2 }, { name = \"Out\" }]\nitems = []\n";
+    // Of 3 dice 2 go for wounds: there is nothing to divide, but still something to roll.
+    let text = scenario(&[
+        &sword(3),
+        "[weapons.pin]\nkind = \"melee\"\ncheck = { pool = 1 }\ndamage = 1\n",
+        &one(
+            "hero",
+            0,
+            [2, 2, 2],
+            &format!("{hurt}{}", policy("\"attack + attack\", \"attack\"")),
+        ),
+        &one(
+            "foe",
+            0,
+            [3, 3, 3],
+            "soak = 9\nweapons = [\"pin\"]\npolicy = [\"attack if turn = 1\"]",
+        ),
+    ]);
+    let played = play(
+        &text,
+        &["encounter.max_rounds=1"],
+        &[
+            (0, Initiative, &[1]),
+            (1, Initiative, &[9]),
+            (1, Check, &[6]),
+            (0, Check, &[6]),
+        ],
+    );
+    assert_eq!(played.only(&["hero rolls"]), ["hero rolls 1 of 3-2-0"]);
+}
+
+#[test]
+fn ma_3_penalties_come_off_before_or_after_the_division() {
+    // 8 dice, 11 yards beyond nothing: free are 14, moved 16, so 2 dice are lost.
+    let text = scenario(&[
+        &sword(8),
+        &one(
+            "hero",
+            -16,
+            [3, 3, 2],
+            &policy("\"advance run\", \"attack + attack\""),
+        ),
+        DUMMY,
+    ]);
+    for (divide, parts) in [("after-penalties", [3, 3]), ("before-penalties", [2, 2])] {
+        let set = format!("rules.divide={divide}");
+        let thrown = vec![3; parts.iter().sum()];
+        let played = play(
+            &text,
+            &[&set, "encounter.max_rounds=1"],
+            &[
+                (0, Initiative, &[9]),
+                (1, Initiative, &[1]),
+                (0, Check, &thrown),
+            ],
+        );
+        let wanted = parts.map(|part: usize| format!("hero rolls {part} of 8-0-2 divided"));
+        assert_eq!(played.only(&["rolls"]), wanted);
+        assert_eq!(played.of(0).dice_lost, 2);
+    }
+}
+
+#[test]
+fn ma_3_time_magick_gives_undivided_actions_at_the_same_place() {
+    let rest = format!(
+        "extra_actions = 2\n{}",
+        policy("\"attack + attack\", \"attack\"")
+    );
+    let played = acts(&sword(4), &rest, 1, &[], &[3; 12]);
+    assert_eq!(
+        played.only(&["rolls"]),
+        [
+            "hero rolls 2 of 4-0-0 divided",
+            "hero rolls 2 of 4-0-0 divided",
+            "hero rolls 4 of 4-0-0",
+            "hero rolls 4 of 4-0-0",
+        ]
+    );
+}
+
+#[test]
+fn ma_3_a_clumsy_weapon_takes_turns_of_its_own() {
+    let weapons = sword(4).replace("damage", "ready_turns = 3\ndamage");
+    let rest = "weapons = [\"sword\"]\nundrawn = [\"sword\"]\npolicy = [\"draw\", \"attack\"]";
+    let played = acts(&weapons, rest, 4, &[], &[3; 4]);
+    assert_eq!(
+        played.only(&["readies", "draws", "rolls"]),
+        [
+            "hero readies, 2 to go",
+            "hero readies, 1 to go",
+            "hero draws",
+            "hero rolls 4 of 4-0-0"
+        ]
+    );
+}
+
+#[test]
+fn ma_3_standing_up_and_using_something_take_actions_too() {
+    let weapons = format!("{}[items.tonic]\nheal = 3\nuses = 1\n", sword(4));
+    let rest = "prone = true\nitems = [\"tonic\"]\nweapons = [\"sword\"]\npolicy = [\"stand + attack\", \"use tonic\", \"attack\"]";
+    let played = acts(&weapons, rest, 3, &[], &[3; 6]);
+    assert_eq!(
+        played.only(&["stands", "uses", "rolls"]),
+        [
+            "hero stands up",
+            "hero rolls 2 of 4-0-0 divided",
+            "hero uses +0",
+            "hero rolls 4 of 4-0-0"
+        ]
+    );
+}
+
+#[test]
+fn w_4_the_second_blow_goes_to_the_next_if_the_first_felled() {
+    let text = scenario(&[
+        "[weapons.axe]\nkind = \"melee\"\ncheck = { pool = 2 }\ndamage = 7\n",
+        &one(
+            "hero",
+            0,
+            [3, 3, 2],
+            "weapons = [\"axe\"]\npolicy = [\"attack + attack\"]",
+        ),
+        &DUMMY.replace("position", "count = 2\nposition"),
+    ]);
+    let dice = [
+        (0, Initiative, &[9][..]),
+        (1, Initiative, &[1]),
+        (2, Initiative, &[2]),
+        (0, Check, &[8, 8]),
+    ];
+    let played = play(&text, &[], &dice);
+    assert_eq!(
+        played.only(&["attacks"]),
+        [
+            "hero attacks dummy 1 net 1 hit",
+            "hero attacks dummy 2 net 1 hit"
+        ]
+    );
+    let alone = text.replace("count = 2\n", "");
+    let lost = play(
+        &alone,
+        &["encounter.max_rounds=1"],
+        &[
+            (0, Initiative, &[9]),
+            (1, Initiative, &[1]),
+            (0, Check, &[8]),
+        ],
+    );
+    assert_eq!(lost.of(0).attacks_lost, 1);
+}
+
+#[test]
+fn ma_8_each_level_takes_its_dice_off_attack_pools() {
+    // The foe takes a level a turn; soak keeps the foe itself unhurt.
+    let text = scenario(&[
+        &sword(6),
+        "[weapons.pin]\nkind = \"melee\"\ncheck = { pool = 1, tens = \"plain\", extra_damage = 0 }\ndamage = 1\n",
+        &one("hero", 0, [2, 2, 2], &policy("\"attack\"")),
+        &one(
+            "foe",
+            0,
+            [3, 3, 3],
+            "soak = 99\nweapons = [\"pin\"]\npolicy = [\"attack\"]",
+        ),
+    ]);
+    // Bruised 0, Hurt 1, Injured 1, Wounded 2, Mauled 2, Crippled 5, then out.
+    let left: Vec<usize> = [0, 1, 1, 2, 2, 5].iter().map(|off| 6 - off).collect();
+    let thrown = vec![3; left.iter().sum()];
+    let played = play(
+        &text,
+        &[],
+        &[
+            (0, Initiative, &[1; 7]),
+            (1, Initiative, &[9; 7]),
+            (1, Check, &[6; 7]),
+            (0, Check, &thrown),
+        ],
+    );
+    let penalties = [0, 1, 1, 2, 2, 5];
+    let wanted: Vec<String> = penalties
+        .iter()
+        .map(|off| format!("hero rolls {} of 6-{off}-0", 6 - off))
+        .collect();
+    assert_eq!(played.only(&["hero rolls"]), wanted);
+    assert_eq!(played.of(0).fell_round, 7);
+}
+
+/// One attack with so many dice shown; the health that is left of 7.
+fn blow(
+    weapon: &str,
+    victim: &str,
+    dice: &[(usize, skirmish::chance::Purpose, &[u32])],
+) -> (i32, Played) {
+    let text = scenario(&[
+        &format!("[weapons.sword]\nkind = \"melee\"\n{weapon}\n"),
+        &one("hero", 0, [3, 3, 2], &policy("\"attack\"")),
+        &DUMMY.replace("policy", &format!("{victim}\npolicy")),
+    ]);
+    let all: Vec<_> = [(0, Initiative, &[9][..]), (1, Initiative, &[1])]
+        .into_iter()
+        .chain(dice.iter().copied())
+        .collect();
+    let played = play(&text, &["encounter.max_rounds=1"], &all);
+    (played.of(1).health, played)
+}
+
+#[test]
+fn ma_9_extra_successes_are_extra_damage() {
+    let weapon = "check = { pool = 4, required = 2 }\ndamage = 1";
+    for (faces, left) in [
+        ([7, 2, 2, 2], 7),
+        ([7, 7, 2, 2], 6),
+        ([7, 7, 7, 2], 5),
+        ([7, 7, 7, 7], 4),
+        ([7, 7, 7, 1], 6),
+    ] {
+        let (health, played) = blow(weapon, "", &[(0, Check, &faces)]);
+        assert_eq!(health, left, "{faces:?}");
+        let diminished = u32::from(faces == [7, 2, 2, 2]);
+        assert_eq!(played.of(0).diminished, diminished);
+        assert_eq!(played.of(0).hits, 1 - diminished);
+    }
+    let (_, played) = blow(weapon, "", &[(0, Check, &[1, 1, 7, 2])]);
+    assert_eq!((played.of(0).botches, played.of(0).successes), (1, 0));
+    assert_eq!(played.only(&["botches"]), ["hero botches"]);
+}
+
+#[test]
+fn ma_9_damage_and_soak_may_be_rolled() {
+    // Base 2 and 2 extra successes: 4 dice, three of which succeed; soak takes one off.
+    let (health, _) = blow(
+        "check = { pool = 3 }\ndamage = { pool = 2 }",
+        "soak = { pool = 2 }",
+        &[
+            (0, Check, &[7, 7, 7]),
+            (0, Damage, &[6, 9, 8, 2]),
+            (1, Other, &[3, 6]),
+        ],
+    );
+    assert_eq!(health, 5);
+    // Never below 0.
+    let (health, _) = blow(
+        "check = { pool = 1 }\ndamage = { pool = 1 }",
+        "soak = { pool = 3 }",
+        &[(0, Check, &[7]), (0, Damage, &[1]), (1, Other, &[7, 7, 7])],
+    );
+    assert_eq!(health, 7);
+    let (health, _) = blow(
+        "check = { pool = 1 }\ndamage = 3",
+        "soak = 2",
+        &[(0, Check, &[7])],
+    );
+    assert_eq!(health, 6);
+}
+
+#[test]
+fn any_check_and_points_of_health_serve_this_clock_too() {
+    let text = scenario(&[
+        "[weapons.sword]\nkind = \"melee\"\ncheck = { pool = 3, dice = \"2d10\", bonus = 3, skill = 40 }\ndamage = 2\n",
+        &one(
+            "hero",
+            0,
+            [3, 3, 2],
+            &format!("evade = 0\nhealth = 5\n{}", policy("\"attack\"")),
+        ),
+        &DUMMY.replace("policy", "evade = 12\nhealth = 9\npolicy"),
+    ]);
+    for (check, faces, hit) in [
+        ("roll-over", &[4, 5][..], true),
+        ("roll-over", &[4, 4], false),
+        ("percentile", &[40], true),
+        ("percentile", &[41], false),
+        ("pool", &[7, 1, 8], true),
+    ] {
+        let set = format!("rules.check={check}");
+        let played = play(
+            &text,
+            &[&set, "rules.health=points", "encounter.max_rounds=1"],
+            &[
+                (0, Initiative, &[9]),
+                (1, Initiative, &[1]),
+                (0, Check, faces),
+            ],
+        );
+        assert_eq!(played.of(0).hits, u32::from(hit), "{check} {faces:?}");
+        assert_eq!(played.of(1).health, if hit { 7 } else { 9 });
+    }
+}
+
+#[test]
+fn yards_beyond_the_free_half_are_points_of_a_roll_and_tens_of_a_skill() {
+    let text = scenario(&[
+        "[weapons.sword]\nkind = \"melee\"\ncheck = { dice = \"1d10\", skill = 40 }\ndamage = 2\n",
+        &one(
+            "hero",
+            -16,
+            [3, 3, 2],
+            &format!("evade = 0\n{}", policy("\"advance run\", \"attack\"")),
+        ),
+        &DUMMY.replace("policy", "evade = 5\npolicy"),
+    ]);
+    // 14 yards are free, 16 moved.
+    for (check, faces, hit) in [
+        ("roll-over", [7], true),
+        ("roll-over", [6], false),
+        ("percentile", [20], true),
+        ("percentile", [21], false),
+    ] {
+        let set = format!("rules.check={check}");
+        let played = play(
+            &text,
+            &[&set, "encounter.max_rounds=1"],
+            &[
+                (0, Initiative, &[9]),
+                (1, Initiative, &[1]),
+                (0, Check, &faces),
+            ],
+        );
+        assert_eq!(played.of(0).hits, u32::from(hit), "{check} {faces:?}");
+    }
+}

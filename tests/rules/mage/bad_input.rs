@@ -1,0 +1,237 @@
+//! What cannot be played is said with its place and a way out.
+
+use super::stage::{DUMMY, one, scenario};
+use skirmish::scenario::Scenario;
+
+/// What is said about a scenario with this combatant in it.
+fn told(parts: &[&str], rest: &str) -> String {
+    let hero = one("hero", 0, [3, 3, 2], rest);
+    let parts: Vec<&str> = parts
+        .iter()
+        .copied()
+        .chain([hero.as_str(), DUMMY])
+        .collect();
+    let text = scenario(&parts);
+    match Scenario::parse("fight.toml", &text, &[]) {
+        Ok(_) => panic!("accepted: {text}"),
+        Err(errors) => errors.to_string(),
+    }
+}
+
+/// That all of these are said, with a place in the file.
+fn says(told: &str, words: &[&str]) {
+    for word in words {
+        assert!(told.contains(word), "no {word:?} in {told}");
+    }
+    assert!(told.contains("--> fight.toml:"), "no place in {told}");
+}
+
+const SWORD: &str = "[weapons.sword]\nkind = \"melee\"\ncheck = { pool = 5 }\ndamage = 1\n";
+const FIRE: &str = "[spells.fire]\nsphere = 3\nrange = 5\ndamage = 1\n";
+
+#[test]
+fn arete_below_the_sphere() {
+    for (arete, words) in [
+        ("arete = 2\n", "Sphere 3 with Arete 2"),
+        ("", "a Sleeper works no magick"),
+    ] {
+        let rest = format!("{arete}spells = [\"fire\"]\npolicy = [\"cast fire\"]");
+        says(
+            &told(&[FIRE], &rest),
+            &[words, "\"fire\" is beyond this mage", "spells = [\"fire\"]"],
+        );
+    }
+    says(
+        &told(&[], "arete = 11\npolicy = [\"pass\"]"),
+        &["from 0 to 10"],
+    );
+    let dice = FIRE.replace("range", "dice = 4\nrange");
+    let rest = "arete = 3\nspells = [\"fire\"]\npolicy = [\"cast fire\"]";
+    says(&told(&[&dice], rest), &["4 dice with Arete 3"]);
+}
+
+#[test]
+fn attributes_out_of_range() {
+    for wrong in [0, 11, -1] {
+        let text = scenario(&[&one("hero", 0, [wrong, 3, 2], "policy = [\"pass\"]"), DUMMY]);
+        let errors = Scenario::parse("fight.toml", &text, &[])
+            .unwrap_err()
+            .to_string();
+        says(&errors, &["`dexterity` is out of range", "from 1 to 10"]);
+    }
+}
+
+#[test]
+fn splits_that_need_more_dice_than_there_are() {
+    let with = |line: &str| {
+        told(
+            &[SWORD],
+            &format!("weapons = [\"sword\"]\npolicy = [\"{line}\"]"),
+        )
+    };
+    says(
+        &with("attack + attack split 3,3"),
+        &["the parts need 6 dice, and there are 5", "\"sword\"", "^^^"],
+    );
+    says(
+        &with("attack + attack + attack + attack + attack + attack"),
+        &["need 6 dice"],
+    );
+    says(&with("attack + attack split 3"), &["names 1 parts of 2"]);
+    says(
+        &with("attack + attack split 3,0"),
+        &["`0` is out of range", "at least one die"],
+    );
+    says(
+        &with("attack split 3"),
+        &["only an action of several feats is divided"],
+    );
+    says(
+        &with("attack + advance"),
+        &["`advance` cannot share an action"],
+    );
+    says(&with("stand + stand"), &["there is no pool to divide"]);
+    says(
+        &with("attack + atack"),
+        &["no action is called `atack`", "did you mean `attack`?"],
+    );
+    let skill = SWORD.replace("pool", "skill");
+    let rest = "weapons = [\"sword\"]\npolicy = [\"attack + attack\"]";
+    says(&told(&[&skill], rest), &["only a pool can be divided"]);
+    let clumsy = SWORD.replace("damage", "ready_turns = 2\ndamage");
+    let rest = "weapons = [\"sword\"]\npolicy = [\"draw sword + attack\"]";
+    says(&told(&[&clumsy], rest), &["too clumsy to share an action"]);
+}
+
+#[test]
+fn both_modes_of_initiative() {
+    let rules = "[rules]\ninitiative = { roll = [\"per-turn\", \"per-scene\"] }\n";
+    says(
+        &told(&[rules], "policy = [\"pass\"]"),
+        &[
+            "`roll` is a list",
+            "one of the two ways for a whole encounter",
+        ],
+    );
+    let rules = "[rules]\ninitiative = { share = [\"heros\", \"nobdy\", \"hero\"] }\n";
+    says(
+        &told(&[rules], "policy = [\"pass\"]"),
+        &[
+            "nobody is called \"nobdy\"",
+            "\"hero\" shares two initiatives",
+        ],
+    );
+}
+
+#[test]
+fn modes_of_movement_that_one_lacks() {
+    says(
+        &told(&[], "policy = [\"advance fly\"]"),
+        &["`fly` needs a rate of flight", "fly = 15"],
+    );
+    says(
+        &told(&[], "policy = [\"retreat climb\"]"),
+        &["`climb` needs a pool", "climb = { pool"],
+    );
+    says(
+        &told(&[], "fly = 30\npolicy = [\"advance fly\"]"),
+        &["from 10 to 20"],
+    );
+}
+
+#[test]
+fn what_belongs_to_another_system() {
+    says(
+        &told(&[], "policy = [\"set\"]"),
+        &["the clock of Mage has no `set`", "an action of Tara-Corax"],
+    );
+    says(
+        &told(&[], "policy = [\"pass if marks > 3\"]"),
+        &[
+            "the clock of Mage has no `marks`",
+            "a variable of Tara-Corax",
+        ],
+    );
+    says(
+        &told(&[], "move = 10\npolicy = [\"pass\"]"),
+        &["has no key `move`"],
+    );
+    let tara = include_str!("../../scenario/kiting.toml");
+    let errors = |from: &str, to: &str| {
+        Scenario::parse("fight.toml", &tara.replacen(from, to, 1), &[])
+            .unwrap_err()
+            .to_string()
+    };
+    says(
+        &errors("\"set if not ready\"", "\"attack + attack\""),
+        &["Tara-Corax does not do several things at once"],
+    );
+    says(
+        &errors("\"set if not ready\"", "\"set if paradox > 1\""),
+        &["has no `paradox`", "a variable of Mage"],
+    );
+}
+
+#[test]
+fn checks_and_health_of_another_kind() {
+    let rest = "weapons = [\"sword\"]\npolicy = [\"attack\"]";
+    says(
+        &told(&[SWORD, "[rules]\ncheck = \"roll-over\"\n"], rest),
+        &["`check` has no `dice`", "`rules.check` is \"roll-over\""],
+    );
+    let dice = SWORD.replace("pool = 5", "dice = \"2d10\"");
+    says(
+        &told(&[&dice], rest),
+        &["lacks `evade`", "\"sword\" is rolled against it"],
+    );
+    let both = SWORD.replace("pool = 5", "pool = 5, skill = 40");
+    says(&told(&[&both], rest), &["has no key `skill`"]);
+    says(
+        &told(&[], "health = 7\npolicy = [\"pass\"]"),
+        &["expected a list of levels", "rules.health"],
+    );
+    says(
+        &told(&["[rules]\nhealth = \"points\"\n"], "policy = [\"pass\"]"),
+        &["lacks `health`"],
+    );
+    says(
+        &told(&[], "health = []\npolicy = [\"pass\"]"),
+        &["a track of 0 levels"],
+    );
+    says(
+        &told(&[], "health = [{ nam = \"Hurt\" }]\npolicy = [\"pass\"]"),
+        &["lacks `name`", "did you mean `name`?"],
+    );
+}
+
+#[test]
+fn ends_that_are_none() {
+    for (ends, words) in [
+        ("\"distance = 4\"", "expected one of"),
+        ("\"distnace > 4\"", "the only variable"),
+        ("\"distance > far\"", "a whole number of Units"),
+        (
+            "\"distance\"",
+            "expected `distance`, a comparison and a number",
+        ),
+        ("\"distance < 0\"", "no distance is below 0"),
+        ("4", "expected text"),
+    ] {
+        let encounter = format!("[encounter]\nends_when = {ends}\n");
+        says(&told(&[&encounter], "policy = [\"pass\"]"), &[words]);
+    }
+}
+
+#[test]
+fn what_a_botch_costs() {
+    let rules = "[rules]\nmagick = { botch = \"damage\" }\n";
+    says(
+        &told(&[rules], "policy = [\"pass\"]"),
+        &["lacks `botch_damage`"],
+    );
+    let rules = "[rules]\nmagick = { botch_damage = 3 }\n";
+    says(
+        &told(&[rules], "policy = [\"pass\"]"),
+        &["has no `botch_damage`"],
+    );
+}

@@ -1,0 +1,254 @@
+//! Magick in a fight (MD-5 to MD-7).
+
+use super::stage::{DUMMY, Played, one, play, scenario};
+use skirmish::chance::Purpose::{Check, Initiative, Other};
+
+const FIRE: &str = "[spells.fire]\nsphere = 3\nrequired = 2\nrange = 5\ndamage = 3\n";
+const CASTS: &str = "arete = 4\nspells = [\"fire\"]\npolicy = [\"cast fire\"]";
+
+/// James and a Technocrat, five feet apart.
+fn alley(set: &[&str], turns: usize, dice: &[u32], other: &[u32]) -> Played {
+    let text = scenario(&[
+        FIRE,
+        &one("James", 0, [2, 3, 3], CASTS),
+        &DUMMY.replace("= 0", "= 2"),
+    ]);
+    let most = format!("encounter.max_rounds={turns}");
+    let set: Vec<&str> = set.iter().copied().chain([most.as_str()]).collect();
+    play(
+        &text,
+        &set,
+        &[
+            (0, Initiative, &vec![5; turns]),
+            (1, Initiative, &vec![5; turns]),
+            (0, Check, dice),
+            (0, Other, other),
+        ],
+    )
+}
+
+#[test]
+fn james_breathes_fire_in_three_manners() {
+    let dice = [6, 9, 2, 5];
+    // Coincidental, difficulty 6: two successes, and the Technocrat is bathed in flames.
+    let played = alley(&[], 1, &dice, &[]);
+    assert_eq!(
+        played.only(&["James", "dummy takes"])[1..],
+        [
+            "James rolls 4 of 4-0-0",
+            "James casts at dummy net 2 hit",
+            "dummy takes 3 has 4"
+        ]
+    );
+    assert_eq!(played.of(0).paradox, 0);
+    // Vulgar, difficulty 7: fire, but it does not hit its target.
+    let played = alley(&["spells.fire.vulgar=true"], 1, &dice, &[]);
+    assert_eq!(
+        played.only(&["casts", "Paradox", "takes"]),
+        ["James Paradox +3 = 3", "James casts at dummy net 1 miss"]
+    );
+    assert_eq!((played.of(0).diminished, played.of(0).paradox), (1, 3));
+    // A policeman happens by, difficulty 8.
+    let seen = ["spells.fire.vulgar=true", "encounter.sleepers=true"];
+    let played = alley(&seen, 1, &dice, &[]);
+    assert_eq!((played.of(0).diminished, played.of(0).paradox), (1, 4));
+    // Nothing to be seen in a coincidence.
+    assert_eq!(
+        alley(&["encounter.sleepers=true"], 1, &dice, &[])
+            .of(0)
+            .paradox,
+        0
+    );
+}
+
+#[test]
+fn md_3_extra_successes_buy_damage() {
+    assert_eq!(alley(&[], 1, &[6, 9, 8, 7], &[]).of(1).health, 2);
+    let bought = ["spells.fire.extra_damage=0"];
+    assert_eq!(alley(&bought, 1, &[6, 9, 8, 7], &[]).of(1).health, 4);
+}
+
+#[test]
+fn md_6_a_botch_gives_the_greater_of_one_and_what_is_due() {
+    let botch = [1, 2, 3, 4];
+    assert_eq!(alley(&[], 1, &botch, &[]).of(0).paradox, 1);
+    assert_eq!(
+        alley(&["spells.fire.vulgar=true"], 1, &botch, &[])
+            .of(0)
+            .paradox,
+        3
+    );
+}
+
+#[test]
+fn md_6_a_botch_may_cost_the_next_turn_or_health() {
+    let lost = alley(
+        &["rules.magick.botch=lose-turn"],
+        3,
+        &[1, 2, 3, 4, 6, 6, 2, 2],
+        &[],
+    );
+    assert_eq!(
+        lost.only(&["botches", "loses", "casts"]),
+        [
+            "James casts at dummy net -1 miss",
+            "James botches",
+            "James loses the turn",
+            "James casts at dummy net 2 hit",
+        ]
+    );
+    let hurt = ["rules.magick.botch=damage", "rules.magick.botch_damage=1d6"];
+    let played = alley(&hurt, 1, &[1, 2, 3, 4], &[4]);
+    assert_eq!(
+        (
+            played.of(0).health,
+            played.of(0).damage,
+            played.of(0).damage_taken
+        ),
+        (3, 0, 4)
+    );
+}
+
+#[test]
+fn a_botch_that_fells_its_caster_ends_the_encounter() {
+    let hurt = ["rules.magick.botch=damage", "rules.magick.botch_damage=9"];
+    let played = alley(&hurt, 1, &[1, 2, 3, 4], &[]);
+    assert_eq!(played.record.ending, skirmish::engine::Ending::Win(1));
+}
+
+#[test]
+fn md_5_dice_wounds_and_yards() {
+    // Wounds come off attack pools alone; yards off every pool.
+    let text = scenario(&[
+        FIRE,
+        "[weapons.axe]\nkind = \"melee\"\nreach = 99\ncheck = { pool = 1 }\ndamage = 3\n",
+        &one(
+            "James",
+            -12,
+            [2, 3, 3],
+            "arete = 4\nspells = [\"fire\"]\npolicy = [\"cast fire\", \"advance run to 4\"]",
+        ),
+        &one(
+            "foe",
+            0,
+            [5, 5, 3],
+            "weapons = [\"axe\"]\npolicy = [\"attack\"]",
+        ),
+    ]);
+    let played = play(
+        &text,
+        &["encounter.max_rounds=1"],
+        &[
+            (0, Initiative, &[1]),
+            (1, Initiative, &[9]),
+            (1, Check, &[6]),
+            (0, Check, &[2, 2, 2]),
+        ],
+    );
+    // Injured: a run of 13, of which 6 are free; to a range of 5 it takes 7.
+    assert_eq!(played.only(&["James rolls"]), ["James rolls 3 of 4-0-1"]);
+    // Fewer dice than Arete, if the scenario says so.
+    let few = alley(&["spells.fire.dice=2"], 1, &[6, 9], &[]);
+    assert_eq!(few.only(&["rolls"]), ["James rolls 2 of 2-0-0"]);
+}
+
+const STORM: &str = "[spells.storm]\nsphere = 2\nritual = true\nrequired = 5\nrange = 50\nvulgar = true\ndamage = 4\n";
+
+fn ritual(set: &[&str], foe: &str, turns: usize, dice: &[u32], foe_dice: &[u32]) -> Played {
+    let text = scenario(&[
+        STORM,
+        "[weapons.axe]\nkind = \"melee\"\nreach = 99\ncheck = { pool = 1 }\ndamage = 1\n",
+        &one(
+            "mage",
+            0,
+            [4, 4, 3],
+            "arete = 3\nspells = [\"storm\"]\npolicy = [\"cast storm\"]",
+        ),
+        &one(
+            "foe",
+            9,
+            [2, 2, 3],
+            &format!("weapons = [\"axe\"]\npolicy = [{foe}]"),
+        ),
+    ]);
+    let most = format!("encounter.max_rounds={turns}");
+    let set: Vec<&str> = set.iter().copied().chain([most.as_str()]).collect();
+    play(
+        &text,
+        &set,
+        &[
+            (0, Initiative, &vec![5; turns]),
+            (1, Initiative, &vec![1; turns]),
+            (0, Check, dice),
+            (1, Check, foe_dice),
+        ],
+    )
+}
+
+#[test]
+fn md_7_a_ritual_gathers_successes_turn_after_turn() {
+    // Difficulty 6: two successes, none (a failure adds nothing), and four.
+    let dice = [6, 7, 2, 2, 3, 4, 10, 7, 8, 9];
+    let played = ritual(&[], "\"pass\"", 3, &dice, &[]);
+    assert_eq!(
+        played.only(&["ritual", "effect", "takes", "Paradox"]),
+        [
+            "mage begins a ritual",
+            "mage Paradox +2 = 2",
+            "mage ritual net 2 has 2",
+            "mage Paradox +2 = 4",
+            "mage ritual net 0 has 2",
+            "mage Paradox +2 = 6",
+            "mage ritual net 4 has 6",
+            "mage effect on foe",
+            // One more than required.
+            "foe takes 5 has 2",
+        ]
+    );
+    assert_eq!((played.of(0).spells_cast, played.of(0).successes), (1, 6));
+    let once = ritual(&["rules.magick.paradox=once"], "\"pass\"", 3, &dice, &[]);
+    assert_eq!(once.of(0).paradox, 2);
+}
+
+#[test]
+fn md_7_a_botch_ends_it_loses_all_or_does_nothing() {
+    let dice = [6, 7, 2, 1, 2, 3, 6, 7, 8];
+    let gathered = |rule: &str| {
+        let set = format!("rules.magick.ritual_botch={rule}");
+        let played = ritual(&[&set], "\"pass\"", 3, &dice, &[]);
+        let lines = played.only(&["ritual net"]);
+        lines
+            .iter()
+            .map(|line| line.rsplit(' ').next().unwrap().parse::<i64>().unwrap())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(gathered("ends"), [2, 2, 3]);
+    assert_eq!(gathered("loses-all"), [2, 0, 3]);
+    assert_eq!(gathered("continues"), [2, 2, 5]);
+}
+
+#[test]
+fn damage_interrupts_a_ritual_unless_the_scenario_says_otherwise() {
+    let dice = [6, 7, 2, 6, 7, 2];
+    let played = ritual(&[], "\"attack\"", 2, &dice, &[6, 2]);
+    assert_eq!(
+        played.only(&["ritual", "interrupted"]),
+        [
+            "mage begins a ritual",
+            "mage ritual net 2 has 2",
+            "mage is interrupted",
+            "mage begins a ritual",
+            "mage ritual net 2 has 2",
+        ]
+    );
+    assert_eq!(
+        (played.of(0).spells_cast, played.of(0).spells_fizzled),
+        (2, 1)
+    );
+    let stubborn = ["rules.magick.damage_interrupts=false"];
+    let played = ritual(&stubborn, "\"attack\"", 2, &dice, &[6, 2]);
+    assert_eq!(
+        played.only(&["ritual net"]),
+        ["mage ritual net 2 has 2", "mage ritual net 2 has 4"]
+    );
+}

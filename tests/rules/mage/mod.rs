@@ -1,0 +1,10 @@
+//! The rules of Mage, by id: sentences of the text, played on scripted dice and compared event by
+//! event.
+
+mod actions;
+mod bad_input;
+mod initiative;
+mod magick;
+mod movement;
+mod properties;
+mod stage;

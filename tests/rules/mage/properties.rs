@@ -1,0 +1,455 @@
+//! What is true of every encounter in turns, whoever fights.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::RngSeed;
+use skirmish::chance::Purpose;
+use skirmish::engine::events::Moment;
+use skirmish::engine::{Ending, Event, Observer, Play, Player, Record};
+use skirmish::fight::{Fight, Traits};
+use skirmish::scenario::{Scenario, Variant};
+
+const GEAR: &str = r#"
+[weapons.knife]
+kind = "melee"
+reach = 1
+check = { pool = 5 }
+damage = 1
+[weapons.axe]
+kind = "melee"
+check = { pool = 7, required = 2 }
+damage = { pool = 2 }
+[weapons.pistol]
+kind = "ranged"
+range = 20
+check = { pool = 6, difficulty = 7 }
+damage = 2
+[weapons.cannon]
+kind = "ranged"
+range = 40
+ready_turns = 2
+check = { skill = 45 }
+damage = "1d4"
+[spells.fire]
+sphere = 2
+vulgar = true
+range = 6
+damage = 2
+[spells.storm]
+sphere = 1
+ritual = true
+required = 4
+range = 60
+damage = 4
+[items.salve]
+heal = 2
+uses = 2
+"#;
+
+const LINES: [&str; 22] = [
+    "attack",
+    "attack weakest",
+    "attack + attack",
+    "attack + attack split 1,2 if distance < 3",
+    "attack with knife + use salve if wounds > 0",
+    "draw + attack",
+    "draw",
+    "draw cannon if turn < 4",
+    "use salve if hp_percent < 60",
+    "stand",
+    "stand + attack",
+    "cast fire",
+    "cast fire strongest if not injured",
+    "cast storm if gathered > 0 or endurance > 5",
+    "advance",
+    "advance walk 3",
+    "advance run 30 to 4 if not acted",
+    "advance jog if yards < free_yards",
+    "retreat swim 5 if threatened",
+    "retreat fly 4 if acted and target.wounds < 2",
+    "retreat climb 9 if in_melee and actions > 0",
+    "retreat run 100 if injured and not collapsed",
+];
+
+#[derive(Debug, Clone)]
+struct One {
+    side: u8,
+    position: i32,
+    attributes: (u8, u8, u8),
+    extra: u8,
+    soak: bool,
+    prone: bool,
+    policy: Vec<&'static str>,
+}
+
+fn one() -> impl Strategy<Value = One> {
+    (
+        0_u8..3,
+        -20_i32..20,
+        (1_u8..6, 1_u8..4, 1_u8..3),
+        0_u8..2,
+        any::<bool>(),
+        any::<bool>(),
+        vec(select(&LINES[..]), 1..7),
+    )
+        .prop_map(
+            |(side, position, attributes, extra, soak, prone, policy)| One {
+                side,
+                position,
+                attributes,
+                extra,
+                soak,
+                prone,
+                policy,
+            },
+        )
+}
+
+fn brawl() -> impl Strategy<Value = String> {
+    let rules = select(vec![
+        "",
+        "initiative = { roll = \"per-scene\" }",
+        "per_yard = \"all\"",
+        "divide = \"before-penalties\"",
+        "endurance_turns = 1",
+        "endurance_turns = 0\nexhaustion = \"stop\"",
+        "magick = { botch = \"lose-turn\", paradox = \"once\" }",
+        "magick = { botch = \"damage\", botch_damage = \"1d4\" }",
+        "botch = \"no-success\"\ntens = \"double\"",
+        "initiative = { share = [\"s0\"] }",
+    ]);
+    let encounter = select(vec![
+        "",
+        "arena = [-20, 25]",
+        "strenuous = true\nsleepers = true",
+        "ends_when = [\"distance > 60\"]",
+    ]);
+    (rules, encounter, vec(one(), 2..5)).prop_map(|(rules, encounter, all)| {
+        let mut text = format!(
+            "system = \"mage\"\n[rules]\n{rules}\n[encounter]\nmax_rounds = 25\n{encounter}\n{GEAR}"
+        );
+        for (index, one) in all.iter().enumerate() {
+            // Two sides at least.
+            let side = if index < 2 { index as u8 } else { one.side };
+            let (dexterity, wits, stamina) = one.attributes;
+            let soak = if one.soak { "{ pool = 2 }" } else { "1" };
+            let policy: Vec<String> = one.policy.iter().map(|line| format!("{line:?}")).collect();
+            text += &format!(
+                "[[combatants]]\nname = \"c{index}\"\nside = \"s{side}\"\nposition = {}\n\
+                 attributes = {{ dexterity = {dexterity}, wits = {wits}, stamina = {stamina} }}\n\
+                 extra_actions = {}\nsoak = {soak}\nprone = {}\nwillpower = 2\narete = 3\nfly = 12\n\
+                 climb = {{ pool = 3 }}\nweapons = [\"knife\", \"axe\", \"pistol\", \"cannon\"]\n\
+                 undrawn = [\"pistol\", \"cannon\"]\nspells = [\"fire\", \"storm\"]\n\
+                 items = [\"salve\"]\npolicy = [{}]\n",
+                one.position,
+                one.extra,
+                one.prone,
+                policy.join(", "),
+            );
+        }
+        text
+    })
+}
+
+/// What has been seen of one combatant.
+#[derive(Debug, Default, Clone, Copy)]
+struct Seen {
+    health: i32,
+    position: i32,
+    fallen: bool,
+    collapsed: bool,
+    yards: i32,
+    moved: u32,
+    attacks: u32,
+    hits: u32,
+    paradox: u32,
+    actions: u32,
+}
+
+struct Watch<'a> {
+    fight: &'a Fight,
+    seen: Vec<Seen>,
+    now: Moment,
+    ending: Option<Ending>,
+    broken: Vec<String>,
+}
+
+impl<'a> Watch<'a> {
+    fn new(fight: &'a Fight) -> Self {
+        let seen = fight.combatants.iter().map(|one| Seen {
+            health: one.health,
+            position: one.position,
+            ..Seen::default()
+        });
+        Self {
+            fight,
+            seen: seen.collect(),
+            now: Moment::default(),
+            ending: None,
+            broken: Vec::new(),
+        }
+    }
+
+    fn must(&mut self, truth: bool, rule: &str) {
+        if !truth {
+            let now = self.now;
+            self.broken.push(format!("{now:?}: not so: {rule}"));
+        }
+    }
+
+    /// Nobody moves faster than the fastest of the chart.
+    fn fastest(&self, who: usize) -> i32 {
+        match &self.fight.combatants[who].traits {
+            Traits::Turns(traits) => (20 + 3 * traits.dexterity).max(40),
+            Traits::Marks(_) => 0,
+        }
+    }
+
+    fn verdict(mut self, record: &Record) -> Vec<String> {
+        let ending = self.ending;
+        self.must(ending == Some(record.ending), "the ending is told");
+        let standing: Vec<usize> = (0..self.seen.len())
+            .filter(|who| !self.seen[*who].fallen)
+            .collect();
+        let mut sides: Vec<usize> = standing
+            .iter()
+            .map(|who| self.fight.combatants[*who].side)
+            .collect();
+        sides.sort_unstable();
+        sides.dedup();
+        let fits = match record.ending {
+            Ending::Win(side) => sides == [usize::from(side)],
+            Ending::Mutual => sides.is_empty(),
+            Ending::Timeout => sides.len() > 1 && record.rounds == self.fight.max_rounds,
+            Ending::Escaped | Ending::Caught => {
+                let ends = &self.fight.ends;
+                let distance = record.distance.unwrap_or_default() as i32;
+                let told = ends.iter().find_map(|limit| limit.ending(distance));
+                sides.len() > 1 && told == Some(record.ending)
+            }
+        };
+        self.must(fits, "the ending fits those who stand");
+        for who in 0..self.seen.len() {
+            let (told, seen) = (record.combatants[who], self.seen[who]);
+            let same = (
+                told.health,
+                told.units_moved,
+                told.attacks,
+                told.hits,
+                told.paradox,
+            ) == (
+                seen.health,
+                seen.moved,
+                seen.attacks,
+                seen.hits,
+                seen.paradox,
+            ) && (told.fell_round > 0) == seen.fallen
+                && (told.collapsed > 0) == seen.collapsed;
+            self.must(same, &format!("the record of {who}: {told:?} is {seen:?}"));
+        }
+        self.broken
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn event(&mut self, moment: Moment, event: Event) {
+        let over = self.ending.is_some();
+        self.must(!over, "nothing comes after the end");
+        self.must(moment.round >= self.now.round, "turns go forward");
+        // Within a turn initiative only falls, once it has begun.
+        let falls = moment.round > self.now.round || self.now.mark == 0;
+        let after = moment.mark <= self.now.mark;
+        self.must(falls || after, "initiative falls");
+        self.now = moment;
+        match event {
+            Event::Round => {
+                for seen in &mut self.seen {
+                    seen.yards = 0;
+                    seen.actions = 0;
+                }
+            }
+            Event::Decision { who, .. } => {
+                let fallen = self.seen[who].fallen;
+                self.must(!fallen, "nobody decides after falling");
+            }
+            Event::Pool {
+                pool,
+                wounds,
+                moved,
+                divided,
+                dice,
+                ..
+            } => {
+                let left = pool - wounds - moved;
+                let fits = dice >= 1 && (divided || i64::from(dice) == left);
+                self.must(fits, "penalties come off the pool");
+            }
+            Event::Attack {
+                who,
+                target,
+                weapon,
+                hit,
+                ..
+            } => {
+                let distance = (self.seen[who].position - self.seen[target].position).abs();
+                let range = self.fight.combatants[who].weapons[weapon].range;
+                self.must(distance <= range, "an attack is within range");
+                let fallen = self.seen[target].fallen;
+                self.must(!fallen, "an attack is on one who stands");
+                self.seen[who].attacks += 1;
+                self.seen[who].hits += u32::from(hit);
+            }
+            Event::Damage {
+                target,
+                amount,
+                health,
+                later,
+                ..
+            } => {
+                let before = self.seen[target].health;
+                let left = if later {
+                    before
+                } else {
+                    (before - amount).max(0)
+                };
+                self.must(health == left, "health falls by the damage");
+                self.seen[target].health = health;
+            }
+            Event::DamageCounts {
+                target,
+                amount,
+                health,
+            } => {
+                let left = (self.seen[target].health - amount).max(0);
+                self.must(health == left, "health falls by the damage put off");
+                self.seen[target].health = health;
+            }
+            Event::Use { who, health, .. } => self.seen[who].health = health,
+            Event::Fall { who } => {
+                let health = self.seen[who].health;
+                self.must(health == 0, "only one without health falls");
+                self.seen[who].fallen = true;
+            }
+            Event::Endurance { who, botch, .. } => self.seen[who].collapsed |= botch,
+            Event::Paradox { who, gained, .. } => self.seen[who].paradox += gained,
+            Event::Step { who, from, to, .. } => {
+                let Seen {
+                    position,
+                    collapsed,
+                    ..
+                } = self.seen[who];
+                self.must(
+                    position == from && (to - from).abs() == 1,
+                    "a step is one yard",
+                );
+                self.must(!collapsed, "who has collapsed moves no more");
+                if let Some(arena) = self.fight.arena {
+                    self.must(
+                        arena.min <= to && to <= arena.max,
+                        "nobody leaves the arena",
+                    );
+                }
+                let most = self.fastest(who);
+                let seen = &mut self.seen[who];
+                seen.position = to;
+                seen.yards += 1;
+                seen.moved += 1;
+                let slow = seen.yards <= most;
+                self.must(slow, "no rate is exceeded");
+            }
+            Event::End { ending } => self.ending = Some(ending),
+            _ => {}
+        }
+    }
+
+    fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
+}
+
+/// What is not as it must be in some encounters, if anything.
+fn wrong(text: &str, seed: u64, encounters: u64) -> Option<String> {
+    let scenario = match Scenario::parse("random.toml", text, &[]) {
+        Ok(loaded) => loaded.scenario,
+        Err(errors) => panic!("{errors}\n{text}"),
+    };
+    scenario
+        .variants
+        .iter()
+        .find_map(|variant| wrong_in(variant, seed, encounters))
+}
+
+fn wrong_in(variant: &Variant, seed: u64, encounters: u64) -> Option<String> {
+    let player = Player::new(&variant.fight, &variant.rules, seed);
+    let mut table = player.state();
+    let mut unheard = Record::default();
+    for encounter in 0..encounters {
+        player.play(&mut table, encounter, &mut unheard);
+        let mut watch = Watch::new(&variant.fight);
+        let heard = player.show(encounter, &mut watch);
+        if heard != unheard {
+            return Some(format!(
+                "{encounter}: heard {heard:#?}, unheard {unheard:#?}"
+            ));
+        }
+        let broken = watch.verdict(&heard);
+        if !broken.is_empty() {
+            return Some(format!("{encounter}: {broken:#?}"));
+        }
+    }
+    None
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 1500,
+        rng_seed: RngSeed::Fixed(21),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn every_encounter_is_as_it_must_be(text in brawl(), seed: u64) {
+        let found = wrong(&text, seed, 4);
+        prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
+    }
+}
+
+#[test]
+fn every_scenario_in_turns_is_as_it_must_be() {
+    let mut found = 0;
+    for file in std::fs::read_dir("scenarios").unwrap() {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        if text.contains("system = \"mage\"") {
+            found += 1;
+            assert_eq!(wrong(&text, 1, 50), None);
+        }
+    }
+    assert!(found >= 5);
+}
+
+/// Equals have equal chances: within what chance allows in so many duels.
+#[test]
+fn a_mirror_match_is_fair() {
+    let text = "system = \"mage\"\n[weapons.sword]\nkind = \"melee\"\ncheck = { pool = 6 }\ndamage = 1\n\
+        [[combatants]]\nname = \"a\"\nside = \"a\"\nposition = 0\n\
+        attributes = { dexterity = 3, wits = 3, stamina = 3 }\nweapons = [\"sword\"]\npolicy = [\"attack\", \"advance\"]\n\
+        [[combatants]]\nname = \"b\"\nside = \"b\"\nposition = 20\n\
+        attributes = { dexterity = 3, wits = 3, stamina = 3 }\nweapons = [\"sword\"]\npolicy = [\"attack\", \"advance\"]\n";
+    let scenario = Scenario::parse("mirror.toml", text, &[]).unwrap().scenario;
+    let variant = &scenario.variants[0];
+    let player = Player::new(&variant.fight, &variant.rules, 5);
+    let (mut table, mut record) = (player.state(), Record::default());
+    let mut wins = [0_i64; 2];
+    for encounter in 0..40_000 {
+        player.play(&mut table, encounter, &mut record);
+        if let Ending::Win(side) = record.ending {
+            wins[usize::from(side)] += 1;
+        }
+    }
+    let spread = ((wins[0] + wins[1]) as f64).sqrt();
+    assert!(wins[0] + wins[1] > 30_000);
+    assert!(
+        ((wins[0] - wins[1]) as f64).abs() < 4.5 * spread,
+        "{wins:?}"
+    );
+}
