@@ -86,8 +86,6 @@ pub struct System {
     pub health: HealthModel,
     /// What it calls things.
     pub words: Words,
-    /// The metric of how many Rounds or turns an encounter took.
-    pub rounds: &'static str,
     /// The metric by which encounters are shorter or longer, as finely as the clock tells.
     pub length: &'static str,
     /// What an action costs, in a paragraph.
@@ -165,9 +163,8 @@ mod tests {
     fn every_system_is_found_by_its_name_and_measures_its_length() {
         for system in SYSTEMS {
             assert_eq!(named(system.name), Some(system));
-            for name in [system.rounds, system.length] {
-                assert!(metrics::of(Clocks::only(system.clock)).any(|metric| metric.name == name));
-            }
+            let mut measured = metrics::of(Clocks::only(system.clock));
+            assert!(measured.any(|metric| metric.name == system.length));
         }
         assert!(named("chess").is_none());
     }

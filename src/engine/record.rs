@@ -52,6 +52,8 @@ pub struct Counts {
     pub spells_fizzled: u32,
     /// Marks from the start of the encounter to its first attack, if it made one.
     pub first_attack: Option<u32>,
+    /// Turns in which it took an action or moved.
+    pub turns: u32,
     /// Net successes of its rolls that were no botches.
     pub successes: u32,
     /// Rolls that botched (MD-2).

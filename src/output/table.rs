@@ -102,7 +102,7 @@ fn outcomes(tally: &Tally, confidence: Confidence) -> Grid {
             share(chase, chase, 0);
         }
     }
-    let rounds = summary(tally, tally.system().rounds, 0, confidence);
+    let rounds = summary(tally, metrics::ROUNDS, 0, confidence);
     if let (Some(mean), Some(median)) = (rounds.mean, rounds.median()) {
         let digits = rounds
             .interval
@@ -111,7 +111,7 @@ fn outcomes(tally: &Tally, confidence: Confidence) -> Grid {
             format!("{:.digits$} to {:.digits$}, ", interval.low, interval.high)
         });
         grid.row(vec![
-            tally.system().rounds.to_owned(),
+            metrics::ROUNDS.to_owned(),
             format!("{mean:.digits$}"),
             format!("{interval}median {}", median.value),
         ]);

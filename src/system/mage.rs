@@ -14,8 +14,7 @@ pub(super) static SYSTEM: System = System {
         round: "Turn",
         moment: "initiative",
     },
-    rounds: "turns",
-    length: "turns",
+    length: "rounds",
     about: "In Mage a combatant acts once a turn, in order of initiative: Dexterity + Wits + 1d10. It \
             may move before its action and after it; up to half of its running speed costs nothing, \
             each yard beyond takes a die off the action's pool. Several feats may share an action, \

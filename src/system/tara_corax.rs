@@ -14,7 +14,6 @@ pub(super) static SYSTEM: System = System {
         round: "Round",
         moment: "mark",
     },
-    rounds: "rounds",
     length: "marks",
     about: "Tara-Corax counts each Round down from Mark 30. The Initiative Score is the Mark at which \
             a combatant first acts and the Marks it can spend. Moving costs 1 Mark a Unit; actions \

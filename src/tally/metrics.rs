@@ -20,6 +20,9 @@ pub const ESCAPED: &str = "escaped";
 /// The value of `winner` when enemies are so near that the scenario ends, and its metric.
 pub const CAUGHT: &str = "caught";
 
+/// How many Rounds (in Mage: turns) an encounter took.
+pub const ROUNDS: &str = "rounds";
+
 /// What a metric is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
@@ -331,9 +334,8 @@ macro_rules! counted {
 counted! {
     /// Counted once an encounter.
     ENCOUNTER_COUNTS, each_encounter_count, Encounter, Encounter, record: &Record;
-    MARKS Count "rounds", "Rounds", "Rounds begun; max_rounds for a timeout", Some(record.rounds);
+    ALL Count "rounds", "Rounds", "Rounds begun; max_rounds for a timeout", Some(record.rounds);
     MARKS Count "marks", "Marks", "Marks from the start to the end, 30 for each whole Round", Some(record.marks);
-    TURNS Count "turns", "turns", "turns begun; max_rounds for a timeout", Some(record.rounds);
     TURNS Count "distance", "Units", "Units between the nearest two enemies at the end of a chase", record.distance;
 }
 
@@ -360,6 +362,7 @@ counted! {
     ALL Count "spells_fizzled", "spells", "spells that a hit fizzled", Some(counts.spells_fizzled);
     MARKS Count "first_attack", "Marks", "Marks from the start to its first attack; encounters without one do not count", counts.first_attack;
     TURNS Count "first_attack_turn", "turns", "turn of its first attack; encounters without one do not count", counts.first_attack;
+    TURNS Count "turns", "turns", "turns in which it took an action or moved", Some(counts.turns);
     TURNS Count "successes", "successes", "net successes of its attacks and effects, those above 0", Some(counts.successes);
     TURNS Count "botches", "rolls", "attacks and effects that botched", Some(counts.botches);
     TURNS Count "diminished", "rolls", "attacks and effects with some successes, but fewer than required", Some(counts.diminished);
@@ -382,9 +385,11 @@ mod tests {
 
     #[test]
     fn a_metric_is_found_by_its_name() {
-        assert!(all().all(|metric| {
-            find(metric.name).is_some_and(|found| std::ptr::eq(found, metric))
-        }));
+        assert!(
+            all().all(|metric| {
+                find(metric.name).is_some_and(|found| std::ptr::eq(found, metric))
+            })
+        );
         assert!(find("luck").is_none());
     }
 }

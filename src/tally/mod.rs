@@ -312,7 +312,7 @@ impl Tally {
 
     fn standing(&self, combatant: usize) -> Distribution {
         let fell = self.combatant_counts[combatant].fell_round.distribution();
-        let longest = self.metric(self.system.rounds).map_or(0, |rounds| {
+        let longest = self.metric(metrics::ROUNDS).map_or(0, |rounds| {
             let entries = self.distribution(rounds, 0);
             entries.entries().last().map_or(0, |entry| entry.value)
         });

@@ -122,6 +122,7 @@ fn write(fight: &Fight, encounter: u64, record: &mut Record) {
             spells_cast: 0,
             spells_fizzled: 0,
             first_attack: (attacks > 0).then(|| pick(31, 31)),
+            turns: 0,
             successes: 0,
             botches: 0,
             diminished: 0,

@@ -172,7 +172,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// What the turn has cost (MA-6).
     fn end_turn(&mut self, who: usize) {
-        if self.actor(who).yards > 0 {
+        let actor = self.actor(who);
+        let moved = actor.yards > 0;
+        let busy = moved || actor.mode.is_some() || actor.flags.any(Flags::ACTED);
+        self.record.combatants[who].turns += u32::from(busy);
+        if moved {
             self.tire(who);
         }
         self.actor_mut(who).flags.drop(Flags::UNDER_FIRE);
