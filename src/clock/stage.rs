@@ -530,6 +530,58 @@ pub(super) trait Stage<'a> {
     }
 }
 
+/// The parts of [`Stage`] that say no more than where a clock keeps its things: in an `Encounter` with
+/// `plan` (`fight`, `sides`, `profiles` with the `foes` of each), `state` (`world`, `put_off`), `chance`,
+/// `observer` and `record`.
+macro_rules! parts {
+    () => {
+        type Chance = C;
+        type Observer = O;
+
+        #[inline]
+        fn fight(&self) -> &'a Fight {
+            &self.plan.fight
+        }
+
+        #[inline]
+        fn sides(&self) -> &'a Sides {
+            &self.plan.sides
+        }
+
+        #[inline]
+        fn world(&self) -> &World<Actor> {
+            &self.state.world
+        }
+
+        #[inline]
+        fn world_mut(&mut self) -> &mut World<Actor> {
+            &mut self.state.world
+        }
+
+        #[inline]
+        fn put_off(&mut self) -> &mut PutOff {
+            &mut self.state.put_off
+        }
+
+        #[inline]
+        fn luck(&mut self) -> (&mut C, &mut O) {
+            (self.chance, self.observer)
+        }
+
+        #[inline]
+        fn record(&mut self) -> &mut Record {
+            self.record
+        }
+
+        #[inline]
+        fn enemies(&self, who: usize) -> u64 {
+            self.plan.profiles[who].foes & self.state.world.standing
+        }
+    };
+}
+
+pub(super) use parts;
+
 /// One combatant's dice, seen by the observer.
 pub(super) struct Hand<'a, C, O> {
     chance: &'a mut C,

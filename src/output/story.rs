@@ -7,6 +7,7 @@ use crate::chance::Purpose;
 use crate::engine::events::{AttackKind, Event, Moment, MoveKind, Observer};
 use crate::engine::{Ending, Record};
 use crate::fight::Fight;
+use crate::fight::check::Check;
 use crate::system::Clock;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
@@ -195,6 +196,14 @@ fn dice_note(dice: &[Die]) -> String {
     format!("  [{}]", hands.join(", "))
 }
 
+/// What a check came to, in words.
+fn reached(check: Option<&Check>, total: i64, needed: i64) -> String {
+    match check {
+        Some(Check::Pool { .. }) => format!("{total} of {needed} successes"),
+        _ => format!("{total} against {needed}"),
+    }
+}
+
 /// A number of dice, in words.
 fn dice_word(dice: u32) -> String {
     if dice == 1 {
@@ -333,11 +342,11 @@ impl<'a> Teller<'a> {
             Event::Attack {
                 who,
                 target,
+                weapon,
                 kind,
                 total,
                 needed,
                 hit,
-                ..
             } => {
                 let verb = match kind {
                     AttackKind::Attack | AttackKind::Desperate => "attacks",
@@ -346,10 +355,9 @@ impl<'a> Teller<'a> {
                 };
                 let hit = if hit { "hit" } else { "miss" };
                 let target = self.name(target);
-                (
-                    self.name(who),
-                    format!("{verb} {target}: {total} against {needed}, {hit}"),
-                )
+                let check = &self.fight.combatants[who].weapons[weapon].check;
+                let reached = reached(Some(check), total, needed);
+                (self.name(who), format!("{verb} {target}: {reached}, {hit}"))
             }
             Event::Forfeited { who, attacks } => (
                 self.name(who),
@@ -365,10 +373,12 @@ impl<'a> Teller<'a> {
                 hit,
             } => {
                 let hit = if hit { "hit" } else { "miss" };
+                let check = self.fight.combatants[who].spells[spell].check.as_ref();
+                let reached = reached(check, total, needed);
                 let (spell, target) = (self.spell(who, spell), self.name(target));
                 (
                     self.name(who),
-                    format!("{spell} at {target}: {total} against {needed}, {hit}"),
+                    format!("{spell} at {target}: {reached}, {hit}"),
                 )
             }
             Event::Damage {

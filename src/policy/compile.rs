@@ -73,14 +73,17 @@ pub const fn bound(variable: Variable) -> i64 {
         | Variable::Score
         | Variable::Allies
         | Variable::Enemies => 64,
-        Variable::Round => 10_000,
-        Variable::Hp | Variable::MaxHp | Variable::TargetHp | Variable::TargetMaxHp => 1_000_000,
+        Variable::Round | Variable::Endurance => 10_000,
+        Variable::Hp
+        | Variable::MaxHp
+        | Variable::TargetHp
+        | Variable::TargetMaxHp
+        | Variable::Gathered
+        | Variable::Paradox => 1_000_000,
         Variable::HpPercent | Variable::TargetHpPercent => 100,
         Variable::MoveLeft | Variable::Uses(_) | Variable::Initiative => 1000,
         Variable::Yards | Variable::FreeYards => 100_000,
         Variable::Actions | Variable::Wounds | Variable::TargetWounds => 256,
-        Variable::Endurance => 10_000,
-        Variable::Gathered | Variable::Paradox => 1_000_000,
         Variable::Moved
         | Variable::Acted
         | Variable::Attacked

@@ -231,31 +231,30 @@ static ENDINGS: [Metric; 6] = [
         "share of encounters that max_rounds ended",
         Source::Timeout,
     ),
-    chase(ending(
-        ESCAPED,
-        Scope::Encounter,
-        Kind::Rate,
-        "share of encounters that ends_when ended at so great a distance",
-        Source::Escaped,
-    )),
-    chase(ending(
-        CAUGHT,
-        Scope::Encounter,
-        Kind::Rate,
-        "share of encounters that ends_when ended at so small a distance",
-        Source::Caught,
-    )),
+    Metric {
+        clocks: Clocks::TURNS,
+        ..ending(
+            ESCAPED,
+            Scope::Encounter,
+            Kind::Rate,
+            "share of encounters that ends_when ended at so great a distance",
+            Source::Escaped,
+        )
+    },
+    Metric {
+        clocks: Clocks::TURNS,
+        ..ending(
+            CAUGHT,
+            Scope::Encounter,
+            Kind::Rate,
+            "share of encounters that ends_when ended at so small a distance",
+            Source::Caught,
+        )
+    },
 ];
 
 /// Metrics of chases alone: where no distance ends an encounter, they are left out.
 pub(super) const OF_CHASES: [&str; 3] = [ESCAPED, CAUGHT, "distance"];
-
-const fn chase(metric: Metric) -> Metric {
-    Metric {
-        clocks: Clocks::TURNS,
-        ..metric
-    }
-}
 
 static ALIVE: Metric = ending(
     "alive",

@@ -41,7 +41,7 @@ use self::rules::Rules;
 pub use self::state::State;
 use self::state::{Actor, Flags};
 use super::Clock;
-use super::stage::{Ladder, PutOff, Sides, Stage};
+use super::stage::{Ladder, PutOff, Sides, Stage, parts};
 use crate::chance::Chance;
 use crate::engine::events::Obstacle;
 use crate::engine::{Ending, Event, Moment, Observer, Record};
@@ -278,43 +278,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
 impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     type Actor = Actor;
-    type Chance = C;
-    type Observer = O;
-
-    #[inline]
-    fn fight(&self) -> &'a Fight {
-        &self.plan.fight
-    }
-
-    #[inline]
-    fn sides(&self) -> &'a Sides {
-        &self.plan.sides
-    }
-
-    #[inline]
-    fn world(&self) -> &World<Actor> {
-        &self.state.world
-    }
-
-    #[inline]
-    fn world_mut(&mut self) -> &mut World<Actor> {
-        &mut self.state.world
-    }
-
-    #[inline]
-    fn put_off(&mut self) -> &mut PutOff {
-        &mut self.state.put_off
-    }
-
-    #[inline]
-    fn luck(&mut self) -> (&mut C, &mut O) {
-        (self.chance, self.observer)
-    }
-
-    #[inline]
-    fn record(&mut self) -> &mut Record {
-        self.record
-    }
+    parts!();
 
     #[inline]
     fn moment(&self) -> Moment {
@@ -322,11 +286,6 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
             round: self.state.round,
             mark: self.state.mark,
         }
-    }
-
-    #[inline]
-    fn enemies(&self, who: usize) -> u64 {
-        self.plan.profiles[who].foes & self.state.world.standing
     }
 
     #[inline]

@@ -249,9 +249,9 @@ fn lasts(
         | Variable::Acted
         | Variable::Ready
         | Variable::Threatened
-        | Variable::TargetReady => return 1,
+        | Variable::TargetReady
         // Variables of other clocks: no policy here has them.
-        Variable::Initiative
+        | Variable::Initiative
         | Variable::Yards
         | Variable::FreeYards
         | Variable::Actions

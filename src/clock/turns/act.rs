@@ -3,14 +3,23 @@
 use super::super::stage::Stage;
 use super::Encounter;
 use super::choose::Choice;
-use super::legal::{Deed, Feat, FeatKind, What};
+use super::legal::{Feat, FeatKind, What, feats_of};
 use super::state::{Flags, Stride};
 use crate::chance::Chance;
 use crate::engine::events::AttackKind;
 use crate::engine::{Event, Observer};
 use crate::fight::WeaponKind;
 use crate::fight::check::{Attempt, Question};
-use crate::policy::{Action, Aim};
+use crate::policy::{Aim, Line};
+
+/// What holds for all feats of one action.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terms {
+    /// Dice that movement takes off each pool (MA-5).
+    pub lost: i32,
+    /// Whether a pool is divided among them (MA-3).
+    pub divided: bool,
+}
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Takes the line that was chosen.
@@ -19,10 +28,19 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];
         self.take_line(who, line.number);
         match choice.what {
-            What::Act(deed) => {
-                let first = std::iter::once((&line.action, line.aim));
-                let more = line.more.iter().map(|feat| (&feat.action, feat.aim));
-                self.act(who, &deed, first.chain(more));
+            What::One(feat, lost) => {
+                let terms = Terms {
+                    lost,
+                    divided: false,
+                };
+                self.act(who, std::slice::from_ref(&feat), terms, line);
+            }
+            What::Several(deed) => {
+                let terms = Terms {
+                    lost: deed.lost,
+                    divided: true,
+                };
+                self.act(who, deed.feats(), terms, line);
             }
             What::Move {
                 target,
@@ -46,24 +64,24 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// One action: its feats in order.
-    fn act<'l>(&mut self, who: usize, deed: &Deed, lines: impl Iterator<Item = (&'l Action, Aim)>) {
+    fn act(&mut self, who: usize, feats: &[Feat], terms: Terms, line: &Line) {
         let actor = self.actor_mut(who);
         actor.actions -= 1;
         actor.flags.add(Flags::ACTED);
-        if deed.is_divided() {
+        if terms.divided {
             actor.flags.add(Flags::DIVIDED);
         }
-        self.break_off(who, deed);
-        if deed.lost > 0 && deed.feats().iter().any(|feat| feat.dice.is_some()) {
-            self.record.combatants[who].dice_lost += deed.lost as u32;
+        self.break_off(who, feats);
+        if terms.lost > 0 && feats.iter().any(|feat| feat.dice.is_some()) {
+            self.record.combatants[who].dice_lost += terms.lost as u32;
         }
-        for (feat, (_, aim)) in deed.feats().iter().zip(lines) {
+        for (feat, (_, aim)) in feats.iter().zip(feats_of(line)) {
             match feat.kind {
                 FeatKind::Attack { weapon, target } => {
-                    self.attack(who, deed, feat, usize::from(weapon), target.into(), aim);
+                    self.attack(who, terms, feat, usize::from(weapon), target.into(), aim);
                 }
                 FeatKind::Cast { spell, target } => {
-                    self.cast(who, deed, feat, usize::from(spell), target.into(), aim);
+                    self.cast(who, terms, feat, usize::from(spell), target.into(), aim);
                 }
                 FeatKind::Draw(weapon) => self.draw(who, usize::from(weapon)),
                 FeatKind::Use(item) => self.consume(who, usize::from(item)),
@@ -103,7 +121,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn attack(
         &mut self,
         who: usize,
-        deed: &Deed,
+        terms: Terms,
         feat: &Feat,
         weapon: usize,
         target: usize,
@@ -121,10 +139,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.actor_mut(target).flags.add(Flags::UNDER_FIRE);
         }
         self.count_attack(who, self.state.turn);
-        self.tell_pool(who, deed, feat, arms.check.pool(arms.mastery));
+        self.tell_pool(who, terms, feat, arms.check.pool(arms.mastery));
         let question = Question {
             part: feat.dice.map(u32::from),
-            lost: i64::from(feat.wounds) + i64::from(deed.lost),
+            lost: i64::from(feat.wounds) + i64::from(terms.lost),
             ..self.question(who, target, arms.mastery)
         };
         let attempt = self.attempt(question, &arms.check);
@@ -148,14 +166,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Tells where the dice of a pool come from.
-    pub(super) fn tell_pool(&mut self, who: usize, deed: &Deed, feat: &Feat, pool: Option<i64>) {
+    pub(super) fn tell_pool(&mut self, who: usize, terms: Terms, feat: &Feat, pool: Option<i64>) {
         if let (Some(pool), Some(dice)) = (pool, feat.dice) {
             self.note(Event::Pool {
                 who,
                 pool,
                 wounds: feat.wounds.into(),
-                moved: deed.lost.into(),
-                divided: deed.is_divided(),
+                moved: terms.lost.into(),
+                divided: terms.divided,
                 dice: dice.into(),
             });
         }

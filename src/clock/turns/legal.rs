@@ -20,7 +20,10 @@ const MOST_FEATS: usize = 8;
 /// What a line comes to, everything looked up.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum What {
-    Act(Deed),
+    /// One feat, and the dice that movement takes off its pool.
+    One(Feat, i32),
+    /// Several that share an action.
+    Several(Deed),
     Move {
         target: u8,
         mode: Mode,
@@ -38,7 +41,7 @@ pub(super) enum What {
 pub(super) struct Deed {
     feats: [Feat; MOST_FEATS],
     count: u8,
-    /// Dice that movement takes off its pools.
+    /// Dice that movement takes off each pool.
     pub lost: i32,
 }
 
@@ -61,15 +64,22 @@ pub(super) enum FeatKind {
     Stand,
 }
 
+impl Feat {
+    /// Whom it is about.
+    fn target(&self) -> Option<usize> {
+        match self.kind {
+            FeatKind::Attack { target, .. } | FeatKind::Cast { target, .. } => {
+                Some(usize::from(target))
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Deed {
     /// The feats, in order.
     pub(super) fn feats(&self) -> &[Feat] {
         &self.feats[..usize::from(self.count)]
-    }
-
-    /// Whether it is several feats.
-    pub(super) fn is_divided(&self) -> bool {
-        self.count > 1
     }
 }
 
@@ -78,12 +88,8 @@ impl What {
     pub(super) fn target(&self) -> Option<usize> {
         match self {
             Self::Move { target, .. } => Some(usize::from(*target)),
-            Self::Act(deed) => deed.feats().iter().find_map(|feat| match feat.kind {
-                FeatKind::Attack { target, .. } | FeatKind::Cast { target, .. } => {
-                    Some(usize::from(target))
-                }
-                _ => None,
-            }),
+            Self::One(feat, _) => feat.target(),
+            Self::Several(deed) => deed.feats().iter().find_map(Feat::target),
             Self::Ready(_) | Self::Pass => None,
         }
     }
@@ -95,6 +101,12 @@ pub(super) fn takes_action(line: &Line) -> bool {
         line.action,
         Action::Advance(_) | Action::Retreat(_) | Action::Pass
     )
+}
+
+/// The feats of a line, in order.
+pub(super) fn feats_of(line: &Line) -> impl Iterator<Item = (&Action, Aim)> {
+    let more = line.more.iter().map(|feat| (&feat.action, feat.aim));
+    std::iter::once((&line.action, line.aim)).chain(more)
 }
 
 /// What one would have in hand, and left, after the feats before.
@@ -185,6 +197,19 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
         }
         let lost = self.dice_lost(view.who);
+        let mut then = Then {
+            in_hand: view.body.in_hand,
+            prone: view.body.prone,
+            uses: view.body.uses,
+        };
+        if !several {
+            let (feat, _) = self.feat(view, &line.action, line.aim, &mut then, lost, false)?;
+            return if feat.dice == Some(0) {
+                Err(Obstacle::NoDice)
+            } else {
+                Ok(What::One(feat, lost as i32))
+            };
+        }
         let mut deed = Deed {
             feats: [Feat {
                 kind: FeatKind::Stand,
@@ -194,43 +219,20 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             count: 0,
             lost: lost as i32,
         };
-        let mut then = Then {
-            in_hand: view.body.in_hand,
-            prone: view.body.prone,
-            uses: view.body.uses,
-        };
         // Smallest pool, before and after penalties.
         let mut smallest: Option<(i64, i64)> = None;
-        let first = std::iter::once((&line.action, line.aim));
-        let more = line.more.iter().map(|feat| (&feat.action, feat.aim));
-        for (action, aim) in first.chain(more) {
-            let (kind, check, mastery) = self.feat(view, action, aim, &mut then, lost, several)?;
-            let wounds = match kind {
-                FeatKind::Attack { .. } => self.wounds(view.who),
-                _ => 0,
-            };
-            let pool = check.and_then(|check| check.pool(mastery));
-            let dice = pool.map(|pool| {
-                let left = pool - wounds - lost;
+        for (action, aim) in feats_of(line) {
+            let (feat, pools) = self.feat(view, action, aim, &mut then, lost, true)?;
+            if let Some((pool, left)) = pools {
                 smallest = Some(smallest.map_or((pool, left), |(whole, least)| {
                     (whole.min(pool), least.min(left))
                 }));
-                left.max(0) as u16
-            });
-            if !several && dice == Some(0) {
-                return Err(Obstacle::NoDice);
             }
-            deed.feats[usize::from(deed.count)] = Feat {
-                kind,
-                dice,
-                wounds: wounds as u16,
-            };
+            deed.feats[usize::from(deed.count)] = feat;
             deed.count += 1;
         }
-        if several {
-            self.divide(&mut deed, &line.split, smallest.ok_or(Obstacle::NoDice)?)?;
-        }
-        Ok(What::Act(deed))
+        self.divide(&mut deed, &line.split, smallest.ok_or(Obstacle::NoDice)?)?;
+        Ok(What::Several(deed))
     }
 
     /// MA-3: the smallest pool in parts, evenly with the first taking the odd die, or as the line
@@ -266,9 +268,34 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         Ok(())
     }
 
-    /// One feat: what it is, and what it is rolled with.
-    #[allow(clippy::type_complexity, reason = "read in one place")]
+    /// One feat with all the dice that it could have, and its pool before and after penalties.
     fn feat(
+        &self,
+        view: &View<'_>,
+        action: &Action,
+        aim: Aim,
+        then: &mut Then,
+        lost: i64,
+        several: bool,
+    ) -> Result<(Feat, Option<(i64, i64)>), Obstacle> {
+        let (kind, check, mastery) = self.kind(view, action, aim, then, lost, several)?;
+        let wounds = match kind {
+            FeatKind::Attack { .. } => self.wounds(view.who),
+            _ => 0,
+        };
+        let pools = check
+            .and_then(|check| check.pool(mastery))
+            .map(|pool| (pool, pool - wounds - lost));
+        let feat = Feat {
+            kind,
+            dice: pools.map(|(_, left)| left.max(0) as u16),
+            wounds: wounds as u16,
+        };
+        Ok((feat, pools))
+    }
+
+    /// What a feat is, and what it is rolled with.
+    fn kind(
         &self,
         view: &View<'_>,
         action: &Action,

@@ -2,7 +2,8 @@
 
 use super::super::stage::Stage;
 use super::Encounter;
-use super::legal::{Deed, Feat, FeatKind};
+use super::act::Terms;
+use super::legal::{Feat, FeatKind};
 use super::rules::BotchCost;
 use super::state::{Flags, Ritual};
 use crate::chance::{Chance, Purpose};
@@ -17,7 +18,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn cast(
         &mut self,
         who: usize,
-        deed: &Deed,
+        terms: Terms,
         feat: &Feat,
         index: usize,
         target: usize,
@@ -45,10 +46,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 });
             }
         }
-        self.tell_pool(who, deed, feat, check.pool(0));
+        self.tell_pool(who, terms, feat, check.pool(0));
         let question = Question {
             part: feat.dice.map(u32::from),
-            lost: deed.lost.into(),
+            lost: terms.lost.into(),
             ..self.question(who, target, 0)
         };
         let attempt = self.attempt(question, check);
@@ -170,9 +171,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Any other action breaks a ritual off.
-    pub(super) fn break_off(&mut self, who: usize, deed: &Deed) {
+    pub(super) fn break_off(&mut self, who: usize, feats: &[Feat]) {
         if let Some(ritual) = self.actor(who).ritual
-            && !deed.feats().iter().any(
+            && !feats.iter().any(
                 |feat| matches!(feat.kind, FeatKind::Cast { spell, .. } if spell == ritual.spell),
             )
         {

@@ -22,7 +22,7 @@ use self::rules::Rules;
 pub use self::state::State;
 use self::state::{Actor, Flags};
 use super::Clock;
-use super::stage::{Ladder, PutOff, Sides, Stage};
+use super::stage::{Ladder, PutOff, Sides, Stage, parts};
 use crate::chance::Chance;
 use crate::engine::events::Obstacle;
 use crate::engine::{Ending, Event, Moment, Observer, Record};
@@ -41,6 +41,8 @@ pub struct Plan {
     groups: Vec<u64>,
     /// For each policy line whether it takes an action.
     actions: Vec<Vec<bool>>,
+    /// Whether all lines of a combatant do, so that its turn is over when its actions are.
+    only_acts: Vec<bool>,
     start: State,
 }
 
@@ -102,7 +104,7 @@ impl Clock for Plan {
                 shared.copied().unwrap_or(bit(who))
             })
             .collect();
-        let actions = fight
+        let actions: Vec<Vec<bool>> = fight
             .combatants
             .iter()
             .map(|one| {
@@ -113,15 +115,20 @@ impl Clock for Plan {
                     .collect()
             })
             .collect();
+        let only_acts = actions
+            .iter()
+            .map(|lines| lines.iter().all(|line| *line))
+            .collect();
         let start = State::new(&fight);
         Self {
+            fight,
+            rules,
             sides,
             profiles,
             groups,
             actions,
+            only_acts,
             start,
-            fight,
-            rules,
         }
     }
 
@@ -224,43 +231,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
 impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     type Actor = Actor;
-    type Chance = C;
-    type Observer = O;
-
-    #[inline]
-    fn fight(&self) -> &'a Fight {
-        &self.plan.fight
-    }
-
-    #[inline]
-    fn sides(&self) -> &'a Sides {
-        &self.plan.sides
-    }
-
-    #[inline]
-    fn world(&self) -> &World<Actor> {
-        &self.state.world
-    }
-
-    #[inline]
-    fn world_mut(&mut self) -> &mut World<Actor> {
-        &mut self.state.world
-    }
-
-    #[inline]
-    fn put_off(&mut self) -> &mut PutOff {
-        &mut self.state.put_off
-    }
-
-    #[inline]
-    fn luck(&mut self) -> (&mut C, &mut O) {
-        (self.chance, self.observer)
-    }
-
-    #[inline]
-    fn record(&mut self) -> &mut Record {
-        self.record
-    }
+    parts!();
 
     #[inline]
     fn moment(&self) -> Moment {
@@ -268,11 +239,6 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
             round: self.state.turn,
             mark: self.state.initiative,
         }
-    }
-
-    #[inline]
-    fn enemies(&self, who: usize) -> u64 {
-        self.plan.profiles[who].foes & self.state.world.standing
     }
 
     #[inline]

@@ -46,6 +46,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     if self.decided().is_some() {
                         break;
                     }
+                    // Nothing is left to be asked, and nobody hears that it is not.
+                    if !O::LISTENS && self.plan.only_acts[who] && self.actor(who).actions == 0 {
+                        break;
+                    }
                 }
             }
         }

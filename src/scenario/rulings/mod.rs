@@ -170,7 +170,7 @@ fn ends_when(table: &mut Reader<'_>) -> Vec<Limit> {
             Err(problem) => {
                 table.complain(problem.help(
                     "written `ends_when = \"distance >= 100\"`, or a list of such conditions",
-                ))
+                ));
             }
         }
     }
