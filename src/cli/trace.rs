@@ -9,7 +9,6 @@ use crate::fight::Fight;
 use crate::names::unknown;
 use crate::output::story::Story;
 use crate::policy::program::Comparison;
-use crate::system::Clocks;
 use crate::tally::metrics::{self, CAUGHT, ESCAPED, Kind, MUTUAL, Metric, Scope, TIMEOUT};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
@@ -186,7 +185,7 @@ impl Wanted {
             Some((name, subject)) => (name.trim(), Some(subject.trim())),
             None => (left, None),
         };
-        let measured = || metrics::of(Clocks::only(fight.system.clock));
+        let measured = || metrics::all().filter(|metric| metric.is_measured(fight));
         let metric = measured()
             .find(|metric| metric.name == name)
             .with_context(|| unknown("metric", name, measured().map(|metric| metric.name)))?;

@@ -121,6 +121,17 @@ pub(super) enum Source {
 }
 
 impl Metric {
+    /// Whether it is measured in such a fight.
+    #[must_use]
+    pub fn is_measured(&self, fight: &Fight) -> bool {
+        self.is_measured_on(fight.system.clock, !fight.ends.is_empty())
+    }
+
+    /// Whether it is measured on that clock, where distances may end an encounter or not.
+    pub(super) fn is_measured_on(&self, clock: Clock, chase: bool) -> bool {
+        self.clocks.has(clock) && (chase || !OF_CHASES.contains(&self.name))
+    }
+
     /// Its value in one encounter, where that is a number: for the side or combatant of index
     /// `subject`, if it is about one. `None` if it has none in this encounter.
     #[must_use]
@@ -160,11 +171,6 @@ impl Metric {
         }
         found
     }
-}
-
-/// The metrics of those clocks, in the order of the columns and tables.
-pub fn of(clocks: Clocks) -> impl Iterator<Item = &'static Metric> {
-    all().filter(move |metric| metric.clocks.meets(clocks))
 }
 
 /// Every metric of every clock, in the order of the columns and tables.
@@ -254,7 +260,7 @@ static ENDINGS: [Metric; 6] = [
 ];
 
 /// Metrics of chases alone: where no distance ends an encounter, they are left out.
-pub(super) const OF_CHASES: [&str; 3] = [ESCAPED, CAUGHT, "distance"];
+const OF_CHASES: [&str; 3] = [ESCAPED, CAUGHT, "distance"];
 
 static ALIVE: Metric = ending(
     "alive",

@@ -15,7 +15,7 @@ pub use pairs::Pairs;
 
 use crate::engine::record::{Ending, Record};
 use crate::fight::Fight;
-use crate::system::{Clocks, System};
+use crate::system::System;
 use metrics::{COMBATANT_COUNTS, ENCOUNTER_COUNTS, SIDE_COUNTS, SideTotals, Source};
 
 /// What is counted about one combatant.
@@ -200,9 +200,8 @@ impl Tally {
 
     /// The metrics that were measured, in the order of the columns and tables.
     pub fn metrics(&self) -> impl Iterator<Item = &'static Metric> + use<> {
-        let chase = self.chase;
-        metrics::of(Clocks::only(self.system.clock))
-            .filter(move |metric| chase || !metrics::OF_CHASES.contains(&metric.name))
+        let (clock, chase) = (self.system.clock, self.chase);
+        metrics::all().filter(move |metric| metric.is_measured_on(clock, chase))
     }
 
     /// The metric of that name, if it was measured.

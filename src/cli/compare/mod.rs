@@ -133,7 +133,9 @@ pub fn run(
     };
     let contest = contest(args, &files, &stems, &scenarios)?;
     let fights: Vec<_> = contest.variants.iter().map(|one| &one.fight).collect();
-    let family = Family::new(&metrics, &fights);
+    let mut measured = metrics.clone();
+    measured.retain(|metric| fights.iter().all(|fight| metric.is_measured(fight)));
+    let family = Family::new(&measured, &fights);
     if family.questions.is_empty() {
         return Err(Failure::input(anyhow!(
             "nothing to compare: the fights share no subject of {}",
