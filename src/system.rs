@@ -112,13 +112,13 @@ pub const SHARED_RULINGS: &[Ruling] = &[
     Ruling {
         key: "check",
         values: "roll-over, pool, percentile",
-        default: "the system's",
+        default: "system's",
         meaning: "which kind of check attacks and spells make; a check may have the keys of several kinds if this is written",
     },
     Ruling {
         key: "health",
         values: "points, track",
-        default: "the system's",
+        default: "system's",
         meaning: "whether health is points or a track of levels with penalties",
     },
 ];

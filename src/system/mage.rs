@@ -44,8 +44,8 @@ const RULINGS: &[Ruling] = &[
     ),
     ruling(
         "divide",
-        "after-penalties, before-penalties",
-        "after-penalties",
+        "after, before",
+        "after",
         "whether penalties come off each pool before the smallest is divided, or off each part (MA-3)",
     ),
     ruling(
@@ -99,7 +99,7 @@ const RULINGS: &[Ruling] = &[
     ruling(
         "magick.botch_damage",
         "dice or points",
-        "required for damage",
+        "none",
         "damage to oneself for a botched effect, without soak",
     ),
     ruling(

@@ -41,8 +41,8 @@ pub(super) fn read(
         table,
         "divide",
         &[
-            ("after-penalties", Division::AfterPenalties),
-            ("before-penalties", Division::BeforePenalties),
+            ("after", Division::AfterPenalties),
+            ("before", Division::BeforePenalties),
         ],
         &mut rules.division,
     );

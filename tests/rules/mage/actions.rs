@@ -137,7 +137,7 @@ fn ma_3_penalties_come_off_before_or_after_the_division() {
         ),
         DUMMY,
     ]);
-    for (divide, parts) in [("after-penalties", [3, 3]), ("before-penalties", [2, 2])] {
+    for (divide, parts) in [("after", [3, 3]), ("before", [2, 2])] {
         let set = format!("rules.divide={divide}");
         let thrown = vec![3; parts.iter().sum()];
         let played = play(

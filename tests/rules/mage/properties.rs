@@ -111,7 +111,7 @@ fn brawl() -> impl Strategy<Value = String> {
         "",
         "initiative = { roll = \"per-scene\" }",
         "per_yard = \"all\"",
-        "divide = \"before-penalties\"",
+        "divide = \"before\"",
         "endurance_turns = 1",
         "endurance_turns = 0\nexhaustion = \"stop\"",
         "magick = { botch = \"lose-turn\", paradox = \"once\" }",
