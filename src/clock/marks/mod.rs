@@ -86,9 +86,11 @@ impl Clock for Plan {
         let traits: Vec<MarkTraits> = fight
             .combatants
             .iter()
-            .map(|one| match &one.traits {
-                Traits::Marks(traits) => traits.clone(),
-                Traits::Turns(_) => panic!("{} was made for another clock", one.name),
+            .map(|one| {
+                let Traits::Marks(traits) = &one.traits else {
+                    panic!("{} was made for another clock", one.name);
+                };
+                traits.clone()
             })
             .collect();
         let profiles: Vec<Profile> = fight

@@ -74,9 +74,11 @@ impl Clock for Plan {
         let traits: Vec<&TurnTraits> = fight
             .combatants
             .iter()
-            .map(|one| match &one.traits {
-                Traits::Turns(traits) => traits,
-                Traits::Marks(_) => panic!("{} was made for another clock", one.name),
+            .map(|one| {
+                let Traits::Turns(traits) = &one.traits else {
+                    panic!("{} was made for another clock", one.name);
+                };
+                traits
             })
             .collect();
         // MA-1: rating, then Wits, then Dexterity.

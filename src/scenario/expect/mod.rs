@@ -209,6 +209,28 @@ fn expectation(table: &mut Reader<'_>, variants: &[Known<'_>]) -> Option<Expecta
             }
         }
     }
+    if let Some(metric) = metric {
+        let fights = [variant, from].into_iter().flatten();
+        let unmeasured = fights
+            .filter_map(|(_, fight)| fight)
+            .find(|fight| !metric.is_measured(fight));
+        if let (Some(fight), Some(entry)) = (unmeasured, table.entry("metric")) {
+            let name = metric.name;
+            let why = if metric.clocks.has(fight.system.clock) {
+                "measured only where `ends_when` may end an encounter".to_owned()
+            } else {
+                format!("no metric of {}", fight.system.title)
+            };
+            table.complain(
+                Diagnostic::error(
+                    entry.node.span,
+                    format!("`{name}` is not measured in this fight"),
+                    why,
+                )
+                .help("`skirmish explain metrics` says where each is measured"),
+            );
+        }
+    }
     let (metric, variant, subject) = (metric?, variant?, subject?);
     let (statistic, claim) = (statistic?, claim?);
     Some(Expectation {

@@ -235,3 +235,17 @@ fn what_a_botch_costs() {
         &["has no `botch_damage`"],
     );
 }
+
+#[test]
+fn expectations_of_what_is_not_measured() {
+    for (metric, why) in [
+        ("marks", "no metric of Mage"),
+        ("escaped", "only where `ends_when`"),
+    ] {
+        let expect = format!("[[expect]]\nmetric = \"{metric}\"\nmin = 0\n");
+        says(
+            &told(&[&expect], "policy = [\"pass\"]"),
+            &["is not measured in this fight", why],
+        );
+    }
+}
