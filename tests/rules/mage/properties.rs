@@ -9,6 +9,7 @@ use skirmish::engine::events::Moment;
 use skirmish::engine::{Ending, Event, Observer, Play, Player, Record};
 use skirmish::fight::{Fight, Traits};
 use skirmish::scenario::{Scenario, Variant};
+use std::fmt::Write as _;
 
 const GEAR: &str = r#"
 [weapons.knife]
@@ -135,7 +136,8 @@ fn brawl() -> impl Strategy<Value = String> {
             let (dexterity, wits, stamina) = one.attributes;
             let soak = if one.soak { "{ pool = 2 }" } else { "1" };
             let policy: Vec<String> = one.policy.iter().map(|line| format!("{line:?}")).collect();
-            text += &format!(
+            let _ = write!(
+                text,
                 "[[combatants]]\nname = \"c{index}\"\nside = \"s{side}\"\nposition = {}\n\
                  attributes = {{ dexterity = {dexterity}, wits = {wits}, stamina = {stamina} }}\n\
                  extra_actions = {}\nsoak = {soak}\nprone = {}\nwillpower = 2\narete = 3\nfly = 12\n\
