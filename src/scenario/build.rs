@@ -122,7 +122,13 @@ fn read(
     };
     let entries = entries(list, &gear, &mut used, &rulings, &frame, problems);
     clashes(&entries, problems);
-    rolled_against(&entries, problems);
+    // A check that is wrong has been replaced by one that rolls against Evade.
+    if problems
+        .iter()
+        .all(|problem| problem.severity != Severity::Error)
+    {
+        rolled_against(&entries, problems);
+    }
     one_side_only(span, &entries, problems);
     let (sides, combatants) = assemble(&entries, &policies, &mut used, rulings.may_wait, problems);
     idle("weapon", &gear.weapons, &used.weapons, unused);
