@@ -200,10 +200,10 @@ fn what_was_set_then_is_set_now() {
     ];
     assert_eq!(skirmish(&run).code, 0);
     assert_eq!(against(&bench, "").code, 0);
-    assert_eq!(
-        against(&bench, "--set combatants.monster.health=30").code,
-        1
-    );
+    let changed = against(&bench, "--set combatants.monster.health=30");
+    assert_eq!(changed.code, 1);
+    let cause = "the command line has changed the scenario";
+    assert!(changed.out.contains(cause), "{}", changed.out);
 }
 
 #[test]

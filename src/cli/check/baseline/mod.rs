@@ -31,6 +31,8 @@ const TOO_MANY: u64 = 1_000_000_000_000_000;
 pub(super) struct Committed {
     manifest: Manifest,
     confidence: Confidence,
+    /// Whether the command line sets what was not set then.
+    overridden: bool,
     loaded: Loaded,
     summary: Vec<u8>,
     distributions: Vec<u8>,
@@ -112,6 +114,7 @@ impl Committed {
         Ok(Self {
             manifest,
             confidence,
+            overridden: !overrides.is_empty(),
             loaded,
             summary,
             distributions,
@@ -290,9 +293,9 @@ impl<'a> Comparison<'a> {
         let what = format!("greatest move of {compared} numbers");
         let mut whole = finding(what, greatest, true, Verdict::Passed);
         if !same {
-            let cause = if self.committed.loaded.scenario.hash_hex()
-                == self.committed.manifest.hash()
-            {
+            let cause = if self.committed.overridden {
+                "not the committed bytes: the command line has changed the scenario"
+            } else if self.committed.loaded.scenario.hash_hex() == self.committed.manifest.hash() {
                 "not the committed bytes, and the scenario is as it was: the program computes other numbers"
             } else {
                 "not the committed bytes: the scenario has changed"
