@@ -11,7 +11,7 @@ pub mod stream;
 pub use scripted::Scripted;
 pub use stream::Streams;
 
-use crate::dice::{PoolDraw, PoolTable};
+use crate::dice::{PoolDraw, PoolTable, face_from_bits};
 
 /// What a die is rolled for. Each combatant has one stream of luck for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,5 +55,29 @@ pub trait Chance {
     fn pool(&mut self, who: usize, purpose: Purpose, table: &PoolTable) -> Option<PoolDraw> {
         let _ = (who, purpose, table);
         None
+    }
+}
+
+/// A source of random bits. Whatever gives bits answers every question, and all that do answer the
+/// same bits alike.
+pub trait Bits {
+    /// The next 64 bits of what `who` rolls for `purpose`.
+    fn bits(&mut self, who: usize, purpose: Purpose) -> u64;
+}
+
+impl<B: Bits> Chance for B {
+    #[inline]
+    fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32 {
+        face_from_bits(self.bits(who, purpose), sides)
+    }
+
+    #[inline]
+    fn happens(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool {
+        (self.bits(who, purpose) >> 32) < chance
+    }
+
+    #[inline]
+    fn pool(&mut self, who: usize, purpose: Purpose, table: &PoolTable) -> Option<PoolDraw> {
+        Some(table.draw(self.bits(who, purpose)))
     }
 }

@@ -9,23 +9,34 @@
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Chance, Purpose};
-use crate::dice::{PoolDraw, PoolTable, face_from_bits};
+use super::{Bits, Purpose};
 
 /// The sampling source.
 #[derive(Debug, Clone)]
 pub struct Streams {
     seed: u64,
     encounter_key: u64,
+    /// How often an encounter has been begun.
+    begun: u64,
     by_combatant: Vec<[Stream; Purpose::COUNT]>,
 }
 
 #[derive(Debug, Clone)]
 struct Stream {
     name_key: u64,
-    /// The encounter that `generator` was seeded for: streams are seeded when first asked.
-    seeded_for: u64,
+    /// Which beginning `generator` was seeded after: streams are seeded when first asked.
+    seeded_after: u64,
     generator: Xoshiro256PlusPlus,
+}
+
+impl Stream {
+    /// Apart from the drawing, which is short enough to stand wherever bits are asked for.
+    #[cold]
+    #[inline(never)]
+    fn seed(&mut self, encounter_key: u64, begun: u64) {
+        self.seeded_after = begun;
+        self.generator = generator(encounter_key ^ self.name_key);
+    }
 }
 
 impl Streams {
@@ -35,7 +46,7 @@ impl Streams {
             let name_key = mix(hash(name) ^ mix(purpose as u64 + 1));
             Stream {
                 name_key,
-                seeded_for: 0,
+                seeded_after: 0,
                 generator: Xoshiro256PlusPlus::from_seed([1; 32]),
             }
         };
@@ -46,6 +57,7 @@ impl Streams {
         let mut source = Self {
             seed: mix(seed),
             encounter_key: 0,
+            begun: 0,
             by_combatant,
         };
         source.begin(0);
@@ -55,35 +67,19 @@ impl Streams {
     /// Goes to the beginning of an encounter.
     #[inline]
     pub fn begin(&mut self, encounter: u64) {
-        // Never 0, which means "not seeded yet".
+        self.begun += 1;
         self.encounter_key = mix(self.seed ^ mix(encounter.wrapping_mul(GOLDEN) ^ SALT)) | 1;
-    }
-
-    #[inline]
-    fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
-        let stream = &mut self.by_combatant[who][purpose as usize];
-        if stream.seeded_for != self.encounter_key {
-            stream.seeded_for = self.encounter_key;
-            stream.generator = generator(self.encounter_key ^ stream.name_key);
-        }
-        stream.generator.next_u64()
     }
 }
 
-impl Chance for Streams {
+impl Bits for Streams {
     #[inline]
-    fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32 {
-        face_from_bits(self.bits(who, purpose), sides)
-    }
-
-    #[inline]
-    fn happens(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool {
-        (self.bits(who, purpose) >> 32) < chance
-    }
-
-    #[inline]
-    fn pool(&mut self, who: usize, purpose: Purpose, table: &PoolTable) -> Option<PoolDraw> {
-        Some(table.draw(self.bits(who, purpose)))
+    fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
+        let stream = &mut self.by_combatant[who][purpose as usize];
+        if stream.seeded_after != self.begun {
+            stream.seed(self.encounter_key, self.begun);
+        }
+        stream.generator.next_u64()
     }
 }
 
@@ -123,6 +119,7 @@ fn hash(text: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chance::Chance;
     use Purpose::{Check, Damage, Initiative, Other};
 
     /// The first faces of a d20 in one encounter.
@@ -181,6 +178,16 @@ mod tests {
             let found = faces(&["archer", "brute"], seed, encounter, who, purpose);
             assert_eq!(found, expected, "{seed} {encounter} {who} {purpose:?}");
         }
+    }
+
+    #[test]
+    fn an_encounter_begun_again_is_the_same() {
+        let mut luck = Streams::new(42, ["archer", "brute"]);
+        luck.begin(3);
+        let first = luck.face(1, Damage, 1000);
+        luck.begin(4);
+        luck.begin(3);
+        assert_eq!(luck.face(1, Damage, 1000), first);
     }
 
     #[test]

@@ -11,18 +11,16 @@
 use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
 use crate::engine::events::Obstacle;
+use crate::engine::memo::{Blow, Fork};
 use crate::engine::{Ending, Event, Moment, Observer, Record};
 use crate::fight::check::{Attempt, Question};
-use crate::fight::health::Damage;
+use crate::fight::health::{Damage, Harm, done};
 use crate::fight::world::{Body, World, bit, members};
 use crate::fight::{Combatant, Fight, Units};
 use crate::policy::{Aim, Line, Variable, WeaponChoice};
 
 /// Free actions at one instant before none is legal any more (W-7).
 pub(super) const MOST_FREE_ACTIONS: u8 = 16;
-
-/// Most damage that one roll does: enough for any health, small enough to add up.
-const MOST_DAMAGE: i64 = 1_000_000_000;
 
 /// Damage that those who act at one instant do to one another: it counts when all have acted (W-5).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -148,6 +146,20 @@ pub(super) trait Stage<'a> {
         if Self::Observer::LISTENS {
             let moment = self.moment();
             self.luck().1.event(moment, event);
+        }
+    }
+
+    /// The blow that is being struck, where the clock names its forks.
+    #[inline]
+    fn blow(&self) -> Option<Blow> {
+        None
+    }
+
+    /// Tells whoever maps the encounter which way it went.
+    #[inline]
+    fn fork(&mut self, fork: Fork, branch: u32) {
+        if Self::Observer::MAPS {
+            self.luck().1.fork(fork, branch);
         }
     }
 
@@ -346,7 +358,7 @@ pub(super) trait Stage<'a> {
 
     /// Does so many points of damage, of which `rolled` were dealt before armour.
     fn harm(&mut self, who: usize, target: usize, rolled: i64, points: i64) {
-        let amount = points.clamp(0, MOST_DAMAGE) as i32;
+        let amount = done(points);
         let record = self.record();
         if who != target {
             let dealt = &mut record.combatants[who].damage;
@@ -374,12 +386,20 @@ pub(super) trait Stage<'a> {
             health,
             later,
         });
-        if later || amount == 0 {
+        let harm = match (amount, health) {
+            (0, _) => Harm::None,
+            (_, 0) if !later => Harm::Fall,
+            _ => Harm::Wound,
+        };
+        if let Some(blow) = self.blow() {
+            self.fork(Fork::Blow { blow, later }, Blow::hit(harm));
+        }
+        if later || harm == Harm::None {
             return;
         }
         // A hit that fells does damage too, and may be what fizzles the spell.
         self.disturb(target);
-        if health == 0 {
+        if harm == Harm::Fall {
             self.fall(target);
         }
     }
@@ -399,7 +419,12 @@ pub(super) trait Stage<'a> {
                 amount,
                 health,
             });
-            if health == 0 {
+            let falls = health == 0;
+            let settled = Fork::Settle {
+                target: target as u8,
+            };
+            self.fork(settled, falls.into());
+            if falls {
                 self.fall(target);
             }
         }
@@ -420,6 +445,13 @@ pub(super) trait Stage<'a> {
         let heals = combatant.items[item]
             .heal
             .roll(&mut self.hand(who, Purpose::Other));
+        self.fork(
+            Fork::Heal {
+                who: who as u8,
+                item: item as u8,
+            },
+            0,
+        );
         let body = &mut self.world_mut().bodies[who];
         body.uses[item] -= 1;
         let lost = i64::from(combatant.health - body.health);

@@ -1,6 +1,7 @@
 //! One encounter: the clock, sampled luck and the record brought together.
 
 use super::events::{Observer, Silent};
+use super::memo::{self, Memo};
 use super::record::Record;
 use super::runner::Play;
 use crate::chance::Streams;
@@ -13,6 +14,8 @@ use crate::fight::Fight;
 pub struct Player {
     plan: Plan,
     seed: u64,
+    /// Most bytes that a thread's memos hold together; `None` for no memo.
+    memo_bytes: Option<usize>,
 }
 
 /// What one thread needs to play.
@@ -20,6 +23,7 @@ pub struct Player {
 pub struct Table {
     state: State,
     luck: Streams,
+    memo: Option<Memo>,
 }
 
 impl Player {
@@ -29,6 +33,16 @@ impl Player {
         Self {
             plan: Plan::new(fight.clone(), rules.clone()),
             seed,
+            memo_bytes: Some(memo::BUDGET),
+        }
+    }
+
+    /// The same with a memo of so many bytes a thread, or none. Nothing but the pace depends on it.
+    #[must_use]
+    pub fn with_memo(self, bytes: Option<usize>) -> Self {
+        Self {
+            memo_bytes: bytes,
+            ..self
         }
     }
 
@@ -47,17 +61,33 @@ impl Play for Player {
     type State = Table;
 
     fn state(&self) -> Table {
+        self.state_among(1)
+    }
+
+    fn state_among(&self, all: usize) -> Table {
         let names = self.plan.fight().combatants.iter();
         Table {
             state: self.plan.start(),
             luck: Streams::new(self.seed, names.map(|one| one.name.as_str())),
+            memo: match (&self.plan, self.memo_bytes) {
+                (Plan::Marks(plan), Some(bytes)) => Memo::new(&**plan, bytes / all.max(1)),
+                _ => None,
+            },
         }
     }
 
     #[inline]
     fn play(&self, table: &mut Table, encounter: u64, record: &mut Record) {
         table.luck.begin(encounter);
-        self.plan
-            .play(&mut table.state, &mut table.luck, &mut Silent, record);
+        let luck = &mut table.luck;
+        match (&mut table.memo, &self.plan, &mut table.state) {
+            (Some(memo), Plan::Marks(plan), State::Marks(state)) => {
+                memo.play(&**plan, state, luck, record);
+                if !memo.is_useful() {
+                    table.memo = None;
+                }
+            }
+            (_, plan, state) => plan.play(state, luck, &mut Silent, record),
+        }
     }
 }

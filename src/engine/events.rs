@@ -4,6 +4,7 @@
 //! nothing: its calls compile away. Combatants, weapons, spells, items and policy lines are indices
 //! into the [`Fight`](crate::fight::Fight).
 
+use super::memo::Fork;
 use super::record::Ending;
 use crate::chance::Purpose;
 use crate::fight::{Marks, Units};
@@ -347,6 +348,14 @@ pub trait Observer {
 
     /// A die was rolled; it comes before the event that it decides.
     fn die(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32);
+
+    /// Whether anybody wants to know of the forks: where this is false none is even put together.
+    const MAPS: bool = false;
+
+    /// The encounter came to a fork and took that branch (see [`memo`](super::memo)).
+    fn fork(&self, fork: Fork, branch: u32) {
+        let _ = (fork, branch);
+    }
 }
 
 /// Hears nothing.

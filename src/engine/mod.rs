@@ -3,6 +3,7 @@
 pub mod encounter;
 pub mod events;
 pub mod jobs;
+pub mod memo;
 pub mod paired;
 pub mod points;
 pub mod record;

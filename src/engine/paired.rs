@@ -172,7 +172,10 @@ impl<'a, P: Play> Worker<'a, P> {
             questions,
             desks: contenders
                 .iter()
-                .map(|contender| (contender.player.state(), Record::of(contender.fight)))
+                .map(|contender| {
+                    let state = contender.player.state_among(contenders.len());
+                    (state, Record::of(contender.fight))
+                })
                 .collect(),
             answers: Vec::with_capacity(BATCH as usize * questions.len()),
             paired: Paired::new(contenders, questions),

@@ -26,6 +26,12 @@ pub trait Play: Sync {
     /// Makes what a thread needs.
     fn state(&self) -> Self::State;
 
+    /// The same for a thread that holds so many at once, of this fight and others.
+    fn state_among(&self, all: usize) -> Self::State {
+        let _ = all;
+        self.state()
+    }
+
     /// Plays the encounter of that number. Every field of `record` must be written: it still holds
     /// an earlier encounter.
     fn play(&self, state: &mut Self::State, encounter: u64, record: &mut Record);

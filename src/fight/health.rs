@@ -151,6 +151,25 @@ impl Track {
     }
 }
 
+/// What one roll of damage does to whoever suffers it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Harm {
+    /// Nothing.
+    None,
+    /// Some, and it stands, or it counts later.
+    Wound,
+    /// It falls.
+    Fall,
+}
+
+/// Points of damage that are done: never below 0 (TC-22), and at most enough for any health and
+/// little enough to add up.
+#[inline]
+#[must_use]
+pub fn done(points: i64) -> i32 {
+    points.clamp(0, 1_000_000_000) as i32
+}
+
 /// What a hit does.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Damage {

@@ -42,6 +42,16 @@ pub struct CombatCasting {
     pub units_per: i64,
 }
 
+impl CombatCasting {
+    /// Units that a check of that total lets one move, 0 to 1000 (TC-14).
+    #[must_use]
+    pub fn units(&self, total: i64) -> u32 {
+        (total - self.target)
+            .div_euclid(self.units_per)
+            .clamp(0, 1000) as u32
+    }
+}
+
 /// Abilities that change a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Abilities {

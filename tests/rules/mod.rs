@@ -12,6 +12,7 @@ mod initiative;
 mod mage;
 mod magic;
 mod melee;
+mod memo;
 mod properties;
 mod reactions;
 mod rounds;

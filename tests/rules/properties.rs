@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// The same cases on every machine and every day.
-fn config(cases: u32) -> ProptestConfig {
+pub(super) fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
         rng_seed: RngSeed::Fixed(20),
@@ -24,7 +24,7 @@ fn config(cases: u32) -> ProptestConfig {
     }
 }
 
-fn load(text: &str) -> Scenario {
+pub(super) fn load(text: &str) -> Scenario {
     match Scenario::parse("random.toml", text, &[]) {
         Ok(loaded) => loaded.scenario,
         Err(errors) => panic!("{errors}\n{text}"),

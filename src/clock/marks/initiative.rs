@@ -3,9 +3,9 @@
 use super::super::stage::Stage;
 use super::rules::{Explode, Initiative};
 use super::state::{Actor, Doing, Flags};
-use super::{Encounter, ROUND};
+use super::{Encounter, Plan, ROUND};
 use crate::chance::{Chance, Purpose};
-use crate::dice::Faces;
+use crate::engine::memo::Fork;
 use crate::engine::{Event, Observer};
 use crate::fight::world::members;
 use crate::fight::{MarkTraits, Marks};
@@ -13,6 +13,23 @@ use crate::fight::{MarkTraits, Marks};
 /// The Initiative characteristic: the average of Agility and Intellect, rounded down (TC-2).
 pub(super) fn characteristic(traits: &MarkTraits) -> Marks {
     (traits.agility + traits.intellect).div_euclid(2)
+}
+
+impl Plan {
+    /// What a combatant takes along into the next Round.
+    #[inline]
+    pub(super) fn refreshed(&self, actor: &Actor) -> Actor {
+        let mut lasting = Flags::SHOT_UNSET.and(Flags::SKILL_UNSET);
+        if self.rules.mover_shot_always {
+            lasting.add(Flags::SPOILED);
+        }
+        Actor {
+            debt: actor.debt,
+            spell: actor.spell,
+            flags: actor.flags.among(lasting),
+            ..Actor::default()
+        }
+    }
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
@@ -48,17 +65,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Forgets what a combatant did last Round. Being un-set for shooting or Combat Casting lasts
     /// (TC-10); being un-set for melee does not (TC-9).
     fn refresh(&mut self, who: usize) {
-        let mut lasting = Flags::SHOT_UNSET.and(Flags::SKILL_UNSET);
-        if self.plan.rules.mover_shot_always {
-            lasting.add(Flags::SPOILED);
-        }
+        let plan = self.plan;
         let actor = self.actor_mut(who);
-        *actor = Actor {
-            debt: actor.debt,
-            spell: actor.spell,
-            flags: actor.flags.among(lasting),
-            ..Actor::default()
-        };
+        *actor = plan.refreshed(actor);
     }
 
     /// The cap comes first, then what a spell carried over (TC-3, TC-12).
@@ -75,7 +84,19 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let full = match plan.rules.initiative {
             Initiative::Fixed => (traits.agility + traits.intellect + 1).div_euclid(2) - armour,
             Initiative::Rolled(explode) => {
-                characteristic(traits) - armour + self.initiative_dice(who, explode)
+                let bonus = characteristic(traits) - armour;
+                let sum = explode.roll(&mut self.hand(who, Purpose::Initiative));
+                // More than what makes the highest Score makes no difference.
+                let most = (ROUND - bonus).clamp(1, Explode::MOST);
+                self.fork(
+                    Fork::Initiative {
+                        who: who as u8,
+                        explode,
+                        most: most as u8,
+                    },
+                    sum.min(most) as u32,
+                );
+                bonus + sum
             }
         };
         let score = full.min(ROUND) - owed;
@@ -84,28 +105,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         actor.score = score;
         actor.marks = score.max(0);
         self.note(Event::Score { who, score, owed });
-    }
-
-    fn initiative_dice(&mut self, who: usize, explode: Explode) -> Marks {
-        let mut hand = self.hand(who, Purpose::Initiative);
-        let mut face = hand.face(10);
-        let mut sum = face;
-        match explode {
-            Explode::Never => {}
-            Explode::Once => {
-                if face == 10 {
-                    sum += hand.face(10);
-                }
-            }
-            // Beyond the cap further dice change nothing, and a script of tens must end (W-7).
-            Explode::Recursive => {
-                while face == 10 && sum < 200 {
-                    face = hand.face(10);
-                    sum += face;
-                }
-            }
-        }
-        sum as Marks
     }
 
     /// TC-4, announced at the roll.

@@ -6,6 +6,7 @@ use super::state::{Doing, Flags, Move, Underway};
 use super::{Encounter, ROUND};
 use crate::chance::{Chance, Purpose};
 use crate::engine::events::MoveKind;
+use crate::engine::memo::{Blow, Fork, Means};
 use crate::engine::{Event, Observer};
 use crate::fight::{Cost, Marks, Units};
 use crate::policy::Action;
@@ -118,9 +119,19 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             spell: index,
             target,
         });
+        let blow = Blow {
+            who: who as u8,
+            target: target as u8,
+            means: Means::Spell(index as u8),
+            mastery: false,
+            spoiled_by: 0,
+        };
         let mut attempt = None;
+        if O::MAPS {
+            self.blow = Some(blow);
+        }
         if let Some(check) = &spell.check {
-            let made = self.attempt(self.question(who, target, 0), check);
+            let made = self.strike(blow, check, 0);
             let (total, needed, hit) = (made.total, made.needed, made.works);
             self.note(Event::SpellCheck {
                 who,
@@ -146,7 +157,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let fizzles = match chance {
                 0 => false,
                 ALWAYS.. => true,
-                _ => self.chance.happens(who, Purpose::Other, chance),
+                _ => {
+                    let happens = self.chance.happens(who, Purpose::Other, chance);
+                    let fork = Fork::Happens {
+                        who: who as u8,
+                        purpose: Purpose::Other,
+                        chance,
+                    };
+                    self.fork(fork, happens.into());
+                    happens
+                }
             };
             if fizzles {
                 self.actor_mut(who).spell = None;
@@ -224,9 +244,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             });
             self.record.combatants[who].decisions += 1;
             let total = skill.check.roll(&mut self.hand(who, Purpose::Other));
-            let units = (total - skill.target)
-                .div_euclid(skill.units_per)
-                .clamp(0, 1000);
+            let units = skill.units(total);
+            let most = self.move_left(who) as u32;
+            let fork = Fork::Skill {
+                who: who as u8,
+                most,
+            };
+            self.fork(fork, units.min(most));
             self.note(Event::CombatCast {
                 who,
                 total,

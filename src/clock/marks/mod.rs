@@ -15,6 +15,7 @@
 //! - `movement`: steps, and whom they bring into melee or into a CAR
 //! - `stride`: several Units at once, where nobody can tell the difference
 //! - `magic`: spells, Combat Casting, Channels
+//! - `memory`: what of a state decides how an encounter goes on
 
 #![expect(
     clippy::inline_always,
@@ -28,6 +29,7 @@ mod initiative;
 mod instant;
 mod legal;
 mod magic;
+mod memory;
 mod movement;
 mod order;
 pub mod rules;
@@ -44,10 +46,11 @@ use super::Clock;
 use super::stage::{Ladder, PutOff, Sides, Stage, parts};
 use crate::chance::Chance;
 use crate::engine::events::Obstacle;
+use crate::engine::memo::{Blow, Fork};
 use crate::engine::{Ending, Event, Moment, Observer, Record};
 use crate::fight::world::World;
 use crate::fight::{Combatant, Fight, MarkTraits, Marks, Traits, Units, WeaponKind};
-use crate::policy::Line;
+use crate::policy::{Line, Variable};
 
 /// Marks in a Round (TC-1).
 pub const ROUND: Marks = 30;
@@ -72,6 +75,9 @@ pub struct Plan {
     traits: Vec<MarkTraits>,
     /// Whether anybody has a Combat Action Radius.
     anyone_intercepts: bool,
+    /// Whether any policy asks for `round` or `score`.
+    anyone_asks_for_the_round: bool,
+    anyone_asks_for_the_score: bool,
     start: State,
 }
 
@@ -116,6 +122,12 @@ impl Clock for Plan {
             .zip(&profiles)
             .map(|(one, profile)| order::orders(one, profile))
             .collect();
+        let anyone_asks_for = |wanted: Variable| {
+            let mut combatants = fight.combatants.iter();
+            combatants.any(|one| memory::asks(&one.policy, |variable| variable == wanted))
+        };
+        let anyone_asks_for_the_round = anyone_asks_for(Variable::Round);
+        let anyone_asks_for_the_score = anyone_asks_for(Variable::Score);
         let start = State::new(&fight);
         Self {
             fight,
@@ -128,6 +140,8 @@ impl Clock for Plan {
             sides,
             traits,
             anyone_intercepts,
+            anyone_asks_for_the_round,
+            anyone_asks_for_the_score,
             start,
         }
     }
@@ -155,6 +169,7 @@ impl Clock for Plan {
             chance,
             observer,
             record,
+            blow: None,
         }
         .play();
     }
@@ -176,6 +191,8 @@ struct Profile {
     counters: bool,
     /// What a Set does for one with spells and the skill to move while casting them.
     skill_set: Flags,
+    /// What of its deeds may ever decide anything for it.
+    relevant: Flags,
 }
 
 impl Profile {
@@ -204,6 +221,7 @@ impl Profile {
             } else {
                 Flags::NONE
             },
+            relevant: memory::relevant(combatant, traits),
         }
     }
 }
@@ -230,25 +248,17 @@ struct Encounter<'a, C, O> {
     chance: &'a mut C,
     observer: &'a mut O,
     record: &'a mut Record,
+    /// The blow being struck, where somebody maps the encounter.
+    blow: Option<Blow>,
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn play(mut self) {
-        let mut ending = Ending::Timeout;
-        'encounter: while self.state.round < self.plan.fight.max_rounds {
-            self.begin_round();
-            while let Some(mark) = self.state.agenda.next_mark() {
-                self.state.mark = mark;
-                if self.instant()
-                    && let Some(decided) = self.decided()
-                {
-                    ending = decided;
-                    break 'encounter;
-                }
+        let ending = loop {
+            if let Some(ending) = self.proceed() {
+                break ending;
             }
-            self.state.mark = 0;
-            self.end_round();
-        }
+        };
         self.note(Event::End { ending });
         self.record.ending = ending;
         self.record.rounds = self.state.round;
@@ -256,9 +266,34 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.record.keep_health(&self.state.world);
     }
 
+    /// Begins a Round, or plays the next instant; how the encounter has ended, if it has.
+    #[inline(always)]
+    fn proceed(&mut self) -> Option<Ending> {
+        if let Some(mark) = self.state.agenda.next_mark() {
+            self.state.mark = mark;
+            if self.instant()
+                && let Some(decided) = self.decided()
+            {
+                return Some(decided);
+            }
+        } else {
+            let last = self.state.round >= self.plan.fight.max_rounds;
+            self.fork(Fork::Limit, last.into());
+            if last {
+                return Some(Ending::Timeout);
+            }
+            self.begin_round();
+        }
+        if self.state.agenda.next_mark().is_none() {
+            self.state.mark = 0;
+            self.end_round();
+        }
+        None
+    }
+
     /// Marks since the beginning of the encounter.
     fn elapsed(&self) -> u32 {
-        self.state.round * ROUND as u32 - self.state.mark as u32
+        self.state.elapsed()
     }
 
     #[inline]
@@ -293,6 +328,11 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     #[inline]
     fn is_casting(&self, who: usize) -> bool {
         self.actor(who).spell.is_some()
+    }
+
+    #[inline]
+    fn blow(&self) -> Option<Blow> {
+        self.blow
     }
 
     fn disturb(&mut self, who: usize) {

@@ -1,5 +1,8 @@
 //! The rulings of Tara-Corax, each an option of `[rules]` with the rule book's default.
 
+use crate::dice::Faces;
+use crate::fight::Marks;
+
 /// Which Round is played (TC-7, TC-21).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Round {
@@ -18,6 +21,34 @@ pub enum Explode {
     Recursive,
     /// Never.
     Never,
+}
+
+impl Explode {
+    /// More than any roll comes to.
+    pub(crate) const MOST: Marks = 210;
+
+    /// The initiative die, and those that a 10 adds.
+    #[inline]
+    pub(crate) fn roll(self, faces: &mut impl Faces) -> Marks {
+        let mut face = faces.face(10);
+        let mut sum = face;
+        match self {
+            Self::Never => {}
+            Self::Once => {
+                if face == 10 {
+                    sum += faces.face(10);
+                }
+            }
+            // Beyond the cap further dice change nothing, and a script of tens must end (W-7).
+            Self::Recursive => {
+                while face == 10 && sum < 200 {
+                    face = faces.face(10);
+                    sum += face;
+                }
+            }
+        }
+        sum as Marks
+    }
 }
 
 /// Where the Score comes from (TC-3).

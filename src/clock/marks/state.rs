@@ -1,6 +1,7 @@
 //! What changes in one encounter: plain data.
 
 use super::super::stage::PutOff;
+use super::ROUND;
 use super::instant::Beat;
 use crate::fight::world::World;
 use crate::fight::{Fight, Marks, Units};
@@ -28,6 +29,11 @@ impl State {
             agenda: Agenda::default(),
             put_off: PutOff::new(fight.combatants.len()),
         }
+    }
+
+    /// Marks since the beginning of the encounter.
+    pub(super) fn elapsed(&self) -> u32 {
+        self.round * ROUND as u32 - self.mark as u32
     }
 
     /// Copies without giving up the buffers.
@@ -111,7 +117,7 @@ impl Actor {
 
 /// What the rules remember of a combatant's deeds, a bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Flags(u16);
+pub(super) struct Flags(pub u16);
 
 impl Flags {
     pub(super) const NONE: Self = Self(0);
@@ -248,9 +254,9 @@ pub(super) struct Underway {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Agenda {
     /// By Mark.
-    who: [u64; 31],
+    pub who: [u64; 31],
     /// The Marks whose set is not empty.
-    marks: u32,
+    pub marks: u32,
 }
 
 impl Agenda {

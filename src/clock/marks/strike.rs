@@ -6,12 +6,14 @@ use super::legal::melee_weapon;
 use super::state::{Doing, Flags, Volley};
 use crate::chance::Chance;
 use crate::engine::events::AttackKind;
+use crate::engine::memo::{Blow, Fork, Means};
 use crate::engine::{Event, Observer};
-use crate::fight::check::Attempt;
+use crate::fight::check::{Attempt, Check};
+use crate::fight::world::bit;
 use crate::fight::{Cost, Marks, WeaponKind};
 
 /// The highest natural face that makes a Desperate Shot miss (TC-11).
-const DESPERATE_MISS: u32 = 5;
+const DESPERATE_MISS: u8 = 5;
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Begins an attack action with its first attack; in a Simple Round all of them come at once
@@ -151,11 +153,25 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
         self.count_attack(who, self.elapsed());
-        let bonus = if mastery { arms.mastery } else { 0 };
-        let attempt = self.attempt(self.question(who, target, bonus), &arms.check);
-        let spoiled = kind == AttackKind::Desperate && attempt.lowest <= DESPERATE_MISS;
-        let Attempt { total, needed, .. } = attempt;
-        let hit = attempt.works && !spoiled;
+        let spoiled_by = if kind == AttackKind::Desperate {
+            DESPERATE_MISS
+        } else {
+            0
+        };
+        let blow = Blow {
+            who: who as u8,
+            target: target as u8,
+            means: Means::Weapon(weapon as u8),
+            mastery,
+            spoiled_by,
+        };
+        let attempt = self.strike(blow, &arms.check, if mastery { arms.mastery } else { 0 });
+        let Attempt {
+            total,
+            needed,
+            works: hit,
+            ..
+        } = attempt;
         self.note(Event::Attack {
             who,
             target,
@@ -171,6 +187,23 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else if arms.kind == WeaponKind::Melee {
             self.counter(target, who);
         }
+    }
+
+    /// Makes the check of a blow, mastery included.
+    #[inline]
+    pub(super) fn strike(&mut self, blow: Blow, check: &Check, mastery: i64) -> Attempt {
+        let (who, target) = (blow.who.into(), blow.target.into());
+        let mut attempt = self.attempt(self.question(who, target, mastery), check);
+        attempt.works &= attempt.lowest > blow.spoiled_by.into();
+        if O::MAPS {
+            self.blow = Some(blow);
+            if !attempt.works {
+                let both = bit(who) | bit(target);
+                let later = self.state.put_off.together & both == both;
+                self.fork(Fork::Blow { blow, later }, Blow::MISS);
+            }
+        }
+        attempt
     }
 
     /// TC-18: `who` answers the miss of `attacker`, if it can.

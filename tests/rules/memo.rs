@@ -1,0 +1,63 @@
+//! A memo changes nothing but the pace.
+
+use super::generator::{brawl, duel};
+use super::properties::{config, load};
+use proptest::prelude::*;
+use skirmish::engine::{Play, Player, Record};
+use skirmish::scenario::Scenario;
+use std::path::Path;
+
+/// Plays encounters of all variants with memos of several sizes, and without: where the records
+/// are not the same, if anywhere.
+fn wrong(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
+    for variant in &scenario.variants {
+        let player = |bytes| Player::new(&variant.fight, &variant.rules, seed).with_memo(bytes);
+        let direct = player(None);
+        let mut table = direct.state();
+        let mut expected = Record::default();
+        for bytes in [0, 3000, 20_000, 1 << 20] {
+            let remembering = player(Some(bytes));
+            let mut memory = remembering.state();
+            let mut found = Record::default();
+            for encounter in 0..encounters {
+                direct.play(&mut table, encounter, &mut expected);
+                remembering.play(&mut memory, encounter, &mut found);
+                if found != expected {
+                    return Some(format!(
+                        "{bytes} bytes, variant {}, encounter {encounter}: remembered {found:#?}, \
+                         played {expected:#?}",
+                        variant.name
+                    ));
+                }
+            }
+        }
+    }
+    None
+}
+
+proptest! {
+    #![proptest_config(config(300))]
+
+    #[test]
+    fn a_duel_is_the_same_from_memory(text in duel(), seed in 0_u64..1000) {
+        prop_assert_eq!(wrong(&load(&text), seed, 60), None, "{}", text);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(300))]
+
+    #[test]
+    fn a_brawl_is_the_same_from_memory(text in brawl(), seed in 0_u64..1000) {
+        prop_assert_eq!(wrong(&load(&text), seed, 40), None, "{}", text);
+    }
+}
+
+#[test]
+fn the_ready_made_fights_are_the_same_from_memory() {
+    for name in ["walled-duel", "multi-attacker", "wizard-interceptor"] {
+        let path = Path::new("scenarios").join(name).with_extension("toml");
+        let loaded = Scenario::load(&path, &[]).unwrap_or_else(|all| panic!("{all}"));
+        assert_eq!(wrong(&loaded.scenario, 1, 300), None, "{name}");
+    }
+}
