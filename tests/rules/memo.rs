@@ -61,3 +61,35 @@ fn the_ready_made_fights_are_the_same_from_memory() {
         assert_eq!(wrong(&loaded.scenario, 1, 300), None, "{name}");
     }
 }
+
+/// Checks and damage of every kind, with and without armour.
+#[test]
+fn checks_of_every_kind_are_the_same_from_memory() {
+    let fight = |check: &str, damage: &str, armor: u32| {
+        let fighter = |name: &str, position: u32| {
+            format!(
+                "[[combatants]]\nname = \"{name}\"\nside = \"{name}\"\nposition = {position}\n\
+                 attributes = {{ agility = 14, intellect = 14 }}\nmove = 8\nevade = 15\n\
+                 health = 12\nweapons = [\"fist\"]\npolicy = [\"attack\", \"advance\"]\narmor = {armor}\n"
+            )
+        };
+        format!(
+            "system = \"tara-corax\"\n[weapons.fist]\nkind = \"melee\"\nattacks = 2\n\
+             check = {check}\ndamage = {damage}\n{}{}",
+            fighter("a", 0),
+            fighter("b", 10)
+        )
+    };
+    for check in [
+        "{ dice = \"2d10\", bonus = 6 }",
+        "{ pool = 6, difficulty = 7, required = 2, extra_damage = 1 }",
+        "{ skill = 55 }",
+    ] {
+        for damage in ["3", "\"1d8\"", "{ pool = 4 }"] {
+            for armor in [0, 2] {
+                let text = fight(check, damage, armor);
+                assert_eq!(wrong(&load(&text), 3, 400), None, "{text}");
+            }
+        }
+    }
+}
