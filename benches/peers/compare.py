@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Plays fights with the engine and with reference.py and reports where they differ.
+"""Plays fights with the engine and with a reference and reports where they differ.
+
+The `system` of the file picks the reference: reference.py or mage_reference.py.
 
     cargo build --release
     python3 benches/peers/compare.py                         # every fight here
@@ -17,6 +19,7 @@ import math
 import subprocess
 import sys
 import tempfile
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -25,7 +28,11 @@ ROOT = HERE.parent.parent
 # Whole-encounter metrics have the subject "encounter" in the engine's summary.
 METRICS = ["win_rate", "mutual", "timeout", "rounds", "health", "damage", "damage_taken",
            "attacks", "hits", "attacks_forfeited", "attacks_lost", "units_moved", "spells_cast",
-           "spells_fizzled"]
+           "spells_fizzled", "escaped", "caught", "distance", "turns", "first_attack_turn",
+           "successes", "botches", "diminished", "dice_lost", "endurance_rolls", "collapsed",
+           "paradox"]
+RATES = ("win_rate", "mutual", "timeout", "escaped", "caught", "collapsed")
+REFERENCES = {"tara-corax": "reference.py", "mage": "mage_reference.py"}
 
 
 def play_engine(binary, fight, n, folder, seed):
@@ -41,13 +48,14 @@ def play_engine(binary, fight, n, folder, seed):
 
 
 def play_reference(fight, n, seed):
-    done = subprocess.run([sys.executable, str(HERE / "reference.py"), str(fight), "--n", str(n),
+    script = HERE / REFERENCES[tomllib.loads(fight.read_text(encoding="utf-8"))["system"]]
+    done = subprocess.run([sys.executable, str(script), str(fight), "--n", str(n),
                            "--seed", str(seed)], check=True, capture_output=True, text=True)
     means = {}
     for variant, metrics in json.loads(done.stdout)["variants"].items():
         for metric, subjects in metrics.items():
             for subject, table in subjects.items():
-                means[variant, metric, subject] = table["mean"], table["se"], n
+                means[variant, metric, subject] = table["mean"], table["se"], table.get("n", n)
     return means
 
 
@@ -56,7 +64,7 @@ def spread(mean, se, n, other_mean, metric, other_sd=0.0):
     se = max(se, other_sd / math.sqrt(n))
     if se > 0 or mean == other_mean:
         return se
-    if metric in ("win_rate", "mutual", "timeout"):
+    if metric in RATES:
         p = min(max(other_mean, 0), 1)
         return math.sqrt(p * (1 - p) / n)
     return math.sqrt(max(abs(other_mean - mean), 1e-12) / n)
