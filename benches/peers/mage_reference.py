@@ -235,6 +235,7 @@ class Combatant:
         self.actions, self.yards = self.actions_a_turn, 0
         self.acted = self.attacked = self.divided = False
         self.mode = self.climbed = None
+        self.used_action = False
         self.rolled_endurance = self.tired = self.stopped = False
         self.walk, self.done = None, False
         self.waiting_damage = 0
@@ -390,6 +391,11 @@ class Fight:
     def step(self, c, together):
         """One yard of the walk under way."""
         feat, target = c.walk[0], c.walk[2]
+        if not target.standing:  # W-4: it fell at this very beat
+            target = c.walk[2] = self.choose_target(c, feat.target, lambda e: True)
+            if target is None:
+                c.walk = None
+                return
         c.walk[1] -= 1
         if c.endurance <= 0 and not c.rolled_endurance:  # MA-6
             c.rolled_endurance = True
@@ -405,6 +411,7 @@ class Fight:
         if feat.mode == "climb" and c.climbed is None and not c.collapsed:
             c.actions -= 1
             net, _ = c.climb.roll(c.climb.size, self.chance)
+            c.used_action = True
             c.climbed = max(0, net) * self.climb_feet // 3
             c.mode = "climb"
         if not self.may_move(c, feat.mode):
@@ -412,9 +419,12 @@ class Fight:
             return
         c.mode = feat.mode
         c.yards += 1
-        if target.standing and self.wanted(c, feat, target):
-            away = self.away(c, target)
-            c.at += away if feat.verb == "retreat" else -away
+        away = self.away(c, target)
+        there = c.at + (away if feat.verb == "retreat" else -away)
+        if self.wanted(c, feat, target) \
+                and (there, c.at) not in self.steps:
+            self.steps.append((c.at, there))
+            c.at = there
             c.count["units_moved"] += 1
         else:
             assert together  # W-5: spent on the spot
@@ -432,7 +442,7 @@ class Fight:
     def dice_off(self, c):
         """MA-5: dice that the yards of this turn cost."""
         free = self.free_half(c)
-        if c.yards <= free or c.mode == "climb":
+        if c.yards <= free:
             return 0
         return c.yards if self.per_yard == "all" else c.yards - free
 
@@ -442,7 +452,7 @@ class Fight:
                 hard = self.strenuous or c.mode == "swim" or c.under_fire
                 c.endurance -= 2 if hard else 1
         c.under_fire = False
-        c.count["turns"] += c.yards > 0 or c.acted
+        c.count["turns"] += c.yards > 0 or c.acted or c.used_action
 
     # --- choosing -----------------------------------------------------------------------------
 
@@ -688,6 +698,7 @@ class Fight:
             for c, planned in acting:
                 if c.standing:
                     self.act(c, planned, together)
+            self.steps = []  # of this beat: none may cross another (W-5)
             for c in moving:
                 if c.standing:
                     self.step(c, bool(together))
