@@ -225,7 +225,7 @@ class Combatant:
         self.prone = self.starts_prone
         self.endurance = self.fight.endurance_turns * self.stamina  # MA-6
         self.collapsed = self.loses_turn = self.under_fire = False
-        self.spell, self.gathered, self.ritual_paid = None, 0, 0
+        self.spell, self.gathered, self.ritual_paid, self.aim = None, 0, 0, None
         self.total = 0
         self.count = dict.fromkeys(COUNTS, 0)
         self.first_attack_turn = None
@@ -466,6 +466,9 @@ class Fight:
                         return w, target
         else:
             spell = self.spells[feat.name]
+            aim = c.aim if c.spell is spell else None  # W-4: kept while the ritual lasts
+            if aim and aim.standing and gap(c, aim) <= spell.span:
+                return spell, aim
             target = self.choose_target(c, feat.target, lambda e: gap(c, e) <= spell.span)
             if target:
                 return spell, target
@@ -636,6 +639,7 @@ class Fight:
             c.count["spells_cast"] += 1
             if spell.ritual:
                 c.spell = spell
+        c.aim = target
         c.count["dice_lost"] += c.off
         net, botch = spell.check.roll(dice, self.chance)
         self.tell(f"  {c.name} casts {spell.name} with {dice}: {net} {botch}")
