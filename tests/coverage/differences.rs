@@ -1,8 +1,8 @@
 //! Differences between fights: on the same luck, and each on luck of its own.
 
 use crate::{share, throws, within};
-use skirmish::stats::Confidence;
 use skirmish::stats::paired::{Difference, Luck};
+use skirmish::stats::{Confidence, Summary, separate};
 use skirmish::tally::{Histogram, Kind, Pairs};
 
 /// Seeds: four standard errors of a coverage of 95% are 0.98 points.
@@ -110,4 +110,41 @@ fn differences_of_medians_are_covered_as_often_as_stated_or_more() {
         });
         within(coverage, 0.95, 1.0, &format!("{shift}, {same_luck}"));
     }
+}
+
+/// Of which no more is known than their summaries: as `check --baseline` has it.
+#[test]
+fn differences_between_summaries_are_covered() {
+    for (first, second, n) in [(500, 480, 1000), (950, 970, 1000), (10, 10, 3000)] {
+        let truth = (f64::from(second) - f64::from(first)) / 1000.0;
+        let coverage = share(RUNS, |seed| {
+            let events = |seed, rate: u32| {
+                let all = throws(seed, 1000).take(n);
+                (all.filter(|throw| *throw < rate).count() as u64, n as u64)
+            };
+            let (one, other) = (events(2 * seed, first), events(2 * seed + 1, second));
+            separate::of_rates(one, other, Confidence::DEFAULT)
+                .is_some_and(|interval| interval.low <= truth && truth <= interval.high)
+        });
+        within(
+            coverage,
+            0.94,
+            0.96,
+            &format!("{first} and {second} of 1000"),
+        );
+    }
+    let coverage = share(RUNS, |seed| {
+        let summary = |seed, faces| {
+            let mut histogram = Histogram::default();
+            for (encounter, throw) in (0..400).zip(throws(seed, faces)) {
+                histogram.add(throw, encounter);
+            }
+            let summary = Summary::of(&histogram.distribution(), Kind::Count, Confidence::DEFAULT);
+            (summary.mean.unwrap(), summary.se.unwrap(), summary.n)
+        };
+        let (six, ten) = (summary(2 * seed, 6), summary(2 * seed + 1, 10));
+        separate::of_means(six, ten, Confidence::DEFAULT)
+            .is_some_and(|interval| interval.low <= 2.0 && 2.0 <= interval.high)
+    });
+    within(coverage, 0.94, 0.96, "a die of six and one of ten");
 }
