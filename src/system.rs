@@ -69,6 +69,10 @@ pub struct Words {
     pub round: &'static str,
     /// What orders the moments within one, as machines read it: `mark`, `initiative`.
     pub moment: &'static str,
+    /// What a step costs: `Mark`, `yard`.
+    pub step: &'static str,
+    /// What takes damage off: `armour`, `soak`.
+    pub ward: &'static str,
 }
 
 /// A rule system.

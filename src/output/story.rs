@@ -392,7 +392,7 @@ impl<'a> Teller<'a> {
                 let rolled = if rolled == i64::from(amount) {
                     String::new()
                 } else {
-                    format!(" ({rolled} less armour)")
+                    format!(" ({rolled} less {})", self.fight.system.words.ward)
                 };
                 let left = if later {
                     ", counts when all have acted".to_owned()
@@ -424,7 +424,10 @@ impl<'a> Teller<'a> {
                 };
                 (self.name(who), format!("{how} {from} -> {to}"))
             }
-            Event::StepSpent { who } => (self.name(who), "spends the Mark on the spot".into()),
+            Event::StepSpent { who } => {
+                let step = self.fight.system.words.step;
+                (self.name(who), format!("spends the {step} on the spot"))
+            }
             Event::Set { who } => (self.name(who), "is setting (5 Marks)".into()),
             Event::Cast {
                 who,

@@ -13,6 +13,8 @@ pub(super) static SYSTEM: System = System {
     words: Words {
         round: "Turn",
         moment: "initiative",
+        step: "yard",
+        ward: "soak",
     },
     length: "rounds",
     about: "In Mage a combatant acts once a turn, in order of initiative: Dexterity + Wits + 1d10. It \

@@ -13,6 +13,8 @@ pub(super) static SYSTEM: System = System {
     words: Words {
         round: "Round",
         moment: "mark",
+        step: "Mark",
+        ward: "armour",
     },
     length: "marks",
     about: "Tara-Corax counts each Round down from Mark 30. The Initiative Score is the Mark at which \
