@@ -2,9 +2,11 @@
 
 use super::{Console, Failure};
 use crate::engine::{Play, Player};
+use crate::fight::Fight;
 use crate::names::unknown;
 use crate::scenario;
 pub use crate::scenario::Variant;
+use crate::tally::Metric;
 use anyhow::{Context, anyhow};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -129,4 +131,19 @@ pub(super) fn stem(file: &Path) -> Result<String, Failure> {
             )
         })
         .map_err(Failure::input)
+}
+
+/// Proves that a metric is measured in a fight.
+///
+/// # Errors
+/// If the fight's system does not measure it.
+pub(super) fn measured_in(metric: &Metric, fight: &Fight) -> Result<(), Failure> {
+    if metric.is_measured(fight) {
+        return Ok(());
+    }
+    Err(Failure::input(anyhow!(
+        "`{}` is not measured in this fight of {}; `skirmish explain metrics` says where each is",
+        metric.name,
+        fight.system.title
+    )))
 }

@@ -6,7 +6,7 @@
 use super::args::{ENCOUNTERS, Format, RunArgs};
 use super::closing::Total;
 use super::console::{Console, watched};
-use super::load::{Scenario, Source, Variant, load_all, stem};
+use super::load::{Scenario, Source, Variant, load_all, measured_in, stem};
 use super::progress::Live;
 use super::{Exit, Failure};
 use crate::engine::stop::NarrowEnough;
@@ -69,6 +69,11 @@ pub fn run(
     let mut jobs = Vec::with_capacity(scenarios.len());
     for ((file, stem), scenario) in args.files.into_iter().zip(stems).zip(scenarios) {
         let scenario = selected(scenario, &args.variants, &file)?;
+        for metric in &args.metrics {
+            for variant in &scenario.variants {
+                measured_in(metric, &variant.fight)?;
+            }
+        }
         let target = Target::prepare(&args.output.join(&stem), &FILES).map_err(Failure::input)?;
         jobs.push(Job {
             file,

@@ -254,6 +254,17 @@ fn what_cannot_be_compared_is_refused_before_anything_is_played() {
         "compare kiting.toml --metric win_rat",
         "did you mean `win_rate`?",
     );
+    for line in [
+        "compare kiting.toml --metric successes",
+        "run kiting.toml --precision 1% --metric successes",
+        "sweep kiting.toml --vary combatants.archer.move=8,9 --metric successes",
+        "sensitivity kiting.toml --metric successes",
+    ] {
+        refused(
+            line,
+            "`successes` is not measured in this fight of Tara-Corax",
+        );
+    }
     refused("compare kiting.toml --metric winner", "is a category");
     refused("compare kiting.toml --metric standing", "is a curve");
     refused("compare kiting.toml --baseline bse", "did you mean `base`?");

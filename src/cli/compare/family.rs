@@ -14,7 +14,7 @@ use crate::tally::{Kind, Metric, Scope, metrics};
 const USUAL: [&str; 2] = ["win_rate", "rounds"];
 
 /// All metrics that can be compared.
-const ALL: &str = "all";
+pub(super) const ALL: &str = "all";
 
 /// The metrics of those names; the usual ones if there are none.
 ///

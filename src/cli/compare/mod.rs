@@ -4,7 +4,7 @@ mod family;
 
 use super::args::{ENCOUNTERS, Format, Playing, count};
 use super::console::{Console, watched};
-use super::load::{Scenario, Source, Variant, load_all, stem};
+use super::load::{Scenario, Source, Variant, load_all, measured_in, stem};
 use super::progress::Fights;
 use super::publish::{Answer, Publisher};
 use super::{Exit, Failure};
@@ -134,7 +134,14 @@ pub fn run(
     let contest = contest(args, &files, &stems, &scenarios)?;
     let fights: Vec<_> = contest.variants.iter().map(|one| &one.fight).collect();
     let mut measured = metrics.clone();
-    measured.retain(|metric| fights.iter().all(|fight| metric.is_measured(fight)));
+    if args.metrics.iter().any(|name| name == family::ALL) {
+        measured.retain(|metric| fights.iter().all(|fight| metric.is_measured(fight)));
+    }
+    for metric in &measured {
+        for fight in &fights {
+            measured_in(metric, fight)?;
+        }
+    }
     let family = Family::new(&measured, &fights);
     if family.questions.is_empty() {
         return Err(Failure::input(anyhow!(

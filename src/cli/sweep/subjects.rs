@@ -2,6 +2,7 @@
 
 use super::args::ChangeArgs;
 use crate::cli::Failure;
+use crate::cli::load::measured_in;
 use crate::fight::Fight;
 use crate::names::unknown;
 use crate::output::sweep::Shown;
@@ -14,6 +15,9 @@ pub(in crate::cli) fn shown(args: &ChangeArgs, fights: &[&Fight]) -> Result<Vec<
     let mut all: Vec<Shown> = Vec::with_capacity(args.metric.len());
     for name in &args.metric {
         let metric = metric(name)?;
+        for fight in fights {
+            measured_in(metric, fight)?;
+        }
         if all.iter().any(|shown| shown.metric.name == metric.name) {
             return Err(Failure::input(anyhow!("--metric {name} is given twice")));
         }
