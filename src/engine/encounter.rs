@@ -8,6 +8,10 @@ use crate::chance::Streams;
 use crate::clock::{Clock, Plan, Rules, State};
 use crate::fight::Fight;
 
+/// Encounters that a thread plays by the clock alone before it begins a memo. A memo must be drawn
+/// before it pays: whoever plays few encounters of many fights, as a sweep does, is quicker without.
+const BEFORE_MEMO: u32 = 20_000;
+
 /// Plays the encounters of one fight under one seed. Encounter *i* depends on the seed and on *i*
 /// alone.
 #[derive(Debug, Clone)]
@@ -16,6 +20,8 @@ pub struct Player {
     seed: u64,
     /// Most bytes that a thread's memos hold together; `None` for no memo.
     memo_bytes: Option<usize>,
+    /// Encounters that a thread plays without.
+    before_memo: u32,
 }
 
 /// What one thread needs to play.
@@ -23,7 +29,19 @@ pub struct Player {
 pub struct Table {
     state: State,
     luck: Streams,
-    memo: Option<Memo>,
+    memory: Memory,
+}
+
+/// Whether a thread remembers encounters.
+#[derive(Debug, Clone)]
+enum Memory {
+    /// It begins to after so many encounters, with so many bytes.
+    Later {
+        encounters: u32,
+        bytes: usize,
+    },
+    Now(Box<Memo>),
+    Never,
 }
 
 impl Player {
@@ -34,14 +52,17 @@ impl Player {
             plan: Plan::new(fight.clone(), rules.clone()),
             seed,
             memo_bytes: Some(memo::BUDGET),
+            before_memo: BEFORE_MEMO,
         }
     }
 
-    /// The same with a memo of so many bytes a thread, or none. Nothing but the pace depends on it.
+    /// The same with a memo of so many bytes a thread from the first encounter on, or none. Nothing
+    /// but the pace depends on it.
     #[must_use]
     pub fn with_memo(self, bytes: Option<usize>) -> Self {
         Self {
             memo_bytes: bytes,
+            before_memo: 0,
             ..self
         }
     }
@@ -69,9 +90,12 @@ impl Play for Player {
         Table {
             state: self.plan.start(),
             luck: Streams::new(self.seed, names.map(|one| one.name.as_str())),
-            memo: match (&self.plan, self.memo_bytes) {
-                (Plan::Marks(plan), Some(bytes)) => Memo::new(&**plan, bytes / all.max(1)),
-                _ => None,
+            memory: match self.memo_bytes {
+                Some(bytes) => Memory::Later {
+                    encounters: self.before_memo,
+                    bytes: bytes / all.max(1),
+                },
+                None => Memory::Never,
             },
         }
     }
@@ -80,14 +104,28 @@ impl Play for Player {
     fn play(&self, table: &mut Table, encounter: u64, record: &mut Record) {
         table.luck.begin(encounter);
         let luck = &mut table.luck;
-        match (&mut table.memo, &self.plan, &mut table.state) {
-            (Some(memo), Plan::Marks(plan), State::Marks(state)) => {
+        match (&mut table.memory, &self.plan, &mut table.state) {
+            (Memory::Now(memo), Plan::Marks(plan), State::Marks(state)) => {
                 memo.play(&**plan, state, luck, record);
                 if !memo.is_useful() {
-                    table.memo = None;
+                    table.memory = Memory::Never;
+                }
+                return;
+            }
+            (Memory::Later { encounters, bytes }, plan, _) => {
+                if let Some(left) = encounters.checked_sub(1) {
+                    *encounters = left;
+                } else {
+                    let memo = match plan {
+                        Plan::Marks(plan) => Memo::new(&**plan, *bytes),
+                        Plan::Turns(_) => None,
+                    };
+                    table.memory = memo.map_or(Memory::Never, |memo| Memory::Now(Box::new(memo)));
+                    return self.play(table, encounter, record);
                 }
             }
-            (_, plan, state) => plan.play(state, luck, &mut Silent, record),
+            _ => {}
         }
+        self.plan.play(&mut table.state, luck, &mut Silent, record);
     }
 }
