@@ -101,6 +101,7 @@
 pub mod chance;
 pub mod cli;
 pub mod clock;
+pub mod decimal;
 pub mod dice;
 pub mod engine;
 pub mod fight;

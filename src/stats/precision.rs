@@ -1,6 +1,7 @@
 //! How narrow intervals are to be, and how narrow they are.
 
 use super::{Confidence, Summary};
+use crate::decimal::Decimal;
 use crate::tally::{Kind, Metric, Tally};
 use serde::{Serialize, Serializer};
 use std::fmt::{self, Display, Formatter};
@@ -110,15 +111,14 @@ impl FromStr for Precision {
     type Err = NoPrecision;
 
     fn from_str(text: &str) -> Result<Self, NoPrecision> {
-        let percent = text.ends_with('%');
-        let number = text.strip_suffix('%').unwrap_or(text).trim_end();
-        let plain = number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-        let edges = number.starts_with('.') || number.ends_with('.');
-        if !plain || edges {
+        let Decimal {
+            digits,
+            value,
+            percent,
+        } = Decimal::read(text).ok_or(NoPrecision::NotANumber)?;
+        if digits.starts_with(['-', '+']) {
             return Err(NoPrecision::NotANumber);
         }
-        let value: f64 = number.parse().map_err(|_| NoPrecision::NotANumber)?;
-        let value = if percent { value / 100.0 } else { value };
         if value < 1e-12 {
             return Err(NoPrecision::Nothing);
         }
@@ -126,11 +126,7 @@ impl FromStr for Precision {
             return Err(NoPrecision::TooGreat);
         }
         Ok(Self {
-            text: if percent {
-                format!("{number}%")
-            } else {
-                number.to_owned()
-            },
+            text: format!("{digits}{}", if percent { "%" } else { "" }),
             value,
             percent,
         })

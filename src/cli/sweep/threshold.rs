@@ -1,6 +1,7 @@
 //! `--threshold`: the level that is looked for.
 
 use crate::cli::Failure;
+use crate::decimal::Decimal;
 use crate::output::sweep::Shown;
 use crate::scenario::Sweep;
 use crate::tally::Kind;
@@ -24,13 +25,7 @@ pub(super) fn read(text: &str, sweep: &Sweep, shown: &[Shown]) -> Result<f64, Fa
     let [shown] = shown else {
         return fail("name one --metric only, the one that should cross it".to_owned());
     };
-    let (digits, percent) = match text.trim().strip_suffix('%') {
-        Some(digits) => (digits.trim_end(), true),
-        None => (text.trim(), false),
-    };
-    let plain = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-');
-    let number = digits.parse::<f64>().ok();
-    let Some(number) = number.filter(|n| n.is_finite() && digits.chars().all(plain)) else {
+    let Some(Decimal { value, percent, .. }) = Decimal::read(text) else {
         return fail("no number; write 50%, 0.5 or, for a count, 12.5".to_owned());
     };
     let metric = shown.metric;
@@ -41,12 +36,11 @@ pub(super) fn read(text: &str, sweep: &Sweep, shown: &[Shown]) -> Result<f64, Fa
                 metric.name, metric.unit
             ))
         } else {
-            Ok(number)
+            Ok(value)
         };
     }
-    let level = if percent { number / 100.0 } else { number };
-    if level > 0.0 && level < 1.0 {
-        Ok(level)
+    if value > 0.0 && value < 1.0 {
+        Ok(value)
     } else {
         fail(format!(
             "{} is a share; write one between 0 and 1, or between 0% and 100%",

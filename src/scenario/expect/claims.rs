@@ -7,6 +7,7 @@ use super::super::node::{Entry, Node, Value};
 use super::super::reader::{self, Reader};
 use super::super::variants::BASE;
 use super::{Bounds, Claim, Known, Statistic, known};
+use crate::decimal::Decimal;
 use crate::names;
 use crate::tally::metrics::{Kind, Metric};
 
@@ -292,12 +293,8 @@ fn number(node: &Node, key: &str, metric: Option<(&Metric, f64)>) -> Result<f64,
 
 /// The share that a text such as `45%` or `0.5 %` means.
 fn percent(text: &str) -> Option<f64> {
-    let digits = text.trim().strip_suffix('%')?.trim_end();
-    let plain = digits
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+'));
-    let number: f64 = digits.parse().ok().filter(|_| plain)?;
-    Some(number / 100.0)
+    let decimal = Decimal::read(text).filter(|decimal| decimal.percent)?;
+    Some(decimal.value)
 }
 
 #[cfg(test)]
