@@ -6,6 +6,7 @@ use crate::fight::Fight;
 use crate::names::unknown;
 use crate::scenario;
 pub use crate::scenario::Variant;
+use crate::scenario::{Diagnostics, Loaded};
 use crate::tally::Metric;
 use anyhow::{Context, anyhow};
 use std::io::IsTerminal;
@@ -44,11 +45,14 @@ impl Scenario {
 
 /// A source of scenarios, and of those who play them.
 pub trait Source {
-    /// Reads a scenario with the overrides of the command line, and the warnings that it deserves.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it, ready to be printed.
-    fn load(&self, path: &Path, overrides: &[String]) -> Result<(Scenario, Vec<String>), String>;
+    /// Reads a scenario with the overrides of the command line, and says what it deserves to be
+    /// warned of; nothing if anything is wrong with it, which has then been said.
+    fn load(
+        &self,
+        path: &Path,
+        overrides: &[String],
+        console: &mut Console<'_>,
+    ) -> Option<Scenario>;
 
     /// Somebody who plays the encounters of a variant.
     fn player<'a>(&'a self, variant: &'a Variant, seed: u64) -> impl Play + 'a;
@@ -59,14 +63,13 @@ pub trait Source {
 pub struct Files;
 
 impl Source for Files {
-    fn load(&self, path: &Path, overrides: &[String]) -> Result<(Scenario, Vec<String>), String> {
-        let color = std::io::stderr().is_terminal();
-        let loaded = scenario::Scenario::load(path, overrides).map_err(|all| all.render(color))?;
-        let warnings = if loaded.warnings.is_empty() {
-            Vec::new()
-        } else {
-            vec![loaded.warnings.render(color)]
-        };
+    fn load(
+        &self,
+        path: &Path,
+        overrides: &[String],
+        console: &mut Console<'_>,
+    ) -> Option<Scenario> {
+        let loaded = read(path, overrides, console)?;
         let hash = loaded.scenario.hash_hex();
         let scenario::Scenario {
             title,
@@ -74,13 +77,12 @@ impl Source for Files {
             variants,
             ..
         } = loaded.scenario;
-        let scenario = Scenario {
+        Some(Scenario {
             title,
             question,
             hash,
             variants,
-        };
-        Ok((scenario, warnings))
+        })
     }
 
     fn player<'a>(&'a self, variant: &'a Variant, seed: u64) -> impl Play + 'a {
@@ -88,31 +90,34 @@ impl Source for Files {
     }
 }
 
-/// Reads all files and says all that is wrong with any of them; `None` if anything is.
-pub(super) fn load_all(
-    files: &[PathBuf],
-    overrides: &[String],
-    source: &impl Source,
-    console: &mut Console<'_>,
-) -> Option<Vec<Scenario>> {
-    let mut scenarios = Some(Vec::with_capacity(files.len()));
-    for file in files {
-        match source.load(file, overrides) {
-            Ok((scenario, warnings)) => {
-                for warning in warnings {
-                    console.say(warning);
-                }
-                if let Some(scenarios) = &mut scenarios {
-                    scenarios.push(scenario);
-                }
-            }
-            Err(wrong) => {
-                console.say(wrong);
-                scenarios = None;
-            }
-        }
+/// Reads a scenario file and says what it deserves to be warned of; if anything is wrong with it, that
+/// has been said.
+pub(super) fn read(path: &Path, overrides: &[String], console: &mut Console<'_>) -> Option<Loaded> {
+    let loaded = told(scenario::Scenario::load(path, overrides), console)?;
+    if !loaded.warnings.is_empty() {
+        console.say(rendered(&loaded.warnings));
     }
-    scenarios
+    Some(loaded)
+}
+
+/// What was read, or nothing once it has been said what is wrong.
+pub(super) fn told<T>(read: Result<T, Diagnostics>, console: &mut Console<'_>) -> Option<T> {
+    read.map_err(|wrong| console.say(rendered(&wrong))).ok()
+}
+
+fn rendered(diagnostics: &Diagnostics) -> String {
+    diagnostics.render(std::io::stderr().is_terminal())
+}
+
+/// What is read from each of the files; nothing if anything is wrong with any of them, all of which
+/// has then been said.
+pub(super) fn each<T>(
+    files: &[PathBuf],
+    mut read: impl FnMut(&Path) -> Option<T>,
+) -> Option<Vec<T>> {
+    // All are read before any is missed, so that all that is wrong is said at once.
+    let all: Vec<Option<T>> = files.iter().map(|file| read(file)).collect();
+    all.into_iter().collect()
 }
 
 /// What a scenario's results are called: its file, without folder and ending.

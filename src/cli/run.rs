@@ -6,7 +6,7 @@
 use super::args::{ENCOUNTERS, Format, RunArgs};
 use super::closing::Total;
 use super::console::{Console, watched};
-use super::load::{Scenario, Source, Variant, load_all, measured_in, stem};
+use super::load::{Scenario, Source, Variant, each, measured_in, stem};
 use super::progress::Live;
 use super::{Exit, Failure};
 use crate::engine::stop::NarrowEnough;
@@ -63,7 +63,9 @@ pub fn run(
 ) -> Result<Exit, Failure> {
     let rule = stop_rule(&args)?;
     let stems = stems(&args.files)?;
-    let Some(scenarios) = load_all(&args.files, &args.playing.overrides, source, console) else {
+    let sets = &args.playing.overrides;
+    let read = each(&args.files, |file| source.load(file, sets, console));
+    let Some(scenarios) = read else {
         return Ok(Exit::BadInput);
     };
     let mut jobs = Vec::with_capacity(scenarios.len());

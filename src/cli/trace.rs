@@ -2,7 +2,7 @@
 
 use super::args::{SEED, count, seed};
 use super::console::Console;
-use super::load::{Source, Variant, load_all};
+use super::load::{Source, Variant, each};
 use super::{Exit, Failure};
 use crate::engine::{Ending, Play, Player, Record};
 use crate::fight::Fight;
@@ -78,7 +78,8 @@ pub fn run(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let files = std::slice::from_ref(&args.file);
-    let Some(mut scenarios) = load_all(files, &args.overrides, source, console) else {
+    let read = each(files, |file| source.load(file, &args.overrides, console));
+    let Some(mut scenarios) = read else {
         return Ok(Exit::BadInput);
     };
     let scenario = scenarios.remove(0);
@@ -207,12 +208,9 @@ impl Wanted {
                 bail!("`{name}` is about the encounter as a whole; leave out what follows the dot")
             }
             (scope, None) => bail!("whose {name}? write {name}.{}", scope.name().to_uppercase()),
-            (Scope::Side, Some(side)) => fight
-                .sides
-                .iter()
-                .position(|name| name == side)
-                .with_context(|| unknown("side", side, fight.sides.iter().map(String::as_str)))?,
-            (Scope::Combatant, Some(combatant)) => combatant_called(combatant, fight)?,
+            (scope, Some(name)) => scope
+                .subject(fight, name)
+                .with_context(|| unknown(scope.name(), name, scope.subjects(fight)))?,
         };
         Ok(Self::Value {
             metric,
@@ -268,18 +266,4 @@ fn ending(name: &str, fight: &Fight) -> anyhow::Result<Ending> {
         name,
         sides.chain([MUTUAL, TIMEOUT])
     )))
-}
-
-fn combatant_called(name: &str, fight: &Fight) -> anyhow::Result<usize> {
-    fight
-        .combatants
-        .iter()
-        .position(|one| one.name == name)
-        .with_context(|| {
-            unknown(
-                "combatant",
-                name,
-                fight.combatants.iter().map(|one| one.name.as_str()),
-            )
-        })
 }

@@ -34,6 +34,20 @@ pub struct Question {
 }
 
 impl Question {
+    /// A metric of the subject of that name, in each of the fights that have it.
+    #[must_use]
+    pub fn new<'a>(
+        metric: &'static Metric,
+        subject: &str,
+        fights: impl IntoIterator<Item = &'a Fight>,
+    ) -> Self {
+        let find = |fight| metric.scope.subject(fight, subject);
+        Self {
+            metric,
+            subjects: fights.into_iter().map(find).collect(),
+        }
+    }
+
     fn answer(&self, contender: usize, record: &Record, fight: &Fight) -> Option<i64> {
         self.metric.value(record, fight, self.subjects[contender]?)
     }

@@ -51,7 +51,10 @@ impl StopRule {
         match self {
             Self::Encounters(count) => Looks::new(*count, 100, *count),
             Self::Precision(rule) => Looks::for_precision(rule.most),
-            Self::Decisions(rule) => Looks::for_decisions(rule.most),
+            Self::Decisions(rule) => {
+                const FIRST: NonZeroU64 = NonZeroU64::new(1000).unwrap();
+                Looks::for_decisions(FIRST, rule.most)
+            }
         }
     }
 }
@@ -99,12 +102,11 @@ impl Looks {
         Self::new(FIRST, 105, most)
     }
 
-    /// The looks of a run that waits for a decision: from 1,000 encounters on, at every half more.
-    /// Decisions must be made with [`Looks::each`].
+    /// The looks of who waits for a decision: at every half more encounters. Decisions must be made
+    /// with [`Looks::each`].
     #[must_use]
-    pub const fn for_decisions(most: NonZeroU64) -> Self {
-        const FIRST: NonZeroU64 = NonZeroU64::new(1000).unwrap();
-        Self::new(FIRST, 150, most)
+    pub const fn for_decisions(first: NonZeroU64, most: NonZeroU64) -> Self {
+        Self::new(first, 150, most)
     }
 
     /// The counts, rising; the last is the most that is allowed.

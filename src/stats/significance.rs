@@ -58,3 +58,16 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     }
     adjusted
 }
+
+/// [`holm`] where not everything has been tested: what has not been is adjusted by nothing, and
+/// adjusts nothing.
+///
+/// # Panics
+/// If one of them is no probability.
+#[must_use]
+pub fn holm_of_tested(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
+    let tested: Vec<f64> = p_values.iter().copied().flatten().collect();
+    let mut adjusted = holm(&tested).into_iter();
+    let take_next = |p_value: &Option<f64>| p_value.and_then(|_| adjusted.next());
+    p_values.iter().map(take_next).collect()
+}

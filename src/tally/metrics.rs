@@ -44,6 +44,31 @@ impl Scope {
             Self::Combatant => "combatant",
         }
     }
+
+    /// Whom a metric of that scope is about in a fight, by name: the encounter, the sides or the
+    /// combatants in file order.
+    pub fn subjects(self, fight: &Fight) -> impl Iterator<Item = &str> + Clone {
+        let encounter = (self == Self::Encounter).then_some(ENCOUNTER);
+        let sides = if self == Self::Side {
+            fight.sides.as_slice()
+        } else {
+            &[]
+        };
+        let combatants = if self == Self::Combatant {
+            fight.combatants.as_slice()
+        } else {
+            &[]
+        };
+        let combatants = combatants.iter().map(|one| one.name.as_str());
+        let sides = sides.iter().map(String::as_str);
+        encounter.into_iter().chain(sides).chain(combatants)
+    }
+
+    /// The index of the subject of that name, if the fight has it.
+    #[must_use]
+    pub fn subject(self, fight: &Fight, name: &str) -> Option<usize> {
+        self.subjects(fight).position(|subject| subject == name)
+    }
 }
 
 /// What a metric's values are, and so what can be said about them.

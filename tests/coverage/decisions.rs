@@ -8,7 +8,10 @@ use skirmish::stats::intervals::wilson;
 use std::num::NonZeroU64;
 
 fn looks(most: u64) -> Looks {
-    Looks::for_decisions(NonZeroU64::new(most).unwrap())
+    Looks::for_decisions(
+        NonZeroU64::new(1000).unwrap(),
+        NonZeroU64::new(most).unwrap(),
+    )
 }
 
 /// The probability that at any look the interval of that level misses the rate: that whoever stops

@@ -44,25 +44,29 @@ impl Book {
 }
 
 impl Source for Book {
-    fn load(&self, path: &Path, overrides: &[String]) -> Result<(Scenario, Vec<String>), String> {
+    fn load(
+        &self,
+        path: &Path,
+        overrides: &[String],
+        console: &mut Console<'_>,
+    ) -> Option<Scenario> {
         if path.to_string_lossy().contains("bad") {
-            return Err(format!("{}: all wrong", path.display()));
+            console.say(format!("{}: all wrong", path.display()));
+            return None;
         }
+        console.say("warning: made up");
         let variant = |name: &str| Variant {
             name: name.to_owned(),
             fight: fight(),
             rules: skirmish::clock::Rules::Marks(Rules::default()),
             changes: Vec::new(),
         };
-        Ok((
-            Scenario {
-                title: "A made-up fight".to_owned(),
-                question: None,
-                hash: overrides.join("+"),
-                variants: vec![variant("base"), variant("simple round")],
-            },
-            vec!["warning: made up".to_owned()],
-        ))
+        Some(Scenario {
+            title: "A made-up fight".to_owned(),
+            question: None,
+            hash: overrides.join("+"),
+            variants: vec![variant("base"), variant("simple round")],
+        })
     }
 
     fn player<'a>(&'a self, variant: &'a Variant, _seed: u64) -> impl Play + 'a {

@@ -2,8 +2,8 @@
 
 use super::{Room, cell, rows};
 use insta::assert_snapshot;
-use skirmish::cli::Exit;
 use skirmish::cli::load::{Files, Scenario, Source, Variant};
+use skirmish::cli::{Console, Exit};
 use skirmish::engine::{Play, Record};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -486,8 +486,8 @@ struct Interrupting<'a> {
 }
 
 impl Source for Interrupting<'_> {
-    fn load(&self, path: &Path, sets: &[String]) -> Result<(Scenario, Vec<String>), String> {
-        Files.load(path, sets)
+    fn load(&self, path: &Path, sets: &[String], console: &mut Console<'_>) -> Option<Scenario> {
+        Files.load(path, sets, console)
     }
 
     fn player<'a>(&'a self, variant: &'a Variant, seed: u64) -> impl Play + 'a {

@@ -148,13 +148,8 @@ fn questions<P>(contenders: &[Contender<'_, P>]) -> Vec<Question> {
     let Some(first) = contenders.first() else {
         return Vec::new();
     };
-    let question = |side: &String| Question {
-        metric: metric(),
-        subjects: contenders
-            .iter()
-            .map(|other| other.fight.sides.iter().position(|name| name == side))
-            .collect(),
-    };
+    let fights = || contenders.iter().map(|other| other.fight);
+    let question = |side: &String| Question::new(metric(), side, fights());
     first.fight.sides.iter().map(question).collect()
 }
 

@@ -11,23 +11,21 @@ pub mod mirror;
 
 use super::args::{Playing, count};
 use super::closing::Total;
-use super::load::stem;
+use super::load::{each, read, stem};
 use super::place::Place;
 use super::{Console, Exit, Failure};
+use crate::decimal::Decimal;
 use crate::engine::stop::Looks;
 use crate::output::findings::{Checked, Finding, Findings, github, json, junit, text};
-use crate::scenario::{Loaded, Scenario};
+use crate::scenario::Loaded;
 use crate::stats::Confidence;
 use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-
-/// Encounters at a look, in per cent of those at the look before.
-const GROWTH: u64 = 150;
 
 /// How far apart the same fight told from both ends may be unless somebody says otherwise: half a
 /// point.
@@ -128,7 +126,7 @@ impl Plan {
         confidence: Confidence,
     ) -> Self {
         let [first, most] = encounters;
-        let looks = Looks::new(first, GROWTH, most);
+        let looks = Looks::for_decisions(first, most);
         Self {
             looks: looks.counts().collect(),
             each: looks.each(confidence),
@@ -181,7 +179,9 @@ pub fn run(
     understand(args)?;
     let stems = args.files.iter().map(|file| stem(file));
     let stems: Vec<String> = stems.collect::<Result<_, _>>()?;
-    let Some(scenarios) = load(args, console) else {
+    let sets = &args.playing.overrides;
+    let read = each(&args.files, |file| read(file, sets, console));
+    let Some(scenarios) = read else {
         return Ok(Exit::BadInput);
     };
     let committed = match &args.baseline {
@@ -301,29 +301,6 @@ fn understand(args: &CheckArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads all files and says all that is wrong with any of them; `None` if anything is.
-fn load(args: &CheckArgs, console: &mut Console<'_>) -> Option<Vec<Loaded>> {
-    let color = std::io::stderr().is_terminal();
-    let mut all = Some(Vec::with_capacity(args.files.len()));
-    for file in &args.files {
-        match Scenario::load(file, &args.playing.overrides) {
-            Ok(loaded) => {
-                if !loaded.warnings.is_empty() {
-                    console.say(loaded.warnings.render(color));
-                }
-                if let Some(all) = &mut all {
-                    all.push(loaded);
-                }
-            }
-            Err(wrong) => {
-                console.say(wrong.render(color));
-                all = None;
-            }
-        }
-    }
-    all
-}
-
 fn report(
     checked: &Checked,
     format: Format,
@@ -351,15 +328,8 @@ fn report(
 
 /// A share: `1%` or `0.01`.
 fn share(text: &str) -> Result<f64, String> {
-    let (number, scale) = match text.strip_suffix('%') {
-        Some(number) => (number.trim_end(), 100.0),
-        None => (text, 1.0),
-    };
-    let plain = number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    number
-        .parse::<f64>()
-        .ok()
-        .map(|number| number / scale)
-        .filter(|share| plain && (0.0..=1.0).contains(share))
+    Decimal::read(text)
+        .map(|decimal| decimal.value)
+        .filter(|share| (0.0..=1.0).contains(share))
         .ok_or_else(|| "write a share from 0 to 1, such as 0.01 or 1%".to_owned())
 }

@@ -86,16 +86,10 @@ impl Family {
             return family;
         };
         for metric in metrics {
-            for subject in subjects(baseline, metric.scope) {
-                let found: Vec<Option<usize>> = fights
-                    .iter()
-                    .map(|fight| subjects(fight, metric.scope).position(|name| name == subject))
-                    .collect();
-                if found[1..].iter().any(Option::is_some) {
-                    family.questions.push(Question {
-                        metric,
-                        subjects: found,
-                    });
+            for subject in metric.scope.subjects(baseline) {
+                let question = Question::new(metric, subject, fights.iter().copied());
+                if question.subjects[1..].iter().any(Option::is_some) {
+                    family.questions.push(question);
                     family.subjects.push(subject.to_owned());
                 }
             }
@@ -109,12 +103,14 @@ impl Family {
     }
 
     fn name_strangers(&mut self, scope: Scope, baseline: &Fight, others: &[&Fight]) {
-        let mut strangers: Vec<&str> = subjects(baseline, scope)
-            .filter(|one| others.iter().any(|fight| !has(fight, scope, one)))
+        let lacks = |fight: &Fight, one: &str| scope.subject(fight, one).is_none();
+        let mut strangers: Vec<&str> = scope
+            .subjects(baseline)
+            .filter(|one| others.iter().any(|fight| lacks(fight, one)))
             .collect();
         for other in others {
-            for one in subjects(other, scope) {
-                if !has(baseline, scope, one) && !strangers.contains(&one) {
+            for one in scope.subjects(other) {
+                if lacks(baseline, one) && !strangers.contains(&one) {
                     strangers.push(one);
                 }
             }
@@ -138,17 +134,10 @@ impl Family {
         let mut all: Vec<Vec<Row>> = (0..lucks.len())
             .map(|other| self.rows(paired, other, lucks[other], looked))
             .collect();
-        let mut rows: Vec<&mut Row> = all
-            .iter_mut()
-            .flatten()
-            .filter(|row| row.difference.p_value.is_some())
-            .collect();
-        let raw: Vec<f64> = rows
-            .iter()
-            .filter_map(|row| row.difference.p_value)
-            .collect();
-        for (row, adjusted) in rows.iter_mut().zip(significance::holm(&raw)) {
-            row.p_adjusted = Some(adjusted);
+        let raw = all.iter().flatten().map(|row| row.difference.p_value);
+        let adjusted = significance::holm_of_tested(&raw.collect::<Vec<_>>());
+        for (row, p_adjusted) in all.iter_mut().flatten().zip(adjusted) {
+            row.p_adjusted = p_adjusted;
         }
         all
     }
@@ -198,16 +187,4 @@ pub(super) fn luck(one: &Fight, other: &Fight) -> Luck {
         .iter()
         .any(|one| other.combatants.iter().any(|other| one.name == other.name));
     if shared { Luck::Common } else { Luck::Separate }
-}
-
-fn subjects(fight: &Fight, scope: Scope) -> Box<dyn Iterator<Item = &str> + '_> {
-    match scope {
-        Scope::Encounter => Box::new([metrics::ENCOUNTER].into_iter()),
-        Scope::Side => Box::new(fight.sides.iter().map(String::as_str)),
-        Scope::Combatant => Box::new(fight.combatants.iter().map(|one| one.name.as_str())),
-    }
-}
-
-fn has(fight: &Fight, scope: Scope, subject: &str) -> bool {
-    subjects(fight, scope).any(|name| name == subject)
 }

@@ -4,7 +4,7 @@ mod family;
 
 use super::args::{ENCOUNTERS, Format, Playing, count};
 use super::console::{Console, watched};
-use super::load::{Scenario, Source, Variant, load_all, measured_in, stem};
+use super::load::{Scenario, Source, Variant, each, measured_in, stem};
 use super::progress::Fights;
 use super::publish::{Answer, Publisher};
 use super::{Exit, Failure};
@@ -128,7 +128,9 @@ pub fn run(
     let stems = files.iter().map(|file| stem(file));
     let stems = stems.collect::<Result<Vec<_>, _>>()?;
     let metrics = family::chosen(&args.metrics).map_err(|wrong| Failure::input(anyhow!(wrong)))?;
-    let Some(scenarios) = load_all(&files, &args.playing.overrides, source, console) else {
+    let sets = &args.playing.overrides;
+    let read = each(&files, |file| source.load(file, sets, console));
+    let Some(scenarios) = read else {
         return Ok(Exit::BadInput);
     };
     let contest = contest(args, &files, &stems, &scenarios)?;
@@ -155,7 +157,8 @@ pub fn run(
 
     let (time, begun) = (SystemTime::now(), Instant::now());
     let rule = stop_rule(args);
-    let (paired, ended) = play(args, &rule, &contest, &family, source, stop)?;
+    let looked = Looked::at(&rule, args.playing.confidence);
+    let (paired, ended) = play(args, &rule, &looked, &contest, &family, source, stop)?;
     let seconds = begun.elapsed();
     if paired.encounters() == 0 {
         console.say("interrupted before the first encounters were finished; nothing was written");
@@ -166,12 +169,7 @@ pub fn run(
         title: title(&scenarios),
         question: scenarios[0].question.clone(),
         baseline: contest.baseline.clone(),
-        variants: compared(
-            &contest,
-            &family,
-            &paired,
-            &Looked::at(&rule, args.playing.confidence),
-        ),
+        variants: compared(&contest, &family, &paired, &looked),
         ended,
         confidence: args.playing.confidence,
         notes: notes(&family, &rule, args.playing.confidence),
@@ -224,6 +222,7 @@ fn stop_rule(args: &CompareArgs) -> StopRule {
 fn play(
     args: &CompareArgs,
     rule: &StopRule,
+    looked: &Looked,
     contest: &Contest<'_>,
     family: &Family,
     source: &impl Source,
@@ -239,13 +238,12 @@ fn play(
         .collect();
     let show = !args.playing.quiet && watched();
     let live = Fights::new(show, "compare", 0);
-    let looked = Looked::at(rule, args.playing.confidence);
     let counts = looked.counts.iter().map(|&count| {
         live.length(count.saturating_mul(contenders.len() as u64));
         count
     });
     let enough = |paired: &Paired| match rule {
-        StopRule::Decisions(rule) => compared(contest, family, paired, &looked)
+        StopRule::Decisions(rule) => compared(contest, family, paired, looked)
             .iter()
             .flat_map(|variant| &variant.differences)
             .all(|row| row.is_decided(&rule.indifference)),

@@ -5,10 +5,10 @@
 //! allowed, the fight as it is takes its place, and the whole difference counts.
 
 use super::console::{Console, watched};
-use super::load::{Source, Variant, stem};
+use super::load::{Source, Variant, read, stem, told};
 use super::progress::Fights;
 use super::publish::{Answer, Publisher};
-use super::sweep::{ChangeArgs, load, shown, told};
+use super::sweep::{ChangeArgs, shown};
 use super::{Exit, Failure};
 use crate::engine::paired::{self, Contender, Question};
 use crate::engine::runner;
@@ -19,7 +19,6 @@ use crate::output::{Style, Target};
 use crate::scenario::{Number, Numbers};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Summary, significance};
-use crate::tally::{Scope, metrics};
 use anyhow::anyhow;
 use clap::Args;
 use std::io::{self, Write};
@@ -68,7 +67,7 @@ pub fn run(
 ) -> Result<Exit, Failure> {
     let stem = stem(&args.file)?;
     let change = &args.change;
-    let Some(loaded) = load(&args.file, &change.playing.overrides, console) else {
+    let Some(loaded) = read(&args.file, &change.playing.overrides, console) else {
         return Ok(Exit::BadInput);
     };
     let Some(numbers) = told(loaded.document.numbers(&change.variant), console) else {
@@ -224,8 +223,8 @@ impl<S: Source> Job<'_, S> {
             return Ok(Vec::new());
         }
         let summaries = self.shown.iter().map(|shown| {
-            let subject = subject(base, shown).unwrap_or_default();
-            let distribution = tally.distribution(shown.metric, subject);
+            let subject = shown.metric.scope.subject(&base.fight, &shown.subject);
+            let distribution = tally.distribution(shown.metric, subject.unwrap_or_default());
             Summary::of(
                 &distribution,
                 shown.metric.kind,
@@ -244,13 +243,9 @@ impl<S: Source> Job<'_, S> {
         let questions: Vec<Question> = self
             .shown
             .iter()
-            .map(|shown| Question {
-                metric: shown.metric,
-                subjects: contest
-                    .fights
-                    .iter()
-                    .map(|fight| subject(fight, shown))
-                    .collect(),
+            .map(|shown| {
+                let fights = contest.fights.iter().map(|variant| &variant.fight);
+                Question::new(shown.metric, &shown.subject, fights)
             })
             .collect();
         let encounters = self.args.encounters.get();
@@ -292,27 +287,12 @@ impl<S: Source> Job<'_, S> {
     }
 }
 
-/// The index of a subject in a fight.
-fn subject(variant: &Variant, shown: &Shown) -> Option<usize> {
-    let (fight, name) = (&variant.fight, &shown.subject);
-    match shown.metric.scope {
-        Scope::Encounter => (name == metrics::ENCOUNTER).then_some(0),
-        Scope::Side => fight.sides.iter().position(|side| side == name),
-        Scope::Combatant => fight.combatants.iter().position(|one| one.name == *name),
-    }
-}
-
 /// The effects with p-values that take into account how many were asked for.
 fn adjusted(mut effects: Vec<Effect>) -> Vec<Effect> {
-    let raw: Vec<f64> = effects
-        .iter()
-        .filter_map(|one| one.difference.p_value)
-        .collect();
-    let tested = effects
-        .iter_mut()
-        .filter(|one| one.difference.p_value.is_some());
-    for (effect, adjusted) in tested.zip(significance::holm(&raw)) {
-        effect.p_adjusted = Some(adjusted);
+    let raw = effects.iter().map(|one| one.difference.p_value);
+    let adjusted = significance::holm_of_tested(&raw.collect::<Vec<_>>());
+    for (effect, p_adjusted) in effects.iter_mut().zip(adjusted) {
+        effect.p_adjusted = p_adjusted;
     }
     effects
 }

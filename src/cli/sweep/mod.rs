@@ -11,7 +11,7 @@ pub use args::{ChangeArgs, SweepArgs};
 pub(super) use subjects::shown;
 
 use super::console::{Console, watched};
-use super::load::{Source, Variant, stem};
+use super::load::{Source, Variant, read, stem, told};
 use super::progress::Fights;
 use super::publish::{Answer, Publisher};
 use super::{Exit, Failure};
@@ -19,13 +19,12 @@ use crate::engine::{Ended, points};
 use crate::output::manifest::{Manifest, Options, Run, timestamp};
 use crate::output::sweep::{Fact, Key, Point, Report, Setting, Shown, Threshold};
 use crate::output::{Style, Target, VariantReport, sweep as pages};
-use crate::scenario::{self, Diagnostics, Loaded, Sweep, Value};
+use crate::scenario::{self, Loaded, Sweep, Value};
 use crate::stats::Summary;
 use crate::stats::threshold::{Level, Played, finding, next};
 use crate::tally::Tally;
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime};
 
@@ -65,7 +64,7 @@ pub fn run(
 ) -> Result<Exit, Failure> {
     let stem = stem(&args.file)?;
     let play = &args.change;
-    let Some(loaded) = load(&args.file, &play.playing.overrides, console) else {
+    let Some(loaded) = read(&args.file, &play.playing.overrides, console) else {
         return Ok(Exit::BadInput);
     };
     let Some(sweep) = told(loaded.document.sweep(&play.variant, &args.vary), console) else {
@@ -149,21 +148,6 @@ fn manifest(args: &SweepArgs, report: &Report, loaded: &Loaded) -> Manifest {
     let mut manifest = args.change.manifest(loaded, interrupted, changes, options);
     manifest.points = Some(report.points.len());
     manifest
-}
-
-/// The scenario; if anything is wrong with it, that has been said.
-pub(super) fn load(file: &Path, sets: &[String], console: &mut Console<'_>) -> Option<Loaded> {
-    let loaded = told(scenario::Scenario::load(file, sets), console)?;
-    if !loaded.warnings.is_empty() {
-        console.say(loaded.warnings.render(std::io::stderr().is_terminal()));
-    }
-    Some(loaded)
-}
-
-/// What was read, or nothing once it has been said what is wrong.
-pub(super) fn told<T>(read: Result<T, Diagnostics>, console: &mut Console<'_>) -> Option<T> {
-    read.map_err(|wrong| console.say(wrong.render(std::io::stderr().is_terminal())))
-        .ok()
 }
 
 /// Whether what varies changes nothing that is played.

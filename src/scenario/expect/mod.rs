@@ -103,18 +103,8 @@ impl Expectation {
     /// The index of its subject in a fight; none if there is no such side or combatant in it.
     #[must_use]
     pub fn subject_in(&self, fight: &Fight) -> Option<usize> {
-        let name = self.subject.as_deref();
-        match self.metric.scope {
-            Scope::Encounter => Some(0),
-            Scope::Side => fight
-                .sides
-                .iter()
-                .position(|side| Some(side.as_str()) == name),
-            Scope::Combatant => fight
-                .combatants
-                .iter()
-                .position(|one| Some(one.name.as_str()) == name),
-        }
+        let name = self.subject.as_deref().unwrap_or(metrics::ENCOUNTER);
+        self.metric.scope.subject(fight, name)
     }
 }
 
@@ -322,21 +312,13 @@ fn subject<'a>(
 fn stranger(node: &Node, metric: &Metric, variant: &str, fight: &Fight) -> Option<Diagnostic> {
     let wanted = node.text()?;
     let scope = metric.scope.name();
-    let have: Vec<&str> = match metric.scope {
-        Scope::Encounter => return None,
-        Scope::Side => fight.sides.iter().map(String::as_str).collect(),
-        Scope::Combatant => fight
-            .combatants
-            .iter()
-            .map(|one| one.name.as_str())
-            .collect(),
-    };
-    if have.contains(&wanted) {
+    let have = metric.scope.subjects(fight);
+    if metric.scope == Scope::Encounter || have.clone().any(|name| name == wanted) {
         return None;
     }
-    let label = match names::nearest(wanted, have.iter().copied()) {
+    let label = match names::nearest(wanted, have.clone()) {
         Some(nearest) => format!("did you mean \"{nearest}\"?"),
-        None => format!("expected {}", names::list(have.iter().copied(), "or")),
+        None => format!("expected {}", names::list(have, "or")),
     };
     let title = format!(
         "variant \"{variant}\" has no {scope} \"{}\"",
