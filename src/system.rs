@@ -16,6 +16,34 @@ pub enum Clock {
     Turns,
 }
 
+impl Clock {
+    /// All of them.
+    pub const ALL: &[Self] = &[Self::Marks, Self::Turns];
+
+    /// As `skirmish systems` lists it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Marks => "marks",
+            Self::Turns => "turns",
+        }
+    }
+
+    /// Who acts when, in a sentence.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Marks => {
+                "a Round is 30 Marks, counted down; one acts at the Mark that one has rolled, and what \
+                 one does takes Marks"
+            }
+            Self::Turns => {
+                "one acts once a turn, in order of initiative, which is rolled every turn or once"
+            }
+        }
+    }
+}
+
 /// A set of clocks: those on which an action, a variable or a metric means something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Clocks(u8);
@@ -98,6 +126,9 @@ pub struct System {
     pub costs: &'static [[&'static str; 3]],
     /// Its options of `[rules]`, those that all systems have left out.
     pub rulings: &'static [Ruling],
+    /// A scenario to begin with, in which `TITLE` stands for a title and `RULINGS` for a comment that
+    /// lists the rulings.
+    pub starter: &'static str,
 }
 
 impl PartialEq for System {

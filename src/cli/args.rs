@@ -3,6 +3,7 @@
 use super::check::CheckArgs;
 use super::compare::CompareArgs;
 use super::explain::ExplainArgs;
+use super::new::NewArgs;
 use super::odds::OddsArgs;
 use super::sensitivity::SensitivityArgs;
 use super::sweep::SweepArgs;
@@ -53,6 +54,10 @@ pub enum Command {
     Odds(Box<OddsArgs>),
     /// Tell one encounter, Mark by Mark
     Trace(TraceArgs),
+    /// Write a scenario to begin with, which runs at once
+    New(NewArgs),
+    /// List the rule systems, and the clocks, checks and health models they are made of
+    Systems,
     /// Print what can be written in a scenario, and what is measured
     Explain(ExplainArgs),
 }

@@ -1,13 +1,13 @@
 //! `skirmish explain`: what can be written in a scenario, and what is measured, from the lists
 //! that the program itself works with.
 
+use super::page::Page;
 use super::{Console, Exit, Failure};
 use crate::policy::actions::{self, TARGETS};
 use crate::policy::variables::{self, Description, Kind, VARIABLES};
 use crate::system::{Clocks, SHARED_RULINGS, SYSTEMS, System, titles};
 use crate::tally::metrics;
 use clap::{Args, ValueEnum};
-use std::fmt::Write;
 
 /// Arguments of `skirmish explain`.
 #[derive(Debug, Args)]
@@ -158,86 +158,4 @@ fn metrics_page() -> String {
         }),
     );
     page.text
-}
-
-/// A page of text for the terminal.
-struct Page {
-    text: String,
-}
-
-/// Columns of a page.
-const WIDTH: usize = 100;
-
-impl Page {
-    fn new(introduction: &str) -> Self {
-        let mut page = Self {
-            text: String::new(),
-        };
-        page.paragraph(introduction);
-        page
-    }
-
-    /// A paragraph, set apart from what comes before.
-    fn text(&mut self, paragraph: &str) {
-        self.text.push('\n');
-        self.paragraph(paragraph);
-    }
-
-    fn paragraph(&mut self, paragraph: &str) {
-        for line in wrapped(paragraph, WIDTH) {
-            self.text.push_str(&line);
-            self.text.push('\n');
-        }
-    }
-
-    /// A table whose last column is wrapped.
-    fn table<const N: usize>(
-        &mut self,
-        titles: [&str; N],
-        rows: impl IntoIterator<Item = [String; N]>,
-    ) {
-        let rows: Vec<[String; N]> = std::iter::once(titles.map(str::to_owned))
-            .chain(rows)
-            .collect();
-        let widths: Vec<usize> = (0..N)
-            .map(|column| rows.iter().map(|row| row[column].chars().count()).max())
-            .map(Option::unwrap_or_default)
-            .collect();
-        let margin: usize = widths[..N - 1].iter().map(|width| width + 2).sum();
-        self.text.push('\n');
-        for row in &rows {
-            let mut line = String::new();
-            for (cell, width) in row.iter().zip(&widths).take(N - 1) {
-                let _ = write!(line, "{cell:<width$}  ");
-            }
-            for part in wrapped(&row[N - 1], WIDTH.saturating_sub(margin).max(30)) {
-                line.push_str(&part);
-                self.text.push_str(line.trim_end());
-                self.text.push('\n');
-                line = " ".repeat(margin);
-            }
-        }
-    }
-}
-
-/// Lines no longer than that, broken between words.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut length = 0;
-    for word in text.split_whitespace() {
-        let letters = word.chars().count();
-        if length > 0 && length + 1 + letters > width {
-            lines.push(String::new());
-            length = 0;
-        }
-        if let Some(line) = lines.last_mut() {
-            if length > 0 {
-                line.push(' ');
-                length += 1;
-            }
-            line.push_str(word);
-        }
-        length += letters;
-    }
-    lines
 }

@@ -12,13 +12,16 @@ pub mod exit;
 pub mod explain;
 pub mod interrupt;
 pub mod load;
+pub mod new;
 pub mod odds;
+mod page;
 mod place;
 mod progress;
 mod publish;
 pub mod run;
 pub mod sensitivity;
 pub mod sweep;
+pub mod systems;
 pub mod trace;
 
 pub use console::Console;
@@ -64,6 +67,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
             compare::run(&args, &load::Files, interrupt::install()?, &mut console)
         }
         args::Command::Trace(args) => trace::run(&args, &load::Files, &mut console),
+        args::Command::New(args) => new::run(&args, &mut console),
+        args::Command::Systems => systems::run(&mut console),
         args::Command::Explain(args) => explain::run(&args, &mut console),
     }
 }

@@ -41,6 +41,18 @@ impl CheckKind {
         }
     }
 
+    /// What is rolled, and what succeeds.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::RollOver => "dice and a bonus, against the target's `evade`",
+            Self::Pool => {
+                "d10s, each against a difficulty; successes are counted, more do more harm"
+            }
+            Self::Percentile => "a d100, 00 to 99, at or under a skill",
+        }
+    }
+
     /// The key by which a check of that kind is known.
     #[must_use]
     pub const fn key(self) -> &'static str {

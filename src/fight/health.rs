@@ -57,6 +57,17 @@ impl HealthModel {
             Self::Track => "track",
         }
     }
+
+    /// What it is made of.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Points => "a number; at 0 one is out",
+            Self::Track => {
+                "levels with names, which take dice off one's pools; at the last one is out"
+            }
+        }
+    }
 }
 
 /// A level of a track.

@@ -23,6 +23,7 @@ pub(super) static SYSTEM: System = System {
             for which the smallest of their pools is divided.",
     costs: &[],
     rulings: RULINGS,
+    starter: include_str!("starters/mage.toml"),
 };
 
 const RULINGS: &[Ruling] = &[

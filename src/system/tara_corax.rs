@@ -31,6 +31,7 @@ pub(super) static SYSTEM: System = System {
         ],
     ],
     rulings: RULINGS,
+    starter: include_str!("starters/tara-corax.toml"),
 };
 
 const RULINGS: &[Ruling] = &[

@@ -9,3 +9,4 @@ mod precision;
 mod process;
 mod reports;
 mod runs;
+mod starters;

@@ -2,14 +2,14 @@
 
 use std::process::{Command, Output, Stdio};
 
-fn skirmish(arguments: &[&str]) -> Output {
+pub(super) fn skirmish(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_skirmish"))
         .args(arguments)
         .output()
         .unwrap()
 }
 
-fn stdout(output: &Output) -> &str {
+pub(super) fn stdout(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
 }
 

@@ -1,0 +1,169 @@
+//! `skirmish new`: a scenario to begin with, commented, that runs at once.
+
+use super::page::{WIDTH, wrapped};
+use super::{Console, Exit, Failure};
+use crate::output::shell;
+use crate::system::{SHARED_RULINGS, SYSTEMS, System};
+use anyhow::{Context, anyhow};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::fmt::Write as _;
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// What a ruling's meaning begins with in a starter.
+const COMMENT: &str = "#       ";
+
+/// Arguments of `skirmish new`.
+#[derive(Debug, Args)]
+pub struct NewArgs {
+    /// The file to write; `.toml` is added if it has no ending
+    #[arg(value_name = "NAME")]
+    pub name: PathBuf,
+
+    /// The rule system
+    #[arg(
+        long,
+        value_name = "SYSTEM",
+        default_value = SYSTEMS[0].name,
+        value_parser = known_systems()
+    )]
+    pub system: &'static System,
+}
+
+fn known_systems() -> impl TypedValueParser<Value = &'static System> {
+    PossibleValuesParser::new(SYSTEMS.map(|system| system.name)).try_map(|name| {
+        let known = SYSTEMS.into_iter().find(|system| system.name == name);
+        known.ok_or("no such system")
+    })
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// If there is such a file already, or it cannot be written.
+pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let mut path = args.name.clone();
+    let title = path
+        .file_stem()
+        .and_then(|stem| stem.to_str())
+        .map(titled)
+        .with_context(|| format!("`{}` does not name a file", path.display()))
+        .map_err(Failure::input)?;
+    if path.extension().is_none() {
+        path.set_extension("toml");
+    }
+    write_new(&path, &starter(args.system, &title))?;
+    let path = shell(&path.display().to_string());
+    console.say(format!("wrote {path}; to play it:\n  skirmish run {path}"));
+    Ok(Exit::Done)
+}
+
+/// The scenario that somebody begins with.
+#[must_use]
+pub fn starter(system: &System, title: &str) -> String {
+    let mut rulings = String::from(
+        "# What the rules leave open: key, values [what holds unless a line says otherwise].\n",
+    );
+    for one in system.rulings.iter().chain(SHARED_RULINGS) {
+        let _ = writeln!(rulings, "#   {}: {} [{}]", one.key, one.values, one.default);
+        for line in wrapped(one.meaning, WIDTH - COMMENT.len()) {
+            let _ = writeln!(rulings, "{COMMENT}{line}");
+        }
+    }
+    system
+        .starter
+        .replacen("TITLE", &toml::Value::from(title).to_string(), 1)
+        .replacen("RULINGS", rulings.trim_end(), 1)
+}
+
+/// `kite-or-charge` is titled `Kite or charge`.
+fn titled(stem: &str) -> String {
+    let spaced = stem.replace(['-', '_'], " ");
+    let mut letters = spaced.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
+
+/// Writes a file where there is none.
+fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+    let opened = OpenOptions::new().write(true).create_new(true).open(path);
+    let mut file = opened.map_err(|error| {
+        let name = path.display();
+        Failure::input(match error.kind() {
+            ErrorKind::AlreadyExists => anyhow!("`{name}` is there already; choose another name"),
+            ErrorKind::NotFound => anyhow!("`{name}`: there is no such folder; make it first"),
+            _ => anyhow!("cannot write `{name}`: {error}"),
+        })
+    })?;
+    file.write_all(text.as_bytes())
+        .and_then(|()| file.sync_all())
+        .with_context(|| format!("cannot write `{}`", path.display()))
+        .map_err(Failure::io)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{starter, titled};
+    use crate::engine::{Player, runner};
+    use crate::scenario::Scenario;
+    use crate::system::SYSTEMS;
+    use std::num::NonZeroUsize;
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn every_starter_runs_without_a_warning_and_nothing_in_it_is_a_foregone_conclusion() {
+        for system in SYSTEMS {
+            let text = starter(system, "A \"fight\"");
+            let loaded = Scenario::parse("new.toml", &text, &[]).unwrap();
+            assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
+            assert_eq!(loaded.scenario.title, "A \"fight\"");
+            assert!(loaded.scenario.variants.len() > 1);
+            for variant in &loaded.scenario.variants {
+                assert_eq!(variant.fight.system, system);
+                let player = Player::new(&variant.fight, &variant.rules, 1);
+                let never = AtomicBool::new(false);
+                let (tally, _) = runner::run(
+                    &player,
+                    &variant.fight,
+                    0..2000,
+                    NonZeroUsize::MIN,
+                    &never,
+                    &(),
+                )
+                .unwrap();
+                for side in 0..2 {
+                    let name = &variant.name;
+                    assert!(
+                        tally.wins(side) >= 100,
+                        "{} of {name}: side {side}",
+                        system.name
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_ruling_is_listed_in_the_starter() {
+        for system in SYSTEMS {
+            let text = starter(system, "Fight");
+            for ruling in system.rulings {
+                assert!(
+                    text.contains(&format!("#   {}: ", ruling.key)),
+                    "{}",
+                    ruling.key
+                );
+            }
+            assert!(!text.contains("TITLE") && !text.contains("RULINGS"));
+        }
+    }
+
+    #[test]
+    fn a_title_is_the_file_name_as_people_write() {
+        assert_eq!(titled("kite-or_charge"), "Kite or charge");
+        assert_eq!(titled("überfall"), "Überfall");
+        assert_eq!(titled("-"), " ");
+    }
+}

@@ -1,0 +1,61 @@
+//! `skirmish systems`: what a scenario's `system` may be, and what systems are made of.
+
+use super::page::Page;
+use super::{Console, Exit, Failure};
+use crate::fight::check::CheckKind;
+use crate::fight::health::HealthModel;
+use crate::system::{Clock, SYSTEMS};
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// If standard output cannot be written.
+pub fn run(console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let text = page();
+    console
+        .result(|out| out.write_all(text.as_bytes()))
+        .map_err(Failure::io)?;
+    Ok(Exit::Done)
+}
+
+fn page() -> String {
+    let mut page = Page::new(
+        "A system is a clock, a kind of check, a model of health, and the defaults of all three. A \
+         scenario names it: `system = \"mage\"`. `rules.check` and `rules.health` put another check or \
+         other health in its place; `skirmish explain SYSTEM` says what else its rules leave open, and \
+         `skirmish new --system SYSTEM NAME` writes a scenario to begin with.",
+    );
+    page.table(
+        ["system", "clock", "check", "health", "called"],
+        SYSTEMS.iter().map(|system| {
+            let (clock, check, health) = (system.clock, system.check, system.health);
+            let parts = [
+                system.name,
+                clock.name(),
+                check.name(),
+                health.name(),
+                system.title,
+            ];
+            parts.map(str::to_owned)
+        }),
+    );
+    page.table(
+        ["clock", "who acts when"],
+        Clock::ALL
+            .iter()
+            .map(|one| [one.name(), one.about()].map(str::to_owned)),
+    );
+    page.table(
+        ["check", "what is rolled"],
+        CheckKind::ALL
+            .iter()
+            .map(|(name, one)| [name, one.about()].map(str::to_owned)),
+    );
+    page.table(
+        ["health", "what harm takes away"],
+        HealthModel::ALL
+            .iter()
+            .map(|(name, one)| [name, one.about()].map(str::to_owned)),
+    );
+    page.text
+}

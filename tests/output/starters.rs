@@ -1,0 +1,78 @@
+//! `skirmish new` and `skirmish systems`.
+
+use super::process::{skirmish, stdout};
+use skirmish::system::SYSTEMS;
+use std::fs;
+
+#[test]
+fn a_new_scenario_is_written_once_and_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    for system in SYSTEMS {
+        let file = folder.path().join(system.name);
+        let file = file.to_str().unwrap();
+        let new = ["new", file, "--system", system.name];
+        let output = skirmish(&new);
+        assert_eq!(output.status.code(), Some(0));
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            told.contains(&format!("skirmish run {file}.toml")),
+            "{told}"
+        );
+
+        let toml = format!("{file}.toml");
+        let results = folder.path().join("results");
+        let run = [
+            "run",
+            &toml,
+            "-n",
+            "100",
+            "-q",
+            "-o",
+            results.to_str().unwrap(),
+        ];
+        let output = skirmish(&run);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(output.stderr.is_empty(), "{:?}", output.stderr);
+
+        // What somebody has made of it is never written over.
+        fs::write(&toml, "mine").unwrap();
+        let output = skirmish(&new);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(
+            String::from_utf8(output.stderr)
+                .unwrap()
+                .contains("is there already")
+        );
+        assert_eq!(fs::read_to_string(&toml).unwrap(), "mine");
+    }
+}
+
+#[test]
+fn a_scenario_that_cannot_be_written_is_refused_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let within = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for (name, reason) in [
+        (within("nowhere/duel"), "there is no such folder"),
+        ("..".to_owned(), "does not name a file"),
+        ("/".to_owned(), "does not name a file"),
+    ] {
+        let output = skirmish(&["new", &name]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains(reason), "{told}");
+    }
+    let output = skirmish(&["new", "duel", "--system", "chess"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("tara-corax")
+    );
+}
+
+#[test]
+fn systems_are_listed_with_what_they_are_made_of() {
+    let output = skirmish(&["systems"]);
+    assert_eq!(output.status.code(), Some(0));
+    insta::assert_snapshot!("systems", stdout(&output));
+}
