@@ -1,6 +1,7 @@
 //! The rule systems that a scenario may name: each a clock, a check, a health model and the defaults
 //! of all three. [`SYSTEMS`] is the one list of them; who adds a system adds an entry here.
 
+mod eclipse_phase;
 mod mage;
 mod tara_corax;
 
@@ -14,6 +15,8 @@ pub enum Clock {
     Marks,
     /// Turns in order of initiative: [`clock::turns`](crate::clock::turns).
     Turns,
+    /// Action Turns of four Phases: [`clock::phases`](crate::clock::phases).
+    Phases,
 }
 
 /// A set of clocks: those on which an action, a variable or a metric means something.
@@ -25,6 +28,10 @@ impl Clocks {
     pub const MARKS: Self = Self::only(Clock::Marks);
     /// Turns alone.
     pub const TURNS: Self = Self::only(Clock::Turns);
+    /// Action Turns of four Phases alone.
+    pub const PHASES: Self = Self::only(Clock::Phases);
+    /// Clocks that count turns.
+    pub const TURNS_AND_PHASES: Self = Self(Self::TURNS.0 | Self::PHASES.0);
     /// Every clock there is or will be.
     pub const ALL: Self = Self(u8::MAX);
 
@@ -109,7 +116,11 @@ impl PartialEq for System {
 impl Eq for System {}
 
 /// Every system.
-pub static SYSTEMS: [&System; 2] = [&tara_corax::SYSTEM, &mage::SYSTEM];
+pub static SYSTEMS: [&System; 3] = [
+    &tara_corax::SYSTEM,
+    &mage::SYSTEM,
+    &eclipse_phase::SYSTEM,
+];
 
 /// The options of `[rules]` that every system has.
 pub const SHARED_RULINGS: &[Ruling] = &[
