@@ -1,6 +1,7 @@
 //! The rule systems that a scenario may name: each a clock, a check, a health model and the defaults
 //! of all three. [`SYSTEMS`] is the one list of them; who adds a system adds an entry here.
 
+mod eclipse_phase;
 mod mage;
 mod tara_corax;
 
@@ -14,11 +15,13 @@ pub enum Clock {
     Marks,
     /// Turns in order of initiative: [`clock::turns`](crate::clock::turns).
     Turns,
+    /// Action Turns of four Phases: [`clock::phases`](crate::clock::phases).
+    Phases,
 }
 
 impl Clock {
     /// All of them.
-    pub const ALL: &[Self] = &[Self::Marks, Self::Turns];
+    pub const ALL: &[Self] = &[Self::Marks, Self::Turns, Self::Phases];
 
     /// As `skirmish systems` lists it.
     #[must_use]
@@ -26,6 +29,7 @@ impl Clock {
         match self {
             Self::Marks => "marks",
             Self::Turns => "turns",
+            Self::Phases => "phases",
         }
     }
 
@@ -40,6 +44,10 @@ impl Clock {
             Self::Turns => {
                 "one acts once a turn, in order of initiative, which is rolled every turn or once"
             }
+            Self::Phases => {
+                "a turn has four Phases, in each of which those who are fast enough act in order of \
+                 initiative; who delays may interrupt others"
+            }
         }
     }
 }
@@ -53,6 +61,10 @@ impl Clocks {
     pub const MARKS: Self = Self::only(Clock::Marks);
     /// Turns alone.
     pub const TURNS: Self = Self::only(Clock::Turns);
+    /// Action Turns of four Phases alone.
+    pub const PHASES: Self = Self::only(Clock::Phases);
+    /// Clocks that count turns.
+    pub const TURNS_AND_PHASES: Self = Self(Self::TURNS.0 | Self::PHASES.0);
     /// Every clock there is or will be.
     pub const ALL: Self = Self(u8::MAX);
 
@@ -140,7 +152,7 @@ impl PartialEq for System {
 impl Eq for System {}
 
 /// Every system.
-pub static SYSTEMS: [&System; 2] = [&tara_corax::SYSTEM, &mage::SYSTEM];
+pub static SYSTEMS: [&System; 3] = [&tara_corax::SYSTEM, &mage::SYSTEM, &eclipse_phase::SYSTEM];
 
 /// The options of `[rules]` that every system has.
 pub const SHARED_RULINGS: &[Ruling] = &[

@@ -26,6 +26,8 @@ pub enum Topic {
     TaraCorax,
     /// Mage: what an action is, and every ruling with its default
     Mage,
+    /// Eclipse Phase: what a stage is, and every ruling with its default
+    EclipsePhase,
     /// What is measured
     Metrics,
 }
@@ -39,6 +41,7 @@ pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failur
         Topic::Policy => policy(),
         Topic::TaraCorax => system(SYSTEMS[0]),
         Topic::Mage => system(SYSTEMS[1]),
+        Topic::EclipsePhase => system(SYSTEMS[2]),
         Topic::Metrics => metrics_page(),
     };
     console

@@ -5,9 +5,18 @@
 //! falling, things, and the reasons why a policy line is not taken. Which clocks there are is said
 //! once, at the end of this file.
 
+mod beats;
+mod decide;
+#[allow(
+    dead_code,
+    reason = "not every clock with interruptions lets several wait for one"
+)]
+mod interrupt;
 pub mod marks;
+pub mod phases;
 mod stage;
 pub mod turns;
+mod walk;
 
 use crate::chance::Chance;
 use crate::engine::{Observer, Record};
@@ -119,4 +128,5 @@ macro_rules! clocks {
 clocks! {
     Marks: marks,
     Turns: turns,
+    Phases: phases,
 }

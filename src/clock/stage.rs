@@ -131,6 +131,19 @@ pub(super) trait Stage<'a> {
         track.penalty(self.world().bodies[who].health)
     }
 
+    /// What so much damage at once does besides taking health away, where it does: at once, or
+    /// `later`, when all have acted (W-5).
+    #[inline]
+    fn hurt(&mut self, target: usize, amount: i32, later: bool) {
+        let _ = (target, amount, later);
+    }
+
+    /// What `hurt` has put off counts now.
+    #[inline]
+    fn hurt_counts(&mut self, target: usize) {
+        let _ = target;
+    }
+
     /// A hit has done damage to one who still stands, or has felled it.
     fn disturb(&mut self, who: usize);
 
@@ -189,6 +202,7 @@ pub(super) trait Stage<'a> {
             evade: fight.combatants[target].evade,
             mastery,
             lost: self.wounds(who),
+            points: 0,
             part: None,
             meeting_hits: fight.meeting_hits,
         }
@@ -393,6 +407,7 @@ pub(super) trait Stage<'a> {
             health,
             later,
         });
+        self.hurt(target, amount, later);
         let harm = match (amount, health) {
             (0, _) => Harm::None,
             (_, 0) if !later => Harm::Fall,
@@ -426,6 +441,7 @@ pub(super) trait Stage<'a> {
                 amount,
                 health,
             });
+            self.hurt_counts(target);
             let falls = health == 0;
             let settled = Fork::Settle {
                 target: target as u8,
@@ -459,18 +475,24 @@ pub(super) trait Stage<'a> {
             },
             0,
         );
-        let body = &mut self.world_mut().bodies[who];
-        body.uses[item] -= 1;
-        let lost = i64::from(combatant.health - body.health);
-        let healed = heals.clamp(0, lost) as i32;
-        body.health += healed;
-        let health = body.health;
+        self.world_mut().bodies[who].uses[item] -= 1;
+        let (healed, health) = self.regain(who, heals);
         self.note(Event::Use {
             who,
             item,
             healed,
             health,
         });
+    }
+
+    /// Gives so many points of health back, up to the health at the start. Gives how many, and what
+    /// health is then.
+    fn regain(&mut self, who: usize, points: i64) -> (i32, i32) {
+        let most = self.fight().combatants[who].health;
+        let body = &mut self.world_mut().bodies[who];
+        let healed = points.clamp(0, i64::from(most - body.health)) as i32;
+        body.health += healed;
+        (healed, body.health)
     }
 
     /// Takes a weapon in hand.

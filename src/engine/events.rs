@@ -96,6 +96,18 @@ pub enum Obstacle {
     Collapsed,
     /// Takes turns of its own (MA-3).
     Clumsy,
+    /// The Complex Action of this stage is taken (EP-3).
+    NoComplex,
+    /// No Quick Action left in this stage (EP-3).
+    NoQuick,
+    /// Something was done already in this stage (EP-3, EP-6).
+    Started,
+    /// The task is done (EP-3).
+    TaskDone,
+    /// All Units of this Phase are made (EP-8).
+    NoUnitsLeft,
+    /// This stage is a delayed action already (EP-6).
+    Delayed,
 }
 
 impl Obstacle {
@@ -128,6 +140,12 @@ impl Obstacle {
             Self::OtherMode => "moves in another mode this turn",
             Self::Collapsed => "collapsed: no more movement",
             Self::Clumsy => "too clumsy to share an action",
+            Self::NoComplex => "no Complex Action left in this stage",
+            Self::NoQuick => "no Quick Action left in this stage",
+            Self::Started => "something was done already in this stage",
+            Self::TaskDone => "the task is done",
+            Self::NoUnitsLeft => "no Units left in this Phase",
+            Self::Delayed => "this is a delayed action already",
         }
     }
 }
@@ -337,6 +355,46 @@ pub enum Event {
     TurnLost { who: usize },
     /// Somebody's turn is over, with so many actions not taken.
     TurnOver { who: usize, actions: usize },
+    /// A Phase begins in which something can happen (EP-2).
+    Phase { phase: u32 },
+    /// A point of Moxie is spent to go first (EP-5).
+    Moxie { who: usize, left: u32 },
+    /// Wounds are taken; `total` is the initiative that they leave (EP-4).
+    Wound { who: usize, wounds: i32, total: i32 },
+    /// A wound has put somebody behind, or level with, another whose place is still to come (EP-4).
+    Overtaken { who: usize },
+    /// An action is delayed (EP-6).
+    ActionDelayed { who: usize },
+    /// A delayed action is taken between or within the stages of others (EP-6).
+    Interrupts { who: usize },
+    /// A delayed action is held into the next Phase (EP-6).
+    Held { who: usize },
+    /// A delayed action is lost, for the next one comes up (EP-6).
+    DelayLost { who: usize },
+    /// A test of Fray against an attack that succeeded (EP-9).
+    Fray {
+        who: usize,
+        total: i64,
+        needed: i64,
+        defends: bool,
+    },
+    /// A stage of work at a task; so many of those needed are done (EP-3).
+    Works {
+        who: usize,
+        task: usize,
+        done: u32,
+        needed: u32,
+    },
+    /// A task that is done heals its worker.
+    Heals {
+        who: usize,
+        healed: i32,
+        health: i32,
+    },
+    /// A task that is done finds no target.
+    TaskWasted { who: usize, task: usize },
+    /// A stage is over: no line was legal, or the policy passes.
+    StageOver { who: usize },
     /// The encounter is over.
     End { ending: Ending },
 }

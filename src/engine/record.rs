@@ -68,8 +68,37 @@ pub struct Counts {
     pub collapsed: u32,
     /// Paradox gathered (MD-6).
     pub paradox: u32,
+    /// What Action Turns add to this.
+    pub phases: PhaseCounts,
     /// Policy lines taken: how often it found something to do.
     pub decisions: u32,
+}
+
+/// What one combatant did and suffered in Action Turns (Eclipse Phase).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct PhaseCounts {
+    /// Complex and Task Actions in each Phase; with a die for each point of Speed, in each place.
+    pub actions: [u32; 4],
+    /// Wounds taken (EP-9).
+    pub wounds: u32,
+    /// Hits whose wounds cost it its place in the order of a Phase (EP-4).
+    pub reorderings: u32,
+    /// Points of Moxie spent (EP-5).
+    pub moxie_spent: u32,
+    /// Actions delayed (EP-6).
+    pub delays: u32,
+    /// Delayed actions taken between or within the stages of others.
+    pub interruptions: u32,
+    /// Delayed actions held into a later Phase.
+    pub delays_held: u32,
+    /// Delayed actions lost.
+    pub delays_lost: u32,
+    /// Attacks that were critical successes (EP-9).
+    pub criticals: u32,
+    /// Attacks that its Fray turned aside (EP-9).
+    pub defended: u32,
+    /// Tasks done (EP-3).
+    pub tasks_done: u32,
 }
 
 /// What one encounter leaves behind.

@@ -231,6 +231,8 @@ pub struct Attempt {
     pub lowest: u32,
     /// What it adds to the damage.
     pub extra_damage: i64,
+    /// Whether it is a critical success (EP-9).
+    pub critical: bool,
     /// Whether armour does not count.
     pub ignores_armor: bool,
 }
@@ -247,6 +249,8 @@ pub struct Question {
     /// Dice that penalties take off the pool; a die is worth a point of a roll, and
     /// [`SKILL_OF_A_DIE`] of a skill.
     pub lost: i64,
+    /// Points off a percentile skill besides: fewer than a die is worth.
+    pub points: i64,
     /// The dice of a part, where the pool is divided: then nothing else is added or lost.
     pub part: Option<u32>,
     /// Whether a roll that only meets Evade works.
@@ -301,6 +305,7 @@ impl Check {
                     botch: drawn.botch,
                     lowest: u32::MAX,
                     extra_damage: extra * extra_damage,
+                    critical: false,
                     ignores_armor: false,
                 }
             }
@@ -309,9 +314,12 @@ impl Check {
                 critical_ignores_armor,
             } => {
                 let test = Percentile {
-                    skill: skill + question.mastery - SKILL_OF_A_DIE * question.lost,
+                    skill: skill + question.mastery
+                        - SKILL_OF_A_DIE * question.lost
+                        - question.points,
                 };
                 let result = test.roll(&mut faces(chance));
+                let critical = result.success && result.critical;
                 Attempt {
                     total: result.shown.into(),
                     needed: test.skill,
@@ -319,7 +327,8 @@ impl Check {
                     botch: false,
                     lowest: u32::MAX,
                     extra_damage: 0,
-                    ignores_armor: result.critical && *critical_ignores_armor,
+                    critical,
+                    ignores_armor: critical && *critical_ignores_armor,
                 }
             }
         }
@@ -342,6 +351,7 @@ fn roll_over<F: Faces>(roll: &Roll, question: Question, faces: &mut F) -> Attemp
         botch: false,
         lowest,
         extra_damage: 0,
+        critical: false,
         ignores_armor: false,
     }
 }

@@ -11,7 +11,7 @@ pub mod health;
 pub mod traits;
 pub mod world;
 
-pub use traits::{Abilities, CombatCasting, MarkTraits, Traits, TurnTraits};
+pub use traits::{Abilities, CombatCasting, MarkTraits, PhaseTraits, Task, Traits, TurnTraits};
 
 use crate::engine::Ending;
 use crate::policy::Policy;
@@ -208,6 +208,8 @@ pub struct Item {
     pub name: String,
     /// What using it costs.
     pub cost: Cost,
+    /// Whether using it is a Quick Action (EP-3).
+    pub quick: bool,
     /// Health it gives back.
     pub heal: Roll,
     /// How many one has.

@@ -2,7 +2,7 @@
 
 use super::Units;
 use super::check::Dice;
-use super::health::Roll;
+use super::health::{Damage, Roll};
 
 /// What the clock of the fight's system needs to know of a combatant; all of a fight have the same
 /// kind.
@@ -12,6 +12,8 @@ pub enum Traits {
     Marks(MarkTraits),
     /// Turns.
     Turns(TurnTraits),
+    /// Action Turns of four Phases.
+    Phases(PhaseTraits),
 }
 
 /// What a combatant has for Rounds of Marks (Tara-Corax).
@@ -83,4 +85,37 @@ pub struct TurnTraits {
     pub climb: Option<Dice>,
     /// Undivided actions a turn beyond the first (MA-3).
     pub extra_actions: u8,
+}
+
+/// Most kinds of tasks that one combatant can work at.
+pub const MAX_TASKS: usize = 8;
+
+/// What a combatant has for Action Turns (Eclipse Phase).
+#[derive(Debug, Clone, PartialEq)]
+pub struct PhaseTraits {
+    /// INIT with its modifiers: what is added to the die (EP-1).
+    pub initiative: i32,
+    /// Phases of a turn in which it acts, 1 to 4 (EP-2).
+    pub speed: u8,
+    /// Points of Moxie at the start (EP-5).
+    pub moxie: u8,
+    /// The skill with which it defends itself, if it has one (EP-9).
+    pub fray: Option<i64>,
+    /// Damage of one hit for each wound (EP-9); without one it takes none.
+    pub wound_threshold: Option<i32>,
+    /// What it can work at.
+    pub tasks: Vec<Task>,
+}
+
+/// A Task Action (EP-3).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Task {
+    /// As the file names it.
+    pub name: String,
+    /// Stages of work until it is done.
+    pub phases: u16,
+    /// Health that its worker gets back then.
+    pub heal: Option<Roll>,
+    /// What it does to a target then, and how far that may be.
+    pub strike: Option<(Units, Damage)>,
 }

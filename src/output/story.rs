@@ -6,8 +6,8 @@
 use crate::chance::Purpose;
 use crate::engine::events::{AttackKind, Event, Moment, MoveKind, Observer};
 use crate::engine::{Ending, Record};
-use crate::fight::Fight;
 use crate::fight::check::Check;
+use crate::fight::{Fight, Traits};
 use crate::system::Clock;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
@@ -171,6 +171,7 @@ fn name_of(key: &str, value: &Value, who: usize, fight: &Fight) -> Option<String
         "weapon" => combatant.weapons.get(index)?.name.clone(),
         "spell" => combatant.spells.get(index)?.name.clone(),
         "item" => combatant.items.get(index)?.name.clone(),
+        "task" => Teller::new(fight).task(who, index).to_owned(),
         "line" => combatant.policy.text.get(index)?.clone(),
         _ => return None,
     })
@@ -245,6 +246,13 @@ impl<'a> Teller<'a> {
 
     fn spell(&self, who: usize, spell: usize) -> &'a str {
         &self.fight.combatants[who].spells[spell].name
+    }
+
+    fn task(&self, who: usize, task: usize) -> &'a str {
+        match &self.fight.combatants[who].traits {
+            Traits::Phases(traits) => &traits.tasks[task].name,
+            _ => "",
+        }
     }
 
     fn weapon(&self, who: usize, weapon: usize) -> &'a str {
@@ -596,6 +604,58 @@ impl<'a> Teller<'a> {
             Event::TurnOver { who, actions } => {
                 (self.name(who), format!("is done, actions left: {actions}"))
             }
+            Event::Phase { phase } => ("", format!("Phase {phase}")),
+            Event::Moxie { who, left } => (
+                self.name(who),
+                format!("spends Moxie to go first, {left} left"),
+            ),
+            Event::Wound { who, wounds, total } => {
+                let wounds = if wounds == 1 {
+                    "a wound".to_owned()
+                } else {
+                    format!("{wounds} wounds")
+                };
+                (
+                    self.name(who),
+                    format!("suffers {wounds}: initiative {total}"),
+                )
+            }
+            Event::Overtaken { who } => (self.name(who), "falls behind in the order".into()),
+            Event::ActionDelayed { who } => (self.name(who), "delays its action".into()),
+            Event::Interrupts { who } => (self.name(who), "takes its delayed action".into()),
+            Event::Held { who } => (self.name(who), "holds its action".into()),
+            Event::DelayLost { who } => (self.name(who), "loses its delayed action".into()),
+            Event::Fray {
+                who,
+                total,
+                needed,
+                defends,
+            } => {
+                let outcome = if defends { "turns it aside" } else { "in vain" };
+                (
+                    self.name(who),
+                    format!("defends: {total} against {needed}, {outcome}"),
+                )
+            }
+            Event::Works {
+                who,
+                task,
+                done,
+                needed,
+            } => (
+                self.name(who),
+                format!("works at {}: {done} of {needed}", self.task(who, task)),
+            ),
+            Event::Heals {
+                who,
+                healed,
+                health,
+            } => (self.name(who), format!("{healed} healed, {health} health")),
+            Event::TaskWasted { who, task } => (
+                self.name(who),
+                format!("{} has no target: wasted", self.task(who, task)),
+            ),
+            Event::StageOver { who } => (self.name(who), "is done".into()),
             Event::Wait { who, marks } => (self.name(who), format!("waits {marks}")),
         }
     }

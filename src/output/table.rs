@@ -139,6 +139,13 @@ fn combatants(page: &Page, tally: &Tally, confidence: Confidence) -> Grid {
         ("dice lost", "dice_lost"),
         ("collapsed", "collapsed"),
         ("paradox", "paradox"),
+        ("wounds", "wounds"),
+        ("defended", "defended"),
+        ("reordered", "reorderings"),
+        ("Moxie", "moxie_spent"),
+        ("delays", "delays"),
+        ("lost", "delays_lost"),
+        ("tasks", "tasks_done"),
     ]
     .into_iter()
     .filter_map(|(title, name)| Some((title, tally.metric(name)?)))

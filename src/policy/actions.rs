@@ -47,6 +47,18 @@ const fn turns(
     }
 }
 
+const fn phases(
+    name: &'static str,
+    syntax: &'static str,
+    cost: &'static str,
+    legal: &'static str,
+) -> ActionDescription {
+    ActionDescription {
+        clocks: Clocks::PHASES,
+        ..marks(name, syntax, cost, legal)
+    }
+}
+
 /// Every action of every clock.
 pub const ACTIONS: &[ActionDescription] = &[
     marks(
@@ -153,6 +165,68 @@ pub const ACTIONS: &[ActionDescription] = &[
         "as for `advance`; not against the wall (and nearer to the target than D)",
     ),
     turns("pass", "pass", "the rest of the turn", "always"),
+    phases(
+        "attack",
+        "attack [TARGET] [with WEAPON]",
+        "the Complex Action",
+        "an enemy in reach or range, not prone (EP-3); without `with`, the first of one's weapons that can",
+    ),
+    phases(
+        "use",
+        "use ITEM",
+        "a Quick Action, or the Complex one",
+        "uses left",
+    ),
+    phases(
+        "draw",
+        "draw [WEAPON]",
+        "a Quick Action",
+        "it is not in hand; without WEAPON, the first that is not",
+    ),
+    phases("stand", "stand", "a Quick Action", "prone"),
+    phases(
+        "task",
+        "task TASK [TARGET]",
+        "the stage's actions",
+        "it is not done; no Quick or Complex Action taken in this stage (EP-3)",
+    ),
+    phases(
+        "advance",
+        "advance [N] [to D] [TARGET]",
+        "nothing",
+        "Units of this Phase left (EP-8), not prone, farther from the target than one's reach (or than D)",
+    ),
+    phases(
+        "retreat",
+        "retreat [N] [to D] [TARGET]",
+        "nothing",
+        "as for `advance`; not against the wall (and nearer to the target than D)",
+    ),
+    phases(
+        "delay",
+        "delay",
+        "the stage",
+        "nothing is done in it; not with a delayed action (EP-6)",
+    ),
+    phases("pass", "pass", "the rest of the stage", "always"),
+    phases(
+        "spend",
+        "spend moxie",
+        "a point of Moxie",
+        "asked as a Phase begins in which one acts: one goes first in it (EP-5)",
+    ),
+    phases(
+        "interrupt",
+        "interrupt",
+        "the delayed action",
+        "asked at every point while one has a delayed action (EP-6); the other lines then say what is done",
+    ),
+    phases(
+        "hold",
+        "hold",
+        "nothing",
+        "asked at the end of a Phase while one has a delayed action; without it, it is taken then (EP-6)",
+    ),
 ];
 
 /// Actions that may be joined by `+`: several feats in one action, for which the pool is divided (MA-3).

@@ -129,6 +129,11 @@ pub enum Action {
     Stand,
     Wait { marks: u8 },
     Delay { up: bool },
+    PutOff,
+    Task { task: Name },
+    SpendMoxie,
+    Interrupt,
+    Hold,
     Pass,
 }
 
@@ -163,6 +168,8 @@ pub enum ExprKind {
     Uses(Name),
     /// `in_hand.WEAPON`
     InHand(Name),
+    /// `progress.TASK`
+    Progress(Name),
     Negate(Box<Expr>),
     Arithmetic(Operator, Box<Expr>, Box<Expr>),
     Compare(Comparison, Box<Expr>, Box<Expr>),
@@ -275,6 +282,12 @@ fn write_name(f: &mut fmt::Formatter<'_>, name: &str, strict: bool) -> fmt::Resu
     }
 }
 
+/// A variable with an argument.
+fn write_dotted(f: &mut fmt::Formatter<'_>, prefix: &str, name: &Name) -> fmt::Result {
+    write!(f, "{prefix}.")?;
+    write_name(f, &name.text, true)
+}
+
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_name(f, &self.text, false)
@@ -359,6 +372,14 @@ fn write_feat(f: &mut fmt::Formatter<'_>, action: &Action, aimed: Option<&Target
         Action::Stand => f.write_str("stand"),
         Action::Wait { marks } => write!(f, "wait {marks}"),
         Action::Delay { up } => f.write_str(if *up { "delay up" } else { "delay down" }),
+        Action::PutOff => f.write_str("delay"),
+        Action::Task { task } => {
+            write!(f, "task {task}")?;
+            target(f)
+        }
+        Action::SpendMoxie => f.write_str("spend moxie"),
+        Action::Interrupt => f.write_str("interrupt"),
+        Action::Hold => f.write_str("hold"),
         Action::Pass => f.write_str("pass"),
     }
 }
@@ -398,7 +419,8 @@ impl ExprKind {
             | Self::Truth(_)
             | Self::Variable(_)
             | Self::Uses(_)
-            | Self::InHand(_) => 7,
+            | Self::InHand(_)
+            | Self::Progress(_) => 7,
         }
     }
 }
@@ -413,14 +435,9 @@ impl Expr {
             ExprKind::Number(number) => write!(f, "{number}")?,
             ExprKind::Truth(truth) => write!(f, "{truth}")?,
             ExprKind::Variable(known) => f.write_str(known.0.name)?,
-            ExprKind::Uses(name) => {
-                f.write_str("uses.")?;
-                write_name(f, &name.text, true)?;
-            }
-            ExprKind::InHand(name) => {
-                f.write_str("in_hand.")?;
-                write_name(f, &name.text, true)?;
-            }
+            ExprKind::Uses(name) => write_dotted(f, "uses", name)?,
+            ExprKind::InHand(name) => write_dotted(f, "in_hand", name)?,
+            ExprKind::Progress(name) => write_dotted(f, "progress", name)?,
             ExprKind::Negate(inner) => {
                 f.write_str("-")?;
                 inner.write(f, strength)?;

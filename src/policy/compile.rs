@@ -81,9 +81,16 @@ pub const fn bound(variable: Variable) -> i64 {
         | Variable::Gathered
         | Variable::Paradox => 1_000_000,
         Variable::HpPercent | Variable::TargetHpPercent => 100,
-        Variable::MoveLeft | Variable::Uses(_) | Variable::Initiative => 1000,
+        Variable::MoveLeft | Variable::Uses(_) | Variable::Progress(_) => 1000,
+        // A total goes down with every wound.
+        Variable::Initiative => 1 << 30,
         Variable::Yards | Variable::FreeYards => 100_000,
-        Variable::Actions | Variable::Wounds | Variable::TargetWounds => 256,
+        Variable::Actions
+        | Variable::Moxie
+        | Variable::Phase
+        | Variable::Speed
+        | Variable::QuickActions => 256,
+        Variable::Wounds | Variable::TargetWounds => 10_000_000,
         Variable::Moved
         | Variable::Acted
         | Variable::Attacked
@@ -102,6 +109,12 @@ pub const fn bound(variable: Variable) -> i64 {
         | Variable::Injured
         | Variable::TargetInjured
         | Variable::Collapsed
+        | Variable::Delaying
+        | Variable::Interrupting
+        | Variable::EnemyAttacks
+        | Variable::UnderAttack
+        | Variable::EnemyActs
+        | Variable::EnemyMoves
         | Variable::InHand(_) => 1,
     }
 }
@@ -199,7 +212,7 @@ impl<R: FnMut(&ExprKind, &Name) -> Option<Variable>> Lowering<'_, R> {
         Ok(match &expr.kind {
             ExprKind::Truth(truth) => Truth::Constant(*truth),
             ExprKind::Variable(known) => flag(known.variable()),
-            ExprKind::InHand(name) | ExprKind::Uses(name) => {
+            ExprKind::InHand(name) | ExprKind::Uses(name) | ExprKind::Progress(name) => {
                 match (self.resolve)(&expr.kind, name) {
                     Some(variable) => flag(variable),
                     // Complained about already; the condition will not be used.
@@ -243,7 +256,7 @@ impl<R: FnMut(&ExprKind, &Name) -> Option<Variable>> Lowering<'_, R> {
             ExprKind::Number(number) => sum.constant = i128::from(*number),
             ExprKind::Truth(truth) => sum.constant = i128::from(*truth),
             ExprKind::Variable(known) => sum.add(vec![known.variable()], 1),
-            ExprKind::Uses(name) | ExprKind::InHand(name) => {
+            ExprKind::Uses(name) | ExprKind::InHand(name) | ExprKind::Progress(name) => {
                 if let Some(variable) = (self.resolve)(&expr.kind, name) {
                     sum.add(vec![variable], 1);
                 }

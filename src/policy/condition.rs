@@ -241,19 +241,29 @@ impl<'a> Parser<'a> {
         self.node(kind, spot)
     }
 
+    /// What to say about a variable that stands here and means something elsewhere.
+    fn foreign(&self, word: &str, clocks: Clocks) -> Problem {
+        Problem::error(
+            self.spot.range(),
+            format!("the clock of {} has no `{word}`", titles(self.clocks)),
+            format!("a variable of {}", titles(clocks)),
+        )
+        .help(HELP)
+    }
+
     fn variable(&mut self, word: &'a str) -> Result<Expr, Problem> {
         let spot = self.spot;
         if let Some(description) = of(self.clocks).find(|known| known.name == word) {
             self.advance()?;
             return self.node(ExprKind::Variable(Known(description)), spot);
         }
-        for (prefix, make) in [
-            ("uses.", ExprKind::Uses as fn(Name) -> ExprKind),
-            ("in_hand.", ExprKind::InHand as fn(Name) -> ExprKind),
-        ] {
+        for (prefix, clocks, make) in DOTTED {
             let Some(name) = word.strip_prefix(prefix) else {
                 continue;
             };
+            if !clocks.meets(self.clocks) {
+                return Err(self.foreign(prefix, *clocks));
+            }
             self.advance()?;
             let name = match self.token {
                 // The quote must follow at once: `uses. "x"` would hide a missing name.
@@ -284,13 +294,7 @@ impl<'a> Parser<'a> {
             return self.node(make(name), whole);
         }
         if let Some(foreign) = VARIABLES.iter().find(|known| known.name == word) {
-            let label = format!("a variable of {}", titles(foreign.clocks));
-            return Err(Problem::error(
-                spot.range(),
-                format!("the clock of {} has no `{word}`", titles(self.clocks)),
-                label,
-            )
-            .help(HELP));
+            return Err(self.foreign(word, foreign.clocks));
         }
         let known = of(self.clocks)
             .map(|known| known.name)
@@ -306,6 +310,16 @@ impl<'a> Parser<'a> {
         Err(problem.help(HELP))
     }
 }
+
+/// Variables with an argument: what stands before the name, the clocks that have it, and what it
+/// makes.
+type Dotted = (&'static str, Clocks, fn(Name) -> ExprKind);
+
+const DOTTED: &[Dotted] = &[
+    ("uses.", Clocks::ALL, ExprKind::Uses),
+    ("in_hand.", Clocks::ALL, ExprKind::InHand),
+    ("progress.", Clocks::PHASES, ExprKind::Progress),
+];
 
 /// Whether an expression is a number or a truth value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -346,6 +360,7 @@ impl Checker<'_> {
             ExprKind::Number(_) => Type::Number(None),
             ExprKind::Truth(_) | ExprKind::InHand(_) => Type::Boolean,
             ExprKind::Uses(_) => Type::Number(Some("uses")),
+            ExprKind::Progress(_) => Type::Number(Some("stages")),
             ExprKind::Variable(known) => match known.0.kind {
                 Kind::Number(unit) => Type::Number(Some(unit)),
                 Kind::Boolean => Type::Boolean,

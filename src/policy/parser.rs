@@ -305,7 +305,7 @@ impl<'a> Reader<'a> {
                 item: self.name("an item", spot)?,
             },
             "draw" => {
-                let named = !self.clocks.meets(Clocks::TURNS) || self.names_next()?;
+                let named = self.clocks == Clocks::MARKS || self.names_next()?;
                 Action::Draw {
                     weapon: if named {
                         Some(self.name("a weapon", spot)?)
@@ -319,13 +319,36 @@ impl<'a> Reader<'a> {
                 Some(marks) => Action::Wait { marks: marks as u8 },
                 None => return Err(self.missing("a number of Marks, 1 to 30", spot)),
             },
-            "delay" => Action::Delay {
-                up: self.choice(spot, "up", "down")?,
-            },
+            "delay" => self.delay(spot)?,
+            "task" => {
+                let task = self.name("a task", spot)?;
+                return Ok((Action::Task { task }, self.target()?));
+            }
+            "spend" => {
+                if !self.take("moxie")? {
+                    return Err(self.missing("`moxie`", spot));
+                }
+                Action::SpendMoxie
+            }
+            "interrupt" => Action::Interrupt,
+            "hold" => Action::Hold,
             "pass" => Action::Pass,
             _ => return Err(self.unknown_action(word, spot)),
         };
         Ok((action, None))
+    }
+
+    /// A delay: of the Score, up or down (TC-4), or of the action (EP-6).
+    fn delay(&mut self, spot: Spot) -> Result<Action, Problem> {
+        if self.clocks.meets(Clocks::MARKS) {
+            let next = self.peek()?.map(|(argument, _)| argument);
+            let rounds = matches!(next, Some(Argument::Word("up" | "down")));
+            if rounds || !self.clocks.meets(Clocks::PHASES) {
+                let up = self.choice(spot, "up", "down")?;
+                return Ok(Action::Delay { up });
+            }
+        }
+        Ok(Action::PutOff)
     }
 
     /// A mode of movement, if one stands here.

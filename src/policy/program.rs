@@ -50,8 +50,33 @@ pub enum Action {
         /// Whether half an odd Score is rounded up.
         up: bool,
     },
+    /// `delay`: the action is put off (EP-6).
+    PutOff,
+    /// `task TASK` (EP-3): index into the combatant's tasks.
+    Task(u8),
+    /// `spend moxie` (EP-5).
+    SpendMoxie,
+    /// `interrupt`: the delayed action is taken (EP-6).
+    Interrupt,
+    /// `hold`: it is kept for a later Phase (EP-6).
+    Hold,
     /// `pass`: done for this Round.
     Pass,
+}
+
+impl Action {
+    /// Whether a line with it is asked whenever its combatant is free to decide.
+    #[must_use]
+    pub const fn is_decision(&self) -> bool {
+        !matches!(
+            self,
+            Self::Delay { .. }
+                | Self::CombatCast { .. }
+                | Self::SpendMoxie
+                | Self::Interrupt
+                | Self::Hold
+        )
+    }
 }
 
 /// How far a move goes (W-3).
@@ -146,6 +171,12 @@ pub struct Policy {
     pub reactions: Vec<Line>,
     /// `combat_cast` lines, asked while casting.
     pub while_casting: Vec<Line>,
+    /// `spend moxie` lines, asked as a Phase begins (EP-5).
+    pub spends: Vec<Line>,
+    /// `interrupt` lines, asked while an action is delayed (EP-6).
+    pub interrupts: Vec<Line>,
+    /// `hold` lines, asked at the end of a Phase in which an action is still delayed (EP-6).
+    pub holds: Vec<Line>,
 }
 
 /// A comparison operator.

@@ -6,7 +6,7 @@ use super::compile::compile;
 use super::problem::Problem;
 use super::program::{Action, Aim, Condition, Feat, Line, Mode, Move, Policy, WeaponChoice};
 use super::variables::Variable;
-use crate::fight::{Item, MarkTraits, Spell, Traits, Weapon, WeaponKind};
+use crate::fight::{Item, MarkTraits, PhaseTraits, Spell, Task, Traits, Weapon, WeaponKind};
 use crate::names;
 
 /// Somebody who may be named as a target.
@@ -45,6 +45,19 @@ impl Owner<'_> {
     /// Whether its traits have something that Rounds of Marks know.
     fn has(&self, wanted: impl Fn(&MarkTraits) -> bool) -> bool {
         matches!(self.traits, Traits::Marks(traits) if wanted(traits))
+    }
+
+    /// What it has for Phases, if that is its clock.
+    fn phases(&self) -> Option<&PhaseTraits> {
+        match self.traits {
+            Traits::Phases(traits) => Some(traits),
+            _ => None,
+        }
+    }
+
+    /// Its tasks.
+    fn tasks(&self) -> &[Task] {
+        self.phases().map_or(&[], |traits| &traits.tasks)
     }
 }
 
@@ -85,12 +98,8 @@ pub fn resolve(
                 .into_iter()
                 .map(|problem| (number, problem)),
         );
-        let asked_when_free = !matches!(
-            line.action,
-            Action::Delay { .. } | Action::CombatCast { .. }
-        );
         if let Some(earlier) = passed
-            && asked_when_free
+            && line.action.is_decision()
             && !matches!(line.action, Action::Car)
         {
             let problem = Problem::warning(
@@ -112,6 +121,9 @@ pub fn resolve(
         match line.action {
             Action::Delay { .. } => policy.delays.push(line),
             Action::CombatCast { .. } => policy.while_casting.push(line),
+            Action::SpendMoxie => policy.spends.push(line),
+            Action::Interrupt => policy.interrupts.push(line),
+            Action::Hold => policy.holds.push(line),
             Action::Car => {
                 policy.reactions.push(line.clone());
                 policy.decisions.push(line);
@@ -119,7 +131,27 @@ pub fn resolve(
             _ => policy.decisions.push(line),
         }
     }
+    problems.extend(never_delayed(&policy));
     (policy, problems)
+}
+
+/// Warns of lines about a delayed action in a policy that delays none (EP-6).
+fn never_delayed(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
+    let delays = policy
+        .decisions
+        .iter()
+        .any(|line| line.action == Action::PutOff);
+    let idle = policy.interrupts.iter().chain(&policy.holds);
+    idle.filter(move |_| !delays).map(|line| {
+        let number = usize::from(line.number);
+        let problem = Problem::warning(
+            0..policy.text[number].len(),
+            "a policy line is never reached",
+            "it is asked of a delayed action, and no line delays one",
+        )
+        .help("add a line `delay [if CONDITION]`");
+        (number, problem)
+    })
 }
 
 struct Resolver<'a> {
@@ -292,13 +324,20 @@ impl Resolver<'_> {
         let mut missing = Vec::new();
         let owner = self.owner;
         let compiled = compile(condition, &mut |kind, name| {
-            if matches!(kind, ExprKind::Uses(_)) {
-                let item = find(owner.items, name, "item", owner, &mut missing)?;
-                Some(Variable::Uses(item as u8))
-            } else {
-                let weapon = find(owner.weapons, name, "weapon", owner, &mut missing)?;
-                Some(Variable::InHand(weapon as u8))
-            }
+            Some(match kind {
+                ExprKind::Uses(_) => {
+                    let item = find(owner.items, name, "item", owner, &mut missing)?;
+                    Variable::Uses(item as u8)
+                }
+                ExprKind::Progress(_) => {
+                    let task = find(owner.tasks(), name, "task", owner, &mut missing)?;
+                    Variable::Progress(task as u8)
+                }
+                _ => {
+                    let weapon = find(owner.weapons, name, "weapon", owner, &mut missing)?;
+                    Variable::InHand(weapon as u8)
+                }
+            })
         });
         let unresolved = !missing.is_empty();
         self.problems.append(&mut missing);
@@ -400,6 +439,21 @@ impl Resolver<'_> {
                 Action::Wait(*marks)
             }
             ast::Action::Delay { up } => Action::Delay { up: *up },
+            ast::Action::PutOff => Action::PutOff,
+            ast::Action::Task { task } => Action::Task(self.index(owner.tasks(), task, "task")),
+            ast::Action::SpendMoxie => {
+                if owner.phases().is_some_and(|traits| traits.moxie == 0) {
+                    self.lacks(
+                        spot,
+                        "`spend moxie` needs Moxie",
+                        "no `moxie`",
+                        "give it points of Moxie: `moxie = 3`",
+                    );
+                }
+                Action::SpendMoxie
+            }
+            ast::Action::Interrupt => Action::Interrupt,
+            ast::Action::Hold => Action::Hold,
             ast::Action::Pass => Action::Pass,
         }
     }
@@ -595,6 +649,12 @@ impl Named for Spell {
 }
 
 impl Named for Item {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Named for Task {
     fn name(&self) -> &str {
         &self.name
     }

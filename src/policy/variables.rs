@@ -48,6 +48,18 @@ pub enum Variable {
     Collapsed,
     Gathered,
     Paradox,
+    Phase,
+    Speed,
+    Moxie,
+    QuickActions,
+    Delaying,
+    Interrupting,
+    EnemyAttacks,
+    UnderAttack,
+    EnemyActs,
+    EnemyMoves,
+    /// Stages of work in the combatant's task of that index.
+    Progress(u8),
     /// Uses left of the combatant's item of that index.
     Uses(u8),
     /// Whether the combatant's weapon of that index is drawn.
@@ -111,8 +123,8 @@ const fn only(clocks: Clocks, description: Description) -> Description {
     }
 }
 
-/// Every variable without an argument. `uses.ITEM` and `in_hand.WEAPON` come on top, resolved
-/// against the combatant's own lists.
+/// Every variable without an argument. `uses.ITEM`, `in_hand.WEAPON` and `progress.TASK` come on top,
+/// resolved against the combatant's own lists.
 pub const VARIABLES: &[Description] = &[
     number("distance", Variable::Distance, "Units", "to the target"),
     only(
@@ -291,7 +303,7 @@ pub const VARIABLES: &[Description] = &[
         boolean("can_car", Variable::CanCar, "a CAR move is left this Round"),
     ),
     only(
-        Clocks::TURNS,
+        Clocks::TURNS_AND_PHASES,
         number(
             "turn",
             Variable::Round,
@@ -400,6 +412,128 @@ pub const VARIABLES: &[Description] = &[
             Variable::Paradox,
             "points",
             "of Paradox that one has gathered (MD-6)",
+        ),
+    ),
+    only(
+        Clocks::PHASES,
+        number(
+            "phase",
+            Variable::Phase,
+            "Phases",
+            "the Phase it is now, 1 to 4; with `per-speed` the number of one's place in this turn",
+        ),
+    ),
+    only(
+        Clocks::PHASES,
+        number("speed", Variable::Speed, "points", "one's own Speed"),
+    ),
+    only(
+        Clocks::PHASES,
+        number(
+            "initiative",
+            Variable::Initiative,
+            "points",
+            "one's current total, wounds taken off (EP-4)",
+        ),
+    ),
+    only(
+        Clocks::PHASES,
+        number("moxie", Variable::Moxie, "points", "of Moxie left (EP-5)"),
+    ),
+    only(
+        Clocks::PHASES,
+        number(
+            "wounds",
+            Variable::Wounds,
+            "wounds",
+            "that one has taken (EP-9)",
+        ),
+    ),
+    only(
+        Clocks::PHASES,
+        number(
+            "target.wounds",
+            Variable::TargetWounds,
+            "wounds",
+            "that the target has taken",
+        ),
+    ),
+    only(
+        Clocks::PHASES,
+        number(
+            "quick_actions",
+            Variable::QuickActions,
+            "actions",
+            "Quick Actions left in this stage",
+        ),
+    ),
+    only(
+        Clocks::PHASES,
+        number(
+            "move_left",
+            Variable::MoveLeft,
+            "Units",
+            "left to make in this Phase (EP-8)",
+        ),
+    ),
+    only(
+        Clocks::PHASES,
+        boolean("moved", Variable::Moved, "moved in this stage"),
+    ),
+    only(
+        Clocks::PHASES,
+        boolean("acted", Variable::Acted, "took any action in this stage"),
+    ),
+    only(
+        Clocks::PHASES,
+        boolean("attacked", Variable::Attacked, "attacked in this stage"),
+    ),
+    only(
+        Clocks::PHASES,
+        boolean(
+            "delaying",
+            Variable::Delaying,
+            "has a delayed action (EP-6)",
+        ),
+    ),
+    only(
+        Clocks::PHASES,
+        boolean(
+            "interrupting",
+            Variable::Interrupting,
+            "this stage is a delayed action",
+        ),
+    ),
+    only(
+        Clocks::PHASES,
+        boolean(
+            "enemy_attacks",
+            Variable::EnemyAttacks,
+            "an enemy has declared an attack, and not made it yet",
+        ),
+    ),
+    only(
+        Clocks::PHASES,
+        boolean(
+            "under_attack",
+            Variable::UnderAttack,
+            "an enemy has declared an attack on oneself",
+        ),
+    ),
+    only(
+        Clocks::PHASES,
+        boolean(
+            "enemy_acts",
+            Variable::EnemyActs,
+            "an enemy has declared an attack, another Complex Action or a Task Action",
+        ),
+    ),
+    only(
+        Clocks::PHASES,
+        boolean(
+            "enemy_moves",
+            Variable::EnemyMoves,
+            "an enemy has declared a step",
         ),
     ),
 ];

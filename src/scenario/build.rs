@@ -2,7 +2,7 @@
 
 use super::combatants::{Entry, Used, entries};
 use super::diagnostics::{Diagnostic, Severity};
-use super::gear::{Defined, Gear, Thing, define, item, spell, weapon};
+use super::gear::{Defined, Gear, Thing, define, item, spell, task, weapon};
 use super::muster::{assemble, clashes};
 use super::node::Node;
 use super::policies::{Lines, policies};
@@ -13,7 +13,10 @@ use crate::clock::Rules;
 use crate::fight::Fight;
 use crate::fight::check::CheckKind;
 use crate::names;
-use crate::system::{self, Clocks, System};
+use crate::system::{self, Clock, Clocks, System};
+
+/// Why a scenario in Phases has no spells.
+pub(super) const NO_SPELLS: &str = "Eclipse Phase has none: a Task Action may take their place";
 
 /// Rounds after which an encounter is over if the file does not say.
 const MAX_ROUNDS: u32 = 50;
@@ -86,7 +89,10 @@ fn read(
             weapon(name, table, &rulings, problems)
         });
     }
-    if let Some(entry) = top.entry("spells") {
+    let phases = system.clock == Clock::Phases;
+    if phases {
+        top.refuse("spells", NO_SPELLS);
+    } else if let Some(entry) = top.entry("spells") {
         gear.spells = define(&entry.node, "spells", problems, |name, table, problems| {
             spell(name, table, &rulings, problems)
         });
@@ -94,6 +100,11 @@ fn read(
     if let Some(entry) = top.entry("items") {
         gear.items = define(&entry.node, "items", problems, |name, table, problems| {
             item(name, table, &rulings, problems)
+        });
+    }
+    if phases && let Some(entry) = top.entry("tasks") {
+        gear.tasks = define(&entry.node, "tasks", problems, |name, table, problems| {
+            task(name, table, &rulings, problems)
         });
     }
     let list = top.needed("combatants");
@@ -118,6 +129,7 @@ fn read(
         weapons: vec![false; gear.weapons.len()],
         spells: vec![false; gear.spells.len()],
         items: vec![false; gear.items.len()],
+        tasks: vec![false; gear.tasks.len()],
         policies: vec![false; policies.len()],
     };
     let entries = entries(list, &gear, &mut used, &rulings, &frame, problems);
@@ -134,6 +146,7 @@ fn read(
     idle("weapon", &gear.weapons, &used.weapons, unused);
     idle("spell", &gear.spells, &used.spells, unused);
     idle("item", &gear.items, &used.items, unused);
+    idle("task", &gear.tasks, &used.tasks, unused);
     idle_policies(&policies, &used.policies, unused);
     let mut rules = rulings.rules;
     if let Rules::Turns(rules) = &mut rules {

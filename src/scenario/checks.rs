@@ -10,6 +10,9 @@ use crate::dice::{Notation, PlainSum, Storyteller};
 use crate::fight::check::{Check, CheckKind, Dice};
 use crate::fight::health::Roll;
 
+/// Whether a percentile success with doubles ignores armour (EP-9).
+pub(super) const CRITICALS: &[(&str, bool)] = &[("ignores-armor", true), ("none", false)];
+
 /// Most dice of a pool in a fight.
 const MOST_DICE: i64 = 100;
 
@@ -86,10 +89,10 @@ fn of_kind(
         }
         CheckKind::Percentile => {
             let skill = table.needed_integer("skill", -GREATEST..=GREATEST);
-            let ignores = table.choice("critical", &[("ignores-armor", true), ("none", false)]);
+            let ignores = table.choice("critical", CRITICALS);
             Some(Check::Percentile {
                 skill: skill?,
-                critical_ignores_armor: ignores != Some(false),
+                critical_ignores_armor: ignores.unwrap_or(rulings.critical_ignores_armor),
             })
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::build::NO_SPELLS;
 use super::diagnostics::Diagnostic;
 use super::gear::{Defined, Gear, Thing};
 use super::node::{Node, Value};
@@ -10,8 +11,9 @@ use super::reader::{self, Reader};
 use super::rulings::{FARTHEST, Frame, Rulings};
 use super::source::Span;
 use super::traits::{Own, empower, health, own};
+use crate::fight::traits::MAX_TASKS;
 use crate::fight::world::MAX_ITEMS;
-use crate::fight::{Combatant, Item, MAX_COMBATANTS, Spell, Weapon};
+use crate::fight::{Combatant, Item, MAX_COMBATANTS, Spell, Traits, Weapon};
 use crate::names;
 use crate::policy::Policy;
 use crate::system::Clocks;
@@ -57,6 +59,7 @@ pub(super) struct Used {
     pub(super) weapons: Vec<bool>,
     pub(super) spells: Vec<bool>,
     pub(super) items: Vec<bool>,
+    pub(super) tasks: Vec<bool>,
     pub(super) policies: Vec<bool>,
 }
 
@@ -138,7 +141,7 @@ fn entry<'a>(
     }
     let mut broken = name.is_none() || side.is_none();
     let Own {
-        traits,
+        mut traits,
         speed,
         evade,
         armor,
@@ -155,13 +158,29 @@ fn entry<'a>(
         &mut broken,
     );
     let in_hand = drawn(&mut table, &weapons);
-    let mut spells: Vec<Spell> = pick(
-        &mut table,
-        ("spells", MOST_SPELLS),
-        &gear.spells,
-        &mut used.spells,
-        &mut broken,
-    );
+    let mut spells: Vec<Spell> = Vec::new();
+    if let Traits::Phases(traits) = &mut traits {
+        table.refuse("spells", NO_SPELLS);
+        traits.tasks = pick(
+            &mut table,
+            ("tasks", MAX_TASKS),
+            &gear.tasks,
+            &mut used.tasks,
+            &mut broken,
+        );
+        if traits.wound_threshold.is_none() && track.levels().is_empty() {
+            // A fifth of Durability (EP-9).
+            traits.wound_threshold = Some((health + 4) / 5);
+        }
+    } else {
+        spells = pick(
+            &mut table,
+            ("spells", MOST_SPELLS),
+            &gear.spells,
+            &mut used.spells,
+            &mut broken,
+        );
+    }
     empower(&mut table, &mut spells, arete, frame.sleepers, rulings);
     let items: Vec<Item> = pick(
         &mut table,

@@ -1,4 +1,4 @@
-//! `[weapons]`, `[spells]`, `[items]`: what combatants name.
+//! `[weapons]`, `[spells]`, `[items]`, `[tasks]`: what combatants name.
 
 use super::checks::{check, pool};
 use super::diagnostics::Diagnostic;
@@ -11,7 +11,7 @@ use crate::dice::magick::MAX_RATING;
 use crate::dice::{Notation, PlainSum};
 use crate::fight::check::Check;
 use crate::fight::health::{Damage, Roll};
-use crate::fight::{Cost, Item, Magick, Spell, Weapon, WeaponKind};
+use crate::fight::{Cost, Item, Magick, Spell, Task, Weapon, WeaponKind};
 use crate::system::Clock;
 
 /// Rolls beyond this are slips of the finger, and would take their time.
@@ -40,6 +40,7 @@ pub(super) struct Gear {
     pub(super) weapons: Vec<Defined<Weapon>>,
     pub(super) spells: Vec<Defined<Spell>>,
     pub(super) items: Vec<Defined<Item>>,
+    pub(super) tasks: Vec<Defined<Task>>,
 }
 
 /// Something with a name.
@@ -61,6 +62,12 @@ impl Thing for Spell {
 }
 
 impl Thing for Item {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Thing for Task {
     fn name(&self) -> &str {
         &self.name
     }
@@ -144,6 +151,7 @@ pub(super) fn weapon(
             let turns = table.integer("ready_turns", 0..=100).unwrap_or(0);
             (vec![0], turns as u8)
         }
+        Clock::Phases => (vec![0], 0),
     };
     let mastery = table.integer("mastery", -GREATEST..=GREATEST).unwrap_or(0);
     let check = match table.needed("check") {
@@ -318,18 +326,47 @@ pub(super) fn item(
                 ("full", Cost::Full),
             ],
         ),
-        Clock::Turns => None,
+        Clock::Turns | Clock::Phases => None,
     };
+    let quick = rulings.system.clock == Clock::Phases
+        && table.choice("cost", &[("quick", true), ("complex", false)]) == Some(true);
     let heal = points(&mut table, "heal", false).unwrap_or_else(nothing);
     let uses = table.integer("uses", 1..=1000).unwrap_or(1);
     table.finish(problems);
     let item = Item {
         name: name.to_owned(),
         cost: cost.unwrap_or(Cost::Half),
+        quick,
         heal,
         uses: uses as u16,
     };
     (item, false)
+}
+
+/// Reads `[tasks.NAME]` (EP-3).
+pub(super) fn task(
+    name: &str,
+    mut table: Reader<'_>,
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> (Task, bool) {
+    let phases = table.needed_integer("phases", 1..=1000);
+    let heal = points(&mut table, "heal", false);
+    let strike = if table.has("damage") {
+        let range = table.needed_integer("range", 0..=100_000).unwrap_or(0);
+        Some((range as i32, harm(&mut table, rulings, problems)))
+    } else {
+        table.refuse("range", "only a task that does `damage` has a target");
+        None
+    };
+    table.finish(problems);
+    let task = Task {
+        name: name.to_owned(),
+        phases: phases.unwrap_or(1) as u16,
+        heal,
+        strike,
+    };
+    (task, false)
 }
 
 /// The roll that is always 0.

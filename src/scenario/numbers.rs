@@ -15,7 +15,7 @@ use super::path::{Part, Path, quoted};
 use crate::dice::Notation;
 
 /// Tables of things that combatants name.
-const GEAR: &[&str] = &["weapons", "spells", "items"];
+const GEAR: &[&str] = &["weapons", "spells", "items", "tasks"];
 
 /// Keys of a combatant that say who it is rather than how good.
 const IDENTITY: &[&str] = &["name", "side", "count", "policy"];

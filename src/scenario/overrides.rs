@@ -14,7 +14,7 @@ use super::source::Span;
 use crate::names;
 
 /// Tables at the top whose entries are tables with names of the scenario's own.
-const NAMED: &[&str] = &["weapons", "spells", "items"];
+const NAMED: &[&str] = &["weapons", "spells", "items", "tasks"];
 
 /// Tables at the top that an override changes key by key, never as a whole.
 const CONTAINERS: &[&str] = &[
@@ -23,6 +23,7 @@ const CONTAINERS: &[&str] = &[
     "weapons",
     "spells",
     "items",
+    "tasks",
     "policies",
 ];
 

@@ -54,6 +54,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What the table describes.
+    pub(super) fn what(&self) -> &str {
+        &self.what
+    }
+
     /// Where the table is named.
     pub(super) fn span(&self) -> Span {
         self.span

@@ -2,7 +2,7 @@
 
 use super::checks::{self, pool};
 use super::diagnostics::Diagnostic;
-use super::gear::roll;
+use super::gear::{GREATEST, roll};
 use super::node::Value;
 use super::reader::{self, Reader};
 use super::rulings::Rulings;
@@ -10,7 +10,9 @@ use crate::dice::Storyteller;
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
 use crate::fight::check::{Check, Dice};
 use crate::fight::health::{HealthModel, Level, Track};
-use crate::fight::{Abilities, CombatCasting, MarkTraits, Spell, Traits, TurnTraits, Units};
+use crate::fight::{
+    Abilities, CombatCasting, MarkTraits, PhaseTraits, Spell, Traits, TurnTraits, Units,
+};
 use crate::system::Clock;
 
 /// More levels than any track has.
@@ -44,6 +46,7 @@ pub(super) fn own(
     match rulings.system.clock {
         Clock::Marks => marks(table, broken),
         Clock::Turns => turns(table, rulings, broken, problems),
+        Clock::Phases => phases(table),
     }
 }
 
@@ -143,6 +146,67 @@ fn turns(
         armor,
         soak,
         arete,
+    }
+}
+
+/// Points of initiative, either sign.
+const MOST_INITIATIVE: i64 = 1000;
+
+/// Units a turn of one who runs, if the file does not say.
+const RUNNING: i64 = 20;
+
+fn phases(table: &mut Reader<'_>) -> Own {
+    let signed = || -MOST_INITIATIVE..=MOST_INITIATIVE;
+    let init = if table.has("initiative") {
+        table.refuse("attributes", "`initiative` takes their place");
+        table.integer("initiative", signed())
+    } else if table.has("attributes") {
+        let mut sum = 0;
+        if let Some(mut inner) = table.table("attributes", "`attributes`") {
+            sum += inner.needed_integer("intuition", 0..=100).unwrap_or(0);
+            sum += inner.needed_integer("reflexes", 0..=100).unwrap_or(0);
+            table.close(inner);
+        }
+        // EP-1: a fifth of the two, rounded down.
+        Some(sum / 5)
+    } else {
+        // Whoever has misspelt one of the two is told which it may be.
+        table.entry("attributes");
+        table.entry("initiative");
+        let (span, who) = (table.span(), table.what().to_owned());
+        table.complain(
+            Diagnostic::error(
+                span,
+                format!("{who} lacks `attributes`"),
+                "nothing says what is added to its initiative die",
+            )
+            .help("expected `attributes = { intuition = 20, reflexes = 25 }`, or `initiative = 9`"),
+        );
+        None
+    };
+    let modifier = table.integer("initiative_modifier", signed()).unwrap_or(0);
+    let speed = table.integer("speed", 1..=4).unwrap_or(1);
+    let moxie = table.integer("moxie", 0..=100).unwrap_or(0);
+    let units = table.integer("move", 0..=1000).unwrap_or(RUNNING);
+    let fray = table.integer("fray", -GREATEST..=GREATEST);
+    let armor = table.integer("armor", 0..=100_000).unwrap_or(0);
+    let evade = table.integer("evade", -1000..=1000);
+    let wound_threshold = table.integer("wound_threshold", 1..=1_000_000);
+    let traits = PhaseTraits {
+        initiative: (init.unwrap_or(0) + modifier) as i32,
+        speed: speed as u8,
+        moxie: moxie as u8,
+        fray,
+        wound_threshold: wound_threshold.map(|points| points as i32),
+        tasks: Vec::new(),
+    };
+    Own {
+        traits: Traits::Phases(traits),
+        speed: units as i32,
+        evade,
+        armor,
+        soak: None,
+        arete: 0,
     }
 }
 

@@ -385,8 +385,8 @@ counted! {
     ALL Count "spells_cast", "spells", "spells begun, Channels included", Some(counts.spells_cast);
     ALL Count "spells_fizzled", "spells", "spells that a hit fizzled", Some(counts.spells_fizzled);
     MARKS Count "first_attack", "Marks", "Marks from the start to its first attack; encounters without one do not count", counts.first_attack;
-    TURNS Count "first_attack_turn", "turns", "turn of its first attack; encounters without one do not count", counts.first_attack;
-    TURNS Count "turns", "turns", "turns in which it took an action or moved", Some(counts.turns);
+    TURNS_AND_PHASES Count "first_attack_turn", "turns", "turn of its first attack; encounters without one do not count", counts.first_attack;
+    TURNS_AND_PHASES Count "turns", "turns", "turns in which it took an action or moved", Some(counts.turns);
     TURNS Count "successes", "successes", "net successes of its attacks and effects, those above 0", Some(counts.successes);
     TURNS Count "botches", "rolls", "attacks and effects that botched", Some(counts.botches);
     TURNS Count "diminished", "rolls", "attacks and effects with some successes, but fewer than required", Some(counts.diminished);
@@ -394,6 +394,20 @@ counted! {
     TURNS Count "endurance_rolls", "rolls", "rolls to go on moving beyond its endurance", Some(counts.endurance_rolls);
     TURNS Rate "collapsed", "encounters", "share of encounters in which it botched such a roll and moved no more", Some(counts.collapsed);
     TURNS Count "paradox", "points", "Paradox gathered", Some(counts.paradox);
+    PHASES Count "actions_phase_1", "actions", "Complex and Task Actions in first Phases, or in the first of its places of a turn", Some(counts.phases.actions[0]);
+    PHASES Count "actions_phase_2", "actions", "Complex and Task Actions in second Phases, or second places", Some(counts.phases.actions[1]);
+    PHASES Count "actions_phase_3", "actions", "Complex and Task Actions in third Phases, or third places", Some(counts.phases.actions[2]);
+    PHASES Count "actions_phase_4", "actions", "Complex and Task Actions in fourth Phases, or fourth places", Some(counts.phases.actions[3]);
+    PHASES Count "criticals", "attacks", "attacks that were critical successes, defended or not", Some(counts.phases.criticals);
+    PHASES Count "defended", "attacks", "attacks that its Fray turned aside", Some(counts.phases.defended);
+    PHASES Count "wounds", "wounds", "wounds taken", Some(counts.phases.wounds);
+    PHASES Count "reorderings", "hits", "hits whose wounds cost it its place in the order of a Phase", Some(counts.phases.reorderings);
+    PHASES Count "moxie_spent", "points", "Moxie spent to go first", Some(counts.phases.moxie_spent);
+    PHASES Count "delays", "actions", "actions delayed", Some(counts.phases.delays);
+    PHASES Count "interruptions", "actions", "delayed actions taken between or within the stages of others", Some(counts.phases.interruptions);
+    PHASES Count "delays_held", "actions", "delayed actions held into a later Phase", Some(counts.phases.delays_held);
+    PHASES Count "delays_lost", "actions", "delayed actions lost, for the next one came up", Some(counts.phases.delays_lost);
+    PHASES Count "tasks_done", "tasks", "Task Actions brought to their end", Some(counts.phases.tasks_done);
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use crate::engine::{Play, Player};
 use crate::fight::{Combatant, Fight};
 use crate::output::findings::{Finding, Found, Verdict, Wanted};
 use crate::output::{encounters, grouped};
+use crate::policy::Policy;
 use crate::scenario::Loaded;
 use crate::scenario::expect::Bounds;
 use crate::scenario::mirror::{Mirror, axis};
@@ -290,14 +291,10 @@ pub fn are_alike(fight: &Fight) -> bool {
 }
 
 fn are_twins(one: &Combatant, other: &Combatant, axis: i32) -> bool {
-    let policy = |of: &Combatant| {
-        let policy = of.policy.clone();
-        (
-            policy.decisions,
-            policy.delays,
-            policy.reactions,
-            policy.while_casting,
-        )
+    let policy = |of: &Combatant| Policy {
+        name: String::new(),
+        text: Vec::new(),
+        ..of.policy.clone()
     };
     let image = Combatant {
         name: one.name.clone(),

@@ -1,5 +1,6 @@
 //! Everything that happens at one Mark, alone or simultaneously (TC-7, TC-20, TC-21, W-5).
 
+use super::super::beats::Steps;
 use super::super::stage::Stage;
 use super::Encounter;
 use super::choose::{Choice, What};
@@ -15,8 +16,6 @@ pub(super) struct Beat {
     part: Part,
     /// Where it stood before anybody moved.
     here: Units,
-    /// Where its step led.
-    stepped: Units,
     /// CAR moves it had made.
     cars: u8,
 }
@@ -26,7 +25,6 @@ impl Beat {
     pub(super) const NONE: Self = Self {
         part: Part::Nothing,
         here: 0,
-        stepped: 0,
         cars: 0,
     };
 }
@@ -161,7 +159,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 actor.beat = Beat {
                     part,
                     here,
-                    stepped: here,
                     cars: actor.cars,
                 };
                 if part != Part::Nothing {
@@ -209,7 +206,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             if self.decided().is_some() {
                 break;
             }
-            self.steps(moving);
+            for who in members(moving) {
+                self.actor_mut(who).beat.here = self.world().bodies[who].position;
+            }
+            // Who answered with a CAR move meanwhile is Set by that.
+            let due = members(self.steps(moving))
+                .filter(|who| self.actor(*who).cars == self.actor(*who).beat.cars)
+                .fold(0, |all, who| all | bit(who));
+            self.meet(due, Flags::ENTERED.and(Flags::MELEE_UNSET));
         }
         for who in members(active) {
             self.actor_mut(who).beat = Beat::NONE;
@@ -231,47 +235,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// The steps of one beat, in file order. Of two that would cross one is made; two that bring
-    /// their makers together have both moved into melee (W-5, TC-9).
-    fn steps(&mut self, moving: u64) {
-        if moving == 0 {
-            return;
-        }
-        for who in members(moving) {
-            self.actor_mut(who).beat.here = self.world().bodies[who].position;
-        }
-        let mut due = 0;
-        for who in members(moving) {
-            if !self.world().stands(who) {
-                continue;
-            }
-            if let Part::Choice(choice) = self.actor(who).beat.part {
-                self.begin(who, choice);
-                // In a Full Round the first step is due a Mark later.
-                if !self.is_simple() {
-                    continue;
-                }
-            }
-            let from = self.world().bodies[who].position;
-            let wanted = self.due_unit(who);
-            let crosses = |to: &Units| {
-                members(due).any(|other| {
-                    let beat = &self.actor(other).beat;
-                    beat.here == *to && beat.stepped == from
-                })
-            };
-            let unit = wanted.filter(|to| !crosses(to));
-            self.actor_mut(who).beat.stepped = unit.unwrap_or(from);
-            due |= bit(who);
-            self.step_due(who, unit);
-        }
-        // Who answered with a CAR move meanwhile is Set by that.
-        let due = members(due)
-            .filter(|who| self.actor(*who).cars == self.actor(*who).beat.cars)
-            .fold(0, |all, who| all | bit(who));
-        self.meet(due, Flags::ENTERED.and(Flags::MELEE_UNSET));
-    }
-
     /// Those of `movers` whom this beat's moves brought together with one another have moved into
     /// melee, each of them, whoever was first in file order: also the one whose own step was the
     /// one that was spent (TC-9). `mark` is what that leaves behind.
@@ -285,5 +248,24 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
             }
         }
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
+    fn begin_step(&mut self, who: usize) -> bool {
+        let Part::Choice(choice) = self.actor(who).beat.part else {
+            return true;
+        };
+        self.begin(who, choice);
+        // In a Full Round the first step is due a Mark later.
+        self.is_simple()
+    }
+
+    fn due_step(&mut self, who: usize) -> Option<Units> {
+        self.due_unit(who)
+    }
+
+    fn do_step(&mut self, who: usize, to: Option<Units>) {
+        self.step_due(who, to);
     }
 }

@@ -263,7 +263,18 @@ fn lasts(
         | Variable::Endurance
         | Variable::Collapsed
         | Variable::Gathered
-        | Variable::Paradox => return 1,
+        | Variable::Paradox
+        | Variable::Phase
+        | Variable::Speed
+        | Variable::Moxie
+        | Variable::QuickActions
+        | Variable::Delaying
+        | Variable::Interrupting
+        | Variable::EnemyAttacks
+        | Variable::UnderAttack
+        | Variable::EnemyActs
+        | Variable::EnemyMoves
+        | Variable::Progress(_) => return 1,
     };
     // Equality is rare enough to be asked again at every Unit.
     let threshold = match comparison {

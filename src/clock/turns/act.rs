@@ -4,7 +4,7 @@ use super::super::stage::Stage;
 use super::Encounter;
 use super::choose::Choice;
 use super::legal::{Feat, FeatKind, What, feats_of};
-use super::state::{Flags, Stride};
+use super::state::Flags;
 use crate::chance::Chance;
 use crate::engine::events::AttackKind;
 use crate::engine::{Event, Observer};
@@ -42,24 +42,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 };
                 self.act(who, deed.feats(), terms, line);
             }
-            What::Move {
-                target,
-                mode,
-                advance,
-                units,
-                stop,
-            } => {
-                let stride = Stride {
-                    target,
-                    line: choice.line,
-                    advance,
-                    stop,
-                    left: units,
-                };
-                self.begin_move(who, mode, stride);
-            }
+            What::Move { mode, stride } => self.begin_move(who, mode, stride),
             What::Ready(weapon) => self.ready(who, weapon),
-            What::Pass => self.pass(who),
+            What::Pass => self.pass_turn(who),
         }
     }
 

@@ -1,7 +1,9 @@
 //! What the rules allow: whether a policy line is legal right now, what it comes to, and how many
 //! dice each of its parts gets (MA-3, MA-5).
 
+use super::super::decide::weapon_and_target;
 use super::super::stage::{Stage, to_draw};
+use super::super::walk::{Stride, Walk};
 use super::Encounter;
 use super::choose::View;
 use super::rules::Division;
@@ -9,27 +11,24 @@ use super::state::Flags;
 use crate::chance::Chance;
 use crate::engine::Observer;
 use crate::engine::events::Obstacle;
-use crate::fight::Units;
+use crate::fight::Weapon;
 use crate::fight::check::Check;
 use crate::fight::world::MAX_ITEMS;
-use crate::policy::{Action, Aim, Line, Mode, Move, WeaponChoice};
+use crate::policy::{Action, Aim, Line, Mode, Move};
 
 /// The most feats that share an action.
 const MOST_FEATS: usize = 8;
 
 /// What a line comes to, everything looked up.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum What {
     /// One feat, and the dice that movement takes off its pool.
     One(Feat, i32),
     /// Several that share an action.
     Several(Deed),
     Move {
-        target: u8,
         mode: Mode,
-        advance: bool,
-        units: u16,
-        stop: Units,
+        stride: Stride,
     },
     /// A turn of getting a clumsy weapon ready.
     Ready(u8),
@@ -37,7 +36,7 @@ pub(super) enum What {
 }
 
 /// The feats of one action.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Deed {
     feats: [Feat; MOST_FEATS],
     count: u8,
@@ -46,7 +45,7 @@ pub(super) struct Deed {
 }
 
 /// One feat, and the dice that it gets.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Feat {
     pub kind: FeatKind,
     /// Dice to roll; `None` for a check that is no pool, and for a feat without one.
@@ -55,7 +54,7 @@ pub(super) struct Feat {
     pub wounds: u16,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum FeatKind {
     Attack { weapon: u8, target: u8 },
     Cast { spell: u8, target: u8 },
@@ -87,7 +86,7 @@ impl What {
     /// Whom it is about.
     pub(super) fn target(&self) -> Option<usize> {
         match self {
-            Self::Move { target, .. } => Some(usize::from(*target)),
+            Self::Move { stride, .. } => Some(usize::from(stride.target)),
             Self::One(feat, _) => feat.target(),
             Self::Several(deed) => deed.feats().iter().find_map(Feat::target),
             Self::Ready(_) | Self::Pass => None,
@@ -153,26 +152,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else if self.yards_left(view.who, step.mode) < 1 {
             return Err(Obstacle::NoYardsLeft);
         }
-        let foe = self
-            .select(view.who, aim, 0, Units::MAX)
-            .ok_or(Obstacle::NoTarget)?;
-        let stop = match step.to {
-            Some(to) => to as Units,
-            None if advance => view.body.reach.max(0),
-            None => Units::MAX,
-        };
-        if !self.wants_step(view.who, foe, advance, stop) {
-            return Err(Obstacle::InPlace);
-        }
-        if !advance && self.retreat_step(view.who, foe).is_none() {
-            return Err(Obstacle::Wall);
-        }
+        let stride = self.legal_stride(view.who, aim, step, advance)?;
         Ok(What::Move {
-            target: foe as u8,
             mode: step.mode,
-            advance,
-            units: step.units.unwrap_or(1),
-            stop,
+            stride,
         })
     }
 
@@ -310,40 +293,24 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 if then.prone {
                     return Err(Obstacle::Prone);
                 }
-                let mut why = Obstacle::NoWeapon;
-                for (index, weapon) in combatant.weapons.iter().enumerate() {
-                    let named = match choice {
-                        WeaponChoice::First => true,
-                        WeaponChoice::Only(only) => usize::from(*only) == index,
-                    };
-                    if !named || then.in_hand & (1 << index) == 0 {
-                        continue;
-                    }
-                    let target = if aim == Aim::Nearest {
-                        view.nearest
-                            .filter(|(_, distance)| *distance <= weapon.range)
-                            .map(|(foe, _)| foe)
-                    } else {
-                        self.select(view.who, aim, 0, weapon.range)
-                    };
-                    let Some(target) = target else {
-                        why = Obstacle::NoTarget;
-                        continue;
-                    };
-                    let pool = weapon.check.pool(weapon.mastery);
-                    let least = lost + self.wounds(view.who) + 1;
-                    // Only a pool can be divided.
-                    if pool.is_none_or(|pool| pool < least) && (several || pool.is_some()) {
-                        why = Obstacle::NoDice;
-                        continue;
-                    }
-                    let kind = FeatKind::Attack {
-                        weapon: index as u8,
-                        target: target as u8,
-                    };
-                    return Ok((kind, Some(&weapon.check), weapon.mastery));
-                }
-                Err(why)
+                let lost = lost + self.wounds(view.who);
+                // Only a pool can be divided.
+                let fits = |weapon: &Weapon| match weapon.check.pool(weapon.mastery) {
+                    Some(pool) if pool <= lost => Err(Obstacle::NoDice),
+                    None if several => Err(Obstacle::NoDice),
+                    _ => Ok(()),
+                };
+                let (weapon, target) = weapon_and_target(
+                    self,
+                    view.who,
+                    (*choice, aim),
+                    then.in_hand,
+                    view.nearest,
+                    fits,
+                )?;
+                let arms = &combatant.weapons[usize::from(weapon)];
+                let kind = FeatKind::Attack { weapon, target };
+                Ok((kind, Some(&arms.check), arms.mastery))
             }
             Action::Cast(index) => {
                 let spell = &combatant.spells[usize::from(*index)];

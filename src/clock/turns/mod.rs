@@ -22,6 +22,7 @@ use self::rules::Rules;
 pub use self::state::State;
 use self::state::{Actor, Flags};
 use super::Clock;
+use super::decide::Decide;
 use super::stage::{Ladder, PutOff, Sides, Stage, parts};
 use crate::chance::Chance;
 use crate::engine::events::Obstacle;
@@ -266,6 +267,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     }
 
     fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {
-        self.legal(&self.view(who), line).err()
+        let nearest = self.nearest(who, self.enemies(who));
+        self.allowed(who, nearest, line).err()
     }
 }

@@ -1,11 +1,11 @@
 //! Rates, yards and endurance (MA-4 to MA-7).
 
 use super::super::stage::Stage;
+use super::super::walk::{Stride, Walk};
 use super::Encounter;
 use super::rules::Exhaustion;
-use super::state::{Flags, Stride};
+use super::state::Flags;
 use crate::chance::{Chance, Purpose};
-use crate::engine::events::MoveKind;
 use crate::engine::{Event, Observer};
 use crate::fight::{TurnTraits, Units};
 use crate::policy::Mode;
@@ -173,100 +173,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         });
     }
 
-    /// Where the next yard of the move under way leads, if there is one to make.
-    pub(super) fn next_yard(&mut self, who: usize) -> Option<Units> {
-        let mut stride = self.actor(who).moving?;
-        let mode = self.actor(who).mode?;
-        if self.yards_left(who, mode) < 1 {
-            return None;
-        }
-        if !self.world().stands(usize::from(stride.target)) {
-            let plan = self.plan;
-            let line = &plan.fight.combatants[who].policy.decisions[usize::from(stride.line)];
-            stride.target = self.select(who, line.aim, 0, Units::MAX)? as u8;
-            self.actor_mut(who).moving = Some(stride);
-        }
-        let target = usize::from(stride.target);
-        if !self.wants_step(who, target, stride.advance, stride.stop) {
-            None
-        } else if stride.advance {
-            Some(self.advance_step(who, target))
-        } else {
-            self.retreat_step(who, target)
-        }
-    }
-
-    /// All but the last of the yards that are due, in one go: nobody can come between, and nobody
-    /// wants to see each. The last one ends the move as any other would.
-    pub(super) fn walk_at_once(&mut self, who: usize) {
-        let Some(first) = self.next_yard(who) else {
-            return;
-        };
-        let (Some(stride), Some(mode)) = (self.actor(who).moving, self.actor(who).mode) else {
-            return;
-        };
-        let here = self.world().bodies[who].position;
-        let way = first - here;
-        let distance = self.world().distance(who, usize::from(stride.target));
-        let room = if stride.advance {
-            distance - stride.stop
-        } else {
-            let wall = match self.plan.fight.arena {
-                Some(arena) if way > 0 => arena.max - here,
-                Some(arena) => here - arena.min,
-                None => Units::MAX,
-            };
-            wall.min(stride.stop - distance)
-        };
-        let yards = room
-            .min(Units::from(stride.left))
-            .min(self.yards_left(who, mode))
-            - 1;
-        if yards < 1 {
-            return;
-        }
-        self.state.world.bodies[who].position += way * yards;
-        self.record.combatants[who].units_moved += yards as u32;
-        let actor = self.actor_mut(who);
-        actor.yards += yards;
-        actor.moving = Some(Stride {
-            left: stride.left - yards as u16,
-            ..stride
-        });
-    }
-
-    /// Makes the yard that is due, or spends it on the spot, then goes on with the move or ends it. A
-    /// yard spent because it would have crossed another's (W-5) leaves the rest committed to (W-3).
-    pub(super) fn step(&mut self, who: usize, to: Option<Units>) {
-        let Some(stride) = self.actor(who).moving else {
-            return;
-        };
-        self.actor_mut(who).yards += 1;
-        if let Some(to) = to {
-            let from = self.world().bodies[who].position;
-            self.state.world.bodies[who].position = to;
-            self.record.combatants[who].units_moved += 1;
-            let kind = if stride.advance {
-                MoveKind::Advance
-            } else {
-                MoveKind::Retreat
-            };
-            self.note(Event::Step {
-                who,
-                from,
-                to,
-                kind,
-            });
-        } else {
-            self.note(Event::StepSpent { who });
-        }
-        let left = stride.left - 1;
-        self.actor_mut(who).moving = Some(Stride { left, ..stride });
-        if left == 0 || self.next_yard(who).is_none() {
-            self.actor_mut(who).moving = None;
-        }
-    }
-
     /// What this turn's yards cost one's endurance (MA-6): 1 for more than half of the mode's rate,
     /// 2 if they were swum, strenuous or made under fire.
     pub(super) fn tire(&mut self, who: usize) {
@@ -278,5 +184,24 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let hard =
             mode == Mode::Swim || self.plan.rules.strenuous || actor.flags.any(Flags::UNDER_FIRE);
         self.actor_mut(who).spent += if hard { 2 } else { 1 };
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
+    fn stride(&self, who: usize) -> Option<Stride> {
+        self.actor(who).moving
+    }
+
+    fn set_stride(&mut self, who: usize, stride: Option<Stride>) {
+        self.actor_mut(who).moving = stride;
+    }
+
+    fn units_left(&self, who: usize) -> Units {
+        let mode = self.actor(who).mode;
+        mode.map_or(0, |mode| self.yards_left(who, mode))
+    }
+
+    fn spend_units(&mut self, who: usize, units: Units) {
+        self.actor_mut(who).yards += units;
     }
 }

@@ -1,6 +1,9 @@
 //! What changes in one encounter: plain data.
 
+use super::super::beats::Part;
 use super::super::stage::PutOff;
+use super::super::walk::Stride;
+use super::choose::Choice;
 use crate::fight::world::World;
 use crate::fight::{Fight, Units};
 use crate::policy::Mode;
@@ -18,6 +21,8 @@ pub struct State {
     pub(super) put_off: PutOff,
     /// Everybody in the order of this turn, with what orders them.
     pub(super) order: Vec<Place>,
+    /// What each of those who act simultaneously does in this beat.
+    pub(super) parts: Vec<Part<Choice>>,
 }
 
 impl State {
@@ -29,6 +34,7 @@ impl State {
             initiative: 0,
             put_off: PutOff::new(count),
             order: vec![Place::default(); count],
+            parts: vec![Part::Pass; count],
         }
     }
 
@@ -122,19 +128,6 @@ impl Flags {
     pub(super) const fn drop(&mut self, others: Self) {
         self.0 &= !others.0;
     }
-}
-
-/// A move under way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Stride {
-    pub target: u8,
-    /// Index of the policy line among the decisions, for its aim.
-    pub line: u16,
-    pub advance: bool,
-    /// Distance to stop at.
-    pub stop: Units,
-    /// Yards still committed to.
-    pub left: u16,
 }
 
 /// A ritual under way.

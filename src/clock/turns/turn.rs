@@ -1,6 +1,8 @@
 //! One combatant's turn, alone or simultaneous with others (W-5).
 
+use super::super::beats::{Beats, Part, Steps};
 use super::super::stage::Stage;
+use super::super::walk::Walk;
 use super::Encounter;
 use super::choose::Choice;
 use super::legal::What;
@@ -9,23 +11,6 @@ use crate::chance::Chance;
 use crate::engine::{Event, Observer};
 use crate::fight::Units;
 use crate::fight::world::members;
-
-/// What one of several tied combatants does in one beat.
-#[derive(Clone, Copy)]
-enum Part {
-    Step,
-    Choice(Choice),
-    Pass,
-}
-
-/// What one of several tied combatants does in one beat, and where its step led.
-#[derive(Clone, Copy)]
-struct Beat {
-    who: usize,
-    part: Part,
-    here: Units,
-    there: Units,
-}
 
 /// More than anybody does in a turn: yards, actions and a pass (W-7).
 const MOST_BEATS: usize = 1000;
@@ -40,7 +25,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 continue;
             }
             match self.choose(who) {
-                None => self.pass(who),
+                None => self.pass_turn(who),
                 Some(choice) => {
                     self.begin(who, choice);
                     if self.decided().is_some() {
@@ -62,96 +47,30 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.walk_at_once(who);
         }
         while self.actor(who).moving.is_some() {
-            let unit = self.next_yard(who);
-            self.step(who, unit);
+            let unit = self.next_unit(who);
+            self.make_step(who, unit);
         }
     }
 
-    /// W-5, beat by beat. In each beat everybody chooses on the same state; then all act but those
-    /// who move; then these make one yard each, in file order. Damage that they do to one another
-    /// counts when all are done.
+    /// W-5, beat by beat. Damage that they do to one another counts when all are done.
     pub(super) fn together(&mut self, group: u64) {
         self.state.put_off.together = group;
         for who in members(group) {
             self.loses_turn(who);
         }
-        let mut beats: [Option<Beat>; 64] = [None; 64];
         for _ in 0..MOST_BEATS {
-            let mut count = 0;
-            for who in members(group & self.state.world.standing) {
-                if self.actor(who).flags.any(Flags::DONE) {
-                    continue;
-                }
-                let part = if self.actor(who).moving.is_some() {
-                    Part::Step
-                } else {
-                    self.choose(who).map_or(Part::Pass, Part::Choice)
-                };
-                let here = self.world().bodies[who].position;
-                beats[count] = Some(Beat {
-                    who,
-                    part,
-                    here,
-                    there: here,
-                });
-                count += 1;
-            }
-            if count == 0 {
+            let busy = self.declare(group);
+            if busy == 0 {
                 break;
             }
-            for beat in beats[..count].iter().flatten() {
-                if !self.world().stands(beat.who) {
-                    continue;
-                }
-                match beat.part {
-                    Part::Choice(choice) if !matches!(choice.what, What::Move { .. }) => {
-                        self.begin(beat.who, choice);
-                    }
-                    Part::Pass => self.pass(beat.who),
-                    Part::Choice(_) | Part::Step => {}
-                }
-            }
+            self.carry_out(busy);
             if self.decided().is_some() {
                 break;
             }
-            self.steps(&mut beats[..count]);
         }
         self.settle();
         for who in members(group) {
             self.end_turn(who);
-        }
-    }
-
-    /// The yards of one beat, in file order. Of two that would cross one is made, and the other is
-    /// spent on the spot.
-    fn steps(&mut self, beats: &mut [Option<Beat>]) {
-        for index in 0..beats.len() {
-            let Some(beat) = beats[index] else { continue };
-            let who = beat.who;
-            match beat.part {
-                Part::Choice(choice) if matches!(choice.what, What::Move { .. }) => {
-                    self.begin(who, choice);
-                }
-                Part::Step => {}
-                _ => continue,
-            }
-            // A roll may have gone against it.
-            if self.actor(who).moving.is_none() || !self.world().stands(who) {
-                continue;
-            }
-            let here = self.world().bodies[who].position;
-            let crosses = |to: &Units| {
-                beats[..index].iter().flatten().any(|other| {
-                    other.here == *to && other.there == here && other.there != other.here
-                })
-            };
-            let unit = self.next_yard(who).filter(|to| !crosses(to));
-            self.step(who, unit);
-            beats[index] = Some(Beat {
-                there: unit.unwrap_or(here),
-                here,
-                ..beat
-            });
         }
     }
 
@@ -167,7 +86,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.note(Event::TurnLost { who });
     }
 
-    pub(super) fn pass(&mut self, who: usize) {
+    pub(super) fn pass_turn(&mut self, who: usize) {
         let actor = self.actor_mut(who);
         actor.flags.add(Flags::DONE);
         let actions = usize::from(actor.actions);
@@ -184,5 +103,53 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.tire(who);
         }
         self.actor_mut(who).flags.drop(Flags::UNDER_FIRE);
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
+    fn begin_step(&mut self, who: usize) -> bool {
+        if let Part::Choice(choice) = *self.part(who) {
+            self.begin(who, choice);
+        }
+        // A roll may have gone against it.
+        self.actor(who).moving.is_some() && self.world().stands(who)
+    }
+
+    fn due_step(&mut self, who: usize) -> Option<Units> {
+        self.next_unit(who)
+    }
+
+    fn do_step(&mut self, who: usize, to: Option<Units>) {
+        self.make_step(who, to);
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Beats<'a> for Encounter<'a, C, O> {
+    type Choice = Choice;
+
+    fn next_part(&mut self, who: usize) -> Option<Part<Choice>> {
+        if self.actor(who).flags.any(Flags::DONE) {
+            None
+        } else if self.actor(who).moving.is_some() {
+            Some(Part::Step)
+        } else {
+            Some(self.choose(who).map_or(Part::Pass, Part::Choice))
+        }
+    }
+
+    fn part(&mut self, who: usize) -> &mut Part<Choice> {
+        &mut self.state.parts[who]
+    }
+
+    fn moves(choice: &Choice) -> bool {
+        matches!(choice.what, What::Move { .. })
+    }
+
+    fn act_on(&mut self, who: usize, choice: Choice) {
+        self.begin(who, choice);
+    }
+
+    fn pass(&mut self, who: usize) {
+        self.pass_turn(who);
     }
 }

@@ -91,6 +91,7 @@ impl Blow {
             mastery: if self.mastery { mastery } else { 0 },
             // Where wounds cost dice nothing is remembered.
             lost: 0,
+            points: 0,
             part: None,
             meeting_hits: fight.meeting_hits,
         };

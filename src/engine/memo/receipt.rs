@@ -59,7 +59,8 @@ impl Sums {
                 spells_fizzled,
                 first_attack,
                 decisions,
-                // Counted on the clock of turns alone, whose encounters are not remembered.
+                // Counted on other clocks, whose encounters are not remembered.
+                phases: _,
                 turns: _,
                 successes: _,
                 botches: _,

@@ -1,6 +1,7 @@
 //! `[rules]` and `[encounter]`: the rulings of the system, and the frame of the fight.
 
 mod marks;
+mod phases;
 mod turns;
 
 pub(super) use marks::attack_offsets;
@@ -42,6 +43,8 @@ pub(super) struct Rulings {
     pub(super) pool: Storyteller,
     /// Damage for each extra success, unless a check says otherwise (MD-3, MA-9).
     pub(super) extra_damage: i64,
+    /// Whether a percentile success with doubles ignores armour, unless a check says otherwise (EP-9).
+    pub(super) critical_ignores_armor: bool,
 }
 
 impl Rulings {
@@ -50,6 +53,7 @@ impl Rulings {
         let rules = match system.clock {
             Clock::Marks => Rules::Marks(crate::clock::marks::rules::Rules::default()),
             Clock::Turns => Rules::Turns(crate::clock::turns::rules::Rules::default()),
+            Clock::Phases => Rules::Phases(crate::clock::phases::rules::Rules::default()),
         };
         Self {
             system,
@@ -61,6 +65,7 @@ impl Rulings {
             offsets: marks::spaced_evenly(),
             pool: Storyteller::new(0, 6),
             extra_damage: i64::from(system.clock == Clock::Turns),
+            critical_ignores_armor: true,
         }
     }
 }
@@ -89,6 +94,11 @@ pub(super) fn rulings(
             let mut rules = crate::clock::turns::rules::Rules::default();
             turns::read(&mut table, &mut rules, &mut rulings, problems);
             rulings.rules = Rules::Turns(rules);
+        }
+        Clock::Phases => {
+            let mut rules = crate::clock::phases::rules::Rules::default();
+            phases::read(&mut table, &mut rules, &mut rulings, problems);
+            rulings.rules = Rules::Phases(rules);
         }
     }
     table.finish(problems);

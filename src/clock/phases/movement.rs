@@ -1,0 +1,143 @@
+//! Movement: what each Phase allows, and moves that go on in Phases in which one does not act (EP-7,
+//! EP-8).
+
+use super::super::decide::Decide;
+use super::super::stage::Stage;
+use super::super::walk::{Stride, Walk};
+use super::Encounter;
+use super::choose::Choice;
+use super::legal::What;
+use super::rules::Rules;
+use super::state::{Flags, PHASES, UnderWay};
+use crate::chance::Chance;
+use crate::engine::Observer;
+use crate::fight::Units;
+use crate::fight::world::{bit, members};
+use crate::policy::{Action, Move};
+
+/// Units that each Phase allows of so many a turn; with a die for each point of Speed, each place.
+pub(super) fn shares(units: Units, speed: u8, rules: &Rules) -> [Units; PHASES as usize] {
+    let mut shares = [0; PHASES as usize];
+    for (share, phase) in shares.iter_mut().zip(1..) {
+        *share = if rules.whole_movement {
+            units
+        } else if rules.per_speed {
+            units / Units::from(speed)
+        } else {
+            let phases = Units::from(PHASES);
+            units * phase / phases - units * (phase - 1) / phases
+        };
+    }
+    shares
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Who has a move under way that goes on in this Phase, whether it acts or not.
+    pub(super) fn under_way(&self) -> u64 {
+        let rules = &self.plan.rules;
+        if rules.per_speed || rules.whole_movement || self.state.phase == 1 {
+            return 0;
+        }
+        members(self.state.world.standing)
+            .filter(|who| self.actor(*who).under_way.is_some())
+            .fold(0, |all, who| all | bit(who))
+    }
+
+    /// Begins a move that was chosen, or that goes on.
+    pub(super) fn begin_move(&mut self, who: usize, line: u16, stride: Stride) {
+        let plan = self.plan;
+        let action = &plan.fight.combatants[who].policy.decisions[usize::from(line)].action;
+        let committed =
+            matches!(action, Action::Advance(step) | Action::Retreat(step) if step.units.is_some());
+        let left = if committed { stride.left } else { 0 };
+        let actor = self.actor_mut(who);
+        actor.moving = Some(stride);
+        actor.under_way = Some(UnderWay { line, left });
+    }
+
+    /// What is left of a move after a step: nothing, if it was spent on the spot or if the move has
+    /// come to its end. One that the Phase's share has cut short goes on later.
+    pub(super) fn keep_under_way(&mut self, who: usize, made: bool) {
+        let short = self.units_left(who) < 1;
+        let actor = self.actor_mut(who);
+        let ended = actor.moving.is_none() && !short;
+        actor.under_way =
+            actor
+                .under_way
+                .filter(|_| made)
+                .and_then(|under_way| match under_way.left {
+                    0 => Some(under_way),
+                    1 => None,
+                    _ if ended => None,
+                    left => Some(UnderWay {
+                        left: left - 1,
+                        ..under_way
+                    }),
+                });
+    }
+
+    /// The move under way of one who does not act, as far as it goes on. One that goes Unit by Unit
+    /// is asked its condition again.
+    pub(super) fn goes_on(&mut self, who: usize) -> Option<Choice> {
+        let under_way = self.actor(who).under_way?;
+        if self.units_left(who) < 1 {
+            return None;
+        }
+        let plan = self.plan;
+        let number = usize::from(under_way.line);
+        let line = &plan.fight.combatants[who].policy.decisions[number];
+        let (Action::Advance(step) | Action::Retreat(step)) = &line.action else {
+            return None;
+        };
+        let advance = matches!(line.action, Action::Advance(_));
+        let committed = under_way.left > 0;
+        let step = Move {
+            units: committed.then_some(under_way.left),
+            ..*step
+        };
+        let stride = self
+            .legal_move(who, line.aim, &step, advance)
+            .ok()
+            .filter(|stride| {
+                let foe = usize::from(stride.target);
+                let target = Some((foe, self.world().distance(who, foe)));
+                committed || self.holds(who, line, target)
+            });
+        if stride.is_none() {
+            self.actor_mut(who).under_way = None;
+        }
+        Some(Choice {
+            line: under_way.line,
+            what: What::Move(stride?),
+        })
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
+    fn stride(&self, who: usize) -> Option<Stride> {
+        self.actor(who).moving
+    }
+
+    fn set_stride(&mut self, who: usize, stride: Option<Stride>) {
+        self.actor_mut(who).moving = stride;
+    }
+
+    fn units_left(&self, who: usize) -> Units {
+        let actor = self.actor(who);
+        let share = self.plan.profiles[who].shares[usize::from(self.state.phase) - 1];
+        if !self.plan.rules.whole_movement {
+            share - actor.moved
+        } else if actor.flags.any(Flags::ACTING) {
+            share - actor.moved_turn
+        } else {
+            0
+        }
+    }
+
+    fn spend_units(&mut self, who: usize, units: Units) {
+        let actor = self.actor_mut(who);
+        actor.moved += units;
+        actor.moved_turn += units;
+        self.is_busy(who);
+    }
+}

@@ -1,0 +1,155 @@
+//! Moves for clocks on which a Unit takes no time of its own: so many a turn, one after the other
+//! (W-1, W-3).
+//!
+//! A clock implements [`Walk`] by saying what may still be moved; legality, the next Unit, making it
+//! and ending the move come with it.
+
+use super::stage::Stage;
+use crate::engine::Event;
+use crate::engine::events::{MoveKind, Obstacle};
+use crate::fight::Units;
+use crate::policy::{Aim, Move};
+
+/// A move under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Stride {
+    pub target: u8,
+    /// Whom it is about, if the target falls.
+    pub aim: Aim,
+    pub advance: bool,
+    /// Distance to stop at.
+    pub stop: Units,
+    /// Units still committed to.
+    pub left: u16,
+}
+
+/// An encounter in which combatants walk Unit by Unit.
+pub(super) trait Walk<'a>: Stage<'a> {
+    /// The move of `who` that is under way.
+    fn stride(&self, who: usize) -> Option<Stride>;
+
+    /// Sets it.
+    fn set_stride(&mut self, who: usize, stride: Option<Stride>);
+
+    /// Units that `who` may still make, as it moves now.
+    fn units_left(&self, who: usize) -> Units;
+
+    /// So many Units have been made, or spent on the spot.
+    fn spend_units(&mut self, who: usize, units: Units);
+
+    /// What a move line comes to, for one who may move (W-3).
+    fn legal_stride(
+        &self,
+        who: usize,
+        aim: Aim,
+        step: &Move,
+        advance: bool,
+    ) -> Result<Stride, Obstacle> {
+        let foe = self
+            .select(who, aim, 0, Units::MAX)
+            .ok_or(Obstacle::NoTarget)?;
+        let stop = match step.to {
+            Some(to) => to as Units,
+            None if advance => self.world().bodies[who].reach.max(0),
+            None => Units::MAX,
+        };
+        if !self.wants_step(who, foe, advance, stop) {
+            return Err(Obstacle::InPlace);
+        }
+        if !advance && self.retreat_step(who, foe).is_none() {
+            return Err(Obstacle::Wall);
+        }
+        Ok(Stride {
+            target: foe as u8,
+            aim,
+            advance,
+            stop,
+            left: step.units.unwrap_or(1),
+        })
+    }
+
+    /// Where the next Unit of the move under way leads, if there is one to make.
+    fn next_unit(&mut self, who: usize) -> Option<Units> {
+        let mut stride = self.stride(who)?;
+        if self.units_left(who) < 1 {
+            return None;
+        }
+        if !self.world().stands(usize::from(stride.target)) {
+            stride.target = self.select(who, stride.aim, 0, Units::MAX)? as u8;
+            self.set_stride(who, Some(stride));
+        }
+        let target = usize::from(stride.target);
+        if !self.wants_step(who, target, stride.advance, stride.stop) {
+            None
+        } else if stride.advance {
+            Some(self.advance_step(who, target))
+        } else {
+            self.retreat_step(who, target)
+        }
+    }
+
+    /// All but the last of the Units that are due, in one go: nobody can come between, and nobody
+    /// wants to see each. The last one ends the move as any other would.
+    fn walk_at_once(&mut self, who: usize) {
+        let Some(first) = self.next_unit(who) else {
+            return;
+        };
+        let Some(stride) = self.stride(who) else {
+            return;
+        };
+        let here = self.world().bodies[who].position;
+        let way = first - here;
+        let distance = self.world().distance(who, usize::from(stride.target));
+        let room = if stride.advance {
+            distance - stride.stop
+        } else {
+            let wall = match self.fight().arena {
+                Some(arena) if way > 0 => arena.max - here,
+                Some(arena) => here - arena.min,
+                None => Units::MAX,
+            };
+            wall.min(stride.stop - distance)
+        };
+        let units = room.min(Units::from(stride.left)).min(self.units_left(who)) - 1;
+        if units < 1 {
+            return;
+        }
+        self.world_mut().bodies[who].position += way * units;
+        self.record().combatants[who].units_moved += units as u32;
+        self.spend_units(who, units);
+        let left = stride.left - units as u16;
+        self.set_stride(who, Some(Stride { left, ..stride }));
+    }
+
+    /// Makes the Unit that is due, or spends it on the spot, then goes on with the move or ends it. One
+    /// spent because it would have crossed another's (W-5) leaves the rest committed to (W-3).
+    fn make_step(&mut self, who: usize, to: Option<Units>) {
+        let Some(stride) = self.stride(who) else {
+            return;
+        };
+        self.spend_units(who, 1);
+        if let Some(to) = to {
+            let from = self.world().bodies[who].position;
+            self.world_mut().bodies[who].position = to;
+            self.record().combatants[who].units_moved += 1;
+            let kind = if stride.advance {
+                MoveKind::Advance
+            } else {
+                MoveKind::Retreat
+            };
+            self.note(Event::Step {
+                who,
+                from,
+                to,
+                kind,
+            });
+        } else {
+            self.note(Event::StepSpent { who });
+        }
+        let left = stride.left - 1;
+        self.set_stride(who, Some(Stride { left, ..stride }));
+        if left == 0 || self.next_unit(who).is_none() {
+            self.set_stride(who, None);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The rulings of Eclipse Phase.
+
+use super::{Rulings, word};
+use crate::clock::phases::rules::{Rules, Shots};
+use crate::scenario::checks::CRITICALS;
+use crate::scenario::diagnostics::Diagnostic;
+use crate::scenario::reader::Reader;
+
+/// Reads the rulings of this clock.
+pub(super) fn read(
+    table: &mut Reader<'_>,
+    rules: &mut Rules,
+    rulings: &mut Rulings,
+    problems: &mut Vec<Diagnostic>,
+) {
+    if let Some(inner) = table.table("initiative", "`rules.initiative`") {
+        initiative(inner, rules, problems);
+    }
+    if let Some(most) = table.integer("quick_actions", 0..=16) {
+        rules.quick_actions = most as u8;
+    }
+    word(
+        table,
+        "movement",
+        &[("spread", false), ("whole", true)],
+        &mut rules.whole_movement,
+    );
+    word(
+        table,
+        "interrupted",
+        &[("lost", false), ("kept", true)],
+        &mut rules.keeps_interrupted,
+    );
+    if let Some(penalty) = table.integer("wound_penalty", 0..=100) {
+        rules.wound_penalty = penalty;
+    }
+    word(
+        table,
+        "defence",
+        &[("opposed", false), ("success", true)],
+        &mut rules.any_success_defends,
+    );
+    word(
+        table,
+        "fray_shots",
+        &[
+            ("half", Shots::Half),
+            ("full", Shots::Full),
+            ("none", Shots::None),
+        ],
+        &mut rules.fray_shots,
+    );
+    word(
+        table,
+        "critical",
+        CRITICALS,
+        &mut rulings.critical_ignores_armor,
+    );
+}
+
+fn initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
+    word(
+        &mut table,
+        "mode",
+        &[("rolled", false), ("fixed", true)],
+        &mut rules.fixed,
+    );
+    word(
+        &mut table,
+        "roll",
+        &[("per-turn", false), ("per-speed", true)],
+        &mut rules.per_speed,
+    );
+    if let Some(points) = table.integer("wound", 0..=100) {
+        rules.wound_initiative = points as i32;
+    }
+    table.finish(problems);
+}

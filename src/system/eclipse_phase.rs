@@ -1,0 +1,97 @@
+//! Eclipse Phase: Action Turns of four Phases, percentile tests, health in points with wounds.
+
+use super::{Clock, Ruling, System, Words, ruling};
+use crate::fight::check::CheckKind;
+use crate::fight::health::HealthModel;
+
+pub(super) static SYSTEM: System = System {
+    name: "eclipse-phase",
+    title: "Eclipse Phase",
+    clock: Clock::Phases,
+    check: CheckKind::Percentile,
+    health: HealthModel::Points,
+    words: Words {
+        round: "Turn",
+        moment: "initiative",
+        step: "Unit",
+        ward: "armour",
+    },
+    length: "rounds",
+    about: "In Eclipse Phase an Action Turn has four Phases; a combatant of Speed s has a place in the \
+            first s of them, at INIT + 1d10 less its wounds, the highest first. At its place it may take \
+            Quick Actions and a Complex one, or work at a task, or delay: one who has delayed may \
+            interrupt others. Movement takes no action and is spread over the Phases. A point of Moxie \
+            goes first.",
+    costs: &[],
+    rulings: RULINGS,
+    starter: include_str!("starters/eclipse-phase.toml"),
+};
+
+const RULINGS: &[Ruling] = &[
+    ruling(
+        "initiative.mode",
+        "rolled, fixed",
+        "rolled",
+        "whether a die is added to INIT (EP-1)",
+    ),
+    ruling(
+        "initiative.roll",
+        "per-turn, per-speed",
+        "per-turn",
+        "one die and four Phases, or a die and an action for each point of Speed (EP-7)",
+    ),
+    ruling(
+        "initiative.wound",
+        "0 to 100",
+        "1",
+        "what a wound takes off the total (EP-4)",
+    ),
+    ruling(
+        "quick_actions",
+        "0 to 16",
+        "3",
+        "Quick Actions a stage (EP-3)",
+    ),
+    ruling(
+        "movement",
+        "spread, whole",
+        "spread",
+        "whether movement is spread over the Phases (or one's actions), or made whenever one acts (EP-8)",
+    ),
+    ruling(
+        "interrupted",
+        "lost, kept",
+        "lost",
+        "the Complex Action of an attack that others have made impossible (EP-6)",
+    ),
+    ruling(
+        "wound_penalty",
+        "0 to 100",
+        "10",
+        "what a wound takes off every test (EP-9)",
+    ),
+    ruling(
+        "defence",
+        "opposed, success",
+        "opposed",
+        "whether Fray must roll no lower than the attack, or just succeed (EP-9)",
+    ),
+    ruling(
+        "fray_shots",
+        "half, full, none",
+        "half",
+        "Fray against ranged and thrown weapons (EP-9)",
+    ),
+    ruling(
+        "critical",
+        "ignores-armor, none",
+        "ignores-armor",
+        "what a success with doubles does, unless a check says otherwise (EP-9)",
+    ),
+    ruling(
+        "hit",
+        "meet, beat",
+        "meet",
+        "whether a roll equal to Evade hits, for checks of that kind",
+    ),
+];
