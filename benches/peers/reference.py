@@ -544,10 +544,15 @@ class Fight:
         walk.left -= 1
         if target is not None:
             walk.target = target
-            if self.step_possible(c, line.verb, line.to, target) and c.move_left > 0:
-                self.move_unit(c, self.direction(c, line.verb, target), "step")
+            here, way = c.at, self.direction(c, line.verb, target)
+            if (self.step_possible(c, line.verb, line.to, target) and c.move_left > 0
+                    and (here + way, here) not in self.made):
+                self.made.add((here, here + way))
+                self.move_unit(c, way, "step")
             else:
-                self.say(c, "step spent")  # W-3: still costs its Mark
+                # W-3: still costs its Mark. W-5: so does one that would cross another's; the rest
+                # of the walk goes on.
+                self.say(c, "step spent")
         goes_on = (target is not None and not walk.cancelled and walk.left > 0 and c.marks > 0
                    and c.move_left > 0 and self.step_possible(c, line.verb, line.to, target))
         if goes_on:
@@ -1089,6 +1094,7 @@ class Fight:
             elif what != "begun":
                 self.perform(c, what)
         before = {(a.index, b.index): gap(a, b) for a in steps for b in steps}
+        self.made = set()  # the Units of this beat: from, to
         stepped = [c for c in steps if c.standing and c.walk is not None and self.make_step(c)]
         # TC-9: tied combatants whose steps at one instant bring them together have both moved
         # into melee, and neither is exempt.

@@ -173,6 +173,46 @@ fn w_5_of_two_steps_that_would_cross_one_is_made_and_the_other_is_spent() {
 }
 
 #[test]
+fn w_3_a_step_spent_in_crossing_leaves_the_rest_of_a_numbered_walk() {
+    let crossing = |simple: &[&str]| {
+        fought(
+            simple,
+            &[
+                "a a 0 20 | | advance 3 y if not acted",
+                "b b 1 20 | | advance 3 x if not acted",
+                "x a -9 1 | | pass",
+                "y b 9 1 | | pass",
+            ],
+            &[],
+        )
+    };
+    assert_eq!(
+        crossing(&[]).deeds(),
+        [
+            "R1 19 a steps 0>1",
+            "R1 19 b spends a step",
+            "R1 18 a steps 1>2",
+            "R1 18 b steps 1>0",
+            "R1 17 a steps 2>3",
+            "R1 17 b steps 0>-1",
+        ]
+    );
+    // Three Marks for two Units.
+    assert!(crossing(&[]).of("b").contains(&"R1 17 b done, 17 left"));
+    assert_eq!(
+        crossing(&["rules.round=simple"]).deeds(),
+        [
+            "R1 20 a steps 0>1",
+            "R1 20 b spends a step",
+            "R1 20 a steps 1>2",
+            "R1 20 b steps 1>0",
+            "R1 20 a steps 2>3",
+            "R1 20 b steps 0>-1",
+        ]
+    );
+}
+
+#[test]
 fn w_5_two_steps_to_one_unit_are_both_made() {
     let played = fought(
         &[],

@@ -75,7 +75,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.next_unit(who, &step)
     }
 
-    /// Makes the step that is due (to `unit`, if any), then goes on with the move or ends it.
+    /// Makes the step that is due (to `unit`, if any), then goes on with the move or ends it. A step
+    /// spent because it would have crossed another's (W-5) leaves the rest committed to (W-3).
     #[inline(always)]
     pub(super) fn step_due(&mut self, who: usize, unit: Option<Units>) {
         let Doing::Moving(step) = self.actor(who).doing else {
@@ -97,8 +98,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         };
         let left = step.left - u16::from(step.stride);
-        let goes_on = unit.is_some()
-            && !step.cut_short
+        let goes_on = !step.cut_short
+            && self.world().stands(usize::from(step.target))
             && left > 0
             && self.actor(who).marks >= 1
             && self.state.mark >= 1

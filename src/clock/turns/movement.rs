@@ -235,7 +235,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         });
     }
 
-    /// Makes the yard that is due, or spends it on the spot, then goes on with the move or ends it.
+    /// Makes the yard that is due, or spends it on the spot, then goes on with the move or ends it. A
+    /// yard spent because it would have crossed another's (W-5) leaves the rest committed to (W-3).
     pub(super) fn step(&mut self, who: usize, to: Option<Units>) {
         let Some(stride) = self.actor(who).moving else {
             return;
@@ -261,7 +262,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         let left = stride.left - 1;
         self.actor_mut(who).moving = Some(Stride { left, ..stride });
-        if to.is_none() || left == 0 || self.next_yard(who).is_none() {
+        if left == 0 || self.next_yard(who).is_none() {
             self.actor_mut(who).moving = None;
         }
     }

@@ -364,6 +364,40 @@ fn w_5_of_two_steps_that_would_cross_one_is_spent_on_the_spot() {
 }
 
 #[test]
+fn w_3_a_yard_spent_in_crossing_leaves_the_rest_of_a_numbered_walk() {
+    // Each runs through the other towards somebody behind it, and is asked once.
+    let text = scenario(&[
+        &one(
+            "left",
+            0,
+            [2, 2, 2],
+            "policy = [\"advance run 5 far if not moved\"]",
+        ),
+        &one(
+            "right",
+            1,
+            [2, 2, 2],
+            "policy = [\"advance run 5 near if not moved\"]",
+        ),
+        &one("near", -90, [1, 1, 2], "policy = [\"pass\"]").replace("nears", "lefts"),
+        &one("far", 90, [1, 1, 2], "policy = [\"pass\"]").replace("fars", "rights"),
+    ]);
+    let played = play(
+        &text,
+        &["encounter.max_rounds=1"],
+        &[
+            (0, Initiative, &[5]),
+            (1, Initiative, &[5]),
+            (2, Initiative, &[1]),
+            (3, Initiative, &[1]),
+        ],
+    );
+    assert_eq!(played.only(&["spends"]), ["right spends a yard"]);
+    assert_eq!((played.of(0).units_moved, played.of(1).units_moved), (5, 4));
+    assert_eq!((played.of(0).decisions, played.of(1).decisions), (1, 1));
+}
+
+#[test]
 fn a_chase_ends_by_distance_when_a_turn_is_over() {
     let chase = |gap: i32, ends: &str| {
         let text = scenario(&[
