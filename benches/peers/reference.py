@@ -334,7 +334,7 @@ class Casting:
 
 
 class Over(Exception):
-    """The encounter has ended (W-6)."""
+    """The encounter has ended (W-6); a chase says how."""
 
 
 def gap(one, other):
@@ -362,6 +362,8 @@ class Fight:
         self.may_wait = rules.get("wait", True)
         encounter = scenario.get("encounter", {})
         self.max_rounds = encounter.get("max_rounds", 50)
+        ends = encounter.get("ends_when", [])
+        self.ends_when = [c.split() for c in ([ends] if isinstance(ends, str) else ends)]
         self.low, self.high = encounter.get("arena", (-math.inf, math.inf))
         self.all = []
         for table in scenario["combatants"]:
@@ -603,6 +605,15 @@ class Fight:
     def check_end(self):
         if len({c.side for c in self.all if c.standing}) <= 1:  # W-6
             raise Over
+
+    def check_distance(self):
+        """W-6: whether a chase ends at the distance between the nearest two enemies."""
+        near = min((gap(a, b) for a in self.all if a.standing for b in self.enemies(a)), default=0)
+        for _, sign, bound in self.ends_when:
+            if {">=": near >= int(bound), ">": near > int(bound), "<=": near <= int(bound),
+                    "<": near < int(bound)}[sign]:
+                self.near = near
+                raise Over("escaped" if ">" in sign else "caught")
 
     def attack_once(self, c, target, weapon, what, desperate=False, mastery=True):
         """TC-22: one attack roll, with the Counter that may follow (TC-18)."""
@@ -1042,6 +1053,7 @@ class Fight:
         self.deferred = []
         self.acting = set()
         self.check_end()
+        self.check_distance()
 
     def beat(self, group):
         """Everybody chooses on the state at its beginning; then actions, then steps."""
@@ -1123,7 +1135,9 @@ class Fight:
                 for self.mark in range(30, -1, -1):  # TC-1
                     for group in self.groups:
                         self.instant(group)
-        except Over:
+        except Over as over:
+            if over.args:
+                return over.args[0]
             left = {c.side for c in self.all if c.standing}
             return left.pop() if left else "mutual"
         return "timeout"
@@ -1186,6 +1200,9 @@ def measure(scenario, n, seed):
             note("win_rate", side, int(ending == side))
         note("mutual", "encounter", int(ending == "mutual"))
         note("timeout", "encounter", int(ending == "timeout"))
+        if fight.ends_when:
+            note("escaped", "encounter", int(ending == "escaped"))
+            note("caught", "encounter", int(ending == "caught"))
         note("rounds", "encounter", fight.round)
         for c in fight.all:
             c.count["health"] = c.hp

@@ -234,6 +234,13 @@ pub(super) trait Stage<'a> {
         ends.iter().find_map(|limit| limit.ending(distance))
     }
 
+    /// Units between the nearest two enemies at the end of a chase, if enemies stand.
+    fn distance_at_the_end(&self) -> Option<u32> {
+        let chase = !self.fight().ends.is_empty();
+        let distance = chase.then(|| self.least_distance())??;
+        Some(distance.unsigned_abs())
+    }
+
     /// The target of an action that reaches from `low` to `high` Units (W-4).
     fn select(&self, who: usize, aim: Aim, low: Units, high: Units) -> Option<usize> {
         let enemies = self.enemies(who);

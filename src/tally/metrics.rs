@@ -237,26 +237,20 @@ static ENDINGS: [Metric; 6] = [
         "share of encounters that max_rounds ended",
         Source::Timeout,
     ),
-    Metric {
-        clocks: Clocks::TURNS,
-        ..ending(
-            ESCAPED,
-            Scope::Encounter,
-            Kind::Rate,
-            "share of encounters that ends_when ended at so great a distance",
-            Source::Escaped,
-        )
-    },
-    Metric {
-        clocks: Clocks::TURNS,
-        ..ending(
-            CAUGHT,
-            Scope::Encounter,
-            Kind::Rate,
-            "share of encounters that ends_when ended at so small a distance",
-            Source::Caught,
-        )
-    },
+    ending(
+        ESCAPED,
+        Scope::Encounter,
+        Kind::Rate,
+        "share of encounters that ends_when ended at so great a distance",
+        Source::Escaped,
+    ),
+    ending(
+        CAUGHT,
+        Scope::Encounter,
+        Kind::Rate,
+        "share of encounters that ends_when ended at so small a distance",
+        Source::Caught,
+    ),
 ];
 
 /// Metrics of chases alone: where no distance ends an encounter, they are left out.
@@ -341,7 +335,7 @@ counted! {
     ENCOUNTER_COUNTS, each_encounter_count, Encounter, Encounter, record: &Record;
     ALL Count "rounds", "Rounds", "Rounds begun; max_rounds for a timeout", Some(record.rounds);
     MARKS Count "marks", "Marks", "Marks from the start to the end, 30 for each whole Round", Some(record.marks);
-    TURNS Count "distance", "Units", "Units between the nearest two enemies at the end of a chase", record.distance;
+    ALL Count "distance", "Units", "Units between the nearest two enemies at the end of a chase", record.distance;
 }
 
 counted! {

@@ -337,14 +337,18 @@ fn options() -> impl Strategy<Value = String> {
         )
 }
 
-fn text(round: &str, options: &str, arena: bool, rounds: u32, fighters: &[String]) -> String {
+/// How the line ends, and at what distances an encounter.
+fn frame() -> impl Strategy<Value = String> {
+    let chase = "ends_when = ['distance <= 1', 'distance > 25']\n";
+    let arena = select(vec!["", "arena = [-20, 20]\n"]);
+    (arena, select(vec!["", "", "", chase])).prop_map(|(arena, ends)| format!("{arena}{ends}"))
+}
+
+fn text(round: &str, options: &str, frame: &str, rounds: u32, fighters: &[String]) -> String {
     let mut text = format!(
         "system = 'tara-corax'\n[rules]\nround = '{round}'\n{options}\
-         [encounter]\nmax_rounds = {rounds}\n"
+         [encounter]\nmax_rounds = {rounds}\n{frame}"
     );
-    if arena {
-        text += "arena = [-20, 20]\n";
-    }
     text += ARMORY;
     for (index, fighter) in fighters.iter().enumerate() {
         let side = ["left", "right"][index % 2];
@@ -358,8 +362,8 @@ fn text(round: &str, options: &str, arena: bool, rounds: u32, fighters: &[String
 /// Two who fight in Full Rounds, nobody with a radius: walks are shortened where nobody listens.
 pub(super) fn duel() -> impl Strategy<Value = String> {
     let kits: Vec<&Kit> = KITS.iter().collect();
-    (options(), any::<bool>(), vec(fighter(kits), 2))
-        .prop_map(|(options, arena, fighters)| text("full", &options, arena, 6, &fighters))
+    (options(), frame(), vec(fighter(kits), 2))
+        .prop_map(|(options, frame, fighters)| text("full", &options, &frame, 6, &fighters))
 }
 
 /// Two to five of all kinds.
@@ -368,8 +372,8 @@ pub(super) fn brawl() -> impl Strategy<Value = String> {
     (
         select(vec!["full", "full", "simple"]),
         options(),
-        any::<bool>(),
+        frame(),
         vec(fighter(kits), 2..6),
     )
-        .prop_map(|(round, options, arena, fighters)| text(round, &options, arena, 5, &fighters))
+        .prop_map(|(round, options, frame, fighters)| text(round, &options, &frame, 5, &fighters))
 }

@@ -72,7 +72,7 @@ impl<'a> Watch<'a> {
             Ending::Win(side) => sides == [usize::from(side)],
             Ending::Mutual => sides.is_empty(),
             Ending::Timeout => sides.len() > 1 && record.rounds == most,
-            Ending::Escaped | Ending::Caught => false,
+            Ending::Escaped | Ending::Caught => sides.len() > 1 && record.distance.is_some(),
         };
         self.must(fits, "the ending fits those who stand");
         for who in 0..self.seen.len() {

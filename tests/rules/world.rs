@@ -363,6 +363,32 @@ fn w_6_or_after_max_rounds() {
 }
 
 #[test]
+fn w_6_a_chase_ends_by_distance_when_all_who_act_at_a_mark_have() {
+    let chase = |thief: &str, ends: &str| {
+        let ends = format!("encounter.ends_when={ends}");
+        fought(&[&ends], &[thief, "guard g 0 20 | | advance"], &[])
+    };
+    let runs = "thief t 5 30 | | retreat";
+    // The thief walks ten Units before the guard begins, and then stands.
+    let escaped = chase(runs, "\"distance >= 15\"");
+    assert_eq!(escaped.lines.last().unwrap(), "R1 20 escaped");
+    assert_eq!(escaped.record.ending, Ending::Escaped);
+    assert_eq!(
+        (escaped.record.distance, escaped.record.marks),
+        (Some(15), 10)
+    );
+    let caught = chase(
+        "thief t 12 30 | | pass",
+        "[\"distance > 15\", \"distance <= 9\"]",
+    );
+    assert_eq!(caught.lines.last().unwrap(), "R1 17 caught");
+    assert_eq!(caught.record.distance, Some(9));
+    let neither = chase(runs, "\"distance < 5\"");
+    assert_eq!(neither.record.ending, Ending::Timeout);
+    assert_eq!(neither.record.distance, Some(5));
+}
+
+#[test]
 fn w_7_free_actions_at_one_instant_are_bounded() {
     let a = "a a 0 20 | items = ['pill'] | use pill";
     let played = fought(&[], &[a, DUMMY], &[]);

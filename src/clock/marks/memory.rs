@@ -12,6 +12,10 @@ use crate::policy::{Action, Aim, Condition, Policy, Variable};
 
 impl Steps for Plan {
     fn tells_all_forks(&self) -> bool {
+        // How far apart a chase ends is in no receipt.
+        if !self.fight.ends.is_empty() {
+            return false;
+        }
         // Wounds that cost dice are looks at health too.
         let bleeds = |combatant: &Combatant| !combatant.track.levels().is_empty();
         let looks_at_health = |policy: &Policy| {

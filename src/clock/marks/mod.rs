@@ -263,6 +263,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.record.ending = ending;
         self.record.rounds = self.state.round;
         self.record.marks = self.elapsed();
+        self.record.distance = self.distance_at_the_end();
         self.record.keep_health(&self.state.world);
     }
 
@@ -275,6 +276,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 && let Some(decided) = self.decided()
             {
                 return Some(decided);
+            }
+            if let Some(ending) = self.ends_by_distance() {
+                return Some(ending);
             }
         } else {
             let last = self.state.round >= self.plan.fight.max_rounds;

@@ -177,11 +177,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.note(Event::End { ending });
         self.record.ending = ending;
         self.record.rounds = self.state.turn;
-        self.record.distance = if self.plan.fight.ends.is_empty() {
-            None
-        } else {
-            self.least_distance().map(i32::unsigned_abs)
-        };
+        self.record.distance = self.distance_at_the_end();
         self.record.keep_health(&self.state.world);
         for (counts, body) in self
             .record

@@ -143,12 +143,12 @@ pub(super) fn encounter(
     let mut frame = Frame {
         max_rounds: rounds,
         arena,
+        ends: ends_when(&mut table),
         ..Frame::default()
     };
     if system.clock == Clock::Turns {
         switch(&mut table, "strenuous", &mut frame.strenuous);
         switch(&mut table, "sleepers", &mut frame.sleepers);
-        frame.ends = ends_when(&mut table);
     }
     table.finish(problems);
     frame
