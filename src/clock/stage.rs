@@ -549,13 +549,23 @@ pub(super) trait Stage<'a> {
         let fight = self.fight();
         let lines = &fight.combatants[who].policy.decisions;
         for line in &lines[..taken.min(lines.len())] {
-            let why = self.refusal(who, line).unwrap_or(Obstacle::Condition);
+            let why = match self.refusal(who, line) {
+                Some(Obstacle::NoTarget) if self.nobody_casts(who, line) => Obstacle::NobodyCasts,
+                why => why.unwrap_or(Obstacle::Condition),
+            };
             self.note(Event::Rejected {
                 who,
                 line: usize::from(line.number),
                 why,
             });
         }
+    }
+
+    /// Whether a line is about an enemy that is casting, and there is none.
+    fn nobody_casts(&self, who: usize, line: &Line) -> bool {
+        let mut aims = std::iter::once(line.aim).chain(line.more.iter().map(|feat| feat.aim));
+        aims.any(|aim| aim == Aim::Casting)
+            && members(self.enemies(who)).all(|foe| !self.is_casting(foe))
     }
 
     /// Counts and tells that a policy line is taken.

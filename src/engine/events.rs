@@ -52,6 +52,8 @@ pub enum Obstacle {
     Marks,
     /// No enemy that the action can reach now (W-4).
     NoTarget,
+    /// No enemy is casting, and the line is about one that is (W-4).
+    NobodyCasts,
     /// No weapon in hand that fits.
     NoWeapon,
     /// All attack actions of this Round are used (TC-8).
@@ -104,6 +106,7 @@ impl Obstacle {
             Self::Condition => "its condition does not hold",
             Self::Marks => "not enough Marks left",
             Self::NoTarget => "no enemy it can reach",
+            Self::NobodyCasts => "no enemy is casting",
             Self::NoWeapon => "no fitting weapon in hand",
             Self::NoAttackLeft => "no attack action left this Round",
             Self::NeedsSet => "a Set is needed first",
