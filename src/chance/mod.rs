@@ -24,11 +24,13 @@ pub enum Purpose {
     Damage,
     /// Everything else: healing, skills, fizzling.
     Other,
+    /// The dice that a trace shows of a pool that was drawn from its table: nothing depends on them.
+    Shown,
 }
 
 impl Purpose {
     /// How many there are.
-    pub const COUNT: usize = 4;
+    pub const COUNT: usize = 5;
 
     /// As traces and messages name it.
     #[must_use]
@@ -38,6 +40,7 @@ impl Purpose {
             Self::Check => "check",
             Self::Damage => "damage",
             Self::Other => "other",
+            Self::Shown => "shown",
         }
     }
 }

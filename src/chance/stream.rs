@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn adding_renaming_or_moving_a_combatant_leaves_the_luck_of_others_alone() {
-        let all = [Initiative, Check, Damage, Other];
+        let all = [Initiative, Check, Damage, Other, Purpose::Shown];
         for purpose in all {
             let brute = faces(&["archer", "brute"], 7, 3, 1, purpose);
             assert_eq!(faces(&["ranger", "brute"], 7, 3, 1, purpose), brute);

@@ -9,7 +9,7 @@
 )]
 
 use crate::chance::{Chance, Purpose};
-use crate::dice::Faces;
+use crate::dice::{Faces, Pool, PoolDraw};
 use crate::engine::events::Obstacle;
 use crate::engine::memo::{Blow, Fork};
 use crate::engine::{Ending, Event, Moment, Observer, Record};
@@ -663,6 +663,19 @@ impl<C: Chance, O: Observer> Faces for Hand<'_, C, O> {
             self.observer.die(self.who, self.purpose, sides, face);
         }
         face
+    }
+
+    /// From a stream of their own, so that nothing that happens depends on who listens.
+    #[inline]
+    fn stand_in(&mut self, pool: &Pool, drawn: PoolDraw) {
+        if !O::LISTENS {
+            return;
+        }
+        let (who, sides) = (self.who, 10);
+        let mut shown = |sides| self.chance.face(who, Purpose::Shown, sides);
+        for face in pool.such(drawn, &mut shown).unwrap_or_default() {
+            self.observer.die(who, self.purpose, sides, face);
+        }
     }
 }
 

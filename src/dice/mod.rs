@@ -56,6 +56,13 @@ use rand_xoshiro::rand_core::SeedableRng;
 pub trait Faces {
     /// The next face of a die with `sides` sides: 1 to `sides`.
     fn face(&mut self, sides: u32) -> u32;
+
+    /// A pool was drawn from its table instead of thrown: whoever shows dice shows some that come to
+    /// as much.
+    #[inline]
+    fn stand_in(&mut self, pool: &Pool, drawn: PoolDraw) {
+        let _ = (pool, drawn);
+    }
 }
 
 impl<F: FnMut(u32) -> u32 + ?Sized> Faces for F {

@@ -176,7 +176,10 @@ impl Dice {
             return thrown(&self.sizes[0].pool.with_dice(dice), &mut faces(chance));
         };
         match chance.pool(who, purpose, &sized.table) {
-            Some(drawn) => drawn,
+            Some(drawn) => {
+                faces(chance).stand_in(&sized.pool, drawn);
+                drawn
+            }
             None => sized.roll(&mut faces(chance)),
         }
     }

@@ -4,8 +4,8 @@
 //! same thing, and [`Pool`] is that thing: what each face of a first die and of an extra die is
 //! worth. Rolling, solving and drawing by table all start from it.
 
-use super::Faces;
 use super::distribution::Distribution;
+use super::{Faces, PoolDraw};
 
 mod exact;
 mod rules;
@@ -21,6 +21,9 @@ pub const MAX_POOL: u32 = 10_000;
 /// The most dice where 1s do not cancel but still make a botch, so that successes and 1s have to
 /// be followed together.
 pub const MAX_JOINT_POOL: u32 = 200;
+
+/// Throws in search of dice that come to an outcome: one that is rarer is not shown.
+const MOST_THROWS: u32 = 1_000_000;
 
 /// Why a pool cannot be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -148,6 +151,25 @@ impl Pool {
             sum += worth.0 & ((1 << Worth::AGAIN) - 1);
         }
         self.judged(Worth(sum))
+    }
+
+    /// Dice that come to what was drawn, each throw as likely as it is among all that do: thrown
+    /// until they do, which takes as many throws on average as there are outcomes. `None` if a
+    /// million throws do not.
+    pub fn such<F: Faces + ?Sized>(&self, drawn: PoolDraw, faces: &mut F) -> Option<Vec<u32>> {
+        let mut shown = Vec::new();
+        for _ in 0..MOST_THROWS {
+            shown.clear();
+            let result = self.roll(&mut |sides| {
+                let face = faces.face(sides);
+                shown.push(face);
+                face
+            });
+            if (result.net, result.botch) == (drawn.net, drawn.botch) {
+                return Some(shown);
+            }
+        }
+        None
     }
 
     #[inline]

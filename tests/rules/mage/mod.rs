@@ -8,3 +8,4 @@ mod magick;
 mod movement;
 mod properties;
 mod stage;
+mod trace;
