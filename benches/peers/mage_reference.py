@@ -269,6 +269,9 @@ class Fight:
         self.divide = self.rules.get("divide", "after").partition("-")[0]
         self.endurance_turns = self.rules.get("endurance_turns", 10)
         self.exhaustion = self.rules.get("exhaustion", "half")
+        self.exhaustion_botch = self.rules.get("exhaustion_botch", "collapse")
+        self.attack_botch = self.rules.get("attack_botch", "nothing")
+        self.attack_botch_damage = Amount(self.rules.get("attack_botch_damage", 0), self.rules)
         self.climb_feet = self.rules.get("climb_feet", 10)
         magick = self.rules.get("magick", {})
         self.magick_botch = magick.get("botch", "paradox")
@@ -402,8 +405,11 @@ class Fight:
             c.count["endurance_rolls"] += 1
             net, botch = self.body.roll(max(c.stamina, c.willpower), self.chance)
             self.tell(f"  {c.name} endurance: {net} {botch}")
-            if botch:
+            if botch and self.exhaustion_botch == "collapse":
                 c.collapsed, c.count["collapsed"] = True, 1
+            elif botch:
+                c.stopped = True
+                c.prone = c.prone or self.exhaustion_botch == "trip"
             elif net <= 0 and self.exhaustion == "half":
                 c.tired = True
             elif net <= 0 and self.exhaustion == "stop":
@@ -486,6 +492,8 @@ class Fight:
         if first.verb == "pass":
             return "pass", None
         if first.verb in ("advance", "retreat"):
+            if c.prone:
+                return None
             target = self.choose_target(c, first.target, lambda e: True)  # W-4: of all
             if target is None or not self.wanted(c, first, target) \
                     or not self.may_move(c, first.mode):
@@ -493,10 +501,12 @@ class Fight:
             return "move", target
         if c.actions < 1 or (len(line.feats) > 1 and c.divided):
             return None
-        planned, drawn = [], set()
+        planned, drawn, prone = [], set(), c.prone
         for feat in line.feats:
             what = target = None
             if feat.verb in ("attack", "cast"):
+                if prone and feat.verb == "attack":
+                    return None
                 found = self.fits(c, feat, drawn)
                 if not found:
                     return None
@@ -513,8 +523,10 @@ class Fight:
             elif feat.verb == "use":
                 if not c.uses.get(feat.name):
                     return None
-            elif not c.prone:
+            elif not prone:
                 return None
+            else:
+                prone = False
             planned.append([feat, what, target, None])
         rolled = [p for p in planned if p[0].verb in ("attack", "cast")]
         if rolled:
@@ -626,6 +638,8 @@ class Fight:
         net, botch = weapon.check.roll(dice, self.chance)
         self.tell(f"  {c.name} attacks {target.name} with {dice}: {net} {botch}")
         self.note_roll(c, net, botch)
+        if botch:
+            self.pay_for_botch(c, self.attack_botch, self.attack_botch_damage)
         if botch or net < weapon.check.required:  # MD-3, MA-9
             c.count["diminished"] += not botch and net >= 1
             return
@@ -633,6 +647,13 @@ class Fight:
         extra = (net - weapon.check.required) * weapon.check.extra_damage
         self.hurt(target, weapon.damage.roll(extra, self.chance)
                   - target.soak.roll(0, self.chance), c, together)
+
+    def pay_for_botch(self, c, cost, damage):
+        """MD-2, MD-6."""
+        if cost == "lose-turn":
+            c.loses_turn = True
+        elif cost == "damage":
+            self.hurt(c, damage.roll(0, self.chance), None)
 
     def cast(self, c, spell, target, dice, together):
         if c.spell is None:
@@ -655,10 +676,7 @@ class Fight:
                 self.break_ritual(c)
             elif spell.ritual and self.ritual_botch == "loses-all":
                 c.gathered = 0
-            if self.magick_botch == "lose-turn":
-                c.loses_turn = True
-            elif self.magick_botch == "damage":
-                self.hurt(c, self.botch_damage.roll(0, self.chance), None)
+            self.pay_for_botch(c, self.magick_botch, self.botch_damage)
             return
         if spell.ritual:
             c.gathered += max(0, net)

@@ -42,6 +42,36 @@ pub enum MoveKind {
     CombatCasting,
 }
 
+/// What becomes of one who moves on beyond its endurance (MA-6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// It moves on as before.
+    GoesOn,
+    /// It moves on at half of every rate this turn.
+    Tires,
+    /// It does not move this turn.
+    Stops,
+    /// It does not move this turn, and lies on the ground.
+    Trips,
+    /// It moves no more in this encounter.
+    Collapses,
+}
+
+impl Effort {
+    /// In words.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::GoesOn => "goes on",
+            Self::Tires => "tires",
+            Self::Stops => "moves no more this turn",
+            Self::Trips => "trips",
+            Self::Collapses => "collapses",
+        }
+    }
+}
+
 /// Why a policy line was not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -321,6 +351,7 @@ pub enum Event {
         dice: u32,
         net: i64,
         botch: bool,
+        outcome: Effort,
     },
     /// A roll that says how far one climbs (MA-4).
     Climb {
@@ -351,7 +382,7 @@ pub enum Event {
     },
     /// Paradox is gathered (MD-6).
     Paradox { who: usize, gained: u32, total: u32 },
-    /// A botch costs this turn (MD-6).
+    /// A botch costs this turn (MD-2, MD-6).
     TurnLost { who: usize },
     /// Somebody's turn is over, with so many actions not taken.
     TurnOver { who: usize, actions: usize },

@@ -551,16 +551,13 @@ impl<'a> Teller<'a> {
                 dice,
                 net,
                 botch,
+                outcome,
             } => {
-                let outcome = match (botch, net) {
-                    (true, _) => "botch, collapses",
-                    (false, ..1) => "tires",
-                    (false, _) => "goes on",
-                };
-                let dice = dice_word(dice);
+                let botch = if botch { "botch, " } else { "" };
+                let (dice, outcome) = (dice_word(dice), outcome.describe());
                 (
                     self.name(who),
-                    format!("is beyond its endurance: {net} of {dice}, {outcome}"),
+                    format!("is beyond its endurance: {net} of {dice}, {botch}{outcome}"),
                 )
             }
             Event::Climb {

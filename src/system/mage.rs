@@ -64,6 +64,24 @@ const RULINGS: &[Ruling] = &[
         "what a failed roll beyond one's endurance does to this turn's rates (MA-6)",
     ),
     ruling(
+        "exhaustion_botch",
+        "collapse, stop, trip",
+        "collapse",
+        "what a botched one does: no more movement, none this turn, or none and one lies on the ground (MA-6)",
+    ),
+    ruling(
+        "attack_botch",
+        "nothing, lose-turn, damage",
+        "nothing",
+        "what a botched attack costs: nothing but the attack, one's next turn, or attack_botch_damage (MD-2)",
+    ),
+    ruling(
+        "attack_botch_damage",
+        "dice or points",
+        "none",
+        "damage to oneself for a botched attack, without soak",
+    ),
+    ruling(
         "climb_feet",
         "1 to 100",
         "10",

@@ -4,8 +4,9 @@ use super::super::stage::Stage;
 use super::Encounter;
 use super::choose::Choice;
 use super::legal::{Feat, FeatKind, What, feats_of};
+use super::rules::BotchCost;
 use super::state::Flags;
-use crate::chance::Chance;
+use crate::chance::{Chance, Purpose};
 use crate::engine::events::AttackKind;
 use crate::engine::{Event, Observer};
 use crate::fight::WeaponKind;
@@ -142,11 +143,24 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             hit: attempt.works,
         });
         if attempt.botch {
-            self.note(Event::Botch { who });
+            self.botched(who, &plan.rules.attack_botch);
         }
         if attempt.works {
             self.record.combatants[who].hits += 1;
             self.damage(who, target, &arms.damage, Some(attempt));
+        }
+    }
+
+    /// What a botch costs (MD-2, MD-6).
+    pub(super) fn botched(&mut self, who: usize, cost: &BotchCost) {
+        self.note(Event::Botch { who });
+        match cost {
+            BotchCost::Nothing => {}
+            BotchCost::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
+            BotchCost::Damage(roll) => {
+                let rolled = roll.roll(&mut self.hand(who, Purpose::Other));
+                self.harm(who, who, rolled, rolled);
+            }
         }
     }
 

@@ -4,9 +4,8 @@ use super::super::stage::Stage;
 use super::Encounter;
 use super::act::Terms;
 use super::legal::{Feat, FeatKind};
-use super::rules::BotchCost;
-use super::state::{Flags, Ritual};
-use crate::chance::{Chance, Purpose};
+use super::state::Ritual;
+use crate::chance::Chance;
 use crate::dice::extended::OnBotch;
 use crate::engine::{Event, Observer};
 use crate::fight::check::{Attempt, Question};
@@ -74,7 +73,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             hit: attempt.works,
         });
         if attempt.botch {
-            self.botched(who);
+            self.botched(who, &plan.rules.magick.botch);
         } else if attempt.works
             && let Some(target) = self.keep_or_replace(who, target, aim, spell.range)
         {
@@ -113,7 +112,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.actor_mut(who).ritual = None;
                 self.note(Event::ChannelBroken { who, spell: index });
             }
-            self.botched(who);
+            self.botched(who, &plan.rules.magick.botch);
             return;
         }
         if ritual.gathered < needed {
@@ -154,20 +153,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.note(Event::Paradox { who, gained, total });
         }
         gained
-    }
-
-    /// What a botch costs besides Paradox (MD-6).
-    fn botched(&mut self, who: usize) {
-        self.note(Event::Botch { who });
-        let plan = self.plan;
-        match &plan.rules.magick.botch {
-            BotchCost::Paradox => {}
-            BotchCost::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
-            BotchCost::Damage(roll) => {
-                let rolled = roll.roll(&mut self.hand(who, Purpose::Other));
-                self.harm(who, who, rolled, rolled);
-            }
-        }
     }
 
     /// Any other action breaks a ritual off.

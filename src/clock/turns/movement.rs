@@ -3,9 +3,11 @@
 use super::super::stage::Stage;
 use super::super::walk::{Stride, Walk};
 use super::Encounter;
-use super::rules::Exhaustion;
+use super::rules::{Collapse, Exhaustion};
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
+use crate::dice::PoolDraw;
+use crate::engine::events::Effort;
 use crate::engine::{Event, Observer};
 use crate::fight::{TurnTraits, Units};
 use crate::policy::Mode;
@@ -41,14 +43,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if self.slow(who) {
             rate /= 2;
         }
-        if self.actor(who).flags.any(Flags::EXHAUSTED) {
-            rate = match self.plan.rules.exhaustion {
-                Exhaustion::Half => rate / 2,
-                Exhaustion::Stop => 0,
-                Exhaustion::Nothing => rate,
-            };
+        let flags = self.actor(who).flags;
+        if flags.any(Flags::EXHAUSTED) {
+            rate /= 2;
         }
-        rate
+        if flags.any(Flags::STOPPED) { 0 } else { rate }
     }
 
     /// Whether wounds halve every rate (MA-7).
@@ -107,9 +106,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn begin_move(&mut self, who: usize, mode: Mode, stride: Stride) {
         if self.endurance_left(who) == 0 && !self.actor(who).flags.any(Flags::PUSHED) {
             self.push(who);
-            let flags = self.actor(who).flags;
-            if flags.any(Flags::COLLAPSED)
-                || (flags.any(Flags::EXHAUSTED) && self.plan.rules.exhaustion == Exhaustion::Stop)
+            if self
+                .actor(who)
+                .flags
+                .any(Flags::COLLAPSED.and(Flags::STOPPED))
             {
                 return;
             }
@@ -135,19 +135,43 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 super::super::stage::Hand::new(chance, observer, who, Purpose::Other)
             })
         };
-        let actor = self.actor_mut(who);
-        actor.flags.add(Flags::PUSHED);
-        if drawn.botch {
-            actor.flags.add(Flags::COLLAPSED);
-        } else if drawn.net < 1 {
-            actor.flags.add(Flags::EXHAUSTED);
+        let outcome = self.effort(drawn);
+        let flags = &mut self.actor_mut(who).flags;
+        flags.add(Flags::PUSHED);
+        match outcome {
+            Effort::GoesOn => {}
+            Effort::Tires => flags.add(Flags::EXHAUSTED),
+            Effort::Stops | Effort::Trips => flags.add(Flags::STOPPED),
+            Effort::Collapses => flags.add(Flags::COLLAPSED),
+        }
+        if outcome == Effort::Trips {
+            self.state.world.bodies[who].prone = true;
         }
         self.note(Event::Endurance {
             who,
             dice: pool.count,
             net: drawn.net,
             botch: drawn.botch,
+            outcome,
         });
+    }
+
+    /// What becomes of one who pushes on (MA-6).
+    fn effort(&self, drawn: PoolDraw) -> Effort {
+        let rules = &self.plan.rules;
+        match (drawn.botch, drawn.net) {
+            (true, _) => match rules.exhaustion_botch {
+                Collapse::ForGood => Effort::Collapses,
+                Collapse::Stop => Effort::Stops,
+                Collapse::Trip => Effort::Trips,
+            },
+            (false, ..1) => match rules.exhaustion {
+                Exhaustion::Half => Effort::Tires,
+                Exhaustion::Stop => Effort::Stops,
+                Exhaustion::Nothing => Effort::GoesOn,
+            },
+            (false, _) => Effort::GoesOn,
+        }
     }
 
     /// The roll that says how far one climbs this turn.

@@ -23,11 +23,22 @@ pub enum Exhaustion {
     Nothing,
 }
 
-/// What a botched effect of magick costs besides Paradox (MD-6).
+/// What a botched roll beyond one's endurance does (MA-6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Collapse {
+    /// No more movement in this encounter.
+    ForGood,
+    /// No movement this turn.
+    Stop,
+    /// No movement this turn, and one lies on the ground.
+    Trip,
+}
+
+/// What a botched attack costs (MD-2), or a botched effect of magick besides Paradox (MD-6).
 #[derive(Debug, Clone, PartialEq)]
 pub enum BotchCost {
     /// Nothing.
-    Paradox,
+    Nothing,
     /// One's next turn.
     LoseTurn,
     /// Damage to oneself.
@@ -62,6 +73,10 @@ pub struct Rules {
     pub endurance_turns: i32,
     /// `exhaustion` (MA-6).
     pub exhaustion: Exhaustion,
+    /// `exhaustion_botch` (MA-6).
+    pub exhaustion_botch: Collapse,
+    /// `attack_botch` and `attack_botch_damage` (MD-2).
+    pub attack_botch: BotchCost,
     /// `climb_feet`: feet for each success in climbing (MA-4).
     pub climb_feet: i64,
     /// `encounter.strenuous`: all movement strains (MA-6).
@@ -79,10 +94,12 @@ impl Default for Rules {
             division: Division::AfterPenalties,
             endurance_turns: 10,
             exhaustion: Exhaustion::Half,
+            exhaustion_botch: Collapse::ForGood,
+            attack_botch: BotchCost::Nothing,
             climb_feet: 10,
             strenuous: false,
             magick: Magick {
-                botch: BotchCost::Paradox,
+                botch: BotchCost::Nothing,
                 ritual_botch: OnBotch::Ends,
                 paradox_once: false,
                 damage_interrupts: true,

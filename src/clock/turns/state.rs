@@ -97,7 +97,7 @@ impl Flags {
     pub(super) const DONE: Self = Self(1 << 3);
     /// Rolled this turn to go beyond its endurance (MA-6).
     pub(super) const PUSHED: Self = Self(1 << 4);
-    /// That roll failed.
+    /// That roll failed, and halves the rates.
     pub(super) const EXHAUSTED: Self = Self(1 << 5);
     /// Moves no more in this encounter (MA-6).
     pub(super) const COLLAPSED: Self = Self(1 << 6);
@@ -105,9 +105,15 @@ impl Flags {
     pub(super) const UNDER_FIRE: Self = Self(1 << 7);
     /// Loses its next turn (MD-6).
     pub(super) const STUNNED: Self = Self(1 << 8);
+    /// Moves no more this turn (MA-6).
+    pub(super) const STOPPED: Self = Self(1 << 9);
 
     /// What outlasts a turn.
     pub(super) const LASTING: Self = Self(Self::COLLAPSED.0 | Self::UNDER_FIRE.0 | Self::STUNNED.0);
+
+    pub(super) const fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
 
     #[inline]
     pub(super) const fn any(self, others: Self) -> bool {

@@ -1,7 +1,7 @@
 //! The rulings of Mage.
 
 use super::{Rulings, switch, word};
-use crate::clock::turns::rules::{BotchCost, Division, Exhaustion, Rules};
+use crate::clock::turns::rules::{BotchCost, Collapse, Division, Exhaustion, Rules};
 use crate::dice::pool::{Botch, Named, Ones, Tens};
 use crate::fight::Combatant;
 use crate::fight::world::bit;
@@ -59,6 +59,17 @@ pub(super) fn read(
         ],
         &mut rules.exhaustion,
     );
+    word(
+        table,
+        "exhaustion_botch",
+        &[
+            ("collapse", Collapse::ForGood),
+            ("stop", Collapse::Stop),
+            ("trip", Collapse::Trip),
+        ],
+        &mut rules.exhaustion_botch,
+    );
+    rules.attack_botch = botch_cost(table, "attack_botch", "nothing", "attack_botch_damage");
     if let Some(feet) = table.integer("climb_feet", 1..=100) {
         rules.climb_feet = feet;
     }
@@ -89,17 +100,27 @@ fn initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagn
     table.finish(problems);
 }
 
-fn magick(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
-    let cost = table.choice("botch", &[("paradox", 0), ("lose-turn", 1), ("damage", 2)]);
-    let damage = gear::points(&mut table, "botch_damage", cost == Some(2));
-    rules.magick.botch = match (cost, damage) {
+/// What a botch costs: nothing (which goes by a name), the next turn, or damage.
+fn botch_cost(
+    table: &mut Reader<'_>,
+    key: &'static str,
+    nothing: &'static str,
+    damage_key: &'static str,
+) -> BotchCost {
+    let cost = table.choice(key, &[(nothing, 0), ("lose-turn", 1), ("damage", 2)]);
+    let damage = gear::points(table, damage_key, cost == Some(2));
+    if cost != Some(2) {
+        table.refuse(damage_key, &format!("only `{key} = \"damage\"` does any"));
+    }
+    match (cost, damage) {
         (Some(2), Some(damage)) => BotchCost::Damage(damage),
         (Some(1), _) => BotchCost::LoseTurn,
-        _ => BotchCost::Paradox,
-    };
-    if cost != Some(2) {
-        table.refuse("botch_damage", "only `botch = \"damage\"` does any");
+        _ => BotchCost::Nothing,
     }
+}
+
+fn magick(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
+    rules.magick.botch = botch_cost(&mut table, "botch", "paradox", "botch_damage");
     word(
         &mut table,
         "ritual_botch",

@@ -321,6 +321,37 @@ fn ma_9_extra_successes_are_extra_damage() {
 }
 
 #[test]
+fn md_2_a_botched_attack_costs_what_the_scenario_says() {
+    let strikes = |set: &[&str], turns: u32, dice: &[u32]| {
+        acts(&sword(2), &policy("\"attack\""), turns, set, dice)
+    };
+    assert_eq!(strikes(&[], 2, &[1, 2, 7, 2]).of(0).attacks, 2);
+    let lost = strikes(&["rules.attack_botch=lose-turn"], 3, &[1, 2, 7, 2]);
+    assert_eq!(
+        lost.only(&["attacks", "botches", "loses"]),
+        [
+            "hero attacks dummy net -1 miss",
+            "hero botches",
+            "hero loses the turn",
+            "hero attacks dummy net 1 hit",
+        ]
+    );
+    let hurt = [
+        "rules.attack_botch=damage",
+        "rules.attack_botch_damage=2",
+        "combatants.hero.soak=5",
+    ];
+    let hurt = strikes(&hurt, 1, &[1, 2]);
+    assert_eq!((hurt.of(0).health, hurt.of(0).damage_taken), (5, 2));
+    // It may fell oneself.
+    let hurt = ["rules.attack_botch=damage", "rules.attack_botch_damage=7"];
+    assert_eq!(
+        strikes(&hurt, 1, &[1, 2]).record.ending,
+        skirmish::engine::Ending::Win(1)
+    );
+}
+
+#[test]
 fn ma_9_damage_and_soak_may_be_rolled() {
     // Base 2 and 2 extra successes: 4 dice, three of which succeed; soak takes one off.
     let (health, _) = blow(

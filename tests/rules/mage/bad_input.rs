@@ -234,6 +234,16 @@ fn what_a_botch_costs() {
         &told(&[rules], "policy = [\"pass\"]"),
         &["has no `botch_damage`"],
     );
+    let rules = "[rules]\nattack_botch = \"damage\"\n";
+    says(
+        &told(&[rules], "policy = [\"pass\"]"),
+        &["lacks `attack_botch_damage`"],
+    );
+    let rules = "[rules]\nexhaustion_botch = \"tripp\"\n";
+    says(
+        &told(&[rules], "policy = [\"pass\"]"),
+        &["\"collapse\", \"stop\"", "trip"],
+    );
 }
 
 #[test]

@@ -219,6 +219,32 @@ fn ma_6_failure_halves_the_rates_and_a_botch_ends_all_movement() {
 }
 
 #[test]
+fn ma_6_a_botch_may_cost_this_turn_alone_or_trip_one_up() {
+    let botch = |rule: &str, rest: &str, pushes: &[u32]| {
+        let rule = format!("rules.exhaustion_botch={rule}");
+        runs([1, 1, 1], rest, 12, &[&rule], pushes)
+    };
+    // The eleventh turn is lost, the twelfth is rolled for again.
+    let stopped = botch("stop", RUN, &[1, 7]);
+    assert_eq!(stopped.of(0).units_moved, 11 * 23);
+    assert_eq!(stopped.of(0).collapsed, 0);
+    // On the ground one does not move; getting up takes an action.
+    let lies = botch("trip", RUN, &[1]);
+    assert_eq!(lies.of(0).units_moved, 10 * 23);
+    let gets_up = "policy = [\"stand\", \"retreat run 1000\"]";
+    let tripped = botch("trip", gets_up, &[1, 7]);
+    assert_eq!(
+        tripped.only(&["pushes", "stands"]),
+        [
+            "hero pushes 1 net -1 botch",
+            "hero stands up",
+            "hero pushes 1 net 1"
+        ]
+    );
+    assert_eq!(tripped.of(0).units_moved, 11 * 23);
+}
+
+#[test]
 fn ma_6_half_of_the_rate_or_less_costs_no_endurance() {
     // 11 of 23 yards are not more than half, 12 are.
     let gentle = "policy = [\"retreat run 11 if not moved\"]";

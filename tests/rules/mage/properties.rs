@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 use skirmish::chance::Purpose;
-use skirmish::engine::events::Moment;
+use skirmish::engine::events::{Effort, Moment};
 use skirmish::engine::{Ending, Event, Observer, Play, Player, Record};
 use skirmish::fight::{Fight, Traits};
 use skirmish::scenario::{Scenario, Variant};
@@ -115,6 +115,9 @@ fn brawl() -> impl Strategy<Value = String> {
         "divide = \"before\"",
         "endurance_turns = 1",
         "endurance_turns = 0\nexhaustion = \"stop\"",
+        "endurance_turns = 0\nexhaustion_botch = \"trip\"",
+        "attack_botch = \"damage\"\nattack_botch_damage = \"1d2\"",
+        "attack_botch = \"lose-turn\"\nexhaustion_botch = \"stop\"",
         "magick = { botch = \"lose-turn\", paradox = \"once\" }",
         "magick = { botch = \"damage\", botch_damage = \"1d4\" }",
         "botch = \"no-success\"\ntens = \"double\"",
@@ -333,7 +336,9 @@ impl Observer for Watch<'_> {
                 self.must(health == 0, "only one without health falls");
                 self.seen[who].fallen = true;
             }
-            Event::Endurance { who, botch, .. } => self.seen[who].collapsed |= botch,
+            Event::Endurance { who, outcome, .. } => {
+                self.seen[who].collapsed |= outcome == Effort::Collapses;
+            }
             Event::Paradox { who, gained, .. } => self.seen[who].paradox += gained,
             Event::Step { who, from, to, .. } => {
                 let Seen {

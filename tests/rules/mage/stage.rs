@@ -166,6 +166,7 @@ impl Observer for Heard<'_> {
                 dice,
                 net,
                 botch,
+                outcome: _,
             } => {
                 let botch = if botch { " botch" } else { "" };
                 (who, format!("pushes {dice} net {net}{botch}"))
