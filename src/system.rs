@@ -1,6 +1,7 @@
 //! The rule systems that a scenario may name: each a clock, a check, a health model and the defaults
 //! of all three. [`SYSTEMS`] is the one list of them; who adds a system adds an entry here.
 
+mod chronicles;
 mod mage;
 mod tara_corax;
 
@@ -14,6 +15,8 @@ pub enum Clock {
     Marks,
     /// Turns in order of initiative: [`clock::turns`](crate::clock::turns).
     Turns,
+    /// Turns in one order for the scene, which can be interrupted: [`clock::order`](crate::clock::order).
+    Order,
 }
 
 /// A set of clocks: those on which an action, a variable or a metric means something.
@@ -25,6 +28,14 @@ impl Clocks {
     pub const MARKS: Self = Self::only(Clock::Marks);
     /// Turns alone.
     pub const TURNS: Self = Self::only(Clock::Turns);
+    /// One order for the scene alone.
+    pub const ORDER: Self = Self::only(Clock::Order);
+    /// Those on which a combatant has one turn in its place of the order.
+    pub const BY_TURN: Self = Self::TURNS.with(Self::ORDER);
+    /// Those that count Rounds by that name.
+    pub const BY_ROUND: Self = Self::MARKS.with(Self::ORDER);
+    /// Those on which a spell may take so long that it can be broken off.
+    pub const SLOW_SPELLS: Self = Self::MARKS.with(Self::TURNS);
     /// Every clock there is or will be.
     pub const ALL: Self = Self(u8::MAX);
 
@@ -32,6 +43,12 @@ impl Clocks {
     #[must_use]
     pub const fn only(clock: Clock) -> Self {
         Self(1 << clock as u8)
+    }
+
+    /// These and others.
+    #[must_use]
+    pub const fn with(self, others: Self) -> Self {
+        Self(self.0 | others.0)
     }
 
     /// Whether a clock is among them.
@@ -73,6 +90,8 @@ pub struct Words {
     pub step: &'static str,
     /// What takes damage off: `armour`, `soak`.
     pub ward: &'static str,
+    /// What one does whose roll is worse than a failure: `botches`.
+    pub botches: &'static str,
 }
 
 /// A rule system.
@@ -109,7 +128,7 @@ impl PartialEq for System {
 impl Eq for System {}
 
 /// Every system.
-pub static SYSTEMS: [&System; 2] = [&tara_corax::SYSTEM, &mage::SYSTEM];
+pub static SYSTEMS: [&System; 3] = [&tara_corax::SYSTEM, &mage::SYSTEM, &chronicles::SYSTEM];
 
 /// The options of `[rules]` that every system has.
 pub const SHARED_RULINGS: &[Ruling] = &[

@@ -2,12 +2,18 @@
 //!
 //! A clock is a [`Plan`](Clock) (what a fight and its rulings fix once), a state that is plain data,
 //! and a way to play one encounter. `stage` is what all of them share: targets, the line, damage and
-//! falling, things, and the reasons why a policy line is not taken. Which clocks there are is said
+//! falling, things, and the reasons why a policy line is not taken. `lines` and `walk` are for clocks
+//! that ask a policy line by line and move Unit by Unit, `interrupt` for those on which one may
+//! interrupt another. Which clocks there are is said
 //! once, at the end of this file.
 
+mod interrupt;
+mod lines;
 pub mod marks;
+pub mod order;
 mod stage;
 pub mod turns;
+mod walk;
 
 use crate::chance::Chance;
 use crate::engine::{Observer, Record};
@@ -119,4 +125,5 @@ macro_rules! clocks {
 clocks! {
     Marks: marks,
     Turns: turns,
+    Order: order,
 }

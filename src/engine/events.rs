@@ -94,6 +94,14 @@ pub enum Obstacle {
     Collapsed,
     /// Takes turns of its own (MA-3).
     Clumsy,
+    /// All Units of this turn are moved (CD-7).
+    NoUnitsLeft,
+    /// Something was done already this turn (CD-2).
+    Begun,
+    /// Has delayed already this Round (CD-2).
+    Delayed,
+    /// Nobody else's turn is still to come this Round (CD-2).
+    NobodyLeft,
 }
 
 impl Obstacle {
@@ -125,6 +133,10 @@ impl Obstacle {
             Self::OtherMode => "moves in another mode this turn",
             Self::Collapsed => "collapsed: no more movement",
             Self::Clumsy => "too clumsy to share an action",
+            Self::NoUnitsLeft => "no Units left this turn",
+            Self::Begun => "something was done already this turn",
+            Self::Delayed => "delayed already this Round",
+            Self::NobodyLeft => "nobody else's turn is still to come",
         }
     }
 }
@@ -334,6 +346,53 @@ pub enum Event {
     TurnLost { who: usize },
     /// Somebody's turn is over, with so many actions not taken.
     TurnOver { who: usize, actions: usize },
+    /// A die that separates those whose initiative is the same (CD-1).
+    RollOff { who: usize, face: u32 },
+    /// Somebody stands at this place of the order from now on, from 1, the fallen counted; the
+    /// others close up (CD-1).
+    Place { who: usize, place: usize },
+    /// Somebody delays (CD-2).
+    Held { who: usize },
+    /// Somebody who delayed comes in after another's turn (CD-2).
+    ComesIn { who: usize, after: usize },
+    /// The Round is over for one who was not in: its action is lost (CD-2).
+    DelayLost { who: usize },
+    /// An action is readied (CD-3).
+    Readied { who: usize },
+    /// It was not triggered before its owner's place came up again: lost (CD-3).
+    ReadiedLapses { who: usize },
+    /// `target` has triggered it; its owner takes it, or `cancels` (CD-3).
+    Triggered {
+        who: usize,
+        target: usize,
+        cancels: bool,
+    },
+    /// It has become impossible: lost (CD-3).
+    ReadiedLost { who: usize, why: Obstacle },
+    /// Somebody interrupts `target`; what follows is its doing (CD-3).
+    Interrupt { who: usize, target: usize },
+    /// The interrupt is over, and `target` goes on (CD-4).
+    InterruptOver { who: usize, target: usize },
+    /// What was declared has become impossible, and was not taken (CD-4).
+    ActionKept { who: usize },
+    /// Ongoing damage is due; the damage follows (CD-5).
+    Ongoing { who: usize },
+    /// So much more ongoing damage is to come, each Round (CD-5).
+    OngoingBegins { who: usize, amount: u16, rounds: u8 },
+    /// Health comes back (CD-5).
+    Regenerates {
+        who: usize,
+        healed: i32,
+        health: i32,
+    },
+    /// What is left of an attack's pool; below 1 it is a chance die (CD-6).
+    Dice {
+        who: usize,
+        pool: i64,
+        wounds: i64,
+        defence: i64,
+        dice: i64,
+    },
     /// The encounter is over.
     End { ending: Ending },
 }

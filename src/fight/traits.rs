@@ -12,6 +12,8 @@ pub enum Traits {
     Marks(MarkTraits),
     /// Turns.
     Turns(TurnTraits),
+    /// One order for the scene.
+    Order(OrderTraits),
 }
 
 /// What a combatant has for Rounds of Marks (Tara-Corax).
@@ -84,3 +86,30 @@ pub struct TurnTraits {
     /// Undivided actions a turn beyond the first (MA-3).
     pub extra_actions: u8,
 }
+
+/// What a combatant has for one order of the scene (Chronicles).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OrderTraits {
+    /// Dexterity.
+    pub dexterity: i32,
+    /// Composure.
+    pub composure: i32,
+    /// Dice that it takes off attacks (CD-6).
+    pub defence: i32,
+    /// Health that it regains a Round (CD-5).
+    pub regeneration: i32,
+    /// Ongoing damage with which it begins (CD-5).
+    pub ongoing: Option<Ongoing>,
+}
+
+/// Damage that goes on: so much each time the place of whoever suffers it comes up (CD-5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ongoing {
+    /// Points a Round.
+    pub damage: u16,
+    /// Rounds.
+    pub rounds: u8,
+}
+
+/// The most Rounds for which ongoing damage goes on.
+pub const MOST_ONGOING: usize = 20;

@@ -72,7 +72,10 @@ pub const fn bound(variable: Variable) -> i64 {
         | Variable::Marks
         | Variable::Score
         | Variable::Allies
-        | Variable::Enemies => 64,
+        | Variable::Enemies
+        | Variable::Place
+        | Variable::TurnsLeft
+        | Variable::EnemiesLeft => 64,
         Variable::Round | Variable::Endurance => 10_000,
         Variable::Hp
         | Variable::MaxHp
@@ -82,8 +85,14 @@ pub const fn bound(variable: Variable) -> i64 {
         | Variable::Paradox => 1_000_000,
         Variable::HpPercent | Variable::TargetHpPercent => 100,
         Variable::MoveLeft | Variable::Uses(_) | Variable::Initiative => 1000,
-        Variable::Yards | Variable::FreeYards => 100_000,
-        Variable::Actions | Variable::Wounds | Variable::TargetWounds => 256,
+        Variable::Yards | Variable::FreeYards | Variable::Ongoing | Variable::TargetOngoing => {
+            100_000
+        }
+        Variable::Actions
+        | Variable::Wounds
+        | Variable::TargetWounds
+        | Variable::Defence
+        | Variable::TargetDefence => 256,
         Variable::Moved
         | Variable::Acted
         | Variable::Attacked
@@ -102,6 +111,11 @@ pub const fn bound(variable: Variable) -> i64 {
         | Variable::Injured
         | Variable::TargetInjured
         | Variable::Collapsed
+        | Variable::EnemyActed
+        | Variable::Delayed
+        | Variable::Interrupted
+        | Variable::TargetActed
+        | Variable::TargetReadied
         | Variable::InHand(_) => 1,
     }
 }

@@ -364,17 +364,29 @@ counted! {
     ALL Count "units_moved", "Units", "Units moved, by any means", Some(counts.units_moved);
     MARKS Count "marks_forfeited", "Marks", "Marks left unspent at the ends of its Rounds", Some(counts.marks_forfeited);
     ALL Count "spells_cast", "spells", "spells begun, Channels included", Some(counts.spells_cast);
-    ALL Count "spells_fizzled", "spells", "spells that a hit fizzled", Some(counts.spells_fizzled);
+    SLOW_SPELLS Count "spells_fizzled", "spells", "spells that a hit fizzled", Some(counts.spells_fizzled);
     MARKS Count "first_attack", "Marks", "Marks from the start to its first attack; encounters without one do not count", counts.first_attack;
     TURNS Count "first_attack_turn", "turns", "turn of its first attack; encounters without one do not count", counts.first_attack;
-    TURNS Count "turns", "turns", "turns in which it took an action or moved", Some(counts.turns);
-    TURNS Count "successes", "successes", "net successes of its attacks and effects, those above 0", Some(counts.successes);
+    ORDER Count "first_attack_round", "Rounds", "Round of its first attack; encounters without one do not count", counts.first_attack;
+    BY_TURN Count "turns", "turns", "turns in which it took an action or moved", Some(counts.turns);
+    BY_TURN Count "successes", "successes", "net successes of its attacks and effects, those above 0", Some(counts.successes);
     TURNS Count "botches", "rolls", "attacks and effects that botched", Some(counts.botches);
+    ORDER Count "dramatic_failures", "rolls", "attacks and spells that failed dramatically", Some(counts.botches);
     TURNS Count "diminished", "rolls", "attacks and effects with some successes, but fewer than required", Some(counts.diminished);
     TURNS Count "dice_lost", "dice", "dice that movement took off its pools", Some(counts.dice_lost);
     TURNS Count "endurance_rolls", "rolls", "rolls to go on moving beyond its endurance", Some(counts.endurance_rolls);
     TURNS Rate "collapsed", "encounters", "share of encounters in which it botched such a roll and moved no more", Some(counts.collapsed);
     TURNS Count "paradox", "points", "Paradox gathered", Some(counts.paradox);
+    ORDER Count "interrupts", "interrupts", "readied actions with which it interrupted somebody", Some(counts.interrupts);
+    ORDER Count "interrupted", "interrupts", "times it was interrupted", Some(counts.interrupted);
+    ORDER Count "readied", "actions", "actions readied", Some(counts.readied);
+    ORDER Count "readied_lost", "actions", "readied actions not triggered in time, or impossible when they were", Some(counts.readied_lost);
+    ORDER Count "cancelled", "actions", "readied actions cancelled when they were triggered", Some(counts.cancelled);
+    ORDER Count "delays", "turns", "turns delayed", Some(counts.delays);
+    ORDER Count "actions_lost", "actions", "actions lost: declared and made impossible, delayed beyond the Round, turns lost", Some(counts.actions_lost);
+    ORDER Count "places_gained", "places", "places in the order gained by new ones, among those who stand", Some(counts.places_gained);
+    ORDER Count "places_lost", "places", "places in the order given up by new ones, among those who stand", Some(counts.places_lost);
+    ORDER Rate "first_blood", "encounters", "share of encounters in which it was the first to hurt an enemy", Some(counts.first_blood);
 }
 
 #[cfg(test)]

@@ -19,13 +19,23 @@ use crate::system::System;
 use metrics::{COMBATANT_COUNTS, ENCOUNTER_COUNTS, SIDE_COUNTS, SideTotals, Source};
 
 /// What is counted about one combatant.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct CombatantTally {
     counts: [Histogram; COMBATANT_COUNTS.len()],
     /// The Round in which it fell, 0 for never: `alive` and `standing` in one.
     fell_round: Histogram,
     /// Encounters in which it took no decision at all.
     idle: u64,
+}
+
+impl Default for CombatantTally {
+    fn default() -> Self {
+        Self {
+            counts: std::array::from_fn(|_| Histogram::default()),
+            fell_round: Histogram::default(),
+            idle: 0,
+        }
+    }
 }
 
 /// The counts of any number of encounters of one fight.

@@ -82,6 +82,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::Pass => Ok(What::Pass),
             // These have occasions of their own.
             Action::CombatCast { .. } | Action::Delay { .. } => Err(Obstacle::Condition),
+            // The parser lets no action of another clock through.
+            Action::Hold { .. } | Action::Ready(_) | Action::Cancel => Err(Obstacle::Condition),
         }
     }
 

@@ -262,7 +262,19 @@ fn lasts(
         | Variable::Endurance
         | Variable::Collapsed
         | Variable::Gathered
-        | Variable::Paradox => return 1,
+        | Variable::Paradox
+        | Variable::Place
+        | Variable::TurnsLeft
+        | Variable::EnemiesLeft
+        | Variable::EnemyActed
+        | Variable::Delayed
+        | Variable::Interrupted
+        | Variable::TargetActed
+        | Variable::TargetReadied
+        | Variable::Defence
+        | Variable::TargetDefence
+        | Variable::Ongoing
+        | Variable::TargetOngoing => return 1,
     };
     // Equality is rare enough to be asked again at every Unit.
     let threshold = match comparison {

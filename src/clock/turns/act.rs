@@ -1,15 +1,16 @@
 //! Doing what was chosen: attacks, drawing, using (MA-3, MA-9).
 
 use super::super::stage::Stage;
+use super::super::walk::Stride;
 use super::Encounter;
 use super::choose::Choice;
 use super::legal::{Feat, FeatKind, What, feats_of};
-use super::state::{Flags, Stride};
+use super::state::Flags;
 use crate::chance::Chance;
 use crate::engine::events::AttackKind;
 use crate::engine::{Event, Observer};
 use crate::fight::WeaponKind;
-use crate::fight::check::{Attempt, Question};
+use crate::fight::check::Question;
 use crate::policy::{Aim, Line};
 
 /// What holds for all feats of one action.
@@ -42,21 +43,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 };
                 self.act(who, deed.feats(), terms, line);
             }
-            What::Move {
-                target,
-                mode,
-                advance,
-                units,
-                stop,
-            } => {
-                let stride = Stride {
-                    target,
-                    line: choice.line,
-                    advance,
-                    stop,
-                    left: units,
-                };
-                self.begin_move(who, mode, stride);
+            What::Move { mode, stride } => {
+                let line = choice.line;
+                self.begin_move(who, mode, Stride { line, ..stride });
             }
             What::Ready(weapon) => self.ready(who, weapon),
             What::Pass => self.pass(who),
@@ -176,21 +165,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 divided: terms.divided,
                 dice: dice.into(),
             });
-        }
-    }
-
-    /// Successes, botches and diminished effects, of pools (MD-2, MD-3).
-    #[inline]
-    pub(super) fn count_attempt(&mut self, who: usize, attempt: Attempt, is_pool: bool) {
-        if !is_pool {
-            return;
-        }
-        let counts = &mut self.record.combatants[who];
-        if attempt.botch {
-            counts.botches += 1;
-        } else if attempt.total > 0 {
-            counts.successes += attempt.total as u32;
-            counts.diminished += u32::from(attempt.total < attempt.needed);
         }
     }
 }

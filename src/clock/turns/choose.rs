@@ -1,13 +1,12 @@
 //! What one who decides sees, and which policy line is taken (W-3, W-4).
 
-use super::super::stage::{Stage, Target, is_single};
+use super::super::lines::{self, Lines};
+use super::super::stage::{Stage, Target};
 use super::Encounter;
 use super::legal::What;
 use super::state::{Actor, Flags};
 use crate::chance::Chance;
 use crate::engine::Observer;
-use crate::fight::Combatant;
-use crate::fight::world::Body;
 use crate::policy::Variable;
 
 /// A line that is to be taken.
@@ -18,31 +17,10 @@ pub(super) struct Choice {
     pub what: What,
 }
 
-/// What one who decides sees: looked up once a decision, not once a line.
-#[derive(Clone, Copy)]
-pub(super) struct View<'a> {
-    pub who: usize,
-    pub actor: &'a Actor,
-    pub body: &'a Body<Actor>,
-    pub combatant: &'a Combatant,
-    /// The nearest enemy and how far it is.
-    pub nearest: Target,
-}
+/// What one who decides sees.
+pub(super) type View<'a> = lines::View<'a, Actor>;
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// What `who` sees.
-    #[inline]
-    pub(super) fn view(&self, who: usize) -> View<'_> {
-        let body = &self.world().bodies[who];
-        View {
-            who,
-            actor: &body.clock,
-            body,
-            combatant: &self.plan.fight.combatants[who],
-            nearest: self.nearest(who, self.enemies(who)),
-        }
-    }
-
     /// The first line whose condition holds and whose action is legal (W-3).
     #[inline]
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
@@ -56,39 +34,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     fn find(&self, who: usize) -> Option<Choice> {
         let view = self.view(who);
-        // With one enemy left a condition can only be about that one, and is cheaper to ask than
-        // the rules are.
-        let only = is_single(self.enemies(who)).then_some(view.nearest);
         let spent = view.actor.actions == 0;
         let takes_action = &self.plan.actions[who];
-        for (index, line) in view.combatant.policy.decisions.iter().enumerate() {
-            if spent && takes_action[index] {
-                continue;
-            }
-            let holds = |target: Target| {
-                line.condition
-                    .holds(|variable| self.value(variable, &view, target))
-            };
-            if only.is_some_and(|target| !holds(target)) {
-                continue;
-            }
-            let Ok(what) = self.legal(&view, line) else {
-                continue;
-            };
-            if only.is_none() {
-                let target = what
-                    .target()
-                    .map(|foe| (foe, self.world().distance(who, foe)));
-                if !holds(target.or(view.nearest)) {
-                    continue;
-                }
-            }
-            return Some(Choice {
-                line: index as u16,
-                what,
-            });
-        }
-        None
+        let found = self.first_line(
+            &view,
+            |index| spent && takes_action[index],
+            |line| self.legal(&view, line),
+            What::target,
+            |variable, target| self.value(variable, &view, target),
+        );
+        found.map(|(line, what)| Choice { line, what })
     }
 
     /// The value of a variable. What is asked of a target that is not there is 0.

@@ -2,6 +2,7 @@
 //! dice each of its parts gets (MA-3, MA-5).
 
 use super::super::stage::{Stage, to_draw};
+use super::super::walk::{Stride, Walk};
 use super::Encounter;
 use super::choose::View;
 use super::rules::Division;
@@ -9,7 +10,6 @@ use super::state::Flags;
 use crate::chance::Chance;
 use crate::engine::Observer;
 use crate::engine::events::Obstacle;
-use crate::fight::Units;
 use crate::fight::check::Check;
 use crate::fight::world::MAX_ITEMS;
 use crate::policy::{Action, Aim, Line, Mode, Move, WeaponChoice};
@@ -25,11 +25,8 @@ pub(super) enum What {
     /// Several that share an action.
     Several(Deed),
     Move {
-        target: u8,
         mode: Mode,
-        advance: bool,
-        units: u16,
-        stop: Units,
+        stride: Stride,
     },
     /// A turn of getting a clumsy weapon ready.
     Ready(u8),
@@ -87,7 +84,7 @@ impl What {
     /// Whom it is about.
     pub(super) fn target(&self) -> Option<usize> {
         match self {
-            Self::Move { target, .. } => Some(usize::from(*target)),
+            Self::Move { stride, .. } => Some(usize::from(stride.target)),
             Self::One(feat, _) => feat.target(),
             Self::Several(deed) => deed.feats().iter().find_map(Feat::target),
             Self::Ready(_) | Self::Pass => None,
@@ -153,26 +150,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else if self.yards_left(view.who, step.mode) < 1 {
             return Err(Obstacle::NoYardsLeft);
         }
-        let foe = self
-            .select(view.who, aim, 0, Units::MAX)
-            .ok_or(Obstacle::NoTarget)?;
-        let stop = match step.to {
-            Some(to) => to as Units,
-            None if advance => view.body.reach.max(0),
-            None => Units::MAX,
-        };
-        if !self.wants_step(view.who, foe, advance, stop) {
-            return Err(Obstacle::InPlace);
-        }
-        if !advance && self.retreat_step(view.who, foe).is_none() {
-            return Err(Obstacle::Wall);
-        }
         Ok(What::Move {
-            target: foe as u8,
             mode: step.mode,
-            advance,
-            units: step.units.unwrap_or(1),
-            stop,
+            stride: self.stride(view.who, aim, step, advance)?,
         })
     }
 

@@ -4,12 +4,12 @@ use super::super::stage::Stage;
 use super::Encounter;
 use super::act::Terms;
 use super::legal::{Feat, FeatKind};
-use super::rules::BotchCost;
 use super::state::{Flags, Ritual};
-use crate::chance::{Chance, Purpose};
+use crate::chance::Chance;
 use crate::dice::extended::OnBotch;
 use crate::engine::{Event, Observer};
 use crate::fight::check::{Attempt, Question};
+use crate::fight::health::Setback;
 use crate::fight::{Magick, Spell};
 use crate::policy::Aim;
 
@@ -161,12 +161,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.note(Event::Botch { who });
         let plan = self.plan;
         match &plan.rules.magick.botch {
-            BotchCost::Paradox => {}
-            BotchCost::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
-            BotchCost::Damage(roll) => {
-                let rolled = roll.roll(&mut self.hand(who, Purpose::Other));
-                self.harm(who, who, rolled, rolled);
-            }
+            Setback::Nothing => {}
+            Setback::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
+            Setback::Damage(roll) => self.hurt_oneself(who, roll),
         }
     }
 

@@ -22,6 +22,7 @@ use self::rules::Rules;
 pub use self::state::State;
 use self::state::{Actor, Flags};
 use super::Clock;
+use super::lines::Lines;
 use super::stage::{Ladder, PutOff, Sides, Stage, parts};
 use crate::chance::Chance;
 use crate::engine::events::Obstacle;

@@ -1,11 +1,11 @@
 //! Rates, yards and endurance (MA-4 to MA-7).
 
 use super::super::stage::Stage;
+use super::super::walk::{Stride, Walk};
 use super::Encounter;
 use super::rules::Exhaustion;
-use super::state::{Flags, Stride};
+use super::state::Flags;
 use crate::chance::{Chance, Purpose};
-use crate::engine::events::MoveKind;
 use crate::engine::{Event, Observer};
 use crate::fight::{TurnTraits, Units};
 use crate::policy::Mode;
@@ -175,25 +175,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Where the next yard of the move under way leads, if there is one to make.
     pub(super) fn next_yard(&mut self, who: usize) -> Option<Units> {
-        let mut stride = self.actor(who).moving?;
         let mode = self.actor(who).mode?;
         if self.yards_left(who, mode) < 1 {
             return None;
         }
-        if !self.world().stands(usize::from(stride.target)) {
-            let plan = self.plan;
-            let line = &plan.fight.combatants[who].policy.decisions[usize::from(stride.line)];
-            stride.target = self.select(who, line.aim, 0, Units::MAX)? as u8;
-            self.actor_mut(who).moving = Some(stride);
-        }
-        let target = usize::from(stride.target);
-        if !self.wants_step(who, target, stride.advance, stride.stop) {
-            None
-        } else if stride.advance {
-            Some(self.advance_step(who, target))
-        } else {
-            self.retreat_step(who, target)
-        }
+        let stride = self.follow(who, self.actor(who).moving?)?;
+        self.actor_mut(who).moving = Some(stride);
+        self.next_unit(who, &stride)
     }
 
     /// All but the last of the yards that are due, in one go: nobody can come between, and nobody
@@ -242,20 +230,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         };
         self.actor_mut(who).yards += 1;
         if let Some(to) = to {
-            let from = self.world().bodies[who].position;
-            self.state.world.bodies[who].position = to;
-            self.record.combatants[who].units_moved += 1;
-            let kind = if stride.advance {
-                MoveKind::Advance
-            } else {
-                MoveKind::Retreat
-            };
-            self.note(Event::Step {
-                who,
-                from,
-                to,
-                kind,
-            });
+            self.make_unit(who, to, stride.advance);
         } else {
             self.note(Event::StepSpent { who });
         }

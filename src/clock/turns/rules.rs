@@ -1,7 +1,7 @@
 //! The rulings of Mage, each an option of `[rules]` with the rule book's default.
 
 use crate::dice::extended::OnBotch;
-use crate::fight::health::Roll;
+use crate::fight::health::Setback;
 
 /// What is divided when several feats share an action (MA-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,22 +23,11 @@ pub enum Exhaustion {
     Nothing,
 }
 
-/// What a botched effect of magick costs besides Paradox (MD-6).
-#[derive(Debug, Clone, PartialEq)]
-pub enum BotchCost {
-    /// Nothing.
-    Paradox,
-    /// One's next turn.
-    LoseTurn,
-    /// Damage to oneself.
-    Damage(Roll),
-}
-
 /// Options of `[rules.magick]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Magick {
-    /// `botch` and `botch_damage`.
-    pub botch: BotchCost,
+    /// `botch` and `botch_damage`: what a botched effect costs besides Paradox (MD-6).
+    pub botch: Setback,
     /// `ritual_botch` (MD-7).
     pub ritual_botch: OnBotch,
     /// `paradox = "once"`: a ritual costs its Paradox one time (MD-7).
@@ -82,7 +71,7 @@ impl Default for Rules {
             climb_feet: 10,
             strenuous: false,
             magick: Magick {
-                botch: BotchCost::Paradox,
+                botch: Setback::Nothing,
                 ritual_botch: OnBotch::Ends,
                 paradox_once: false,
                 damage_interrupts: true,

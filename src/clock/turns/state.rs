@@ -1,6 +1,7 @@
 //! What changes in one encounter: plain data.
 
 use super::super::stage::PutOff;
+use super::super::walk::Stride;
 use crate::fight::world::World;
 use crate::fight::{Fight, Units};
 use crate::policy::Mode;
@@ -122,19 +123,6 @@ impl Flags {
     pub(super) const fn drop(&mut self, others: Self) {
         self.0 &= !others.0;
     }
-}
-
-/// A move under way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Stride {
-    pub target: u8,
-    /// Index of the policy line among the decisions, for its aim.
-    pub line: u16,
-    pub advance: bool,
-    /// Distance to stop at.
-    pub stop: Units,
-    /// Yards still committed to.
-    pub left: u16,
 }
 
 /// A ritual under way.

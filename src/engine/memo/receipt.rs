@@ -59,7 +59,7 @@ impl Sums {
                 spells_fizzled,
                 first_attack,
                 decisions,
-                // Counted on the clock of turns alone, whose encounters are not remembered.
+                // Counted on clocks alone whose encounters are not remembered.
                 turns: _,
                 successes: _,
                 botches: _,
@@ -68,6 +68,16 @@ impl Sums {
                 endurance_rolls: _,
                 collapsed: _,
                 paradox: _,
+                interrupts: _,
+                interrupted: _,
+                readied: _,
+                readied_lost: _,
+                cancelled: _,
+                delays: _,
+                actions_lost: _,
+                places_gained: _,
+                places_lost: _,
+                first_blood: _,
             } = *counts;
             let mut waited = first_attack.unwrap_or(to.elapsed) - from.elapsed;
             if attacked >> who & 1 == 1 {

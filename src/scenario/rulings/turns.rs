@@ -1,13 +1,12 @@
 //! The rulings of Mage.
 
-use super::{Rulings, switch, word};
-use crate::clock::turns::rules::{BotchCost, Division, Exhaustion, Rules};
+use super::{Rulings, setback, switch, word};
+use crate::clock::turns::rules::{Division, Exhaustion, Rules};
 use crate::dice::pool::{Botch, Named, Ones, Tens};
 use crate::fight::Combatant;
 use crate::fight::world::bit;
 use crate::names;
 use crate::scenario::diagnostics::Diagnostic;
-use crate::scenario::gear;
 use crate::scenario::node::{Node, Value};
 use crate::scenario::reader::{self, Reader};
 
@@ -90,16 +89,7 @@ fn initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagn
 }
 
 fn magick(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
-    let cost = table.choice("botch", &[("paradox", 0), ("lose-turn", 1), ("damage", 2)]);
-    let damage = gear::points(&mut table, "botch_damage", cost == Some(2));
-    rules.magick.botch = match (cost, damage) {
-        (Some(2), Some(damage)) => BotchCost::Damage(damage),
-        (Some(1), _) => BotchCost::LoseTurn,
-        _ => BotchCost::Paradox,
-    };
-    if cost != Some(2) {
-        table.refuse("botch_damage", "only `botch = \"damage\"` does any");
-    }
+    rules.magick.botch = setback(&mut table, ("botch", "paradox"), "botch_damage");
     word(
         &mut table,
         "ritual_botch",

@@ -1,0 +1,190 @@
+//! Rounds and turns. A turn is a machine of small steps on a stack: whoever interrupts is put on top
+//! of whom it interrupts, which goes on where it was afterwards (CD-3, CD-4, CD-7).
+
+use super::super::stage::Stage;
+use super::super::walk::{Stride, Walk};
+use super::Encounter;
+use super::choose::Choice;
+use super::legal::What;
+use super::state::{Actor, Doing, Flags};
+use super::trigger::Happening;
+use crate::chance::Chance;
+use crate::engine::{Ending, Event, Observer};
+use crate::fight::world::bit;
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Round after Round; how it ends, if not by the limit of Rounds.
+    pub(super) fn rounds(&mut self) -> Option<Ending> {
+        while self.state.round < self.plan.fight.max_rounds {
+            self.state.round += 1;
+            self.state.turn = 0;
+            self.note(Event::Round);
+            if self.state.round == 1 || self.plan.rules.every_round {
+                self.roll_initiative();
+            }
+            self.state.due = self.state.world.standing;
+            self.state.settled = 0;
+            while let Some(who) = self.next_due() {
+                self.turn(who);
+                if let Some(ending) = self.decided() {
+                    return Some(ending);
+                }
+            }
+            self.end_delays();
+        }
+        None
+    }
+
+    /// Somebody's turn: its place has come up, or it comes in.
+    fn turn(&mut self, who: usize) {
+        self.state.turn += 1;
+        self.state.due &= !bit(who);
+        let flags = &mut self.actor_mut(who).flags;
+        if flags.any(Flags::COMES_IN) {
+            // It has not done anything yet, and its place had come up before.
+            flags.drop(Flags::COMES_IN);
+            flags.add(Flags::DELAYED);
+        } else {
+            let actor = self.actor(who);
+            *self.actor_mut(who) = Actor {
+                flags: actor.flags.among(Flags::STUNNED),
+                moved: 0,
+                moving: None,
+                ..*actor
+            };
+            self.lapse(who);
+            self.settle_effects(who);
+        }
+        if self.world().stands(who) {
+            if self.actor(who).flags.any(Flags::STUNNED) {
+                self.actor_mut(who).flags.drop(Flags::STUNNED);
+                self.record.combatants[who].actions_lost += 1;
+                self.note(Event::TurnLost { who });
+            } else {
+                self.state.stack.push(who, Doing::Free);
+                self.run();
+            }
+        }
+        if self.state.delaying & bit(who) != 0 {
+            return;
+        }
+        let actor = self.actor(who);
+        let busy = actor.moved > 0 || actor.flags.any(Flags::ACTED);
+        self.record.combatants[who].turns += u32::from(busy);
+        if self.state.delaying != 0 {
+            self.let_in(who);
+        }
+    }
+
+    /// Goes on with whoever is on top, until nobody is doing anything any more.
+    fn run(&mut self) {
+        while let Some(frame) = self.state.stack.top() {
+            let (who, doing, waiting) = (usize::from(frame.who), frame.doing, frame.waiting);
+            if waiting != 0 {
+                self.interrupt(who);
+            } else if !self.world().stands(who) {
+                self.finish();
+            } else {
+                match doing {
+                    Doing::Free => self.decide(who),
+                    Doing::Walking => self.walk(who),
+                    Doing::Stepping => self.step(who),
+                    Doing::Declared(deed, line) => self.carry_out(who, deed, line),
+                    Doing::Over => self.finish(),
+                }
+            }
+            if self.decided().is_some() {
+                self.state.stack.clear();
+            }
+        }
+    }
+
+    /// The one on top is finished, and the one below goes on.
+    fn finish(&mut self) {
+        if let Some((who, Some(target))) = self.state.stack.pop() {
+            self.note(Event::InterruptOver { who, target });
+        }
+    }
+
+    fn decide(&mut self, who: usize) {
+        match self.choose(who) {
+            Some(choice) => self.begin(who, choice),
+            None => self.pass(who),
+        }
+    }
+
+    fn pass(&mut self, who: usize) {
+        let actions = usize::from(!self.actor(who).flags.any(Flags::ACTED));
+        self.note(Event::TurnOver { who, actions });
+        self.state.stack.set(Doing::Over);
+    }
+
+    /// Takes the line that was chosen.
+    fn begin(&mut self, who: usize, choice: Choice) {
+        let plan = self.plan;
+        let index = choice.line;
+        let line = &plan.fight.combatants[who].policy.decisions[usize::from(index)];
+        self.take_line(who, line.number);
+        match choice.what {
+            What::Do(deed) => {
+                self.actor_mut(who).flags.add(Flags::ACTED);
+                self.declare(who, deed, index);
+            }
+            What::Move(stride) => {
+                self.actor_mut(who).moving = Some(Stride {
+                    line: index,
+                    ..stride
+                });
+                self.state.stack.set(Doing::Walking);
+            }
+            What::Ready => self.ready(who, index),
+            What::Hold => {
+                self.hold(who, index);
+                self.state.stack.set(Doing::Over);
+            }
+            What::Pass => self.pass(who),
+        }
+    }
+
+    /// Between two Units: whether there is a next one, and who waits for it to be made.
+    fn walk(&mut self, who: usize) {
+        let Some(stride) = self.next_stride(who) else {
+            self.state.stack.set(Doing::Free);
+            return;
+        };
+        self.actor_mut(who).moving = Some(stride);
+        self.state.stack.set(Doing::Stepping);
+        self.happens(who, Happening::Moves);
+    }
+
+    /// The move under way, if it has a Unit to make.
+    fn next_stride(&self, who: usize) -> Option<Stride> {
+        let actor = self.actor(who);
+        let stride = actor.moving.filter(|stride| stride.left > 0)?;
+        if actor.moved >= self.plan.fight.combatants[who].speed {
+            return None;
+        }
+        let stride = self.follow(who, stride)?;
+        self.next_unit(who, &stride).map(|_| stride)
+    }
+
+    /// Makes the Unit that was due, if it still leads anywhere.
+    fn step(&mut self, who: usize) {
+        self.state.stack.set(Doing::Walking);
+        let stride = self.next_stride(who);
+        let unit = stride.and_then(|stride| self.next_unit(who, &stride));
+        let (Some(stride), Some(to)) = (stride, unit) else {
+            self.actor_mut(who).moving = None;
+            return;
+        };
+        let from = self.world().bodies[who].position;
+        self.make_unit(who, to, stride.advance);
+        let actor = self.actor_mut(who);
+        actor.moved += 1;
+        actor.moving = Some(Stride {
+            left: stride.left - 1,
+            ..stride
+        });
+        self.happens(who, Happening::Moved { from });
+    }
+}
