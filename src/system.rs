@@ -1,6 +1,7 @@
 //! The rule systems that a scenario may name: each a clock, a check, a health model and the defaults
 //! of all three. [`SYSTEMS`] is the one list of them; who adds a system adds an entry here.
 
+mod chronicles;
 mod eclipse_phase;
 mod mage;
 mod tara_corax;
@@ -15,13 +16,15 @@ pub enum Clock {
     Marks,
     /// Turns in order of initiative: [`clock::turns`](crate::clock::turns).
     Turns,
+    /// Turns in one order for the scene, which can be interrupted: [`clock::order`](crate::clock::order).
+    Order,
     /// Action Turns of four Phases: [`clock::phases`](crate::clock::phases).
     Phases,
 }
 
 impl Clock {
     /// All of them.
-    pub const ALL: &[Self] = &[Self::Marks, Self::Turns, Self::Phases];
+    pub const ALL: &[Self] = &[Self::Marks, Self::Turns, Self::Order, Self::Phases];
 
     /// As `skirmish systems` lists it.
     #[must_use]
@@ -29,6 +32,7 @@ impl Clock {
         match self {
             Self::Marks => "marks",
             Self::Turns => "turns",
+            Self::Order => "order",
             Self::Phases => "phases",
         }
     }
@@ -43,6 +47,10 @@ impl Clock {
             }
             Self::Turns => {
                 "one acts once a turn, in order of initiative, which is rolled every turn or once"
+            }
+            Self::Order => {
+                "one acts once a Round, in an order that is rolled once and that delaying and readying \
+                 change; a readied action interrupts"
             }
             Self::Phases => {
                 "a turn has four Phases, in each of which those who are fast enough act in order of \
@@ -63,8 +71,18 @@ impl Clocks {
     pub const TURNS: Self = Self::only(Clock::Turns);
     /// Action Turns of four Phases alone.
     pub const PHASES: Self = Self::only(Clock::Phases);
-    /// Clocks that count turns.
-    pub const TURNS_AND_PHASES: Self = Self(Self::TURNS.0 | Self::PHASES.0);
+    /// One order for the scene alone.
+    pub const ORDER: Self = Self::only(Clock::Order);
+    /// Those on which a combatant has one turn in its place of the order.
+    pub const BY_TURN: Self = Self::TURNS.with(Self::ORDER);
+    /// Those that count Rounds by that name.
+    pub const BY_ROUND: Self = Self::MARKS.with(Self::ORDER);
+    /// Those on which a spell may take so long that it can be broken off.
+    pub const SLOW_SPELLS: Self = Self::MARKS.with(Self::TURNS);
+    /// Those that count turns by that name.
+    pub const BY_TURN_OR_PHASE: Self = Self::TURNS.with(Self::PHASES);
+    /// All on which one's turn is over before another's begins, or interrupted by it.
+    pub const TAKING_TURNS: Self = Self::BY_TURN.with(Self::PHASES);
     /// Every clock there is or will be.
     pub const ALL: Self = Self(u8::MAX);
 
@@ -72,6 +90,12 @@ impl Clocks {
     #[must_use]
     pub const fn only(clock: Clock) -> Self {
         Self(1 << clock as u8)
+    }
+
+    /// These and others.
+    #[must_use]
+    pub const fn with(self, others: Self) -> Self {
+        Self(self.0 | others.0)
     }
 
     /// Whether a clock is among them.
@@ -113,6 +137,8 @@ pub struct Words {
     pub step: &'static str,
     /// What takes damage off: `armour`, `soak`.
     pub ward: &'static str,
+    /// What one does whose roll is worse than a failure: `botches`.
+    pub botches: &'static str,
 }
 
 /// A rule system.
@@ -152,7 +178,12 @@ impl PartialEq for System {
 impl Eq for System {}
 
 /// Every system.
-pub static SYSTEMS: [&System; 3] = [&tara_corax::SYSTEM, &mage::SYSTEM, &eclipse_phase::SYSTEM];
+pub static SYSTEMS: [&System; 4] = [
+    &tara_corax::SYSTEM,
+    &mage::SYSTEM,
+    &chronicles::SYSTEM,
+    &eclipse_phase::SYSTEM,
+];
 
 /// The options of `[rules]` that every system has.
 pub const SHARED_RULINGS: &[Ruling] = &[

@@ -3,7 +3,8 @@
 
 use super::page::Page;
 use super::{Console, Exit, Failure};
-use crate::policy::actions::{self, TARGETS};
+use crate::names;
+use crate::policy::actions::{self, READIED, TARGETS, TRIGGERS};
 use crate::policy::variables::{self, Description, Kind, VARIABLES};
 use crate::system::{Clocks, SHARED_RULINGS, SYSTEMS, System, titles};
 use crate::tally::metrics;
@@ -26,6 +27,8 @@ pub enum Topic {
     TaraCorax,
     /// Mage: what an action is, and every ruling with its default
     Mage,
+    /// Chronicles: what a turn is, triggers, and every ruling with its default
+    Chronicles,
     /// Eclipse Phase: what a stage is, and every ruling with its default
     EclipsePhase,
     /// What is measured
@@ -39,9 +42,10 @@ pub enum Topic {
 pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let text = match args.topic {
         Topic::Policy => policy(),
-        Topic::TaraCorax => system(SYSTEMS[0]),
-        Topic::Mage => system(SYSTEMS[1]),
-        Topic::EclipsePhase => system(SYSTEMS[2]),
+        Topic::TaraCorax => system(SYSTEMS[0]).text,
+        Topic::Mage => system(SYSTEMS[1]).text,
+        Topic::Chronicles => chronicles(),
+        Topic::EclipsePhase => system(SYSTEMS[3]).text,
         Topic::Metrics => metrics_page(),
     };
     console
@@ -112,7 +116,7 @@ fn policy() -> String {
     page.text
 }
 
-fn system(system: &System) -> String {
+fn system(system: &System) -> Page {
     let mut page = Page::new(system.about);
     if !system.costs.is_empty() {
         page.table(
@@ -133,6 +137,29 @@ fn system(system: &System) -> String {
             .iter()
             .chain(SHARED_RULINGS)
             .map(|one| [one.key, one.values, one.default, one.meaning].map(str::to_owned)),
+    );
+    page
+}
+
+fn chronicles() -> String {
+    let mut page = system(SYSTEMS[2]);
+    page.text(&format!(
+        "`ready ACTION when TRIGGER` takes the action of the turn. ACTION is {}; its target is \
+         `trigger`, whoever triggers it, unless it says otherwise. TRIGGER is `enemy` or the name of \
+         one, and:",
+        names::list(READIED.iter().copied(), "or"),
+    ));
+    page.table(
+        ["trigger", "happens when"],
+        TRIGGERS
+            .iter()
+            .map(|(syntax, meaning, _)| [syntax, meaning].map(|&text| text.to_owned())),
+    );
+    page.text(
+        "`delay until CONDITION` waits; the condition is asked after each turn of another, and one \
+         comes in directly after that turn, with a whole turn. `delay yield N` lets up to N of those who \
+         come in at the same moment go first. `cancel if CONDITION` is asked when one's own trigger \
+         happens, and is about whoever triggered it.",
     );
     page.text
 }

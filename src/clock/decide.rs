@@ -3,8 +3,20 @@
 
 use super::stage::{Stage, Target, is_single};
 use crate::engine::events::Obstacle;
-use crate::fight::Weapon;
+use crate::fight::world::Body;
+use crate::fight::{Combatant, Weapon};
 use crate::policy::{Aim, Line, Variable, WeaponChoice};
+
+/// What one who decides sees: looked up once a decision, not once a line.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a, A> {
+    pub who: usize,
+    pub actor: &'a A,
+    pub body: &'a Body<A>,
+    pub combatant: &'a Combatant,
+    /// The nearest enemy and how far it is.
+    pub nearest: Target,
+}
 
 /// How a clock looks at the lines of a policy.
 pub(super) trait Decide<'a>: Stage<'a> {
@@ -19,6 +31,22 @@ pub(super) trait Decide<'a>: Stage<'a> {
 
     /// The value of a variable. What is asked of a target that is not there is 0.
     fn value(&self, variable: Variable, who: usize, target: Target) -> i64;
+
+    /// What `who` sees.
+    #[inline]
+    fn view<'s>(&'s self, who: usize, nearest: Target) -> View<'s, Self::Actor>
+    where
+        'a: 's,
+    {
+        let body = &self.world().bodies[who];
+        View {
+            who,
+            actor: &body.clock,
+            body,
+            combatant: &self.fight().combatants[who],
+            nearest,
+        }
+    }
 
     /// Whether the condition of a line holds.
     #[inline]

@@ -2,17 +2,16 @@
 //!
 //! A clock is a [`Plan`](Clock) (what a fight and its rulings fix once), a state that is plain data,
 //! and a way to play one encounter. `stage` is what all of them share: targets, the line, damage and
-//! falling, things, and the reasons why a policy line is not taken. Which clocks there are is said
+//! falling, things, and the reasons why a policy line is not taken. `decide`, `walk` and `beats` are
+//! for clocks that ask a policy line by line, move Unit by Unit and let equals act beat by beat;
+//! `interrupt` is for those on which one may interrupt another. Which clocks there are is said
 //! once, at the end of this file.
 
 mod beats;
 mod decide;
-#[allow(
-    dead_code,
-    reason = "not every clock with interruptions lets several wait for one"
-)]
 mod interrupt;
 pub mod marks;
+pub mod order;
 pub mod phases;
 mod stage;
 pub mod turns;
@@ -128,5 +127,6 @@ macro_rules! clocks {
 clocks! {
     Marks: marks,
     Turns: turns,
+    Order: order,
     Phases: phases,
 }

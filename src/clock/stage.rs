@@ -14,7 +14,7 @@ use crate::engine::events::Obstacle;
 use crate::engine::memo::{Blow, Fork};
 use crate::engine::{Ending, Event, Moment, Observer, Record};
 use crate::fight::check::{Attempt, Question};
-use crate::fight::health::{Damage, Harm, done};
+use crate::fight::health::{Damage, Harm, Roll, done};
 use crate::fight::world::{Body, World, bit, members};
 use crate::fight::{Combatant, Fight, Units};
 use crate::policy::{Aim, Line, Variable, WeaponChoice};
@@ -270,7 +270,7 @@ pub(super) trait Stage<'a> {
                 continue;
             }
             let key = match aim {
-                Aim::Nearest | Aim::Named(_) => distance,
+                Aim::Nearest | Aim::Named(_) | Aim::Trigger => distance,
                 Aim::Weakest => self.world().bodies[foe].health,
                 Aim::Strongest => -self.world().bodies[foe].health,
                 Aim::Casting if self.is_casting(foe) => 0,
@@ -353,6 +353,21 @@ pub(super) trait Stage<'a> {
         }
     }
 
+    /// Counts successes, botches and diminished effects, of pools (MD-2, MD-3).
+    #[inline]
+    fn count_attempt(&mut self, who: usize, attempt: Attempt, is_pool: bool) {
+        if !is_pool {
+            return;
+        }
+        let counts = &mut self.record().combatants[who];
+        if attempt.botch {
+            counts.botches += 1;
+        } else if attempt.total > 0 {
+            counts.successes += attempt.total as u32;
+            counts.diminished += u32::from(attempt.total < attempt.needed);
+        }
+    }
+
     /// Rolls damage less armour and soak and lets it count: at once, or after the instant where both
     /// act simultaneously (W-5).
     fn damage(&mut self, who: usize, target: usize, damage: &Damage, attempt: Option<Attempt>) {
@@ -424,6 +439,12 @@ pub(super) trait Stage<'a> {
         if harm == Harm::Fall {
             self.fall(target);
         }
+    }
+
+    /// Damage that a roll of one's own does to oneself, without armour.
+    fn hurt_oneself(&mut self, who: usize, roll: &Roll) {
+        let rolled = roll.roll(&mut self.hand(who, Purpose::Other));
+        self.harm(who, who, rolled, rolled);
     }
 
     /// Lets the damage count that was put off.

@@ -121,6 +121,23 @@ pub(super) trait Walk<'a>: Stage<'a> {
         self.set_stride(who, Some(Stride { left, ..stride }));
     }
 
+    /// Makes a Unit of a move.
+    fn make_unit(&mut self, who: usize, to: Units, advance: bool) {
+        let from = std::mem::replace(&mut self.world_mut().bodies[who].position, to);
+        self.record().combatants[who].units_moved += 1;
+        let kind = if advance {
+            MoveKind::Advance
+        } else {
+            MoveKind::Retreat
+        };
+        self.note(Event::Step {
+            who,
+            from,
+            to,
+            kind,
+        });
+    }
+
     /// Makes the Unit that is due, or spends it on the spot, then goes on with the move or ends it. One
     /// spent because it would have crossed another's (W-5) leaves the rest committed to (W-3).
     fn make_step(&mut self, who: usize, to: Option<Units>) {
@@ -129,20 +146,7 @@ pub(super) trait Walk<'a>: Stage<'a> {
         };
         self.spend_units(who, 1);
         if let Some(to) = to {
-            let from = self.world().bodies[who].position;
-            self.world_mut().bodies[who].position = to;
-            self.record().combatants[who].units_moved += 1;
-            let kind = if stride.advance {
-                MoveKind::Advance
-            } else {
-                MoveKind::Retreat
-            };
-            self.note(Event::Step {
-                who,
-                from,
-                to,
-                kind,
-            });
+            self.make_unit(who, to, stride.advance);
         } else {
             self.note(Event::StepSpent { who });
         }

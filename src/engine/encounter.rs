@@ -166,7 +166,7 @@ impl Play for Player {
                 } else {
                     let memo = match plan {
                         Plan::Marks(plan) => Memo::new(&**plan, *bytes),
-                        Plan::Turns(_) | Plan::Phases(_) => None,
+                        Plan::Turns(_) | Plan::Order(_) | Plan::Phases(_) => None,
                     };
                     table.memory = memo.map_or(Memory::Never, |memo| Memory::Now(Box::new(memo)));
                     return self.play(table, encounter, record);

@@ -130,14 +130,18 @@ pub enum Obstacle {
     NoComplex,
     /// No Quick Action left in this stage (EP-3).
     NoQuick,
-    /// Something was done already in this stage (EP-3, EP-6).
+    /// Something was done already in this turn or stage (CD-2, EP-3, EP-6).
     Started,
     /// The task is done (EP-3).
     TaskDone,
-    /// All Units of this Phase are made (EP-8).
+    /// All Units of this turn or Phase are made (CD-7, EP-8).
     NoUnitsLeft,
     /// This stage is a delayed action already (EP-6).
     Delayed,
+    /// Has delayed already this Round (CD-2).
+    DelayedBefore,
+    /// Nobody else's turn is still to come this Round (CD-2).
+    NobodyLeft,
 }
 
 impl Obstacle {
@@ -172,10 +176,12 @@ impl Obstacle {
             Self::Clumsy => "too clumsy to share an action",
             Self::NoComplex => "no Complex Action left in this stage",
             Self::NoQuick => "no Quick Action left in this stage",
-            Self::Started => "something was done already in this stage",
+            Self::Started => "something was done already",
             Self::TaskDone => "the task is done",
-            Self::NoUnitsLeft => "no Units left in this Phase",
+            Self::NoUnitsLeft => "no Units left",
             Self::Delayed => "this is a delayed action already",
+            Self::DelayedBefore => "delayed already this Round",
+            Self::NobodyLeft => "nobody else's turn is still to come",
         }
     }
 }
@@ -422,10 +428,57 @@ pub enum Event {
         healed: i32,
         health: i32,
     },
+    /// A die that separates those whose initiative is the same (CD-1).
+    RollOff { who: usize, face: u32 },
+    /// Somebody stands at this place of the order from now on, from 1, the fallen counted; the
+    /// others close up (CD-1).
+    Place { who: usize, place: usize },
+    /// Somebody delays (CD-2).
+    Delays { who: usize },
+    /// Somebody who delayed comes in after another's turn (CD-2).
+    ComesIn { who: usize, after: usize },
+    /// The Round is over for one who was not in: its action is lost (CD-2).
+    DelayRunsOut { who: usize },
+    /// An action is readied (CD-3).
+    Readied { who: usize },
+    /// It was not triggered before its owner's place came up again: lost (CD-3).
+    ReadiedLapses { who: usize },
+    /// `target` has triggered it; its owner takes it, or `cancels` (CD-3).
+    Triggered {
+        who: usize,
+        target: usize,
+        cancels: bool,
+    },
+    /// It has become impossible: lost (CD-3).
+    ReadiedLost { who: usize, why: Obstacle },
+    /// Somebody interrupts `target`; what follows is its doing (CD-3).
+    Interrupt { who: usize, target: usize },
+    /// The interrupt is over, and `target` goes on (CD-4).
+    InterruptOver { who: usize, target: usize },
+    /// What was declared has become impossible, and was not taken (CD-4).
+    ActionKept { who: usize },
+    /// Ongoing damage is due; the damage follows (CD-5).
+    Ongoing { who: usize },
+    /// So much more ongoing damage is to come, each Round (CD-5).
+    OngoingBegins { who: usize, amount: u16, rounds: u8 },
+    /// Health comes back (CD-5).
+    Regenerates {
+        who: usize,
+        healed: i32,
+        health: i32,
+    },
     /// A task that is done finds no target.
     TaskWasted { who: usize, task: usize },
     /// A stage is over: no line was legal, or the policy passes.
     StageOver { who: usize },
+    /// What is left of an attack's pool; below 1 it is a chance die (CD-6).
+    Dice {
+        who: usize,
+        pool: i64,
+        wounds: i64,
+        defence: i64,
+        dice: i64,
+    },
     /// The encounter is over.
     End { ending: Ending },
 }

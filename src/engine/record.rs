@@ -70,6 +70,26 @@ pub struct Counts {
     pub paradox: u32,
     /// What Action Turns add to this.
     pub phases: PhaseCounts,
+    /// Readied actions with which it interrupted somebody (CD-3).
+    pub interrupts: u32,
+    /// Times it was interrupted (CD-4).
+    pub interrupted: u32,
+    /// Actions readied.
+    pub readied: u32,
+    /// Readied actions that were not triggered in time, or had become impossible (CD-3).
+    pub readied_lost: u32,
+    /// Readied actions that it cancelled when they were triggered (CD-3).
+    pub cancelled: u32,
+    /// Times it delayed (CD-2).
+    pub delays: u32,
+    /// Actions lost: declared and made impossible, delayed beyond the Round, turns lost.
+    pub actions_lost: u32,
+    /// Places in the order that its new places were ahead of the old.
+    pub places_gained: u32,
+    /// Places in the order that its new places were behind the old.
+    pub places_lost: u32,
+    /// 1 if it was the first to hurt an enemy.
+    pub first_blood: u32,
     /// Policy lines taken: how often it found something to do.
     pub decisions: u32,
 }

@@ -10,7 +10,7 @@ use super::health::Roll;
 use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::Percentile;
 use crate::dice::pool::{Growth, PoolError};
-use crate::dice::{Faces, Pool, PoolDraw, PoolTable, Storyteller};
+use crate::dice::{Chronicles, Faces, Pool, PoolDraw, PoolTable, Storyteller};
 
 /// The kinds of checks there are, without what they are made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,8 +76,10 @@ pub enum Check {
     Pool {
         /// The dice, and every smaller pool that penalties or a division may leave of them.
         dice: Dice,
-        /// Damage for each success beyond what is required.
+        /// Damage for each success that counts.
         extra_damage: i64,
+        /// Whether all successes count for damage (CD-6), or those beyond what is required (MD-3).
+        every_success: bool,
     },
     /// A d100, 00 to 99, at or under a skill (EP-9).
     Percentile {
@@ -117,6 +119,20 @@ fn thrown<F: Faces + ?Sized>(pool: &Pool, faces: &mut F) -> PoolDraw {
     }
 }
 
+/// A pool at every size from no dice to `most`.
+fn grown(pool: &Pool, most: u32) -> impl Iterator<Item = PoolDice> {
+    let mut growth = Growth::new(pool, most);
+    (0..=most).map(move |dice| {
+        if dice > 0 {
+            growth.add_die();
+        }
+        PoolDice {
+            pool: pool.with_dice(dice),
+            table: PoolTable::of(&growth.odds()),
+        }
+    })
+}
+
 /// A pool at every size from no dice to the most that it may have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dice {
@@ -137,21 +153,32 @@ impl Dice {
             ..*rules
         }
         .compile()?;
-        let mut growth = Growth::new(&pool, most);
-        let sizes = (0..=most)
-            .map(|dice| {
-                if dice > 0 {
-                    growth.add_die();
-                }
-                PoolDice {
-                    pool: pool.with_dice(dice),
-                    table: PoolTable::of(&growth.odds()),
-                }
-            })
-            .collect();
         Ok(Self {
             count: rules.pool,
-            sizes,
+            sizes: grown(&pool, most).collect(),
+        })
+    }
+
+    /// Compiles a Chronicles pool and all that may become of it, up to `most` dice: with none left
+    /// it is a chance die (CD-6).
+    ///
+    /// # Errors
+    /// If the rules do not know such a pool.
+    pub fn chronicles(rules: &Chronicles, most: u32) -> Result<Self, PoolError> {
+        let count = rules.pool.max(0).unsigned_abs();
+        let sized = |pool: i32| Chronicles { pool, ..*rules }.compile();
+        let most = most.max(count).max(1);
+        let chance = sized(0)?;
+        let chance = PoolDice {
+            pool: chance,
+            table: PoolTable::of(&chance.odds()),
+        };
+        let pool = sized(most as i32)?;
+        Ok(Self {
+            count,
+            sizes: std::iter::once(chance)
+                .chain(grown(&pool, most).skip(1))
+                .collect(),
         })
     }
 
@@ -185,7 +212,8 @@ impl Dice {
         F: Faces,
     {
         let Some(sized) = self.sizes.get(dice as usize) else {
-            return thrown(&self.sizes[0].pool.with_dice(dice), &mut faces(chance));
+            let largest = &self.sizes[self.sizes.len() - 1].pool;
+            return thrown(&largest.with_dice(dice), &mut faces(chance));
         };
         match chance.pool(who, purpose, &sized.table) {
             Some(drawn) => {
@@ -292,12 +320,17 @@ impl Check {
     {
         match self {
             Self::RollOver { roll } => roll_over(roll, question, &mut faces(chance)),
-            Self::Pool { dice, extra_damage } => {
+            Self::Pool {
+                dice,
+                extra_damage,
+                every_success,
+            } => {
                 let whole = i64::from(dice.count) + question.mastery - question.lost;
                 let thrown = question.part.unwrap_or(whole.max(0) as u32);
                 let drawn = dice.throw(thrown, question.who, Purpose::Check, chance, faces);
                 let needed = dice.required();
-                let extra = (drawn.net - needed).max(0);
+                let counted = if *every_success { 0 } else { needed };
+                let extra = (drawn.net - counted).max(0);
                 Attempt {
                     total: drawn.net,
                     needed,

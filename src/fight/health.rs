@@ -216,3 +216,14 @@ impl From<Roll> for Damage {
         Self::Roll(roll)
     }
 }
+
+/// What a roll that is worse than a failure costs besides failing.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Setback {
+    /// Nothing.
+    Nothing,
+    /// One's next turn.
+    LoseTurn,
+    /// Damage to oneself.
+    Damage(Roll),
+}

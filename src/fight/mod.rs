@@ -11,7 +11,10 @@ pub mod health;
 pub mod traits;
 pub mod world;
 
-pub use traits::{Abilities, CombatCasting, MarkTraits, PhaseTraits, Task, Traits, TurnTraits};
+pub use traits::{
+    Abilities, CombatCasting, MOST_ONGOING, MarkTraits, Ongoing, OrderTraits, PhaseTraits, Task,
+    Traits, TurnTraits,
+};
 
 use crate::engine::Ending;
 use crate::policy::Policy;
@@ -161,6 +164,10 @@ pub struct Weapon {
     pub ready_turns: u8,
     /// What a hit does.
     pub damage: Damage,
+    /// What a hit that does damage leaves behind (CD-5).
+    pub ongoing: Option<Ongoing>,
+    /// Whether the target's Defence does not count (CD-6).
+    pub ignores_defence: bool,
 }
 
 /// A spell.
@@ -180,6 +187,8 @@ pub struct Spell {
     pub magick: Option<Magick>,
     /// What a hit does.
     pub damage: Damage,
+    /// What a hit that does damage leaves behind (CD-5).
+    pub ongoing: Option<Ongoing>,
 }
 
 /// An effect of magick (MD-5 to MD-7).

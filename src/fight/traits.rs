@@ -14,6 +14,8 @@ pub enum Traits {
     Turns(TurnTraits),
     /// Action Turns of four Phases.
     Phases(PhaseTraits),
+    /// One order for the scene.
+    Order(OrderTraits),
 }
 
 /// What a combatant has for Rounds of Marks (Tara-Corax).
@@ -119,3 +121,30 @@ pub struct Task {
     /// What it does to a target then, and how far that may be.
     pub strike: Option<(Units, Damage)>,
 }
+
+/// What a combatant has for one order of the scene (Chronicles).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OrderTraits {
+    /// Dexterity.
+    pub dexterity: i32,
+    /// Composure.
+    pub composure: i32,
+    /// Dice that it takes off attacks (CD-6).
+    pub defence: i32,
+    /// Health that it regains a Round (CD-5).
+    pub regeneration: i32,
+    /// Ongoing damage with which it begins (CD-5).
+    pub ongoing: Option<Ongoing>,
+}
+
+/// Damage that goes on: so much each time the place of whoever suffers it comes up (CD-5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ongoing {
+    /// Points a Round.
+    pub damage: u16,
+    /// Rounds.
+    pub rounds: u8,
+}
+
+/// The most Rounds for which ongoing damage goes on.
+pub const MOST_ONGOING: usize = 20;

@@ -71,7 +71,15 @@ impl Story {
         let teller = Teller::new(fight);
         let mut text = String::new();
         let mut last = None;
+        let mut order = Order::default();
+        // Whoever interrupts is told under whom it interrupts.
+        let mut depth = 0;
         for told in &self.events {
+            if !matches!(told.event, Event::Place { .. } | Event::Rejected { .. })
+                && let Some(names) = order.change(&teller)
+            {
+                let _ = writeln!(text, "{:>4}  {}order: {names}", "", "  ".repeat(depth));
+            }
             let mark = told.moment.mark;
             match told.event {
                 Event::Round => {
@@ -81,7 +89,9 @@ impl Story {
                     let round = fight.system.words.round;
                     let _ = writeln!(text, "{round} {}", told.moment.round);
                     last = None;
+                    depth = 0;
                 }
+                Event::Place { who, place } => order.place(who, place),
                 Event::Rejected { .. } if !why => {}
                 Event::End { ending } => {
                     let _ = writeln!(text, "\n{}", teller.ending(ending, told.moment, record));
@@ -95,10 +105,15 @@ impl Story {
                         mark.to_string()
                     };
                     last = Some(mark);
+                    match event {
+                        Event::Interrupt { .. } => depth += 1,
+                        Event::InterruptOver { .. } => depth -= 1,
+                        _ => {}
+                    }
                     let (who, sentence) = teller.sentence(&event);
                     let dice = dice_note(&told.dice);
-                    let width = teller.width;
-                    let line = format!("{stamp:>4}  {who:<width$}  {sentence}{dice}");
+                    let (width, indent) = (teller.width, "  ".repeat(depth));
+                    let line = format!("{stamp:>4}  {indent}{who:<width$}  {sentence}{dice}");
                     let _ = writeln!(text, "{}", line.trim_end());
                 }
             }
@@ -115,6 +130,30 @@ impl Story {
             .filter(kept)
             .map(|told| object(told, fight))
             .collect()
+    }
+}
+
+/// The order of the scene, as it is told (CD-1).
+#[derive(Default)]
+struct Order {
+    now: Vec<usize>,
+    changed: bool,
+}
+
+impl Order {
+    /// Somebody stands at that place from now on.
+    fn place(&mut self, who: usize, place: usize) {
+        self.now.retain(|other| *other != who);
+        self.now.insert((place - 1).min(self.now.len()), who);
+        self.changed = true;
+    }
+
+    /// The names in order, if it has changed since it was told.
+    fn change(&mut self, teller: &Teller<'_>) -> Option<String> {
+        std::mem::take(&mut self.changed).then(|| {
+            let names: Vec<&str> = self.now.iter().map(|who| teller.name(*who)).collect();
+            names.join(", ")
+        })
     }
 }
 
@@ -167,7 +206,7 @@ fn name_of(key: &str, value: &Value, who: usize, fight: &Fight) -> Option<String
     let index = value.as_u64()? as usize;
     let combatant = fight.combatants.get(who)?;
     Some(match key {
-        "who" | "target" => fight.combatants.get(index)?.name.clone(),
+        "who" | "target" | "after" => fight.combatants.get(index)?.name.clone(),
         "weapon" => combatant.weapons.get(index)?.name.clone(),
         "spell" => combatant.spells.get(index)?.name.clone(),
         "item" => combatant.items.get(index)?.name.clone(),
@@ -545,7 +584,10 @@ impl<'a> Teller<'a> {
                 }
                 (self.name(who), text)
             }
-            Event::Botch { who } => (self.name(who), "botches".into()),
+            Event::Botch { who } => {
+                let botches = self.fight.system.words.botches;
+                (self.name(who), botches.into())
+            }
             Event::Endurance {
                 who,
                 dice,
@@ -653,6 +695,88 @@ impl<'a> Teller<'a> {
                 format!("{} has no target: wasted", self.task(who, task)),
             ),
             Event::StageOver { who } => (self.name(who), "is done".into()),
+            Event::RollOff { who, face } => (self.name(who), format!("rolls off: {face}")),
+            Event::Place { who, place } => (self.name(who), format!("stands at place {place}")),
+            Event::Delays { who } => (self.name(who), "delays".into()),
+            Event::ComesIn { who, after } => (
+                self.name(who),
+                format!("comes in after {}", self.name(after)),
+            ),
+            Event::DelayRunsOut { who } => (
+                self.name(who),
+                "is not in by the end of the Round: action lost".into(),
+            ),
+            Event::Readied { who } => (self.name(who), "waits for that".into()),
+            Event::ReadiedLapses { who } => (
+                self.name(who),
+                "has waited in vain: readied action lost".into(),
+            ),
+            Event::Triggered {
+                who,
+                target,
+                cancels,
+            } => {
+                let answer = if cancels { ", and cancels" } else { "" };
+                (
+                    self.name(who),
+                    format!("is triggered by {}{answer}", self.name(target)),
+                )
+            }
+            Event::ReadiedLost { who, why } => (
+                self.name(who),
+                format!("cannot: {}; readied action lost", why.describe()),
+            ),
+            Event::Interrupt { who, target } => {
+                (self.name(who), format!("interrupts {}", self.name(target)))
+            }
+            Event::InterruptOver { target, .. } => (self.name(target), "goes on".into()),
+            Event::ActionKept { who } => (
+                self.name(who),
+                "cannot do that any more: action kept".into(),
+            ),
+            Event::Ongoing { who } => (self.name(who), "suffers on".into()),
+            Event::OngoingBegins {
+                who,
+                amount,
+                rounds,
+            } => {
+                let turns = if rounds == 1 { "Round" } else { "Rounds" };
+                (
+                    self.name(who),
+                    format!("will take {amount} more for {rounds} {turns}"),
+                )
+            }
+            Event::Regenerates {
+                who,
+                healed,
+                health,
+            } => (
+                self.name(who),
+                format!("regenerates {healed}, {health} health"),
+            ),
+            Event::Dice {
+                who,
+                pool,
+                wounds,
+                defence,
+                dice,
+            } => {
+                let mut text = if dice < 1 {
+                    "rolls a chance die".to_owned()
+                } else {
+                    format!("rolls {}", dice_word(dice as u32))
+                };
+                if wounds > 0 || defence > 0 {
+                    let _ = write!(text, ": pool {pool}");
+                    if wounds > 0 {
+                        let _ = write!(text, ", {wounds} off for wounds");
+                    }
+                    if defence > 0 {
+                        let _ = write!(text, ", {defence} off for Defence");
+                    }
+                }
+                (self.name(who), text)
+            }
             Event::Wait { who, marks } => (self.name(who), format!("waits {marks}")),
         }
     }

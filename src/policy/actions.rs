@@ -1,7 +1,7 @@
 //! What a policy line may do: the one list of actions, from which the parser, the help and the
 //! documentation all take their names, syntax and costs.
 
-use super::program::Mode;
+use super::program::{Mode, When};
 use crate::names;
 use crate::system::{Clocks, titles};
 
@@ -55,6 +55,18 @@ const fn phases(
 ) -> ActionDescription {
     ActionDescription {
         clocks: Clocks::PHASES,
+        ..marks(name, syntax, cost, legal)
+    }
+}
+
+const fn order(
+    name: &'static str,
+    syntax: &'static str,
+    cost: &'static str,
+    legal: &'static str,
+) -> ActionDescription {
+    ActionDescription {
+        clocks: Clocks::ORDER,
         ..marks(name, syntax, cost, legal)
     }
 }
@@ -165,6 +177,57 @@ pub const ACTIONS: &[ActionDescription] = &[
         "as for `advance`; not against the wall (and nearer to the target than D)",
     ),
     turns("pass", "pass", "the rest of the turn", "always"),
+    order(
+        "attack",
+        "attack [TARGET] [with WEAPON]",
+        "the action",
+        "an enemy in reach or range (CD-6); without `with`, the first of one's weapons that can",
+    ),
+    order(
+        "cast",
+        "cast SPELL [TARGET]",
+        "the action",
+        "a target in range",
+    ),
+    order(
+        "draw",
+        "draw [WEAPON]",
+        "the action",
+        "it is not in hand; without WEAPON, the first that is not",
+    ),
+    order("use", "use ITEM", "the action", "uses left"),
+    order("stand", "stand", "the action", "prone"),
+    order(
+        "ready",
+        "ready ACTION when TRIGGER",
+        "the action",
+        "it is not ruled out already: uses left, prone, not in hand (CD-3); its target is `trigger` unless it says otherwise",
+    ),
+    order(
+        "delay",
+        "delay [yield [N]] [until CONDITION]",
+        "nothing yet",
+        "nothing done this turn, not delayed this Round, somebody else's turn still to come (CD-2); the condition is asked after each",
+    ),
+    order(
+        "advance",
+        "advance [N] [to D] [TARGET]",
+        "nothing",
+        "Units of the turn left, farther from the target than one's reach (or than D) (CD-7)",
+    ),
+    order(
+        "retreat",
+        "retreat [N] [to D] [TARGET]",
+        "nothing",
+        "as for `advance`; not against the wall (and nearer to the target than D)",
+    ),
+    order(
+        "cancel",
+        "cancel",
+        "the readied action",
+        "asked only when one's trigger happens (CD-3)",
+    ),
+    order("pass", "pass", "the rest of the turn", "always"),
     phases(
         "attack",
         "attack [TARGET] [with WEAPON]",
@@ -226,6 +289,34 @@ pub const ACTIONS: &[ActionDescription] = &[
         "hold",
         "nothing",
         "asked at the end of a Phase while one has a delayed action; without it, it is taken then (EP-6)",
+    ),
+];
+
+/// Actions that can be readied (CD-3).
+pub const READIED: &[&str] = &["attack", "cast", "draw", "use", "stand"];
+
+/// What may trigger a readied action (CD-3): how it is written, when it happens, and what it is.
+pub const TRIGGERS: &[(&str, &str, When)] = &[
+    (
+        "comes-within N",
+        "a Unit that it has just moved brings it from farther than N to N or nearer",
+        When::ComesWithin(0),
+    ),
+    ("moves", "it is about to move a Unit", When::Moves),
+    (
+        "attacks",
+        "it has declared an attack on anybody; `attacks me`: on oneself; before the roll",
+        When::Attacks { me: false },
+    ),
+    (
+        "casts",
+        "it has declared a spell, before its effect",
+        When::Casts,
+    ),
+    (
+        "uses",
+        "it is about to use a thing, before its effect",
+        When::Uses,
     ),
 ];
 

@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::actions::mode_name;
-use super::program::{Comparison, Mode};
+use super::program::{Comparison, Mode, When};
 use super::variables::{Description, Variable};
 
 /// Where something is written, in bytes of the line. Two trees are equal whatever their places:
@@ -107,7 +107,19 @@ pub enum Target {
     Weakest,
     Strongest,
     Casting,
+    Trigger,
     Named(Name),
+}
+
+/// What a readied action waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trigger {
+    /// Whose doing it is; any enemy's if the line names nobody.
+    pub by: Option<Name>,
+    /// What it does.
+    pub when: When,
+    /// Where it says so.
+    pub spot: Spot,
 }
 
 /// What a line does.
@@ -134,6 +146,9 @@ pub enum Action {
     SpendMoxie,
     Interrupt,
     Hold,
+    Await { yields: u8, until: Option<Expr> },
+    Ready { feat: Box<Feat>, trigger: Trigger },
+    Cancel,
     Pass,
 }
 
@@ -232,6 +247,9 @@ pub const fn comparison_sign(comparison: Comparison) -> &'static str {
     }
 }
 
+/// All others who come in at the same moment: nobody waits behind more (CD-2).
+pub const MOST_YIELDS: u8 = 64;
+
 /// Words that a bare name may not be, because the parser would read them otherwise.
 pub(super) const KEYWORDS: &[&str] = &[
     "if",
@@ -256,6 +274,8 @@ pub(super) const KEYWORDS: &[&str] = &[
     "swim",
     "fly",
     "climb",
+    "trigger",
+    "enemy",
 ];
 
 /// Words that somebody writes for `if`.
@@ -301,7 +321,25 @@ impl fmt::Display for Target {
             Self::Weakest => f.write_str("weakest"),
             Self::Strongest => f.write_str("strongest"),
             Self::Casting => f.write_str("casting"),
+            Self::Trigger => f.write_str("trigger"),
             Self::Named(name) => name.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Trigger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.by {
+            Some(name) => write!(f, "{name} ")?,
+            None => f.write_str("enemy ")?,
+        }
+        match self.when {
+            When::ComesWithin(units) => write!(f, "comes-within {units}"),
+            When::Moves => f.write_str("moves"),
+            When::Attacks { me: false } => f.write_str("attacks"),
+            When::Attacks { me: true } => f.write_str("attacks me"),
+            When::Casts => f.write_str("casts"),
+            When::Uses => f.write_str("uses"),
         }
     }
 }
@@ -380,6 +418,24 @@ fn write_feat(f: &mut fmt::Formatter<'_>, action: &Action, aimed: Option<&Target
         Action::SpendMoxie => f.write_str("spend moxie"),
         Action::Interrupt => f.write_str("interrupt"),
         Action::Hold => f.write_str("hold"),
+        Action::Await { yields, until } => {
+            f.write_str("delay")?;
+            match *yields {
+                0 => {}
+                MOST_YIELDS => f.write_str(" yield")?,
+                some => write!(f, " yield {some}")?,
+            }
+            match until {
+                Some(until) => write!(f, " until {until}"),
+                None => Ok(()),
+            }
+        }
+        Action::Ready { feat, trigger } => {
+            f.write_str("ready ")?;
+            write_feat(f, &feat.action, feat.target.as_ref())?;
+            write!(f, " when {trigger}")
+        }
+        Action::Cancel => f.write_str("cancel"),
         Action::Pass => f.write_str("pass"),
     }
 }

@@ -72,7 +72,10 @@ pub const fn bound(variable: Variable) -> i64 {
         | Variable::Marks
         | Variable::Score
         | Variable::Allies
-        | Variable::Enemies => 64,
+        | Variable::Enemies
+        | Variable::Place
+        | Variable::TurnsLeft
+        | Variable::EnemiesLeft => 64,
         Variable::Round | Variable::Endurance => 10_000,
         Variable::Hp
         | Variable::MaxHp
@@ -84,8 +87,12 @@ pub const fn bound(variable: Variable) -> i64 {
         Variable::MoveLeft | Variable::Uses(_) | Variable::Progress(_) => 1000,
         // A total goes down with every wound.
         Variable::Initiative => 1 << 30,
-        Variable::Yards | Variable::FreeYards => 100_000,
+        Variable::Yards | Variable::FreeYards | Variable::Ongoing | Variable::TargetOngoing => {
+            100_000
+        }
         Variable::Actions
+        | Variable::Defence
+        | Variable::TargetDefence
         | Variable::Moxie
         | Variable::Phase
         | Variable::Speed
@@ -115,6 +122,11 @@ pub const fn bound(variable: Variable) -> i64 {
         | Variable::UnderAttack
         | Variable::EnemyActs
         | Variable::EnemyMoves
+        | Variable::EnemyActed
+        | Variable::Delayed
+        | Variable::Interrupted
+        | Variable::TargetActed
+        | Variable::TargetReadied
         | Variable::InHand(_) => 1,
     }
 }

@@ -17,5 +17,7 @@ pub mod program;
 pub mod resolve;
 pub mod variables;
 
-pub use program::{Action, Aim, Condition, Feat, Line, Mode, Move, Policy, WeaponChoice};
+pub use program::{
+    Action, Aim, Condition, Feat, Line, Mode, Move, Policy, Readied, WeaponChoice, When,
+};
 pub use variables::Variable;

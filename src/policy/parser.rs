@@ -3,11 +3,14 @@
 //! Names of weapons, spells, items and combatants stay as written: [`resolve`](super::resolve)
 //! looks them up for each combatant that follows the policy.
 
-use super::actions::{self, FEATS, MODES, TARGETS};
-use super::ast::{ALMOST_IF, Action, Feat, Line, Move, Name, Split, Spot, Target};
+use super::actions::{self, FEATS, MODES, READIED, TARGETS, TRIGGERS};
+use super::ast::{
+    ALMOST_IF, Action, Feat, Line, MOST_YIELDS, Move, Name, Split, Spot, Target, Trigger,
+};
 use super::condition;
 use super::lexer::{Argument, Cursor, number};
 use super::problem::Problem;
+use super::program::When;
 use crate::names;
 use crate::system::{Clocks, titles};
 
@@ -53,6 +56,9 @@ pub fn parse_for(text: &str, clocks: Clocks) -> Result<Line, Vec<Problem>> {
     let line = reader.line().map_err(|problem| vec![problem])?;
     let mut problems = Vec::new();
     if let Action::Channel {
+        until: Some(until), ..
+    }
+    | Action::Await {
         until: Some(until), ..
     } = &line.action
     {
@@ -226,6 +232,9 @@ impl<'a> Reader<'a> {
             format!("`{word}` does not belong here"),
             "expected `if` or the end of the line",
         );
+        if word == "when" && READIED.contains(&name) && !self.clocks.meets(Clocks::SLOW_SPELLS) {
+            return problem.help("an action that waits is written `ready ACTION when TRIGGER`");
+        }
         if ALMOST_IF.contains(&word) {
             return problem.help("a condition begins with `if`");
         }
@@ -320,6 +329,8 @@ impl<'a> Reader<'a> {
                 None => return Err(self.missing("a number of Marks, 1 to 30", spot)),
             },
             "delay" => self.delay(spot)?,
+            "ready" => self.ready(spot)?,
+            "cancel" => Action::Cancel,
             "task" => {
                 let task = self.name("a task", spot)?;
                 return Ok((Action::Task { task }, self.target()?));
@@ -338,17 +349,145 @@ impl<'a> Reader<'a> {
         Ok((action, None))
     }
 
-    /// A delay: of the Score, up or down (TC-4), or of the action (EP-6).
+    /// A delay: of the Score, up or down (TC-4), of the turn (CD-2), or of the action (EP-6).
     fn delay(&mut self, spot: Spot) -> Result<Action, Problem> {
-        if self.clocks.meets(Clocks::MARKS) {
-            let next = self.peek()?.map(|(argument, _)| argument);
-            let rounds = matches!(next, Some(Argument::Word("up" | "down")));
-            if rounds || !self.clocks.meets(Clocks::PHASES) {
-                let up = self.choice(spot, "up", "down")?;
-                return Ok(Action::Delay { up });
-            }
+        let next = match self.peek()? {
+            Some((Argument::Word(word), _)) => word,
+            _ => "",
+        };
+        let halves = matches!(next, "up" | "down");
+        let waits = matches!(next, "yield" | "until");
+        let (marks, order) = (Clocks::MARKS, Clocks::ORDER);
+        if self.clocks == marks || (self.clocks.meets(marks) && halves) {
+            let up = self.choice(spot, "up", "down")?;
+            Ok(Action::Delay { up })
+        } else if self.clocks == order || (self.clocks.meets(order) && waits) {
+            self.wait_for_turn(spot)
+        } else {
+            Ok(Action::PutOff)
         }
-        Ok(Action::PutOff)
+    }
+
+    /// `[yield [N]] [until CONDITION]` (CD-2).
+    fn wait_for_turn(&mut self, spot: Spot) -> Result<Action, Problem> {
+        let mut yields = 0;
+        if self.take("yield")? {
+            let some = self.number(1..=MOST_YIELDS.into(), "a number of combatants")?;
+            yields = some.map_or(MOST_YIELDS, |some| some as u8);
+        }
+        let until = if self.take("until")? {
+            Some(condition::parse(&mut self.cursor, self.clocks)?)
+        } else {
+            None
+        };
+        if until.is_none()
+            && let Some((Argument::Word("up" | "down"), _)) = self.peek()?
+        {
+            return Err(self.missing("`until` and a condition", spot));
+        }
+        Ok(Action::Await { yields, until })
+    }
+
+    /// `ACTION when TRIGGER` (CD-3).
+    fn ready(&mut self, spot: Spot) -> Result<Action, Problem> {
+        let Some((argument, place)) = self.cursor.argument()? else {
+            return Err(self.missing("an action to ready", spot));
+        };
+        let (Argument::Word(word) | Argument::Quoted(word)) = argument;
+        let known = actions::find(word, self.clocks).is_some();
+        if known && !READIED.contains(&word) {
+            let problem = Problem::error(
+                place.range(),
+                format!("`{word}` cannot be readied"),
+                format!("expected {}", names::list(READIED.iter().copied(), "or")),
+            );
+            return Err(problem.help(match word {
+                "advance" | "retreat" => "a readied action brings no movement of its own (CD-3)",
+                "ready" => "what is readied happens once; a later turn may ready again (CD-3)",
+                _ => "what is readied is an action that is taken at once (CD-3)",
+            }));
+        }
+        let Argument::Word(_) = argument else {
+            return Err(self.unknown_action(word, place));
+        };
+        let (action, target) = self.action(word, place)?;
+        if !self.take("when")? {
+            return Err(self.missing("`when` and a trigger", spot));
+        }
+        let feat = Box::new(Feat {
+            action,
+            spot: place,
+            target,
+        });
+        let trigger = self.trigger(spot)?;
+        Ok(Action::Ready { feat, trigger })
+    }
+
+    /// Who, and what it does.
+    fn trigger(&mut self, ready: Spot) -> Result<Trigger, Problem> {
+        let verbs = || {
+            TRIGGERS
+                .iter()
+                .filter_map(|(syntax, ..)| syntax.split(' ').next())
+        };
+        let help = || {
+            format!(
+                "a trigger is `enemy`, or the name of one, and {}",
+                names::list(TRIGGERS.iter().map(|(syntax, ..)| *syntax), "or")
+            )
+        };
+        let Some((argument, subject)) = self.cursor.argument()? else {
+            return Err(self.missing("a trigger", ready).help(help()));
+        };
+        let by = match argument {
+            Argument::Word("enemy") => None,
+            Argument::Word(word) if verbs().any(|verb| verb == word) => {
+                return Err(Problem::error(
+                    subject.range(),
+                    "a trigger does not say whose doing it is",
+                    "expected `enemy`, or the name of one",
+                )
+                .help(help()));
+            }
+            Argument::Word(text) | Argument::Quoted(text) => Some(Name {
+                text: text.to_owned(),
+                spot: subject,
+            }),
+        };
+        let Some((Argument::Word(verb), spot)) = self.cursor.argument()? else {
+            return Err(self.missing("what the enemy does", ready).help(help()));
+        };
+        let Some(known) = TRIGGERS
+            .iter()
+            .find(|(syntax, ..)| syntax.split(' ').next() == Some(verb))
+        else {
+            return Err(Problem::error(
+                spot.range(),
+                format!("nothing that is called `{verb}` triggers an action"),
+                match names::nearest(verb, verbs()) {
+                    Some(nearest) => format!("did you mean `{nearest}`?"),
+                    None => "expected what an enemy does".to_owned(),
+                },
+            )
+            .help(help()));
+        };
+        let when = match known.2 {
+            When::ComesWithin(_) => {
+                let Some(units) = self.number(0..=FARTHEST, "a distance")? else {
+                    return Err(self.missing("a distance in Units", ready).help(help()));
+                };
+                When::ComesWithin(units as u32)
+            }
+            When::Attacks { .. } => When::Attacks {
+                me: self.take("me")?,
+            },
+            plain => plain,
+        };
+        Ok(Trigger {
+            by,
+            when,
+            spot: subject.to(spot),
+        })
     }
 
     /// A mode of movement, if one stands here.
@@ -441,6 +580,7 @@ impl<'a> Reader<'a> {
                     "weakest" => Some(Target::Weakest),
                     "strongest" => Some(Target::Strongest),
                     "casting" => Some(Target::Casting),
+                    "trigger" if self.clocks.meets(Clocks::ORDER) => Some(Target::Trigger),
                     _ => None,
                 };
                 if keyword.is_some() {
@@ -584,7 +724,9 @@ mod tests {
                 .replace(" N", " 3")
                 .replace(" D", " 4")
                 .replace(" K", " 5")
-                .replace("MODE", "swim");
+                .replace("MODE", "swim")
+                .replace("ACTION", "attack weakest")
+                .replace("TRIGGER", "enemy comes-within 3");
             for text in [example.clone(), format!("{example} if hp > 3")] {
                 let read = parse_for(&text, action.clocks);
                 assert!(read.is_ok(), "{text}: {read:?}");

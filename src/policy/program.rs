@@ -50,6 +50,17 @@ pub enum Action {
         /// Whether half an odd Score is rounded up.
         up: bool,
     },
+    /// `delay [yield N] [until CONDITION]` (CD-2).
+    Await {
+        /// Others who come in at the same moment and may go first.
+        yields: u8,
+        /// When one wants to come in; asked after each turn of another.
+        until: Condition,
+    },
+    /// `ready ACTION when TRIGGER` (CD-3).
+    Ready(Box<Readied>),
+    /// `cancel`: a triggered action is not taken (CD-3).
+    Cancel,
     /// `delay`: the action is put off (EP-6).
     PutOff,
     /// `task TASK` (EP-3): index into the combatant's tasks.
@@ -75,8 +86,38 @@ impl Action {
                 | Self::SpendMoxie
                 | Self::Interrupt
                 | Self::Hold
+                | Self::Cancel
         )
     }
+}
+
+/// An action that waits for its trigger (CD-3).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Readied {
+    /// What is done.
+    pub feat: Feat,
+    /// Those whose doing it is, a bit each.
+    pub by: u64,
+    /// What they do.
+    pub when: When,
+}
+
+/// What an enemy does that triggers a readied action (CD-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum When {
+    /// `comes-within N`: a Unit that it has moved brings it that near.
+    ComesWithin(u32),
+    /// `moves`: it is about to move a Unit.
+    Moves,
+    /// `attacks`: it has declared an attack.
+    Attacks {
+        /// On oneself.
+        me: bool,
+    },
+    /// `casts`: it has declared a spell.
+    Casts,
+    /// `uses`: it is about to use a thing.
+    Uses,
 }
 
 /// How far a move goes (W-3).
@@ -124,6 +165,8 @@ pub enum Aim {
     Strongest,
     /// An enemy that is casting.
     Casting,
+    /// Whoever triggered a readied action (CD-3).
+    Trigger,
     /// The enemies in this set of combatants (a bit each, by file order), nearest first; once all
     /// of them have fallen, the nearest enemy.
     Named(u64),
@@ -171,6 +214,8 @@ pub struct Policy {
     pub reactions: Vec<Line>,
     /// `combat_cast` lines, asked while casting.
     pub while_casting: Vec<Line>,
+    /// `cancel` lines, asked when one's trigger happens.
+    pub cancels: Vec<Line>,
     /// `spend moxie` lines, asked as a Phase begins (EP-5).
     pub spends: Vec<Line>,
     /// `interrupt` lines, asked while an action is delayed (EP-6).

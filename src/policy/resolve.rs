@@ -1,10 +1,12 @@
 //! Policies for one combatant: names looked up among what it has, lines sorted by the occasion on
 //! which they are asked.
 
-use super::ast::{self, ExprKind, Name, Spot, Target};
+use super::ast::{self, Expr, ExprKind, Name, Spot, Target};
 use super::compile::compile;
 use super::problem::Problem;
-use super::program::{Action, Aim, Condition, Feat, Line, Mode, Move, Policy, WeaponChoice};
+use super::program::{
+    Action, Aim, Condition, Feat, Line, Mode, Move, Policy, Readied, WeaponChoice, When,
+};
 use super::variables::Variable;
 use crate::fight::{Item, MarkTraits, PhaseTraits, Spell, Task, Traits, Weapon, WeaponKind};
 use crate::names;
@@ -18,6 +20,22 @@ pub struct Somebody<'a> {
     pub group: &'a str,
     /// Its side.
     pub side: &'a str,
+    /// What it could ever do.
+    pub can: Deeds,
+}
+
+/// What somebody could ever do, by what it has: what others may wait for (CD-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say it")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a thing of its own, asked for by itself"
+)]
+pub struct Deeds {
+    pub moves: bool,
+    pub attacks: bool,
+    pub casts: bool,
+    pub uses: bool,
 }
 
 /// Who follows the policy, and what it has.
@@ -121,6 +139,7 @@ pub fn resolve(
         match line.action {
             Action::Delay { .. } => policy.delays.push(line),
             Action::CombatCast { .. } => policy.while_casting.push(line),
+            Action::Cancel => policy.cancels.push(line),
             Action::SpendMoxie => policy.spends.push(line),
             Action::Interrupt => policy.interrupts.push(line),
             Action::Hold => policy.holds.push(line),
@@ -130,6 +149,21 @@ pub fn resolve(
             }
             _ => policy.decisions.push(line),
         }
+    }
+    let readies = |line: &Line| matches!(line.action, Action::Ready(_));
+    if let Some(cancel) = policy.cancels.first()
+        && !policy.decisions.iter().any(readies)
+    {
+        let number = usize::from(cancel.number);
+        let problem = Problem::warning(
+            0..lines[number].text.len(),
+            "a `cancel` is never asked",
+            "this policy readies nothing",
+        );
+        problems.push((
+            number,
+            problem.help("it is asked when the trigger of one's `ready` line happens (CD-3)"),
+        ));
     }
     problems.extend(never_delayed(&policy));
     (policy, problems)
@@ -162,7 +196,22 @@ struct Resolver<'a> {
 impl Resolver<'_> {
     fn line(&mut self, tree: &ast::Line, number: u16) -> (Line, Option<bool>) {
         let action = self.action(&tree.action, tree.spot);
-        let aim = self.aim(tree.target.as_ref());
+        let aim = match (&action, tree.target.as_ref()) {
+            // Until it happens such a line is about those whose doing it waits for.
+            (Action::Ready(readied), _) => Aim::Named(readied.by),
+            (_, Some(Target::Trigger)) => {
+                let problem = Problem::error(
+                    tree.spot.range(),
+                    "nothing has triggered this line",
+                    "`trigger` is a target of readied actions alone",
+                );
+                self.problems.push(problem.help(
+                    "written `ready ACTION when TRIGGER`; a combatant of that name is quoted",
+                ));
+                Aim::Nearest
+            }
+            (_, target) => self.aim(target),
+        };
         let more: Vec<Feat> = tree
             .more
             .iter()
@@ -208,6 +257,7 @@ impl Resolver<'_> {
             Some(Target::Weakest) => Aim::Weakest,
             Some(Target::Strongest) => Aim::Strongest,
             Some(Target::Casting) => Aim::Casting,
+            Some(Target::Trigger) => Aim::Trigger,
             Some(Target::Named(name)) => self.target(name),
         }
     }
@@ -439,6 +489,26 @@ impl Resolver<'_> {
                 Action::Wait(*marks)
             }
             ast::Action::Delay { up } => Action::Delay { up: *up },
+            ast::Action::Await { yields, until } => Action::Await {
+                yields: *yields,
+                until: until
+                    .as_ref()
+                    .map_or_else(Condition::default, |until| self.until(until)),
+            },
+            ast::Action::Ready { feat, trigger } => {
+                let action = self.action(&feat.action, feat.spot);
+                let aim = match feat.target.as_ref() {
+                    None => Aim::Trigger,
+                    target => self.aim(target),
+                };
+                let by = self.triggered_by(trigger);
+                Action::Ready(Box::new(Readied {
+                    feat: Feat { action, aim },
+                    by,
+                    when: trigger.when,
+                }))
+            }
+            ast::Action::Cancel => Action::Cancel,
             ast::Action::PutOff => Action::PutOff,
             ast::Action::Task { task } => Action::Task(self.index(owner.tasks(), task, "task")),
             ast::Action::SpendMoxie => {
@@ -456,6 +526,69 @@ impl Resolver<'_> {
             ast::Action::Hold => Action::Hold,
             ast::Action::Pass => Action::Pass,
         }
+    }
+
+    /// The condition on which one who delays comes in (CD-2). One that cannot come true meanwhile
+    /// would wait for itself.
+    fn until(&mut self, until: &Expr) -> Condition {
+        let (condition, always) = self.condition(until);
+        let told = if always == Some(false) {
+            Some(("a delay never ends", "whatever happens, this is false"))
+        } else if self.condition(&as_one_waits(until)).1 == Some(false) {
+            Some((
+                "a delay waits for itself",
+                "while one waits, this stays false",
+            ))
+        } else {
+            None
+        };
+        if let Some((title, label)) = told {
+            self.problems.push(
+                Problem::error(until.spot.range(), title, label).help(
+                    "it is asked after each turn of another: `delay until enemy_acted`, `delay until turns_left = 0`",
+                ),
+            );
+        }
+        condition
+    }
+
+    /// Those whose doing triggers an action, a bit each.
+    fn triggered_by(&mut self, trigger: &ast::Trigger) -> u64 {
+        let owner = self.owner;
+        let by = match &trigger.by {
+            Some(name) => match self.target(name) {
+                Aim::Named(named) => named,
+                _ => 0,
+            },
+            None => (0..64)
+                .zip(owner.everybody)
+                .filter(|(_, somebody)| somebody.side != owner.side)
+                .fold(0, |all, (index, _)| all | 1 << index),
+        };
+        let (can, what): (fn(Deeds) -> bool, &str) = match trigger.when {
+            When::ComesWithin(_) | When::Moves => (|can| can.moves, "can move"),
+            When::Attacks { .. } => (|can| can.attacks, "has a weapon"),
+            When::Casts => (|can| can.casts, "has a spell"),
+            When::Uses => (|can| can.uses, "has a thing to use"),
+        };
+        let possible = (0..64)
+            .zip(owner.everybody)
+            .any(|(index, somebody)| by >> index & 1 == 1 && can(somebody.can));
+        if by != 0 && !possible {
+            let who = match &trigger.by {
+                Some(name) => format!("not one called \"{}\"", name.text),
+                None => "no enemy".to_owned(),
+            };
+            self.problems.push(
+                Problem::warning(
+                    trigger.spot.range(),
+                    "a trigger can never happen",
+                    format!("{who} {what}"),
+                )
+                .help("what is not triggered before one's next turn is lost (CD-3)"),
+            );
+        }
+        by
     }
 
     fn lacks(&mut self, spot: Spot, title: &str, what: &str, help: &str) {
@@ -628,6 +761,33 @@ impl Resolver<'_> {
             )));
         }
         Aim::Named(enemies)
+    }
+}
+
+/// A condition with what is false of one who waits put in: it has not done anything this turn.
+fn as_one_waits(expr: &Expr) -> Expr {
+    let inner = |expr: &Expr| Box::new(as_one_waits(expr));
+    let kind = match &expr.kind {
+        ExprKind::Variable(known)
+            if matches!(
+                known.variable(),
+                Variable::Moved
+                    | Variable::Acted
+                    | Variable::Attacked
+                    | Variable::Delayed
+                    | Variable::Interrupted
+            ) =>
+        {
+            ExprKind::Truth(false)
+        }
+        ExprKind::Not(one) => ExprKind::Not(inner(one)),
+        ExprKind::And(left, right) => ExprKind::And(inner(left), inner(right)),
+        ExprKind::Or(left, right) => ExprKind::Or(inner(left), inner(right)),
+        other => other.clone(),
+    };
+    Expr {
+        kind,
+        spot: expr.spot,
     }
 }
 

@@ -48,6 +48,18 @@ pub enum Variable {
     Collapsed,
     Gathered,
     Paradox,
+    Place,
+    TurnsLeft,
+    EnemiesLeft,
+    EnemyActed,
+    Delayed,
+    Interrupted,
+    TargetActed,
+    TargetReadied,
+    Defence,
+    TargetDefence,
+    Ongoing,
+    TargetOngoing,
     Phase,
     Speed,
     Moxie,
@@ -155,7 +167,7 @@ pub const VARIABLES: &[Description] = &[
         ),
     ),
     only(
-        Clocks::MARKS,
+        Clocks::BY_ROUND,
         number(
             "round",
             Variable::Round,
@@ -303,7 +315,7 @@ pub const VARIABLES: &[Description] = &[
         boolean("can_car", Variable::CanCar, "a CAR move is left this Round"),
     ),
     only(
-        Clocks::TURNS_AND_PHASES,
+        Clocks::BY_TURN_OR_PHASE,
         number(
             "turn",
             Variable::Round,
@@ -338,19 +350,19 @@ pub const VARIABLES: &[Description] = &[
         ),
     ),
     only(
-        Clocks::TURNS,
+        Clocks::BY_TURN,
         boolean("moved", Variable::Moved, "moved this turn"),
     ),
     only(
-        Clocks::TURNS,
+        Clocks::BY_TURN,
         boolean("acted", Variable::Acted, "took an action this turn"),
     ),
     only(
-        Clocks::TURNS,
+        Clocks::BY_TURN,
         boolean("attacked", Variable::Attacked, "attacked this turn"),
     ),
     only(
-        Clocks::TURNS,
+        Clocks::BY_TURN,
         number(
             "wounds",
             Variable::Wounds,
@@ -359,7 +371,7 @@ pub const VARIABLES: &[Description] = &[
         ),
     ),
     only(
-        Clocks::TURNS,
+        Clocks::BY_TURN,
         number(
             "target.wounds",
             Variable::TargetWounds,
@@ -412,6 +424,127 @@ pub const VARIABLES: &[Description] = &[
             Variable::Paradox,
             "points",
             "of Paradox that one has gathered (MD-6)",
+        ),
+    ),
+    only(
+        Clocks::ORDER,
+        number(
+            "initiative",
+            Variable::Initiative,
+            "points",
+            "as it was rolled: rating and die",
+        ),
+    ),
+    only(
+        Clocks::ORDER,
+        number(
+            "place",
+            Variable::Place,
+            "count",
+            "in the order, among those who stand, from 1 (CD-1)",
+        ),
+    ),
+    only(
+        Clocks::ORDER,
+        number(
+            "turns_left",
+            Variable::TurnsLeft,
+            "combatants",
+            "others whose turn is still to come this Round; not who delays",
+        ),
+    ),
+    only(
+        Clocks::ORDER,
+        number(
+            "enemies_left",
+            Variable::EnemiesLeft,
+            "combatants",
+            "enemies whose turn is still to come this Round; not who delays",
+        ),
+    ),
+    only(
+        Clocks::ORDER,
+        boolean(
+            "enemy_acted",
+            Variable::EnemyActed,
+            "an enemy's turn is over since one began to delay (CD-2)",
+        ),
+    ),
+    only(
+        Clocks::ORDER,
+        boolean(
+            "delayed",
+            Variable::Delayed,
+            "one has come in after a delay this Round (CD-2)",
+        ),
+    ),
+    only(
+        Clocks::ORDER,
+        number(
+            "move_left",
+            Variable::MoveLeft,
+            "Units",
+            "of this turn (CD-7)",
+        ),
+    ),
+    only(
+        Clocks::ORDER,
+        boolean(
+            "interrupted",
+            Variable::Interrupted,
+            "this turn has been interrupted (CD-4)",
+        ),
+    ),
+    only(
+        Clocks::ORDER,
+        boolean(
+            "target.acted",
+            Variable::TargetActed,
+            "the target's turn has come up this Round, and it is not delaying",
+        ),
+    ),
+    only(
+        Clocks::ORDER,
+        boolean(
+            "target.readied",
+            Variable::TargetReadied,
+            "the target has a readied action (CD-3)",
+        ),
+    ),
+    only(
+        Clocks::ORDER,
+        number(
+            "defence",
+            Variable::Defence,
+            "dice",
+            "that one takes off attacks now (CD-6)",
+        ),
+    ),
+    only(
+        Clocks::ORDER,
+        number(
+            "target.defence",
+            Variable::TargetDefence,
+            "dice",
+            "that the target takes off attacks now",
+        ),
+    ),
+    only(
+        Clocks::ORDER,
+        number(
+            "ongoing",
+            Variable::Ongoing,
+            "points",
+            "of ongoing damage when one's place comes up next (CD-5)",
+        ),
+    ),
+    only(
+        Clocks::ORDER,
+        number(
+            "target.ongoing",
+            Variable::TargetOngoing,
+            "points",
+            "of ongoing damage when the target's place comes up next",
         ),
     ),
     only(

@@ -5,10 +5,11 @@ use super::gear::{GREATEST, notation, nothing};
 use super::node::Node;
 use super::reader::{self, Reader};
 use super::rulings::Rulings;
-use crate::dice::pool::{Botch, Named, Ones, PoolError, Tens};
-use crate::dice::{Notation, PlainSum, Storyteller};
+use crate::dice::pool::{Again, Botch, Named, Ones, PoolError, Tens};
+use crate::dice::{Chronicles, Notation, PlainSum, Storyteller};
 use crate::fight::check::{Check, CheckKind, Dice};
 use crate::fight::health::Roll;
+use crate::system::Clock;
 
 /// Whether a percentile success with doubles ignores armour (EP-9).
 pub(super) const CRITICALS: &[(&str, bool)] = &[("ignores-armor", true), ("none", false)];
@@ -85,6 +86,8 @@ fn of_kind(
             Some(Check::Pool {
                 dice,
                 extra_damage: extra_damage.unwrap_or(rulings.extra_damage),
+                // CD-6: damage is successes and weapon together.
+                every_success: rulings.system.clock == Clock::Order,
             })
         }
         CheckKind::Percentile => {
@@ -121,6 +124,50 @@ fn roll_over(table: &mut Reader<'_>) -> Option<Check> {
 /// A pool and its rules, without what its successes do; `more` dice may be added to it.
 pub(super) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Option<Dice> {
     let pool = table.needed_integer("pool", 0..=MOST_DICE);
+    let compiled = if rulings.system.clock == Clock::Order {
+        chronicles(table, pool, more, rulings)?
+    } else {
+        storyteller(table, pool, more, rulings)?
+    };
+    compiled
+        .map_err(|wrong| {
+            let span = table.span();
+            table.complain(Diagnostic::error(
+                span,
+                wrong.to_string(),
+                "this pool cannot be",
+            ));
+        })
+        .ok()
+}
+
+/// CD-6.
+fn chronicles(
+    table: &mut Reader<'_>,
+    pool: Option<i64>,
+    more: i64,
+    rulings: &Rulings,
+) -> Option<Result<Dice, PoolError>> {
+    let required = table.integer("required", 1..=MOST_DICE);
+    let again = table.choice("again", Again::ALL);
+    let rote = table.boolean("rote");
+    let rules = Chronicles {
+        pool: pool? as i32,
+        again: again.unwrap_or(rulings.again),
+        rote: rote.unwrap_or(false),
+        required: required.unwrap_or(1) as u32,
+        willpower: false,
+    };
+    Some(Dice::chronicles(&rules, greatest(rules.pool.into(), more)))
+}
+
+/// MD-1 to MD-3.
+fn storyteller(
+    table: &mut Reader<'_>,
+    pool: Option<i64>,
+    more: i64,
+    rulings: &Rulings,
+) -> Option<Result<Dice, PoolError>> {
     let difficulty = table.integer("difficulty", 2..=10);
     let required = table.integer("required", 1..=MOST_DICE);
     let tens = table.choice("tens", Tens::ALL);
@@ -138,22 +185,17 @@ pub(super) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Opti
         required: required.unwrap_or(1) as u32,
         willpower: false,
     };
-    compile(&rules, more)
-        .map_err(|wrong| {
-            let span = table.span();
-            table.complain(Diagnostic::error(
-                span,
-                wrong.to_string(),
-                "this pool cannot be",
-            ));
-        })
-        .ok()
+    Some(compile(&rules, more))
 }
 
 /// Compiles a pool that `more` dice may be added to.
 pub(super) fn compile(rules: &Storyteller, more: i64) -> Result<Dice, PoolError> {
-    let most = (i64::from(rules.pool) + more).clamp(0, MOST_DICE);
-    Dice::new(rules, most as u32)
+    Dice::new(rules, greatest(rules.pool.into(), more))
+}
+
+/// The most dice that a pool comes to for which there is to be a table.
+fn greatest(pool: i64, more: i64) -> u32 {
+    (pool + more).clamp(0, MOST_DICE) as u32
 }
 
 /// A pool as a value of its own: `{ pool = 4 }`.

@@ -11,7 +11,7 @@ use crate::dice::magick::MAX_RATING;
 use crate::dice::{Notation, PlainSum};
 use crate::fight::check::Check;
 use crate::fight::health::{Damage, Roll};
-use crate::fight::{Cost, Item, Magick, Spell, Task, Weapon, WeaponKind};
+use crate::fight::{Cost, Item, MOST_ONGOING, Magick, Ongoing, Spell, Task, Weapon, WeaponKind};
 use crate::system::Clock;
 
 /// Rolls beyond this are slips of the finger, and would take their time.
@@ -145,31 +145,35 @@ pub(super) fn weapon(
             0
         }
     };
-    let (offsets, ready_turns) = match rulings.system.clock {
-        Clock::Marks => (offsets(&mut table, rulings), 0),
-        Clock::Turns => {
-            let turns = table.integer("ready_turns", 0..=100).unwrap_or(0);
-            (vec![0], turns as u8)
-        }
-        Clock::Phases => (vec![0], 0),
-    };
-    let mastery = table.integer("mastery", -GREATEST..=GREATEST).unwrap_or(0);
-    let check = match table.needed("check") {
-        Some(entry) => check(&entry.node, mastery, rulings, problems),
-        None => Check::RollOver { roll: nothing() },
-    };
-    let damage = harm(&mut table, rulings, problems);
-    table.finish(problems);
-    let weapon = Weapon {
+    let mut weapon = Weapon {
         name: name.to_owned(),
         kind: kind.unwrap_or(WeaponKind::Melee),
         range: range as i32,
-        offsets,
-        check,
-        mastery,
-        ready_turns,
-        damage,
+        offsets: vec![0],
+        check: Check::RollOver { roll: nothing() },
+        mastery: 0,
+        ready_turns: 0,
+        damage: nothing().into(),
+        ongoing: None,
+        ignores_defence: false,
     };
+    match rulings.system.clock {
+        Clock::Marks => weapon.offsets = offsets(&mut table, rulings),
+        Clock::Turns => {
+            weapon.ready_turns = table.integer("ready_turns", 0..=100).unwrap_or(0) as u8;
+        }
+        Clock::Order => {
+            weapon.ignores_defence = table.boolean("ignores_defence").unwrap_or(false);
+            weapon.ongoing = ongoing(&mut table);
+        }
+        Clock::Phases => {}
+    }
+    weapon.mastery = table.integer("mastery", -GREATEST..=GREATEST).unwrap_or(0);
+    if let Some(entry) = table.needed("check") {
+        weapon.check = check(&entry.node, weapon.mastery, rulings, problems);
+    }
+    weapon.damage = harm(&mut table, rulings, problems);
+    table.finish(problems);
     (weapon, kind.is_none())
 }
 
@@ -226,6 +230,18 @@ fn harm(table: &mut Reader<'_>, rulings: &Rulings, problems: &mut Vec<Diagnostic
     points(table, "damage", true).unwrap_or_else(nothing).into()
 }
 
+/// `ongoing`: damage that goes on (CD-5).
+pub(super) fn ongoing(table: &mut Reader<'_>) -> Option<Ongoing> {
+    let mut inner = table.table("ongoing", "`ongoing`")?;
+    let damage = inner.needed_integer("damage", 1..=GREATEST);
+    let rounds = inner.needed_integer("rounds", 1..=MOST_ONGOING as i64);
+    table.close(inner);
+    Some(Ongoing {
+        damage: damage? as u16,
+        rounds: rounds? as u8,
+    })
+}
+
 /// Reads `[spells.NAME]`.
 pub(super) fn spell(
     name: &str,
@@ -236,22 +252,13 @@ pub(super) fn spell(
     if rulings.system.clock == Clock::Turns {
         return effect(name, table, rulings, problems);
     }
-    let broken = table.has("channel");
-    let channel = table.boolean("channel");
-    let broken = broken && channel.is_none();
-    let channel = channel.unwrap_or(false);
-    let casting_time = if broken {
-        table.entry("casting_time");
-        0
-    } else if channel {
-        table.refuse(
-            "casting_time",
-            "a Channel takes all Marks of a Round, and comes at its end",
-        );
-        0
+    let (mut casting_time, mut channel, mut broken) = (0, false, false);
+    let mut after = None;
+    if rulings.system.clock == Clock::Order {
+        after = ongoing(&mut table);
     } else {
-        table.needed_integer("casting_time", 1..=3000).unwrap_or(1)
-    };
+        (casting_time, channel, broken) = casting(&mut table);
+    }
     let range = table.needed_integer("range", 0..=100_000).unwrap_or(0);
     let damage = harm(&mut table, rulings, problems);
     let check = table
@@ -266,8 +273,31 @@ pub(super) fn spell(
         check,
         magick: None,
         damage,
+        ongoing: after,
     };
     (spell, broken)
+}
+
+/// How long a spell takes, whether it is a Channel, and whether that could not be made out (TC-12,
+/// TC-15).
+fn casting(table: &mut Reader<'_>) -> (i64, bool, bool) {
+    let asked = table.has("channel");
+    let channel = table.boolean("channel");
+    let broken = asked && channel.is_none();
+    let channel = channel.unwrap_or(false);
+    let time = if broken {
+        table.entry("casting_time");
+        0
+    } else if channel {
+        table.refuse(
+            "casting_time",
+            "a Channel takes all Marks of a Round, and comes at its end",
+        );
+        0
+    } else {
+        table.needed_integer("casting_time", 1..=3000).unwrap_or(1)
+    };
+    (time, channel, broken)
 }
 
 /// Reads `[spells.NAME]` of a mage: an effect of magick (MD-5). Its pool waits for whoever casts it.
@@ -304,6 +334,7 @@ fn effect(
             paradox: 0,
         }),
         damage,
+        ongoing: None,
     };
     (spell, sphere.is_none())
 }
@@ -326,7 +357,7 @@ pub(super) fn item(
                 ("full", Cost::Full),
             ],
         ),
-        Clock::Turns | Clock::Phases => None,
+        Clock::Turns | Clock::Order | Clock::Phases => None,
     };
     let quick = rulings.system.clock == Clock::Phases
         && table.choice("cost", &[("quick", true), ("complex", false)]) == Some(true);

@@ -7,7 +7,7 @@ use super::reader;
 use crate::fight::{Combatant, MAX_COMBATANTS};
 use crate::names;
 use crate::policy::Policy;
-use crate::policy::resolve::{Owner, Somebody};
+use crate::policy::resolve::{Deeds, Owner, Somebody};
 
 /// Names as they will stand in the tables: with a count, the group's name and a number.
 fn spread(name: &str, count: usize) -> Vec<String> {
@@ -104,6 +104,7 @@ pub(super) fn assemble(
                 name,
                 group: &entry.combatant.group,
                 side: entry.side,
+                can: deeds(&entry.combatant),
             })
         })
         .collect();
@@ -143,6 +144,16 @@ pub(super) fn assemble(
     }
     let sides = sides.into_iter().map(str::to_owned).collect();
     (sides, combatants)
+}
+
+/// What a combatant could ever do.
+fn deeds(combatant: &Combatant) -> Deeds {
+    Deeds {
+        moves: combatant.speed > 0,
+        attacks: !combatant.weapons.is_empty(),
+        casts: !combatant.spells.is_empty(),
+        uses: !combatant.items.is_empty(),
+    }
 }
 
 /// The lines that an entry's `policy` stands for.

@@ -2,7 +2,7 @@
 
 use super::checks::{self, pool};
 use super::diagnostics::Diagnostic;
-use super::gear::{GREATEST, roll};
+use super::gear::{GREATEST, ongoing, roll};
 use super::node::Value;
 use super::reader::{self, Reader};
 use super::rulings::Rulings;
@@ -11,7 +11,8 @@ use crate::dice::magick::{Effect, MAX_RATING, Manner};
 use crate::fight::check::{Check, Dice};
 use crate::fight::health::{HealthModel, Level, Track};
 use crate::fight::{
-    Abilities, CombatCasting, MarkTraits, PhaseTraits, Spell, Traits, TurnTraits, Units,
+    Abilities, CombatCasting, MarkTraits, OrderTraits, PhaseTraits, Spell, Traits, TurnTraits,
+    Units,
 };
 use crate::system::Clock;
 
@@ -46,8 +47,35 @@ pub(super) fn own(
     match rulings.system.clock {
         Clock::Marks => marks(table, broken),
         Clock::Turns => turns(table, rulings, broken, problems),
+        Clock::Order => order(table),
         Clock::Phases => phases(table),
     }
+}
+
+fn order(table: &mut Reader<'_>) -> Own {
+    let mut traits = OrderTraits::default();
+    if let Some(mut inner) = table.needed_table("attributes", "`attributes`") {
+        traits.dexterity = attribute(&mut inner, "dexterity");
+        traits.composure = attribute(&mut inner, "composure");
+        table.close(inner);
+    }
+    traits.defence = table.integer("defence", 0..=100).unwrap_or(0) as i32;
+    traits.regeneration = table.integer("regeneration", 0..=1000).unwrap_or(0) as i32;
+    traits.ongoing = ongoing(table);
+    Own {
+        traits: Traits::Order(traits),
+        speed: table.needed_integer("move", 0..=1000).unwrap_or(0) as i32,
+        evade: table.integer("evade", -1000..=1000),
+        armor: table.integer("armor", 0..=100_000).unwrap_or(0),
+        soak: None,
+        arete: 0,
+    }
+}
+
+/// An Attribute of the World of Darkness.
+fn attribute(inner: &mut Reader<'_>, key: &'static str) -> i32 {
+    let value = inner.needed_integer(key, 1..=GREATEST_ATTRIBUTE);
+    value.unwrap_or(1) as i32
 }
 
 fn marks(table: &mut Reader<'_>, broken: &mut bool) -> Own {
@@ -87,10 +115,6 @@ fn turns(
     broken: &mut bool,
     problems: &mut Vec<Diagnostic>,
 ) -> Own {
-    let attribute = |inner: &mut Reader<'_>, key| {
-        let value = inner.needed_integer(key, 1..=GREATEST_ATTRIBUTE);
-        value.unwrap_or(1) as i32
-    };
     let (mut dexterity, mut wits, mut stamina) = (1, 1, 1);
     if let Some(mut inner) = table.needed_table("attributes", "`attributes`") {
         dexterity = attribute(&mut inner, "dexterity");
@@ -239,6 +263,7 @@ pub(super) fn empower(
                 spell.check = checks::compile(&rules, 0).ok().map(|dice| Check::Pool {
                     dice,
                     extra_damage: magick.extra_damage,
+                    every_success: false,
                 });
             }
             Err(wrong) => {

@@ -15,6 +15,7 @@ pub(super) static SYSTEM: System = System {
         moment: "initiative",
         step: "Unit",
         ward: "armour",
+        botches: "botches",
     },
     length: "rounds",
     about: "In Eclipse Phase an Action Turn has four Phases; a combatant of Speed s has a place in the \

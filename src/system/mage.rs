@@ -15,6 +15,7 @@ pub(super) static SYSTEM: System = System {
         moment: "initiative",
         step: "yard",
         ward: "soak",
+        botches: "botches",
     },
     length: "rounds",
     about: "In Mage a combatant acts once a turn, in order of initiative: Dexterity + Wits + 1d10. It \

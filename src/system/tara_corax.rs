@@ -15,6 +15,7 @@ pub(super) static SYSTEM: System = System {
         moment: "mark",
         step: "Mark",
         ward: "armour",
+        botches: "botches",
     },
     length: "marks",
     about: "Tara-Corax counts each Round down from Mark 30. The Initiative Score is the Mark at which \

@@ -122,15 +122,8 @@ fn write(fight: &Fight, encounter: u64, record: &mut Record) {
             spells_cast: 0,
             spells_fizzled: 0,
             first_attack: (attacks > 0).then(|| pick(31, 31)),
-            turns: 0,
-            successes: 0,
-            botches: 0,
-            diminished: 0,
-            dice_lost: 0,
-            endurance_rolls: 0,
-            collapsed: 0,
-            paradox: 0,
             decisions: if index == 1 { 0 } else { 1 + pick(35, 6) },
+            ..Counts::default()
         });
     }
 }

@@ -87,7 +87,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             | Action::Task(_)
             | Action::SpendMoxie
             | Action::Interrupt
-            | Action::Hold => Err(Obstacle::Condition),
+            | Action::Hold
+            | Action::Await { .. }
+            | Action::Ready(_)
+            | Action::Cancel => Err(Obstacle::Condition),
         }
     }
 

@@ -199,7 +199,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 let meant = match line.aim {
                     Aim::Named(named) => named & bit(mover) != 0 || named & self.enemies(who) == 0,
                     Aim::Casting => self.actor(mover).spell.is_some(),
-                    Aim::Nearest | Aim::Weakest | Aim::Strongest => true,
+                    Aim::Nearest | Aim::Weakest | Aim::Strongest | Aim::Trigger => true,
                 };
                 meant
                     && self.holds(

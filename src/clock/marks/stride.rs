@@ -274,7 +274,19 @@ fn lasts(
         | Variable::UnderAttack
         | Variable::EnemyActs
         | Variable::EnemyMoves
-        | Variable::Progress(_) => return 1,
+        | Variable::Progress(_)
+        | Variable::Place
+        | Variable::TurnsLeft
+        | Variable::EnemiesLeft
+        | Variable::EnemyActed
+        | Variable::Delayed
+        | Variable::Interrupted
+        | Variable::TargetActed
+        | Variable::TargetReadied
+        | Variable::Defence
+        | Variable::TargetDefence
+        | Variable::Ongoing
+        | Variable::TargetOngoing => return 1,
     };
     // Equality is rare enough to be asked again at every Unit.
     let threshold = match comparison {

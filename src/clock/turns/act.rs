@@ -4,13 +4,13 @@ use super::super::stage::Stage;
 use super::Encounter;
 use super::choose::Choice;
 use super::legal::{Feat, FeatKind, What, feats_of};
-use super::rules::BotchCost;
 use super::state::Flags;
-use crate::chance::{Chance, Purpose};
+use crate::chance::Chance;
 use crate::engine::events::AttackKind;
 use crate::engine::{Event, Observer};
 use crate::fight::WeaponKind;
-use crate::fight::check::{Attempt, Question};
+use crate::fight::check::Question;
+use crate::fight::health::Setback;
 use crate::policy::{Aim, Line};
 
 /// What holds for all feats of one action.
@@ -152,15 +152,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// What a botch costs (MD-2, MD-6).
-    pub(super) fn botched(&mut self, who: usize, cost: &BotchCost) {
+    pub(super) fn botched(&mut self, who: usize, cost: &Setback) {
         self.note(Event::Botch { who });
         match cost {
-            BotchCost::Nothing => {}
-            BotchCost::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
-            BotchCost::Damage(roll) => {
-                let rolled = roll.roll(&mut self.hand(who, Purpose::Other));
-                self.harm(who, who, rolled, rolled);
-            }
+            Setback::Nothing => {}
+            Setback::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
+            Setback::Damage(roll) => self.hurt_oneself(who, roll),
         }
     }
 
@@ -175,21 +172,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 divided: terms.divided,
                 dice: dice.into(),
             });
-        }
-    }
-
-    /// Successes, botches and diminished effects, of pools (MD-2, MD-3).
-    #[inline]
-    pub(super) fn count_attempt(&mut self, who: usize, attempt: Attempt, is_pool: bool) {
-        if !is_pool {
-            return;
-        }
-        let counts = &mut self.record.combatants[who];
-        if attempt.botch {
-            counts.botches += 1;
-        } else if attempt.total > 0 {
-            counts.successes += attempt.total as u32;
-            counts.diminished += u32::from(attempt.total < attempt.needed);
         }
     }
 }

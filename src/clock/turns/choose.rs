@@ -1,6 +1,6 @@
 //! What one who decides sees, and which policy line is taken (W-3, W-4).
 
-use super::super::decide::Decide;
+use super::super::decide::{self, Decide};
 use super::super::stage::{Stage, Target};
 use super::Encounter;
 use super::legal::What;
@@ -8,8 +8,6 @@ use super::state::{Actor, Flags};
 use crate::chance::Chance;
 use crate::engine::Observer;
 use crate::engine::events::Obstacle;
-use crate::fight::Combatant;
-use crate::fight::world::Body;
 use crate::policy::{Line, Variable};
 
 /// A line that is to be taken.
@@ -20,31 +18,10 @@ pub(super) struct Choice {
     pub what: What,
 }
 
-/// What one who decides sees: looked up once a decision, not once a line.
-#[derive(Clone, Copy)]
-pub(super) struct View<'a> {
-    pub who: usize,
-    pub actor: &'a Actor,
-    pub body: &'a Body<Actor>,
-    pub combatant: &'a Combatant,
-    /// The nearest enemy and how far it is.
-    pub nearest: Target,
-}
+/// What one who decides sees.
+pub(super) type View<'a> = decide::View<'a, Actor>;
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// What `who` sees.
-    #[inline]
-    pub(super) fn view(&self, who: usize, nearest: Target) -> View<'_> {
-        let body = &self.world().bodies[who];
-        View {
-            who,
-            actor: &body.clock,
-            body,
-            combatant: &self.plan.fight.combatants[who],
-            nearest,
-        }
-    }
-
     /// The first line whose condition holds and whose action is legal (W-3).
     #[inline]
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {

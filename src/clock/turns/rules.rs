@@ -1,7 +1,7 @@
 //! The rulings of Mage, each an option of `[rules]` with the rule book's default.
 
 use crate::dice::extended::OnBotch;
-use crate::fight::health::Roll;
+use crate::fight::health::Setback;
 
 /// What is divided when several feats share an action (MA-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,22 +34,11 @@ pub enum Collapse {
     Trip,
 }
 
-/// What a botched attack costs (MD-2), or a botched effect of magick besides Paradox (MD-6).
-#[derive(Debug, Clone, PartialEq)]
-pub enum BotchCost {
-    /// Nothing.
-    Nothing,
-    /// One's next turn.
-    LoseTurn,
-    /// Damage to oneself.
-    Damage(Roll),
-}
-
 /// Options of `[rules.magick]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Magick {
     /// `botch` and `botch_damage`.
-    pub botch: BotchCost,
+    pub botch: Setback,
     /// `ritual_botch` (MD-7).
     pub ritual_botch: OnBotch,
     /// `paradox = "once"`: a ritual costs its Paradox one time (MD-7).
@@ -76,7 +65,7 @@ pub struct Rules {
     /// `exhaustion_botch` (MA-6).
     pub exhaustion_botch: Collapse,
     /// `attack_botch` and `attack_botch_damage` (MD-2).
-    pub attack_botch: BotchCost,
+    pub attack_botch: Setback,
     /// `climb_feet`: feet for each success in climbing (MA-4).
     pub climb_feet: i64,
     /// `encounter.strenuous`: all movement strains (MA-6).
@@ -95,11 +84,11 @@ impl Default for Rules {
             endurance_turns: 10,
             exhaustion: Exhaustion::Half,
             exhaustion_botch: Collapse::ForGood,
-            attack_botch: BotchCost::Nothing,
+            attack_botch: Setback::Nothing,
             climb_feet: 10,
             strenuous: false,
             magick: Magick {
-                botch: BotchCost::Nothing,
+                botch: Setback::Nothing,
                 ritual_botch: OnBotch::Ends,
                 paradox_once: false,
                 damage_interrupts: true,

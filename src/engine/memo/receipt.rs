@@ -69,6 +69,16 @@ impl Sums {
                 endurance_rolls: _,
                 collapsed: _,
                 paradox: _,
+                interrupts: _,
+                interrupted: _,
+                readied: _,
+                readied_lost: _,
+                cancelled: _,
+                delays: _,
+                actions_lost: _,
+                places_gained: _,
+                places_lost: _,
+                first_blood: _,
             } = *counts;
             let mut waited = first_attack.unwrap_or(to.elapsed) - from.elapsed;
             if attacked >> who & 1 == 1 {

@@ -1,6 +1,7 @@
 //! `[rules]` and `[encounter]`: the rulings of the system, and the frame of the fight.
 
 mod marks;
+mod order;
 mod phases;
 mod turns;
 
@@ -10,12 +11,14 @@ pub(super) use turns::share;
 use std::collections::BTreeMap;
 
 use super::diagnostics::Diagnostic;
+use super::gear;
 use super::node::{Node, Value};
 use super::reader::{self, Reader};
 use crate::clock::Rules;
 use crate::dice::Storyteller;
+use crate::dice::pool::Again;
 use crate::fight::check::CheckKind;
-use crate::fight::health::HealthModel;
+use crate::fight::health::{HealthModel, Setback};
 use crate::fight::{Arena, Limit};
 use crate::system::{Clock, System};
 
@@ -41,6 +44,8 @@ pub(super) struct Rulings {
     pub(super) offsets: BTreeMap<usize, Vec<u8>>,
     /// What the faces of a pool do, unless a check says otherwise (MD-1, MD-2).
     pub(super) pool: Storyteller,
+    /// What is rolled again, unless a check says otherwise (CD-6).
+    pub(super) again: Again,
     /// Damage for each extra success, unless a check says otherwise (MD-3, MA-9).
     pub(super) extra_damage: i64,
     /// Whether a percentile success with doubles ignores armour, unless a check says otherwise (EP-9).
@@ -53,6 +58,7 @@ impl Rulings {
         let rules = match system.clock {
             Clock::Marks => Rules::Marks(crate::clock::marks::rules::Rules::default()),
             Clock::Turns => Rules::Turns(crate::clock::turns::rules::Rules::default()),
+            Clock::Order => Rules::Order(crate::clock::order::rules::Rules::default()),
             Clock::Phases => Rules::Phases(crate::clock::phases::rules::Rules::default()),
         };
         Self {
@@ -64,7 +70,8 @@ impl Rulings {
             may_wait: true,
             offsets: marks::spaced_evenly(),
             pool: Storyteller::new(0, 6),
-            extra_damage: i64::from(system.clock == Clock::Turns),
+            again: Again::default(),
+            extra_damage: i64::from(matches!(system.clock, Clock::Turns | Clock::Order)),
             critical_ignores_armor: true,
         }
     }
@@ -95,6 +102,11 @@ pub(super) fn rulings(
             turns::read(&mut table, &mut rules, &mut rulings, problems);
             rulings.rules = Rules::Turns(rules);
         }
+        Clock::Order => {
+            let mut rules = crate::clock::order::rules::Rules::default();
+            order::read(&mut table, &mut rules, &mut rulings, problems);
+            rulings.rules = Rules::Order(rules);
+        }
         Clock::Phases => {
             let mut rules = crate::clock::phases::rules::Rules::default();
             phases::read(&mut table, &mut rules, &mut rulings, problems);
@@ -116,6 +128,25 @@ fn switch(table: &mut Reader<'_>, key: &'static str, value: &mut bool) {
 fn word<T: Copy>(table: &mut Reader<'_>, key: &'static str, words: &[(&str, T)], value: &mut T) {
     if let Some(chosen) = table.choice(key, words) {
         *value = chosen;
+    }
+}
+
+/// What a roll that is worse than a failure costs: the word for nothing besides, one's next turn, or
+/// damage, which has a key of its own.
+fn setback(
+    table: &mut Reader<'_>,
+    (key, nothing): (&'static str, &str),
+    damage_key: &'static str,
+) -> Setback {
+    let cost = table.choice(key, &[(nothing, 0), ("lose-turn", 1), ("damage", 2)]);
+    let damage = gear::points(table, damage_key, cost == Some(2));
+    if cost != Some(2) {
+        table.refuse(damage_key, &format!("only `{key} = \"damage\"` does any"));
+    }
+    match (cost, damage) {
+        (Some(2), Some(damage)) => Setback::Damage(damage),
+        (Some(1), _) => Setback::LoseTurn,
+        _ => Setback::Nothing,
     }
 }
 

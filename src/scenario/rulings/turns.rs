@@ -1,13 +1,12 @@
 //! The rulings of Mage.
 
-use super::{Rulings, switch, word};
-use crate::clock::turns::rules::{BotchCost, Collapse, Division, Exhaustion, Rules};
+use super::{Rulings, setback, switch, word};
+use crate::clock::turns::rules::{Collapse, Division, Exhaustion, Rules};
 use crate::dice::pool::{Botch, Named, Ones, Tens};
 use crate::fight::Combatant;
 use crate::fight::world::bit;
 use crate::names;
 use crate::scenario::diagnostics::Diagnostic;
-use crate::scenario::gear;
 use crate::scenario::node::{Node, Value};
 use crate::scenario::reader::{self, Reader};
 
@@ -69,7 +68,7 @@ pub(super) fn read(
         ],
         &mut rules.exhaustion_botch,
     );
-    rules.attack_botch = botch_cost(table, "attack_botch", "nothing", "attack_botch_damage");
+    rules.attack_botch = setback(table, ("attack_botch", "nothing"), "attack_botch_damage");
     if let Some(feet) = table.integer("climb_feet", 1..=100) {
         rules.climb_feet = feet;
     }
@@ -100,27 +99,8 @@ fn initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagn
     table.finish(problems);
 }
 
-/// What a botch costs: nothing (which goes by a name), the next turn, or damage.
-fn botch_cost(
-    table: &mut Reader<'_>,
-    key: &'static str,
-    nothing: &'static str,
-    damage_key: &'static str,
-) -> BotchCost {
-    let cost = table.choice(key, &[(nothing, 0), ("lose-turn", 1), ("damage", 2)]);
-    let damage = gear::points(table, damage_key, cost == Some(2));
-    if cost != Some(2) {
-        table.refuse(damage_key, &format!("only `{key} = \"damage\"` does any"));
-    }
-    match (cost, damage) {
-        (Some(2), Some(damage)) => BotchCost::Damage(damage),
-        (Some(1), _) => BotchCost::LoseTurn,
-        _ => BotchCost::Nothing,
-    }
-}
-
 fn magick(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
-    rules.magick.botch = botch_cost(&mut table, "botch", "paradox", "botch_damage");
+    rules.magick.botch = setback(&mut table, ("botch", "paradox"), "botch_damage");
     word(
         &mut table,
         "ritual_botch",

@@ -1,0 +1,47 @@
+//! The rulings of Chronicles, each an option of `[rules]` with the rule book's default.
+
+use crate::fight::health::Setback;
+
+/// What becomes of a declared action that an interrupt has made impossible (CD-4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Lost {
+    /// It is lost.
+    Lost,
+    /// It finds another target by the same rule (W-4); without one it is lost.
+    Retarget,
+    /// It was not taken, and something else may be.
+    Kept,
+}
+
+/// All options of `[rules]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rules {
+    /// `initiative.roll = "per-round"` (CD-1).
+    pub every_round: bool,
+    /// `early_trigger = "adds"` (CD-3).
+    pub early_trigger_adds: bool,
+    /// `lost_actions` (CD-4).
+    pub lost_actions: Lost,
+    /// `effects_first = "regeneration"` (CD-5).
+    pub regeneration_first: bool,
+    /// `ongoing = "worst"` (CD-5).
+    pub worst_ongoing: bool,
+    /// `defence = "constant"` (CD-6).
+    pub constant_defence: bool,
+    /// `dramatic_failure` (CD-6).
+    pub dramatic_failure: Setback,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            every_round: false,
+            early_trigger_adds: false,
+            lost_actions: Lost::Lost,
+            regeneration_first: false,
+            worst_ongoing: false,
+            constant_defence: false,
+            dramatic_failure: Setback::Nothing,
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The rulings of Chronicles.
+
+use super::{Rulings, setback, word};
+use crate::clock::order::rules::{Lost, Rules};
+use crate::dice::pool::{Again, Named};
+use crate::scenario::diagnostics::Diagnostic;
+use crate::scenario::reader::Reader;
+
+/// Reads the rulings of this clock.
+pub(super) fn read(
+    table: &mut Reader<'_>,
+    rules: &mut Rules,
+    rulings: &mut Rulings,
+    problems: &mut Vec<Diagnostic>,
+) {
+    if let Some(mut inner) = table.table("initiative", "`rules.initiative`") {
+        word(
+            &mut inner,
+            "roll",
+            &[("per-scene", false), ("per-round", true)],
+            &mut rules.every_round,
+        );
+        inner.finish(problems);
+    }
+    word(
+        table,
+        "early_trigger",
+        &[("replaces", false), ("adds", true)],
+        &mut rules.early_trigger_adds,
+    );
+    word(
+        table,
+        "lost_actions",
+        &[
+            ("lost", Lost::Lost),
+            ("retarget", Lost::Retarget),
+            ("kept", Lost::Kept),
+        ],
+        &mut rules.lost_actions,
+    );
+    word(
+        table,
+        "effects_first",
+        &[("ongoing", false), ("regeneration", true)],
+        &mut rules.regeneration_first,
+    );
+    word(
+        table,
+        "ongoing",
+        &[("adds", false), ("worst", true)],
+        &mut rules.worst_ongoing,
+    );
+    word(
+        table,
+        "defence",
+        &[("erodes", false), ("constant", true)],
+        &mut rules.constant_defence,
+    );
+    word(table, "again", Again::ALL, &mut rulings.again);
+    rules.dramatic_failure = setback(table, ("dramatic_failure", "none"), "dramatic_damage");
+}
