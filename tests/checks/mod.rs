@@ -140,6 +140,7 @@ fn one_distribution(mastery: i64, lost: i64, part: Option<u32>) {
         extra_damage: 0,
     };
     let question = Question {
+        points: 0,
         who: 0,
         evade: 0,
         mastery,

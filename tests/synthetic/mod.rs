@@ -1,6 +1,6 @@
 //! A made-up fight whose encounters are a mixing function of their number: no engine, no dice.
 
-use skirmish::engine::{Counts, Ending, Play, Record};
+use skirmish::engine::{Counts, Ending, PhaseCounts, Play, Record};
 use skirmish::fight::health::Track;
 use skirmish::fight::{Combatant, Fight, MarkTraits, Traits};
 use skirmish::policy::Policy;
@@ -130,6 +130,7 @@ fn write(fight: &Fight, encounter: u64, record: &mut Record) {
             endurance_rolls: 0,
             collapsed: 0,
             paradox: 0,
+            phases: PhaseCounts::default(),
             decisions: if index == 1 { 0 } else { 1 + pick(35, 6) },
         });
     }
