@@ -1,4 +1,5 @@
-//! How long an encounter takes: the walled duel, four against four and a duel of pools, on one thread.
+//! How long an encounter takes: the walled duel, four against four, a duel of pools and a
+//! Fury against two, on one thread.
 //!
 //! `cargo bench --bench fights`; docs/PERFORMANCE.md says what to compare the figures with.
 
@@ -15,7 +16,13 @@ const ENCOUNTERS: u64 = 1000;
 fn fights(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("encounters");
     group.throughput(Throughput::Elements(ENCOUNTERS));
-    for name in ["walled-duel", "mirror", "party", "mage-initiative"] {
+    for name in [
+        "walled-duel",
+        "mirror",
+        "party",
+        "mage-initiative",
+        "eclipse-speed",
+    ] {
         let path = Path::new("scenarios").join(name).with_extension("toml");
         let loaded = Scenario::load(&path, &[]).unwrap_or_else(|all| panic!("{all}"));
         let variant = &loaded.scenario.variants[0];

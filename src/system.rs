@@ -83,6 +83,8 @@ impl Clocks {
     pub const BY_TURN_OR_PHASE: Self = Self::TURNS.with(Self::PHASES);
     /// All on which one's turn is over before another's begins, or interrupted by it.
     pub const TAKING_TURNS: Self = Self::BY_TURN.with(Self::PHASES);
+    /// Those on which one may put off what it has a right to.
+    pub const DELAYING: Self = Self::ORDER.with(Self::PHASES);
     /// Every clock there is or will be.
     pub const ALL: Self = Self(u8::MAX);
 

@@ -402,8 +402,8 @@ pub enum Event {
     Overtaken { who: usize },
     /// An action is delayed (EP-6).
     ActionDelayed { who: usize },
-    /// A delayed action is taken between or within the stages of others (EP-6).
-    Interrupts { who: usize },
+    /// A delayed action is taken (EP-6).
+    DelayTaken { who: usize },
     /// A delayed action is held into the next Phase (EP-6).
     Held { who: usize },
     /// A delayed action is lost, for the next one comes up (EP-6).

@@ -80,7 +80,7 @@ pub struct Counts {
     pub readied_lost: u32,
     /// Readied actions that it cancelled when they were triggered (CD-3).
     pub cancelled: u32,
-    /// Times it delayed (CD-2).
+    /// Times it delayed (CD-2, EP-6).
     pub delays: u32,
     /// Actions lost: declared and made impossible, delayed beyond the Round, turns lost.
     pub actions_lost: u32,
@@ -105,8 +105,6 @@ pub struct PhaseCounts {
     pub reorderings: u32,
     /// Points of Moxie spent (EP-5).
     pub moxie_spent: u32,
-    /// Actions delayed (EP-6).
-    pub delays: u32,
     /// Delayed actions taken between or within the stages of others.
     pub interruptions: u32,
     /// Delayed actions held into a later Phase.

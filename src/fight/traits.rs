@@ -105,6 +105,8 @@ pub struct PhaseTraits {
     pub fray: Option<i64>,
     /// Damage of one hit for each wound (EP-9); without one it takes none.
     pub wound_threshold: Option<i32>,
+    /// Wounds that it has taken before.
+    pub wounds: i32,
     /// What it can work at.
     pub tasks: Vec<Task>,
 }

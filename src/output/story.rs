@@ -661,7 +661,7 @@ impl<'a> Teller<'a> {
             }
             Event::Overtaken { who } => (self.name(who), "falls behind in the order".into()),
             Event::ActionDelayed { who } => (self.name(who), "delays its action".into()),
-            Event::Interrupts { who } => (self.name(who), "takes its delayed action".into()),
+            Event::DelayTaken { who } => (self.name(who), "takes its delayed action".into()),
             Event::Held { who } => (self.name(who), "holds its action".into()),
             Event::DelayLost { who } => (self.name(who), "loses its delayed action".into()),
             Event::Fray {

@@ -717,7 +717,7 @@ mod tests {
             let example = action
                 .syntax
                 .replace(['[', ']'], "")
-                .replace("CONDITION", "ready")
+                .replace("CONDITION", "prone")
                 .replace("TARGET", "weakest")
                 .replace("advance|retreat", "retreat")
                 .replace("up|down", "down")

@@ -216,12 +216,14 @@ fn phases(table: &mut Reader<'_>) -> Own {
     let armor = table.integer("armor", 0..=100_000).unwrap_or(0);
     let evade = table.integer("evade", -1000..=1000);
     let wound_threshold = table.integer("wound_threshold", 1..=1_000_000);
+    let wounds = table.integer("wounds", 0..=100).unwrap_or(0);
     let traits = PhaseTraits {
         initiative: (init.unwrap_or(0) + modifier) as i32,
         speed: speed as u8,
         moxie: moxie as u8,
         fray,
         wound_threshold: wound_threshold.map(|points| points as i32),
+        wounds: wounds as i32,
         tasks: Vec::new(),
     };
     Own {

@@ -401,7 +401,7 @@ counted! {
     ORDER Count "readied", "actions", "actions readied", Some(counts.readied);
     ORDER Count "readied_lost", "actions", "readied actions not triggered in time, or impossible when they were", Some(counts.readied_lost);
     ORDER Count "cancelled", "actions", "readied actions cancelled when they were triggered", Some(counts.cancelled);
-    ORDER Count "delays", "turns", "turns delayed", Some(counts.delays);
+    DELAYING Count "delays", "actions", "turns or actions delayed", Some(counts.delays);
     ORDER Count "actions_lost", "actions", "actions lost: declared and made impossible, delayed beyond the Round, turns lost", Some(counts.actions_lost);
     ORDER Count "places_gained", "places", "places in the order gained by new ones, among those who stand", Some(counts.places_gained);
     ORDER Count "places_lost", "places", "places in the order given up by new ones, among those who stand", Some(counts.places_lost);
@@ -415,7 +415,6 @@ counted! {
     PHASES Count "wounds", "wounds", "wounds taken", Some(counts.phases.wounds);
     PHASES Count "reorderings", "hits", "hits whose wounds cost it its place in the order of a Phase", Some(counts.phases.reorderings);
     PHASES Count "moxie_spent", "points", "Moxie spent to go first", Some(counts.phases.moxie_spent);
-    PHASES Count "delays", "actions", "actions delayed", Some(counts.phases.delays);
     PHASES Count "interruptions", "actions", "delayed actions taken between or within the stages of others", Some(counts.phases.interruptions);
     PHASES Count "delays_held", "actions", "delayed actions held into a later Phase", Some(counts.phases.delays_held);
     PHASES Count "delays_lost", "actions", "delayed actions lost, for the next one came up", Some(counts.phases.delays_lost);

@@ -1,10 +1,12 @@
 //! The rules of Tara-Corax, by id: worked examples and sentences of the rule book, played on
-//! scripted dice and compared event by event. Those of Mage have a room of their own.
+//! scripted dice and compared event by event. Those of Mage and of Eclipse Phase have rooms of their
+//! own.
 
 mod armory;
 mod channels;
 mod combat_casting;
 mod counters;
+mod eclipse_phase;
 mod examples;
 mod fairness;
 mod generator;

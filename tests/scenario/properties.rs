@@ -55,6 +55,7 @@ fn number() -> impl Strategy<Value = Expr> {
         variables(false),
         variables(false),
         name().prop_map(|name| expr(ExprKind::Uses(name))),
+        name().prop_map(|name| expr(ExprKind::Progress(name))),
     ];
     leaf.prop_recursive(3, 12, 2, |inner| {
         prop_oneof![
@@ -164,6 +165,7 @@ fn line() -> impl Strategy<Value = Line> {
         step().prop_map(Action::Advance),
         step().prop_map(Action::Retreat),
         name().prop_map(|spell| Action::Cast { spell }),
+        name().prop_map(|task| Action::Task { task }),
         (name(), option::of(condition()))
             .prop_map(|(spell, until)| Action::Channel { spell, until }),
         any::<bool>().prop_map(|advance| Action::CombatCast { advance }),
@@ -177,6 +179,10 @@ fn line() -> impl Strategy<Value = Line> {
         option::of(name()).prop_map(|weapon| Action::Draw { weapon }),
         (1_u8..=30).prop_map(|marks| Action::Wait { marks }),
         any::<bool>().prop_map(|up| Action::Delay { up }),
+        Just(Action::PutOff),
+        Just(Action::SpendMoxie),
+        Just(Action::Interrupt),
+        Just(Action::Hold),
     ];
     let action = prop_oneof![
         (aimed, option::of(target())),
@@ -198,6 +204,7 @@ fn resolve(kind: &ExprKind, name: &Name) -> Variable {
     let index = (name.text.len() % 4) as u8;
     match kind {
         ExprKind::Uses(_) => Variable::Uses(index),
+        ExprKind::Progress(_) => Variable::Progress(index),
         _ => Variable::InHand(index),
     }
 }
@@ -209,7 +216,9 @@ fn value(expr: &Expr, ask: &impl Fn(Variable) -> i64) -> i128 {
         ExprKind::Number(number) => i128::from(*number),
         ExprKind::Truth(constant) => truth(*constant),
         ExprKind::Variable(known) => i128::from(ask(known.variable())),
-        ExprKind::Uses(name) | ExprKind::InHand(name) => i128::from(ask(resolve(&expr.kind, name))),
+        ExprKind::Uses(name) | ExprKind::InHand(name) | ExprKind::Progress(name) => {
+            i128::from(ask(resolve(&expr.kind, name)))
+        }
         ExprKind::Negate(inner) => -value(inner, ask),
         ExprKind::Arithmetic(operator, left, right) => {
             let (left, right) = (value(left, ask), value(right, ask));

@@ -78,7 +78,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn delay(&mut self, who: usize) {
         self.actor_mut(who).flags.add(Flags::DONE);
         self.state.delayed |= bit(who);
-        self.record.combatants[who].phases.delays += 1;
+        self.record.combatants[who].delays += 1;
         self.note(Event::ActionDelayed { who });
     }
 

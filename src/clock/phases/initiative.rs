@@ -185,6 +185,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let held = self.state.held & bit(who) != 0;
         self.state.delayed &= !bit(who);
         self.state.held &= !bit(who);
+        self.note(Event::DelayTaken { who });
         let mut slot = self.state.phase;
         if self.plan.rules.per_speed {
             slot = self.actor(who).slot;

@@ -93,6 +93,7 @@ impl Clock for Plan {
         let mut start = State::new(&fight);
         for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {
             body.clock.moxie = profile.traits.moxie;
+            body.clock.wounds = profile.traits.wounds;
         }
         Self {
             fight,

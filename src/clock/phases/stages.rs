@@ -116,7 +116,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         for who in members(group) {
             self.answers(who, &plan.fight.combatants[who].policy.interrupts);
             self.record.combatants[who].phases.interruptions += 1;
-            self.note(Event::Interrupts { who });
         }
         self.enter(group, Self::begin_delayed);
         true

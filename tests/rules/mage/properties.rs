@@ -207,7 +207,7 @@ impl<'a> Watch<'a> {
     fn fastest(&self, who: usize) -> i32 {
         match &self.fight.combatants[who].traits {
             Traits::Turns(traits) => (20 + 3 * traits.dexterity).max(40),
-            Traits::Marks(_) => 0,
+            Traits::Marks(_) | Traits::Order(_) | Traits::Phases(_) => 0,
         }
     }
 

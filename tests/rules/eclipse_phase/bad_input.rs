@@ -1,0 +1,202 @@
+//! What cannot be played is said with its place and a way out.
+
+use super::stage::{one, scenario};
+use skirmish::scenario::Scenario;
+
+/// What is said about a scenario with this combatant in it, and these parts.
+fn told_with(parts: &[&str], rest: &str) -> String {
+    let hero = one("hero", 0, 9, rest);
+    told_of(parts, &hero)
+}
+
+fn told_of(parts: &[&str], hero: &str) -> String {
+    let dummy = one("dummy", 5, 1, "policy = [\"pass\"]");
+    let parts: Vec<&str> = parts.iter().copied().chain([hero, &dummy]).collect();
+    let text = scenario(&parts);
+    match Scenario::parse("fight.toml", &text, &[]) {
+        Ok(_) => panic!("accepted: {text}"),
+        Err(errors) => errors.to_string(),
+    }
+}
+
+fn told(rest: &str) -> String {
+    told_with(&[], &format!("{rest}\npolicy = [\"pass\"]"))
+}
+
+/// That all of these are said, with a place in the file.
+fn says(told: &str, words: &[&str]) {
+    for word in words {
+        assert!(told.contains(word), "no {word:?} in {told}");
+    }
+    assert!(told.contains("--> fight.toml:"), "no place in {told}");
+}
+
+#[test]
+fn numbers_out_of_range() {
+    for (key, range) in [
+        ("speed = 0", "from 1 to 4"),
+        ("speed = 5", "from 1 to 4"),
+        ("moxie = -1", "from 0 to 100"),
+        ("move = -3", "from 0 to 1000"),
+        ("fray = 1001", "from -1000 to 1000"),
+        ("wound_threshold = 0", "from 1 to 1000000"),
+        ("initiative_modifier = 2000", "from -1000 to 1000"),
+    ] {
+        let name = key.split(' ').next().unwrap();
+        says(
+            &told(key),
+            &[&format!("`{name}` is out of range"), range, key],
+        );
+    }
+}
+
+#[test]
+fn a_skill_of_130_is_accepted_and_one_of_1001_is_not() {
+    let weapon = |skill| {
+        format!(
+            "[weapons.rifle]\nkind = \"ranged\"\nrange = 9\ncheck = {{ skill = {skill} }}\ndamage = 1\n"
+        )
+    };
+    let rest = "weapons = [\"rifle\"]\npolicy = [\"attack\"]";
+    let dummy = one("dummy", 5, 1, "policy = [\"pass\"]");
+    let text = scenario(&[&weapon(130), &one("hero", 0, 9, rest), &dummy]);
+    assert!(Scenario::parse("fight.toml", &text, &[]).is_ok());
+    says(
+        &told_with(&[&weapon(1001)], rest),
+        &["`skill` is out of range", "1000"],
+    );
+}
+
+#[test]
+fn initiative_must_come_from_somewhere_and_from_one_place() {
+    let hero = one("hero", 0, 9, "policy = [\"pass\"]").replace("initiative = 9\n", "");
+    says(
+        &told_of(&[], &hero),
+        &[
+            "combatant \"hero\" lacks `attributes`",
+            "or `initiative = 9`",
+        ],
+    );
+    says(
+        &told("attributes = { intuition = 10, reflexes = 10 }"),
+        &["has no `attributes`", "`initiative` takes their place"],
+    );
+    let hero = hero.replace("policy", "attributes = { intuition = 10 }\npolicy");
+    says(&told_of(&[], &hero), &["lacks `reflexes`"]);
+    let hero = hero.replace("attributes", "atributes");
+    says(
+        &told_of(&[], &hero),
+        &["`atributes`", "did you mean `attributes`?"],
+    );
+}
+
+#[test]
+fn keys_and_tables_of_other_systems() {
+    says(&told("arete = 3"), &["`arete`"]);
+    says(
+        &told("spells = [\"fire\"]"),
+        &["has no `spells`", "Eclipse Phase has none"],
+    );
+    says(
+        &told_with(
+            &["[spells.fire]\nrange = 5\ndamage = 1\n"],
+            "policy = [\"pass\"]",
+        ),
+        &["has no `spells`"],
+    );
+    says(
+        &told_with(&["[rules]\nper_yard = \"all\"\n"], "policy = [\"pass\"]"),
+        &["`per_yard`"],
+    );
+    says(
+        &told_with(
+            &["[rules]\ninitiative = { roll = \"per-scene\" }\n"],
+            "policy = [\"pass\"]",
+        ),
+        &["per-turn", "per-speed"],
+    );
+}
+
+#[test]
+fn tasks() {
+    let with = |task: &str| {
+        told_with(
+            &[&format!("[tasks.hack]\n{task}\n")],
+            "tasks = [\"hack\"]\npolicy = [\"task hack\"]",
+        )
+    };
+    says(&with("heal = 1"), &["task \"hack\" lacks `phases`"]);
+    says(&with("phases = 0"), &["`phases` is out of range"]);
+    says(&with("phases = 2\ndamage = 5"), &["lacks `range`"]);
+    says(&with("phases = 2\nrange = 5"), &["has no `range`"]);
+    says(
+        &told_with(
+            &["[tasks.hack]\nphases = 2\n"],
+            "tasks = [\"hak\"]\npolicy = [\"pass\"]",
+        ),
+        &["no task is called \"hak\"", "did you mean \"hack\"?"],
+    );
+}
+
+#[test]
+fn lines_of_policies() {
+    let with = |line: &str| told_with(&[], &format!("policy = ['{line}']"));
+    says(
+        &with("spend moxie"),
+        &["`spend moxie` needs Moxie", "moxie = 3"],
+    );
+    says(&with("spend"), &["`spend` lacks `moxie`"]);
+    says(&with("task hack"), &["no task called \"hack\" is at hand"]);
+    says(&with("task"), &["`task` lacks a task"]);
+    says(&with("delay up"), &["does not belong here"]);
+    says(
+        &with("set"),
+        &["the clock of Eclipse Phase has no `set`", "Tara-Corax"],
+    );
+    says(&with("cast fire"), &["has no `cast`"]);
+    says(&with("pass if paradox > 1"), &["has no `paradox`", "Mage"]);
+    says(
+        &with("pass if progress.hack > 1"),
+        &["no task called \"hack\""],
+    );
+    says(
+        &with("pass if progress. > 1"),
+        &["`progress.` lacks a name"],
+    );
+    says(&with("advance run 3"), &["nobody is called \"run\""]);
+}
+
+#[test]
+fn words_of_this_clock_are_refused_elsewhere() {
+    let text = "system = \"mage\"\n[[combatants]]\nname = \"a\"\nside = \"a\"\nposition = 0\n\
+        attributes = { dexterity = 1, wits = 1, stamina = 1 }\n\
+        policy = [\"delay\", \"pass if phase = 1\", \"pass if progress.x > 1\"]\n";
+    let told = Scenario::parse("fight.toml", text, &[])
+        .unwrap_err()
+        .to_string();
+    says(
+        &told,
+        &[
+            "the clock of Mage has no `delay`",
+            "the clock of Mage has no `phase`",
+            "the clock of Mage has no `progress.`",
+        ],
+    );
+}
+
+#[test]
+fn lines_about_a_delay_that_never_is_are_warned_of() {
+    let text = scenario(&[
+        &one("a", 0, 9, "policy = [\"interrupt\", \"hold\", \"pass\"]"),
+        &one(
+            "b",
+            0,
+            9,
+            "policy = [\"delay\", \"interrupt\", \"hold\", \"pass\"]",
+        ),
+    ]);
+    let loaded = Scenario::parse("fight.toml", &text, &[]).unwrap();
+    let warnings = loaded.warnings.to_string();
+    assert_eq!(warnings.matches("never reached").count(), 2, "{warnings}");
+    says(&warnings, &["no line delays one"]);
+}

@@ -1,0 +1,187 @@
+//! Movement over the Phases (EP-8).
+
+use super::stage::{Played, one, play, scenario};
+use skirmish::chance::Purpose::{Check, Initiative};
+
+/// One who moves alone against one who does nothing, a hundred Units away.
+fn walk(own: &str, set: &[&str], turns: u32) -> Played {
+    let text = scenario(&[
+        &one("a", 0, 9, own),
+        &one("b", 100, 1, "policy = [\"pass\"]"),
+    ]);
+    let rounds = format!("encounter.max_rounds={turns}");
+    let mut all = vec![rounds.as_str()];
+    all.extend(set);
+    let die = vec![1; turns as usize];
+    play(&text, &all, &[(0, Initiative, &die), (1, Initiative, &die)])
+}
+
+/// Units made in each Phase of the first turn.
+fn by_phase(played: &Played) -> [usize; 4] {
+    [1, 2, 3, 4].map(|phase| {
+        let start = format!("1.{phase} ");
+        let steps = played.only(&["steps"]);
+        steps.iter().filter(|line| line.starts_with(&start)).count()
+    })
+}
+
+#[test]
+fn ep_8_a_turns_movement_is_spread_over_its_phases() {
+    for (units, shares) in [
+        (20, [5, 5, 5, 5]),
+        (10, [2, 3, 2, 3]),
+        (7, [1, 2, 2, 2]),
+        (3, [0, 1, 1, 1]),
+        (0, [0; 4]),
+    ] {
+        let own = format!("speed = 4\nmove = {units}\npolicy = [\"advance\"]");
+        assert_eq!(by_phase(&walk(&own, &[], 1)), shares, "{units}");
+    }
+    // Without a word the rate is 20.
+    let played = walk("speed = 4\npolicy = [\"advance\"]", &[], 1);
+    assert_eq!(played.of(0).units_moved, 20);
+}
+
+#[test]
+fn ep_8_movement_once_begun_goes_on_in_phases_in_which_one_does_not_act() {
+    let played = walk("move = 10\npolicy = [\"advance\"]", &[], 1);
+    assert_eq!(by_phase(&played), [2, 3, 2, 3]);
+    // One decision a Unit in its own stage; none after it.
+    assert_eq!(played.of(0).decisions, 2);
+    // What was never begun does not go on.
+    let played = walk(
+        "speed = 2\nmove = 20\npolicy = [\"advance if phase = 2\"]",
+        &[],
+        1,
+    );
+    assert_eq!(by_phase(&played), [0, 5, 0, 0]);
+}
+
+#[test]
+fn ep_8_a_committed_move_goes_on_until_it_is_made() {
+    let played = walk("move = 20\npolicy = [\"advance 12 if phase = 1\"]", &[], 1);
+    assert_eq!(by_phase(&played), [5, 5, 2, 0]);
+    let played = walk("move = 20\npolicy = [\"advance 12 to 92\"]", &[], 1);
+    assert_eq!(by_phase(&played), [5, 3, 0, 0]);
+}
+
+#[test]
+fn ep_8_unit_by_unit_its_condition_is_asked_again() {
+    let played = walk("move = 20\npolicy = [\"advance if distance > 93\"]", &[], 1);
+    assert_eq!(by_phase(&played), [5, 2, 0, 0]);
+}
+
+#[test]
+fn ep_8_in_its_own_stage_one_decides_anew() {
+    let played = walk(
+        "speed = 2\nmove = 20\npolicy = [\"advance 12 if phase = 1\", \"retreat 1 if phase = 2 and not moved\"]",
+        &[],
+        1,
+    );
+    assert_eq!(by_phase(&played), [5, 1, 0, 0]);
+    assert_eq!(played.only(&["steps"]).last(), Some(&"1.2 10 a steps 5>4"));
+}
+
+#[test]
+fn ep_8_the_whole_turn_at_once_by_option() {
+    let played = walk("policy = [\"advance\"]", &["rules.movement=whole"], 1);
+    assert_eq!(by_phase(&played), [20, 0, 0, 0]);
+    let played = walk(
+        "speed = 2\npolicy = [\"advance 15\"]",
+        &["rules.movement=whole"],
+        1,
+    );
+    assert_eq!(by_phase(&played), [15, 5, 0, 0]);
+}
+
+#[test]
+fn ep_8_shares_that_are_not_used_are_lost() {
+    let played = walk(
+        "speed = 4\nmove = 20\npolicy = [\"advance if phase = 4\"]",
+        &[],
+        1,
+    );
+    assert_eq!(by_phase(&played), [0, 0, 0, 5]);
+}
+
+#[test]
+fn ep_8_who_does_not_act_moves_at_its_place_in_the_order() {
+    // b, at 20, shoots first in Phase 2; then a goes on.
+    let text = scenario(&[
+        &one("a", 0, 9, "move = 8\npolicy = [\"advance\"]"),
+        &one(
+            "b",
+            100,
+            15,
+            "speed = 2\nweapons = [\"gun\"]\npolicy = [\"attack\"]",
+        ),
+    ]);
+    let played = play(
+        &text,
+        &["encounter.max_rounds=1"],
+        &[
+            (0, Initiative, &[1]),
+            (1, Initiative, &[1]),
+            (1, Check, &[99, 99]),
+        ],
+    );
+    assert_eq!(
+        played.only(&["1.2"]),
+        [
+            "1.2 16 b attacks a 99/60 miss",
+            "1.2 10 a steps 2>3",
+            "1.2 10 a steps 3>4",
+        ]
+    );
+}
+
+#[test]
+fn w_5_steps_that_would_cross_are_not_both_made() {
+    let text = scenario(&[
+        &one("a", 0, 5, "move = 4\npolicy = [\"advance to 0\"]"),
+        &one("b", 1, 5, "move = 4\npolicy = [\"advance to 0\"]"),
+    ]);
+    let played = play(
+        &text,
+        &["encounter.max_rounds=1"],
+        &[(0, Initiative, &[1]), (1, Initiative, &[1])],
+    );
+    assert_eq!(
+        played.only(&["steps", "spends"]),
+        ["1.1 6 a steps 0>1", "1.1 6 b spends a step"]
+    );
+}
+
+#[test]
+fn ep_8_a_move_against_one_who_falls_goes_on_to_another() {
+    let text = scenario(&[
+        &one("a", 0, 1, "move = 16\npolicy = [\"advance 16 b1\"]"),
+        &one(
+            "c",
+            0,
+            30,
+            "weapons = [\"blade\"]\nspeed = 2\nmove = 0\nposition = 6\npolicy = [\"attack\"]",
+        )
+        .replace("position = 0\n", "")
+        .replace("\"c\"\n", "\"a\"\n"),
+        &one("b1", 5, 1, "policy = [\"pass\"]"),
+        &one("b2", 50, 1, "policy = [\"pass\"]"),
+    ])
+    .replace(
+        "name = \"a\"\nside = \"a\"\ni",
+        "name = \"c\"\nside = \"a\"\ni",
+    );
+    let played = play(
+        &text,
+        &[
+            "encounter.max_rounds=1",
+            "rules.initiative={ mode = \"fixed\" }",
+        ],
+        &[(1, Check, &[99, 1])],
+    );
+    assert_eq!(
+        played.only(&["falls", "steps 3>4", "steps 7>8"]),
+        ["1.1 1 a steps 3>4", "1.2 30 b1 falls", "1.2 1 a steps 7>8"]
+    );
+    assert_eq!(played.of(0).units_moved, 16);
+}

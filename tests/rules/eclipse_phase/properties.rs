@@ -1,0 +1,508 @@
+//! What is true of every encounter in Action Turns, whoever fights.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::RngSeed;
+use skirmish::chance::Purpose;
+use skirmish::clock::Rules;
+use skirmish::engine::events::Moment;
+use skirmish::engine::{Ending, Event, Observer, Play, Player, Record};
+use skirmish::fight::{Combatant, Fight, PhaseTraits, Traits};
+use skirmish::scenario::{Scenario, Variant};
+use std::fmt::Write as _;
+
+const GEAR: &str = r#"
+[weapons.knife]
+kind = "melee"
+reach = 1
+check = { skill = 55 }
+damage = "1d10+3"
+[weapons.rifle]
+kind = "ranged"
+range = 25
+check = { skill = 65 }
+damage = "2d10"
+[weapons.spear]
+kind = "thrown"
+range = 10
+check = { pool = 5 }
+damage = 4
+[items.stim]
+cost = "quick"
+heal = "1d10"
+uses = 3
+[items.kit]
+heal = 8
+[tasks.bomb]
+phases = 3
+damage = "3d10"
+range = 20
+[tasks.patch]
+phases = 2
+heal = 10
+"#;
+
+const LINES: [&str; 30] = [
+    "attack",
+    "attack weakest",
+    "attack with knife",
+    "attack strongest with rifle if not interrupting",
+    "attack if phase < 3 and target.wounds >= wounds",
+    "use stim if hp_percent < 80",
+    "use stim if quick_actions = 3",
+    "use kit if not acted",
+    "draw",
+    "draw rifle if turn > 1",
+    "stand",
+    "task bomb",
+    "task patch if progress.bomb > 0 or wounds > 1",
+    "advance",
+    "advance 3",
+    "advance 30 to 4 if not acted",
+    "advance if move_left > 2 and speed < 3",
+    "retreat 5 if threatened",
+    "retreat if under_attack or enemy_moves",
+    "retreat 100 if initiative < 12",
+    "delay",
+    "delay if phase = 1",
+    "delay if enemies > 1 and not delaying",
+    "interrupt",
+    "interrupt if enemy_attacks",
+    "interrupt if enemy_moves and distance < 9",
+    "interrupt if enemy_acts or phase = 4",
+    "hold",
+    "hold if phase < 3",
+    "spend moxie if phase > 1 or wounds > 0",
+];
+
+#[derive(Debug, Clone)]
+struct One {
+    side: u8,
+    position: i32,
+    init: i32,
+    speed: u8,
+    units: u8,
+    fray: bool,
+    prone: bool,
+    policy: Vec<&'static str>,
+}
+
+fn one() -> impl Strategy<Value = One> {
+    (
+        0_u8..3,
+        -15_i32..15,
+        5_i32..9,
+        1_u8..5,
+        select(vec![0_u8, 3, 10, 20, 21]),
+        any::<bool>(),
+        any::<bool>(),
+        vec(select(&LINES[..]), 1..9),
+    )
+        .prop_map(
+            |(side, position, init, speed, units, fray, prone, policy)| One {
+                side,
+                position,
+                init,
+                speed,
+                units,
+                fray,
+                prone,
+                policy,
+            },
+        )
+}
+
+fn brawl() -> impl Strategy<Value = String> {
+    let rules = select(vec![
+        "",
+        "",
+        "",
+        "initiative = { mode = \"fixed\" }",
+        "initiative = { roll = \"per-speed\" }",
+        "initiative = { roll = \"per-speed\", mode = \"fixed\", wound = 2 }",
+        "initiative = { roll = \"per-speed\" }\nmovement = \"whole\"",
+        "movement = \"whole\"\nquick_actions = 1",
+        "interrupted = \"kept\"\nwound_penalty = 7",
+        "defence = \"success\"\nfray_shots = \"full\"",
+        "initiative = { wound = 0 }\ncritical = \"none\"",
+    ]);
+    let encounter = select(vec!["", "arena = [-20, 20]"]);
+    (rules, encounter, vec(one(), 2..6)).prop_map(|(rules, encounter, all)| {
+        let mut text = format!(
+            "system = \"eclipse-phase\"\n[rules]\n{rules}\n[encounter]\nmax_rounds = 12\n{encounter}\n{GEAR}"
+        );
+        for (index, one) in all.iter().enumerate() {
+            // Two sides at least.
+            let side = if index < 2 { index as u8 } else { one.side };
+            let fray = if one.fray { "fray = 45\n" } else { "" };
+            let policy: Vec<String> = one.policy.iter().map(|line| format!("{line:?}")).collect();
+            let _ = write!(
+                text,
+                "[[combatants]]\nname = \"c{index}\"\nside = \"s{side}\"\nposition = {}\n\
+                 initiative = {}\nspeed = {}\nmoxie = 2\nmove = {}\nhealth = 30\narmor = 2\n{fray}\
+                 prone = {}\nwounds = {}\nweapons = [\"knife\", \"rifle\", \"spear\"]\nundrawn = [\"rifle\"]\n\
+                 items = [\"stim\", \"kit\"]\ntasks = [\"bomb\", \"patch\"]\npolicy = [{}]\n",
+                one.position,
+                one.init,
+                one.speed,
+                one.units,
+                one.prone,
+                one.init % 2,
+                policy.join(", "),
+            );
+        }
+        text
+    })
+}
+
+/// What has been seen of one combatant.
+#[derive(Debug, Default, Clone, Copy)]
+struct Seen {
+    health: i32,
+    position: i32,
+    fallen: bool,
+    /// In this turn.
+    units: i32,
+    actions: u32,
+    totals: u32,
+    /// In all.
+    moved: u32,
+    attacks: u32,
+    hits: u32,
+    wounds: i32,
+    moxie: u32,
+    tasks: u32,
+    delays: u32,
+    taken: u32,
+    lost: u32,
+}
+
+fn traits_of(one: &Combatant) -> &PhaseTraits {
+    match &one.traits {
+        Traits::Phases(traits) => traits,
+        other => panic!("{other:?}"),
+    }
+}
+
+struct Watch<'a> {
+    fight: &'a Fight,
+    per_speed: bool,
+    wound: i32,
+    keeps: bool,
+    phase: u32,
+    /// Who attacked last.
+    attacker: Option<usize>,
+    seen: Vec<Seen>,
+    /// This turn's highest total of each, without its wounds.
+    highest: Vec<i32>,
+    now: Moment,
+    ending: Option<Ending>,
+    broken: Vec<String>,
+}
+
+impl<'a> Watch<'a> {
+    fn new(variant: &'a Variant) -> Self {
+        let Rules::Phases(rules) = &variant.rules else {
+            panic!("rules of another clock");
+        };
+        let fight = &variant.fight;
+        let seen = fight.combatants.iter().map(|one| Seen {
+            health: one.health,
+            position: one.position,
+            wounds: traits_of(one).wounds,
+            ..Seen::default()
+        });
+        Self {
+            fight,
+            per_speed: rules.per_speed,
+            wound: rules.wound_initiative,
+            keeps: rules.keeps_interrupted,
+            phase: 0,
+            attacker: None,
+            seen: seen.collect(),
+            highest: vec![0; fight.combatants.len()],
+            now: Moment::default(),
+            ending: None,
+            broken: Vec::new(),
+        }
+    }
+
+    fn must(&mut self, truth: bool, rule: &str) {
+        if !truth {
+            let (now, phase) = (self.now, self.phase);
+            self.broken.push(format!("{now:?} {phase}: not so: {rule}"));
+        }
+    }
+
+    fn traits(&self, who: usize) -> &'a PhaseTraits {
+        traits_of(&self.fight.combatants[who])
+    }
+
+    /// A Complex or Task Action.
+    fn acts(&mut self, who: usize) {
+        self.seen[who].actions += 1;
+        let within = self.seen[who].actions <= u32::from(self.traits(who).speed);
+        self.must(within, "actions a turn never exceed Speed");
+    }
+
+    fn moves(&mut self, who: usize) {
+        self.seen[who].units += 1;
+        let within = self.seen[who].units <= self.fight.combatants[who].speed;
+        self.must(within, "movement a turn never exceeds its rate");
+    }
+
+    fn verdict(mut self, record: &Record) -> Vec<String> {
+        let ending = self.ending;
+        self.must(ending == Some(record.ending), "the ending is told");
+        let mut sides: Vec<usize> = (0..self.seen.len())
+            .filter(|who| !self.seen[*who].fallen)
+            .map(|who| self.fight.combatants[who].side)
+            .collect();
+        sides.sort_unstable();
+        sides.dedup();
+        let fits = match record.ending {
+            Ending::Win(side) => sides == [usize::from(side)],
+            Ending::Mutual => sides.is_empty(),
+            Ending::Timeout => sides.len() > 1 && record.rounds == self.fight.max_rounds,
+            Ending::Escaped | Ending::Caught => false,
+        };
+        self.must(fits, "the ending fits those who stand");
+        for who in 0..self.seen.len() {
+            let (told, seen) = (record.combatants[who], self.seen[who]);
+            let phases = told.phases;
+            let counted = [
+                told.units_moved,
+                told.attacks,
+                told.hits,
+                phases.wounds,
+                phases.moxie_spent,
+                phases.tasks_done,
+                phases.delays,
+                phases.delays_lost,
+            ];
+            let wounds = (seen.wounds - self.traits(who).wounds) as u32;
+            let watched = [
+                seen.moved,
+                seen.attacks,
+                seen.hits,
+                wounds,
+                seen.moxie,
+                seen.tasks,
+                seen.delays,
+                seen.lost,
+            ];
+            let same = told.health == seen.health
+                && (told.fell_round > 0) == seen.fallen
+                && counted == watched;
+            self.must(same, &format!("the record of {who}: {told:?} is {seen:?}"));
+            // One may be left at the end, or with one who falls.
+            let left = seen.delays - seen.taken - seen.lost;
+            self.must(left <= 1, "a delayed action is taken or lost, once");
+            let carried = phases.delays_held <= seen.delays && phases.interruptions <= seen.taken;
+            self.must(carried, "only delayed actions are held or interrupt");
+            let spent = seen.moxie <= u32::from(self.traits(who).moxie);
+            self.must(spent, "Moxie is spent once");
+        }
+        self.broken
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn event(&mut self, moment: Moment, event: Event) {
+        let over = self.ending.is_some();
+        self.must(!over, "nothing comes after the end");
+        self.must(moment.round >= self.now.round, "turns go forward");
+        self.now = moment;
+        match event {
+            Event::Round => {
+                self.phase = 0;
+                for seen in &mut self.seen {
+                    (seen.units, seen.actions, seen.totals) = (0, 0, 0);
+                }
+            }
+            Event::Phase { phase } => {
+                let forward = phase > self.phase && phase <= 4 && !self.per_speed;
+                self.must(forward, "Phases go forward");
+                self.phase = phase;
+            }
+            Event::Initiative { who, total, .. } => {
+                let raw = total + self.seen[who].wounds * self.wound;
+                self.seen[who].totals += 1;
+                let (first, speed) = (self.seen[who].totals == 1, self.traits(who).speed);
+                if first {
+                    self.highest[who] = raw;
+                }
+                self.must(raw <= self.highest[who], "the highest total comes first");
+                let init = self.traits(who).initiative;
+                self.must((init..=init + 10).contains(&raw), "INIT and a die");
+                let most = if self.per_speed { speed.into() } else { 1 };
+                self.must(self.seen[who].totals <= most, "a die for each place");
+            }
+            Event::Decision { who, .. } => {
+                let fallen = self.seen[who].fallen;
+                self.must(!fallen, "nobody decides after falling");
+            }
+            Event::Moxie { who, .. } => self.seen[who].moxie += 1,
+            Event::Wound { who, wounds, total } => {
+                self.seen[who].wounds += wounds;
+                let most = self.highest[who] - self.seen[who].wounds * self.wound;
+                self.must(wounds > 0 && total <= most, "wounds never raise a total");
+            }
+            Event::ActionDelayed { who } => {
+                let seen = &mut self.seen[who];
+                seen.delays += 1;
+                let single = seen.delays - seen.taken - seen.lost == 1;
+                self.must(single, "one action is delayed at a time");
+            }
+            Event::DelayTaken { who } => self.seen[who].taken += 1,
+            Event::DelayLost { who } => self.seen[who].lost += 1,
+            Event::Attack {
+                who,
+                target,
+                weapon,
+                hit,
+                ..
+            } => {
+                let distance = (self.seen[who].position - self.seen[target].position).abs();
+                let range = self.fight.combatants[who].weapons[weapon].range;
+                self.must(distance <= range, "an attack is within range");
+                let fallen = self.seen[target].fallen;
+                self.must(!fallen, "an attack is on one who stands");
+                self.attacker = Some(who);
+                self.seen[who].attacks += 1;
+                self.seen[who].hits += u32::from(hit);
+                self.acts(who);
+            }
+            Event::Lost { who } if !self.keeps => self.acts(who),
+            Event::Works {
+                who, done, needed, ..
+            } => {
+                self.must(done <= needed, "no task is worked at beyond its end");
+                self.seen[who].tasks += u32::from(done == needed);
+                self.acts(who);
+            }
+            Event::Fray { defends, .. } => {
+                if let (true, Some(attacker)) = (defends, self.attacker) {
+                    self.seen[attacker].hits -= 1;
+                }
+            }
+            Event::Damage {
+                target,
+                amount,
+                health,
+                later,
+                ..
+            } => {
+                let before = self.seen[target].health;
+                let left = if later {
+                    before
+                } else {
+                    (before - amount).max(0)
+                };
+                self.must(health == left, "health falls by the damage");
+                self.seen[target].health = health;
+            }
+            Event::DamageCounts {
+                target,
+                amount,
+                health,
+            } => {
+                let left = (self.seen[target].health - amount).max(0);
+                self.must(health == left, "health falls by the damage put off");
+                self.seen[target].health = health;
+            }
+            Event::Use {
+                who, item, health, ..
+            } => {
+                self.seen[who].health = health;
+                if !self.fight.combatants[who].items[item].quick {
+                    self.acts(who);
+                }
+            }
+            Event::Heals { who, health, .. } => self.seen[who].health = health,
+            Event::Fall { who } => {
+                let health = self.seen[who].health;
+                self.must(health == 0, "only one without health falls");
+                self.seen[who].fallen = true;
+            }
+            Event::Step { who, from, to, .. } => {
+                let here = self.seen[who].position;
+                self.must(here == from && (to - from).abs() == 1, "a step is one Unit");
+                if let Some(arena) = self.fight.arena {
+                    let inside = arena.min <= to && to <= arena.max;
+                    self.must(inside, "nobody leaves the arena");
+                }
+                self.seen[who].position = to;
+                self.seen[who].moved += 1;
+                self.moves(who);
+            }
+            Event::StepSpent { who } => self.moves(who),
+            Event::End { ending } => self.ending = Some(ending),
+            _ => {}
+        }
+    }
+
+    fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
+}
+
+/// What is not as it must be in some encounters, if anything.
+fn wrong(text: &str, seed: u64, encounters: u64) -> Option<String> {
+    let scenario = match Scenario::parse("random.toml", text, &[]) {
+        Ok(loaded) => loaded.scenario,
+        Err(errors) => panic!("{errors}\n{text}"),
+    };
+    scenario
+        .variants
+        .iter()
+        .find_map(|variant| wrong_in(variant, seed, encounters))
+}
+
+fn wrong_in(variant: &Variant, seed: u64, encounters: u64) -> Option<String> {
+    let player = Player::new(&variant.fight, &variant.rules, seed);
+    let mut table = player.state();
+    let mut unheard = Record::default();
+    for encounter in 0..encounters {
+        player.play(&mut table, encounter, &mut unheard);
+        let mut watch = Watch::new(variant);
+        let heard = player.show(encounter, &mut watch);
+        if heard != unheard {
+            return Some(format!(
+                "{encounter}: heard {heard:#?}, unheard {unheard:#?}"
+            ));
+        }
+        let broken = watch.verdict(&heard);
+        if !broken.is_empty() {
+            return Some(format!("{encounter}: {broken:#?}"));
+        }
+    }
+    None
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 1500,
+        rng_seed: RngSeed::Fixed(22),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn every_encounter_is_as_it_must_be(text in brawl(), seed: u64) {
+        let found = wrong(&text, seed, 4);
+        prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
+    }
+}
+
+#[test]
+fn every_scenario_in_phases_is_as_it_must_be() {
+    let mut found = 0;
+    for file in std::fs::read_dir("scenarios").unwrap() {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        if text.contains("system = \"eclipse-phase\"") {
+            found += 1;
+            assert_eq!(wrong(&text, 1, 50), None);
+        }
+    }
+    assert!(found >= 4);
+}

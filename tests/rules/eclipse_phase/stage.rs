@@ -1,0 +1,194 @@
+//! Where scripted fights in Phases are played: a scenario, dice, and what happened as short lines,
+//! `TURN.PHASE INITIATIVE who what`. Decisions, rejected lines and the ends of stages are left out.
+
+use skirmish::chance::{Purpose, Scripted};
+use skirmish::clock::{Clock, Plan};
+use skirmish::engine::{Counts, Event, Observer, Record};
+use skirmish::fight::Fight;
+use skirmish::scenario::Scenario;
+
+/// A blade that always strikes home for 30 points, and a gun.
+pub(super) const ARMS: &str = r#"
+[weapons.blade]
+kind = "melee"
+reach = 1
+check = { skill = 60 }
+damage = 30
+[weapons.gun]
+kind = "ranged"
+range = 100
+check = { skill = 60 }
+damage = 6
+"#;
+
+/// Lets its bearer attack whenever it can.
+pub(super) const GUN: &str = "weapons = [\"gun\"]\npolicy = [\"attack\"]";
+pub(super) const BLADE: &str = "weapons = [\"blade\"]\npolicy = [\"attack\"]";
+
+/// What happened.
+pub(super) struct Played {
+    /// A line an event.
+    pub(super) lines: Vec<String>,
+    /// The result.
+    pub(super) record: Record,
+}
+
+/// A scenario of these parts.
+pub(super) fn scenario(parts: &[&str]) -> String {
+    format!("system = \"eclipse-phase\"\n{ARMS}\n{}", parts.join("\n"))
+}
+
+/// A combatant with that INIT, Durability 30, and whatever else it has. Its side is its first letter.
+pub(super) fn one(name: &str, position: i32, init: i32, rest: &str) -> String {
+    let side = &name[..1];
+    format!(
+        "[[combatants]]\nname = \"{name}\"\nside = \"{side}\"\nposition = {position}\n\
+         initiative = {init}\nhealth = 30\n{rest}\n"
+    )
+}
+
+/// Plays the base variant of a scenario on scripted dice, which must be used up.
+pub(super) fn play(text: &str, set: &[&str], dice: &[(usize, Purpose, &[u32])]) -> Played {
+    let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
+    let loaded =
+        Scenario::parse("test.toml", text, &set).unwrap_or_else(|all| panic!("{all}\n{text}"));
+    let variant = &loaded.scenario.variants[0];
+    let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
+    let mut chance = Scripted::new();
+    for (who, purpose, faces) in dice {
+        chance = chance.with(*who, *purpose, faces);
+    }
+    let mut heard = Heard {
+        fight: &variant.fight,
+        phase: 0,
+        lines: Vec::new(),
+    };
+    let mut record = Record::default();
+    plan.play(&mut plan.start(), &mut chance, &mut heard, &mut record);
+    chance.finish();
+    Played {
+        lines: heard.lines,
+        record,
+    }
+}
+
+impl Played {
+    /// The lines that contain any of these words.
+    pub(super) fn only(&self, words: &[&str]) -> Vec<&str> {
+        self.lines
+            .iter()
+            .map(String::as_str)
+            .filter(|line| words.iter().any(|word| line.contains(word)))
+            .collect()
+    }
+
+    /// When it was and who, of the lines that contain any of these words.
+    pub(super) fn when(&self, words: &[&str]) -> Vec<String> {
+        self.only(words)
+            .iter()
+            .map(|line| {
+                let parts: Vec<&str> = line.split(' ').collect();
+                format!("{} {}", parts[0], parts[2])
+            })
+            .collect()
+    }
+
+    /// What the record says of one.
+    pub(super) fn of(&self, who: usize) -> Counts {
+        self.record.combatants[who]
+    }
+}
+
+struct Heard<'a> {
+    fight: &'a Fight,
+    phase: u32,
+    lines: Vec<String>,
+}
+
+impl Observer for Heard<'_> {
+    fn event(&mut self, moment: skirmish::engine::events::Moment, event: Event) {
+        let name = |who: usize| self.fight.combatants[who].name.as_str();
+        let (who, what) = match event {
+            Event::Round => {
+                self.phase = 0;
+                return;
+            }
+            Event::Phase { phase } => {
+                self.phase = phase;
+                return;
+            }
+            Event::Rejected { .. }
+            | Event::Decision { .. }
+            | Event::StageOver { .. }
+            | Event::End { .. } => return,
+            Event::Initiative { who, total, .. } => (who, format!("rolls {total}")),
+            Event::Moxie { who, left } => (who, format!("spends Moxie, {left} left")),
+            Event::Wound { who, wounds, total } => (who, format!("wounded {wounds}, now {total}")),
+            Event::Overtaken { who } => (who, "falls behind".into()),
+            Event::ActionDelayed { who } => (who, "delays".into()),
+            Event::DelayTaken { who } => (who, "takes the delayed action".into()),
+            Event::Held { who } => (who, "holds".into()),
+            Event::DelayLost { who } => (who, "loses the delayed action".into()),
+            Event::Attack {
+                who,
+                target,
+                total,
+                needed,
+                hit,
+                ..
+            } => {
+                let hit = if hit { "hit" } else { "miss" };
+                (
+                    who,
+                    format!("attacks {} {total}/{needed} {hit}", name(target)),
+                )
+            }
+            Event::Fray {
+                who,
+                total,
+                needed,
+                defends,
+            } => {
+                let outcome = if defends { "defends" } else { "fails" };
+                (who, format!("fray {total}/{needed} {outcome}"))
+            }
+            Event::Lost { who } => (who, "loses an attack".into()),
+            Event::Damage {
+                target,
+                amount,
+                health,
+                later,
+                ..
+            } => {
+                let later = if later { " later" } else { "" };
+                (target, format!("takes {amount} has {health}{later}"))
+            }
+            Event::DamageCounts {
+                target,
+                amount,
+                health,
+            } => (target, format!("settles {amount} has {health}")),
+            Event::Fall { who } => (who, "falls".into()),
+            Event::Step { who, from, to, .. } => (who, format!("steps {from}>{to}")),
+            Event::StepSpent { who } => (who, "spends a step".into()),
+            Event::Works {
+                who, done, needed, ..
+            } => (who, format!("works {done}/{needed}")),
+            Event::Heals { who, healed, .. } => (who, format!("heals {healed}")),
+            Event::TaskWasted { who, .. } => (who, "wastes the task".into()),
+            Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
+            Event::Draw { who, .. } => (who, "draws".into()),
+            Event::Stand { who } => (who, "stands up".into()),
+            other => panic!("no event of this clock: {other:?}"),
+        };
+        self.lines.push(format!(
+            "{}.{} {} {} {what}",
+            moment.round,
+            self.phase,
+            moment.mark,
+            name(who)
+        ));
+    }
+
+    fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
+}

@@ -1,0 +1,280 @@
+//! Tests, defence, damage and wounds (EP-9).
+
+use super::stage::{GUN, Played, one, play, scenario};
+use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
+
+/// One attack of `a` on `b`, dice as given.
+fn attack(
+    weapon: &str,
+    arms: &str,
+    foe: &str,
+    set: &[&str],
+    dice: (u32, &[u32], &[u32]),
+) -> Played {
+    let text = scenario(&[
+        arms,
+        &one(
+            "a",
+            0,
+            9,
+            &format!("weapons = [\"{weapon}\"]\npolicy = [\"attack\"]"),
+        ),
+        &one("b", 1, 1, &format!("{foe}\npolicy = [\"pass\"]")),
+    ]);
+    let mut all = vec!["encounter.max_rounds=1"];
+    all.extend(set);
+    play(
+        &text,
+        &all,
+        &[
+            (0, Initiative, &[1]),
+            (1, Initiative, &[1]),
+            (0, Check, &[dice.0]),
+            (1, Other, dice.1),
+            (0, Damage, dice.2),
+        ],
+    )
+}
+
+#[test]
+fn ep_9_at_or_under_the_skill_00_always_99_never() {
+    for (skill, die, told) in [
+        (60, 60, "60/60 hit"),
+        (60, 61, "61/60 miss"),
+        (-20, 100, "0/-20 hit"),
+        (-20, 1, "1/-20 miss"),
+        (130, 98, "98/130 hit"),
+        (130, 99, "99/130 miss"),
+    ] {
+        let played = attack(
+            "gun",
+            "",
+            "",
+            &[&format!("weapons.gun.check.skill={skill}")],
+            (die, &[], &[]),
+        );
+        assert_eq!(
+            played.only(&["attacks"]),
+            [format!("1.1 10 a attacks b {told}")]
+        );
+    }
+}
+
+#[test]
+fn ep_9_a_critical_ignores_armour_unless_the_rules_or_the_check_say_otherwise() {
+    let foe = "armor = 4";
+    let takes = |set: &[&str], die| {
+        let played = attack("gun", "", foe, set, (die, &[], &[]));
+        assert_eq!(played.of(0).phases.criticals, u32::from(die % 11 == 0));
+        played.of(1).damage_taken
+    };
+    assert_eq!(takes(&[], 32), 2);
+    assert_eq!(takes(&[], 33), 6);
+    assert_eq!(takes(&["rules.critical=none"], 33), 2);
+    assert_eq!(takes(&["weapons.gun.check.critical=none"], 33), 2);
+    let both = [
+        "rules.critical=none",
+        "weapons.gun.check.critical=ignores-armor",
+    ];
+    assert_eq!(takes(&both, 33), 6);
+}
+
+#[test]
+fn ep_9_damage_less_armour_is_never_below_nought() {
+    let played = attack("gun", "", "armor = 40", &[], (32, &[], &[]));
+    assert_eq!(played.only(&["takes"]), ["1.1 10 b takes 0 has 30"]);
+    let arms = "[weapons.rifle]\nkind = \"ranged\"\nrange = 9\ncheck = { skill = 50 }\ndamage = \"2d10+2\"\n";
+    let played = attack("rifle", arms, "armor = 5", &[], (50, &[], &[7, 8]));
+    assert_eq!(played.only(&["takes"]), ["1.1 10 b takes 12 has 18"]);
+}
+
+#[test]
+fn ep_9_fray_defends_by_rolling_no_lower_and_is_rolled_only_against_a_success() {
+    let foe = "fray = 50";
+    let told = |attack_die, fray: &[u32]| {
+        let played = attack("blade", "", foe, &[], (attack_die, fray, &[]));
+        let lines = played.only(&["fray"]).join("");
+        (lines, played.of(0).hits, played.of(1).phases.defended)
+    };
+    // Both succeed: the higher roll.
+    assert_eq!(
+        told(30, &[40]),
+        ("1.1 10 b fray 40/50 defends".into(), 0, 1)
+    );
+    assert_eq!(told(30, &[20]), ("1.1 10 b fray 20/50 fails".into(), 1, 0));
+    assert_eq!(
+        told(30, &[30]),
+        ("1.1 10 b fray 30/50 defends".into(), 0, 1)
+    );
+    // Fray fails.
+    assert_eq!(told(30, &[51]), ("1.1 10 b fray 51/50 fails".into(), 1, 0));
+    // A critical beats any plain success, on either side.
+    assert_eq!(told(22, &[40]), ("1.1 10 b fray 40/50 fails".into(), 1, 0));
+    assert_eq!(
+        told(40, &[22]),
+        ("1.1 10 b fray 22/50 defends".into(), 0, 1)
+    );
+    assert_eq!(told(33, &[22]), ("1.1 10 b fray 22/50 fails".into(), 1, 0));
+    // The attack fails: no roll.
+    assert_eq!(told(90, &[]), (String::new(), 0, 0));
+}
+
+#[test]
+fn ep_9_against_shots_fray_is_half() {
+    let told = |set: &[&str], fray: &[u32]| {
+        let played = attack("gun", "", "fray = 45", set, (30, fray, &[]));
+        played.only(&["fray"]).join("")
+    };
+    assert_eq!(told(&[], &[40]), "1.1 10 b fray 40/22 fails");
+    assert_eq!(
+        told(&["rules.fray_shots=full"], &[40]),
+        "1.1 10 b fray 40/45 defends"
+    );
+    assert_eq!(told(&["rules.fray_shots=none"], &[]), "");
+}
+
+#[test]
+fn ep_9_any_success_may_defend_by_option() {
+    let played = attack(
+        "blade",
+        "",
+        "fray = 50",
+        &["rules.defence=success"],
+        (44, &[3], &[]),
+    );
+    assert_eq!(played.only(&["fray"]), ["1.1 10 b fray 3/50 defends"]);
+}
+
+#[test]
+fn ep_9_each_full_threshold_in_one_hit_is_a_wound() {
+    let wounds = |damage: u32, set: &[&str]| {
+        let damage = format!("weapons.gun.damage={damage}");
+        let mut all = vec![damage.as_str()];
+        all.extend(set);
+        let foe = "armor = 2";
+        attack("gun", "", foe, &all, (32, &[], &[]))
+            .of(1)
+            .phases
+            .wounds
+    };
+    // Durability 30: a threshold of 6, after 2 points of armour.
+    assert_eq!(
+        [7, 8, 13, 14, 25].map(|damage| wounds(damage, &[])),
+        [0, 1, 1, 2, 3]
+    );
+    let threshold = ["combatants.b.wound_threshold=12"];
+    assert_eq!(
+        [13, 14, 25, 26].map(|damage| wounds(damage, &threshold)),
+        [0, 1, 1, 2]
+    );
+    // A fifth of 31 is 7, rounded up.
+    let tough = ["combatants.b.health=31"];
+    assert_eq!([8, 9].map(|damage| wounds(damage, &tough)), [0, 1]);
+}
+
+#[test]
+fn ep_9_wounds_take_ten_each_off_attacks_and_off_fray() {
+    let text = scenario(&[
+        &one("a", 0, 9, GUN),
+        &one("b", 9, 5, &format!("fray = 80\n{GUN}")),
+    ]);
+    let dice: &[(usize, skirmish::chance::Purpose, &[u32])] = &[
+        (0, Initiative, &[5, 5]),
+        (1, Initiative, &[5, 5]),
+        (0, Check, &[51, 51]),
+        (1, Other, &[90, 30]),
+        (1, Check, &[99, 99]),
+    ];
+    let played = play(&text, &["encounter.max_rounds=2"], dice);
+    assert_eq!(
+        played.only(&["fray", "b attacks"]),
+        [
+            "1.1 14 b fray 90/40 fails",
+            "1.1 9 b attacks a 99/50 miss",
+            "2.1 14 b fray 30/30 fails",
+            "2.1 8 b attacks a 99/40 miss",
+        ]
+    );
+    let played = play(
+        &text,
+        &["encounter.max_rounds=2", "rules.wound_penalty=3"],
+        dice,
+    );
+    assert_eq!(
+        played.only(&["fray", "b attacks"]),
+        [
+            "1.1 14 b fray 90/40 fails",
+            "1.1 9 b attacks a 99/57 miss",
+            "2.1 14 b fray 30/37 fails",
+            "2.1 8 b attacks a 99/54 miss",
+        ]
+    );
+}
+
+#[test]
+fn ep_9_other_checks_lose_a_tenth_of_the_penalty() {
+    let text = scenario(&[
+        &one("a", 0, 9, GUN),
+        &one("b", 9, 5, "weapons = [\"spear\"]\npolicy = [\"attack\"]"),
+        "[weapons.spear]\nkind = \"thrown\"\nrange = 20\ncheck = { dice = \"1d20\", bonus = 5 }\ndamage = 1\n",
+    ]);
+    let played = play(
+        &text,
+        &[
+            "encounter.max_rounds=1",
+            "combatants.a.evade=15",
+            "combatants.b.evade=9",
+        ],
+        &[
+            (0, Initiative, &[5]),
+            (1, Initiative, &[5]),
+            (0, Check, &[51]),
+            (1, Check, &[10]),
+        ],
+    );
+    assert_eq!(
+        played.only(&["b attacks"]),
+        ["1.1 9 b attacks a 14/15 miss"]
+    );
+}
+
+#[test]
+fn ep_9_at_durability_one_is_out() {
+    let played = attack("blade", "", "", &[], (10, &[], &[]));
+    assert_eq!(
+        played.only(&[" b "])[1..],
+        [
+            "1.1 10 b takes 30 has 0",
+            "1.1 10 b wounded 5, now -3",
+            "1.1 10 b falls",
+        ]
+    );
+}
+
+#[test]
+fn a_track_has_its_own_penalties_and_wounds_only_by_a_threshold_of_its_own() {
+    let set = ["rules.health=track"];
+    let text = scenario(&[&one("a", 0, 9, GUN), &one("b", 9, 5, GUN)]).replace("health = 30\n", "");
+    let text = text.replace("damage = 6", "damage = 2");
+    let dice: &[(usize, skirmish::chance::Purpose, &[u32])] = &[
+        (0, Initiative, &[5]),
+        (1, Initiative, &[5]),
+        (0, Check, &[51]),
+        (1, Check, &[99]),
+    ];
+    let mut set = set.to_vec();
+    set.push("encounter.max_rounds=1");
+    let played = play(&text, &set, dice);
+    // Hurt: a die, which is ten points.
+    assert_eq!(
+        played.only(&["b attacks"]),
+        ["1.1 10 b attacks a 99/50 miss"]
+    );
+    assert_eq!(played.of(1).phases.wounds, 0);
+    set.push("combatants.b.wound_threshold=2");
+    let played = play(&text, &set, dice);
+    assert_eq!(
+        played.only(&["b attacks"]),
+        ["1.1 9 b attacks a 99/40 miss"]
+    );
+}
