@@ -185,7 +185,14 @@ class Spell:
         self.check = Pool({}, rules, size=0, difficulty=difficulty)
         self.check.required = table.get("required", 2)
         self.check.extra_damage = table.get("extra_damage", 1)
+        self.extra_range = table.get("extra_range", 0)
         self.damage = Amount(table["damage"], rules)
+
+    def price(self, distance):
+        """MD-3: extra successes that so great a distance takes."""
+        if distance <= self.span or not self.extra_range:
+            return 0
+        return -((self.span - distance) // self.extra_range)
 
 
 class Combatant:
@@ -462,6 +469,13 @@ class Fight:
 
     # --- choosing -----------------------------------------------------------------------------
 
+    def farthest(self, c, what):
+        """W-2, and MD-3: an effect whose extra successes buy range, if each of its dice had one."""
+        if isinstance(what, Weapon) or not what.extra_range:
+            return what.span
+        extra = 10**9 if what.ritual else (what.dice or c.arete) - what.check.required
+        return what.span + max(0, extra) * what.extra_range
+
     def fits(self, c, feat, drawn=()):
         """The weapon or spell and the target of an attack or a spell, or None."""
         if feat.verb == "attack":
@@ -473,9 +487,10 @@ class Fight:
         else:
             spell = self.spells[feat.name]
             aim = c.aim if c.spell is spell else None  # W-4: kept while the ritual lasts
-            if aim and aim.standing and gap(c, aim) <= spell.span:
+            far = self.farthest(c, spell)
+            if aim and aim.standing and gap(c, aim) <= far:
                 return spell, aim
-            target = self.choose_target(c, feat.target, lambda e: gap(c, e) <= spell.span)
+            target = self.choose_target(c, feat.target, lambda e: gap(c, e) <= far)
             if target:
                 return spell, target
         return None
@@ -613,8 +628,9 @@ class Fight:
             elif feat.verb == "stand":
                 c.prone = False
             else:
-                if not target.standing or gap(c, target) > what.span:  # W-4
-                    target = self.choose_target(c, feat.target, lambda e: gap(c, e) <= what.span)
+                far = self.farthest(c, what)
+                if not target.standing or gap(c, target) > far:  # W-4
+                    target = self.choose_target(c, feat.target, lambda e: gap(c, e) <= far)
                 if target is None:
                     c.count["attacks_lost"] += feat.verb == "attack"
                 elif feat.verb == "attack":
@@ -681,13 +697,14 @@ class Fight:
         if spell.ritual:
             c.gathered += max(0, net)
             net = c.gathered
-            if net < spell.check.required:
+            if net < spell.check.required + spell.price(gap(c, target)):
                 return
             self.break_ritual(c)
-        elif net < spell.check.required:
+        elif net < spell.check.required + spell.price(gap(c, target)):
             c.count["diminished"] += net >= 1
             return
-        extra = (net - spell.check.required) * spell.check.extra_damage
+        extra = net - spell.check.required - spell.price(gap(c, target))
+        extra *= spell.check.extra_damage
         self.hurt(target, spell.damage.roll(extra, self.chance)
                   - target.soak.roll(0, self.chance), c, together)
 

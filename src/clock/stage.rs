@@ -191,6 +191,7 @@ pub(super) trait Stage<'a> {
             lost: self.wounds(who),
             part: None,
             meeting_hits: fight.meeting_hits,
+            more: 0,
         }
     }
 

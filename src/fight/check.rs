@@ -239,6 +239,8 @@ pub struct Question {
     pub part: Option<u32>,
     /// Whether a roll that only meets Evade works.
     pub meeting_hits: bool,
+    /// Net successes of a pool that are needed beyond those it requires (MD-3).
+    pub more: i64,
 }
 
 impl Check {
@@ -280,7 +282,7 @@ impl Check {
                 let whole = i64::from(dice.count) + question.mastery - question.lost;
                 let thrown = question.part.unwrap_or(whole.max(0) as u32);
                 let drawn = dice.throw(thrown, question.who, Purpose::Check, chance, faces);
-                let needed = dice.required();
+                let needed = dice.required() + question.more;
                 let extra = (drawn.net - needed).max(0);
                 Attempt {
                     total: drawn.net,

@@ -348,7 +348,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::Cast(index) => {
                 let spell = &combatant.spells[usize::from(*index)];
                 let target = self
-                    .select(view.who, aim, 0, spell.range)
+                    .select(view.who, aim, 0, spell.farthest())
                     .ok_or(Obstacle::NoTarget)?;
                 let kind = FeatKind::Cast {
                     spell: *index,

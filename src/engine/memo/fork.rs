@@ -93,6 +93,7 @@ impl Blow {
             lost: 0,
             part: None,
             meeting_hits: fight.meeting_hits,
+            more: 0,
         };
         Some((check, question))
     }
