@@ -192,6 +192,7 @@ pub(super) trait Stage<'a> {
             part: None,
             meeting_hits: fight.meeting_hits,
             more: 0,
+            sure: false,
         }
     }
 

@@ -126,6 +126,8 @@ pub enum Obstacle {
     Collapsed,
     /// Takes turns of its own (MA-3).
     Clumsy,
+    /// No Willpower left, or a point was spent this turn (MD-4).
+    NoWillpower,
 }
 
 impl Obstacle {
@@ -157,6 +159,7 @@ impl Obstacle {
             Self::NoYardsLeft => "no yards left this turn",
             Self::OtherMode => "moves in another mode this turn",
             Self::Collapsed => "collapsed: no more movement",
+            Self::NoWillpower => "no Willpower left, or some spent this turn",
             Self::Clumsy => "too clumsy to share an action",
         }
     }
@@ -325,6 +328,8 @@ pub enum Event {
         divided: bool,
         dice: u32,
     },
+    /// A point of Willpower is spent on the roll that follows, and so many are left (MD-4).
+    Willpower { who: usize, left: i32 },
     /// More 1s than successes (MD-2); it comes after the roll.
     Botch { who: usize },
     /// A roll to go on moving beyond one's endurance (MA-6).

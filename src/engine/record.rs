@@ -68,6 +68,8 @@ pub struct Counts {
     pub collapsed: u32,
     /// Paradox gathered (MD-6).
     pub paradox: u32,
+    /// Points of Willpower spent (MD-4).
+    pub willpower_spent: u32,
     /// Policy lines taken: how often it found something to do.
     pub decisions: u32,
 }

@@ -241,6 +241,8 @@ pub struct Question {
     pub meeting_hits: bool,
     /// Net successes of a pool that are needed beyond those it requires (MD-3).
     pub more: i64,
+    /// Whether one net success of a pool is sure (MD-4).
+    pub sure: bool,
 }
 
 impl Check {
@@ -281,7 +283,10 @@ impl Check {
             Self::Pool { dice, extra_damage } => {
                 let whole = i64::from(dice.count) + question.mastery - question.lost;
                 let thrown = question.part.unwrap_or(whole.max(0) as u32);
-                let drawn = dice.throw(thrown, question.who, Purpose::Check, chance, faces);
+                let mut drawn = dice.throw(thrown, question.who, Purpose::Check, chance, faces);
+                if question.sure {
+                    drawn = drawn.with_willpower();
+                }
                 let needed = dice.required() + question.more;
                 let extra = (drawn.net - needed).max(0);
                 Attempt {

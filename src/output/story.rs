@@ -537,6 +537,10 @@ impl<'a> Teller<'a> {
                 }
                 (self.name(who), text)
             }
+            Event::Willpower { who, left } => (
+                self.name(who),
+                format!("spends Willpower on a sure success: {left} left"),
+            ),
             Event::Botch { who } => (self.name(who), "botches".into()),
             Event::Endurance {
                 who,

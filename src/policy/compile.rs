@@ -83,7 +83,7 @@ pub const fn bound(variable: Variable) -> i64 {
         Variable::HpPercent | Variable::TargetHpPercent => 100,
         Variable::MoveLeft | Variable::Uses(_) | Variable::Initiative => 1000,
         Variable::Yards | Variable::FreeYards => 100_000,
-        Variable::Actions | Variable::Wounds | Variable::TargetWounds => 256,
+        Variable::Actions | Variable::Wounds | Variable::TargetWounds | Variable::Willpower => 256,
         Variable::Moved
         | Variable::Acted
         | Variable::Attacked

@@ -48,6 +48,7 @@ pub enum Variable {
     Collapsed,
     Gathered,
     Paradox,
+    Willpower,
     /// Uses left of the combatant's item of that index.
     Uses(u8),
     /// Whether the combatant's weapon of that index is drawn.
@@ -400,6 +401,15 @@ pub const VARIABLES: &[Description] = &[
             Variable::Paradox,
             "points",
             "of Paradox that one has gathered (MD-6)",
+        ),
+    ),
+    only(
+        Clocks::TURNS,
+        number(
+            "willpower",
+            Variable::Willpower,
+            "points",
+            "of Willpower left to spend (MD-4)",
         ),
     ),
 ];

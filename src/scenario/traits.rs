@@ -130,6 +130,7 @@ fn turns(
         dexterity,
         wits,
         stamina,
+        willpower,
         endurance,
         swims,
         fly,

@@ -130,6 +130,7 @@ fn write(fight: &Fight, encounter: u64, record: &mut Record) {
             endurance_rolls: 0,
             collapsed: 0,
             paradox: 0,
+            willpower_spent: 0,
             decisions: if index == 1 { 0 } else { 1 + pick(35, 6) },
         });
     }

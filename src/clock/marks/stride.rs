@@ -263,7 +263,8 @@ fn lasts(
         | Variable::Endurance
         | Variable::Collapsed
         | Variable::Gathered
-        | Variable::Paradox => return 1,
+        | Variable::Paradox
+        | Variable::Willpower => return 1,
     };
     // Equality is rare enough to be asked again at every Unit.
     let threshold = match comparison {

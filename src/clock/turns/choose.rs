@@ -110,6 +110,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Variable::Collapsed => actor.flags.any(Flags::COLLAPSED).into(),
             Variable::Gathered => actor.ritual.map_or(0, |ritual| ritual.gathered),
             Variable::Paradox => actor.paradox.into(),
+            Variable::Willpower => self.willpower_left(view.who).into(),
             // The parser lets no variable of another clock through.
             other => self.shared_value(other, view.who, target).unwrap_or(0),
         }

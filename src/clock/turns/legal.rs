@@ -53,6 +53,8 @@ pub(super) struct Feat {
     pub dice: Option<u16>,
     /// Dice that wounds took off before.
     pub wounds: u16,
+    /// Whether a point of Willpower buys it a sure success (MD-4).
+    pub sure: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -181,6 +183,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if view.actor.actions == 0 {
             return Err(Obstacle::NoAction);
         }
+        if line.willpower.is_some() && !self.may_spend_willpower(view.who) {
+            return Err(Obstacle::NoWillpower);
+        }
         let several = !line.more.is_empty();
         if several && view.actor.flags.any(Flags::DIVIDED) {
             return Err(Obstacle::Divided);
@@ -203,8 +208,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             uses: view.body.uses,
         };
         if !several {
-            let (feat, _) = self.feat(view, &line.action, line.aim, &mut then, lost, false)?;
-            return if feat.dice == Some(0) {
+            let (mut feat, _) = self.feat(view, &line.action, line.aim, &mut then, lost, false)?;
+            feat.sure = line.willpower.is_some();
+            // Willpower is of no use to a check that is no pool.
+            return if feat.dice == Some(0) || (feat.sure && feat.dice.is_none()) {
                 Err(Obstacle::NoDice)
             } else {
                 Ok(What::One(feat, lost as i32))
@@ -215,6 +222,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 kind: FeatKind::Stand,
                 dice: None,
                 wounds: 0,
+                sure: false,
             }; MOST_FEATS],
             count: 0,
             lost: lost as i32,
@@ -222,7 +230,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         // Smallest pool, before and after penalties.
         let mut smallest: Option<(i64, i64)> = None;
         for (action, aim) in feats_of(line) {
-            let (feat, pools) = self.feat(view, action, aim, &mut then, lost, true)?;
+            let (mut feat, pools) = self.feat(view, action, aim, &mut then, lost, true)?;
+            feat.sure = line.willpower == Some(deed.count);
             if let Some((pool, left)) = pools {
                 smallest = Some(smallest.map_or((pool, left), |(whole, least)| {
                     (whole.min(pool), least.min(left))
@@ -290,6 +299,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             kind,
             dice: pools.map(|(_, left)| left.max(0) as u16),
             wounds: wounds as u16,
+            sure: false,
         };
         Ok((feat, pools))
     }

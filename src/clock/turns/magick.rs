@@ -46,9 +46,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
         }
         self.tell_pool(who, terms, feat, check.pool(0));
+        self.spend_willpower(who, feat);
         let question = Question {
             part: feat.dice.map(u32::from),
             lost: terms.lost.into(),
+            sure: feat.sure,
             more: spell.successes_to_reach(self.world().distance(who, target)),
             ..self.question(who, target, 0)
         };

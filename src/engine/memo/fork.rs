@@ -94,6 +94,7 @@ impl Blow {
             part: None,
             meeting_hits: fight.meeting_hits,
             more: 0,
+            sure: false,
         };
         Some((check, question))
     }

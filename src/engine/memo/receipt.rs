@@ -68,6 +68,7 @@ impl Sums {
                 endurance_rolls: _,
                 collapsed: _,
                 paradox: _,
+                willpower_spent: _,
             } = *counts;
             let mut waited = first_attack.unwrap_or(to.elapsed) - from.elapsed;
             if attacked >> who & 1 == 1 {

@@ -258,6 +258,32 @@ fn md_3_a_ritual_gathers_what_the_distance_takes_besides() {
 }
 
 #[test]
+fn md_4_willpower_serves_effects_and_rolls_of_rituals() {
+    let willed = [
+        "combatants.James.willpower=1",
+        "combatants.James.policy=[\"cast fire with willpower\"]",
+    ];
+    let played = alley(&willed, 2, &[6, 2, 2, 3], &[]);
+    assert_eq!(
+        played.only(&["Willpower", "casts"]),
+        [
+            "James spends Willpower, 0 left",
+            "James casts at dummy net 2 hit"
+        ]
+    );
+    let willed = [
+        "combatants.mage.willpower=1",
+        "combatants.mage.policy=[\"cast storm with willpower if gathered > 0\", \"cast storm\"]",
+    ];
+    // A botch that is none: the ritual goes on.
+    let played = ritual(&willed, "\"pass\"", 2, &[6, 7, 2, 1, 1, 2], &[]);
+    assert_eq!(
+        played.only(&["ritual net"]),
+        ["mage ritual net 2 has 2", "mage ritual net 1 has 3"]
+    );
+}
+
+#[test]
 fn md_7_a_botch_ends_it_loses_all_or_does_nothing() {
     let dice = [6, 7, 2, 1, 2, 3, 6, 7, 8];
     let gathered = |rule: &str| {
