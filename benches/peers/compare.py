@@ -30,7 +30,7 @@ METRICS = ["win_rate", "mutual", "timeout", "rounds", "health", "damage", "damag
            "attacks", "hits", "attacks_forfeited", "attacks_lost", "units_moved", "spells_cast",
            "spells_fizzled", "escaped", "caught", "distance", "turns", "first_attack_turn",
            "successes", "botches", "diminished", "dice_lost", "endurance_rolls", "collapsed",
-           "paradox"]
+           "paradox", "willpower_spent"]
 RATES = ("win_rate", "mutual", "timeout", "escaped", "caught", "collapsed")
 REFERENCES = {"tara-corax": "reference.py", "mage": "mage_reference.py"}
 

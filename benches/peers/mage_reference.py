@@ -22,7 +22,8 @@ from reference import Condition, Dice, Mean, RandomChance, gap, variants_of
 
 reference.VARIABLES.update({
     "turn", "initiative", "actions", "yards", "free_yards", "wounds", "target.wounds", "injured",
-    "target.injured", "endurance", "collapsed", "gathered", "paradox"})
+    "target.injured", "endurance", "collapsed", "gathered", "paradox",
+    "willpower"})
 # MA-8: name, dice off attack pools, whether it slows (MA-7).
 LEVELS = [("Bruised", 0, False), ("Hurt", 1, False), ("Injured", 1, True), ("Wounded", 2, True),
           ("Mauled", 2, True), ("Crippled", 5, True), ("Incapacitated", 0, True)]
@@ -30,7 +31,7 @@ MODES = ("walk", "jog", "run", "swim", "fly", "climb")
 TARGETS = ("nearest", "weakest", "strongest", "casting")
 COUNTS = ["health", "damage", "damage_taken", "attacks", "hits", "attacks_lost", "units_moved",
           "spells_cast", "turns", "successes", "botches", "diminished", "dice_lost",
-          "endurance_rolls", "collapsed", "paradox"]
+          "endurance_rolls", "collapsed", "paradox", "willpower_spent"]
 
 
 # ---------------------------------------------------------------------------------------------
@@ -108,11 +109,15 @@ class Feat:
             self.name = take()
         elif self.verb not in ("attack", "draw", "stand", "pass"):
             raise ValueError(f"unknown action {self.verb!r}")
+        self.sure = False  # MD-4
         if words and words[0] != "with":
             self.target = take()
-        if words and words[0] == "with":
+        while words and words[0] == "with":
             take()
-            self.weapon = take()
+            if words[0] == "willpower":
+                self.sure = bool(take())
+            else:
+                self.weapon = take()
         if words:
             raise ValueError(f"left over: {words}")
 
@@ -157,21 +162,46 @@ class View(reference.View):
     collapsed = property(lambda v: v.me.collapsed)
     gathered = property(lambda v: v.me.gathered)
     paradox = property(lambda v: v.me.count["paradox"])
+    willpower = property(lambda v: v.me.willpower - v.me.count["willpower_spent"])
 
 
 # ---------------------------------------------------------------------------------------------
 # The scenario
 # ---------------------------------------------------------------------------------------------
 
+KINDS = {"pool": "pool", "percentile": "skill", "roll-over": "dice"}  # and the key of each
+
+
 class Weapon:
     def __init__(self, name, table, rules):
-        self.name = name
+        self.name, self.rules = name, rules
         self.melee = table["kind"] == "melee"
         self.span = table.get("reach", 0) if self.melee else table["range"]  # W-2
-        self.check = Pool(table["check"], rules)
-        self.size = self.check.size + table.get("mastery", 0)
+        self.mastery, check = table.get("mastery", 0), table["check"]
+        # Of several kinds beside one another `rules.check` says which rules.
+        self.kind = rules.get("check") or next(k for k, key in KINDS.items() if key in check)
+        if self.kind == "pool":
+            self.check = Pool(check, rules)
+            self.size = self.check.size + self.mastery
+        elif self.kind == "percentile":
+            self.skill = check["skill"] + self.mastery
+            self.bares = check.get("critical", "ignores-armor") == "ignores-armor"
+        else:
+            self.dice, self.bonus = Dice(check["dice"]), check.get("bonus", 0) + self.mastery
         self.damage = Amount(table["damage"], rules)
         self.ready_turns = table.get("ready_turns", 0)
+
+    def strike(self, lost, target, chance):
+        """(whether it hits, whether armour counts) of a check that is no pool. A die lost is a point
+        of a roll over Evade (TC-22), ten of a skill (EP-9)."""
+        if self.kind == "percentile":
+            shown = chance.die(100) - 1
+            works = shown == 0 or (shown != 99 and shown <= self.skill - 10 * lost)
+            return works, not (self.bares and shown // 10 == shown % 10)
+        total = sum(chance.die(self.dice.sides) for _ in range(self.dice.count))
+        total += self.dice.extra + self.bonus - lost
+        beats = self.rules.get("hit", "meet") == "beat"
+        return (total > target.evade if beats else total >= target.evade), True
 
 
 class Spell:
@@ -185,7 +215,14 @@ class Spell:
         self.check = Pool({}, rules, size=0, difficulty=difficulty)
         self.check.required = table.get("required", 2)
         self.check.extra_damage = table.get("extra_damage", 1)
+        self.extra_range = table.get("extra_range", 0)
         self.damage = Amount(table["damage"], rules)
+
+    def price(self, distance):
+        """MD-3: extra successes that so great a distance takes."""
+        if distance <= self.span or not self.extra_range:
+            return 0
+        return -((self.span - distance) // self.extra_range)
 
 
 class Combatant:
@@ -202,7 +239,11 @@ class Combatant:
         self.actions_a_turn = 1 + table.get("extra_actions", 0)
         self.arete = table.get("arete", 0)
         self.soak = Amount(table.get("soak", 0), fight.rules)
-        if "health" in table:
+        self.evade = table.get("evade")
+        self.points = table["health"] if fight.rules.get("health") == "points" else None
+        if self.points:
+            self.levels = []
+        elif "health" in table:
             self.levels, slow = [], False
             for level in table["health"]:
                 slow = slow or level.get("slows", level["name"] == "Injured")
@@ -218,7 +259,8 @@ class Combatant:
         self.policy = [Line(text) for text in lines]
 
     def reset(self):
-        self.at, self.hp, self.max_hp = self.start, len(self.levels), len(self.levels)
+        self.at = self.start
+        self.hp = self.max_hp = self.points or len(self.levels)
         self.hand = {w.name for w in self.weapons} - self.undrawn
         self.progress = {}
         self.uses = {i: self.fight.scenario["items"][i].get("uses", 1) for i in self.items}
@@ -235,7 +277,7 @@ class Combatant:
         self.actions, self.yards = self.actions_a_turn, 0
         self.acted = self.attacked = self.divided = False
         self.mode = self.climbed = None
-        self.used_action = False
+        self.used_action = self.willed = False
         self.rolled_endurance = self.tired = self.stopped = False
         self.walk, self.done = None, False
         self.waiting_damage = 0
@@ -243,7 +285,7 @@ class Combatant:
     standing = property(lambda c: c.hp > 0)
 
     def level(self):
-        return ("unhurt", 0, False) if self.hp == self.max_hp else \
+        return ("unhurt", 0, False) if self.points or self.hp == self.max_hp else \
             self.levels[self.max_hp - self.hp - 1]
 
     def wounds(self):
@@ -268,6 +310,7 @@ class Fight:
         self.per_yard = self.rules.get("per_yard", "beyond")
         self.divide = self.rules.get("divide", "after").partition("-")[0]
         self.endurance_turns = self.rules.get("endurance_turns", 10)
+        self.will_rule = self.rules.get("willpower", "per-turn")
         self.exhaustion = self.rules.get("exhaustion", "half")
         self.exhaustion_botch = self.rules.get("exhaustion_botch", "collapse")
         self.attack_botch = self.rules.get("attack_botch", "nothing")
@@ -291,6 +334,8 @@ class Fight:
                 name = table["name"] if count == 1 else f"{table['name']} {k + 1}"
                 self.all.append(Combatant(self, table, name, len(self.all)))
         self.sides = list(dict.fromkeys(c.side for c in self.all))
+        self.spends_willpower = any(
+            feat.sure for c in self.all for line in c.policy for feat in line.feats)
         self.tell = lambda *words: None
 
     # --- who stands where ---------------------------------------------------------------------
@@ -462,10 +507,22 @@ class Fight:
 
     # --- choosing -----------------------------------------------------------------------------
 
-    def fits(self, c, feat, drawn=()):
+    def farthest(self, c, what):
+        """W-2, and MD-3: an effect whose extra successes buy range, if each of its dice had one."""
+        if isinstance(what, Weapon) or not what.extra_range:
+            return what.span
+        extra = 10**9 if what.ritual else (what.dice or c.arete) - what.check.required
+        return what.span + max(0, extra) * what.extra_range
+
+    def fits(self, c, feat, drawn=(), several=False):
         """The weapon or spell and the target of an attack or a spell, or None."""
         if feat.verb == "attack":
             for w in c.weapons:
+                if w.kind == "pool":
+                    if w.size <= c.wounds() + self.dice_off(c):
+                        continue  # MA-5: a pool of 0 cannot act
+                elif several or feat.sure:
+                    continue  # only a pool can be divided, or succeed by Willpower
                 if feat.weapon in (None, w.name) and (w.name in c.hand or w.name in drawn):
                     target = self.choose_target(c, feat.target, lambda e: gap(c, e) <= w.span)
                     if target:
@@ -473,9 +530,10 @@ class Fight:
         else:
             spell = self.spells[feat.name]
             aim = c.aim if c.spell is spell else None  # W-4: kept while the ritual lasts
-            if aim and aim.standing and gap(c, aim) <= spell.span:
+            far = self.farthest(c, spell)
+            if aim and aim.standing and gap(c, aim) <= far:
                 return spell, aim
-            target = self.choose_target(c, feat.target, lambda e: gap(c, e) <= spell.span)
+            target = self.choose_target(c, feat.target, lambda e: gap(c, e) <= far)
             if target:
                 return spell, target
         return None
@@ -501,13 +559,17 @@ class Fight:
             return "move", target
         if c.actions < 1 or (len(line.feats) > 1 and c.divided):
             return None
+        if any(feat.sure for feat in line.feats):  # MD-4
+            if c.count["willpower_spent"] >= c.willpower \
+                    or (c.willed and self.will_rule == "per-turn"):
+                return None
         planned, drawn, prone = [], set(), c.prone
         for feat in line.feats:
             what = target = None
             if feat.verb in ("attack", "cast"):
                 if prone and feat.verb == "attack":
                     return None
-                found = self.fits(c, feat, drawn)
+                found = self.fits(c, feat, drawn, len(line.feats) > 1)
                 if not found:
                     return None
                 what, target = found
@@ -528,7 +590,8 @@ class Fight:
             else:
                 prone = False
             planned.append([feat, what, target, None])
-        rolled = [p for p in planned if p[0].verb in ("attack", "cast")]
+        rolled = [p for p in planned if p[0].verb == "cast"
+                  or (p[0].verb == "attack" and p[1].kind == "pool")]
         if rolled:
             pools = [self.pool_of(c, p[1]) for p in rolled]
             before = self.divide == "before" and len(planned) > 1
@@ -613,29 +676,46 @@ class Fight:
             elif feat.verb == "stand":
                 c.prone = False
             else:
-                if not target.standing or gap(c, target) > what.span:  # W-4
-                    target = self.choose_target(c, feat.target, lambda e: gap(c, e) <= what.span)
+                far = self.farthest(c, what)
+                if not target.standing or gap(c, target) > far:  # W-4
+                    target = self.choose_target(c, feat.target, lambda e: gap(c, e) <= far)
                 if target is None:
                     c.count["attacks_lost"] += feat.verb == "attack"
                 elif feat.verb == "attack":
-                    self.attack(c, what, target, dice, together)
+                    self.attack(c, what, target, dice, together, feat.sure)
                 else:
-                    self.cast(c, what, target, dice, together)
+                    self.cast(c, what, target, dice, together, feat.sure)
 
     def note_roll(self, c, net, botch):
         c.count["botches"] += botch
         if not botch:
             c.count["successes"] += max(0, net)
 
-    def attack(self, c, weapon, target, dice, together):
+    def throw(self, c, check, dice, sure):
+        """MD-1, MD-2; MD-4: Willpower buys one sure success, and there is no botch."""
+        net, botch = check.roll(dice, self.chance)
+        if sure:
+            c.willed = True
+            c.count["willpower_spent"] += 1
+            net, botch = max(net, 0) + 1, False
+        return net, botch
+
+    def attack(self, c, weapon, target, dice, together, sure):
         c.attacked = True
         if c.first_attack_turn is None:
             c.first_attack_turn = self.round
         c.count["attacks"] += 1
-        c.count["dice_lost"] += c.off
         if not weapon.melee:
             target.under_fire = True
-        net, botch = weapon.check.roll(dice, self.chance)
+        if weapon.kind != "pool":
+            hit, armour = weapon.strike(c.wounds() + c.off, target, self.chance)
+            if hit:
+                c.count["hits"] += 1
+                self.hurt(target, weapon.damage.roll(0, self.chance)
+                          - (target.soak.roll(0, self.chance) if armour else 0), c, together)
+            return
+        c.count["dice_lost"] += c.off
+        net, botch = self.throw(c, weapon.check, dice, sure)
         self.tell(f"  {c.name} attacks {target.name} with {dice}: {net} {botch}")
         self.note_roll(c, net, botch)
         if botch:
@@ -655,14 +735,14 @@ class Fight:
         elif cost == "damage":
             self.hurt(c, damage.roll(0, self.chance), None)
 
-    def cast(self, c, spell, target, dice, together):
+    def cast(self, c, spell, target, dice, together, sure):
         if c.spell is None:
             c.count["spells_cast"] += 1
             if spell.ritual:
                 c.spell = spell
         c.aim = target
         c.count["dice_lost"] += c.off
-        net, botch = spell.check.roll(dice, self.chance)
+        net, botch = self.throw(c, spell.check, dice, sure)
         self.tell(f"  {c.name} casts {spell.name} with {dice}: {net} {botch}")
         self.note_roll(c, net, botch)
         cost = (spell.sphere if spell.vulgar else 0) + spell.witnessed  # MD-6
@@ -681,13 +761,14 @@ class Fight:
         if spell.ritual:
             c.gathered += max(0, net)
             net = c.gathered
-            if net < spell.check.required:
+            if net < spell.check.required + spell.price(gap(c, target)):
                 return
             self.break_ritual(c)
-        elif net < spell.check.required:
+        elif net < spell.check.required + spell.price(gap(c, target)):
             c.count["diminished"] += net >= 1
             return
-        extra = (net - spell.check.required) * spell.check.extra_damage
+        extra = net - spell.check.required - spell.price(gap(c, target))
+        extra *= spell.check.extra_damage
         self.hurt(target, spell.damage.roll(extra, self.chance)
                   - target.soak.roll(0, self.chance), c, together)
 
@@ -781,7 +862,8 @@ def measure(scenario, n, seed):
         for c in fight.all:
             c.count["health"] = c.hp
             for metric in COUNTS:
-                note(metric, c.name, c.count[metric])
+                if metric != "willpower_spent" or fight.spends_willpower:
+                    note(metric, c.name, c.count[metric])
             if c.first_attack_turn is not None:
                 note("first_attack_turn", c.name, c.first_attack_turn)
     result = {}

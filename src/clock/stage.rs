@@ -205,6 +205,8 @@ pub(super) trait Stage<'a> {
             points: 0,
             part: None,
             meeting_hits: fight.meeting_hits,
+            more: 0,
+            sure: false,
         }
     }
 

@@ -133,6 +133,17 @@ pub struct PoolDraw {
     pub botch: bool,
 }
 
+impl PoolDraw {
+    /// What Willpower makes of it: one sure success, never cancelled, and never a botch (MD-4).
+    #[must_use]
+    pub fn with_willpower(self) -> Self {
+        Self {
+            net: self.net.max(0) + 1,
+            botch: false,
+        }
+    }
+}
+
 /// A pool drawn by table: net successes and botch in one look-up, with the odds of the dice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PoolTable {

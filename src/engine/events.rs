@@ -126,6 +126,8 @@ pub enum Obstacle {
     Collapsed,
     /// Takes turns of its own (MA-3).
     Clumsy,
+    /// No Willpower left, or a point was spent this turn (MD-4).
+    NoWillpower,
     /// The Complex Action of this stage is taken (EP-3).
     NoComplex,
     /// No Quick Action left in this stage (EP-3).
@@ -173,6 +175,7 @@ impl Obstacle {
             Self::NoYardsLeft => "no yards left this turn",
             Self::OtherMode => "moves in another mode this turn",
             Self::Collapsed => "collapsed: no more movement",
+            Self::NoWillpower => "no Willpower left, or some spent this turn",
             Self::Clumsy => "too clumsy to share an action",
             Self::NoComplex => "no Complex Action left in this stage",
             Self::NoQuick => "no Quick Action left in this stage",
@@ -349,6 +352,8 @@ pub enum Event {
         divided: bool,
         dice: u32,
     },
+    /// A point of Willpower is spent on the roll that follows, and so many are left (MD-4).
+    Willpower { who: usize, left: i32 },
     /// More 1s than successes (MD-2); it comes after the roll.
     Botch { who: usize },
     /// A roll to go on moving beyond one's endurance (MA-6).

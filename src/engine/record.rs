@@ -68,6 +68,8 @@ pub struct Counts {
     pub collapsed: u32,
     /// Paradox gathered (MD-6).
     pub paradox: u32,
+    /// Points of Willpower spent (MD-4).
+    pub willpower_spent: u32,
     /// What Action Turns add to this.
     pub phases: PhaseCounts,
     /// Readied actions with which it interrupted somebody (CD-3).

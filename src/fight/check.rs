@@ -283,6 +283,10 @@ pub struct Question {
     pub part: Option<u32>,
     /// Whether a roll that only meets Evade works.
     pub meeting_hits: bool,
+    /// Net successes of a pool that are needed beyond those it requires (MD-3).
+    pub more: i64,
+    /// Whether one net success of a pool is sure (MD-4).
+    pub sure: bool,
 }
 
 impl Check {
@@ -327,8 +331,11 @@ impl Check {
             } => {
                 let whole = i64::from(dice.count) + question.mastery - question.lost;
                 let thrown = question.part.unwrap_or(whole.max(0) as u32);
-                let drawn = dice.throw(thrown, question.who, Purpose::Check, chance, faces);
-                let needed = dice.required();
+                let mut drawn = dice.throw(thrown, question.who, Purpose::Check, chance, faces);
+                if question.sure {
+                    drawn = drawn.with_willpower();
+                }
+                let needed = dice.required() + question.more;
                 let counted = if *every_success { 0 } else { needed };
                 let extra = (drawn.net - counted).max(0);
                 Attempt {

@@ -191,6 +191,45 @@ pub struct Spell {
     pub ongoing: Option<Ongoing>,
 }
 
+impl Spell {
+    /// The greatest distance at which it may be cast: its range, and what extra successes would add if
+    /// each of its dice succeeded (MD-3). A ritual gathers as many as it takes.
+    #[must_use]
+    pub fn farthest(&self) -> Units {
+        match &self.magick {
+            Some(magick) if magick.extra_range > 0 => {
+                if magick.ritual {
+                    return Units::MAX;
+                }
+                let dice = self.check.as_ref().and_then(|check| check.pool(0));
+                let extra = dice.unwrap_or(0) - i64::from(magick.required);
+                self.carried(extra.max(0))
+            }
+            _ => self.range,
+        }
+    }
+
+    /// How far it reaches with so many extra successes (MD-3).
+    #[must_use]
+    pub fn carried(&self, extra: i64) -> Units {
+        let yards = self.magick.map_or(0, |magick| magick.extra_range);
+        let reach = i64::from(self.range).saturating_add(extra.saturating_mul(yards.into()));
+        Units::try_from(reach).unwrap_or(Units::MAX)
+    }
+
+    /// Extra successes that it takes to reach so far (MD-3).
+    #[must_use]
+    pub fn successes_to_reach(&self, distance: Units) -> i64 {
+        let beyond = distance - self.range;
+        match self.magick {
+            Some(Magick { extra_range, .. }) if extra_range > 0 && beyond > 0 => {
+                i64::from((beyond - 1) / extra_range + 1)
+            }
+            _ => 0,
+        }
+    }
+}
+
 /// An effect of magick (MD-5 to MD-7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Magick {
@@ -202,8 +241,10 @@ pub struct Magick {
     pub dice: Option<u32>,
     /// Successes for the full effect.
     pub required: u32,
-    /// Damage for each success beyond these (MD-3).
+    /// Damage for each success beyond these, and those that range took (MD-3).
     pub extra_damage: i64,
+    /// Units beyond the range for each success that is spent on it (MD-3).
+    pub extra_range: Units,
     /// Whether it is rolled turn after turn until these are gathered (MD-7).
     pub ritual: bool,
     /// Paradox of a roll whatever it shows (MD-6).

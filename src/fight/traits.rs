@@ -76,6 +76,8 @@ pub struct TurnTraits {
     pub wits: i32,
     /// Stamina (MA-6).
     pub stamina: i32,
+    /// Points of Willpower to spend (MD-4).
+    pub willpower: i32,
     /// What it rolls to go on moving beyond its endurance: the greater of Stamina and Willpower
     /// (MA-6).
     pub endurance: Dice,

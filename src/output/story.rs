@@ -584,6 +584,10 @@ impl<'a> Teller<'a> {
                 }
                 (self.name(who), text)
             }
+            Event::Willpower { who, left } => (
+                self.name(who),
+                format!("spends Willpower on a sure success: {left} left"),
+            ),
             Event::Botch { who } => {
                 let botches = self.fight.system.words.botches;
                 (self.name(who), botches.into())

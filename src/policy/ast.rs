@@ -71,6 +71,8 @@ pub struct Line {
     pub spot: Spot,
     /// To whom, if the line says so.
     pub target: Option<Target>,
+    /// Where `with willpower` stands, if the first roll has a sure success (MD-4).
+    pub willpower: Option<Spot>,
     /// What is done besides, after `+` (MA-3).
     pub more: Vec<Feat>,
     /// How the pool is divided, if the line says so: a number of dice for each feat.
@@ -88,6 +90,8 @@ pub struct Feat {
     pub spot: Spot,
     /// To whom, if the line says so.
     pub target: Option<Target>,
+    /// Where `with willpower` stands, if its roll has a sure success (MD-4).
+    pub willpower: Option<Spot>,
 }
 
 /// How a pool is divided.
@@ -276,6 +280,7 @@ pub(super) const KEYWORDS: &[&str] = &[
     "climb",
     "trigger",
     "enemy",
+    "willpower",
 ];
 
 /// Words that somebody writes for `if`.
@@ -442,10 +447,16 @@ fn write_feat(f: &mut fmt::Formatter<'_>, action: &Action, aimed: Option<&Target
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let willpower = |f: &mut fmt::Formatter<'_>, spent: Option<Spot>| match spent {
+            Some(_) => f.write_str(" with willpower"),
+            None => Ok(()),
+        };
         write_feat(f, &self.action, self.target.as_ref())?;
+        willpower(f, self.willpower)?;
         for feat in &self.more {
             f.write_str(" + ")?;
             write_feat(f, &feat.action, feat.target.as_ref())?;
+            willpower(f, feat.willpower)?;
         }
         if let Some(split) = &self.split {
             for (index, dice) in split.dice.iter().enumerate() {

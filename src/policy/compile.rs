@@ -96,6 +96,7 @@ pub const fn bound(variable: Variable) -> i64 {
         | Variable::Moxie
         | Variable::Phase
         | Variable::Speed
+        | Variable::Willpower
         | Variable::QuickActions => 256,
         Variable::Wounds | Variable::TargetWounds => 10_000_000,
         Variable::Moved

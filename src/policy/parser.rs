@@ -93,11 +93,21 @@ impl<'a> Reader<'a> {
             Argument::Word(word) => self.action(word, spot)?,
             Argument::Quoted(name) => return Err(self.unknown_action(name, spot)),
         };
+        let willpower = self.willpower(&action)?;
         let mut more = Vec::new();
         let mut split = None;
         if self.clocks.meets(Clocks::TURNS) {
             more = self.more(word_of(&self.cursor, spot), spot)?;
             split = self.split(1 + more.len())?;
+        }
+        let spent = more.iter().filter_map(|feat| feat.willpower);
+        if let Some(second) = willpower.into_iter().chain(spent).nth(1) {
+            return Err(Problem::error(
+                second.range(),
+                "an action takes one point of Willpower",
+                "a second one",
+            )
+            .help("one roll of the action may have a sure success (MD-4)"));
         }
         let condition = if self.take("if")? {
             Some(condition::parse(&mut self.cursor, self.clocks)?)
@@ -114,6 +124,7 @@ impl<'a> Reader<'a> {
             action,
             spot,
             target,
+            willpower,
             more,
             split,
             condition,
@@ -150,14 +161,40 @@ impl<'a> Reader<'a> {
                     format!("at most {MOST_FEATS}"),
                 ));
             }
+            let willpower = self.willpower(&action)?;
             more.push(Feat {
                 action,
                 spot,
                 target,
+                willpower,
             });
             (last, last_spot) = (word, spot);
         }
         Ok(more)
+    }
+
+    /// `with willpower`, if it stands here and the action is one that is rolled (MD-4).
+    fn willpower(&mut self, action: &Action) -> Result<Option<Spot>, Problem> {
+        let rolled = matches!(action, Action::Attack { .. } | Action::Cast { .. });
+        let Some(spot) = self.willpower_next()?.filter(|_| rolled) else {
+            return Ok(None);
+        };
+        self.cursor.at = spot.end;
+        Ok(Some(spot))
+    }
+
+    /// Where `with willpower` stands, if it stands next. A weapon of that name is quoted.
+    fn willpower_next(&self) -> Result<Option<Spot>, Problem> {
+        if !self.clocks.meets(Clocks::TURNS) {
+            return Ok(None);
+        }
+        let mut ahead = self.cursor;
+        Ok(match (ahead.argument()?, ahead.argument()?) {
+            (Some((Argument::Word("with"), first)), Some((Argument::Word("willpower"), last))) => {
+                Some(first.to(last))
+            }
+            _ => None,
+        })
     }
 
     /// `split 2,5`: a number of dice for each feat.
@@ -254,7 +291,7 @@ impl<'a> Reader<'a> {
         let action = match word {
             "attack" | "desperate" | "charge" => {
                 let target = self.target()?;
-                let weapon = if self.take("with")? {
+                let weapon = if self.willpower_next()?.is_none() && self.take("with")? {
                     Some(self.name("a weapon", spot)?)
                 } else {
                     None
@@ -418,6 +455,7 @@ impl<'a> Reader<'a> {
             action,
             spot: place,
             target,
+            willpower: None,
         });
         let trigger = self.trigger(spot)?;
         Ok(Action::Ready { feat, trigger })

@@ -183,6 +183,8 @@ pub struct Line {
     pub more: Vec<Feat>,
     /// Dice of each part; evenly, if it is empty.
     pub split: Vec<u8>,
+    /// Which of its feats has a sure success for a point of Willpower, from 0 (MD-4).
+    pub willpower: Option<u8>,
     /// When.
     pub condition: Condition,
     /// Index of the line in the policy as written, from 0.

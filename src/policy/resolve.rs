@@ -193,7 +193,7 @@ struct Resolver<'a> {
     problems: Vec<Problem>,
 }
 
-impl Resolver<'_> {
+impl<'a> Resolver<'a> {
     fn line(&mut self, tree: &ast::Line, number: u16) -> (Line, Option<bool>) {
         let action = self.action(&tree.action, tree.spot);
         let aim = match (&action, tree.target.as_ref()) {
@@ -223,6 +223,7 @@ impl Resolver<'_> {
         if !more.is_empty() && self.problems.is_empty() {
             self.divides(tree, &action, &more);
         }
+        let willpower = self.willpower(tree, &action, &more);
         let (condition, always) = match &tree.condition {
             None => (Condition::default(), Some(true)),
             Some(condition) => self.condition(condition),
@@ -245,6 +246,7 @@ impl Resolver<'_> {
                 .split
                 .as_ref()
                 .map_or_else(Vec::new, |split| split.dice.clone()),
+            willpower,
             condition,
             number,
         };
@@ -262,6 +264,67 @@ impl Resolver<'_> {
         }
     }
 
+    /// MD-4: which feat has a sure success. Willpower takes points, and a pool to succeed with.
+    fn willpower(&mut self, tree: &ast::Line, first: &Action, more: &[Feat]) -> Option<u8> {
+        let spots = tree.more.iter().map(|feat| feat.willpower);
+        let (index, spot) = std::iter::once(tree.willpower)
+            .chain(spots)
+            .enumerate()
+            .find_map(|(index, spot)| Some((index, spot?)))?;
+        if !matches!(self.owner.traits, Traits::Turns(traits) if traits.willpower > 0) {
+            self.lacks(
+                spot,
+                "`with willpower` needs a point to spend",
+                "no `willpower`",
+                "give it points: `willpower = 5`",
+            );
+        }
+        let action = match index {
+            0 => first,
+            _ => &more[index - 1].action,
+        };
+        let pools = self.pools(action);
+        if let Some((_, name)) = pools.first()
+            && pools.iter().all(|(pool, _)| pool.is_none())
+        {
+            self.problems.push(
+                Problem::error(
+                    spot.range(),
+                    "Willpower buys a success of a pool",
+                    format!("\"{name}\" has another kind of check"),
+                )
+                .help("a sure success needs `check = { pool = ... }`"),
+            );
+        }
+        Some(index as u8)
+    }
+
+    /// The pools of whatever may serve a feat that is rolled: its weapons, or its spell.
+    fn pools(&self, action: &Action) -> Vec<(Option<i64>, &'a str)> {
+        let owner = self.owner;
+        match *action {
+            Action::Attack(choice) => owner
+                .weapons
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| {
+                    choice == WeaponChoice::First || choice == WeaponChoice::Only(*index as u8)
+                })
+                .map(|(_, weapon)| (weapon.check.pool(weapon.mastery), weapon.name.as_str()))
+                .collect(),
+            Action::Cast(spell) => {
+                owner
+                    .spells
+                    .get(usize::from(spell))
+                    .map_or_else(Vec::new, |spell| {
+                        let pool = spell.check.as_ref().and_then(|check| check.pool(0));
+                        vec![(pool, spell.name.as_str())]
+                    })
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// MA-3: what an action of several feats must have. A pool is divided; the smallest one that the
     /// line could ever have must be enough for all parts.
     fn divides(&mut self, tree: &ast::Line, first: &Action, more: &[Feat]) {
@@ -275,17 +338,8 @@ impl Resolver<'_> {
         {
             // What may serve the feat: the line needs one that fits.
             let pools: Vec<(Option<i64>, &str)> = match *action {
-                Action::Attack(choice) => owner
-                    .weapons
-                    .iter()
-                    .enumerate()
-                    .filter(|(index, _)| {
-                        choice == WeaponChoice::First || choice == WeaponChoice::Only(*index as u8)
-                    })
-                    .map(|(_, weapon)| (weapon.check.pool(weapon.mastery), weapon.name.as_str()))
-                    .collect(),
-                Action::Cast(spell) => {
-                    let spell = &owner.spells[usize::from(spell)];
+                Action::Cast(index) => {
+                    let spell = &owner.spells[usize::from(index)];
                     if spell.magick.is_some_and(|magick| magick.ritual) {
                         self.problems.push(
                             Problem::error(
@@ -296,9 +350,9 @@ impl Resolver<'_> {
                             .help("write `cast` as a line of its own"),
                         );
                     }
-                    let pool = spell.check.as_ref().and_then(|check| check.pool(0));
-                    vec![(pool, spell.name.as_str())]
+                    self.pools(action)
                 }
+                Action::Attack(_) => self.pools(action),
                 Action::Draw(WeaponChoice::Only(weapon)) => {
                     let weapon = &owner.weapons[usize::from(weapon)];
                     if weapon.ready_turns > 0 {

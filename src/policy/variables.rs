@@ -48,6 +48,7 @@ pub enum Variable {
     Collapsed,
     Gathered,
     Paradox,
+    Willpower,
     Place,
     TurnsLeft,
     EnemiesLeft,
@@ -424,6 +425,15 @@ pub const VARIABLES: &[Description] = &[
             Variable::Paradox,
             "points",
             "of Paradox that one has gathered (MD-6)",
+        ),
+    ),
+    only(
+        Clocks::TURNS,
+        number(
+            "willpower",
+            Variable::Willpower,
+            "points",
+            "of Willpower left to spend (MD-4)",
         ),
     ),
     only(

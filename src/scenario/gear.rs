@@ -314,6 +314,7 @@ fn effect(
     let required = table.integer("required", 1..=i64::from(MAX_REQUIRED));
     let dice = table.integer("dice", ratings);
     let extra_damage = table.integer("extra_damage", 0..=GREATEST);
+    let extra_range = table.integer("extra_range", 0..=100_000).unwrap_or(0);
     let range = table.needed_integer("range", 0..=100_000).unwrap_or(0);
     let damage = harm(&mut table, rulings, problems);
     table.finish(problems);
@@ -330,6 +331,7 @@ fn effect(
             // A standard effect (MD-5).
             required: required.unwrap_or(2) as u32,
             extra_damage: extra_damage.unwrap_or(rulings.extra_damage),
+            extra_range: extra_range as i32,
             ritual,
             paradox: 0,
         }),

@@ -157,6 +157,7 @@ fn turns(
         dexterity,
         wits,
         stamina,
+        willpower,
         endurance,
         swims,
         fly,

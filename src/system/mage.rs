@@ -89,6 +89,12 @@ const RULINGS: &[Ruling] = &[
         "feet for each success in climbing: 15 to 20 where it is easy, 5 where it is hard (MA-4)",
     ),
     ruling(
+        "willpower",
+        "per-turn, per-action",
+        "per-turn",
+        "how often a point of Willpower may buy a sure success (MD-4)",
+    ),
+    ruling(
         "tens",
         "explode, once, double, plain",
         "explode",

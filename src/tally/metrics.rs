@@ -3,6 +3,7 @@
 
 use crate::engine::record::{Counts, Ending, Record};
 use crate::fight::Fight;
+use crate::policy::Policy;
 use crate::system::{Clock, Clocks};
 
 /// The subject of metrics that are about the encounter as a whole.
@@ -145,16 +146,75 @@ pub(super) enum Source {
     Standing,
 }
 
+/// What some metrics are about, and not every fight has: without it they are left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Occasion {
+    /// A distance may end the encounter.
+    Chase,
+    /// Somebody's policy spends Willpower.
+    Willpower,
+}
+
+impl Occasion {
+    /// When that is so, in words.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Chase => "where `ends_when` may end an encounter",
+            Self::Willpower => "where a policy spends Willpower",
+        }
+    }
+}
+
+/// What a fight gives occasion to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Occasions {
+    clock: Clock,
+    pub(super) chase: bool,
+    willpower: bool,
+}
+
+impl Occasions {
+    /// Those of a fight.
+    pub(super) fn of(fight: &Fight) -> Self {
+        let mut policies = fight.combatants.iter().map(|one| &one.policy);
+        let spends = |policy: &Policy| {
+            let mut lines = policy.decisions.iter();
+            lines.any(|line| line.willpower.is_some())
+        };
+        Self {
+            clock: fight.system.clock,
+            chase: !fight.ends.is_empty(),
+            willpower: policies.any(spends),
+        }
+    }
+}
+
 impl Metric {
     /// Whether it is measured in such a fight.
     #[must_use]
     pub fn is_measured(&self, fight: &Fight) -> bool {
-        self.is_measured_on(fight.system.clock, !fight.ends.is_empty())
+        self.is_measured_among(Occasions::of(fight))
     }
 
-    /// Whether it is measured on that clock, where distances may end an encounter or not.
-    pub(super) fn is_measured_on(&self, clock: Clock, chase: bool) -> bool {
-        self.clocks.has(clock) && (chase || !OF_CHASES.contains(&self.name))
+    /// The same, where no more is known of the fight.
+    pub(super) fn is_measured_among(&self, occasions: Occasions) -> bool {
+        let occurs = match self.occasion() {
+            Some(Occasion::Chase) => occasions.chase,
+            Some(Occasion::Willpower) => occasions.willpower,
+            None => true,
+        };
+        self.clocks.has(occasions.clock) && occurs
+    }
+
+    /// What a fight must have, if not every fight of its clocks has something to measure.
+    #[must_use]
+    pub fn occasion(&self) -> Option<Occasion> {
+        match self.name {
+            ESCAPED | CAUGHT | "distance" => Some(Occasion::Chase),
+            "willpower_spent" => Some(Occasion::Willpower),
+            _ => None,
+        }
     }
 
     /// Its value in one encounter, where that is a number: for the side or combatant of index
@@ -278,9 +338,6 @@ static ENDINGS: [Metric; 6] = [
     ),
 ];
 
-/// Metrics of chases alone: where no distance ends an encounter, they are left out.
-const OF_CHASES: [&str; 3] = [ESCAPED, CAUGHT, "distance"];
-
 static ALIVE: Metric = ending(
     "alive",
     Scope::Combatant,
@@ -396,6 +453,7 @@ counted! {
     TURNS Count "endurance_rolls", "rolls", "rolls to go on moving beyond its endurance", Some(counts.endurance_rolls);
     TURNS Rate "collapsed", "encounters", "share of encounters in which it botched such a roll and moved no more", Some(counts.collapsed);
     TURNS Count "paradox", "points", "Paradox gathered", Some(counts.paradox);
+    TURNS Count "willpower_spent", "points", "Willpower spent on sure successes", Some(counts.willpower_spent);
     ORDER Count "interrupts", "interrupts", "readied actions with which it interrupted somebody", Some(counts.interrupts);
     ORDER Count "interrupted", "interrupts", "times it was interrupted", Some(counts.interrupted);
     ORDER Count "readied", "actions", "actions readied", Some(counts.readied);

@@ -42,8 +42,8 @@ impl Default for CombatantTally {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
     system: &'static System,
-    /// Whether distances may end an encounter.
-    chase: bool,
+    /// What the fight gives occasion to measure.
+    occasions: metrics::Occasions,
     sides: Vec<String>,
     combatants: Vec<String>,
     /// The side of each combatant.
@@ -64,7 +64,7 @@ impl Tally {
     pub fn new(fight: &Fight) -> Self {
         Self {
             system: fight.system,
-            chase: !fight.ends.is_empty(),
+            occasions: metrics::Occasions::of(fight),
             sides: fight.sides.clone(),
             combatants: fight.combatants.iter().map(|c| c.name.clone()).collect(),
             side_of: fight.combatants.iter().map(|c| c.side).collect(),
@@ -131,7 +131,7 @@ impl Tally {
     pub fn merge(&mut self, other: &Self) {
         assert!(
             self.system == other.system
-                && self.chase == other.chase
+                && self.occasions == other.occasions
                 && self.sides == other.sides
                 && self.combatants == other.combatants
                 && self.side_of == other.side_of,
@@ -210,8 +210,8 @@ impl Tally {
 
     /// The metrics that were measured, in the order of the columns and tables.
     pub fn metrics(&self) -> impl Iterator<Item = &'static Metric> + use<> {
-        let (clock, chase) = (self.system.clock, self.chase);
-        metrics::all().filter(move |metric| metric.is_measured_on(clock, chase))
+        let occasions = self.occasions;
+        metrics::all().filter(move |metric| metric.is_measured_among(occasions))
     }
 
     /// The metric of that name, if it was measured.
@@ -303,7 +303,7 @@ impl Tally {
 
     fn winners(&self) -> Distribution {
         let seen = self.endings.distribution();
-        let last = if self.chase {
+        let last = if self.occasions.chase {
             self.caught()
         } else {
             self.timeout()

@@ -148,6 +148,8 @@ fn one_distribution(mastery: i64, lost: i64, part: Option<u32>) {
         lost,
         part,
         meeting_hits: true,
+        more: 0,
+        sure: false,
     };
     let mut tables = Streams::new(7, ["one"]);
     let mut rolls = DiceOnly(Streams::new(8, ["one"]));

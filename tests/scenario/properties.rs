@@ -133,15 +133,23 @@ fn line() -> impl Strategy<Value = Line> {
     ];
     let shared = (
         vec(feat, 2..5),
+        0_usize..10,
         option::of(vec(1_u8..=100, 5)),
         option::of(condition()),
     )
-        .prop_map(|(feats, dice, condition)| {
-            let mut feats = feats.into_iter().map(|(action, target)| Feat {
-                action,
-                spot: Spot::default(),
-                target,
-            });
+        .prop_map(|(feats, willed, dice, condition)| {
+            let mut feats = feats
+                .into_iter()
+                .enumerate()
+                .map(|(index, (action, target))| {
+                    let rolled = matches!(action, Action::Attack { .. } | Action::Cast { .. });
+                    Feat {
+                        action,
+                        spot: Spot::default(),
+                        target,
+                        willpower: (rolled && index == willed).then(Spot::default),
+                    }
+                });
             let first = feats.next().expect("two at least");
             let more: Vec<Feat> = feats.collect();
             let split = dice.map(|dice| Split {
@@ -152,6 +160,7 @@ fn line() -> impl Strategy<Value = Line> {
                 action: first.action,
                 spot: first.spot,
                 target: first.target,
+                willpower: first.willpower,
                 more,
                 split,
                 condition,
@@ -192,6 +201,7 @@ fn line() -> impl Strategy<Value = Line> {
         action,
         spot: Spot::default(),
         target,
+        willpower: None,
         more: Vec::new(),
         split: None,
         condition,

@@ -264,6 +264,7 @@ fn lasts(
         | Variable::Collapsed
         | Variable::Gathered
         | Variable::Paradox
+        | Variable::Willpower
         | Variable::Phase
         | Variable::Speed
         | Variable::Moxie

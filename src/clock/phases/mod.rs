@@ -197,6 +197,8 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
             points: penalty % SKILL_OF_A_DIE,
             part: None,
             meeting_hits: fight.meeting_hits,
+            more: 0,
+            sure: false,
         }
     }
 

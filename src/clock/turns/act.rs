@@ -126,9 +126,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         self.count_attack(who, self.state.turn);
         self.tell_pool(who, terms, feat, arms.check.pool(arms.mastery));
+        self.spend_willpower(who, feat);
         let question = Question {
             part: feat.dice.map(u32::from),
             lost: i64::from(feat.wounds) + i64::from(terms.lost),
+            sure: feat.sure,
             ..self.question(who, target, arms.mastery)
         };
         let attempt = self.attempt(question, &arms.check);
@@ -149,6 +151,30 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.record.combatants[who].hits += 1;
             self.damage(who, target, &arms.damage, Some(attempt));
         }
+    }
+
+    /// Points of Willpower left.
+    pub(super) fn willpower_left(&self, who: usize) -> i32 {
+        self.plan.profiles[who].traits.willpower - i32::from(self.actor(who).willpower_spent)
+    }
+
+    /// Whether a point of Willpower may be spent now: one a turn, or one an action (MD-4).
+    pub(super) fn may_spend_willpower(&self, who: usize) -> bool {
+        let spent = self.actor(who).flags.any(Flags::WILLED);
+        self.willpower_left(who) > 0 && (!spent || self.plan.rules.willpower_each_action)
+    }
+
+    /// Spends a point of Willpower before the roll, if the line says so (MD-4).
+    pub(super) fn spend_willpower(&mut self, who: usize, feat: &Feat) {
+        if !feat.sure {
+            return;
+        }
+        let actor = self.actor_mut(who);
+        actor.willpower_spent += 1;
+        actor.flags.add(Flags::WILLED);
+        self.record.combatants[who].willpower_spent += 1;
+        let left = self.willpower_left(who);
+        self.note(Event::Willpower { who, left });
     }
 
     /// What a botch costs (MD-2, MD-6).

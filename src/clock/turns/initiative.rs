@@ -30,6 +30,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 readying: actor.readying,
                 ritual: actor.ritual,
                 paradox: actor.paradox,
+                willpower_spent: actor.willpower_spent,
                 ..Actor::default()
             };
         }

@@ -52,6 +52,8 @@ pub(super) struct Feat {
     pub dice: Option<u16>,
     /// Dice that wounds took off before.
     pub wounds: u16,
+    /// Whether a point of Willpower buys it a sure success (MD-4).
+    pub sure: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -164,6 +166,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if view.actor.actions == 0 {
             return Err(Obstacle::NoAction);
         }
+        if line.willpower.is_some() && !self.may_spend_willpower(view.who) {
+            return Err(Obstacle::NoWillpower);
+        }
         let several = !line.more.is_empty();
         if several && view.actor.flags.any(Flags::DIVIDED) {
             return Err(Obstacle::Divided);
@@ -186,8 +191,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             uses: view.body.uses,
         };
         if !several {
-            let (feat, _) = self.feat(view, &line.action, line.aim, &mut then, lost, false)?;
-            return if feat.dice == Some(0) {
+            let (mut feat, _) = self.feat(view, &line.action, line.aim, &mut then, lost, false)?;
+            feat.sure = line.willpower.is_some();
+            // Willpower is of no use to a check that is no pool.
+            return if feat.dice == Some(0) || (feat.sure && feat.dice.is_none()) {
                 Err(Obstacle::NoDice)
             } else {
                 Ok(What::One(feat, lost as i32))
@@ -198,6 +205,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 kind: FeatKind::Stand,
                 dice: None,
                 wounds: 0,
+                sure: false,
             }; MOST_FEATS],
             count: 0,
             lost: lost as i32,
@@ -205,7 +213,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         // Smallest pool, before and after penalties.
         let mut smallest: Option<(i64, i64)> = None;
         for (action, aim) in feats_of(line) {
-            let (feat, pools) = self.feat(view, action, aim, &mut then, lost, true)?;
+            let (mut feat, pools) = self.feat(view, action, aim, &mut then, lost, true)?;
+            feat.sure = line.willpower == Some(deed.count);
             if let Some((pool, left)) = pools {
                 smallest = Some(smallest.map_or((pool, left), |(whole, least)| {
                     (whole.min(pool), least.min(left))
@@ -273,6 +282,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             kind,
             dice: pools.map(|(_, left)| left.max(0) as u16),
             wounds: wounds as u16,
+            sure: false,
         };
         Ok((feat, pools))
     }
@@ -315,7 +325,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::Cast(index) => {
                 let spell = &combatant.spells[usize::from(*index)];
                 let target = self
-                    .select(view.who, aim, 0, spell.range)
+                    .select(view.who, aim, 0, spell.farthest())
                     .ok_or(Obstacle::NoTarget)?;
                 let kind = FeatKind::Cast {
                     spell: *index,

@@ -32,7 +32,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let first = under_way.is_none();
         let target = under_way.map_or(target, |ritual| ritual.target.into());
         if first {
-            let Some(target) = self.keep_or_replace(who, target, aim, spell.range) else {
+            let Some(target) = self.keep_or_replace(who, target, aim, spell.farthest()) else {
                 self.note(Event::Wasted { who, spell: index });
                 return;
             };
@@ -46,9 +46,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
         }
         self.tell_pool(who, terms, feat, check.pool(0));
+        self.spend_willpower(who, feat);
         let question = Question {
             part: feat.dice.map(u32::from),
             lost: terms.lost.into(),
+            sure: feat.sure,
+            more: spell.successes_to_reach(self.world().distance(who, target)),
             ..self.question(who, target, 0)
         };
         let attempt = self.attempt(question, check);
@@ -75,7 +78,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if attempt.botch {
             self.botched(who, &plan.rules.magick.botch);
         } else if attempt.works
-            && let Some(target) = self.keep_or_replace(who, target, aim, spell.range)
+            && let Some(target) = self.keep_or_replace(who, target, aim, spell.farthest())
         {
             self.damage(who, target, &spell.damage, Some(attempt));
         }
@@ -95,7 +98,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             ritual.gathered += attempt.total;
         }
         ritual.paid += self.gather_paradox(who, magick, ritual.paid, botch);
-        let needed = i64::from(magick.required);
+        let required = i64::from(magick.required);
+        let kept = usize::from(ritual.target);
+        let needed = if self.world().stands(kept) {
+            required + spell.successes_to_reach(self.world().distance(who, kept))
+        } else {
+            required
+        };
         if botch && plan.rules.magick.ritual_botch == OnBotch::LosesAll {
             ritual.gathered = 0;
         }
@@ -119,8 +128,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         }
         self.actor_mut(who).ritual = None;
-        let Some(target) = self.keep_or_replace(who, usize::from(ritual.target), aim, spell.range)
-        else {
+        let extra = ritual.gathered - required;
+        let Some(target) = self.keep_or_replace(who, kept, aim, spell.carried(extra)) else {
             self.note(Event::Wasted { who, spell: index });
             return;
         };
@@ -129,7 +138,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             spell: index,
             target,
         });
-        let extra_damage = (ritual.gathered - needed) * magick.extra_damage;
+        let left = extra - spell.successes_to_reach(self.world().distance(who, target));
+        let extra_damage = left * magick.extra_damage;
         let whole = Attempt {
             extra_damage,
             ..attempt

@@ -70,6 +70,8 @@ pub struct Rules {
     pub climb_feet: i64,
     /// `encounter.strenuous`: all movement strains (MA-6).
     pub strenuous: bool,
+    /// `willpower = "per-action"`: a point of Willpower an action, not a turn (MD-4).
+    pub willpower_each_action: bool,
     /// `magick`.
     pub magick: Magick,
 }
@@ -87,6 +89,7 @@ impl Default for Rules {
             attack_botch: Setback::Nothing,
             climb_feet: 10,
             strenuous: false,
+            willpower_each_action: false,
             magick: Magick {
                 botch: Setback::Nothing,
                 ritual_botch: OnBotch::Ends,

@@ -80,6 +80,8 @@ pub(super) struct Actor {
     pub ritual: Option<Ritual>,
     /// Paradox gathered (MD-6).
     pub paradox: u32,
+    /// Points of Willpower spent (MD-4).
+    pub willpower_spent: u8,
 }
 
 /// A set of things that are so.
@@ -107,6 +109,8 @@ impl Flags {
     pub(super) const STUNNED: Self = Self(1 << 8);
     /// Moves no more this turn (MA-6).
     pub(super) const STOPPED: Self = Self(1 << 9);
+    /// Spent Willpower this turn (MD-4).
+    pub(super) const WILLED: Self = Self(1 << 10);
 
     /// What outlasts a turn.
     pub(super) const LASTING: Self = Self(Self::COLLAPSED.0 | Self::UNDER_FIRE.0 | Self::STUNNED.0);

@@ -94,6 +94,8 @@ impl Blow {
             points: 0,
             part: None,
             meeting_hits: fight.meeting_hits,
+            more: 0,
+            sure: false,
         };
         Some((check, question))
     }

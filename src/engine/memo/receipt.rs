@@ -69,6 +69,7 @@ impl Sums {
                 endurance_rolls: _,
                 collapsed: _,
                 paradox: _,
+                willpower_spent: _,
                 interrupts: _,
                 interrupted: _,
                 readied: _,

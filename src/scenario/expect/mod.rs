@@ -206,10 +206,11 @@ fn expectation(table: &mut Reader<'_>, variants: &[Known<'_>]) -> Option<Expecta
             .find(|fight| !metric.is_measured(fight));
         if let (Some(fight), Some(entry)) = (unmeasured, table.entry("metric")) {
             let name = metric.name;
-            let why = if metric.clocks.has(fight.system.clock) {
-                "measured only where `ends_when` may end an encounter".to_owned()
-            } else {
-                format!("no metric of {}", fight.system.title)
+            let why = match metric.occasion() {
+                Some(occasion) if metric.clocks.has(fight.system.clock) => {
+                    format!("measured only {}", occasion.describe())
+                }
+                _ => format!("no metric of {}", fight.system.title),
             };
             table.complain(
                 Diagnostic::error(

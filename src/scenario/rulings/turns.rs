@@ -72,6 +72,12 @@ pub(super) fn read(
     if let Some(feet) = table.integer("climb_feet", 1..=100) {
         rules.climb_feet = feet;
     }
+    word(
+        table,
+        "willpower",
+        &[("per-turn", false), ("per-action", true)],
+        &mut rules.willpower_each_action,
+    );
     if let Some(inner) = table.table("magick", "`rules.magick`") {
         magick(inner, rules, problems);
     }

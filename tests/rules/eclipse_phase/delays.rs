@@ -201,7 +201,7 @@ fn ep_6_nothing_may_be_done_before_a_delay_and_a_delayed_action_is_not_delayed_a
         1,
         [&[], &[]],
     );
-    assert_eq!(played.of(0).phases.delays, 0);
+    assert_eq!(played.of(0).delays, 0);
     let played = wait(
         "policy = [\"delay\", \"attack if turn = 3\"]",
         "policy = [\"pass\"]",
@@ -209,7 +209,7 @@ fn ep_6_nothing_may_be_done_before_a_delay_and_a_delayed_action_is_not_delayed_a
         2,
         [&[], &[]],
     );
-    assert_eq!(played.of(0).phases.delays, 2);
+    assert_eq!(played.of(0).delays, 2);
     assert_eq!(played.of(0).attacks, 0);
 }
 

@@ -352,6 +352,76 @@ fn md_2_a_botched_attack_costs_what_the_scenario_says() {
 }
 
 #[test]
+fn md_4_willpower_buys_one_sure_success_never_cancelled_and_never_a_botch() {
+    let rest = format!(
+        "willpower = 2\n{}",
+        policy("\"attack with willpower\", \"attack\"")
+    );
+    let played = acts(&sword(3), &rest, 3, &[], &[1, 1, 2, 7, 8, 2, 1, 1, 2]);
+    assert_eq!(
+        played.only(&["Willpower", "attacks", "botches"]),
+        [
+            // Two 1s would have been a botch.
+            "hero spends Willpower, 1 left",
+            "hero attacks dummy net 1 hit",
+            "hero spends Willpower, 0 left",
+            "hero attacks dummy net 3 hit",
+            // None is left.
+            "hero attacks dummy net -2 miss",
+            "hero botches",
+        ]
+    );
+    assert_eq!(played.of(0).willpower_spent, 2);
+    assert_eq!((played.of(0).successes, played.of(0).botches), (4, 1));
+}
+
+#[test]
+fn md_4_a_point_a_turn_or_a_point_an_action() {
+    let rest = format!(
+        "willpower = 5\nextra_actions = 1\n{}",
+        policy("\"attack with willpower if willpower > 2\", \"attack\"")
+    );
+    let spent = |rule: &str| {
+        let set = format!("rules.willpower={rule}");
+        acts(&sword(1), &rest, 3, &[&set], &[3; 6])
+            .of(0)
+            .willpower_spent
+    };
+    assert_eq!(spent("per-turn"), 3);
+    // Two, and one, for then two are left.
+    assert_eq!(spent("per-action"), 3);
+    let one_turn = |rule: &str| {
+        let set = format!("rules.willpower={rule}");
+        acts(&sword(1), &rest, 1, &[&set], &[3; 2])
+            .of(0)
+            .willpower_spent
+    };
+    assert_eq!((one_turn("per-turn"), one_turn("per-action")), (1, 2));
+}
+
+#[test]
+fn md_4_of_several_feats_it_serves_the_one_that_says_so() {
+    let line = "\"attack + attack with sword with willpower split 1,2\", \"attack\"";
+    let rest = format!("willpower = 1\n{}", policy(line));
+    let played = acts(&sword(3), &rest, 1, &[], &[1, 1, 2]);
+    assert_eq!(
+        played.only(&["Willpower", "attacks"]),
+        [
+            "hero attacks dummy net -1 miss",
+            "hero spends Willpower, 0 left",
+            "hero attacks dummy net 1 hit",
+        ]
+    );
+    // A weapon of that name is quoted.
+    let weapon = sword(2).replace("weapons.sword", "weapons.willpower");
+    let rest = "willpower = 1\nweapons = [\"willpower\"]\npolicy = ['attack with \"willpower\"']";
+    assert_eq!(
+        acts(&weapon, rest, 1, &[], &[2, 2]).of(0).willpower_spent,
+        0
+    );
+}
+
+#[test]
 fn ma_9_damage_and_soak_may_be_rolled() {
     // Base 2 and 2 extra successes: 4 dice, three of which succeed; soak takes one off.
     let (health, _) = blow(

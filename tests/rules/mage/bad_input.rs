@@ -223,6 +223,37 @@ fn ends_that_are_none() {
 }
 
 #[test]
+fn willpower_that_cannot_be_spent() {
+    let line = |line: &str| format!("weapons = [\"knife\"]\npolicy = [\"{line}\"]");
+    let knife = "[weapons.knife]\nkind = \"melee\"\ncheck = { pool = 3 }\ndamage = 1\n";
+    let told = |rest: &str, check: &str| {
+        let knife = knife.replace("{ pool = 3 }", check);
+        told(&[&knife], rest)
+    };
+    says(
+        &told(&line("attack with willpower"), "{ pool = 3 }"),
+        &["`with willpower` needs a point to spend", "no `willpower`"],
+    );
+    let willed = |text: &str| format!("willpower = 3\n{}", line(text));
+    says(
+        &told(&willed("attack with willpower"), "{ skill = 30 }"),
+        &[
+            "Willpower buys a success of a pool",
+            "another kind of check",
+        ],
+    );
+    let twice = willed("attack with willpower + attack with willpower");
+    says(
+        &told(&twice, "{ pool = 3 }"),
+        &["an action takes one point of Willpower", "a second one"],
+    );
+    says(
+        &told(&willed("draw with willpower"), "{ pool = 3 }"),
+        &["`with` does not belong here"],
+    );
+}
+
+#[test]
 fn what_a_botch_costs() {
     let rules = "[rules]\nmagick = { botch = \"damage\" }\n";
     says(
@@ -251,6 +282,7 @@ fn expectations_of_what_is_not_measured() {
     for (metric, why) in [
         ("marks", "no metric of Mage"),
         ("escaped", "only where `ends_when`"),
+        ("willpower_spent", "only where a policy spends Willpower"),
     ] {
         let expect = format!("[[expect]]\nmetric = \"{metric}\"\nmin = 0\n");
         says(

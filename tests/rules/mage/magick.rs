@@ -69,6 +69,26 @@ fn md_3_extra_successes_buy_damage() {
 }
 
 #[test]
+fn md_3_extra_successes_buy_range_and_what_is_left_damage() {
+    let at = |distance: u32, dice: &[u32]| {
+        let position = format!("combatants.dummy.position={distance}");
+        let played = alley(&["spells.fire.extra_range=10", &position], 1, dice, &[]);
+        (played.of(1).health, played.of(0).diminished)
+    };
+    let (four, three, two) = ([6, 9, 8, 7], [6, 9, 8, 2], [6, 9, 2, 2]);
+    // Within the range of 5 two will do, and two more raise the damage of 3.
+    assert_eq!(at(5, &four), (2, 0));
+    // Up to 15 yards take one of them, up to 25 both.
+    assert_eq!(at(6, &four), (3, 0));
+    assert_eq!(at(15, &three), (4, 0));
+    assert_eq!(at(15, &two), (7, 1));
+    assert_eq!(at(16, &four), (4, 0));
+    assert_eq!(at(25, &three), (7, 1));
+    // Four dice do not carry it farther: nothing is rolled.
+    assert_eq!(at(26, &[]), (7, 0));
+}
+
+#[test]
 fn md_6_a_botch_gives_the_greater_of_one_and_what_is_due() {
     let botch = [1, 2, 3, 4];
     assert_eq!(alley(&[], 1, &botch, &[]).of(0).paradox, 1);
@@ -208,6 +228,59 @@ fn md_7_a_ritual_gathers_successes_turn_after_turn() {
     assert_eq!((played.of(0).spells_cast, played.of(0).successes), (1, 6));
     let once = ritual(&["rules.magick.paradox=once"], "\"pass\"", 3, &dice, &[]);
     assert_eq!(once.of(0).paradox, 2);
+}
+
+#[test]
+fn md_3_a_ritual_gathers_what_the_distance_takes_besides() {
+    let dice = [6, 7, 2, 2, 3, 4, 10, 7, 8, 9];
+    let far = |yards: &str| {
+        let set = ["spells.storm.range=4", yards];
+        let played = ritual(&set, "\"pass\"", 3, &dice, &[]);
+        let last = played.only(&["ritual net", "effect", "takes"]);
+        last[2..]
+            .iter()
+            .map(|&line| line.to_owned())
+            .collect::<Vec<_>>()
+    };
+    // Nine yards: one success of six goes for range, and none is left for damage.
+    assert_eq!(
+        far("spells.storm.extra_range=5"),
+        [
+            "mage ritual net 4 has 6",
+            "mage effect on foe",
+            "foe takes 4 has 3"
+        ]
+    );
+    assert_eq!(
+        far("spells.storm.extra_range=2"),
+        ["mage ritual net 4 has 6"]
+    );
+}
+
+#[test]
+fn md_4_willpower_serves_effects_and_rolls_of_rituals() {
+    let willed = [
+        "combatants.James.willpower=1",
+        "combatants.James.policy=[\"cast fire with willpower\"]",
+    ];
+    let played = alley(&willed, 2, &[6, 2, 2, 3], &[]);
+    assert_eq!(
+        played.only(&["Willpower", "casts"]),
+        [
+            "James spends Willpower, 0 left",
+            "James casts at dummy net 2 hit"
+        ]
+    );
+    let willed = [
+        "combatants.mage.willpower=1",
+        "combatants.mage.policy=[\"cast storm with willpower if gathered > 0\", \"cast storm\"]",
+    ];
+    // A botch that is none: the ritual goes on.
+    let played = ritual(&willed, "\"pass\"", 2, &[6, 7, 2, 1, 1, 2], &[]);
+    assert_eq!(
+        played.only(&["ritual net"]),
+        ["mage ritual net 2 has 2", "mage ritual net 1 has 3"]
+    );
 }
 
 #[test]

@@ -48,9 +48,11 @@ heal = 2
 uses = 2
 "#;
 
-const LINES: [&str; 22] = [
+const LINES: [&str; 24] = [
     "attack",
     "attack weakest",
+    "attack with knife with willpower",
+    "cast fire with willpower if paradox < 4",
     "attack + attack",
     "attack + attack split 1,2 if distance < 3",
     "attack with knife + use salve if wounds > 0",

@@ -125,6 +125,7 @@ impl Observer for Heard<'_> {
                 format!("attacks {} net {total} {}", name(target), hits(hit)),
             ),
             Event::Lost { who } => (who, "loses an attack".into()),
+            Event::Willpower { who, left } => (who, format!("spends Willpower, {left} left")),
             Event::Botch { who } => (who, "botches".into()),
             Event::SpellCheck {
                 who,
