@@ -7,6 +7,7 @@ use super::runner::Play;
 use crate::chance::Streams;
 use crate::clock::{Clock, Plan, Rules, State};
 use crate::fight::Fight;
+use std::sync::{Mutex, PoisonError};
 
 /// Encounters that a thread plays by the clock alone before it begins a memo. A memo must be drawn
 /// before it pays: whoever plays few encounters of many fights, as a sweep does, is quicker without.
@@ -20,8 +21,36 @@ pub struct Player {
     seed: u64,
     /// Most bytes that a thread's memos hold together; `None` for no memo.
     memo_bytes: Option<usize>,
+    /// Fights that share these bytes, at least.
+    fights: usize,
     /// Encounters that a thread plays without.
     before_memo: u32,
+    idle: Idle,
+}
+
+/// What threads have left behind: who plays on where another has stopped, as after a look at what
+/// has been counted, remembers what that one has learnt.
+#[derive(Debug, Default)]
+struct Idle(Mutex<Vec<Table>>);
+
+impl Idle {
+    fn take(&self) -> Option<Table> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    fn put(&self, table: Table) {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(table);
+    }
+}
+
+impl Clone for Idle {
+    /// Another player begins with nothing.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 /// What one thread needs to play.
@@ -52,8 +81,17 @@ impl Player {
             plan: Plan::new(fight.clone(), rules.clone()),
             seed,
             memo_bytes: Some(memo::BUDGET),
+            fights: 1,
             before_memo: BEFORE_MEMO,
+            idle: Idle::default(),
         }
+    }
+
+    /// The same beside the players of other fights, so many in all, who are kept as long: they share
+    /// what memory there is.
+    #[must_use]
+    pub fn among(self, fights: usize) -> Self {
+        Self { fights, ..self }
     }
 
     /// The same with a memo of so many bytes a thread from the first encounter on, or none. Nothing
@@ -69,12 +107,27 @@ impl Player {
 
     /// Plays one encounter while somebody watches: exactly the one that a run of this seed plays.
     pub fn show(&self, encounter: u64, observer: &mut impl Observer) -> Record {
-        let mut table = self.state();
+        let mut table = self.table(None);
         let mut record = Record::default();
         table.luck.begin(encounter);
         self.plan
             .play(&mut table.state, &mut table.luck, observer, &mut record);
         record
+    }
+
+    fn table(&self, memo_bytes: Option<usize>) -> Table {
+        let names = self.plan.fight().combatants.iter();
+        Table {
+            state: self.plan.start(),
+            luck: Streams::new(self.seed, names.map(|one| one.name.as_str())),
+            memory: match memo_bytes {
+                Some(bytes) => Memory::Later {
+                    encounters: self.before_memo,
+                    bytes,
+                },
+                None => Memory::Never,
+            },
+        }
     }
 }
 
@@ -86,18 +139,13 @@ impl Play for Player {
     }
 
     fn state_among(&self, all: usize) -> Table {
-        let names = self.plan.fight().combatants.iter();
-        Table {
-            state: self.plan.start(),
-            luck: Streams::new(self.seed, names.map(|one| one.name.as_str())),
-            memory: match self.memo_bytes {
-                Some(bytes) => Memory::Later {
-                    encounters: self.before_memo,
-                    bytes: bytes / all.max(1),
-                },
-                None => Memory::Never,
-            },
-        }
+        let all = all.max(self.fights).max(1);
+        let bytes = self.memo_bytes.map(|bytes| bytes / all);
+        self.idle.take().unwrap_or_else(|| self.table(bytes))
+    }
+
+    fn take_back(&self, table: Table) {
+        self.idle.put(table);
     }
 
     #[inline]

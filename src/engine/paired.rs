@@ -121,8 +121,11 @@ pub fn run<P: Play>(
         },
     )?;
     let mut paired = Paired::new(contenders, questions);
-    for worker in &workers {
+    for worker in workers {
         paired.merge(&worker.paired);
+        for (contender, (state, _)) in contenders.iter().zip(worker.desks) {
+            contender.player.take_back(state);
+        }
     }
     Ok(paired)
 }

@@ -32,9 +32,35 @@ pub trait Play: Sync {
         self.state()
     }
 
+    /// Takes back what a thread needs no more, for the next that asks: what it has learnt by playing
+    /// may be worth keeping.
+    fn take_back(&self, state: Self::State) {
+        drop(state);
+    }
+
     /// Plays the encounter of that number. Every field of `record` must be written: it still holds
     /// an earlier encounter.
     fn play(&self, state: &mut Self::State, encounter: u64, record: &mut Record);
+}
+
+impl<P: Play> Play for &P {
+    type State = P::State;
+
+    fn state(&self) -> P::State {
+        (**self).state()
+    }
+
+    fn state_among(&self, all: usize) -> P::State {
+        (**self).state_among(all)
+    }
+
+    fn take_back(&self, state: P::State) {
+        (**self).take_back(state);
+    }
+
+    fn play(&self, state: &mut P::State, encounter: u64, record: &mut Record) {
+        (**self).play(state, encounter, record);
+    }
 }
 
 /// Somebody who wants to know how a run is getting on.
@@ -125,8 +151,9 @@ pub fn run_in_batches<P: Play>(
         },
     )?;
     let mut tally = Tally::new(fight);
-    for worker in &workers {
+    for worker in workers {
         tally.merge(&worker.tally);
+        play.take_back(worker.state);
     }
     let finished = tally.encounters();
     Ok((tally, finished))

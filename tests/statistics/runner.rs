@@ -2,8 +2,8 @@
 
 use crate::synthetic::{Synthetic, fight, record};
 use proptest::prelude::*;
-use skirmish::engine::Record;
-use skirmish::engine::runner::{Play, Progress, run, run_in_batches};
+use skirmish::engine::runner::{Play, Progress, run, run_in_batches, run_until};
+use skirmish::engine::{Ended, Record};
 use skirmish::fight::Fight;
 use skirmish::tally::Tally;
 use std::num::NonZeroUsize;
@@ -115,4 +115,47 @@ fn a_run_at_the_end_of_all_numbers_does_not_overflow() {
     let range = u64::MAX - 1000..u64::MAX;
     let (tally, finished) = run(&Synthetic(&fight), &fight, range, threads(2), &go, &()).unwrap();
     assert_eq!((finished, tally.encounters()), (1000, 1000));
+}
+
+/// Counts the states that are made, and keeps those that are given back.
+struct Keeper<'a> {
+    inner: Synthetic<'a>,
+    made: AtomicU64,
+    idle: Mutex<Vec<()>>,
+}
+
+impl Play for Keeper<'_> {
+    type State = ();
+
+    fn state(&self) {
+        if self.idle.lock().unwrap().pop().is_none() {
+            self.made.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn take_back(&self, state: ()) {
+        self.idle.lock().unwrap().push(state);
+    }
+
+    fn play(&self, state: &mut (), encounter: u64, record: &mut Record) {
+        self.inner.play(state, encounter, record);
+    }
+}
+
+#[test]
+fn threads_go_on_after_a_look_with_what_they_had_before() {
+    let fight = fight();
+    let keeper = Keeper {
+        inner: Synthetic(&fight),
+        made: AtomicU64::new(0),
+        idle: Mutex::default(),
+    };
+    let go = AtomicBool::new(false);
+    let counts = (1..=20).map(|look| look * 1000);
+    let (tally, ended) =
+        run_until(&keeper, &fight, counts, threads(3), &go, &(), |_| false).unwrap();
+    assert_eq!((tally, ended), (alone(&fight, 0..20_000), Ended::Exhausted));
+    let idle = keeper.idle.into_inner().unwrap().len() as u64;
+    assert_eq!(keeper.made.into_inner(), idle, "none is lost");
+    assert!(idle <= 3, "{idle} states for three threads");
 }

@@ -32,7 +32,7 @@ struct Trial<'a> {
 /// The variants of a scenario under one seed, all played equally far.
 struct Course<'a> {
     variants: &'a [Variant],
-    seed: u64,
+    players: Vec<Player>,
     played: u64,
     tallies: Vec<Tally>,
 }
@@ -58,7 +58,10 @@ pub(super) fn examine(
     for seed in seeds {
         let mut course = Course {
             variants,
-            seed,
+            players: variants
+                .iter()
+                .map(|one| Player::new(&one.fight, &one.rules, seed).among(variants.len()))
+                .collect(),
             played: 0,
             tallies: variants.iter().map(|one| Tally::new(&one.fight)).collect(),
         };
@@ -155,14 +158,11 @@ impl Course<'_> {
         let range = self.played..to;
         let mut counted = vec![false; self.variants.len()];
         for group in groups {
-            let contenders: Vec<Contender<'_, Player>> = group
+            let contenders: Vec<Contender<'_, &Player>> = group
                 .iter()
-                .map(|&index| {
-                    let Variant { fight, rules, .. } = &self.variants[index];
-                    Contender {
-                        player: Player::new(fight, rules, self.seed),
-                        fight,
-                    }
+                .map(|&index| Contender {
+                    player: &self.players[index],
+                    fight: &self.variants[index].fight,
                 })
                 .collect();
             let mut compared: Vec<&mut Trial<'_>> = open
