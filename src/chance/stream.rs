@@ -70,6 +70,11 @@ impl Streams {
         self.begun += 1;
         self.encounter_key = mix(self.seed ^ mix(encounter.wrapping_mul(GOLDEN) ^ SALT)) | 1;
     }
+
+    /// Goes back to the beginning of the same encounter.
+    pub fn again(&mut self) {
+        self.begun += 1;
+    }
 }
 
 impl Bits for Streams {

@@ -154,7 +154,7 @@ impl Play for Player {
         let luck = &mut table.luck;
         match (&mut table.memory, &self.plan, &mut table.state) {
             (Memory::Now(memo), Plan::Marks(plan), State::Marks(state)) => {
-                memo.play(&**plan, state, luck, record);
+                memo.play(&**plan, state, encounter, record);
                 if !memo.is_useful() {
                     table.memory = Memory::Never;
                 }
@@ -165,8 +165,8 @@ impl Play for Player {
                     *encounters = left;
                 } else {
                     let memo = match plan {
-                        Plan::Marks(plan) => Memo::new(&**plan, *bytes),
-                        Plan::Turns(_) => None,
+                        Plan::Marks(plan) => Memo::new(&**plan, luck, *bytes),
+                        Plan::Turns(plan) => Memo::new(&**plan, luck, *bytes),
                     };
                     table.memory = memo.map_or(Memory::Never, |memo| Memory::Now(Box::new(memo)));
                     return self.play(table, encounter, record);

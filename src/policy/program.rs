@@ -148,6 +148,34 @@ pub struct Policy {
     pub while_casting: Vec<Line>,
 }
 
+impl Policy {
+    /// All lines, whatever they are for.
+    pub fn lines(&self) -> impl Iterator<Item = &Line> {
+        let Self {
+            decisions,
+            delays,
+            reactions,
+            while_casting,
+            ..
+        } = self;
+        [decisions, delays, reactions, while_casting]
+            .into_iter()
+            .flatten()
+    }
+
+    /// Whether any line asks for such a variable.
+    pub fn asks(&self, such: impl Fn(Variable) -> bool) -> bool {
+        let asks = |condition: &Condition| condition.variables().any(&such);
+        self.lines().any(|line| {
+            let until = match &line.action {
+                Action::Channel { until, .. } => until.as_ref(),
+                _ => None,
+            };
+            asks(&line.condition) || until.is_some_and(asks)
+        })
+    }
+}
+
 /// A comparison operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]

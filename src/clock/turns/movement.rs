@@ -5,7 +5,9 @@ use super::Encounter;
 use super::rules::Exhaustion;
 use super::state::{Flags, Stride};
 use crate::chance::{Chance, Purpose};
+use crate::dice::PoolDraw;
 use crate::engine::events::MoveKind;
+use crate::engine::memo::{Feat, Fork, thrown};
 use crate::engine::{Event, Observer};
 use crate::fight::{TurnTraits, Units};
 use crate::policy::Mode;
@@ -135,6 +137,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 super::super::stage::Hand::new(chance, observer, who, Purpose::Other)
             })
         };
+        self.tell_throw(who, Feat::Endure, pool.count, drawn);
+        self.record.combatants[who].collapsed += u32::from(drawn.botch);
         let actor = self.actor_mut(who);
         actor.flags.add(Flags::PUSHED);
         if drawn.botch {
@@ -150,6 +154,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         });
     }
 
+    /// Tells whoever maps the encounter what a feat came to.
+    fn tell_throw(&mut self, who: usize, feat: Feat, dice: u32, drawn: PoolDraw) {
+        let fork = Fork::Throw {
+            who: who as u8,
+            feat,
+            dice: dice as u16,
+        };
+        self.fork(fork, thrown(drawn));
+    }
+
     /// The roll that says how far one climbs this turn.
     fn climb(&mut self, who: usize) {
         let plan = self.plan;
@@ -163,6 +177,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 super::super::stage::Hand::new(chance, observer, who, Purpose::Check)
             })
         };
+        let drawn = PoolDraw {
+            net: successes,
+            botch: false,
+        };
+        self.tell_throw(who, Feat::Climb, pool.count, drawn);
         let yards = (successes * plan.rules.climb_feet / FEET) as Units;
         self.actor_mut(who).climbs = yards;
         self.note(Event::Climb {

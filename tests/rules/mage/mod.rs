@@ -6,5 +6,5 @@ mod bad_input;
 mod initiative;
 mod magick;
 mod movement;
-mod properties;
+pub(crate) mod properties;
 mod stage;

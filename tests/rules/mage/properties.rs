@@ -48,7 +48,7 @@ heal = 2
 uses = 2
 "#;
 
-const LINES: [&str; 22] = [
+const LINES: [&str; 24] = [
     "attack",
     "attack weakest",
     "attack + attack",
@@ -63,6 +63,8 @@ const LINES: [&str; 22] = [
     "cast fire",
     "cast fire strongest if not injured",
     "cast storm if gathered > 0 or endurance > 5",
+    "cast fire if paradox < 2",
+    "attack if initiative > 9",
     "advance",
     "advance walk 3",
     "advance run 30 to 4 if not acted",
@@ -107,7 +109,7 @@ fn one() -> impl Strategy<Value = One> {
         )
 }
 
-fn brawl() -> impl Strategy<Value = String> {
+pub(crate) fn brawl() -> impl Strategy<Value = String> {
     let rules = select(vec![
         "",
         "initiative = { roll = \"per-scene\" }",
