@@ -150,30 +150,40 @@ impl Play for Player {
 
     #[inline]
     fn play(&self, table: &mut Table, encounter: u64, record: &mut Record) {
-        table.luck.begin(encounter);
-        let luck = &mut table.luck;
-        match (&mut table.memory, &self.plan, &mut table.state) {
-            (Memory::Now(memo), Plan::Marks(plan), State::Marks(state)) => {
-                memo.play(&**plan, state, encounter, record);
+        match &mut table.memory {
+            Memory::Now(memo) => {
+                match (&self.plan, &mut table.state) {
+                    (Plan::Marks(plan), State::Marks(state)) => {
+                        memo.play(&**plan, state, encounter, record);
+                    }
+                    (Plan::Turns(plan), State::Turns(state)) => {
+                        memo.play(&**plan, state, encounter, record);
+                    }
+                    _ => unreachable!("a memo of a clock is with its state"),
+                }
                 if !memo.is_useful() {
                     table.memory = Memory::Never;
                 }
-                return;
             }
-            (Memory::Later { encounters, bytes }, plan, _) => {
-                if let Some(left) = encounters.checked_sub(1) {
-                    *encounters = left;
-                } else {
-                    let memo = match plan {
-                        Plan::Marks(plan) => Memo::new(&**plan, luck, *bytes),
-                        Plan::Turns(plan) => Memo::new(&**plan, luck, *bytes),
-                    };
-                    table.memory = memo.map_or(Memory::Never, |memo| Memory::Now(Box::new(memo)));
-                    return self.play(table, encounter, record);
+            Memory::Later {
+                encounters: 0,
+                bytes,
+            } => {
+                let memo = match &self.plan {
+                    Plan::Marks(plan) => Memo::new(&**plan, &table.luck, *bytes),
+                    Plan::Turns(plan) => Memo::new(&**plan, &table.luck, *bytes),
+                };
+                table.memory = memo.map_or(Memory::Never, |memo| Memory::Now(Box::new(memo)));
+                self.play(table, encounter, record);
+            }
+            memory => {
+                if let Memory::Later { encounters, .. } = memory {
+                    *encounters -= 1;
                 }
+                let (state, luck) = (&mut table.state, &mut table.luck);
+                luck.begin(encounter);
+                self.plan.play(state, luck, &mut Silent, record);
             }
-            _ => {}
         }
-        self.plan.play(&mut table.state, luck, &mut Silent, record);
     }
 }

@@ -128,15 +128,17 @@ impl Memo {
         record.combatants.fill(Counts::default());
         let before = Before::new::<S>(state, record, attacked);
         let mut scribe = Scribe::default();
-        let ended = loop {
+        let mut ended = loop {
             let ended = clock.proceed(state, &mut self.run.luck, &mut scribe, record);
             if ended.is_some() || !scribe.path.borrow().is_empty() {
                 break ended;
             }
         };
+        if ended.is_none() {
+            ended = self.next_fork(clock, state, record, attacked | attackers(record));
+        }
         let by_now = attacked | attackers(record);
         if ended.is_none() {
-            self.next_fork(clock, state, record, by_now);
             self.write_key(clock, state, by_now);
         }
         let added = self.account::<S>(state, record, &before);
@@ -214,14 +216,14 @@ impl Memo {
     }
 
     /// Goes on to the last step before that which comes to a fork, so that the ways by which one
-    /// comes there meet again.
+    /// comes there meet again; or to the end, if that comes before.
     fn next_fork<S: Steps>(
         &mut self,
         clock: &S,
         state: &mut S::State,
         record: &mut Record,
         attacked: u64,
-    ) {
+    ) -> Option<Ending> {
         self.write_key(clock, state, attacked);
         let round = *S::round(state);
         let combatants = 0..record.combatants.len();
@@ -234,13 +236,16 @@ impl Memo {
         let mut luck = Whatever(0);
         let mut scribe = Scribe::default();
         let mut steps = 0;
-        while clock
-            .proceed(state, &mut luck, &mut scribe, record)
-            .is_none()
-            && scribe.path.get_mut().is_empty()
-        {
+        let ended = loop {
+            let ended = clock.proceed(state, &mut luck, &mut scribe, record);
+            if !scribe.path.get_mut().is_empty() {
+                break None;
+            }
             steps += 1;
-        }
+            if ended.is_some() {
+                break ended;
+            }
+        };
         recall(clock, state, &self.key.0);
         *S::round(state) = round;
         for who in combatants {
@@ -250,6 +255,7 @@ impl Memo {
         for _ in 0..steps {
             clock.proceed(state, &mut luck, &mut Silent, record);
         }
+        ended
     }
 
     /// Adds up what the clock has played since then, and says what that is.
@@ -286,7 +292,7 @@ impl Memo {
         added: &Sums,
         next: Edge,
     ) {
-        if path.iter().any(|(fork, branch)| fork.is_rare(*branch)) {
+        if path.is_empty() || path.iter().any(|(fork, branch)| fork.is_rare(*branch)) {
             return;
         }
         let Some(receipt) = self.map.receipts.number(added) else {
