@@ -4,7 +4,7 @@
 use super::draw::{Draw, End, Taken};
 use super::key::Reader;
 use super::receipt::{Instant, Sums};
-use super::{Codec, DRAW_BITS, Edge, Fork, Memo, Place, Since, Steps, UNBEGUN, UNSEEN, WORTH};
+use super::{Codec, DRAW_BITS, Edge, Fork, Memo, Since, Steps, UNBEGUN, UNSEEN, WORTH};
 use crate::chance::{Bits, Purpose};
 use crate::engine::events::{Event, Moment, Observer};
 use crate::engine::{Counts, Ending, Record, Silent};
@@ -96,40 +96,39 @@ impl Memo {
         clock: &S,
         state: &mut S::State,
         record: &mut Record,
-        place: Place,
+        run: usize,
     ) -> Result<Edge, End> {
-        let at = place.edge;
+        let at = self.runs[run].edge;
         if at.draw() == UNBEGUN {
             let root = self.roots[at.base as usize];
             if root.draw() != UNBEGUN {
                 // Somebody has gone on from there since this edge was drawn.
-                let edge = root.with(at.receipt());
-                if let Some(known) = self.map.edges.get_mut(place.slot) {
-                    *known = edge;
+                if let Some(known) = self.map.edges.get_mut(self.runs[run].slot)
+                    && *known == at
+                {
+                    *known = root.with(at.receipt());
                 }
-                return Ok(edge);
+                return Ok(root);
             }
         }
-        self.credit += self.run.taken.len() as i64 - WORTH;
+        self.credit += self.runs[run].taken.len() as i64 - WORTH;
         // The encounter at hand is still finished with what is known.
         self.useful &= self.credit >= 0;
 
         // Once more to the beginning of the stretch, and then on to its end.
-        let number = self.go_back();
-        self.map.receipts.cash(&self.run.taken, &mut self.run.sums);
-        self.run.taken.clear();
+        let number = self.go_back(run);
         if S::HEALTH_APART {
-            for (who, health) in self.run.lives.health.iter().enumerate() {
+            for (who, health) in self.runs[run].lives.health.iter().enumerate() {
                 *S::health(state, who) = *health;
             }
         }
-        *S::round(state) = self.run.lives.round;
+        *S::round(state) = self.runs[run].lives.round;
         let attacked = recall(clock, state, self.keys.get(number));
         record.combatants.fill(Counts::default());
         let before = Before::new::<S>(state, record, attacked);
         let mut scribe = Scribe::default();
         let mut ended = loop {
-            let ended = clock.proceed(state, &mut self.run.luck, &mut scribe, record);
+            let ended = clock.proceed(state, &mut self.runs[run].luck, &mut scribe, record);
             if ended.is_some() || !scribe.path.borrow().is_empty() {
                 break ended;
             }
@@ -141,7 +140,7 @@ impl Memo {
         if ended.is_none() {
             self.write_key(clock, state, by_now);
         }
-        let added = self.account::<S>(state, record, &before);
+        let added = self.account::<S>(run, state, record, &before);
         let end = |ending: Ending, state: &mut S::State, attacked: u64| End {
             ending,
             attacked,
@@ -168,8 +167,9 @@ impl Memo {
             number.map(|number| self.roots[number as usize])
         };
         if let Some(edge) = next {
-            let (luck, lives) = (self.run.luck.clone(), self.run.lives.clone());
-            self.run.since = Some(Box::new(Since { luck, lives, edge }));
+            let run = &mut self.runs[run];
+            let (luck, lives) = (run.luck.clone(), run.lives.clone());
+            run.since = Some(Box::new(Since { luck, lives, edge }));
             return Ok(edge);
         }
 
@@ -177,17 +177,20 @@ impl Memo {
         record.combatants.fill(Counts::default());
         let before = Before::new::<S>(state, record, by_now);
         let ending = loop {
-            if let Some(ending) = clock.proceed(state, &mut self.run.luck, &mut Silent, record) {
+            if let Some(ending) =
+                clock.proceed(state, &mut self.runs[run].luck, &mut Silent, record)
+            {
                 break ending;
             }
         };
-        self.account::<S>(state, record, &before);
+        self.account::<S>(run, state, record, &before);
         Err(end(ending, state, by_now | attackers(record)))
     }
 
-    /// Goes back to the beginning of the stretch that is under way, and says in which state it is.
-    fn go_back(&mut self) -> u32 {
-        let run = &mut self.run;
+    /// Goes back to the beginning of the stretch that is under way, adds up all that comes before, and
+    /// says in which state it is.
+    fn go_back(&mut self, run: usize) -> u32 {
+        let run = &mut self.runs[run];
         let from = match &run.since {
             Some(since) => {
                 run.luck.clone_from(&since.luck);
@@ -206,7 +209,16 @@ impl Memo {
         };
         let receipts = run.taken.len();
         run.taken.clear();
-        let stretch = self.map.follow::<true>(from, run, receipts).edge;
+        run.edge = from;
+        while run.taken.len() + usize::from(run.edge.receipt() != 0) < receipts {
+            self.map.step(run);
+        }
+        let stretch = run.edge;
+        if stretch.receipt() != 0 {
+            run.taken.push(stretch.receipt());
+        }
+        self.map.receipts.cash(&run.taken, &mut run.sums);
+        run.taken.clear();
         if stretch.draw() == UNBEGUN {
             stretch.base
         } else {
@@ -261,12 +273,13 @@ impl Memo {
     /// Adds up what the clock has played since then, and says what that is.
     fn account<S: Steps>(
         &mut self,
+        run: usize,
         state: &mut S::State,
         record: &Record,
         before: &Before,
     ) -> Sums {
         let to = instant::<S>(state);
-        let run = &mut self.run;
+        let run = &mut self.runs[run];
         let mut added = Sums::new::<S>(record.combatants.len());
         added.measure::<S>(record, (before.instant, to), before.attacked, before.fallen);
         run.sums.add(&added);

@@ -157,7 +157,7 @@ impl Edge {
 #[derive(Debug, Clone)]
 pub struct Memo {
     map: Map,
-    run: Run,
+    runs: Vec<Run>,
     /// The keys of all states, and by their numbers the edges that lead on from them.
     keys: Shelf,
     roots: Vec<Edge>,
@@ -182,9 +182,18 @@ struct Map {
     receipts: Receipts,
 }
 
+/// Encounters that go on side by side: while one waits for an edge to come from memory, others take
+/// theirs.
+const RUNS: usize = 8;
+
 /// One encounter under way.
 #[derive(Debug, Clone)]
 struct Run {
+    encounter: u64,
+    /// The edge by which it came where it is.
+    edge: Edge,
+    /// Where that edge stands among the edges, if it does.
+    slot: usize,
     luck: Streams,
     lives: Lives,
     /// The receipts taken since `since`.
@@ -219,13 +228,19 @@ impl Memo {
                 edges: Vec::new(),
                 receipts: Receipts::new(&sums),
             },
-            run: Run {
-                luck: luck.clone(),
-                lives: Lives::new(clock.fight()),
-                taken: Vec::with_capacity(1024),
-                sums,
-                since: None,
-            },
+            runs: vec![
+                Run {
+                    encounter: 0,
+                    edge: Edge::UNSEEN,
+                    slot: usize::MAX,
+                    luck: luck.clone(),
+                    lives: Lives::new(clock.fight()),
+                    taken: Vec::with_capacity(1024),
+                    sums,
+                    since: None,
+                };
+                RUNS
+            ],
             keys: Shelf::default(),
             roots: Vec::new(),
             key: Writer::default(),
@@ -246,30 +261,58 @@ impl Memo {
         self.useful
     }
 
-    /// Plays the encounter of that number.
+    /// Plays the encounters of those numbers, not quite in that order, and shows what each leaves
+    /// behind.
     #[inline]
     pub fn play<S: Steps>(
         &mut self,
         clock: &S,
         state: &mut S::State,
-        encounter: u64,
+        mut encounters: impl Iterator<Item = u64>,
         record: &mut Record,
+        mut each: impl FnMut(u64, &Record),
     ) {
         let combatants = clock.fight().combatants.len();
         record.begin(combatants);
-        self.run.begin(encounter);
-        let mut from = self.start(clock, state);
-        loop {
-            let at = self.map.follow::<false>(from, &mut self.run, 0);
-            if let Draw::End(end) = &self.map.draws[at.edge.draw() as usize] {
-                self.map.receipts.cash(&self.run.taken, &mut self.run.sums);
-                let stretches = self.run.taken.len() as i64;
-                self.credit = (self.credit + stretches).min(2 * PATIENCE * WORTH);
-                return self.run.finish::<S>(end, record);
-            }
-            match self.find_out(clock, state, record, at) {
-                Ok(edge) => from = edge,
-                Err(end) => return self.run.finish::<S>(&end, record),
+        // The first so many are under way.
+        let mut under_way = 0;
+        while under_way < RUNS
+            && let Some(encounter) = encounters.next()
+        {
+            let start = self.start(clock, state);
+            self.runs[under_way].begin::<S>(encounter, start);
+            under_way += 1;
+        }
+        while under_way > 0 {
+            let mut index = 0;
+            while index < under_way {
+                let run = &mut self.runs[index];
+                if self.map.step(run) {
+                    index += 1;
+                    continue;
+                }
+                if let Draw::End(end) = &self.map.draws[run.edge.draw() as usize] {
+                    self.map.receipts.cash(&run.taken, &mut run.sums);
+                    let stretches = run.taken.len() as i64;
+                    self.credit = (self.credit + stretches).min(2 * PATIENCE * WORTH);
+                    run.finish::<S>(end, record);
+                } else {
+                    match self.find_out(clock, state, record, index) {
+                        Ok(edge) => {
+                            self.runs[index].edge = edge;
+                            continue;
+                        }
+                        Err(end) => self.runs[index].finish::<S>(&end, record),
+                    }
+                }
+                each(self.runs[index].encounter, record);
+                if let Some(encounter) = encounters.next() {
+                    let start = self.roots[0];
+                    self.runs[index].begin::<S>(encounter, start);
+                } else {
+                    under_way -= 1;
+                    self.runs.swap(index, under_way);
+                }
             }
         }
     }
@@ -278,9 +321,14 @@ impl Memo {
 impl Run {
     /// Goes to the beginning of an encounter.
     #[inline]
-    fn begin(&mut self, encounter: u64) {
+    fn begin<S: Steps>(&mut self, encounter: u64, start: Edge) {
+        self.encounter = encounter;
+        self.edge = start;
         self.luck.begin(encounter);
-        self.lives.renew();
+        self.lives.round = 0;
+        if S::HEALTH_APART {
+            self.lives.renew();
+        }
         self.taken.clear();
         self.sums.0.fill(0);
         self.since = None;
@@ -309,87 +357,69 @@ impl Run {
 }
 
 impl Map {
-    /// Follows the map as far as it goes: to where nobody has been yet, or to the end; or, if it
-    /// `STOPS` there, to where so many receipts have been taken.
+    /// Takes the next draw; whether there is one, and nobody is where the map or the encounter ends.
     #[inline]
-    fn follow<const STOPS: bool>(&self, from: Edge, run: &mut Run, receipts: usize) -> Place {
-        let Self { draws, edges, .. } = self;
-        let (draws, edges) = (&draws[..], &edges[..]);
+    fn step(&self, run: &mut Run) -> bool {
+        let edge = run.edge;
         let Run {
             luck, lives, taken, ..
         } = run;
-        let mut at = Place {
-            edge: from,
-            slot: usize::MAX,
-        };
-        loop {
-            if STOPS && taken.len() == receipts {
-                return at;
-            }
-            let branch = match &draws[at.edge.draw() as usize] {
-                Draw::Blow {
-                    who,
-                    target,
-                    later,
-                    check,
-                    at_least,
-                    damage,
-                    less,
-                } => {
-                    if check.roll(*who, Purpose::Check, luck) < *at_least {
-                        Blow::MISS
-                    } else {
-                        let rolled = damage.roll(*who, Purpose::Damage, luck);
-                        let amount = done(i64::from(rolled) - less);
-                        Blow::hit(lives.suffer((*who).into(), (*target).into(), amount, *later))
-                    }
-                }
-                Draw::Round(round) => round.begin(luck, lives),
-                Draw::Pool {
-                    who,
-                    purpose,
-                    table,
-                } => table.draw(luck.bits((*who).into(), *purpose)) as u32,
-                Draw::End(_) | Draw::Unseen | Draw::Unbegun => return at,
-                Draw::AnyBlow(blow) => blow.strike(luck, lives),
-                Draw::Settle { target } => lives.settle((*target).into()).into(),
-                Draw::Happens {
-                    who,
-                    purpose,
-                    chance,
-                } => luck.happens((*who).into(), *purpose, *chance).into(),
-                Draw::Heal(heal) => {
-                    let who = heal.0.into();
-                    lives.heal(who, roll(&heal.1, who, Purpose::Other, luck));
-                    0
-                }
-                Draw::Skill(skill) => {
-                    let (who, most, skill) = &**skill;
-                    let total = roll(&skill.check, (*who).into(), Purpose::Other, luck);
-                    skill.units(total).min(*most)
-                }
-                Draw::AnyAttempt(any) => any.attempt(luck),
-                Draw::Harm(any) => any.roll(luck),
-                Draw::Cure(cure) => {
-                    let (who, rare, heal) = &**cure;
-                    let points = roll(heal, (*who).into(), Purpose::Other, luck);
-                    points.clamp(0, (*rare).into()) as u32
-                }
-            };
-            at.slot = at.edge.base as usize + branch as usize;
-            at.edge = edges[at.slot];
-            if at.edge.receipt() != 0 {
-                taken.push(at.edge.receipt());
-            }
+        if edge.receipt() != 0 {
+            taken.push(edge.receipt());
         }
+        let branch = match &self.draws[edge.draw() as usize] {
+            Draw::Blow {
+                who,
+                target,
+                later,
+                check,
+                at_least,
+                damage,
+                less,
+            } => {
+                if check.roll(*who, Purpose::Check, luck) < *at_least {
+                    Blow::MISS
+                } else {
+                    let rolled = damage.roll(*who, Purpose::Damage, luck);
+                    let amount = done(i64::from(rolled) - less);
+                    Blow::hit(lives.suffer((*who).into(), (*target).into(), amount, *later))
+                }
+            }
+            Draw::Round(round) => round.begin(luck, lives),
+            Draw::Pool {
+                who,
+                purpose,
+                table,
+            } => table.draw(luck.bits((*who).into(), *purpose)) as u32,
+            Draw::End(_) | Draw::Unseen | Draw::Unbegun => return false,
+            Draw::AnyBlow(blow) => blow.strike(luck, lives),
+            Draw::Settle { target } => lives.settle((*target).into()).into(),
+            Draw::Happens {
+                who,
+                purpose,
+                chance,
+            } => luck.happens((*who).into(), *purpose, *chance).into(),
+            Draw::Heal(heal) => {
+                let who = heal.0.into();
+                lives.heal(who, roll(&heal.1, who, Purpose::Other, luck));
+                0
+            }
+            Draw::Skill(skill) => {
+                let (who, most, skill) = &**skill;
+                let total = roll(&skill.check, (*who).into(), Purpose::Other, luck);
+                skill.units(total).min(*most)
+            }
+            Draw::AnyAttempt(any) => any.attempt(luck),
+            Draw::Harm(any) => any.roll(luck),
+            Draw::Cure(cure) => {
+                let (who, rare, heal) = &**cure;
+                let points = roll(heal, (*who).into(), Purpose::Other, luck);
+                points.clamp(0, (*rare).into()) as u32
+            }
+        };
+        run.slot = edge.base as usize + branch as usize;
+        // Nothing here waits for it, for it may be far off.
+        run.edge = self.edges[run.slot];
+        true
     }
-}
-
-/// Where one is on the map.
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    /// The edge by which one came.
-    edge: Edge,
-    /// Where that edge stands among the edges, if it does.
-    slot: usize,
 }
