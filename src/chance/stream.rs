@@ -24,7 +24,8 @@ pub struct Streams {
 #[derive(Debug, Clone)]
 struct Stream {
     name_key: u64,
-    /// Which beginning `generator` was seeded after: streams are seeded when first asked.
+    /// Which beginning `generator` was seeded after: streams are seeded when first asked, and from then
+    /// on at the beginning.
     seeded_after: u64,
     generator: Xoshiro256PlusPlus,
 }
@@ -33,6 +34,11 @@ impl Stream {
     /// Apart from the drawing, which is short enough to stand wherever bits are asked for.
     #[cold]
     #[inline(never)]
+    fn seed_now(&mut self, encounter_key: u64, begun: u64) {
+        self.seed(encounter_key, begun);
+    }
+
+    #[inline]
     fn seed(&mut self, encounter_key: u64, begun: u64) {
         self.seeded_after = begun;
         self.generator = generator(encounter_key ^ self.name_key);
@@ -57,7 +63,7 @@ impl Streams {
         let mut source = Self {
             seed: mix(seed),
             encounter_key: 0,
-            begun: 0,
+            begun: 1,
             by_combatant,
         };
         source.begin(0);
@@ -69,6 +75,23 @@ impl Streams {
     pub fn begin(&mut self, encounter: u64) {
         self.begun += 1;
         self.encounter_key = mix(self.seed ^ mix(encounter.wrapping_mul(GOLDEN) ^ SALT)) | 1;
+        self.seed_usual();
+    }
+
+    /// Goes back to the beginning of the same encounter.
+    pub fn again(&mut self) {
+        self.begun += 1;
+        self.seed_usual();
+    }
+
+    /// What has been asked for before will be asked for again: to seed many at once is quicker.
+    #[inline]
+    fn seed_usual(&mut self) {
+        for stream in self.by_combatant.iter_mut().flatten() {
+            if stream.seeded_after + 1 == self.begun {
+                stream.seed(self.encounter_key, self.begun);
+            }
+        }
     }
 }
 
@@ -77,7 +100,7 @@ impl Bits for Streams {
     fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
         let stream = &mut self.by_combatant[who][purpose as usize];
         if stream.seeded_after != self.begun {
-            stream.seed(self.encounter_key, self.begun);
+            stream.seed_now(self.encounter_key, self.begun);
         }
         stream.generator.next_u64()
     }

@@ -11,7 +11,7 @@
 use crate::chance::{Chance, Purpose};
 use crate::dice::{Faces, Pool, PoolDraw};
 use crate::engine::events::Obstacle;
-use crate::engine::memo::{Blow, Fork};
+use crate::engine::memo::Fork;
 use crate::engine::{Ending, Event, Moment, Observer, Record};
 use crate::fight::check::{Attempt, Question};
 use crate::fight::health::{Damage, Harm, Roll, done};
@@ -87,6 +87,10 @@ pub(super) type Target = Option<(usize, Units)>;
 
 /// An encounter under way.
 pub(super) trait Stage<'a> {
+    /// Whether forks tell of health as of something apart from the state
+    /// ([`Steps`](crate::engine::memo::Steps)); of no account on clocks that nothing remembers.
+    const HEALTH_APART: bool = true;
+
     /// What the clock keeps about a combatant.
     type Actor: Copy + Default + 'a;
     /// Where luck comes from.
@@ -162,10 +166,9 @@ pub(super) trait Stage<'a> {
         }
     }
 
-    /// The blow that is being struck, where the clock names its forks.
-    #[inline]
-    fn blow(&self) -> Option<Blow> {
-        None
+    /// Tells whoever maps the encounter what came of the blow that is being struck.
+    fn tell_harm(&mut self, amount: i32, harm: Harm, later: bool) {
+        let _ = (amount, harm, later);
     }
 
     /// Tells whoever maps the encounter which way it went.
@@ -430,8 +433,8 @@ pub(super) trait Stage<'a> {
             (_, 0) if !later => Harm::Fall,
             _ => Harm::Wound,
         };
-        if let Some(blow) = self.blow() {
-            self.fork(Fork::Blow { blow, later }, Blow::hit(harm));
+        if Self::Observer::MAPS {
+            self.tell_harm(amount, harm, later);
         }
         if later || harm == Harm::None {
             return;
@@ -466,10 +469,12 @@ pub(super) trait Stage<'a> {
             });
             self.hurt_counts(target);
             let falls = health == 0;
-            let settled = Fork::Settle {
-                target: target as u8,
-            };
-            self.fork(settled, falls.into());
+            if Self::HEALTH_APART {
+                let settled = Fork::Settle {
+                    target: target as u8,
+                };
+                self.fork(settled, falls.into());
+            }
             if falls {
                 self.fall(target);
             }
@@ -491,13 +496,18 @@ pub(super) trait Stage<'a> {
         let heals = combatant.items[item]
             .heal
             .roll(&mut self.hand(who, Purpose::Other));
-        self.fork(
-            Fork::Heal {
-                who: who as u8,
-                item: item as u8,
-            },
-            0,
-        );
+        let (by, thing) = (who as u8, item as u8);
+        if Self::HEALTH_APART {
+            self.fork(
+                Fork::Heal {
+                    who: by,
+                    item: thing,
+                },
+                0,
+            );
+        } else {
+            self.fork(Fork::cure(by, thing), heals.max(0) as u32);
+        }
         self.world_mut().bodies[who].uses[item] -= 1;
         let (healed, health) = self.regain(who, heals);
         self.note(Event::Use {

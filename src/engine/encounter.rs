@@ -7,6 +7,7 @@ use super::runner::Play;
 use crate::chance::Streams;
 use crate::clock::{Clock, Plan, Rules, State};
 use crate::fight::Fight;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// Encounters that a thread plays by the clock alone before it begins a memo. A memo must be drawn
@@ -115,18 +116,62 @@ impl Player {
         record
     }
 
+    /// Plays encounters from memory.
+    #[inline]
+    fn recall(
+        &self,
+        memo: &mut Memo,
+        state: &mut State,
+        encounters: impl Iterator<Item = u64>,
+        record: &mut Record,
+        each: impl FnMut(u64, &Record),
+    ) {
+        match (&self.plan, state) {
+            (Plan::Marks(plan), State::Marks(state)) => {
+                memo.play(&**plan, state, encounters, record, each);
+            }
+            (Plan::Turns(plan), State::Turns(state)) => {
+                memo.play(&**plan, state, encounters, record, each);
+            }
+            _ => unreachable!("a memo of a clock is with its state"),
+        }
+    }
+
+    /// Plays an encounter by the clock, and begins to remember if it is time to.
+    #[inline]
+    fn play_itself(&self, table: &mut Table, encounter: u64, record: &mut Record) {
+        let (state, luck) = (&mut table.state, &mut table.luck);
+        luck.begin(encounter);
+        self.plan.play(state, luck, &mut Silent, record);
+        if let Memory::Later { encounters, bytes } = &mut table.memory {
+            *encounters = encounters.saturating_sub(1);
+            if *encounters == 0 {
+                table.memory = self.memory(0, *bytes, luck);
+            }
+        }
+    }
+
+    /// What a thread remembers that has so many encounters to play before it does.
+    fn memory(&self, encounters: u32, bytes: usize, luck: &Streams) -> Memory {
+        if encounters > 0 {
+            return Memory::Later { encounters, bytes };
+        }
+        let memo = match &self.plan {
+            Plan::Marks(plan) => Memo::new(&**plan, luck, bytes),
+            Plan::Turns(plan) => Memo::new(&**plan, luck, bytes),
+            Plan::Order(_) | Plan::Phases(_) => None,
+        };
+        memo.map_or(Memory::Never, |memo| Memory::Now(Box::new(memo)))
+    }
+
     fn table(&self, memo_bytes: Option<usize>) -> Table {
         let names = self.plan.fight().combatants.iter();
+        let luck = Streams::new(self.seed, names.map(|one| one.name.as_str()));
+        let remember = |bytes| self.memory(self.before_memo, bytes, &luck);
         Table {
+            memory: memo_bytes.map_or(Memory::Never, remember),
             state: self.plan.start(),
-            luck: Streams::new(self.seed, names.map(|one| one.name.as_str())),
-            memory: match memo_bytes {
-                Some(bytes) => Memory::Later {
-                    encounters: self.before_memo,
-                    bytes,
-                },
-                None => Memory::Never,
-            },
+            luck,
         }
     }
 }
@@ -148,32 +193,35 @@ impl Play for Player {
         self.idle.put(table);
     }
 
-    #[inline]
     fn play(&self, table: &mut Table, encounter: u64, record: &mut Record) {
-        table.luck.begin(encounter);
-        let luck = &mut table.luck;
-        match (&mut table.memory, &self.plan, &mut table.state) {
-            (Memory::Now(memo), Plan::Marks(plan), State::Marks(state)) => {
-                memo.play(&**plan, state, luck, record);
+        if let Memory::Now(memo) = &mut table.memory {
+            let each = |_, _: &Record| {};
+            self.recall(memo, &mut table.state, encounter..=encounter, record, each);
+        } else {
+            self.play_itself(table, encounter, record);
+        }
+    }
+
+    fn play_all(
+        &self,
+        table: &mut Table,
+        mut encounters: Range<u64>,
+        record: &mut Record,
+        mut each: impl FnMut(u64, &Record),
+    ) {
+        loop {
+            if let Memory::Now(memo) = &mut table.memory {
+                self.recall(memo, &mut table.state, encounters, record, each);
                 if !memo.is_useful() {
                     table.memory = Memory::Never;
                 }
                 return;
             }
-            (Memory::Later { encounters, bytes }, plan, _) => {
-                if let Some(left) = encounters.checked_sub(1) {
-                    *encounters = left;
-                } else {
-                    let memo = match plan {
-                        Plan::Marks(plan) => Memo::new(&**plan, *bytes),
-                        Plan::Turns(_) | Plan::Order(_) | Plan::Phases(_) => None,
-                    };
-                    table.memory = memo.map_or(Memory::Never, |memo| Memory::Now(Box::new(memo)));
-                    return self.play(table, encounter, record);
-                }
-            }
-            _ => {}
+            let Some(encounter) = encounters.next() else {
+                return;
+            };
+            self.play_itself(table, encounter, record);
+            each(encounter, record);
         }
-        self.plan.play(&mut table.state, luck, &mut Silent, record);
     }
 }

@@ -206,26 +206,29 @@ impl<'a, P: Play> Worker<'a, P> {
         let (state, record) = &mut self.desks[index];
         let tally = &mut self.paired.tallies[index];
         let mut answers = std::mem::take(&mut self.answers);
+        let all = self.questions.len();
+        let first = encounters.start;
         if index == 0 {
             answers.clear();
+            answers.resize((encounters.end - first) as usize * all, None);
         }
-        let mut place = 0;
-        for encounter in encounters {
-            player.play(state, encounter, record);
+        let (questions, pairs) = (self.questions, &mut self.paired.pairs);
+        player.play_all(state, encounters, record, |encounter, record| {
             tally.add(encounter, record);
-            for (question, pairs) in self.questions.iter().zip(&mut self.paired.pairs) {
+            let from = (encounter - first) as usize * all;
+            let answers = &mut answers[from..from + all];
+            for ((question, pairs), held) in questions.iter().zip(&mut *pairs).zip(answers) {
                 let answer = question.answer(index, record, fight);
                 match index.checked_sub(1) {
-                    None => answers.push(answer),
+                    None => *held = answer,
                     Some(other) => {
-                        if let (Some(first), Some(second)) = (answers[place], answer) {
+                        if let (Some(first), Some(second)) = (*held, answer) {
                             pairs[other].add(first, second);
                         }
-                        place += 1;
                     }
                 }
             }
-        }
+        });
         self.answers = answers;
     }
 }

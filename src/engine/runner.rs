@@ -41,6 +41,21 @@ pub trait Play: Sync {
     /// Plays the encounter of that number. Every field of `record` must be written: it still holds
     /// an earlier encounter.
     fn play(&self, state: &mut Self::State, encounter: u64, record: &mut Record);
+
+    /// Plays the encounters of a range, in any order, and shows what each leaves behind. `record` is
+    /// room for that.
+    fn play_all(
+        &self,
+        state: &mut Self::State,
+        encounters: Range<u64>,
+        record: &mut Record,
+        mut each: impl FnMut(u64, &Record),
+    ) {
+        for encounter in encounters {
+            self.play(state, encounter, record);
+            each(encounter, record);
+        }
+    }
 }
 
 impl<P: Play> Play for &P {
@@ -60,6 +75,16 @@ impl<P: Play> Play for &P {
 
     fn play(&self, state: &mut P::State, encounter: u64, record: &mut Record) {
         (**self).play(state, encounter, record);
+    }
+
+    fn play_all(
+        &self,
+        state: &mut P::State,
+        encounters: Range<u64>,
+        record: &mut Record,
+        each: impl FnMut(u64, &Record),
+    ) {
+        (**self).play_all(state, encounters, record, each);
     }
 }
 
@@ -207,10 +232,10 @@ impl<'a, P: Play> Worker<'a, P> {
     }
 
     pub(super) fn play(&mut self, encounters: Range<u64>) {
-        for encounter in encounters {
-            self.play.play(&mut self.state, encounter, &mut self.record);
-            self.tally.add(encounter, &self.record);
-        }
+        let tally = &mut self.tally;
+        let count = |encounter, record: &Record| tally.add(encounter, record);
+        self.play
+            .play_all(&mut self.state, encounters, &mut self.record, count);
     }
 
     /// The wins of each side since this was last asked.

@@ -196,6 +196,12 @@ impl Dice {
         &self.sizes[(dice as usize).min(self.sizes.len() - 1)]
     }
 
+    /// The table of so many of them, if there is one.
+    #[must_use]
+    pub fn table(&self, dice: u32) -> Option<&PoolTable> {
+        self.sizes.get(dice as usize).map(|sized| &sized.table)
+    }
+
     /// Throws so many dice: drawn from their table where `chance` draws from tables, and where there
     /// is one.
     #[inline]

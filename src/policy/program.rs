@@ -226,6 +226,53 @@ pub struct Policy {
     pub holds: Vec<Line>,
 }
 
+impl Policy {
+    /// All lines, whatever they are for.
+    pub fn lines(&self) -> impl Iterator<Item = &Line> {
+        let Self {
+            name: _,
+            text: _,
+            decisions,
+            delays,
+            reactions,
+            while_casting,
+            cancels,
+            spends,
+            interrupts,
+            holds,
+        } = self;
+        [
+            decisions,
+            delays,
+            reactions,
+            while_casting,
+            cancels,
+            spends,
+            interrupts,
+            holds,
+        ]
+        .into_iter()
+        .flatten()
+    }
+
+    /// Whether any line spends Willpower (MD-4).
+    pub fn spends_willpower(&self) -> bool {
+        self.lines().any(|line| line.willpower.is_some())
+    }
+
+    /// Whether any line asks for such a variable.
+    pub fn asks(&self, such: impl Fn(Variable) -> bool) -> bool {
+        let asks = |condition: &Condition| condition.variables().any(&such);
+        self.lines().any(|line| {
+            let until = match &line.action {
+                Action::Channel { until, .. } => until.as_ref(),
+                _ => None,
+            };
+            asks(&line.condition) || until.is_some_and(asks)
+        })
+    }
+}
+
 /// A comparison operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]

@@ -178,14 +178,10 @@ impl Occasions {
     /// Those of a fight.
     pub(super) fn of(fight: &Fight) -> Self {
         let mut policies = fight.combatants.iter().map(|one| &one.policy);
-        let spends = |policy: &Policy| {
-            let mut lines = policy.decisions.iter();
-            lines.any(|line| line.willpower.is_some())
-        };
         Self {
             clock: fight.system.clock,
             chase: !fight.ends.is_empty(),
-            willpower: policies.any(spends),
+            willpower: policies.any(Policy::spends_willpower),
         }
     }
 }

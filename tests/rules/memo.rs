@@ -1,6 +1,7 @@
 //! A memo changes nothing but the pace.
 
 use super::generator::{brawl, duel};
+use super::mage::properties::brawl as brawl_in_turns;
 use super::properties::{config, load};
 use proptest::prelude::*;
 use skirmish::engine::{Play, Player, Record};
@@ -53,9 +54,27 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(config(300))]
+
+    #[test]
+    fn a_brawl_in_turns_is_the_same_from_memory(text in brawl_in_turns(), seed in 0_u64..1000) {
+        prop_assert_eq!(wrong(&load(&text), seed, 40), None, "{}", text);
+    }
+}
+
 #[test]
 fn the_ready_made_fights_are_the_same_from_memory() {
-    for name in ["walled-duel", "multi-attacker", "wizard-interceptor"] {
+    for name in [
+        "walled-duel",
+        "multi-attacker",
+        "wizard-interceptor",
+        "mage-alley",
+        "mage-botch",
+        "mage-chase",
+        "mage-initiative",
+        "mage-split-pools",
+    ] {
         let path = Path::new("scenarios").join(name).with_extension("toml");
         let loaded = Scenario::load(&path, &[]).unwrap_or_else(|all| panic!("{all}"));
         assert_eq!(wrong(&loaded.scenario, 1, 300), None, "{name}");

@@ -5,12 +5,99 @@ use super::state::{Actor, Agenda, Doing, Flags, Move, Underway, Volley};
 use super::{Encounter, Plan, State};
 use crate::chance::Chance;
 use crate::engine::memo::{Codec, Steps};
-use crate::engine::{Ending, Observer, Record};
+use crate::engine::{Counts, Ending, Observer, Record};
 use crate::fight::world::{Body, bit, members};
 use crate::fight::{Combatant, MarkTraits, WeaponKind};
-use crate::policy::{Action, Aim, Condition, Policy, Variable};
+use crate::policy::{Aim, Policy, Variable};
 
 impl Steps for Plan {
+    const HEALTH_APART: bool = true;
+    const MEASURES_MARKS: bool = true;
+    const NUMBERS: usize = 9;
+
+    fn numbers(counts: &Counts, into: &mut [u32]) {
+        let Counts {
+            // Kept apart.
+            health: _,
+            damage: _,
+            damage_taken: _,
+            // Times.
+            fell_round: _,
+            first_attack: _,
+            attacks,
+            hits,
+            attacks_forfeited,
+            attacks_lost,
+            units_moved,
+            marks_forfeited,
+            spells_cast,
+            spells_fizzled,
+            decisions,
+            // Counted on other clocks alone.
+            willpower_spent: _,
+            phases: _,
+            interrupts: _,
+            interrupted: _,
+            readied: _,
+            readied_lost: _,
+            cancelled: _,
+            delays: _,
+            actions_lost: _,
+            places_gained: _,
+            places_lost: _,
+            first_blood: _,
+            turns: _,
+            successes: _,
+            botches: _,
+            diminished: _,
+            dice_lost: _,
+            endurance_rolls: _,
+            collapsed: _,
+            paradox: _,
+        } = *counts;
+        into.copy_from_slice(&[
+            attacks,
+            hits,
+            attacks_forfeited,
+            attacks_lost,
+            units_moved,
+            marks_forfeited,
+            spells_cast,
+            spells_fizzled,
+            decisions,
+        ]);
+    }
+
+    #[inline]
+    fn counts(numbers: &[u32]) -> Counts {
+        let &[
+            attacks,
+            hits,
+            attacks_forfeited,
+            attacks_lost,
+            units_moved,
+            marks_forfeited,
+            spells_cast,
+            spells_fizzled,
+            decisions,
+        ] = numbers
+        else {
+            unreachable!("as many as are written");
+        };
+        Counts {
+            attacks,
+            hits,
+            attacks_forfeited,
+            attacks_lost,
+            units_moved,
+            marks_forfeited,
+            spells_cast,
+            spells_fizzled,
+            decisions,
+            ..Counts::default()
+        }
+    }
+
     fn tells_all_forks(&self) -> bool {
         // How far apart a chase ends is in no receipt.
         if !self.fight.ends.is_empty() {
@@ -19,7 +106,7 @@ impl Steps for Plan {
         // Wounds that cost dice are looks at health too.
         let bleeds = |combatant: &Combatant| !combatant.track.levels().is_empty();
         let looks_at_health = |policy: &Policy| {
-            asks(policy, |variable| {
+            policy.asks(|variable| {
                 matches!(
                     variable,
                     Variable::Hp
@@ -27,7 +114,9 @@ impl Steps for Plan {
                         | Variable::TargetHp
                         | Variable::TargetHpPercent
                 )
-            }) || lines(policy).any(|line| matches!(line.aim, Aim::Weakest | Aim::Strongest))
+            }) || policy
+                .lines()
+                .any(|line| matches!(line.aim, Aim::Weakest | Aim::Strongest))
         };
         let combatants = &self.fight.combatants;
         !combatants
@@ -107,31 +196,6 @@ impl Steps for Plan {
     }
 }
 
-/// Whether a policy asks for such a variable.
-pub(super) fn asks(policy: &Policy, such: impl Fn(Variable) -> bool) -> bool {
-    let asks = |condition: &Condition| condition.variables().any(&such);
-    lines(policy).any(|line| {
-        let until = match &line.action {
-            Action::Channel { until, .. } => until.as_ref(),
-            _ => None,
-        };
-        asks(&line.condition) || until.is_some_and(asks)
-    })
-}
-
-fn lines(policy: &Policy) -> impl Iterator<Item = &crate::policy::Line> {
-    let Policy {
-        decisions,
-        delays,
-        reactions,
-        while_casting,
-        ..
-    } = policy;
-    [decisions, delays, reactions, while_casting]
-        .into_iter()
-        .flatten()
-}
-
 /// The agenda without those who have fallen, for waking them does nothing; unless nobody else is on
 /// it, for then the Round is not over yet.
 fn code_agenda(agenda: &mut Agenda, codec: &mut impl Codec, stands: impl Fn(usize) -> bool) {
@@ -166,7 +230,7 @@ pub(super) fn relevant(combatant: &Combatant, traits: &MarkTraits) -> Flags {
     let moved = |variable| matches!(variable, Variable::Moved | Variable::Acted);
     let kept = [
         (true, Flags::ACTED.and(Flags::SPENT).and(Flags::BROKEN)),
-        (asks(&combatant.policy, moved), Flags::MOVED),
+        (combatant.policy.asks(moved), Flags::MOVED),
         (
             combatant.spells.iter().any(|spell| spell.channel),
             Flags::STIRRED,

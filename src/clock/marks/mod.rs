@@ -48,6 +48,7 @@ use crate::chance::Chance;
 use crate::engine::events::Obstacle;
 use crate::engine::memo::{Blow, Fork};
 use crate::engine::{Ending, Event, Moment, Observer, Record};
+use crate::fight::health::Harm;
 use crate::fight::world::World;
 use crate::fight::{Combatant, Fight, MarkTraits, Marks, Traits, Units, WeaponKind};
 use crate::policy::{Line, Variable};
@@ -124,7 +125,7 @@ impl Clock for Plan {
             .collect();
         let anyone_asks_for = |wanted: Variable| {
             let mut combatants = fight.combatants.iter();
-            combatants.any(|one| memory::asks(&one.policy, |variable| variable == wanted))
+            combatants.any(|one| one.policy.asks(|variable| variable == wanted))
         };
         let anyone_asks_for_the_round = anyone_asks_for(Variable::Round);
         let anyone_asks_for_the_score = anyone_asks_for(Variable::Score);
@@ -318,6 +319,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 }
 
 impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
+    const HEALTH_APART: bool = true;
     type Actor = Actor;
     parts!();
 
@@ -335,8 +337,10 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     }
 
     #[inline]
-    fn blow(&self) -> Option<Blow> {
-        self.blow
+    fn tell_harm(&mut self, _amount: i32, harm: Harm, later: bool) {
+        if let Some(blow) = self.blow {
+            self.fork(Fork::Blow { blow, later }, Blow::hit(harm));
+        }
     }
 
     fn disturb(&mut self, who: usize) {

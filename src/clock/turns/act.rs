@@ -7,10 +7,11 @@ use super::legal::{Feat, FeatKind, What, feats_of};
 use super::state::Flags;
 use crate::chance::Chance;
 use crate::engine::events::AttackKind;
+use crate::engine::memo::{Blow, Fork, Means, outcome};
 use crate::engine::{Event, Observer};
 use crate::fight::WeaponKind;
-use crate::fight::check::Question;
-use crate::fight::health::Setback;
+use crate::fight::check::{Attempt, Question};
+use crate::fight::health::{Damage, Setback};
 use crate::policy::{Aim, Line};
 
 /// What holds for all feats of one action.
@@ -20,6 +21,17 @@ pub(super) struct Terms {
     pub lost: i32,
     /// Whether a pool is divided among them (MA-3).
     pub divided: bool,
+}
+
+/// What is struck, as a memo knows it.
+fn blow(who: usize, target: usize, means: Means) -> Blow {
+    Blow {
+        who: who as u8,
+        target: target as u8,
+        means,
+        mastery: true,
+        spoiled_by: 0,
+    }
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
@@ -134,6 +146,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             ..self.question(who, target, arms.mastery)
         };
         let attempt = self.attempt(question, &arms.check);
+        self.tell_attempt(target, Means::Weapon(weapon as u8), question, attempt);
         self.count_attempt(who, attempt, feat.dice.is_some());
         self.note(Event::Attack {
             who,
@@ -149,7 +162,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         if attempt.works {
             self.record.combatants[who].hits += 1;
-            self.damage(who, target, &arms.damage, Some(attempt));
+            let means = Means::Weapon(weapon as u8);
+            self.strike_home(who, target, means, &arms.damage, attempt);
         }
     }
 
@@ -185,6 +199,43 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Setback::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
             Setback::Damage(roll) => self.hurt_oneself(who, roll),
         }
+    }
+
+    /// Tells whoever maps the encounter what an attempt came to.
+    #[inline]
+    pub(super) fn tell_attempt(
+        &mut self,
+        target: usize,
+        means: Means,
+        question: Question,
+        attempt: Attempt,
+    ) {
+        if !O::MAPS {
+            return;
+        }
+        let blow = blow(question.who, target, means);
+        let dice = question.part.unwrap_or(question.lost as u32) as u16;
+        self.fork(
+            Fork::Attempt { blow, dice },
+            outcome(attempt, question.part.is_some()),
+        );
+    }
+
+    /// Does the damage of an attempt that has worked.
+    pub(super) fn strike_home(
+        &mut self,
+        who: usize,
+        target: usize,
+        means: Means,
+        damage: &Damage,
+        attempt: Attempt,
+    ) {
+        if O::MAPS {
+            let blow = blow(who, target, means);
+            let (extra, bare) = (attempt.extra_damage, attempt.ignores_armor);
+            self.struck = Fork::harm(blow, &self.plan.fight, extra, bare);
+        }
+        self.damage(who, target, damage, Some(attempt));
     }
 
     /// Tells where the dice of a pool come from.

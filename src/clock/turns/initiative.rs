@@ -4,12 +4,29 @@ use super::super::stage::Stage;
 use super::state::{Actor, Flags, Place, State};
 use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
+use crate::clock::marks::rules::Explode;
 use crate::dice::Faces;
+use crate::engine::memo::Fork;
 use crate::engine::{Event, Observer};
 use crate::fight::world::{bit, members};
 
-/// The key of a place that nobody has.
-const NOBODY: i32 = i32::MIN;
+impl Plan {
+    /// What of a combatant outlasts a turn.
+    #[inline]
+    pub(super) fn refreshed(&self, who: usize, actor: &Actor) -> Actor {
+        Actor {
+            initiative: actor.initiative,
+            actions: self.profiles[who].actions,
+            flags: actor.flags.among(Flags::LASTING),
+            spent: actor.spent,
+            readying: actor.readying,
+            ritual: actor.ritual,
+            paradox: actor.paradox,
+            willpower_spent: actor.willpower_spent,
+            ..Actor::default()
+        }
+    }
+}
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Begins a turn: initiative, and the order that follows from it.
@@ -22,18 +39,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.note(Event::Round);
         for who in members(self.state.world.standing) {
             let actor = self.actor_mut(who);
-            *actor = Actor {
-                initiative: actor.initiative,
-                actions: plan.profiles[who].actions,
-                flags: actor.flags.among(Flags::LASTING),
-                spent: actor.spent,
-                readying: actor.readying,
-                ritual: actor.ritual,
-                paradox: actor.paradox,
-                willpower_spent: actor.willpower_spent,
-                ..Actor::default()
-            };
+            *actor = plan.refreshed(who, actor);
         }
+        self.state.place = 0;
         if rolls {
             self.roll_initiative(plan);
             self.sort();
@@ -48,7 +56,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let group = plan.groups[who] & left;
             left &= !group;
             let rating = plan.profiles[who].rating;
-            let total = rating + self.hand(who, Purpose::Initiative).face(10) as i32;
+            let face = self.hand(who, Purpose::Initiative).face(10);
+            self.fork(
+                Fork::Initiative {
+                    who: who as u8,
+                    explode: Explode::Never,
+                    most: 10,
+                },
+                face,
+            );
+            let total = rating + face as i32;
             for member in members(group) {
                 self.actor_mut(member).initiative = total;
                 self.note(Event::Initiative {
@@ -80,10 +97,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             count += 1;
         }
         for place in &mut order[count..] {
-            *place = Place {
-                key: NOBODY,
-                who: 0,
-            };
+            *place = Place::NOBODY;
         }
     }
 
@@ -93,7 +107,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn at_place(&self, place: usize) -> (u64, usize) {
         let order = &self.state.order;
         let Place { key, who } = order[place];
-        if key == NOBODY {
+        if key == Place::NOBODY.key {
             return (0, order.len());
         }
         let mut group = bit(usize::from(who));

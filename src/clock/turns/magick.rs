@@ -7,6 +7,7 @@ use super::legal::{Feat, FeatKind};
 use super::state::Ritual;
 use crate::chance::Chance;
 use crate::dice::extended::OnBotch;
+use crate::engine::memo::Means;
 use crate::engine::{Event, Observer};
 use crate::fight::check::{Attempt, Question};
 use crate::fight::{Magick, Spell};
@@ -55,6 +56,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             ..self.question(who, target, 0)
         };
         let attempt = self.attempt(question, check);
+        self.tell_attempt(target, Means::Spell(index as u8), question, attempt);
         self.count_attempt(who, attempt, !magick.ritual);
         if magick.ritual {
             let ritual = under_way.unwrap_or(Ritual {
@@ -80,7 +82,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else if attempt.works
             && let Some(target) = self.keep_or_replace(who, target, aim, spell.farthest())
         {
-            self.damage(who, target, &spell.damage, Some(attempt));
+            let means = Means::Spell(index as u8);
+            self.strike_home(who, target, means, &spell.damage, attempt);
         }
     }
 
@@ -144,7 +147,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             extra_damage,
             ..attempt
         };
-        self.damage(who, target, &spell.damage, Some(whole));
+        self.strike_home(who, target, Means::Spell(index as u8), &spell.damage, whole);
     }
 
     /// MD-6: what a roll costs whatever it shows, at least 1 for a botch. A ritual may cost it once.
@@ -157,6 +160,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             due
         };
         if gained > 0 {
+            self.record.combatants[who].paradox += gained;
             let actor = self.actor_mut(who);
             actor.paradox += gained;
             let total = actor.paradox;

@@ -7,12 +7,14 @@
 //! - `act`: feats: attacks, drawing, using
 //! - `movement`: rates, yards and endurance
 //! - `magick`: effects, rituals and Paradox
+//! - `memory`: what of a state decides how an encounter goes on
 
 mod act;
 mod choose;
 mod initiative;
 mod legal;
 mod magick;
+mod memory;
 mod movement;
 pub mod rules;
 mod state;
@@ -26,10 +28,12 @@ use super::decide::Decide;
 use super::stage::{Ladder, PutOff, Sides, Stage, parts};
 use crate::chance::Chance;
 use crate::engine::events::Obstacle;
+use crate::engine::memo::Fork;
 use crate::engine::{Ending, Event, Moment, Observer, Record};
+use crate::fight::health::Harm;
 use crate::fight::world::{World, bit};
 use crate::fight::{Fight, Traits, TurnTraits, Units};
-use crate::policy::Line;
+use crate::policy::{Line, Variable};
 
 /// A fight on this clock: all that does not change from encounter to encounter.
 #[derive(Debug, Clone)]
@@ -44,6 +48,10 @@ pub struct Plan {
     actions: Vec<Vec<bool>>,
     /// Whether all lines of a combatant do, so that its turn is over when its actions are.
     only_acts: Vec<bool>,
+    /// Whether any policy asks for `round`, `initiative` or `paradox`.
+    anyone_asks_for_the_round: bool,
+    anyone_asks_for_initiative: bool,
+    anyone_asks_for_paradox: bool,
     start: State,
 }
 
@@ -122,6 +130,13 @@ impl Clock for Plan {
             .iter()
             .map(|lines| lines.iter().all(|line| *line))
             .collect();
+        let anyone_asks_for = |wanted: Variable| {
+            let mut combatants = fight.combatants.iter();
+            combatants.any(|one| one.policy.asks(|variable| variable == wanted))
+        };
+        let anyone_asks_for_the_round = anyone_asks_for(Variable::Round);
+        let anyone_asks_for_initiative = anyone_asks_for(Variable::Initiative);
+        let anyone_asks_for_paradox = anyone_asks_for(Variable::Paradox);
         let start = State::new(&fight);
         Self {
             fight,
@@ -131,6 +146,9 @@ impl Clock for Plan {
             groups,
             actions,
             only_acts,
+            anyone_asks_for_the_round,
+            anyone_asks_for_initiative,
+            anyone_asks_for_paradox,
             start,
         }
     }
@@ -158,6 +176,7 @@ impl Clock for Plan {
             chance,
             observer,
             record,
+            struck: None,
         }
         .play();
     }
@@ -170,50 +189,49 @@ struct Encounter<'a, C, O> {
     chance: &'a mut C,
     observer: &'a mut O,
     record: &'a mut Record,
+    /// What decides the harm that is done, where somebody maps the encounter and dice decide it.
+    struck: Option<Fork>,
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn play(mut self) {
-        let ending = self.turns().unwrap_or(Ending::Timeout);
+        let ending = loop {
+            if let Some(ending) = self.proceed() {
+                break ending;
+            }
+        };
         self.note(Event::End { ending });
         self.record.ending = ending;
         self.record.rounds = self.state.turn;
         self.record.distance = self.distance_at_the_end();
         self.record.keep_health(&self.state.world);
-        for (counts, body) in self
-            .record
-            .combatants
-            .iter_mut()
-            .zip(&self.state.world.bodies)
-        {
-            counts.collapsed = body.clock.flags.any(Flags::COLLAPSED).into();
-            counts.paradox = body.clock.paradox;
-        }
     }
 
-    /// Turn after turn; how it ends, if not by the limit of turns.
-    fn turns(&mut self) -> Option<Ending> {
-        while self.state.turn < self.plan.fight.max_rounds {
-            self.begin_turn();
-            let mut place = 0;
-            while place < self.state.order.len() {
-                let (group, next) = self.at_place(place);
-                place = next;
-                let active = group & self.state.world.standing;
-                if active == 0 {
-                    continue;
-                }
-                self.state.initiative = self.actor(active.trailing_zeros() as usize).initiative;
-                if super::stage::is_single(active) {
-                    self.alone(active.trailing_zeros() as usize);
-                } else {
-                    self.together(active);
-                }
-                if let Some(ending) = self.decided().or_else(|| self.ends_by_distance()) {
-                    return Some(ending);
-                }
+    /// Lets those next in the order of the turn act, or begins a turn; how the encounter has ended, if
+    /// it has.
+    #[inline]
+    fn proceed(&mut self) -> Option<Ending> {
+        while self.state.place < self.state.order.len() {
+            let (group, next) = self.at_place(self.state.place);
+            self.state.place = next;
+            let active = group & self.state.world.standing;
+            if active == 0 {
+                continue;
             }
+            self.state.initiative = self.actor(active.trailing_zeros() as usize).initiative;
+            if super::stage::is_single(active) {
+                self.alone(active.trailing_zeros() as usize);
+            } else {
+                self.together(active);
+            }
+            return self.decided().or_else(|| self.ends_by_distance());
         }
+        let last = self.state.turn >= self.plan.fight.max_rounds;
+        self.fork(Fork::Limit, last.into());
+        if last {
+            return Some(Ending::Timeout);
+        }
+        self.begin_turn();
         None
     }
 
@@ -229,8 +247,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 }
 
 impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
+    const HEALTH_APART: bool = false;
     type Actor = Actor;
     parts!();
+
+    #[inline]
+    fn tell_harm(&mut self, amount: i32, _harm: Harm, _later: bool) {
+        if let Some(fork) = self.struck.take() {
+            self.fork(fork, amount as u32);
+        }
+    }
 
     #[inline]
     fn moment(&self) -> Moment {

@@ -8,6 +8,7 @@ use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::dice::PoolDraw;
 use crate::engine::events::Effort;
+use crate::engine::memo::{Feat, Fork, thrown};
 use crate::engine::{Event, Observer};
 use crate::fight::{TurnTraits, Units};
 use crate::policy::Mode;
@@ -135,6 +136,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 super::super::stage::Hand::new(chance, observer, who, Purpose::Other)
             })
         };
+        self.tell_throw(who, Feat::Endure, pool.count, drawn);
         let outcome = self.effort(drawn);
         let flags = &mut self.actor_mut(who).flags;
         flags.add(Flags::PUSHED);
@@ -143,6 +145,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Effort::Tires => flags.add(Flags::EXHAUSTED),
             Effort::Stops | Effort::Trips => flags.add(Flags::STOPPED),
             Effort::Collapses => flags.add(Flags::COLLAPSED),
+        }
+        if outcome == Effort::Collapses {
+            self.record.combatants[who].collapsed += 1;
         }
         if outcome == Effort::Trips {
             self.state.world.bodies[who].prone = true;
@@ -174,6 +179,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
+    /// Tells whoever maps the encounter what a feat came to.
+    fn tell_throw(&mut self, who: usize, feat: Feat, dice: u32, drawn: PoolDraw) {
+        let fork = Fork::Throw {
+            who: who as u8,
+            feat,
+            dice: dice as u16,
+        };
+        self.fork(fork, thrown(drawn));
+    }
+
     /// The roll that says how far one climbs this turn.
     fn climb(&mut self, who: usize) {
         let plan = self.plan;
@@ -187,6 +202,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 super::super::stage::Hand::new(chance, observer, who, Purpose::Check)
             })
         };
+        let drawn = PoolDraw {
+            net: successes,
+            botch: false,
+        };
+        self.tell_throw(who, Feat::Climb, pool.count, drawn);
         let yards = (successes * plan.rules.climb_feet / FEET) as Units;
         self.actor_mut(who).climbs = yards;
         self.note(Event::Climb {

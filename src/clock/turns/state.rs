@@ -23,6 +23,8 @@ pub struct State {
     pub(super) order: Vec<Place>,
     /// What each of those who act simultaneously does in this beat.
     pub(super) parts: Vec<Part<Choice>>,
+    /// The place in this order that is next; beyond its end the turn is over.
+    pub(super) place: usize,
 }
 
 impl State {
@@ -33,7 +35,8 @@ impl State {
             turn: 0,
             initiative: 0,
             put_off: PutOff::new(count),
-            order: vec![Place::default(); count],
+            order: vec![Place::NOBODY; count],
+            place: count,
             parts: vec![Part::Pass; count],
         }
     }
@@ -46,15 +49,24 @@ impl State {
         self.initiative = other.initiative;
         self.put_off.reset_to(&other.put_off);
         self.order.copy_from_slice(&other.order);
+        self.place = other.place;
     }
 }
 
 /// A place in the order of a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Place {
     /// The greater comes first; equal ones act simultaneously (MA-1).
     pub key: i32,
     pub who: u8,
+}
+
+impl Place {
+    /// A place that nobody has, after all others.
+    pub(super) const NOBODY: Self = Self {
+        key: i32::MIN,
+        who: 0,
+    };
 }
 
 /// One combatant as the clock sees it.
@@ -86,7 +98,7 @@ pub(super) struct Actor {
 
 /// A set of things that are so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(super) struct Flags(u16);
+pub(super) struct Flags(pub u16);
 
 impl Flags {
     /// Took an action this turn.

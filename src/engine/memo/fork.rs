@@ -1,16 +1,21 @@
 //! Forks: where an encounter may go on in several ways, and what decides which.
 //!
-//! A clock names a [`Fork`] by who does what to whom. A memo compiles it into a [`Draw`], which
-//! holds the dice themselves, so that taking it anew asks nothing of the fight.
+//! A clock names a [`Fork`] by who does what to whom. A memo compiles it into a
+//! [`Draw`](super::draw::Draw), which holds the dice themselves, so that taking it anew asks nothing
+//! of the fight.
+//!
+//! Health is told in one of two ways, as the clock chooses. Where it is many points that nobody looks
+//! at, it is kept apart from the state, and a fork says no more than that a blow misses, wounds or
+//! fells ([`Fork::Blow`], [`Fork::Settle`], [`Fork::Heal`]). Where it is few levels that cost dice, it
+//! is part of the state, and a fork says how much harm is done ([`Fork::Attempt`], [`Fork::Harm`],
+//! [`Fork::Cure`]).
 
-use super::lives::Lives;
-use crate::chance::{Chance, Purpose};
+use crate::chance::Purpose;
 use crate::clock::marks::rules::Explode;
-use crate::dice::{Faces, PlainSum};
-use crate::engine::Ending;
-use crate::fight::check::{self, Check, Question};
-use crate::fight::health::{Damage, Harm, Roll, done};
-use crate::fight::{CombatCasting, Combatant, Fight, MarkTraits, Traits};
+use crate::dice::PoolDraw;
+use crate::fight::check::{Attempt, Check, Question};
+use crate::fight::health::{Damage, Harm, Roll};
+use crate::fight::{Combatant, Fight};
 
 /// A place where luck, health or the limit of Rounds decides how an encounter goes on. Combatants
 /// and their things are indices.
@@ -22,7 +27,8 @@ use crate::fight::{CombatCasting, Combatant, Fight, MarkTraits, Traits};
 pub enum Fork {
     /// Whether `max_rounds` have gone by: 1 if so.
     Limit,
-    /// What the initiative dice add up to; more than `most` is as good as `most`.
+    /// What the initiative dice add up to; more than `most` is as good as `most`. Who rolls at the
+    /// beginning of a Round is told one after the other, and is known before anybody does.
     Initiative { who: u8, explode: Explode, most: u8 },
     /// A check, if there is one, and the damage that follows: [`Blow::MISS`] or [`Blow::hit`].
     Blow {
@@ -42,6 +48,62 @@ pub enum Fork {
     Heal { who: u8, item: u8 },
     /// Units that a Combat Casting check gives; more than `most` is as good as `most`.
     Skill { who: u8, most: u32 },
+    /// What a check shows ([`outcome`]): of so many dice if it is a pool, else so many that penalties
+    /// take off.
+    Attempt { blow: Blow, dice: u16 },
+    /// Points of damage that are done, or more than `most`.
+    Harm {
+        blow: Blow,
+        /// What the check adds.
+        extra: u16,
+        /// Whether armour does not count.
+        bare: bool,
+        most: u8,
+    },
+    /// Points that an item gives back, or more than `most`.
+    Cure { who: u8, item: u8, most: u8 },
+    /// What a pool for climbing or against exhaustion shows: [`thrown`]. In climbing a botch is as good
+    /// as nothing.
+    Throw { who: u8, feat: Feat, dice: u16 },
+}
+
+/// A feat of the body with a pool of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Feat {
+    Climb,
+    Endure,
+}
+
+/// Successes beyond the number of dice that are still told apart: ten after ten is rare.
+const RARE: u32 = 4;
+
+/// The branch of a pool that came to that: a botch, nothing, or so many successes.
+#[inline]
+#[must_use]
+pub const fn thrown(drawn: PoolDraw) -> u32 {
+    if drawn.botch {
+        0
+    } else if drawn.net < 1 {
+        1
+    } else {
+        1 + drawn.net as u32
+    }
+}
+
+/// The branch of a check that came to that: of a pool what is [`thrown`], of any other whether it works,
+/// and whether armour counts.
+#[inline]
+#[must_use]
+pub const fn outcome(attempt: Attempt, is_pool: bool) -> u32 {
+    if is_pool {
+        thrown(PoolDraw {
+            net: attempt.total,
+            botch: attempt.botch,
+        })
+    } else {
+        attempt.works as u32 + (attempt.works && attempt.ignores_armor) as u32
+    }
 }
 
 /// One attack, or the effect of one spell.
@@ -72,8 +134,7 @@ impl Blow {
     }
 
     /// Its check, if it needs one, and against what.
-    #[inline]
-    pub(crate) fn check(self, fight: &Fight) -> Option<(&Check, Question)> {
+    pub(super) fn check(self, fight: &Fight) -> Option<(&Check, Question)> {
         let combatant = &fight.combatants[usize::from(self.who)];
         let (check, mastery) = match self.means {
             Means::Weapon(index) => {
@@ -89,7 +150,6 @@ impl Blow {
             who: self.who.into(),
             evade: fight.combatants[usize::from(self.target)].evade,
             mastery: if self.mastery { mastery } else { 0 },
-            // Where wounds cost dice nothing is remembered.
             lost: 0,
             points: 0,
             part: None,
@@ -120,227 +180,61 @@ impl Means {
     }
 }
 
+/// Points of harm or healing beyond which nothing is remembered, where their dice have no small end.
+const MOST_POINTS: i64 = 60;
+
 impl Fork {
-    /// How many branches it has.
-    pub(super) fn branches(self) -> usize {
+    /// What a blow does that has hit; `None` if no dice decide that.
+    pub(crate) fn harm(blow: Blow, fight: &Fight, extra: i64, bare: bool) -> Option<Self> {
+        let damage = blow.means.damage(&fight.combatants[usize::from(blow.who)]);
+        let victim = &fight.combatants[usize::from(blow.target)];
+        let most = match damage {
+            Damage::Roll(Roll::Sum(sum)) => {
+                if sum.count == 0 && (bare || victim.soak.is_none()) {
+                    return None;
+                }
+                i64::from(sum.count) * i64::from(sum.sides) + sum.bonus + extra
+            }
+            Damage::Roll(Roll::Notation(_)) => MOST_POINTS,
+            Damage::Pool(dice) => i64::from(dice.count + RARE) + extra,
+        };
+        Some(Self::Harm {
+            blow,
+            extra: extra as u16,
+            bare,
+            most: most.clamp(0, MOST_POINTS) as u8,
+        })
+    }
+
+    /// What an item gives back.
+    pub(crate) fn cure(who: u8, item: u8) -> Self {
+        Self::Cure {
+            who,
+            item,
+            most: MOST_POINTS as u8,
+        }
+    }
+
+    /// How many branches it has, with the one for all that is [rare](Self::is_rare).
+    pub(super) fn branches(self) -> u32 {
         match self {
             Self::Heal { .. } => 1,
             Self::Limit | Self::Settle { .. } | Self::Happens { .. } => 2,
             Self::Blow { .. } => 4,
-            Self::Initiative { most, .. } => usize::from(most) + 1,
-            Self::Skill { most, .. } => most as usize + 1,
+            Self::Initiative { most, .. } => u32::from(most) + 1,
+            Self::Skill { most, .. } => most + 1,
+            Self::Attempt { dice, .. } | Self::Throw { dice, .. } => u32::from(dice) + RARE + 3,
+            Self::Harm { most, .. } | Self::Cure { most, .. } => u32::from(most) + 2,
         }
     }
-}
 
-/// What a node of a memo does: a fork, compiled.
-#[derive(Debug, Clone)]
-pub(super) enum Draw {
-    /// Nobody has been here yet.
-    Unseen,
-    /// The beginning of a state whose first fork is not known here.
-    Unbegun,
-    /// The encounter is over; who has attacked, a bit each.
-    End {
-        ending: Ending,
-        attacked: u64,
-    },
-    Limit {
-        max_rounds: u32,
-    },
-    Initiative {
-        who: u8,
-        explode: Explode,
-        most: u8,
-    },
-    /// A blow of plain dice: it hits if they reach so much, and does what others add up to, less
-    /// something.
-    Blow {
-        who: u8,
-        target: u8,
-        later: bool,
-        check: Dice,
-        at_least: u32,
-        damage: Dice,
-        less: i64,
-    },
-    /// Any other.
-    AnyBlow(Box<AnyBlow>),
-    Settle {
-        target: u8,
-    },
-    Happens {
-        who: u8,
-        purpose: Purpose,
-        chance: u64,
-    },
-    Heal(Box<(u8, Roll)>),
-    Skill(Box<(u8, u32, CombatCasting)>),
-}
-
-/// So many dice of one kind.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Dice {
-    count: u32,
-    sides: u32,
-}
-
-/// A blow and all it depends on.
-#[derive(Debug, Clone)]
-pub(super) struct AnyBlow {
-    blow: Blow,
-    later: bool,
-    check: Option<(Check, Question)>,
-    damage: Damage,
-    armor: i64,
-    soak: Option<check::Dice>,
-}
-
-impl Draw {
-    /// Compiles a fork of that fight.
-    pub(super) fn new(fork: Fork, fight: &Fight) -> Self {
-        let combatant = |who: u8| &fight.combatants[usize::from(who)];
-        match fork {
-            Fork::Limit => Self::Limit {
-                max_rounds: fight.max_rounds,
-            },
-            Fork::Initiative { who, explode, most } => Self::Initiative { who, explode, most },
-            Fork::Blow { blow, later } => {
-                let check = blow.check(fight);
-                let damage = blow.means.damage(combatant(blow.who));
-                let Combatant { armor, soak, .. } = combatant(blow.target);
-                match (check, damage) {
-                    (
-                        Some((
-                            Check::RollOver {
-                                roll: Roll::Sum(sum),
-                            },
-                            question,
-                        )),
-                        Damage::Roll(Roll::Sum(damage)),
-                    ) if blow.spoiled_by == 0 && soak.is_none() => Self::Blow {
-                        who: blow.who,
-                        target: blow.target,
-                        later,
-                        check: Dice::of(sum),
-                        at_least: question
-                            .evade
-                            .saturating_sub(question.mastery)
-                            .saturating_sub(sum.bonus)
-                            .saturating_add((!question.meeting_hits).into())
-                            .clamp(0, u32::MAX.into()) as u32,
-                        damage: Dice::of(damage),
-                        less: armor.saturating_sub(damage.bonus),
-                    },
-                    _ => Self::AnyBlow(Box::new(AnyBlow {
-                        blow,
-                        later,
-                        check: check.map(|(check, question)| (check.clone(), question)),
-                        damage: damage.clone(),
-                        armor: *armor,
-                        soak: soak.clone(),
-                    })),
-                }
+    /// Whether that branch, of those that have no end, is so rare that it is played each time.
+    pub(super) fn is_rare(self, branch: u32) -> bool {
+        match self {
+            Self::Attempt { .. } | Self::Throw { .. } | Self::Harm { .. } | Self::Cure { .. } => {
+                branch >= self.branches() - 1
             }
-            Fork::Settle { target } => Self::Settle { target },
-            Fork::Happens {
-                who,
-                purpose,
-                chance,
-            } => Self::Happens {
-                who,
-                purpose,
-                chance,
-            },
-            Fork::Heal { who, item } => {
-                let heal = &combatant(who).items[usize::from(item)].heal;
-                Self::Heal(Box::new((who, heal.clone())))
-            }
-            Fork::Skill { who, most } => {
-                let Traits::Marks(MarkTraits {
-                    combat_casting: Some(skill),
-                    ..
-                }) = &combatant(who).traits
-                else {
-                    unreachable!("a check of a skill that one has");
-                };
-                Self::Skill(Box::new((who, most, skill.clone())))
-            }
+            _ => false,
         }
-    }
-}
-
-impl Dice {
-    fn of(sum: &PlainSum) -> Self {
-        Self {
-            count: sum.count,
-            sides: sum.sides,
-        }
-    }
-
-    /// What they add up to.
-    #[inline]
-    pub(super) fn roll<C: Chance>(self, who: u8, purpose: Purpose, luck: &mut C) -> u32 {
-        let mut face = || luck.face(usize::from(who), purpose, self.sides);
-        match self.count {
-            1 => face(),
-            2 => face() + face(),
-            count => (0..count).map(|_| face()).sum(),
-        }
-    }
-}
-
-impl AnyBlow {
-    /// What it comes to.
-    pub(super) fn strike<C: Chance>(&self, luck: &mut C, lives: &mut Lives) -> u32 {
-        let who = self.blow.who.into();
-        let (mut extra, mut bare) = (0, false);
-        if let Some((check, question)) = &self.check {
-            let attempt = check.attempt(*question, luck, |luck| Hand {
-                luck,
-                who,
-                purpose: Purpose::Check,
-            });
-            if !attempt.works || attempt.lowest <= self.blow.spoiled_by.into() {
-                return Blow::MISS;
-            }
-            (extra, bare) = (attempt.extra_damage, attempt.ignores_armor);
-        }
-        let rolled = self.damage.roll(who, extra, luck, |luck| Hand {
-            luck,
-            who,
-            purpose: Purpose::Damage,
-        });
-        let target = self.blow.target.into();
-        let mut armor = if bare { 0 } else { self.armor };
-        if let Some(soak) = &self.soak
-            && !bare
-        {
-            armor += soak.successes(0, target, Purpose::Other, luck, |luck| Hand {
-                luck,
-                who: target,
-                purpose: Purpose::Other,
-            });
-        }
-        Blow::hit(lives.suffer(who, target, done(rolled - armor), self.later))
-    }
-}
-
-/// Rolls anything.
-pub(super) fn roll<C: Chance>(roll: &Roll, who: usize, purpose: Purpose, luck: &mut C) -> i64 {
-    roll.roll(&mut Hand { luck, who, purpose })
-}
-
-/// One combatant's dice for one purpose.
-pub(super) struct Hand<'a, C> {
-    pub luck: &'a mut C,
-    pub who: usize,
-    pub purpose: Purpose,
-}
-
-impl<C: Chance> Faces for Hand<'_, C> {
-    #[inline]
-    fn face(&mut self, sides: u32) -> u32 {
-        self.luck.face(self.who, self.purpose, sides)
     }
 }

@@ -1,47 +1,17 @@
 //! Finding out what nobody has seen yet: the clock plays the stretch itself, and a [`Scribe`] writes
 //! down the forks that it comes to.
 
-use super::fork::Draw;
+use super::draw::{Draw, End, Taken};
 use super::key::Reader;
 use super::receipt::{Instant, Sums};
-use super::{Codec, DRAW_BITS, Edge, Fork, Memo, Place, Steps, UNBEGUN, UNSEEN, WORTH};
-use crate::chance::{Bits, Purpose, Streams};
+use super::{Codec, DRAW_BITS, Edge, Fork, Memo, Since, Steps, UNBEGUN, UNSEEN, WORTH};
+use crate::chance::{Bits, Purpose};
 use crate::engine::events::{Event, Moment, Observer};
 use crate::engine::{Counts, Ending, Record, Silent};
 use std::cell::RefCell;
 
 /// More forks than one stretch comes to.
 const MOST_FORKS: usize = 1024;
-
-/// Luck, and a note of what it gave.
-pub(super) struct Noting<'a> {
-    pub luck: &'a mut Streams,
-    pub drawn: &'a mut Vec<u64>,
-}
-
-impl Bits for Noting<'_> {
-    #[inline]
-    fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
-        let bits = self.luck.bits(who, purpose);
-        self.drawn.push(bits);
-        bits
-    }
-}
-
-/// First what luck has given before, in the same order, then luck.
-struct Again<'a> {
-    luck: &'a mut Streams,
-    drawn: std::slice::Iter<'a, u64>,
-}
-
-impl Bits for Again<'_> {
-    fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
-        match self.drawn.next() {
-            Some(bits) => *bits,
-            None => self.luck.bits(who, purpose),
-        }
-    }
-}
 
 /// Bits for a step that will be taken back.
 struct Whatever(u64);
@@ -112,110 +82,160 @@ impl Memo {
 
     /// Whether there is room for more.
     fn has_room(&self) -> bool {
-        let edges = (self.edges.len() + self.roots.len()) * size_of::<Edge>();
-        edges + self.keys.size() + self.receipts.size() < self.budget
-            && self.draws.len() + MOST_FORKS < 1 << DRAW_BITS
+        let edges = (self.map.edges.len() + self.roots.len()) * size_of::<Edge>();
+        edges + self.keys.size() + self.map.receipts.size() < self.budget
+            && self.map.draws.len() + MOST_FORKS < 1 << DRAW_BITS
     }
 
     /// Goes on where the map ends. Gives the edge that leads on from there or from the end of the
-    /// stretch, or how the encounter ended and who attacked in it, if it has been played to its end.
+    /// stretch, or how the encounter ended, if it has been played to its end.
     #[cold]
     #[inline(never)]
     pub(super) fn find_out<S: Steps>(
         &mut self,
         clock: &S,
         state: &mut S::State,
-        luck: &mut Streams,
         record: &mut Record,
-        place: Place,
-    ) -> Result<Edge, (Ending, u64)> {
-        let at = place.edge;
-        let number = if at.draw() == UNBEGUN {
+        run: usize,
+    ) -> Result<Edge, End> {
+        let at = self.runs[run].edge;
+        if at.draw() == UNBEGUN {
             let root = self.roots[at.base as usize];
             if root.draw() != UNBEGUN {
                 // Somebody has gone on from there since this edge was drawn.
-                let edge = root.with(at.receipt());
-                if let Some(known) = self.edges.get_mut(place.slot) {
-                    *known = edge;
+                if let Some(known) = self.map.edges.get_mut(self.runs[run].slot)
+                    && *known == at
+                {
+                    *known = root.with(at.receipt());
                 }
-                return Ok(edge);
+                return Ok(root);
             }
-            at.base
-        } else {
-            self.edges[place.stretch.base as usize - 1].base
-        };
-        self.credit -= WORTH;
+        }
+        self.credit += self.runs[run].taken.len() as i64 - WORTH;
         // The encounter at hand is still finished with what is known.
         self.useful &= self.credit >= 0;
 
-        // Back to the beginning of the stretch.
-        self.lives.take_back();
-        for (who, health) in self.lives.health.iter().enumerate() {
-            *S::health(state, who) = *health;
+        // Once more to the beginning of the stretch, and then on to its end.
+        let number = self.go_back(run);
+        if S::HEALTH_APART {
+            for (who, health) in self.runs[run].lives.health.iter().enumerate() {
+                *S::health(state, who) = *health;
+            }
         }
-        *S::round(state) = self.lives.round;
+        *S::round(state) = self.runs[run].lives.round;
         let attacked = recall(clock, state, self.keys.get(number));
         record.combatants.fill(Counts::default());
-
-        // Once more, and on to the end of the stretch.
-        let from = instant::<S>(state);
+        let before = Before::new::<S>(state, record, attacked);
         let mut scribe = Scribe::default();
-        let mut again = Again {
-            luck,
-            drawn: self.drawn.iter(),
-        };
-        let ended = loop {
-            let ended = clock.proceed(state, &mut again, &mut scribe, record);
+        let mut ended = loop {
+            let ended = clock.proceed(state, &mut self.runs[run].luck, &mut scribe, record);
             if ended.is_some() || !scribe.path.borrow().is_empty() {
                 break ended;
             }
         };
-        debug_assert_eq!(again.drawn.len(), 0, "the clock asks what the memo asked");
-        self.drawn.clear();
+        if ended.is_none() {
+            ended = self.next_fork(clock, state, record, attacked | attackers(record));
+        }
         let by_now = attacked | attackers(record);
         if ended.is_none() {
-            self.next_fork(clock, state, record, by_now);
             self.write_key(clock, state, by_now);
         }
-        let added = self.account::<S>(state, record, from, attacked);
-        let attacked = by_now;
+        let added = self.account::<S>(run, state, record, &before);
+        let end = |ending: Ending, state: &mut S::State, attacked: u64| End {
+            ending,
+            attacked,
+            distance: clock.distance(state),
+            health: if S::HEALTH_APART {
+                Vec::new()
+            } else {
+                let everybody = 0..clock.fight().combatants.len();
+                everybody.map(|who| *S::health(state, who)).collect()
+            },
+        };
 
-        if self.useful && self.has_room() {
+        let next = if self.useful && self.has_room() {
             let next = match ended {
                 None => self.enter(),
-                Some(ending) => self.end(ending, attacked),
+                Some(ending) => self.end(end(ending, state, by_now)),
             };
             self.add(clock, number, &scribe.path.into_inner(), &added, next);
-            return Ok(next);
-        }
-        if let Some(ending) = ended {
-            return Err((ending, attacked));
-        }
-        if let Some(number) = self.keys.find(&self.key.0) {
-            return Ok(self.roots[number as usize]);
+            Some(next)
+        } else if let Some(ending) = ended {
+            return Err(end(ending, state, by_now));
+        } else {
+            let number = self.keys.find(&self.key.0);
+            number.map(|number| self.roots[number as usize])
+        };
+        if let Some(edge) = next {
+            let run = &mut self.runs[run];
+            let (luck, lives) = (run.luck.clone(), run.lives.clone());
+            run.since = Some(Box::new(Since { luck, lives, edge }));
+            return Ok(edge);
         }
 
         // All is full, and this is new: the rest is played as if there were no memo.
         record.combatants.fill(Counts::default());
-        let from = instant::<S>(state);
+        let before = Before::new::<S>(state, record, by_now);
         let ending = loop {
-            if let Some(ending) = clock.proceed(state, luck, &mut Silent, record) {
+            if let Some(ending) =
+                clock.proceed(state, &mut self.runs[run].luck, &mut Silent, record)
+            {
                 break ending;
             }
         };
-        self.account::<S>(state, record, from, attacked);
-        Err((ending, attacked | attackers(record)))
+        self.account::<S>(run, state, record, &before);
+        Err(end(ending, state, by_now | attackers(record)))
+    }
+
+    /// Goes back to the beginning of the stretch that is under way, adds up all that comes before, and
+    /// says in which state it is.
+    fn go_back(&mut self, run: usize) -> u32 {
+        let run = &mut self.runs[run];
+        let from = match &run.since {
+            Some(since) => {
+                run.luck.clone_from(&since.luck);
+                run.lives.copy_from(&since.lives);
+                match since.edge {
+                    // It may have been begun in the meantime.
+                    edge if edge.draw() == UNBEGUN => self.roots[edge.base as usize],
+                    edge => edge,
+                }
+            }
+            None => {
+                run.luck.again();
+                run.lives.renew();
+                self.roots[0]
+            }
+        };
+        let receipts = run.taken.len();
+        run.taken.clear();
+        run.edge = from;
+        while run.taken.len() + usize::from(run.edge.receipt() != 0) < receipts {
+            self.map.step(run);
+        }
+        let stretch = run.edge;
+        if stretch.receipt() != 0 {
+            run.taken.push(stretch.receipt());
+        }
+        self.map.receipts.cash(&run.taken, &mut run.sums);
+        run.taken.clear();
+        if stretch.draw() == UNBEGUN {
+            stretch.base
+        } else {
+            // That stands before the first edges of a state.
+            self.map.edges[stretch.base as usize - 1].base
+        }
     }
 
     /// Goes on to the last step before that which comes to a fork, so that the ways by which one
-    /// comes there meet again.
+    /// comes there meet again; or to the end, if that comes before.
     fn next_fork<S: Steps>(
         &mut self,
         clock: &S,
         state: &mut S::State,
         record: &mut Record,
         attacked: u64,
-    ) {
+    ) -> Option<Ending> {
         self.write_key(clock, state, attacked);
         let round = *S::round(state);
         let combatants = 0..record.combatants.len();
@@ -228,13 +248,16 @@ impl Memo {
         let mut luck = Whatever(0);
         let mut scribe = Scribe::default();
         let mut steps = 0;
-        while clock
-            .proceed(state, &mut luck, &mut scribe, record)
-            .is_none()
-            && scribe.path.get_mut().is_empty()
-        {
+        let ended = loop {
+            let ended = clock.proceed(state, &mut luck, &mut scribe, record);
+            if !scribe.path.get_mut().is_empty() {
+                break None;
+            }
             steps += 1;
-        }
+            if ended.is_some() {
+                break ended;
+            }
+        };
         recall(clock, state, &self.key.0);
         *S::round(state) = round;
         for who in combatants {
@@ -244,29 +267,32 @@ impl Memo {
         for _ in 0..steps {
             clock.proceed(state, &mut luck, &mut Silent, record);
         }
+        ended
     }
 
-    /// Adds up what the clock has played since `from`, when those in `attacked` had made their first
-    /// attack, and says what that is.
+    /// Adds up what the clock has played since then, and says what that is.
     fn account<S: Steps>(
         &mut self,
+        run: usize,
         state: &mut S::State,
         record: &Record,
-        from: Instant,
-        attacked: u64,
+        before: &Before,
     ) -> Sums {
         let to = instant::<S>(state);
-        let mut added = Sums::new(record.combatants.len());
-        added.measure(record, (from, to), attacked, self.lives.fallen());
-        self.sums.add(&added);
-        self.lives.round = to.round;
-        let lives = &mut self.lives;
-        for (who, counts) in record.combatants.iter().enumerate() {
-            lives.health[who] = *S::health(state, who);
-            lives.damage[who] = lives.damage[who].saturating_add(counts.damage);
-            lives.damage_taken[who] = lives.damage_taken[who].saturating_add(counts.damage_taken);
+        let run = &mut self.runs[run];
+        let mut added = Sums::new::<S>(record.combatants.len());
+        added.measure::<S>(record, (before.instant, to), before.attacked, before.fallen);
+        run.sums.add(&added);
+        run.lives.round = to.round;
+        if S::HEALTH_APART {
+            let lives = &mut run.lives;
+            for (who, counts) in record.combatants.iter().enumerate() {
+                lives.health[who] = *S::health(state, who);
+                lives.damage[who] = lives.damage[who].saturating_add(counts.damage);
+                lives.damage_taken[who] =
+                    lives.damage_taken[who].saturating_add(counts.damage_taken);
+            }
         }
-        self.lives.keep();
         added
     }
 
@@ -279,26 +305,36 @@ impl Memo {
         added: &Sums,
         next: Edge,
     ) {
-        let Some(receipt) = self.receipts.number(added) else {
+        if path.is_empty() || path.iter().any(|(fork, branch)| fork.is_rare(*branch)) {
+            return;
+        }
+        let Some(receipt) = self.map.receipts.number(added) else {
             return;
         };
         let mut place = Kept::Root(from);
-        for &(fork, branch) in path {
+        let mut rest = path;
+        while !rest.is_empty() {
             let mut edge = self.edge(place);
-            let draw = self.draw(clock, fork);
+            let taken = Taken::first_of(rest);
+            let (forks, others) = rest.split_at(taken.forks);
             if edge.draw() == UNSEEN || edge.draw() == UNBEGUN {
+                if forks == [(Fork::Limit, 1)] {
+                    // What would have been rolled is not known.
+                    return;
+                }
                 if let Kept::Root(_) = place {
                     // Before the first edges of a state stands which one it is.
-                    self.edges.push(edge);
+                    self.map.edges.push(edge);
                 }
-                let base = self.edges.len() as u32;
-                self.edges
-                    .extend(std::iter::repeat_n(Edge::UNSEEN, fork.branches()));
-                edge = Edge::new(draw, base);
+                let base = self.map.edges.len() as u32;
+                let branches = taken.branches as usize;
+                let unseen = std::iter::repeat_n(Edge::UNSEEN, branches);
+                self.map.edges.extend(unseen);
+                edge = Edge::new(self.draw(clock, forks), base);
                 self.put(place, edge);
             }
-            debug_assert_eq!(edge.draw(), draw, "the same way comes to the same fork");
-            place = Kept::Branch(edge.base as usize + branch as usize);
+            place = Kept::Branch(edge.base as usize + taken.branch as usize);
+            rest = others;
         }
         debug_assert_eq!(self.edge(place), Edge::UNSEEN, "nobody has been here");
         self.put(place, next.with(receipt));
@@ -307,38 +343,67 @@ impl Memo {
     fn edge(&self, place: Kept) -> Edge {
         match place {
             Kept::Root(state) => self.roots[state as usize],
-            Kept::Branch(slot) => self.edges[slot],
+            Kept::Branch(slot) => self.map.edges[slot],
         }
     }
 
     fn put(&mut self, place: Kept, edge: Edge) {
         match place {
             Kept::Root(state) => self.roots[state as usize] = edge,
-            Kept::Branch(slot) => self.edges[slot] = edge,
+            Kept::Branch(slot) => self.map.edges[slot] = edge,
         }
     }
 
     /// The number of a draw, new or not.
-    fn draw<S: Steps>(&mut self, clock: &S, fork: Fork) -> u32 {
-        let draws = &mut self.draws;
-        *self.forks.entry(fork).or_insert_with(|| {
-            draws.push(Draw::new(fork, clock.fight()));
-            (draws.len() - 1) as u32
-        })
+    fn draw<S: Steps>(&mut self, clock: &S, path: &[(Fork, u32)]) -> u32 {
+        let draws = &mut self.map.draws;
+        let forks: Box<[Fork]> = path.iter().map(|(fork, _)| *fork).collect();
+        if let Some(known) = self.forks.get(&forks) {
+            return *known;
+        }
+        draws.push(Draw::new(&forks, clock.fight()));
+        let number = (draws.len() - 1) as u32;
+        self.forks.insert(forks, number);
+        number
     }
 
     /// The edge that ends an encounter.
-    fn end(&mut self, ending: Ending, attacked: u64) -> Edge {
-        let draws = &mut self.draws;
-        let draw = *self.endings.entry((ending, attacked)).or_insert_with(|| {
-            draws.push(Draw::End { ending, attacked });
-            (draws.len() - 1) as u32
-        });
+    fn end(&mut self, end: End) -> Edge {
+        let draws = &mut self.map.draws;
+        let draw = match self.endings.get(&end) {
+            Some(known) => *known,
+            None => {
+                draws.push(Draw::End(Box::new(end.clone())));
+                let number = (draws.len() - 1) as u32;
+                self.endings.insert(end, number);
+                number
+            }
+        };
         Edge::new(draw, 0)
     }
 }
 
-/// Goes back to the state of that key, but for health and the Round, which stay. Those who had
+/// When the clock began to play.
+struct Before {
+    instant: Instant,
+    /// Those who had made their first attack, and those who had fallen, a bit each.
+    attacked: u64,
+    fallen: u64,
+}
+
+impl Before {
+    fn new<S: Steps>(state: &mut S::State, record: &Record, attacked: u64) -> Self {
+        let everybody = 0..record.combatants.len();
+        let fallen = everybody.filter(|who| *S::health(state, *who) == 0);
+        Self {
+            attacked,
+            fallen: fallen.fold(0, |all, who| all | 1 << who),
+            instant: instant::<S>(state),
+        }
+    }
+}
+
+/// Goes back to the state of that key, but for the Round, and health where it is kept apart, which stay. Those who had
 /// attacked by then, a bit each.
 fn recall<S: Steps>(clock: &S, state: &mut S::State, key: &[u8]) -> u64 {
     let mut reader = Reader(key);

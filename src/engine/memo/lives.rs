@@ -16,19 +16,6 @@ pub(super) struct Lives {
     pub damage_taken: Vec<u32>,
     /// The Round under way.
     pub round: u32,
-    /// The one that was under way at the last [`Lives::keep`].
-    kept_round: u32,
-    /// What has changed since then, latest last.
-    changes: Vec<Change>,
-}
-
-/// What has changed, as it was before.
-#[derive(Debug, Clone, Copy)]
-enum Change {
-    Health { who: u8, was: i32 },
-    PutOff { who: u8, was: i32 },
-    Damage { who: u8, was: u32 },
-    DamageTaken { who: u8, was: u32 },
 }
 
 impl Lives {
@@ -43,8 +30,6 @@ impl Lives {
             damage: vec![0; count],
             damage_taken: vec![0; count],
             round: 0,
-            kept_round: 0,
-            changes: Vec::with_capacity(64),
         }
     }
 
@@ -55,36 +40,6 @@ impl Lives {
         self.damage.fill(0);
         self.damage_taken.fill(0);
         self.round = 0;
-        self.keep();
-    }
-
-    /// What has happened so far stays.
-    #[inline]
-    pub(super) fn keep(&mut self) {
-        self.kept_round = self.round;
-        self.changes.clear();
-    }
-
-    /// Takes back what has happened since [`Lives::keep`].
-    pub(super) fn take_back(&mut self) {
-        self.round = self.kept_round;
-        while let Some(change) = self.changes.pop() {
-            match change {
-                Change::Health { who, was } => self.health[usize::from(who)] = was,
-                Change::PutOff { who, was } => self.put_off[usize::from(who)] = was,
-                Change::Damage { who, was } => self.damage[usize::from(who)] = was,
-                Change::DamageTaken { who, was } => self.damage_taken[usize::from(who)] = was,
-            }
-        }
-    }
-
-    #[inline]
-    fn set_health(&mut self, who: usize, health: i32) {
-        let was = std::mem::replace(&mut self.health[who], health);
-        self.changes.push(Change::Health {
-            who: who as u8,
-            was,
-        });
     }
 
     /// `target` suffers damage from `who`.
@@ -93,54 +48,46 @@ impl Lives {
         if amount == 0 {
             return Harm::None;
         }
-        let was = self.damage[who];
-        self.damage[who] = was.saturating_add(amount as u32);
-        self.changes.push(Change::Damage {
-            who: who as u8,
-            was,
-        });
-        let was = self.damage_taken[target];
-        self.damage_taken[target] = was.saturating_add(amount as u32);
-        self.changes.push(Change::DamageTaken {
-            who: target as u8,
-            was,
-        });
+        let dealt = &mut self.damage[who];
+        *dealt = dealt.saturating_add(amount as u32);
+        let taken = &mut self.damage_taken[target];
+        *taken = taken.saturating_add(amount as u32);
         if later {
-            self.put_off(target, self.put_off[target].saturating_add(amount));
+            let put_off = &mut self.put_off[target];
+            *put_off = put_off.saturating_add(amount);
             return Harm::Wound;
         }
-        let health = (self.health[target] - amount).max(0);
-        self.set_health(target, health);
-        if health == 0 { Harm::Fall } else { Harm::Wound }
-    }
-
-    fn put_off(&mut self, who: usize, amount: i32) {
-        let was = std::mem::replace(&mut self.put_off[who], amount);
-        self.changes.push(Change::PutOff {
-            who: who as u8,
-            was,
-        });
+        let health = &mut self.health[target];
+        *health = (*health - amount).max(0);
+        if *health == 0 {
+            Harm::Fall
+        } else {
+            Harm::Wound
+        }
     }
 
     /// Damage that was put off counts; whether it fells.
     #[inline]
     pub(super) fn settle(&mut self, target: usize) -> bool {
-        let health = (self.health[target] - self.put_off[target]).max(0);
-        self.put_off(target, 0);
-        self.set_health(target, health);
-        health == 0
+        let amount = std::mem::take(&mut self.put_off[target]);
+        let health = &mut self.health[target];
+        *health = (*health - amount).max(0);
+        *health == 0
     }
 
     /// Gives health back, up to what there was at the beginning.
     pub(super) fn heal(&mut self, who: usize, amount: i64) {
-        let lost = i64::from(self.most[who] - self.health[who]);
-        let healed = amount.clamp(0, lost) as i32;
-        self.set_health(who, self.health[who] + healed);
+        let health = &mut self.health[who];
+        let lost = i64::from(self.most[who] - *health);
+        *health += amount.clamp(0, lost) as i32;
     }
 
-    /// Who has fallen, a bit each.
-    pub(super) fn fallen(&self) -> u64 {
-        let each = self.health.iter().enumerate();
-        each.fold(0, |all, (who, health)| all | u64::from(*health == 0) << who)
+    /// What happened in another's encounter.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.health.copy_from_slice(&other.health);
+        self.put_off.copy_from_slice(&other.put_off);
+        self.damage.copy_from_slice(&other.damage);
+        self.damage_taken.copy_from_slice(&other.damage_taken);
+        self.round = other.round;
     }
 }

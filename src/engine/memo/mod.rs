@@ -6,17 +6,19 @@
 //!
 //! - A **stretch** begins in a state of the clock and ends with the first instant (or beginning of
 //!   a Round) before which it has come to a fork. The state is known by its key: all that
-//!   decides how the encounter goes on, but for health and the number of the Round, which are kept
-//!   apart, so that states come again.
+//!   decides how the encounter goes on, but for the number of the Round and, on clocks that want it
+//!   so, health, which are kept apart, so that states come again.
 //! - From a state leads a tree of forks. Each leaf has a receipt, what the stretch adds to the
 //!   record, and leads to the state in which the stretch ended.
 //! - To play is to draw the answer to each fork from the same streams that the clock would draw it
-//!   from, and to follow the branch. Where nobody has been, the clock itself plays the stretch, with
-//!   the bits that have been drawn already, and what it came by is added.
+//!   from, and to follow the branch. Where nobody has been, the way to the beginning of the stretch
+//!   is gone once more, for nothing but a seed is needed for that; from there the clock itself plays
+//!   on, and what it came by is added.
 //!
 //! It is a cache and nothing else: no result depends on it, nor on how much it may hold. Where
 //! fights are too manifold to come by the same states again it finds that out and gives up.
 
+mod draw;
 mod fork;
 mod key;
 mod learn;
@@ -24,17 +26,16 @@ mod lives;
 mod receipt;
 mod shelf;
 
-pub use fork::{Blow, Fork, Means};
+pub use fork::{Blow, Feat, Fork, Means, outcome, thrown};
 pub use key::Codec;
 
-use self::fork::{Draw, Hand, roll};
+use self::draw::{Draw, End, roll};
 use self::key::Writer;
-use self::learn::Noting;
 use self::lives::Lives;
 use self::receipt::{Receipts, Sums};
 use self::shelf::Shelf;
 use super::{Counts, Ending, Observer, Record};
-use crate::chance::{Chance, Purpose, Streams};
+use crate::chance::{Bits, Chance, Purpose, Streams};
 use crate::clock::Clock;
 use crate::fight::health::done;
 use std::collections::HashMap;
@@ -50,7 +51,23 @@ const PATIENCE: i64 = 60_000;
 
 /// A clock whose encounters can be remembered.
 pub trait Steps: Clock {
-    /// Whether every look at health is a fork. Otherwise nothing is remembered.
+    /// Whether health is kept apart from states, and told by forks. Otherwise [`Steps::code`] names it.
+    const HEALTH_APART: bool;
+
+    /// Whether [`Steps::elapsed`] is what a record calls Marks.
+    const MEASURES_MARKS: bool;
+
+    /// How many numbers [`Steps::numbers`] writes.
+    const NUMBERS: usize;
+
+    /// Writes what adds up of what a combatant has done, but for times.
+    fn numbers(counts: &Counts, into: &mut [u32]);
+
+    /// What those numbers say.
+    fn counts(numbers: &[u32]) -> Counts;
+
+    /// Whether everything that decides how an encounter goes on is a fork or in the state. Otherwise
+    /// nothing is remembered.
     fn tells_all_forks(&self) -> bool;
 
     /// Goes to the beginning of an encounter.
@@ -67,18 +84,24 @@ pub trait Steps: Clock {
     ) -> Option<Ending>;
 
     /// Names, between two steps, every number that decides how the encounter goes on, or that
-    /// `elapsed` asks for; those that are read are put into the state. Health and the Round are set
-    /// beforehand.
+    /// `elapsed` asks for; those that are read are put into the state. The Round is set beforehand, and
+    /// health where it is kept apart.
     fn code(&self, state: &mut Self::State, codec: &mut impl Codec);
 
     /// The Round under way, from 1; 0 before the first.
     fn round(state: &mut Self::State) -> &mut u32;
 
-    /// Marks since the beginning of the encounter.
+    /// Marks or turns since the beginning of the encounter, in which first attacks are measured.
     fn elapsed(state: &Self::State) -> u32;
 
     /// The health of a combatant; 0 is fallen.
     fn health(state: &mut Self::State, who: usize) -> &mut i32;
+
+    /// Units between the nearest two enemies, if that is measured at the end.
+    fn distance(&self, state: &mut Self::State) -> Option<u32> {
+        let _ = state;
+        None
+    }
 }
 
 /// Where a branch leads, in few bytes: a memo is as fast as its edges are near.
@@ -133,13 +156,8 @@ impl Edge {
 /// What has been found out about the encounters of one fight.
 #[derive(Debug, Clone)]
 pub struct Memo {
-    draws: Vec<Draw>,
-    edges: Vec<Edge>,
-    receipts: Receipts,
-    lives: Lives,
-    sums: Sums,
-    /// Bits drawn since the stretch began.
-    drawn: Vec<u64>,
+    map: Map,
+    runs: Vec<Run>,
     /// The keys of all states, and by their numbers the edges that lead on from them.
     keys: Shelf,
     roots: Vec<Edge>,
@@ -147,8 +165,8 @@ pub struct Memo {
     key: Writer,
     health: Vec<i32>,
     counts: Vec<Counts>,
-    forks: HashMap<Fork, u32>,
-    endings: HashMap<(Ending, u64), u32>,
+    forks: HashMap<Box<[Fork]>, u32>,
+    endings: HashMap<End, u32>,
     budget: usize,
     /// What it has been worth so far.
     credit: i64,
@@ -156,22 +174,73 @@ pub struct Memo {
     useful: bool,
 }
 
+/// What is asked while the map is followed.
+#[derive(Debug, Clone)]
+struct Map {
+    draws: Vec<Draw>,
+    edges: Vec<Edge>,
+    receipts: Receipts,
+}
+
+/// Encounters that go on side by side: while one waits for an edge to come from memory, others take
+/// theirs.
+const RUNS: usize = 8;
+
+/// One encounter under way.
+#[derive(Debug, Clone)]
+struct Run {
+    encounter: u64,
+    /// The edge by which it came where it is.
+    edge: Edge,
+    /// Where that edge stands among the edges, if it does.
+    slot: usize,
+    luck: Streams,
+    lives: Lives,
+    /// The receipts taken since `since`.
+    taken: Vec<u32>,
+    /// What had been added up before.
+    sums: Sums,
+    /// Where it last went on after what the clock had played; `None` if it has been on the map from
+    /// the beginning.
+    since: Option<Box<Since>>,
+}
+
+/// A place from which the way can be gone once more.
+#[derive(Debug, Clone)]
+struct Since {
+    luck: Streams,
+    lives: Lives,
+    edge: Edge,
+}
+
 impl Memo {
     /// A memo that knows nothing yet, of that fight alone, and will hold about so many bytes; `None`
-    /// if the fight cannot be remembered.
+    /// if the fight cannot be remembered. It plays with luck like that.
     #[must_use]
-    pub fn new<S: Steps>(clock: &S, budget: usize) -> Option<Self> {
+    pub fn new<S: Steps>(clock: &S, luck: &Streams, budget: usize) -> Option<Self> {
         if !clock.tells_all_forks() {
             return None;
         }
-        let sums = Sums::new(clock.fight().combatants.len());
+        let sums = Sums::new::<S>(clock.fight().combatants.len());
         Some(Self {
-            draws: vec![Draw::Unseen, Draw::Unbegun],
-            edges: Vec::new(),
-            receipts: Receipts::new(&sums),
-            lives: Lives::new(clock.fight()),
-            sums,
-            drawn: Vec::with_capacity(64),
+            map: Map {
+                draws: vec![Draw::Unseen, Draw::Unbegun],
+                edges: Vec::new(),
+                receipts: Receipts::new(&sums),
+            },
+            runs: vec![
+                Run {
+                    encounter: 0,
+                    edge: Edge::UNSEEN,
+                    slot: usize::MAX,
+                    luck: luck.clone(),
+                    lives: Lives::new(clock.fight()),
+                    taken: Vec::with_capacity(1024),
+                    sums,
+                    since: None,
+                };
+                RUNS
+            ],
             keys: Shelf::default(),
             roots: Vec::new(),
             key: Writer::default(),
@@ -192,141 +261,165 @@ impl Memo {
         self.useful
     }
 
-    /// Plays the encounter for which `luck` has been set.
+    /// Plays the encounters of those numbers, not quite in that order, and shows what each leaves
+    /// behind.
     #[inline]
     pub fn play<S: Steps>(
         &mut self,
         clock: &S,
         state: &mut S::State,
-        luck: &mut Streams,
+        mut encounters: impl Iterator<Item = u64>,
         record: &mut Record,
+        mut each: impl FnMut(u64, &Record),
     ) {
-        self.lives.renew();
-        self.drawn.clear();
-        self.sums.0.fill(0);
         let combatants = clock.fight().combatants.len();
         record.begin(combatants);
-        let mut from = Place::start(self.start(clock, state));
-        let (ending, attacked) = loop {
-            let at = self.follow(from, luck);
-            if let Draw::End { ending, attacked } = self.draws[at.edge.draw() as usize] {
-                break (ending, attacked);
+        // The first so many are under way.
+        let mut under_way = 0;
+        while under_way < RUNS
+            && let Some(encounter) = encounters.next()
+        {
+            let start = self.start(clock, state);
+            self.runs[under_way].begin::<S>(encounter, start);
+            under_way += 1;
+        }
+        while under_way > 0 {
+            let mut index = 0;
+            while index < under_way {
+                let run = &mut self.runs[index];
+                if self.map.step(run) {
+                    index += 1;
+                    continue;
+                }
+                if let Draw::End(end) = &self.map.draws[run.edge.draw() as usize] {
+                    self.map.receipts.cash(&run.taken, &mut run.sums);
+                    let stretches = run.taken.len() as i64;
+                    self.credit = (self.credit + stretches).min(2 * PATIENCE * WORTH);
+                    run.finish::<S>(end, record);
+                } else {
+                    match self.find_out(clock, state, record, index) {
+                        Ok(edge) => {
+                            self.runs[index].edge = edge;
+                            continue;
+                        }
+                        Err(end) => self.runs[index].finish::<S>(&end, record),
+                    }
+                }
+                each(self.runs[index].encounter, record);
+                if let Some(encounter) = encounters.next() {
+                    let start = self.roots[0];
+                    self.runs[index].begin::<S>(encounter, start);
+                } else {
+                    under_way -= 1;
+                    self.runs.swap(index, under_way);
+                }
             }
-            match self.find_out(clock, state, luck, record, at) {
-                Ok(edge) => from = Place::start(edge),
-                Err(end) => break end,
-            }
-        };
-        let stretches = self.receipts.cash(&mut self.sums);
-        self.credit = (self.credit + stretches as i64).min(2 * PATIENCE * WORTH);
-        self.sums.write(record, attacked);
-        record.ending = ending;
+        }
+    }
+}
+
+impl Run {
+    /// Goes to the beginning of an encounter.
+    #[inline]
+    fn begin<S: Steps>(&mut self, encounter: u64, start: Edge) {
+        self.encounter = encounter;
+        self.edge = start;
+        self.luck.begin(encounter);
+        self.lives.round = 0;
+        if S::HEALTH_APART {
+            self.lives.renew();
+        }
+        self.taken.clear();
+        self.sums.0.fill(0);
+        self.since = None;
+    }
+
+    /// Says how it has ended.
+    #[inline]
+    fn finish<S: Steps>(&self, end: &End, record: &mut Record) {
+        self.sums.write::<S>(record, end.attacked);
+        record.ending = end.ending;
         record.rounds = self.lives.round;
+        record.distance = end.distance;
         for (who, counts) in record.combatants.iter_mut().enumerate() {
-            counts.health = self.lives.health[who];
-            counts.damage = self.lives.damage[who];
-            counts.damage_taken = self.lives.damage_taken[who];
+            if S::HEALTH_APART {
+                counts.health = self.lives.health[who];
+                counts.damage = self.lives.damage[who];
+                counts.damage_taken = self.lives.damage_taken[who];
+            } else {
+                counts.health = end.health[who];
+            }
             if counts.health > 0 {
                 counts.fell_round = 0;
             }
         }
     }
+}
 
-    /// Follows the map as far as it goes: to where nobody has been yet, or to the end.
+impl Map {
+    /// Takes the next draw; whether there is one, and nobody is where the map or the encounter ends.
     #[inline]
-    fn follow(&mut self, from: Place, luck: &mut Streams) -> Place {
-        let Self {
-            draws,
-            edges,
-            receipts,
-            lives,
-            drawn,
-            ..
-        } = self;
-        let (draws, edges) = (&draws[..], &edges[..]);
-        let mut luck = Noting { luck, drawn };
-        let mut at = from;
-        loop {
-            let branch = match &draws[at.edge.draw() as usize] {
-                Draw::Blow {
-                    who,
-                    target,
-                    later,
-                    check,
-                    at_least,
-                    damage,
-                    less,
-                } => {
-                    if check.roll(*who, Purpose::Check, &mut luck) < *at_least {
-                        Blow::MISS
-                    } else {
-                        let rolled = damage.roll(*who, Purpose::Damage, &mut luck);
-                        let amount = done(i64::from(rolled) - less);
-                        Blow::hit(lives.suffer((*who).into(), (*target).into(), amount, *later))
-                    }
+    fn step(&self, run: &mut Run) -> bool {
+        let edge = run.edge;
+        let Run {
+            luck, lives, taken, ..
+        } = run;
+        if edge.receipt() != 0 {
+            taken.push(edge.receipt());
+        }
+        let branch = match &self.draws[edge.draw() as usize] {
+            Draw::Blow {
+                who,
+                target,
+                later,
+                check,
+                at_least,
+                damage,
+                less,
+            } => {
+                if check.roll(*who, Purpose::Check, luck) < *at_least {
+                    Blow::MISS
+                } else {
+                    let rolled = damage.roll(*who, Purpose::Damage, luck);
+                    let amount = done(i64::from(rolled) - less);
+                    Blow::hit(lives.suffer((*who).into(), (*target).into(), amount, *later))
                 }
-                Draw::Initiative { who, explode, most } => {
-                    let sum = explode.roll(&mut Hand {
-                        luck: &mut luck,
-                        who: (*who).into(),
-                        purpose: Purpose::Initiative,
-                    });
-                    sum.min((*most).into()) as u32
-                }
-                Draw::Limit { max_rounds } => {
-                    let last = lives.round >= *max_rounds;
-                    lives.round += u32::from(!last);
-                    last.into()
-                }
-                Draw::End { .. } | Draw::Unseen | Draw::Unbegun => return at,
-                Draw::AnyBlow(blow) => blow.strike(&mut luck, lives),
-                Draw::Settle { target } => lives.settle((*target).into()).into(),
-                Draw::Happens {
-                    who,
-                    purpose,
-                    chance,
-                } => luck.happens((*who).into(), *purpose, *chance).into(),
-                Draw::Heal(heal) => {
-                    let who = heal.0.into();
-                    lives.heal(who, roll(&heal.1, who, Purpose::Other, &mut luck));
-                    0
-                }
-                Draw::Skill(skill) => {
-                    let (who, most, skill) = &**skill;
-                    let total = roll(&skill.check, (*who).into(), Purpose::Other, &mut luck);
-                    skill.units(total).min(*most)
-                }
-            };
-            at.slot = at.edge.base as usize + branch as usize;
-            at.edge = edges[at.slot];
-            if at.edge.receipt() != 0 {
-                receipts.take(at.edge.receipt());
-                lives.keep();
-                luck.drawn.clear();
-                at.stretch = at.edge;
             }
-        }
-    }
-}
-
-/// Where one is on the map.
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    /// The edge by which one came.
-    edge: Edge,
-    /// Where that edge stands among the edges, if it does.
-    slot: usize,
-    /// The edge with which the stretch began.
-    stretch: Edge,
-}
-
-impl Place {
-    /// The beginning of a stretch.
-    fn start(edge: Edge) -> Self {
-        Self {
-            edge,
-            slot: usize::MAX,
-            stretch: edge,
-        }
+            Draw::Round(round) => round.begin(luck, lives),
+            Draw::Pool {
+                who,
+                purpose,
+                table,
+            } => table.draw(luck.bits((*who).into(), *purpose)) as u32,
+            Draw::End(_) | Draw::Unseen | Draw::Unbegun => return false,
+            Draw::AnyBlow(blow) => blow.strike(luck, lives),
+            Draw::Settle { target } => lives.settle((*target).into()).into(),
+            Draw::Happens {
+                who,
+                purpose,
+                chance,
+            } => luck.happens((*who).into(), *purpose, *chance).into(),
+            Draw::Heal(heal) => {
+                let who = heal.0.into();
+                lives.heal(who, roll(&heal.1, who, Purpose::Other, luck));
+                0
+            }
+            Draw::Skill(skill) => {
+                let (who, most, skill) = &**skill;
+                let total = roll(&skill.check, (*who).into(), Purpose::Other, luck);
+                skill.units(total).min(*most)
+            }
+            Draw::AnyAttempt(any) => any.attempt(luck),
+            Draw::Harm(any) => any.roll(luck),
+            Draw::Cure(cure) => {
+                let (who, rare, heal) = &**cure;
+                let points = roll(heal, (*who).into(), Purpose::Other, luck);
+                points.clamp(0, (*rare).into()) as u32
+            }
+        };
+        run.slot = edge.base as usize + branch as usize;
+        // Nothing here waits for it, for it may be far off.
+        run.edge = self.edges[run.slot];
+        true
     }
 }

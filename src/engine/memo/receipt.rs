@@ -1,12 +1,13 @@
 //! What a stretch of an encounter adds to its record: numbers that only ever add up, side by side,
 //! so that a whole encounter is the sum of its receipts.
 
-use super::DRAW_BITS;
 use super::shelf::Shelf;
-use crate::engine::{Counts, Record};
+use super::{DRAW_BITS, Steps};
+use crate::engine::Record;
 
-/// Numbers a combatant.
-pub(super) const EACH: usize = 11;
+/// Numbers a combatant besides those that its clock [names](Steps::numbers): until its first attack,
+/// until its fall.
+const TIMES: usize = 2;
 
 /// Numbers that are added together: a multiple of what a machine adds at once.
 pub(super) const BLOCK: usize = 32;
@@ -25,15 +26,15 @@ pub(super) struct Instant {
 
 impl Sums {
     /// Room for so many combatants.
-    pub(super) fn new(combatants: usize) -> Self {
-        let numbers = combatants * EACH + 1;
+    pub(super) fn new<S: Steps>(combatants: usize) -> Self {
+        let numbers = combatants * (S::NUMBERS + TIMES) + 1;
         Self(vec![0; numbers.next_multiple_of(BLOCK)])
     }
 
     /// What a stretch added, `record` having been empty at its beginning. Times count on for as
     /// long as a thing has not happened yet: until the first attack, until the fall. `attacked` and
     /// `fallen` are those for whom it had happened before, a bit each.
-    pub(super) fn measure(
+    pub(super) fn measure<S: Steps>(
         &mut self,
         record: &Record,
         (from, to): (Instant, Instant),
@@ -41,116 +42,40 @@ impl Sums {
         fallen: u64,
     ) {
         self.0.fill(0);
-        let stretches = self.0.chunks_exact_mut(EACH).zip(&record.combatants);
-        for (who, (numbers, counts)) in stretches.enumerate() {
-            let Counts {
-                // These are kept by `Lives`.
-                health: _,
-                damage: _,
-                damage_taken: _,
-                fell_round,
-                attacks,
-                hits,
-                attacks_forfeited,
-                attacks_lost,
-                units_moved,
-                marks_forfeited,
-                spells_cast,
-                spells_fizzled,
-                first_attack,
-                decisions,
-                // Counted on other clocks, whose encounters are not remembered.
-                phases: _,
-                turns: _,
-                successes: _,
-                botches: _,
-                diminished: _,
-                dice_lost: _,
-                endurance_rolls: _,
-                collapsed: _,
-                paradox: _,
-                willpower_spent: _,
-                interrupts: _,
-                interrupted: _,
-                readied: _,
-                readied_lost: _,
-                cancelled: _,
-                delays: _,
-                actions_lost: _,
-                places_gained: _,
-                places_lost: _,
-                first_blood: _,
-            } = *counts;
-            let mut waited = first_attack.unwrap_or(to.elapsed) - from.elapsed;
-            if attacked >> who & 1 == 1 {
-                waited = 0;
+        let each = self.0.chunks_exact_mut(S::NUMBERS + TIMES);
+        for (who, (numbers, counts)) in each.zip(&record.combatants).enumerate() {
+            let (times, numbers) = numbers.split_at_mut(TIMES);
+            if attacked >> who & 1 == 0 {
+                times[0] = counts.first_attack.unwrap_or(to.elapsed) - from.elapsed;
             }
-            let mut stood = if fell_round == 0 {
-                to.round
-            } else {
-                fell_round
-            } - from.round;
-            if fallen >> who & 1 == 1 {
-                stood = 0;
+            if fallen >> who & 1 == 0 {
+                let until = match counts.fell_round {
+                    0 => to.round,
+                    fell => fell,
+                };
+                times[1] = until - from.round;
             }
-            numbers.copy_from_slice(&[
-                attacks,
-                hits,
-                attacks_forfeited,
-                attacks_lost,
-                units_moved,
-                marks_forfeited,
-                spells_cast,
-                spells_fizzled,
-                decisions,
-                waited,
-                stood,
-            ]);
+            S::numbers(counts, numbers);
         }
-        self.0[record.combatants.len() * EACH] = to.elapsed - from.elapsed;
+        self.0[record.combatants.len() * (S::NUMBERS + TIMES)] = to.elapsed - from.elapsed;
     }
 
     /// Writes what has been added up, but for what [`Lives`](super::lives::Lives) keeps.
     #[inline]
-    pub(super) fn write(&self, record: &mut Record, attacked: u64) {
+    pub(super) fn write<S: Steps>(&self, record: &mut Record, attacked: u64) {
         let combatants = &mut record.combatants;
-        for (who, (counts, numbers)) in combatants
-            .iter_mut()
-            .zip(self.0.chunks_exact(EACH))
-            .enumerate()
-        {
-            let &[
-                attacks,
-                hits,
-                attacks_forfeited,
-                attacks_lost,
-                units_moved,
-                marks_forfeited,
-                spells_cast,
-                spells_fizzled,
-                decisions,
-                waited,
-                stood,
-            ] = numbers
-            else {
-                unreachable!("chunks are of that size");
-            };
-            *counts = Counts {
-                fell_round: stood,
-                attacks,
-                hits,
-                attacks_forfeited,
-                attacks_lost,
-                units_moved,
-                marks_forfeited,
-                spells_cast,
-                spells_fizzled,
-                first_attack: (attacked >> who & 1 == 1).then_some(waited),
-                decisions,
-                ..Counts::default()
-            };
+        let each = self.0.chunks_exact(S::NUMBERS + TIMES);
+        for (who, (counts, numbers)) in combatants.iter_mut().zip(each).enumerate() {
+            let (times, numbers) = numbers.split_at(TIMES);
+            *counts = S::counts(numbers);
+            counts.first_attack = (attacked >> who & 1 == 1).then_some(times[0]);
+            counts.fell_round = times[1];
         }
-        record.marks = self.0[record.combatants.len() * EACH];
+        record.marks = if S::MEASURES_MARKS {
+            self.0[record.combatants.len() * (S::NUMBERS + TIMES)]
+        } else {
+            0
+        };
     }
 
     /// Adds what another stretch added.
@@ -161,15 +86,13 @@ impl Sums {
     }
 }
 
-/// Receipts worth keeping, each once, and those of the encounter at hand.
+/// Receipts worth keeping, each once.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Receipts {
     /// All receipts, their numbers small enough for a byte each.
     known: Shelf,
     /// Blocks a receipt.
     blocks: usize,
-    /// Of the encounter at hand.
-    taken: Vec<u32>,
 }
 
 impl Receipts {
@@ -178,7 +101,6 @@ impl Receipts {
         Self {
             known: Shelf::default(),
             blocks: sums.0.len() / BLOCK,
-            taken: Vec::with_capacity(1024),
         }
     }
 
@@ -191,20 +113,14 @@ impl Receipts {
             .map(|numbers| self.known.put(&numbers) + 1)
     }
 
-    /// Takes a receipt.
+    /// Adds up those of these numbers.
     #[inline]
-    pub(super) fn take(&mut self, number: u32) {
-        self.taken.push(number);
-    }
-
-    /// Adds up all that have been taken, and forgets them; how many there were.
-    #[inline]
-    pub(super) fn cash(&mut self, sums: &mut Sums) -> usize {
+    pub(super) fn cash(&self, taken: &[u32], sums: &mut Sums) {
         let (sums, _) = sums.0.as_chunks_mut::<BLOCK>();
         let (known, _) = self.known.bytes().as_chunks::<BLOCK>();
         for (block, sums) in sums.iter_mut().enumerate() {
             // So few that 16 bits hold their sum.
-            for taken in self.taken.chunks(256) {
+            for taken in taken.chunks(256) {
                 let mut small = [0_u16; BLOCK];
                 for &number in taken {
                     let numbers = &known[(number as usize - 1) * self.blocks + block];
@@ -217,9 +133,6 @@ impl Receipts {
                 }
             }
         }
-        let count = self.taken.len();
-        self.taken.clear();
-        count
     }
 
     /// Bytes it takes.

@@ -48,7 +48,7 @@ fn ep_6_without_hold_the_action_is_taken_at_the_end_of_the_phase() {
     let counts = played.of(0).phases;
     assert_eq!(
         [
-            counts.delays,
+            played.of(0).delays,
             counts.interruptions,
             counts.delays_held,
             counts.delays_lost
@@ -117,7 +117,7 @@ fn ep_6_a_held_action_is_lost_when_the_next_comes_up() {
     );
     let counts = played.of(0).phases;
     assert_eq!(
-        [counts.delays, counts.delays_held, counts.delays_lost],
+        [played.of(0).delays, counts.delays_held, counts.delays_lost],
         [1, 1, 1]
     );
     assert_eq!(counts.actions, [1, 0, 0, 0]);

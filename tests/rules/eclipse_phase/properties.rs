@@ -278,7 +278,7 @@ impl<'a> Watch<'a> {
                 phases.wounds,
                 phases.moxie_spent,
                 phases.tasks_done,
-                phases.delays,
+                told.delays,
                 phases.delays_lost,
             ];
             let wounds = (seen.wounds - self.traits(who).wounds) as u32;

@@ -6,6 +6,6 @@ mod bad_input;
 mod initiative;
 mod magick;
 mod movement;
-mod properties;
+pub(crate) mod properties;
 mod stage;
 mod trace;

@@ -48,7 +48,7 @@ heal = 2
 uses = 2
 "#;
 
-const LINES: [&str; 24] = [
+const LINES: [&str; 26] = [
     "attack",
     "attack weakest",
     "attack with knife with willpower",
@@ -65,6 +65,8 @@ const LINES: [&str; 24] = [
     "cast fire",
     "cast fire strongest if not injured",
     "cast storm if gathered > 0 or endurance > 5",
+    "cast fire if paradox < 2",
+    "attack if initiative > 9",
     "advance",
     "advance walk 3",
     "advance run 30 to 4 if not acted",
@@ -109,7 +111,7 @@ fn one() -> impl Strategy<Value = One> {
         )
 }
 
-fn brawl() -> impl Strategy<Value = String> {
+pub(crate) fn brawl() -> impl Strategy<Value = String> {
     let rules = select(vec![
         "",
         "initiative = { roll = \"per-scene\" }",

@@ -1,0 +1,462 @@
+//! Draws: what a node of a memo does to find out where an encounter goes on.
+
+use super::fork::{Blow, Feat, Fork, outcome, thrown};
+use super::lives::Lives;
+use crate::chance::{Chance, Purpose};
+use crate::clock::marks::rules::Explode;
+use crate::dice::{AliasTable, Faces, PlainSum, PoolDraw};
+use crate::engine::Ending;
+use crate::fight::check::{self, Check, Question};
+use crate::fight::health::{Damage, Roll, done};
+use crate::fight::{CombatCasting, Combatant, Fight, MarkTraits, Traits};
+
+/// A fork, compiled; or several, if they are taken as one.
+#[derive(Debug, Clone)]
+pub(super) enum Draw {
+    /// Nobody has been here yet.
+    Unseen,
+    /// The beginning of a state whose first fork is not known here.
+    Unbegun,
+    /// The encounter is over.
+    End(Box<End>),
+    /// The beginning of a Round.
+    Round(Round),
+    /// A blow of plain dice: it hits if they reach so much, and does what others add up to, less
+    /// something.
+    Blow {
+        who: u8,
+        target: u8,
+        later: bool,
+        check: Dice,
+        at_least: u32,
+        damage: Dice,
+        less: i64,
+    },
+    /// Any other.
+    AnyBlow(Box<AnyBlow>),
+    Settle {
+        target: u8,
+    },
+    Happens {
+        who: u8,
+        purpose: Purpose,
+        chance: u64,
+    },
+    Heal(Box<(u8, Roll)>),
+    Skill(Box<(u8, u32, CombatCasting)>),
+    /// A pool; the values of its table are branches.
+    Pool {
+        who: u8,
+        purpose: Purpose,
+        table: AliasTable,
+    },
+    /// A check that is no pool, or of more dice than have a table.
+    AnyAttempt(Box<AnyAttempt>),
+    Harm(Box<AnyHarm>),
+    Cure(Box<(u8, u8, Roll)>),
+}
+
+/// How an encounter is over.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct End {
+    pub ending: Ending,
+    /// Who has attacked, a bit each.
+    pub attacked: u64,
+    /// Units between the nearest two enemies, if it is measured.
+    pub distance: Option<u32>,
+    /// What everybody has left, where health is part of the state.
+    pub health: Vec<i32>,
+}
+
+/// The beginning of a Round: whether there is one, and all who roll.
+#[derive(Debug, Clone)]
+pub(super) struct Round {
+    /// The limit of Rounds, if that is asked; beyond it lies branch 0.
+    max_rounds: Option<u32>,
+    rolls: Box<[InitiativeRoll]>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct InitiativeRoll {
+    who: u8,
+    explode: Explode,
+    most: u8,
+}
+
+impl Round {
+    /// Compiles forks that follow each other.
+    fn new(forks: &[Fork], fight: &Fight) -> Self {
+        let rolls = forks.iter().filter_map(|fork| match *fork {
+            Fork::Initiative { who, explode, most } => Some(InitiativeRoll { who, explode, most }),
+            _ => None,
+        });
+        Self {
+            max_rounds: forks.contains(&Fork::Limit).then_some(fight.max_rounds),
+            rolls: rolls.collect(),
+        }
+    }
+
+    /// The branch of forks that went these ways.
+    fn branch(path: &[(Fork, u32)]) -> u32 {
+        let mut all = 0;
+        for &(fork, branch) in path {
+            match fork {
+                Fork::Initiative { most, .. } => all = all * (u32::from(most) + 1) + branch,
+                _ if branch == 1 => return 0,
+                _ => {}
+            }
+        }
+        1 + all
+    }
+
+    /// Begins the Round and rolls.
+    #[inline]
+    pub(super) fn begin<C: Chance>(&self, luck: &mut C, lives: &mut Lives) -> u32 {
+        if let Some(max_rounds) = self.max_rounds {
+            if lives.round >= max_rounds {
+                return 0;
+            }
+            lives.round += 1;
+        }
+        let mut all = 0;
+        for &InitiativeRoll { who, explode, most } in &self.rolls {
+            let sum = explode.roll(&mut Hand {
+                luck: &mut *luck,
+                who: who.into(),
+                purpose: Purpose::Initiative,
+            });
+            all = all * (u32::from(most) + 1) + (sum as u32).min(most.into());
+        }
+        1 + all
+    }
+}
+
+/// As many branches as the beginning of a Round may have. With more who roll than that allows, it is
+/// taken in several draws.
+const MOST_BRANCHES: u32 = 1 << 10;
+
+/// The first forks of a path, which are taken by one draw.
+pub(super) struct Taken {
+    /// How many.
+    pub forks: usize,
+    /// Branches that they have together.
+    pub branches: u32,
+    /// The one that was taken.
+    pub branch: u32,
+}
+
+impl Taken {
+    /// Those of a path that is not empty.
+    pub(super) fn first_of(path: &[(Fork, u32)]) -> Self {
+        let mut forks = 0;
+        let mut branches = 1;
+        for (fork, _) in path {
+            let more = match fork {
+                Fork::Limit => branches,
+                Fork::Initiative { .. } => branches * fork.branches(),
+                _ => break,
+            };
+            if forks > 0 && (more > MOST_BRANCHES || *fork == Fork::Limit) {
+                break;
+            }
+            forks += 1;
+            branches = more;
+        }
+        match forks {
+            0 => Self {
+                forks: 1,
+                branches: path[0].0.branches(),
+                branch: path[0].1,
+            },
+            _ => Self {
+                forks,
+                branches: 1 + branches,
+                branch: Round::branch(&path[..forks]),
+            },
+        }
+    }
+}
+
+/// A check with all it depends on.
+#[derive(Debug, Clone)]
+pub(super) struct AnyAttempt {
+    check: Check,
+    question: Question,
+    /// Branches that are told apart.
+    rare: u32,
+}
+
+impl AnyAttempt {
+    /// What it shows.
+    pub(super) fn attempt<C: Chance>(&self, luck: &mut C) -> u32 {
+        let who = self.question.who;
+        let attempt = self.check.attempt(self.question, luck, |luck| Hand {
+            luck,
+            who,
+            purpose: Purpose::Check,
+        });
+        outcome(attempt, self.check.pool(0).is_some()).min(self.rare)
+    }
+}
+
+/// A roll of damage with all it depends on.
+#[derive(Debug, Clone)]
+pub(super) struct AnyHarm {
+    who: u8,
+    target: u8,
+    damage: Damage,
+    extra: i64,
+    armor: i64,
+    soak: Option<check::Dice>,
+    rare: u32,
+}
+
+impl AnyHarm {
+    /// Points that are done.
+    pub(super) fn roll<C: Chance>(&self, luck: &mut C) -> u32 {
+        let (who, target) = (self.who.into(), self.target.into());
+        let rolled = self.damage.roll(who, self.extra, luck, |luck| Hand {
+            luck,
+            who,
+            purpose: Purpose::Damage,
+        });
+        let mut armor = self.armor;
+        if let Some(soak) = &self.soak {
+            armor += soak.successes(0, target, Purpose::Other, luck, |luck| Hand {
+                luck,
+                who: target,
+                purpose: Purpose::Other,
+            });
+        }
+        (done(rolled - armor) as u32).min(self.rare)
+    }
+}
+
+/// So many dice of one kind.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Dice {
+    count: u32,
+    sides: u32,
+}
+
+/// A blow and all it depends on.
+#[derive(Debug, Clone)]
+pub(super) struct AnyBlow {
+    blow: Blow,
+    later: bool,
+    check: Option<(Check, Question)>,
+    damage: Damage,
+    armor: i64,
+    soak: Option<check::Dice>,
+}
+
+impl Draw {
+    /// Compiles forks of that fight that are taken as one.
+    pub(super) fn new(forks: &[Fork], fight: &Fight) -> Self {
+        let fork = forks[0];
+        let combatant = |who: u8| &fight.combatants[usize::from(who)];
+        let rare = fork.branches() - 1;
+        match fork {
+            Fork::Limit | Fork::Initiative { .. } => Self::Round(Round::new(forks, fight)),
+            Fork::Blow { blow, later } => {
+                let check = blow.check(fight);
+                let damage = blow.means.damage(combatant(blow.who));
+                let Combatant { armor, soak, .. } = combatant(blow.target);
+                match (check, damage) {
+                    (
+                        Some((
+                            Check::RollOver {
+                                roll: Roll::Sum(sum),
+                            },
+                            question,
+                        )),
+                        Damage::Roll(Roll::Sum(damage)),
+                    ) if blow.spoiled_by == 0 && soak.is_none() => Self::Blow {
+                        who: blow.who,
+                        target: blow.target,
+                        later,
+                        check: Dice::of(sum),
+                        at_least: question
+                            .evade
+                            .saturating_sub(question.mastery)
+                            .saturating_sub(sum.bonus)
+                            .saturating_add((!question.meeting_hits).into())
+                            .clamp(0, u32::MAX.into()) as u32,
+                        damage: Dice::of(damage),
+                        less: armor.saturating_sub(damage.bonus),
+                    },
+                    _ => Self::AnyBlow(Box::new(AnyBlow {
+                        blow,
+                        later,
+                        check: check.map(|(check, question)| (check.clone(), question)),
+                        damage: damage.clone(),
+                        armor: *armor,
+                        soak: soak.clone(),
+                    })),
+                }
+            }
+            Fork::Settle { target } => Self::Settle { target },
+            Fork::Happens {
+                who,
+                purpose,
+                chance,
+            } => Self::Happens {
+                who,
+                purpose,
+                chance,
+            },
+            Fork::Heal { who, item } => {
+                let heal = &combatant(who).items[usize::from(item)].heal;
+                Self::Heal(Box::new((who, heal.clone())))
+            }
+            Fork::Skill { who, most } => {
+                let Traits::Marks(MarkTraits {
+                    combat_casting: Some(skill),
+                    ..
+                }) = &combatant(who).traits
+                else {
+                    unreachable!("a check of a skill that one has");
+                };
+                Self::Skill(Box::new((who, most, skill.clone())))
+            }
+            Fork::Attempt { blow, dice } => {
+                let Some((check, question)) = blow.check(fight) else {
+                    unreachable!("an attempt at a check that there is");
+                };
+                if let Check::Pool { dice: pool, .. } = check
+                    && let Some(table) = pool.table(dice.into())
+                {
+                    return Self::Pool {
+                        who: blow.who,
+                        purpose: Purpose::Check,
+                        table: table.map(|drawn| thrown(drawn).min(rare) as i32),
+                    };
+                }
+                let is_pool = check.pool(0).is_some();
+                Self::AnyAttempt(Box::new(AnyAttempt {
+                    check: check.clone(),
+                    question: Question {
+                        part: is_pool.then_some(dice.into()),
+                        lost: if is_pool { 0 } else { dice.into() },
+                        ..question
+                    },
+                    rare,
+                }))
+            }
+            Fork::Harm {
+                blow, extra, bare, ..
+            } => {
+                let victim = combatant(blow.target);
+                let soak = victim.soak.clone();
+                Self::Harm(Box::new(AnyHarm {
+                    who: blow.who,
+                    target: blow.target,
+                    damage: blow.means.damage(combatant(blow.who)).clone(),
+                    extra: extra.into(),
+                    armor: if bare { 0 } else { victim.armor },
+                    soak: soak.filter(|_| !bare),
+                    rare,
+                }))
+            }
+            Fork::Cure { who, item, most } => {
+                let heal = &combatant(who).items[usize::from(item)].heal;
+                Self::Cure(Box::new((who, most + 1, heal.clone())))
+            }
+            Fork::Throw { who, feat, dice } => {
+                let Traits::Turns(traits) = &combatant(who).traits else {
+                    unreachable!("a feat that is known on the clock of turns");
+                };
+                let (pool, purpose) = match feat {
+                    Feat::Climb => (traits.climb.as_ref(), Purpose::Check),
+                    Feat::Endure => (Some(&traits.endurance), Purpose::Other),
+                };
+                let table = pool.and_then(|pool| pool.table(dice.into()));
+                let table = table.expect("a pool at its own size has a table");
+                let value = |drawn: PoolDraw| PoolDraw {
+                    botch: drawn.botch && feat == Feat::Endure,
+                    ..drawn
+                };
+                Self::Pool {
+                    who,
+                    purpose,
+                    table: table.map(|drawn| thrown(value(drawn)).min(rare) as i32),
+                }
+            }
+        }
+    }
+}
+
+impl Dice {
+    fn of(sum: &PlainSum) -> Self {
+        Self {
+            count: sum.count,
+            sides: sum.sides,
+        }
+    }
+
+    /// What they add up to.
+    #[inline]
+    pub(super) fn roll<C: Chance>(self, who: u8, purpose: Purpose, luck: &mut C) -> u32 {
+        let mut face = || luck.face(usize::from(who), purpose, self.sides);
+        match self.count {
+            1 => face(),
+            2 => face() + face(),
+            count => (0..count).map(|_| face()).sum(),
+        }
+    }
+}
+
+impl AnyBlow {
+    /// What it comes to.
+    pub(super) fn strike<C: Chance>(&self, luck: &mut C, lives: &mut Lives) -> u32 {
+        let who = self.blow.who.into();
+        let (mut extra, mut bare) = (0, false);
+        if let Some((check, question)) = &self.check {
+            let attempt = check.attempt(*question, luck, |luck| Hand {
+                luck,
+                who,
+                purpose: Purpose::Check,
+            });
+            if !attempt.works || attempt.lowest <= self.blow.spoiled_by.into() {
+                return Blow::MISS;
+            }
+            (extra, bare) = (attempt.extra_damage, attempt.ignores_armor);
+        }
+        let rolled = self.damage.roll(who, extra, luck, |luck| Hand {
+            luck,
+            who,
+            purpose: Purpose::Damage,
+        });
+        let target = self.blow.target.into();
+        let mut armor = if bare { 0 } else { self.armor };
+        if let Some(soak) = &self.soak
+            && !bare
+        {
+            armor += soak.successes(0, target, Purpose::Other, luck, |luck| Hand {
+                luck,
+                who: target,
+                purpose: Purpose::Other,
+            });
+        }
+        Blow::hit(lives.suffer(who, target, done(rolled - armor), self.later))
+    }
+}
+
+/// Rolls anything.
+pub(super) fn roll<C: Chance>(roll: &Roll, who: usize, purpose: Purpose, luck: &mut C) -> i64 {
+    roll.roll(&mut Hand { luck, who, purpose })
+}
+
+/// One combatant's dice for one purpose.
+pub(super) struct Hand<'a, C> {
+    pub luck: &'a mut C,
+    pub who: usize,
+    pub purpose: Purpose,
+}
+
+impl<C: Chance> Faces for Hand<'_, C> {
+    #[inline]
+    fn face(&mut self, sides: u32) -> u32 {
+        self.luck.face(self.who, self.purpose, sides)
+    }
+}
