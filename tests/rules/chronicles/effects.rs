@@ -268,7 +268,7 @@ fn cd_5_hits_leave_ongoing_damage_behind() {
     );
     assert_eq!(
         told(0, &["rules.ongoing=worst"], &[8, 8, 3])[5..],
-        ["takes 2 has 32", "takes 2 has 30"]
+        ["takes 2 has 34", "takes 2 has 32"]
     );
     // A hit that armour stops leaves nothing.
     assert_eq!(

@@ -167,7 +167,8 @@ struct Seen {
     triggered: bool,
     interrupts: u32,
     interrupted: u32,
-    /// Interrupts that came before its own turn of this Round.
+    /// Whether its own turn of this Round has begun, and whether it was triggered before that.
+    begun: bool,
     early: bool,
 }
 
@@ -275,7 +276,7 @@ impl Observer for Watch<'_> {
                 self.must(idle, "a Round leaves nothing open");
                 for seen in &mut self.seen {
                     (seen.turns, seen.actions, seen.effects) = (0, 0, 0);
-                    (seen.units, seen.early) = (0, false);
+                    (seen.units, seen.begun, seen.early) = (0, false, false);
                 }
             }
             Event::Place { who, place } => {
@@ -292,6 +293,7 @@ impl Observer for Watch<'_> {
                 self.must(fresh, "nobody has two turns in a Round");
                 let replaced = self.seen[who].early && !self.adds;
                 self.must(!replaced, "an early trigger replaces the turn");
+                self.seen[who].begun = true;
             }
             Event::TurnOver { who, .. } => self.seen[who].turns += 1,
             Event::TurnLost { who } => self.seen[who].turns += 1,
@@ -315,7 +317,7 @@ impl Observer for Watch<'_> {
                 self.must(waited, "what was readied is triggered once");
                 self.seen[who].triggered = !cancels;
                 let seen = &mut self.seen[who];
-                seen.early = seen.effects == 0 && seen.turns == 0;
+                seen.early = !seen.begun && seen.turns == 0;
             }
             Event::ReadiedLost { who, .. } => self.seen[who].triggered = false,
             Event::Interrupt { who, target } => {

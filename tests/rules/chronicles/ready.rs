@@ -32,7 +32,7 @@ fn cd_3_a_readied_action_interrupts_at_once() {
     let played = played(
         1,
         guard,
-        &["advance 4", "attack with bow"],
+        &["advance 4 if not moved", "attack with bow"],
         &[(0, &[8]), (1, &[3])],
     );
     assert_eq!(
@@ -367,7 +367,7 @@ fn cd_3_what_has_become_impossible_is_lost_and_the_place_is_right_after() {
     let guard = &["ready attack with fist when rival uses", "pass"];
     let played = self::played(2, guard, &["use salve", "pass"], &[]);
     assert_eq!(
-        played.only(&["guard"])[5..],
+        played.only(&["guard"])[4..],
         [
             "guard triggered by rival",
             "guard cannot do what it readied",
