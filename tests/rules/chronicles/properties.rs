@@ -297,8 +297,8 @@ impl Observer for Watch<'_> {
             }
             Event::TurnOver { who, .. } => self.seen[who].turns += 1,
             Event::TurnLost { who } => self.seen[who].turns += 1,
-            Event::Held { who } => self.seen[who].delaying = true,
-            Event::ComesIn { who, .. } | Event::DelayLost { who } => {
+            Event::Delays { who } => self.seen[who].delaying = true,
+            Event::ComesIn { who, .. } | Event::DelayRunsOut { who } => {
                 let idle = self.stack.is_empty();
                 self.must(idle, "nobody comes in while somebody is interrupted");
                 let waited = std::mem::take(&mut self.seen[who].delaying);

@@ -112,9 +112,9 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         Event::Initiative { who, total, .. } => (who, format!("initiative {total}")),
         Event::RollOff { who, face } => (who, format!("rolls off {face}")),
         Event::Place { who, place } => (who, format!("at {place}")),
-        Event::Held { who } => (who, "delays".into()),
+        Event::Delays { who } => (who, "delays".into()),
         Event::ComesIn { who, after } => (who, format!("comes in after {}", name(after))),
-        Event::DelayLost { who } => (who, "has delayed too long".into()),
+        Event::DelayRunsOut { who } => (who, "has delayed too long".into()),
         Event::Readied { who } => (who, "readies".into()),
         Event::ReadiedLapses { who } => (who, "has waited in vain".into()),
         Event::Triggered {
