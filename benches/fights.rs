@@ -1,5 +1,5 @@
-//! How long an encounter takes: the walled duel, four against four, a duel of pools and a
-//! Fury against two, on one thread.
+//! How long an encounter takes: the walled duel, four against four, a duel of pools, spears that
+//! interrupt a charge and a Fury against two, on one thread.
 //!
 //! `cargo bench --bench fights`; docs/PERFORMANCE.md says what to compare the figures with.
 
@@ -21,6 +21,7 @@ fn fights(criterion: &mut Criterion) {
         "mirror",
         "party",
         "mage-initiative",
+        "chronicles-spears",
         "eclipse-speed",
     ] {
         let path = Path::new("scenarios").join(name).with_extension("toml");

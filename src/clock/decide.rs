@@ -4,7 +4,7 @@
 use super::stage::{Stage, Target, is_single};
 use crate::engine::events::Obstacle;
 use crate::fight::world::Body;
-use crate::fight::{Combatant, Weapon};
+use crate::fight::{Combatant, Units, Weapon};
 use crate::policy::{Aim, Line, Variable, WeaponChoice};
 
 /// What one who decides sees: looked up once a decision, not once a line.
@@ -100,8 +100,30 @@ pub(super) fn weapon_and_target<'a>(
     nearest: Target,
     fits: impl Fn(&Weapon) -> Result<(), Obstacle>,
 ) -> Result<(u8, u8), Obstacle> {
+    let within = |range: Units| {
+        if aim == Aim::Nearest {
+            nearest
+                .filter(|(_, distance)| *distance <= range)
+                .map(|(foe, _)| foe)
+        } else {
+            stage.select(who, aim, 0, range)
+        }
+    };
+    let combatant = &stage.fight().combatants[who];
+    weapon_within(combatant, choice, in_hand, within, fits)
+}
+
+/// The same with a target that `within` finds for a range.
+#[inline]
+pub(super) fn weapon_within(
+    combatant: &Combatant,
+    choice: WeaponChoice,
+    in_hand: u32,
+    within: impl Fn(Units) -> Option<usize>,
+    fits: impl Fn(&Weapon) -> Result<(), Obstacle>,
+) -> Result<(u8, u8), Obstacle> {
     let mut why = Obstacle::NoWeapon;
-    for (index, weapon) in stage.fight().combatants[who].weapons.iter().enumerate() {
+    for (index, weapon) in combatant.weapons.iter().enumerate() {
         let named = match choice {
             WeaponChoice::First => true,
             WeaponChoice::Only(only) => usize::from(only) == index,
@@ -109,14 +131,7 @@ pub(super) fn weapon_and_target<'a>(
         if !named || in_hand & (1 << index) == 0 {
             continue;
         }
-        let target = if aim == Aim::Nearest {
-            nearest
-                .filter(|(_, distance)| *distance <= weapon.range)
-                .map(|(foe, _)| foe)
-        } else {
-            stage.select(who, aim, 0, weapon.range)
-        };
-        let Some(target) = target else {
+        let Some(target) = within(weapon.range) else {
             why = Obstacle::NoTarget;
             continue;
         };

@@ -68,10 +68,6 @@ macro_rules! clocks {
 
         /// The state of an encounter on whatever clock.
         #[derive(Debug, Clone)]
-        #[expect(
-            clippy::large_enum_variant,
-            reason = "one a thread, and nothing is gained by a way round to it"
-        )]
         #[expect(missing_docs, reason = "a variant a clock")]
         pub enum State {
             $($clock($module::State)),+

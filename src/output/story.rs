@@ -643,7 +643,9 @@ impl<'a> Teller<'a> {
                 (self.name(who), format!("gathers {gained} Paradox: {total}"))
             }
             Event::TurnLost { who } => (self.name(who), "loses this turn".into()),
-            Event::TurnOver { who, actions: 0 } => (self.name(who), "is done".into()),
+            Event::TurnOver { who, actions: 0 } | Event::StageOver { who } => {
+                (self.name(who), "is done".into())
+            }
             Event::TurnOver { who, actions } => {
                 (self.name(who), format!("is done, actions left: {actions}"))
             }
@@ -698,7 +700,6 @@ impl<'a> Teller<'a> {
                 self.name(who),
                 format!("{} has no target: wasted", self.task(who, task)),
             ),
-            Event::StageOver { who } => (self.name(who), "is done".into()),
             Event::RollOff { who, face } => (self.name(who), format!("rolls off: {face}")),
             Event::Place { who, place } => (self.name(who), format!("stands at place {place}")),
             Event::Delays { who } => (self.name(who), "delays".into()),

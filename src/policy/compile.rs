@@ -67,7 +67,8 @@ pub fn compile(
 #[must_use]
 pub const fn bound(variable: Variable) -> i64 {
     match variable {
-        Variable::Distance => 1 << 30,
+        // A total goes down with every wound.
+        Variable::Distance | Variable::Initiative => 1 << 30,
         Variable::Mark
         | Variable::Marks
         | Variable::Score
@@ -85,8 +86,6 @@ pub const fn bound(variable: Variable) -> i64 {
         | Variable::Paradox => 1_000_000,
         Variable::HpPercent | Variable::TargetHpPercent => 100,
         Variable::MoveLeft | Variable::Uses(_) | Variable::Progress(_) => 1000,
-        // A total goes down with every wound.
-        Variable::Initiative => 1 << 30,
         Variable::Yards | Variable::FreeYards | Variable::Ongoing | Variable::TargetOngoing => {
             100_000
         }

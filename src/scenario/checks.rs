@@ -2,7 +2,7 @@
 
 use super::diagnostics::Diagnostic;
 use super::gear::{GREATEST, notation, nothing};
-use super::node::Node;
+use super::node::{Node, Value};
 use super::reader::{self, Reader};
 use super::rulings::Rulings;
 use crate::dice::pool::{Again, Botch, Named, Ones, PoolError, Tens};
@@ -141,6 +141,18 @@ pub(super) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Opti
         .ok()
 }
 
+/// `again`: a face, or `"none"` (CD-6).
+pub(super) fn again(table: &mut Reader<'_>) -> Option<Again> {
+    match table.entry("again")?.node.value {
+        Value::Integer(_) => match table.integer("again", 8..=10)? {
+            8 => Some(Again::Eight),
+            9 => Some(Again::Nine),
+            _ => Some(Again::Ten),
+        },
+        _ => table.choice("again", Again::ALL),
+    }
+}
+
 /// CD-6.
 fn chronicles(
     table: &mut Reader<'_>,
@@ -149,7 +161,7 @@ fn chronicles(
     rulings: &Rulings,
 ) -> Option<Result<Dice, PoolError>> {
     let required = table.integer("required", 1..=MOST_DICE);
-    let again = table.choice("again", Again::ALL);
+    let again = again(table);
     let rote = table.boolean("rote");
     let rules = Chronicles {
         pool: pool? as i32,

@@ -57,6 +57,7 @@ fn every_exit_code_is_documented() {
 fn scenario(system: &System, set: &[String]) -> Scenario {
     let text = match system.name {
         "mage" => include_str!("../scenario/mages.toml"),
+        "chronicles" => include_str!("../scenario/guards.toml"),
         _ => include_str!("../scenario/kiting.toml"),
     };
     let loaded = Scenario::parse("fight.toml", text, set);
@@ -71,7 +72,14 @@ fn every_ruling_that_is_explained_has_the_default_that_is_explained() {
         let plain = scenario(system, &[]).variants;
         for ruling in system.rulings {
             // These defaults are no values.
-            if ["attack_offsets", "initiative.share", "magick.botch_damage"].contains(&ruling.key) {
+            if [
+                "attack_offsets",
+                "initiative.share",
+                "magick.botch_damage",
+                "dramatic_damage",
+            ]
+            .contains(&ruling.key)
+            {
                 continue;
             }
             let set = format!("rules.{}={}", ruling.key, ruling.default);
@@ -103,6 +111,12 @@ fn every_value_that_is_explained_can_be_written() {
                 }
                 if (ruling.key, value) == ("magick.botch", "damage") {
                     set.push("rules.magick.botch_damage=2".to_owned());
+                }
+                if ruling.key == "dramatic_damage" {
+                    set.push("rules.dramatic_failure=damage".to_owned());
+                }
+                if (ruling.key, value) == ("dramatic_failure", "damage") {
+                    set.push("rules.dramatic_damage=2".to_owned());
                 }
                 scenario(system, &set);
             }

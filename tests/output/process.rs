@@ -15,7 +15,7 @@ pub(super) fn stdout(output: &Output) -> &str {
 
 #[test]
 fn explanations_come_from_the_lists_that_the_program_works_with() {
-    for topic in ["policy", "tara-corax", "mage", "metrics"] {
+    for topic in ["policy", "tara-corax", "mage", "chronicles", "metrics"] {
         let output = skirmish(&["explain", topic]);
         assert_eq!(output.status.code(), Some(0));
         let text = stdout(&output);

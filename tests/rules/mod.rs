@@ -1,9 +1,9 @@
 //! The rules of Tara-Corax, by id: worked examples and sentences of the rule book, played on
-//! scripted dice and compared event by event. Those of Mage and of Eclipse Phase have rooms of their
-//! own.
+//! scripted dice and compared event by event. Those of the other systems have rooms of their own.
 
 mod armory;
 mod channels;
+mod chronicles;
 mod combat_casting;
 mod counters;
 mod eclipse_phase;
@@ -18,6 +18,7 @@ mod memo;
 mod properties;
 mod reactions;
 mod rounds;
+mod scripted;
 mod shooting;
 mod stage;
 mod ties;

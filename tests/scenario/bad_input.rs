@@ -411,7 +411,7 @@ error: `system` cannot be "taracorax"
  --> fight.toml:3:10
   |
 3 | system = "taracorax"
-  |          ^^^^^^^^^^^ expected "tara-corax" or "mage"
+  |          ^^^^^^^^^^^ expected "tara-corax", "mage" or "chronicles"
   |
   = help: did you mean "tara-corax"?
 "#);

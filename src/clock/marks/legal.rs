@@ -80,10 +80,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::Wait(marks) if Marks::from(*marks) > view.actor.marks => Err(Obstacle::Marks),
             Action::Wait(marks) => Ok(What::Wait(*marks)),
             Action::Pass => Ok(What::Pass),
-            // These have occasions of their own.
-            Action::CombatCast { .. } | Action::Delay { .. } => Err(Obstacle::Condition),
-            // The parser lets no action of another clock through.
-            Action::PutOff
+            // The first two have occasions of their own; the parser lets none of the others through.
+            Action::CombatCast { .. }
+            | Action::Delay { .. }
+            | Action::PutOff
             | Action::Task(_)
             | Action::SpendMoxie
             | Action::Interrupt

@@ -1,5 +1,6 @@
 //! What the rules allow: whether a policy line is legal right now, and what it comes to.
 
+use super::super::decide::weapon_within;
 use super::super::stage::{Stage, to_draw};
 use super::super::walk::{Stride, Walk};
 use super::Encounter;
@@ -9,7 +10,7 @@ use crate::chance::Chance;
 use crate::engine::Observer;
 use crate::engine::events::Obstacle;
 use crate::fight::Units;
-use crate::policy::{Action, Aim, Line, Move, Readied, WeaponChoice};
+use crate::policy::{Action, Aim, Line, Move, Readied};
 
 /// What a line comes to, everything looked up.
 #[derive(Debug, Clone, Copy)]
@@ -115,24 +116,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 if view.body.prone {
                     return Err(Obstacle::Prone);
                 }
-                let mut why = Obstacle::NoWeapon;
-                for (index, weapon) in combatant.weapons.iter().enumerate() {
-                    let named = match choice {
-                        WeaponChoice::First => true,
-                        WeaponChoice::Only(only) => usize::from(*only) == index,
-                    };
-                    if !named || view.body.in_hand & (1 << index) == 0 {
-                        continue;
-                    }
-                    if let Some(target) = within(weapon.range) {
-                        return Ok(Deed::Attack {
-                            weapon: index as u8,
-                            target: target as u8,
-                        });
-                    }
-                    why = Obstacle::NoTarget;
-                }
-                Err(why)
+                let in_hand = view.body.in_hand;
+                let (weapon, target) =
+                    weapon_within(combatant, *choice, in_hand, within, |_| Ok(()))?;
+                Ok(Deed::Attack { weapon, target })
             }
             Action::Cast(index) => {
                 let spell = &combatant.spells[usize::from(*index)];

@@ -15,6 +15,10 @@ pub enum Lost {
 
 /// All options of `[rules]`.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own, with two values"
+)]
 pub struct Rules {
     /// `initiative.roll = "per-round"` (CD-1).
     pub every_round: bool,

@@ -95,8 +95,8 @@ pub(super) enum Deed {
 
 impl Deed {
     /// Whom it is about.
-    pub(super) fn target(&self) -> Option<usize> {
-        match *self {
+    pub(super) fn target(self) -> Option<usize> {
+        match self {
             Self::Attack { target, .. } | Self::Cast { target, .. } => Some(usize::from(target)),
             _ => None,
         }

@@ -13,6 +13,10 @@ pub enum Shots {
 
 /// All options of `[rules]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own, with two values"
+)]
 pub struct Rules {
     /// `initiative.mode = "fixed"`: no die (EP-1).
     pub fixed: bool,

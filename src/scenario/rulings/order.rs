@@ -2,7 +2,7 @@
 
 use super::{Rulings, setback, word};
 use crate::clock::order::rules::{Lost, Rules};
-use crate::dice::pool::{Again, Named};
+use crate::scenario::checks;
 use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::reader::Reader;
 
@@ -56,6 +56,8 @@ pub(super) fn read(
         &[("erodes", false), ("constant", true)],
         &mut rules.constant_defence,
     );
-    word(table, "again", Again::ALL, &mut rulings.again);
+    if let Some(again) = checks::again(table) {
+        rulings.again = again;
+    }
     rules.dramatic_failure = setback(table, ("dramatic_failure", "none"), "dramatic_damage");
 }

@@ -1,12 +1,11 @@
 //! Where scripted fights in turns are played: a scenario, dice, and what happened as short lines,
 //! `TURN INITIATIVE who what`. Decisions, rejected lines and steps are left out.
 
-use skirmish::chance::{Purpose, Scripted};
-use skirmish::clock::{Clock, Plan};
-use skirmish::engine::events::Moment;
-use skirmish::engine::{Counts, Event, Observer, Record};
+use super::super::scripted;
+pub(super) use super::super::scripted::Played;
+use skirmish::chance::Purpose;
+use skirmish::engine::Event;
 use skirmish::fight::Fight;
-use skirmish::scenario::Scenario;
 
 /// One who stands opposite and never does anything.
 pub(super) const DUMMY: &str = r#"
@@ -17,14 +16,6 @@ position = 0
 attributes = { dexterity = 1, wits = 1, stamina = 1 }
 policy = ["pass"]
 "#;
-
-/// What happened.
-pub(super) struct Played {
-    /// A line an event.
-    pub(super) lines: Vec<String>,
-    /// The result.
-    pub(super) record: Record,
-}
 
 /// A scenario of these parts.
 pub(super) fn scenario(parts: &[&str]) -> String {
@@ -42,52 +33,11 @@ pub(super) fn one(name: &str, position: i32, attributes: [i32; 3], rest: &str) -
 
 /// Plays the base variant of a scenario on scripted dice, which must be used up.
 pub(super) fn play(text: &str, set: &[&str], dice: &[(usize, Purpose, &[u32])]) -> Played {
-    let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
-    let loaded =
-        Scenario::parse("test.toml", text, &set).unwrap_or_else(|all| panic!("{all}\n{text}"));
-    let variant = &loaded.scenario.variants[0];
-    let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
-    let mut chance = Scripted::new();
-    for (who, purpose, faces) in dice {
-        chance = chance.with(*who, *purpose, faces);
-    }
-    let mut heard = Heard {
-        fight: &variant.fight,
-        lines: Vec::new(),
-    };
-    let mut record = Record::default();
-    plan.play(&mut plan.start(), &mut chance, &mut heard, &mut record);
-    chance.finish();
-    Played {
-        lines: heard.lines,
-        record,
-    }
+    scripted::play(text, set, dice, tell)
 }
 
-impl Played {
-    /// The lines that contain any of these words, without turn and initiative.
-    pub(super) fn only(&self, words: &[&str]) -> Vec<&str> {
-        self.lines
-            .iter()
-            .filter(|line| words.iter().any(|word| line.contains(word)))
-            .map(|line| line.splitn(3, ' ').nth(2).unwrap_or_default())
-            .collect()
-    }
-
-    /// What the record says of one.
-    pub(super) fn of(&self, who: usize) -> Counts {
-        self.record.combatants[who]
-    }
-}
-
-struct Heard<'a> {
-    fight: &'a Fight,
-    lines: Vec<String>,
-}
-
-impl Observer for Heard<'_> {
-    fn event(&mut self, moment: Moment, event: Event) {
-        let name = |who: usize| self.fight.combatants[who].name.as_str();
+fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
+        let name = |who: usize| fight.combatants[who].name.as_str();
         let hits = |hit: bool| if hit { "hit" } else { "miss" };
         let (who, what) = match event {
             Event::Round
@@ -95,7 +45,7 @@ impl Observer for Heard<'_> {
             | Event::Decision { .. }
             | Event::Step { .. }
             | Event::TurnOver { .. }
-            | Event::End { .. } => return,
+            | Event::End { .. } => return None,
             Event::Initiative { who, total, shared } => {
                 let shared = if shared { " shared" } else { "" };
                 (who, format!("initiative {total}{shared}"))
@@ -182,10 +132,5 @@ impl Observer for Heard<'_> {
             Event::TurnLost { who } => (who, "loses the turn".into()),
             other => panic!("no event of this clock: {other:?}"),
         };
-        let Moment { round, mark } = moment;
-        self.lines
-            .push(format!("{round} {mark} {} {what}", name(who)));
-    }
-
-    fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
+    Some((who, what))
 }

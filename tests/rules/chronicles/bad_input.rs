@@ -1,0 +1,246 @@
+//! What cannot be played is said with its place and a way out.
+
+use super::stage::{one, scenario};
+use skirmish::scenario::Scenario;
+
+const FOE: &str = r#"
+[[combatants]]
+name = "foe"
+side = "foes"
+position = 5
+attributes = { dexterity = 1, composure = 1 }
+move = 0
+health = 5
+policy = ["pass"]
+"#;
+
+/// What is said about a scenario with this combatant in it, errors first.
+fn told(rest: &str, line: &str) -> (bool, String) {
+    let hero = one("hero", "heroes", 0, [3, 3], rest, &[line]);
+    let text = scenario(&[&hero, FOE]);
+    match Scenario::parse("fight.toml", &text, &[]) {
+        Ok(loaded) => (true, loaded.warnings.to_string()),
+        Err(errors) => (false, errors.to_string()),
+    }
+}
+
+fn refuses(rest: &str, line: &str, words: &[&str]) {
+    let (accepted, told) = told(rest, line);
+    assert!(!accepted, "accepted: {rest} {line}");
+    says(&told, words);
+}
+
+fn warns(line: &str, words: &[&str]) {
+    let (accepted, told) = told("", line);
+    assert!(accepted, "refused: {told}");
+    says(&told, words);
+}
+
+fn says(told: &str, words: &[&str]) {
+    for word in words {
+        assert!(told.contains(word), "no {word:?} in {told}");
+    }
+    assert!(told.contains("--> fight.toml:"), "no place in {told}");
+}
+
+#[test]
+fn a_readied_ready() {
+    refuses(
+        "",
+        "ready ready attack when enemy moves when enemy moves",
+        &[
+            "`ready` cannot be readied",
+            "expected `attack`",
+            "a later turn may ready again",
+        ],
+    );
+    refuses(
+        "",
+        "ready advance when enemy moves",
+        &["`advance` cannot be readied", "no movement of its own"],
+    );
+    refuses(
+        "",
+        "ready delay when enemy moves",
+        &["`delay` cannot be readied"],
+    );
+    refuses(
+        "",
+        "ready atack when enemy moves",
+        &["no action is called `atack`", "did you mean `attack`?"],
+    );
+}
+
+#[test]
+fn triggers_that_are_none() {
+    refuses("", "ready attack", &["`ready` lacks `when` and a trigger"]);
+    refuses("", "ready attack when", &["`ready` lacks a trigger"]);
+    refuses(
+        "",
+        "ready attack when moves",
+        &["does not say whose doing it is", "expected `enemy`"],
+    );
+    refuses(
+        "",
+        "ready attack when enemy",
+        &["lacks what the enemy does"],
+    );
+    refuses(
+        "",
+        "ready attack when enemy mvoes",
+        &["did you mean `moves`?"],
+    );
+    refuses(
+        "",
+        "ready attack when enemy comes-within",
+        &["lacks a distance in Units"],
+    );
+    refuses(
+        "",
+        "ready attack when enemy comes-within -2",
+        &["`-2` is out of range"],
+    );
+    refuses(
+        "",
+        "ready attack when hero moves",
+        &["\"hero\" is no enemy"],
+    );
+    refuses(
+        "",
+        "ready attack when nobody moves",
+        &["nobody is called \"nobody\""],
+    );
+    refuses(
+        "",
+        "attack when enemy moves",
+        &["`when` does not belong here", "`ready ACTION when TRIGGER`"],
+    );
+    refuses("", "attack trigger", &["nothing has triggered this line"]);
+}
+
+#[test]
+fn triggers_that_can_never_happen() {
+    warns(
+        "ready attack when enemy moves",
+        &["a trigger can never happen", "no enemy can move"],
+    );
+    warns(
+        "ready attack when foe comes-within 2",
+        &["not one called \"foe\" can move"],
+    );
+    warns(
+        "ready attack when enemy attacks me",
+        &["no enemy has a weapon"],
+    );
+    warns("ready attack when enemy casts", &["no enemy has a spell"]);
+    warns(
+        "ready attack when enemy uses",
+        &["no enemy has a thing to use"],
+    );
+    warns(
+        "cancel if hp < 3",
+        &["a `cancel` is never asked", "readies nothing"],
+    );
+}
+
+#[test]
+fn delays_that_wait_for_themselves() {
+    for line in [
+        "delay until acted",
+        "delay until moved and enemies_left = 0",
+        "delay until attacked or delayed",
+        "delay until not (not acted)",
+    ] {
+        refuses("", line, &["a delay waits for itself", "while one waits"]);
+    }
+    refuses("", "delay until hp * 0 > 1", &["a delay never ends"]);
+    refuses("", "delay up", &["`delay` lacks `until` and a condition"]);
+    refuses(
+        "",
+        "delay yield 0 until enemy_acted",
+        &["`0` is out of range"],
+    );
+    refuses("", "delay until hp", &["a number"]);
+    assert!(told("", "delay until not acted or enemy_acted").0);
+}
+
+#[test]
+fn numbers_out_of_range() {
+    for (rest, words) in [
+        ("regeneration = -1", "`regeneration` is out of range"),
+        ("defence = -1", "`defence` is out of range"),
+        (
+            "ongoing = { damage = 0, rounds = 1 }",
+            "`damage` is out of range",
+        ),
+        (
+            "ongoing = { damage = 1, rounds = 21 }",
+            "`rounds` is out of range",
+        ),
+        ("ongoing = { damage = 1 }", "`rounds`"),
+        ("evade_modifier = 1", "evade_modifier"),
+    ] {
+        refuses(rest, "pass", &[words]);
+    }
+    let text = scenario(&[&one("hero", "heroes", 0, [0, 3], "", &["pass"]), FOE]);
+    let errors = Scenario::parse("fight.toml", &text, &[])
+        .unwrap_err()
+        .to_string();
+    says(&errors, &["`dexterity` is out of range"]);
+}
+
+#[test]
+fn keys_of_other_systems() {
+    let text = scenario(&[&one("hero", "heroes", 0, [3, 3], "", &["pass"]), FOE]);
+    for (from, to, words) in [
+        (
+            "pool = 1 }\ndamage = 0",
+            "pool = 1, difficulty = 6 }\ndamage = 0",
+            "difficulty",
+        ),
+        (
+            "range = 50\ndamage = 1",
+            "range = 50\ncasting_time = 1\ndamage = 1",
+            "casting_time",
+        ),
+        ("heal = 1", "heal = 1\ncost = \"half\"", "cost"),
+    ] {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text);
+        let errors = Scenario::parse("fight.toml", &changed, &[])
+            .unwrap_err()
+            .to_string();
+        says(&errors, &[words]);
+    }
+    refuses(
+        "",
+        "set",
+        &[
+            "the clock of Chronicles has no `set`",
+            "an action of Tara-Corax",
+        ],
+    );
+    refuses(
+        "",
+        "attack + attack",
+        &["Chronicles does not do several things at once"],
+    );
+    refuses("", "attack if marks > 3", &["marks"]);
+    for rules in [
+        "dramatic_damage = 3",
+        "lost_actions = \"never\"",
+        "initiative = { roll = \"per-turn\" }",
+    ] {
+        let changed = text.replacen(
+            "system = \"chronicles\"\n",
+            &format!("system = \"chronicles\"\n[rules]\n{rules}\n"),
+            1,
+        );
+        says(
+            &Scenario::parse("fight.toml", &changed, &[])
+                .unwrap_err()
+                .to_string(),
+            &[],
+        );
+    }
+}

@@ -1,0 +1,307 @@
+//! Effects tied to one's turn (CD-5).
+
+use super::stage::{Played, one, orders, rounds};
+
+const HURT: &str = "regeneration = 2\nongoing = { damage = 1, rounds = 2 }\nhealth = 10";
+
+fn play(most: u32, hero: [&str; 2], set: &[&str]) -> Played {
+    let [rest, line] = hero;
+    let parts = [
+        one("hero", "left", 0, [9, 9], rest, &[line, "pass"]),
+        one("foe", "right", 60, [5, 5], "", &["pass"]),
+        one("last", "right", 60, [1, 1], "", &["pass"]),
+    ];
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    rounds(most, &parts, set, &[])
+}
+
+fn effects(played: &Played) -> Vec<&str> {
+    let lines = played.lines.iter().map(String::as_str);
+    let effect = |line: &&str| {
+        [
+            "suffers",
+            "takes",
+            "regenerates",
+            "done",
+            "comes in",
+            "hero falls",
+        ]
+        .iter()
+        .any(|word| line.contains(word))
+    };
+    lines.filter(effect).collect()
+}
+
+/// Ongoing damage, then regeneration, before anything else of the turn, once a Round.
+#[test]
+fn cd_5_effects_happen_when_the_place_comes_up() {
+    let played = play(3, [HURT, "use salve"], &[]);
+    let heroes: Vec<&str> = effects(&played)
+        .into_iter()
+        .filter(|line| line.contains("hero"))
+        .collect();
+    assert_eq!(
+        heroes,
+        [
+            "1 1 hero suffers on",
+            "1 1 hero takes 1 has 9",
+            "1 1 hero regenerates 1 has 10",
+            "1 1 hero is done",
+            "2 1 hero suffers on",
+            "2 1 hero takes 1 has 9",
+            "2 1 hero regenerates 1 has 10",
+            "2 1 hero is done",
+            "3 1 hero is done",
+        ]
+    );
+}
+
+/// "Delaying your action does not delay regeneration": they happen on the original Initiative, and on
+/// subsequent turns on the new one.
+#[test]
+fn cd_5_delaying_does_not_put_effects_off() {
+    let rest = HURT.replace("damage = 1", "damage = 5");
+    let played = play(2, [&rest, "delay until enemy_acted if round = 1"], &[]);
+    assert_eq!(
+        effects(&played),
+        [
+            // The original place, and nothing when it comes in.
+            "1 1 hero suffers on",
+            "1 1 hero takes 5 has 5",
+            "1 1 hero regenerates 2 has 7",
+            "1 2 foe is done",
+            "1 2 hero comes in after foe",
+            "1 3 hero is done",
+            "1 4 last is done",
+            // The new one.
+            "2 1 foe is done",
+            "2 2 hero suffers on",
+            "2 2 hero takes 5 has 2",
+            "2 2 hero regenerates 2 has 4",
+            "2 2 hero is done",
+            "2 3 last is done",
+        ]
+    );
+}
+
+/// A readied action that is triggered after the place has come up changes nothing in its Round.
+#[test]
+fn cd_5_a_trigger_after_the_place_has_come_up_brings_no_effects() {
+    let parts = [
+        one(
+            "hero",
+            "left",
+            0,
+            [9, 9],
+            HURT,
+            &["ready cast bolt when enemy uses if round = 1", "pass"],
+        ),
+        one(
+            "foe",
+            "right",
+            40,
+            [5, 5],
+            "",
+            &["use salve if round = 1", "pass"],
+        ),
+    ];
+    let played = rounds(2, &[&parts[0], &parts[1]], &[], &[]);
+    assert_eq!(
+        played.only(&["suffers", "interrupts", "done"]),
+        [
+            "hero suffers on",
+            "hero is done",
+            "hero interrupts foe",
+            "foe is done",
+            "hero suffers on",
+            "hero is done",
+            "foe is done"
+        ]
+    );
+}
+
+/// One that is triggered before it selects a new place first: the effects happen there, once.
+#[test]
+fn cd_5_an_early_trigger_brings_the_effects_of_its_round() {
+    for rule in ["replaces", "adds"] {
+        let parts = [
+            one(
+                "foe",
+                "right",
+                40,
+                [9, 9],
+                "",
+                &["use salve if round = 2", "pass"],
+            ),
+            one(
+                "hero",
+                "left",
+                0,
+                [5, 5],
+                HURT,
+                &["ready cast bolt when enemy uses if round = 1", "pass"],
+            ),
+        ];
+        let set = format!("rules.early_trigger={rule}");
+        let played = rounds(3, &[&parts[0], &parts[1]], &[&set], &[]);
+        assert_eq!(orders(&played), ["foe hero", "hero foe"]);
+        assert_eq!(
+            played.only(&["suffers", "triggered", "interrupts"]),
+            [
+                "hero suffers on",
+                "hero triggered by foe",
+                "hero suffers on",
+                "hero interrupts foe",
+            ],
+            "{rule}"
+        );
+    }
+    // They may fell it before it acts.
+    let parts = [
+        one(
+            "foe",
+            "right",
+            40,
+            [9, 9],
+            "",
+            &["use salve if round = 2", "pass"],
+        ),
+        one(
+            "hero",
+            "left",
+            0,
+            [5, 5],
+            "health = 2\nongoing = { damage = 1, rounds = 2 }",
+            &["ready cast bolt when enemy uses", "pass"],
+        ),
+        one("friend", "left", 0, [1, 1], "", &["pass"]),
+    ];
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let played = rounds(2, &parts, &[], &[]);
+    assert_eq!(
+        played.only(&["triggered", "interrupts", "falls", "uses"]),
+        ["hero triggered by foe", "hero falls", "foe uses +0"]
+    );
+}
+
+#[test]
+fn cd_5_which_comes_first_is_an_option() {
+    let rest = "health = 3\nregeneration = 2\nongoing = { damage = 1, rounds = 9 }";
+    let first = |set: &[&str]| {
+        let played = play(2, [rest, "pass"], set);
+        effects(&played)[..2].join(", ")
+    };
+    assert_eq!(first(&[]), "1 1 hero suffers on, 1 1 hero takes 1 has 2");
+    assert_eq!(
+        first(&["rules.effects_first=regeneration"]),
+        // There is nothing to regain yet.
+        "1 1 hero suffers on, 1 1 hero takes 1 has 2"
+    );
+    // At the last point it is life and death.
+    let rest = "health = 2\nregeneration = 1\nongoing = { damage = 2, rounds = 9 }";
+    let fell = |set: &[&str]| play(2, [rest, "pass"], set).of(0).fell_round;
+    assert_eq!(
+        (fell(&[]), fell(&["rules.effects_first=regeneration"])),
+        (1, 1)
+    );
+    let rest = "health = 4\nregeneration = 1\nongoing = { damage = 2, rounds = 9 }";
+    let fell = |set: &[&str]| play(9, [rest, "pass"], set).of(0).fell_round;
+    assert_eq!(
+        (fell(&[]), fell(&["rules.effects_first=regeneration"])),
+        (3, 3)
+    );
+}
+
+#[test]
+fn cd_5_the_fallen_do_not_regenerate_and_armour_does_not_help() {
+    let rest = "health = 2\narmor = 9\nregeneration = 2\nongoing = { damage = 2, rounds = 1 }";
+    let played = play(2, [rest, "pass"], &[]);
+    assert_eq!(
+        effects(&played)[..3],
+        [
+            "1 1 hero suffers on",
+            "1 1 hero takes 2 has 0",
+            "1 1 hero falls"
+        ]
+    );
+    assert_eq!((played.of(0).health, played.of(0).fell_round), (0, 1));
+    assert_eq!((played.of(0).damage_taken, played.of(0).damage), (2, 0));
+}
+
+/// A hit that does damage leaves ongoing damage behind; several add up, or the worst counts.
+#[test]
+fn cd_5_hits_leave_ongoing_damage_behind() {
+    let blades = "[weapons.claw]\nkind = \"melee\"\ncheck = { pool = 1 }\ndamage = 0\nongoing = { damage = 2, rounds = 2 }\n";
+    let parts = |armor: u32| {
+        [
+            one("cat", "left", 0, [9, 9], "", &["attack with claw", "pass"])
+                .replace("[\"fist\"", "[\"claw\", \"fist\""),
+            one(
+                "foe",
+                "right",
+                0,
+                [5, 5],
+                &format!("health = 40\narmor = {armor}"),
+                &["pass"],
+            ),
+        ]
+    };
+    let told = |armor, set: &[&str], dice: &[u32]| {
+        let [cat, foe] = parts(armor);
+        let played = rounds(3, &[blades, &cat, &foe], set, &[(0, dice)]);
+        let lines = played.only(&["foe takes", "will suffer"]).into_iter();
+        lines
+            .map(|line| line.replace("foe ", ""))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        told(0, &[], &[8, 8, 3]),
+        [
+            "takes 1 has 39",
+            "will suffer 2 for 2",
+            "takes 2 has 37",
+            "takes 1 has 36",
+            "will suffer 2 for 2",
+            "takes 4 has 32",
+            "takes 2 has 30"
+        ]
+    );
+    assert_eq!(
+        told(0, &["rules.ongoing=worst"], &[8, 8, 3])[5..],
+        ["takes 2 has 34", "takes 2 has 32"]
+    );
+    // A hit that armour stops leaves nothing.
+    assert_eq!(
+        told(1, &[], &[8, 8, 3]),
+        ["takes 0 has 40", "takes 0 has 40"]
+    );
+}
+
+/// Defence is whole again when the place comes up, at the original one until a new one has been taken.
+#[test]
+fn cd_5_defence_is_whole_again_at_ones_place() {
+    // Three attack in a row, before, between and after.
+    let foe = |name: &str, attributes| one(name, "right", 6, attributes, "", &["attack with bow"]);
+    let hero = |line| one("hero", "left", 0, [5, 5], "defence = 1", &[line, "pass"]);
+    let lost = |line| {
+        let parts = [
+            foe("a", [7, 7]),
+            hero(line),
+            foe("b", [3, 3]),
+            foe("c", [1, 1]),
+        ];
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let played = rounds(2, &parts, &[], &[(0, &[3, 3]), (2, &[3, 3]), (3, &[3, 3])]);
+        let rolls = played.only(&["rolls"]).into_iter();
+        rolls
+            .map(|line| line[line.len() - 1..].to_owned())
+            .collect::<Vec<_>>()
+    };
+    // A chance die is rolled where Defence is whole.
+    assert_eq!(lost("pass"), ["1", "1", "0", "0", "1", "0"]);
+    // In the Round of the delay it is whole at the original place, afterwards at the new one.
+    assert_eq!(
+        lost("delay until enemies_left = 1 if round = 1"),
+        ["1", "1", "0", "0", "0", "1"]
+    );
+}

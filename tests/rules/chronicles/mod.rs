@@ -1,0 +1,13 @@
+//! The rules of Chronicles, by id: every sentence of the text that states a consequence, played on
+//! scripted dice and compared event by event.
+
+mod bad_input;
+mod delay;
+mod effects;
+mod initiative;
+mod interrupts;
+mod pools;
+mod properties;
+mod ready;
+mod stage;
+mod turns;

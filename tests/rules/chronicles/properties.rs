@@ -1,0 +1,523 @@
+//! What is true of every encounter in one order, whoever fights.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::RngSeed;
+use skirmish::chance::Purpose;
+use skirmish::engine::events::Moment;
+use skirmish::engine::{Ending, Event, Observer, Play, Player, Record};
+use skirmish::fight::{Fight, Traits};
+use skirmish::scenario::Scenario;
+use std::fmt::Write as _;
+
+const GEAR: &str = r#"
+[weapons.spear]
+kind = "melee"
+reach = 2
+check = { pool = 5 }
+damage = 1
+ongoing = { damage = 1, rounds = 2 }
+[weapons.club]
+kind = "melee"
+check = { pool = 3, required = 2 }
+damage = 2
+[weapons.pistol]
+kind = "ranged"
+range = 20
+ignores_defence = true
+check = { pool = 4, again = "8" }
+damage = "1d3"
+[weapons.knife]
+kind = "thrown"
+range = 8
+check = { skill = 45 }
+damage = { pool = 2 }
+[spells.bolt]
+range = 15
+damage = 1
+[spells.curse]
+range = 30
+check = { pool = 4 }
+damage = 0
+ongoing = { damage = 2, rounds = 3 }
+[items.salve]
+heal = 3
+uses = 3
+"#;
+
+const LINES: [&str; 28] = [
+    "attack",
+    "attack weakest",
+    "attack with pistol if target.readied",
+    "cast bolt",
+    "cast curse strongest if target.ongoing = 0",
+    "use salve if hp_percent < 50",
+    "draw",
+    "stand",
+    "advance",
+    "advance 4 to 2",
+    "advance 9 if not acted and not interrupted",
+    "retreat 3 if acted and threatened",
+    "retreat to 9 if target.casting or defence < 1",
+    "delay",
+    "delay until enemy_acted",
+    "delay yield until turns_left < 2 if place < 3",
+    "delay yield 1 until enemies_left = 0 if round < 9",
+    "delay until hp < 5 or target.acted",
+    "ready attack when enemy comes-within 2",
+    "ready attack with pistol when enemy moves",
+    "ready attack weakest when enemy attacks",
+    "ready cast bolt when enemy attacks me",
+    "ready cast curse strongest when enemy casts",
+    "ready use salve when enemy attacks if hp < max_hp",
+    "ready attack when enemy uses",
+    "ready draw when enemy comes-within 8",
+    "cancel if hp < 3 or target.hp > 9",
+    "cancel if not target.acted and distance > 6",
+];
+
+#[derive(Debug, Clone)]
+struct One {
+    side: u8,
+    position: i32,
+    attributes: (u8, u8),
+    defence: u8,
+    regeneration: u8,
+    prone: bool,
+    policy: Vec<&'static str>,
+}
+
+fn one() -> impl Strategy<Value = One> {
+    (
+        0_u8..3,
+        -9_i32..9,
+        (1_u8..4, 1_u8..3),
+        0_u8..7,
+        0_u8..2,
+        prop::bool::weighted(0.2),
+        vec(select(&LINES[..]), 1..7),
+    )
+        .prop_map(
+            |(side, position, attributes, defence, regeneration, prone, policy)| One {
+                side,
+                position,
+                attributes,
+                defence,
+                regeneration,
+                prone,
+                policy,
+            },
+        )
+}
+
+fn brawl() -> impl Strategy<Value = String> {
+    let rules = select(vec![
+        "",
+        "initiative = { roll = \"per-round\" }",
+        "early_trigger = \"adds\"",
+        "lost_actions = \"retarget\"",
+        "lost_actions = \"kept\"",
+        "effects_first = \"regeneration\"\nongoing = \"worst\"",
+        "defence = \"constant\"\nagain = \"none\"",
+        "dramatic_failure = \"lose-turn\"",
+        "dramatic_failure = \"damage\"\ndramatic_damage = \"1d4\"\nlost_actions = \"kept\"",
+    ]);
+    let encounter = select(vec!["", "arena = [-10, 12]"]);
+    (rules, encounter, vec(one(), 2..7)).prop_map(|(rules, encounter, all)| {
+        let mut text = format!(
+            "system = \"chronicles\"\n[rules]\n{rules}\n[encounter]\nmax_rounds = 25\n{encounter}\n{GEAR}"
+        );
+        for (index, one) in all.iter().enumerate() {
+            // Two sides at least.
+            let side = if index < 2 { index as u8 } else { one.side };
+            let (dexterity, composure) = one.attributes;
+            let _ = write!(
+                text,
+                "[[combatants]]\nname = \"c{index}\"\nside = \"s{side}\"\nposition = {}\nmove = 7\n\
+                 attributes = {{ dexterity = {dexterity}, composure = {composure} }}\nhealth = 9\n\
+                 defence = {}\nregeneration = {}\nprone = {}\nongoing = {{ damage = 1, rounds = 2 }}\n\
+                 weapons = [\"spear\", \"club\", \"pistol\", \"knife\"]\nundrawn = [\"club\"]\n\
+                 spells = [\"bolt\", \"curse\"]\nitems = [\"salve\"]\npolicy = {:?}\n",
+                one.position, one.defence, one.regeneration, one.prone, one.policy,
+            );
+        }
+        text
+    })
+}
+
+/// What has been seen of one combatant.
+#[derive(Debug, Default, Clone, Copy)]
+struct Seen {
+    health: i32,
+    position: i32,
+    fallen: bool,
+    /// Units of its turn under way.
+    units: i32,
+    moved: u32,
+    attacks: u32,
+    hits: u32,
+    /// This Round: turns that it has finished, actions on its own turn, effects.
+    turns: u32,
+    actions: u32,
+    effects: u32,
+    delaying: bool,
+    readied: bool,
+    /// May act besides, because it was triggered.
+    triggered: bool,
+    interrupts: u32,
+    interrupted: u32,
+    /// Whether its own turn of this Round has begun, and whether it was triggered before that.
+    begun: bool,
+    early: bool,
+}
+
+struct Watch<'a> {
+    fight: &'a Fight,
+    adds: bool,
+    seen: Vec<Seen>,
+    order: Vec<usize>,
+    /// Who interrupts whom now, the first at the beginning.
+    stack: Vec<(usize, usize)>,
+    now: Moment,
+    ending: Option<Ending>,
+    broken: Vec<String>,
+}
+
+impl<'a> Watch<'a> {
+    fn new(fight: &'a Fight, adds: bool) -> Self {
+        let seen = fight.combatants.iter().map(|one| Seen {
+            health: one.health,
+            position: one.position,
+            ..Seen::default()
+        });
+        Self {
+            fight,
+            adds,
+            seen: seen.collect(),
+            order: Vec::new(),
+            stack: Vec::new(),
+            now: Moment::default(),
+            ending: None,
+            broken: Vec::new(),
+        }
+    }
+
+    fn must(&mut self, truth: bool, rule: &str) {
+        if !truth {
+            let now = self.now;
+            self.broken.push(format!("{now:?}: not so: {rule}"));
+        }
+    }
+
+    fn is_permutation(&self) -> bool {
+        let mut all = self.order.clone();
+        all.sort_unstable();
+        all.into_iter().eq(0..self.seen.len())
+    }
+
+    /// Somebody does what takes an action: on its own turn, or because it interrupts.
+    fn acts(&mut self, who: usize) {
+        let fallen = self.seen[who].fallen;
+        self.must(!fallen, "nobody acts after falling");
+        if let Some((interrupter, _)) = self.stack.last() {
+            let same = *interrupter == who;
+            self.must(same, "only the one who interrupts acts");
+            let may = std::mem::take(&mut self.seen[who].triggered);
+            self.must(may, "an interrupt is one action");
+        } else {
+            self.seen[who].actions += 1;
+            let actions = self.seen[who].actions;
+            self.must(actions == 1, "a turn has one action");
+        }
+    }
+
+    fn verdict(mut self, record: &Record) -> Vec<String> {
+        let ending = self.ending;
+        self.must(ending == Some(record.ending), "the ending is told");
+        let mut sides: Vec<usize> = (0..self.seen.len())
+            .filter(|who| !self.seen[*who].fallen)
+            .map(|who| self.fight.combatants[who].side)
+            .collect();
+        sides.sort_unstable();
+        sides.dedup();
+        let fits = match record.ending {
+            Ending::Win(side) => sides == [usize::from(side)],
+            Ending::Mutual => sides.is_empty(),
+            Ending::Timeout => sides.len() > 1 && record.rounds == self.fight.max_rounds,
+            Ending::Escaped | Ending::Caught => false,
+        };
+        self.must(fits, "the ending fits those who stand");
+        let blood: u32 = record.combatants.iter().map(|one| one.first_blood).sum();
+        self.must(blood <= 1, "first blood is drawn once");
+        for who in 0..self.seen.len() {
+            let (told, seen) = (record.combatants[who], self.seen[who]);
+            let same = (told.health, told.units_moved, told.attacks, told.hits)
+                == (seen.health, seen.moved, seen.attacks, seen.hits)
+                && (told.interrupts, told.interrupted) == (seen.interrupts, seen.interrupted)
+                && (told.fell_round > 0) == seen.fallen
+                && told.readied >= told.interrupts + told.readied_lost + told.cancelled;
+            self.must(same, &format!("the record of {who}: {told:?} is {seen:?}"));
+        }
+        self.broken
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn event(&mut self, moment: Moment, event: Event) {
+        let over = self.ending.is_some();
+        self.must(!over, "nothing comes after the end");
+        let forward = (moment.round, moment.mark) >= (self.now.round, self.now.mark);
+        self.must(forward, "Rounds and turns go forward");
+        self.now = moment;
+        match event {
+            Event::Round => {
+                let idle = self.stack.is_empty() && self.seen.iter().all(|one| !one.delaying);
+                self.must(idle, "a Round leaves nothing open");
+                for seen in &mut self.seen {
+                    (seen.turns, seen.actions, seen.effects) = (0, 0, 0);
+                    (seen.units, seen.begun, seen.early) = (0, false, false);
+                }
+            }
+            Event::Place { who, place } => {
+                self.order.retain(|other| *other != who);
+                let at = (place - 1).min(self.order.len());
+                self.order.insert(at, who);
+            }
+            Event::Decision { who, .. } => {
+                let permutation = self.is_permutation();
+                self.must(permutation, "the order is a permutation of everybody");
+                let free = self.stack.is_empty() && !self.seen[who].fallen;
+                self.must(free, "who decides stands, and nobody interrupts");
+                let fresh = self.seen[who].turns == 0;
+                self.must(fresh, "nobody has two turns in a Round");
+                let replaced = self.seen[who].early && !self.adds;
+                self.must(!replaced, "an early trigger replaces the turn");
+                self.seen[who].begun = true;
+            }
+            Event::TurnOver { who, .. } => self.seen[who].turns += 1,
+            Event::TurnLost { who } => self.seen[who].turns += 1,
+            Event::Delays { who } => self.seen[who].delaying = true,
+            Event::ComesIn { who, .. } | Event::DelayRunsOut { who } => {
+                let idle = self.stack.is_empty();
+                self.must(idle, "nobody comes in while somebody is interrupted");
+                let waited = std::mem::take(&mut self.seen[who].delaying);
+                self.must(waited, "only who delays comes in, and once");
+            }
+            Event::Readied { who } => {
+                self.acts(who);
+                self.seen[who].readied = true;
+            }
+            Event::ReadiedLapses { who } => {
+                let waited = std::mem::take(&mut self.seen[who].readied);
+                self.must(waited, "only what was readied lapses");
+            }
+            Event::Triggered { who, cancels, .. } => {
+                let waited = std::mem::take(&mut self.seen[who].readied);
+                self.must(waited, "what was readied is triggered once");
+                self.seen[who].triggered = !cancels;
+                let seen = &mut self.seen[who];
+                seen.early = !seen.begun && seen.turns == 0;
+            }
+            Event::ReadiedLost { who, .. } => self.seen[who].triggered = false,
+            Event::Interrupt { who, target } => {
+                let due = self.seen[who].triggered;
+                self.must(due, "only who was triggered interrupts");
+                let below = self.stack.last().is_none_or(|(top, _)| *top == target);
+                self.must(below, "the one on top is interrupted");
+                self.stack.push((who, target));
+                let bounded = self.stack.len() <= self.seen.len();
+                self.must(
+                    bounded,
+                    "interrupts are no deeper than there are combatants",
+                );
+                self.seen[who].interrupts += 1;
+                self.seen[target].interrupted += 1;
+            }
+            Event::InterruptOver { who, target } => {
+                let returned = self.stack.pop();
+                let same = returned == Some((who, target));
+                self.must(same, "an interrupt returns to whom it interrupted, once");
+            }
+            Event::Ongoing { who } | Event::Regenerates { who, .. } => {
+                // Two kinds of them.
+                self.seen[who].effects += 1;
+                let effects = self.seen[who].effects;
+                self.must(effects <= 2, "effects happen once a Round");
+            }
+            Event::Attack {
+                who,
+                target,
+                weapon,
+                hit,
+                ..
+            } => {
+                self.acts(who);
+                let distance = (self.seen[who].position - self.seen[target].position).abs();
+                let range = self.fight.combatants[who].weapons[weapon].range;
+                self.must(distance <= range, "an attack is within range");
+                let fallen = self.seen[target].fallen;
+                self.must(!fallen, "an attack is on one who stands");
+                self.seen[who].attacks += 1;
+                self.seen[who].hits += u32::from(hit);
+            }
+            Event::SpellCheck { who, .. } | Event::Effect { who, .. } => self.acts(who),
+            Event::Draw { who, .. } | Event::Stand { who } => self.acts(who),
+            Event::Use { who, health, .. } => {
+                self.acts(who);
+                self.seen[who].health = health;
+            }
+            Event::Lost { who } | Event::Wasted { who, .. } => self.acts(who),
+            Event::Dice {
+                pool,
+                wounds,
+                defence,
+                dice,
+                who,
+            } => {
+                self.must(
+                    dice == pool - wounds - defence,
+                    "penalties come off the pool",
+                );
+                let Traits::Order(_) = &self.fight.combatants[who].traits else {
+                    panic!("another clock");
+                };
+            }
+            Event::Damage {
+                target,
+                amount,
+                health,
+                later,
+                ..
+            } => {
+                let left = (self.seen[target].health - amount).max(0);
+                self.must(health == left && !later, "health falls by the damage");
+                self.seen[target].health = health;
+            }
+            Event::Fall { who } => {
+                let health = self.seen[who].health;
+                self.must(health == 0, "only one without health falls");
+                self.seen[who].fallen = true;
+                self.seen[who].delaying = false;
+                self.seen[who].readied = false;
+                self.seen[who].triggered = false;
+            }
+            Event::Step { who, from, to, .. } => {
+                let position = self.seen[who].position;
+                self.must(
+                    position == from && (to - from).abs() == 1,
+                    "a step is one Unit",
+                );
+                let own = self.stack.is_empty();
+                self.must(own, "an interrupt brings no movement");
+                if let Some(arena) = self.fight.arena {
+                    let inside = arena.min <= to && to <= arena.max;
+                    self.must(inside, "nobody leaves the arena");
+                }
+                let seen = &mut self.seen[who];
+                (seen.position, seen.moved, seen.units) = (to, seen.moved + 1, seen.units + 1);
+                let slow = seen.units <= self.fight.combatants[who].speed;
+                self.must(slow, "no turn has more Units than it may");
+            }
+            Event::End { ending } => self.ending = Some(ending),
+            _ => {}
+        }
+        if let Event::Regenerates { who, health, .. } = event {
+            self.seen[who].health = health;
+        }
+    }
+
+    fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
+}
+
+/// What is not as it must be in some encounters, if anything.
+fn wrong(text: &str, seed: u64, encounters: u64) -> Option<String> {
+    let scenario = match Scenario::parse("random.toml", text, &[]) {
+        Ok(loaded) => loaded.scenario,
+        Err(errors) => panic!("{errors}\n{text}"),
+    };
+    let adds = text.contains("early_trigger = \"adds\"");
+    for variant in &scenario.variants {
+        let player = Player::new(&variant.fight, &variant.rules, seed);
+        let mut table = player.state();
+        let mut unheard = Record::default();
+        for encounter in 0..encounters {
+            player.play(&mut table, encounter, &mut unheard);
+            let mut watch = Watch::new(&variant.fight, adds);
+            let heard = player.show(encounter, &mut watch);
+            if heard != unheard {
+                return Some(format!(
+                    "{encounter}: heard {heard:#?}, unheard {unheard:#?}"
+                ));
+            }
+            let broken = watch.verdict(&heard);
+            if !broken.is_empty() {
+                return Some(format!("{encounter}: {broken:#?}"));
+            }
+        }
+    }
+    None
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 1500,
+        rng_seed: RngSeed::Fixed(22),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn every_encounter_is_as_it_must_be(text in brawl(), seed: u64) {
+        let found = wrong(&text, seed, 4);
+        prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
+    }
+}
+
+#[test]
+fn every_scenario_in_one_order_is_as_it_must_be() {
+    let mut found = 0;
+    for file in std::fs::read_dir("scenarios").unwrap() {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        if text.contains("system = \"chronicles\"") {
+            found += 1;
+            assert_eq!(wrong(&text, 1, 50), None);
+        }
+    }
+    assert!(found >= 5);
+}
+
+/// Equals have equal chances: within what chance allows in so many duels.
+#[test]
+fn a_mirror_match_is_fair() {
+    let one = |name: &str, position: i32| {
+        format!(
+            "[[combatants]]\nname = \"{name}\"\nside = \"{name}\"\nposition = {position}\nmove = 5\nhealth = 7\n\
+             attributes = {{ dexterity = 3, composure = 3 }}\ndefence = 2\nweapons = [\"sword\"]\n\
+             policy = [\"attack\", \"ready attack when enemy comes-within 1 if distance < 9\", \"advance\"]\n"
+        )
+    };
+    let text = format!(
+        "system = \"chronicles\"\n[weapons.sword]\nkind = \"melee\"\nreach = 1\ncheck = {{ pool = 6 }}\n\
+         damage = 1\n{}{}",
+        one("a", 0),
+        one("b", 20)
+    );
+    let scenario = Scenario::parse("mirror.toml", &text, &[]).unwrap().scenario;
+    let variant = &scenario.variants[0];
+    let player = Player::new(&variant.fight, &variant.rules, 5);
+    let (mut table, mut record) = (player.state(), Record::default());
+    let mut wins = [0_i64; 2];
+    for encounter in 0..40_000 {
+        player.play(&mut table, encounter, &mut record);
+        if let Ending::Win(side) = record.ending {
+            wins[usize::from(side)] += 1;
+        }
+    }
+    let spread = ((wins[0] + wins[1]) as f64).sqrt();
+    assert!(wins[0] + wins[1] > 30_000);
+    assert!(
+        ((wins[0] - wins[1]) as f64).abs() < 4.5 * spread,
+        "{wins:?}"
+    );
+}

@@ -1,0 +1,176 @@
+//! Where scripted fights in one order are played: a scenario, dice, and what happened as short lines,
+//! `ROUND TURN who what`. Decisions and rejected lines are left out.
+
+use super::super::scripted;
+pub(super) use super::super::scripted::Played;
+use skirmish::chance::Purpose;
+use skirmish::engine::Event;
+use skirmish::fight::Fight;
+
+/// A weapon for every reach: one die, so that 8 hits for 1 and 3 misses.
+pub(super) const GEAR: &str = r#"
+[weapons.fist]
+kind = "melee"
+reach = 1
+check = { pool = 1 }
+damage = 0
+[weapons.bow]
+kind = "ranged"
+range = 50
+check = { pool = 1 }
+damage = 0
+[weapons.cannon]
+kind = "ranged"
+range = 50
+check = { pool = 1 }
+damage = 99
+[spells.bolt]
+range = 50
+damage = 1
+[items.salve]
+heal = 1
+uses = 5
+"#;
+
+/// A scenario of these parts, with the gear.
+pub(super) fn scenario(parts: &[&str]) -> String {
+    format!("system = \"chronicles\"\n{}\n{GEAR}", parts.join("\n"))
+}
+
+/// A combatant with everything, who can move 10 Units, and what it does. `attributes` are Dexterity and
+/// Composure.
+pub(super) fn one(
+    name: &str,
+    side: &str,
+    position: i32,
+    attributes: [i32; 2],
+    rest: &str,
+    policy: &[&str],
+) -> String {
+    let [dexterity, composure] = attributes;
+    let health = if rest.contains("health") {
+        ""
+    } else {
+        "health = 10"
+    };
+    format!(
+        "[[combatants]]\nname = \"{name}\"\nside = \"{side}\"\nposition = {position}\nmove = 10\n\
+         {health}\nattributes = {{ dexterity = {dexterity}, composure = {composure} }}\n\
+         weapons = [\"fist\", \"bow\", \"cannon\"]\nspells = [\"bolt\"]\nitems = [\"salve\"]\n{rest}\n\
+         policy = {policy:?}\n"
+    )
+}
+
+/// Plays so many Rounds of a scenario, everybody's first initiative die showing 1; `dice` are those
+/// of attacks.
+pub(super) fn rounds(most: u32, parts: &[&str], set: &[&str], dice: &[(usize, &[u32])]) -> Played {
+    let text = scenario(parts);
+    let count = text.matches("[[combatants]]").count();
+    let most = format!("encounter.max_rounds={most}");
+    let set: Vec<&str> = set.iter().copied().chain([most.as_str()]).collect();
+    let ones: Vec<(usize, Purpose, &[u32])> = (0..count)
+        .map(|who| (who, Purpose::Initiative, &[1][..]))
+        .collect();
+    let checks = dice
+        .iter()
+        .map(|(who, faces)| (*who, Purpose::Check, *faces));
+    let dice: Vec<_> = ones.into_iter().chain(checks).collect();
+    play(&text, &set, &dice)
+}
+
+/// Plays the base variant of a scenario on scripted dice, which must be used up.
+pub(super) fn play(text: &str, set: &[&str], dice: &[(usize, Purpose, &[u32])]) -> Played {
+    scripted::play(text, set, dice, tell)
+}
+
+/// The order after each change, names with spaces between, the first as it was rolled.
+pub(super) fn orders(played: &Played) -> Vec<String> {
+    let mut order: Vec<&str> = Vec::new();
+    let mut told = Vec::new();
+    let mut changed = false;
+    for line in played.lines.iter().map(String::as_str).chain(["0 0 - end"]) {
+        let words: Vec<&str> = line.split(' ').collect();
+        if let ["at", place] = words[3.min(words.len())..] {
+            let place: usize = place.parse().unwrap();
+            order.retain(|name| *name != words[2]);
+            order.insert((place - 1).min(order.len()), words[2]);
+            changed = true;
+        } else if std::mem::take(&mut changed) {
+            told.push(order.join(" "));
+        }
+    }
+    told
+}
+
+fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
+    let name = |who: usize| fight.combatants[who].name.as_str();
+    let hits = |hit: bool| if hit { "hit" } else { "miss" };
+    let told = match event {
+        Event::Round | Event::Rejected { .. } | Event::Decision { .. } | Event::End { .. } => {
+            return None;
+        }
+        Event::Initiative { who, total, .. } => (who, format!("initiative {total}")),
+        Event::RollOff { who, face } => (who, format!("rolls off {face}")),
+        Event::Place { who, place } => (who, format!("at {place}")),
+        Event::Delays { who } => (who, "delays".into()),
+        Event::ComesIn { who, after } => (who, format!("comes in after {}", name(after))),
+        Event::DelayRunsOut { who } => (who, "has delayed too long".into()),
+        Event::Readied { who } => (who, "readies".into()),
+        Event::ReadiedLapses { who } => (who, "has waited in vain".into()),
+        Event::Triggered {
+            who,
+            target,
+            cancels,
+        } => {
+            let cancels = if cancels { ", cancels" } else { "" };
+            (who, format!("triggered by {}{cancels}", name(target)))
+        }
+        Event::ReadiedLost { who, .. } => (who, "cannot do what it readied".into()),
+        Event::Interrupt { who, target } => (who, format!("interrupts {}", name(target))),
+        Event::InterruptOver { target, .. } => (target, "goes on".into()),
+        Event::ActionKept { who } => (who, "keeps the action".into()),
+        Event::Ongoing { who } => (who, "suffers on".into()),
+        Event::OngoingBegins {
+            who,
+            amount,
+            rounds,
+        } => (who, format!("will suffer {amount} for {rounds}")),
+        Event::Regenerates {
+            who,
+            healed,
+            health,
+        } => (who, format!("regenerates {healed} has {health}")),
+        Event::Dice {
+            who,
+            pool,
+            wounds,
+            defence,
+            dice,
+        } => (who, format!("rolls {dice} of {pool}-{wounds}-{defence}")),
+        Event::Attack {
+            who, target, hit, ..
+        } => (who, format!("attacks {} {}", name(target), hits(hit))),
+        Event::Lost { who } => (who, "loses an attack".into()),
+        Event::Botch { who } => (who, "fails dramatically".into()),
+        Event::SpellCheck {
+            who, target, hit, ..
+        } => (who, format!("casts at {} {}", name(target), hits(hit))),
+        Event::Effect { who, target, .. } => (who, format!("effect on {}", name(target))),
+        Event::Wasted { who, .. } => (who, "loses a spell".into()),
+        Event::Damage {
+            target,
+            amount,
+            health,
+            ..
+        } => (target, format!("takes {amount} has {health}")),
+        Event::Fall { who } => (who, "falls".into()),
+        Event::Step { who, to, .. } => (who, format!("moves to {to}")),
+        Event::Draw { who, .. } => (who, "draws".into()),
+        Event::Stand { who } => (who, "stands up".into()),
+        Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
+        Event::TurnLost { who } => (who, "loses the turn".into()),
+        Event::TurnOver { who, .. } => (who, "is done".into()),
+        other => panic!("no event of this clock: {other:?}"),
+    };
+    Some(told)
+}
