@@ -102,6 +102,12 @@ fn policy() -> String {
         VARIABLES.iter().filter(shared).map(row).chain([
             ["uses.ITEM", "uses", "left of an item"].map(str::to_owned),
             ["in_hand.WEAPON", "boolean", "the weapon is drawn"].map(str::to_owned),
+            [
+                "progress.TASK",
+                "stages",
+                "of work in a task (Eclipse Phase)",
+            ]
+            .map(str::to_owned),
         ]),
     );
     for system in SYSTEMS {

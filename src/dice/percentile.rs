@@ -2,6 +2,9 @@
 
 use super::Faces;
 
+/// What the d100 shows where both of its dice are the same: multiples of this.
+pub const DOUBLES: i64 = 11;
+
 /// A test against a skill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Percentile {
@@ -44,7 +47,7 @@ impl Percentile {
         PercentileResult {
             shown,
             success,
-            critical: shown.is_multiple_of(11),
+            critical: shown.is_multiple_of(DOUBLES as u32),
         }
     }
 

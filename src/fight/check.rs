@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::health::Roll;
 use crate::chance::{Chance, Purpose};
-use crate::dice::percentile::Percentile;
+use crate::dice::percentile::{DOUBLES, Percentile};
 use crate::dice::pool::{Growth, PoolError};
 use crate::dice::{Chronicles, Faces, Pool, PoolDraw, PoolTable, Storyteller};
 
@@ -269,8 +269,6 @@ pub struct Attempt {
     pub lowest: u32,
     /// What it adds to the damage.
     pub extra_damage: i64,
-    /// Whether it is a critical success (EP-9).
-    pub critical: bool,
     /// Whether armour does not count.
     pub ignores_armor: bool,
 }
@@ -319,6 +317,15 @@ impl Check {
         }
     }
 
+    /// Whether an attempt at it was a critical success (EP-9).
+    #[must_use]
+    pub fn is_critical(&self, attempt: &Attempt) -> bool {
+        match self {
+            Self::Percentile { .. } => attempt.works && attempt.total % DOUBLES == 0,
+            _ => false,
+        }
+    }
+
     /// Makes the check. A pool is drawn from its table where `chance` draws from tables; otherwise
     /// its dice are rolled by `faces`, as all other dice are.
     #[inline]
@@ -355,7 +362,6 @@ impl Check {
                     botch: drawn.botch,
                     lowest: u32::MAX,
                     extra_damage: extra * extra_damage,
-                    critical: false,
                     ignores_armor: false,
                 }
             }
@@ -369,7 +375,6 @@ impl Check {
                         - question.points,
                 };
                 let result = test.roll(&mut faces(chance));
-                let critical = result.success && result.critical;
                 Attempt {
                     total: result.shown.into(),
                     needed: test.skill,
@@ -377,8 +382,7 @@ impl Check {
                     botch: false,
                     lowest: u32::MAX,
                     extra_damage: 0,
-                    critical,
-                    ignores_armor: critical && *critical_ignores_armor,
+                    ignores_armor: result.critical && *critical_ignores_armor,
                 }
             }
         }
@@ -401,7 +405,6 @@ fn roll_over<F: Faces>(roll: &Roll, question: Question, faces: &mut F) -> Attemp
         botch: false,
         lowest,
         extra_damage: 0,
-        critical: false,
         ignores_armor: false,
     }
 }

@@ -10,7 +10,7 @@ use crate::dice::percentile::Percentile;
 use crate::engine::events::AttackKind;
 use crate::engine::{Event, Observer};
 use crate::fight::WeaponKind;
-use crate::fight::check::{Attempt, CheckKind};
+use crate::fight::check::{CheckKind, SKILL_OF_A_DIE};
 use crate::fight::world::bit;
 use crate::policy::Aim;
 
@@ -98,7 +98,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.count_attack(who, self.state.turn);
         let question = self.question(who, target, arms.mastery);
         let attempt = self.attempt(question, &arms.check);
-        self.record.combatants[who].phases.criticals += u32::from(attempt.critical);
+        let critical = arms.check.is_critical(&attempt);
+        self.record.combatants[who].phases.criticals += u32::from(critical);
         self.note(Event::Attack {
             who,
             target,
@@ -111,7 +112,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if !attempt.works {
             return;
         }
-        if arms.check.kind() == CheckKind::Percentile && self.defends(target, arms.kind, attempt) {
+        if arms.check.kind() == CheckKind::Percentile
+            && self.defends(target, arms.kind, (attempt.total, critical))
+        {
             return;
         }
         self.record.combatants[who].hits += 1;
@@ -119,21 +122,21 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Whether Fray turns aside an attack that succeeded (EP-9).
-    fn defends(&mut self, who: usize, kind: WeaponKind, attack: Attempt) -> bool {
+    fn defends(&mut self, who: usize, kind: WeaponKind, (rolled, critical): (i64, bool)) -> bool {
         let shot = usize::from(kind != WeaponKind::Melee);
         let Some(skill) = self.plan.profiles[who].fray[shot] else {
             return false;
         };
-        let track = self.wounds(who) * crate::fight::check::SKILL_OF_A_DIE;
+        let track = self.wounds(who) * SKILL_OF_A_DIE;
         let test = Percentile {
             skill: skill - track - self.wound_penalty(who),
         };
         let result = test.roll(&mut self.hand(who, Purpose::Other));
         let shown = i64::from(result.shown);
-        let beats = match (result.critical, attack.critical) {
+        let beats = match (result.critical, critical) {
             (true, false) => true,
             (false, true) => false,
-            _ => shown >= attack.total,
+            _ => shown >= rolled,
         };
         let defends = result.success && (beats || self.plan.rules.any_success_defends);
         self.note(Event::Fray {

@@ -110,12 +110,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         })
     }
 
-    /// The Phase; with a die for each point of Speed, the number of one's place (EP-7).
+    /// The Phase; with a die for each point of Speed, the number of one's place, or between places of
+    /// the next (EP-7).
     fn phase_of(&self, who: usize) -> u8 {
         let actor = self.actor(who);
         if !self.plan.rules.per_speed {
             self.state.phase
-        } else if actor.flags.any(Flags::ACTING) {
+        } else if actor.flags.any(Flags::ACTING) && !actor.flags.any(Flags::DONE) {
             actor.slot
         } else {
             let speed = self.plan.profiles[who].traits.speed;

@@ -55,25 +55,20 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         actor.under_way = Some(UnderWay { line, left });
     }
 
-    /// What is left of a move after a step: nothing, if it was spent on the spot or if the move has
-    /// come to its end. One that the Phase's share has cut short goes on later.
-    pub(super) fn keep_under_way(&mut self, who: usize, made: bool) {
+    /// What is left of a move after a step, made or spent on the spot: nothing, if it has come to its
+    /// end. One that the Phase's share has cut short goes on later.
+    pub(super) fn keep_under_way(&mut self, who: usize) {
         let short = self.units_left(who) < 1;
         let actor = self.actor_mut(who);
         let ended = actor.moving.is_none() && !short;
-        actor.under_way =
-            actor
-                .under_way
-                .filter(|_| made)
-                .and_then(|under_way| match under_way.left {
-                    0 => Some(under_way),
-                    1 => None,
-                    _ if ended => None,
-                    left => Some(UnderWay {
-                        left: left - 1,
-                        ..under_way
-                    }),
-                });
+        if let Some(under_way) = &mut actor.under_way
+            && under_way.left > 0
+        {
+            under_way.left -= 1;
+            if under_way.left == 0 || ended {
+                actor.under_way = None;
+            }
+        }
     }
 
     /// The move under way of one who does not act, as far as it goes on. One that goes Unit by Unit

@@ -128,15 +128,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Whether some enemy of `who` has declared something of that kind, and not done it yet.
+    /// Whether some enemy of `who` has declared something of that kind and not done it yet, in the
+    /// stage that `who` interrupts or would interrupt: the topmost that is not its own.
     pub(super) fn declared(&self, who: usize, such: impl Fn(usize, &Part<Choice>) -> bool) -> bool {
-        let enemies = self.enemies(who);
-        self.state
-            .stages
-            .frames()
-            .iter()
-            .flat_map(|stage| members(stage.doing.declared & enemies))
-            .any(|foe| such(foe, &self.state.parts[foe]))
+        let mut stages = self.state.stages.frames().iter().rev();
+        let declared = stages
+            .find(|stage| stage.doing.group & bit(who) == 0)
+            .map_or(0, |stage| stage.doing.declared);
+        members(declared & self.enemies(who)).any(|foe| such(foe, &self.state.parts[foe]))
     }
 }
 
@@ -161,7 +160,7 @@ impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
 
     fn do_step(&mut self, who: usize, to: Option<Units>) {
         self.make_step(who, to);
-        self.keep_under_way(who, to.is_some());
+        self.keep_under_way(who);
     }
 }
 

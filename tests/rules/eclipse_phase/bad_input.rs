@@ -163,7 +163,7 @@ fn lines_of_policies() {
         &with("pass if progress. > 1"),
         &["`progress.` lacks a name"],
     );
-    says(&with("advance run 3"), &["nobody is called \"run\""]);
+    says(&with("advance run 3"), &["`3` does not belong here"]);
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn ep_6_an_attack_whose_target_has_gone_finds_another() {
             "weapons = [\"blade\"]\npolicy = [\"attack a1\"]",
         ),
     ]);
-    let played = play(&text, &[ONCE, FIXED], &[(2, Check, &[99])]);
+    let played = play(&text, &[ONCE, FIXED], &[]);
     // A named target is not replaced while it stands (W-4).
     assert_eq!(played.only(&["attack"]), ["1.1 10 b loses an attack"]);
     let nearest = text.replace("attack a1", "attack");

@@ -87,7 +87,7 @@ fn ep_8_the_whole_turn_at_once_by_option() {
     let played = walk("policy = [\"advance\"]", &["rules.movement=whole"], 1);
     assert_eq!(by_phase(&played), [20, 0, 0, 0]);
     let played = walk(
-        "speed = 2\npolicy = [\"advance 15\"]",
+        "speed = 2\npolicy = [\"advance 15 if not moved\"]",
         &["rules.movement=whole"],
         1,
     );
@@ -184,4 +184,39 @@ fn ep_8_a_move_against_one_who_falls_goes_on_to_another() {
         ["1.1 1 a steps 3>4", "1.2 30 b1 falls", "1.2 1 a steps 7>8"]
     );
     assert_eq!(played.of(0).units_moved, 16);
+}
+
+#[test]
+fn w_5_a_committed_move_outlasts_a_step_that_is_spent() {
+    // Both commit to two Units at one instant: one of the first two is spent, and both go on.
+    let text = scenario(&[
+        &one("a", 0, 5, "move = 8\npolicy = [\"advance 2 to 0\"]"),
+        &one("b", 1, 5, "move = 8\npolicy = [\"retreat 2\"]"),
+        &one("c", 3, 5, "move = 8\npolicy = [\"advance 2 to 0 a\"]")
+            .replace("side = \"c\"", "side = \"b\""),
+    ]);
+    let played = play(
+        &text,
+        &[
+            "encounter.max_rounds=1",
+            "rules.initiative={ mode = \"fixed\" }",
+        ],
+        &[],
+    );
+    for who in 0..3 {
+        let spent = played
+            .only(&[&format!("{} spends", ["a", "b", "c"][who])])
+            .len();
+        let made = played.of(who).units_moved as usize;
+        assert!(made + spent >= 2, "{who}: {:?}", played.lines);
+    }
+    let first: Vec<&str> = played.only(&["1.1"]).into_iter().take(3).collect();
+    assert_eq!(
+        first,
+        [
+            "1.1 5 a steps 0>1",
+            "1.1 5 b steps 1>2",
+            "1.1 5 c steps 3>2"
+        ]
+    );
 }

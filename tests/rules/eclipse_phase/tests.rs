@@ -242,7 +242,7 @@ fn ep_9_other_checks_lose_a_tenth_of_the_penalty() {
 fn ep_9_at_durability_one_is_out() {
     let played = attack("blade", "", "", &[], (10, &[], &[]));
     assert_eq!(
-        played.only(&[" b "])[1..],
+        played.only(&[" b "])[2..],
         [
             "1.1 10 b takes 30 has 0",
             "1.1 10 b wounded 5, now -3",
@@ -277,4 +277,24 @@ fn a_track_has_its_own_penalties_and_wounds_only_by_a_threshold_of_its_own() {
         played.only(&["b attacks"]),
         ["1.1 9 b attacks a 99/40 miss"]
     );
+}
+
+#[test]
+fn ep_9_one_may_begin_with_wounds() {
+    let text = scenario(&[
+        &one("a", 0, 9, &format!("wounds = 2\n{GUN}")),
+        &one("b", 9, 1, "policy = [\"pass\"]"),
+    ]);
+    let played = play(
+        &text,
+        &["encounter.max_rounds=1"],
+        &[
+            (0, Initiative, &[1]),
+            (1, Initiative, &[1]),
+            (0, Check, &[99]),
+        ],
+    );
+    assert_eq!(played.only(&["attacks"]), ["1.1 8 a attacks b 99/40 miss"]);
+    // What is counted is what the fight does.
+    assert_eq!(played.of(0).phases.wounds, 0);
 }
