@@ -256,6 +256,7 @@ impl Policy {
     }
 
     /// Whether any line spends Willpower (MD-4).
+    #[must_use]
     pub fn spends_willpower(&self) -> bool {
         self.lines().any(|line| line.willpower.is_some())
     }
