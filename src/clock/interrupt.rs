@@ -17,7 +17,7 @@ pub(super) struct Frame<D> {
     pub doing: D,
     /// Who is still to interrupt it before it goes on.
     pub waiting: u64,
-    /// Who interrupted it last since others began to wait.
+    /// Who of those above it has acted last since others began to wait, or could not.
     pub last: Option<u8>,
 }
 
@@ -58,10 +58,7 @@ impl<D: Copy> Interrupts<D> {
     /// The one on top is finished. Gives it and, if it has interrupted somebody, who that was.
     pub(super) fn pop(&mut self) -> Option<(usize, Option<usize>)> {
         let over = usize::from(self.frames.pop()?.who);
-        let below = self.frames.last_mut().map(|frame| {
-            frame.last = Some(over as u8);
-            usize::from(frame.who)
-        });
+        let below = self.frames.last().map(|frame| usize::from(frame.who));
         Some((over, below))
     }
 
@@ -84,6 +81,22 @@ impl<D: Copy> Interrupts<D> {
         if let Some(frame) = self.frames.last_mut() {
             frame.waiting = interrupters;
             frame.last = None;
+        }
+    }
+
+    /// The one on top acts: all below see that it came in between.
+    pub(super) fn act(&mut self) {
+        if let Some((top, below)) = self.frames.split_last_mut() {
+            for frame in below {
+                frame.last = Some(top.who);
+            }
+        }
+    }
+
+    /// Somebody was to interrupt the one on top, and cannot.
+    pub(super) fn fail(&mut self, who: usize) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.last = Some(who as u8);
         }
     }
 
@@ -125,7 +138,9 @@ mod tests {
         stack.push(1, "shoots");
         stack.push(2, "shoots back");
         assert_eq!(stack.depth(), 3);
+        stack.act();
         assert_eq!(stack.pop(), Some((2, Some(1))));
+        stack.act();
         assert_eq!(stack.top().map(|frame| frame.doing), Some("shoots"));
         assert_eq!(stack.pop(), Some((1, Some(0))));
         let top = stack.top().unwrap();
@@ -142,8 +157,13 @@ mod tests {
         let rank = |who: usize| [2, 0, 1, 3][who];
         let mut order = Vec::new();
         while let Some(who) = stack.next_waiting(rank) {
-            stack.push(who, ());
             order.push(who);
+            if who == 0 {
+                stack.fail(who);
+                continue;
+            }
+            stack.push(who, ());
+            stack.act();
             stack.pop();
         }
         assert_eq!(order, [1, 2, 0]);

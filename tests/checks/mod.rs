@@ -136,7 +136,6 @@ fn one_distribution(mastery: i64, lost: i64, part: Option<u32>) {
         ..Storyteller::new(7, 7)
     };
     let check = Check::Pool {
-        every_success: false,
         dice: Dice::new(&rules, 9).unwrap(),
         extra_damage: 0,
         every_success: false,

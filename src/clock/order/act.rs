@@ -18,6 +18,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn carry_out(&mut self, who: usize, deed: Deed, line: u16) {
         // Who has interrupted has nothing else to do; a turn goes on.
         let turn = self.state.stack.depth() == 1;
+        self.state.stack.act();
         self.state
             .stack
             .set(if turn { Doing::Free } else { Doing::Over });

@@ -158,6 +158,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.record.combatants[who].readied_lost += 1;
                 self.note(Event::ReadiedLost { who, why });
                 self.put_beside(&[who as u8], cause, true);
+                self.state.stack.fail(who);
             }
         }
     }

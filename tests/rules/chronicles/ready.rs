@@ -379,6 +379,38 @@ fn cd_3_what_has_become_impossible_is_lost_and_the_place_is_right_after() {
     assert_eq!(orders(&played), ["guard rival last", "rival guard last"]);
 }
 
+/// Several who cannot stand right after it in the order of their previous places; whoever acts comes in
+/// between.
+#[test]
+fn cd_3_several_who_cannot_keep_their_order() {
+    let fist = &["ready attack with fist when rival uses", "pass"];
+    let bow = &["ready attack with bow when rival uses", "pass"];
+    let order = |policies: [&[&str]; 3], dice: &[(usize, &[u32])]| {
+        let parts = [
+            one("a", "left", 0, [9, 9], "", policies[0]),
+            one("b", "left", 0, [8, 8], "", policies[1]),
+            one("c", "left", 0, [7, 7], "", policies[2]),
+            one("rival", "right", 6, [5, 5], "", &["use salve", "pass"]),
+        ];
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let played = rounds(1, &parts, &[], dice);
+        orders(&played).pop()
+    };
+    assert_eq!(
+        order([fist, fist, fist], &[]).as_deref(),
+        Some("rival a b c")
+    );
+    let shot: &[u32] = &[3];
+    assert_eq!(
+        order([fist, bow, fist], &[(1, shot)]).as_deref(),
+        Some("b c rival a")
+    );
+    assert_eq!(
+        order([bow, fist, fist], &[(0, shot)]).as_deref(),
+        Some("a b c rival")
+    );
+}
+
 /// Triggered in the next Round before its place comes up: it replaces that Round's turn.
 #[test]
 fn cd_3_an_early_trigger_replaces_the_turn_of_its_round() {

@@ -37,100 +37,100 @@ pub(super) fn play(text: &str, set: &[&str], dice: &[(usize, Purpose, &[u32])]) 
 }
 
 fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
-        let name = |who: usize| fight.combatants[who].name.as_str();
-        let hits = |hit: bool| if hit { "hit" } else { "miss" };
-        let (who, what) = match event {
-            Event::Round
-            | Event::Rejected { .. }
-            | Event::Decision { .. }
-            | Event::Step { .. }
-            | Event::TurnOver { .. }
-            | Event::End { .. } => return None,
-            Event::Initiative { who, total, shared } => {
-                let shared = if shared { " shared" } else { "" };
-                (who, format!("initiative {total}{shared}"))
-            }
-            Event::Pool {
+    let name = |who: usize| fight.combatants[who].name.as_str();
+    let hits = |hit: bool| if hit { "hit" } else { "miss" };
+    let (who, what) = match event {
+        Event::Round
+        | Event::Rejected { .. }
+        | Event::Decision { .. }
+        | Event::Step { .. }
+        | Event::TurnOver { .. }
+        | Event::End { .. } => return None,
+        Event::Initiative { who, total, shared } => {
+            let shared = if shared { " shared" } else { "" };
+            (who, format!("initiative {total}{shared}"))
+        }
+        Event::Pool {
+            who,
+            pool,
+            wounds,
+            moved,
+            divided,
+            dice,
+        } => {
+            let divided = if divided { " divided" } else { "" };
+            (
                 who,
-                pool,
-                wounds,
-                moved,
-                divided,
-                dice,
-            } => {
-                let divided = if divided { " divided" } else { "" };
-                (
-                    who,
-                    format!("rolls {dice} of {pool}-{wounds}-{moved}{divided}"),
-                )
-            }
-            Event::Attack {
-                who,
-                target,
-                total,
-                hit,
-                ..
-            } => (
-                who,
-                format!("attacks {} net {total} {}", name(target), hits(hit)),
-            ),
-            Event::Lost { who } => (who, "loses an attack".into()),
-            Event::Willpower { who, left } => (who, format!("spends Willpower, {left} left")),
-            Event::Botch { who } => (who, "botches".into()),
-            Event::SpellCheck {
-                who,
-                target,
-                total,
-                hit,
-                ..
-            } => (
-                who,
-                format!("casts at {} net {total} {}", name(target), hits(hit)),
-            ),
-            Event::Paradox { who, gained, total } => (who, format!("Paradox +{gained} = {total}")),
-            Event::Ritual { who, .. } => (who, "begins a ritual".into()),
-            Event::RitualRoll {
-                who, net, gathered, ..
-            } => (who, format!("ritual net {net} has {gathered}")),
-            Event::Effect { who, target, .. } => (who, format!("effect on {}", name(target))),
-            Event::Fizzle { who, .. } => (who, "is interrupted".into()),
-            Event::ChannelBroken { who, .. } => (who, "loses the ritual".into()),
-            Event::Damage {
-                target,
-                amount,
-                health,
-                later,
-                ..
-            } => {
-                let later = if later { " later" } else { "" };
-                (target, format!("takes {amount} has {health}{later}"))
-            }
-            Event::DamageCounts {
-                target,
-                amount,
-                health,
-            } => (target, format!("settles {amount} has {health}")),
-            Event::Fall { who } => (who, "falls".into()),
-            Event::StepSpent { who } => (who, "spends a yard".into()),
-            Event::Endurance {
-                who,
-                dice,
-                net,
-                botch,
-                outcome: _,
-            } => {
-                let botch = if botch { " botch" } else { "" };
-                (who, format!("pushes {dice} net {net}{botch}"))
-            }
-            Event::Climb {
-                who, net, yards, ..
-            } => (who, format!("climbs net {net}: {yards} yards")),
-            Event::Ready { who, left, .. } => (who, format!("readies, {left} to go")),
-            Event::Draw { who, .. } => (who, "draws".into()),
-            Event::Stand { who } => (who, "stands up".into()),
-            Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
-            Event::TurnLost { who } => (who, "loses the turn".into()),
-            other => panic!("no event of this clock: {other:?}"),
-        };
+                format!("rolls {dice} of {pool}-{wounds}-{moved}{divided}"),
+            )
+        }
+        Event::Attack {
+            who,
+            target,
+            total,
+            hit,
+            ..
+        } => (
+            who,
+            format!("attacks {} net {total} {}", name(target), hits(hit)),
+        ),
+        Event::Lost { who } => (who, "loses an attack".into()),
+        Event::Willpower { who, left } => (who, format!("spends Willpower, {left} left")),
+        Event::Botch { who } => (who, "botches".into()),
+        Event::SpellCheck {
+            who,
+            target,
+            total,
+            hit,
+            ..
+        } => (
+            who,
+            format!("casts at {} net {total} {}", name(target), hits(hit)),
+        ),
+        Event::Paradox { who, gained, total } => (who, format!("Paradox +{gained} = {total}")),
+        Event::Ritual { who, .. } => (who, "begins a ritual".into()),
+        Event::RitualRoll {
+            who, net, gathered, ..
+        } => (who, format!("ritual net {net} has {gathered}")),
+        Event::Effect { who, target, .. } => (who, format!("effect on {}", name(target))),
+        Event::Fizzle { who, .. } => (who, "is interrupted".into()),
+        Event::ChannelBroken { who, .. } => (who, "loses the ritual".into()),
+        Event::Damage {
+            target,
+            amount,
+            health,
+            later,
+            ..
+        } => {
+            let later = if later { " later" } else { "" };
+            (target, format!("takes {amount} has {health}{later}"))
+        }
+        Event::DamageCounts {
+            target,
+            amount,
+            health,
+        } => (target, format!("settles {amount} has {health}")),
+        Event::Fall { who } => (who, "falls".into()),
+        Event::StepSpent { who } => (who, "spends a yard".into()),
+        Event::Endurance {
+            who,
+            dice,
+            net,
+            botch,
+            outcome: _,
+        } => {
+            let botch = if botch { " botch" } else { "" };
+            (who, format!("pushes {dice} net {net}{botch}"))
+        }
+        Event::Climb {
+            who, net, yards, ..
+        } => (who, format!("climbs net {net}: {yards} yards")),
+        Event::Ready { who, left, .. } => (who, format!("readies, {left} to go")),
+        Event::Draw { who, .. } => (who, "draws".into()),
+        Event::Stand { who } => (who, "stands up".into()),
+        Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
+        Event::TurnLost { who } => (who, "loses the turn".into()),
+        other => panic!("no event of this clock: {other:?}"),
+    };
     Some((who, what))
 }
