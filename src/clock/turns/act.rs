@@ -4,6 +4,7 @@ use super::super::stage::Stage;
 use super::Encounter;
 use super::choose::Choice;
 use super::legal::{Feat, FeatKind, What, feats_of};
+use super::rules::Willpower;
 use super::state::Flags;
 use crate::chance::Chance;
 use crate::engine::events::AttackKind;
@@ -174,8 +175,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Whether a point of Willpower may be spent now: one a turn, or one an action (MD-4).
     pub(super) fn may_spend_willpower(&self, who: usize) -> bool {
-        let spent = self.actor(who).flags.any(Flags::WILLED);
-        self.willpower_left(who) > 0 && (!spent || self.plan.rules.willpower_each_action)
+        let again = match self.plan.rules.willpower {
+            Willpower::PerTurn => !self.actor(who).flags.any(Flags::WILLED),
+            Willpower::PerAction => true,
+        };
+        again && self.willpower_left(who) > 0
     }
 
     /// Spends a point of Willpower before the roll, if the line says so (MD-4).

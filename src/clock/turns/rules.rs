@@ -34,6 +34,15 @@ pub enum Collapse {
     Trip,
 }
 
+/// How often a point of Willpower may buy a sure success (MD-4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Willpower {
+    /// Once a turn.
+    PerTurn,
+    /// Once an action.
+    PerAction,
+}
+
 /// Options of `[rules.magick]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Magick {
@@ -71,8 +80,8 @@ pub struct Rules {
     pub climb_feet: i64,
     /// `encounter.strenuous`: all movement strains (MA-6).
     pub strenuous: bool,
-    /// `willpower = "per-action"`: a point of Willpower an action, not a turn (MD-4).
-    pub willpower_each_action: bool,
+    /// `willpower` (MD-4).
+    pub willpower: Willpower,
     /// `magick`.
     pub magick: Magick,
 }
@@ -90,7 +99,7 @@ impl Default for Rules {
             attack_botch: Setback::Nothing,
             climb_feet: 10,
             strenuous: false,
-            willpower_each_action: false,
+            willpower: Willpower::PerTurn,
             magick: Magick {
                 botch: Setback::Nothing,
                 ritual_botch: OnBotch::Ends,

@@ -1,7 +1,7 @@
 //! The rulings of Mage.
 
 use super::{Rulings, setback, switch, word};
-use crate::clock::turns::rules::{Collapse, Division, Exhaustion, Rules};
+use crate::clock::turns::rules::{Collapse, Division, Exhaustion, Rules, Willpower};
 use crate::dice::pool::{Botch, Named, Ones, Tens};
 use crate::fight::Combatant;
 use crate::fight::world::bit;
@@ -75,8 +75,11 @@ pub(super) fn read(
     word(
         table,
         "willpower",
-        &[("per-turn", false), ("per-action", true)],
-        &mut rules.willpower_each_action,
+        &[
+            ("per-turn", Willpower::PerTurn),
+            ("per-action", Willpower::PerAction),
+        ],
+        &mut rules.willpower,
     );
     if let Some(inner) = table.table("magick", "`rules.magick`") {
         magick(inner, rules, problems);
