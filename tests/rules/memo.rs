@@ -8,28 +8,46 @@ use skirmish::engine::{Play, Player, Record};
 use skirmish::scenario::Scenario;
 use std::path::Path;
 
-/// Plays encounters of all variants with memos of several sizes, and without: where the records
-/// are not the same, if anywhere.
+/// Plays encounters of all variants with memos of several sizes, one by one and many at once, and
+/// without: where the records are not the same, if anywhere.
 fn wrong(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
     for variant in &scenario.variants {
         let player = |bytes| Player::new(&variant.fight, &variant.rules, seed).with_memo(bytes);
         let direct = player(None);
         let mut table = direct.state();
-        let mut expected = Record::default();
+        let mut record = Record::default();
+        let mut expected = Vec::new();
+        direct.play_all(&mut table, 0..encounters, &mut record, |_, record| {
+            expected.push(record.clone());
+        });
         for bytes in [0, 3000, 20_000, 1 << 20] {
             let remembering = player(Some(bytes));
             let mut memory = remembering.state();
-            let mut found = Record::default();
-            for encounter in 0..encounters {
-                direct.play(&mut table, encounter, &mut expected);
-                remembering.play(&mut memory, encounter, &mut found);
-                if found != expected {
-                    return Some(format!(
+            let mut wrong = None;
+            let mut seen = 0;
+            let mut compare = |encounter: u64, found: &Record| {
+                seen += 1;
+                let expected = &expected[encounter as usize];
+                if found != expected && wrong.is_none() {
+                    wrong = Some(format!(
                         "{bytes} bytes, variant {}, encounter {encounter}: remembered {found:#?}, \
                          played {expected:#?}",
                         variant.name
                     ));
                 }
+            };
+            // Some one by one, then many side by side, who may learn from each other.
+            let alone = encounters / 8;
+            for encounter in 0..alone {
+                remembering.play(&mut memory, encounter, &mut record);
+                compare(encounter, &record);
+            }
+            for part in [alone..encounters / 2, encounters / 2..encounters] {
+                remembering.play_all(&mut memory, part, &mut record, &mut compare);
+            }
+            assert_eq!(seen, encounters, "each once");
+            if wrong.is_some() {
+                return wrong;
             }
         }
     }

@@ -13,9 +13,10 @@ use crate::policy::{Aim, Policy, Variable};
 impl Steps for Plan {
     const HEALTH_APART: bool = true;
     const MEASURES_MARKS: bool = true;
-    const NUMBERS: usize = 9;
+    const COMMON: usize = 6;
+    const RARE: usize = 3;
 
-    fn numbers(counts: &Counts, into: &mut [u32]) {
+    fn numbers(counts: &Counts, common: &mut [u32], rare: &mut [u32]) {
         let Counts {
             // Kept apart.
             health: _,
@@ -55,33 +56,31 @@ impl Steps for Plan {
             collapsed: _,
             paradox: _,
         } = *counts;
-        into.copy_from_slice(&[
+        common.copy_from_slice(&[
             attacks,
             hits,
             attacks_forfeited,
-            attacks_lost,
             units_moved,
             marks_forfeited,
-            spells_cast,
-            spells_fizzled,
             decisions,
         ]);
+        rare.copy_from_slice(&[attacks_lost, spells_cast, spells_fizzled]);
     }
 
     #[inline]
-    fn counts(numbers: &[u32]) -> Counts {
+    fn counts(common: &[u32], rare: &[u32]) -> Counts {
         let &[
             attacks,
             hits,
             attacks_forfeited,
-            attacks_lost,
             units_moved,
             marks_forfeited,
-            spells_cast,
-            spells_fizzled,
             decisions,
-        ] = numbers
+        ] = common
         else {
+            unreachable!("as many as are written");
+        };
+        let &[attacks_lost, spells_cast, spells_fizzled] = rare else {
             unreachable!("as many as are written");
         };
         Counts {

@@ -14,9 +14,10 @@ use crate::fight::world::members;
 impl Steps for Plan {
     const HEALTH_APART: bool = false;
     const MEASURES_MARKS: bool = false;
-    const NUMBERS: usize = 17;
+    const COMMON: usize = 9;
+    const RARE: usize = 8;
 
-    fn numbers(counts: &Counts, into: &mut [u32]) {
+    fn numbers(counts: &Counts, common: &mut [u32], rare: &mut [u32]) {
         let Counts {
             // In the state.
             health: _,
@@ -57,48 +58,55 @@ impl Steps for Plan {
             attacks_forfeited: _,
             marks_forfeited: _,
         } = *counts;
-        into.copy_from_slice(&[
+        common.copy_from_slice(&[
             attacks,
             hits,
-            attacks_lost,
             damage,
             damage_taken,
-            units_moved,
-            spells_cast,
-            spells_fizzled,
             turns,
             successes,
             botches,
             diminished,
+            decisions,
+        ]);
+        rare.copy_from_slice(&[
+            attacks_lost,
+            units_moved,
+            spells_cast,
+            spells_fizzled,
             dice_lost,
             endurance_rolls,
             collapsed,
             paradox,
-            decisions,
         ]);
     }
 
     #[inline]
-    fn counts(numbers: &[u32]) -> Counts {
+    fn counts(common: &[u32], rare: &[u32]) -> Counts {
         let &[
             attacks,
             hits,
-            attacks_lost,
             damage,
             damage_taken,
-            units_moved,
-            spells_cast,
-            spells_fizzled,
             turns,
             successes,
             botches,
             diminished,
+            decisions,
+        ] = common
+        else {
+            unreachable!("as many as are written");
+        };
+        let &[
+            attacks_lost,
+            units_moved,
+            spells_cast,
+            spells_fizzled,
             dice_lost,
             endurance_rolls,
             collapsed,
             paradox,
-            decisions,
-        ] = numbers
+        ] = rare
         else {
             unreachable!("as many as are written");
         };

@@ -212,6 +212,7 @@ impl Memo {
         run.edge = from;
         while run.taken.len() + usize::from(run.edge.receipt() != 0) < receipts {
             self.map.step(run);
+            self.map.go(run);
         }
         let stretch = run.edge;
         if stretch.receipt() != 0 {

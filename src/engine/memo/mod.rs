@@ -57,14 +57,16 @@ pub trait Steps: Clock {
     /// Whether [`Steps::elapsed`] is what a record calls Marks.
     const MEASURES_MARKS: bool;
 
-    /// How many numbers [`Steps::numbers`] writes.
-    const NUMBERS: usize;
+    /// How many numbers [`Steps::numbers`] writes: of what happens in most fights, and of the rest.
+    const COMMON: usize;
+    /// See [`Steps::COMMON`].
+    const RARE: usize;
 
     /// Writes what adds up of what a combatant has done, but for times.
-    fn numbers(counts: &Counts, into: &mut [u32]);
+    fn numbers(counts: &Counts, common: &mut [u32], rare: &mut [u32]);
 
     /// What those numbers say.
-    fn counts(numbers: &[u32]) -> Counts;
+    fn counts(common: &[u32], rare: &[u32]) -> Counts;
 
     /// Whether everything that decides how an encounter goes on is a fork or in the state. Otherwise
     /// nothing is remembered.
@@ -182,8 +184,7 @@ struct Map {
     receipts: Receipts,
 }
 
-/// Encounters that go on side by side: while one waits for an edge to come from memory, others take
-/// theirs.
+/// Encounters that go on side by side, so that their edges come from memory together.
 const RUNS: usize = 8;
 
 /// One encounter under way.
@@ -192,7 +193,7 @@ struct Run {
     encounter: u64,
     /// The edge by which it came where it is.
     edge: Edge,
-    /// Where that edge stands among the edges, if it does.
+    /// Where the last draw led, among the edges.
     slot: usize,
     luck: Streams,
     lives: Lives,
@@ -232,7 +233,7 @@ impl Memo {
                 Run {
                     encounter: 0,
                     edge: Edge::UNSEEN,
-                    slot: usize::MAX,
+                    slot: 0,
                     luck: luck.clone(),
                     lives: Lives::new(clock.fight()),
                     taken: Vec::with_capacity(1024),
@@ -314,6 +315,11 @@ impl Memo {
                     self.runs.swap(index, under_way);
                 }
             }
+            // All edges at once, with nothing between that could wait for one of them: they may be
+            // far off, and so they come together.
+            for run in &mut self.runs[..under_way] {
+                self.map.go(run);
+            }
         }
     }
 }
@@ -357,7 +363,14 @@ impl Run {
 }
 
 impl Map {
-    /// Takes the next draw; whether there is one, and nobody is where the map or the encounter ends.
+    /// Goes where the last draw led.
+    #[inline]
+    fn go(&self, run: &mut Run) {
+        run.edge = self.edges[run.slot];
+    }
+
+    /// Takes the next draw; whether there is one, and it has not come to where the map or the encounter
+    /// ends.
     #[inline]
     fn step(&self, run: &mut Run) -> bool {
         let edge = run.edge;
@@ -418,8 +431,6 @@ impl Map {
             }
         };
         run.slot = edge.base as usize + branch as usize;
-        // Nothing here waits for it, for it may be far off.
-        run.edge = self.edges[run.slot];
         true
     }
 }

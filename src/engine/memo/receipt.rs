@@ -12,7 +12,8 @@ const TIMES: usize = 2;
 /// Numbers that are added together: a multiple of what a machine adds at once.
 pub(super) const BLOCK: usize = 32;
 
-/// What has been added up so far, for each combatant and at last the Marks; padded to whole blocks.
+/// What has been added up so far: the Marks; for each combatant its times and what is common; then for
+/// each what is rare, so that blocks with nothing in them stand at the end. Padded to whole blocks.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sums(pub Vec<u32>);
 
@@ -27,7 +28,7 @@ pub(super) struct Instant {
 impl Sums {
     /// Room for so many combatants.
     pub(super) fn new<S: Steps>(combatants: usize) -> Self {
-        let numbers = combatants * (S::NUMBERS + TIMES) + 1;
+        let numbers = 1 + combatants * (TIMES + S::COMMON + S::RARE);
         Self(vec![0; numbers.next_multiple_of(BLOCK)])
     }
 
@@ -42,9 +43,14 @@ impl Sums {
         fallen: u64,
     ) {
         self.0.fill(0);
-        let each = self.0.chunks_exact_mut(S::NUMBERS + TIMES);
-        for (who, (numbers, counts)) in each.zip(&record.combatants).enumerate() {
-            let (times, numbers) = numbers.split_at_mut(TIMES);
+        let (common, rare) = self
+            .0
+            .split_at_mut(1 + record.combatants.len() * (TIMES + S::COMMON));
+        common[0] = to.elapsed - from.elapsed;
+        let each = common[1..].chunks_exact_mut(TIMES + S::COMMON);
+        let each = each.zip(rare.chunks_exact_mut(S::RARE));
+        for (who, ((common, rare), counts)) in each.zip(&record.combatants).enumerate() {
+            let (times, common) = common.split_at_mut(TIMES);
             if attacked >> who & 1 == 0 {
                 times[0] = counts.first_attack.unwrap_or(to.elapsed) - from.elapsed;
             }
@@ -55,27 +61,25 @@ impl Sums {
                 };
                 times[1] = until - from.round;
             }
-            S::numbers(counts, numbers);
+            S::numbers(counts, common, rare);
         }
-        self.0[record.combatants.len() * (S::NUMBERS + TIMES)] = to.elapsed - from.elapsed;
     }
 
     /// Writes what has been added up, but for what [`Lives`](super::lives::Lives) keeps.
     #[inline]
     pub(super) fn write<S: Steps>(&self, record: &mut Record, attacked: u64) {
-        let combatants = &mut record.combatants;
-        let each = self.0.chunks_exact(S::NUMBERS + TIMES);
-        for (who, (counts, numbers)) in combatants.iter_mut().zip(each).enumerate() {
-            let (times, numbers) = numbers.split_at(TIMES);
-            *counts = S::counts(numbers);
+        let (common, rare) = self
+            .0
+            .split_at(1 + record.combatants.len() * (TIMES + S::COMMON));
+        record.marks = if S::MEASURES_MARKS { common[0] } else { 0 };
+        let each = common[1..].chunks_exact(TIMES + S::COMMON);
+        let each = each.zip(rare.chunks_exact(S::RARE));
+        for (who, (counts, (common, rare))) in record.combatants.iter_mut().zip(each).enumerate() {
+            let (times, common) = common.split_at(TIMES);
+            *counts = S::counts(common, rare);
             counts.first_attack = (attacked >> who & 1 == 1).then_some(times[0]);
             counts.fell_round = times[1];
         }
-        record.marks = if S::MEASURES_MARKS {
-            self.0[record.combatants.len() * (S::NUMBERS + TIMES)]
-        } else {
-            0
-        };
     }
 
     /// Adds what another stretch added.
@@ -93,6 +97,8 @@ pub(super) struct Receipts {
     known: Shelf,
     /// Blocks a receipt.
     blocks: usize,
+    /// The first so many have something in them in any of them.
+    used: usize,
 }
 
 impl Receipts {
@@ -101,16 +107,21 @@ impl Receipts {
         Self {
             known: Shelf::default(),
             blocks: sums.0.len() / BLOCK,
+            used: 0,
         }
     }
 
     /// The number of the receipt that says so, from 1; `None` if it does not fit, or there are too many.
     pub(super) fn number(&mut self, sums: &Sums) -> Option<u32> {
-        let small: Option<Vec<u8>> = sums.0.iter().map(|sum| u8::try_from(*sum).ok()).collect();
         let fits = (self.known.len() + 1) >> (u32::BITS - DRAW_BITS) == 0;
-        small
-            .filter(|_| fits)
-            .map(|numbers| self.known.put(&numbers) + 1)
+        if !fits {
+            return None;
+        }
+        let small: Option<Vec<u8>> = sums.0.iter().map(|sum| u8::try_from(*sum).ok()).collect();
+        let last = sums.0.iter().rposition(|sum| *sum != 0);
+        let number = self.known.put(&small?) + 1;
+        self.used = self.used.max(last.map_or(0, |last| last / BLOCK + 1));
+        Some(number)
     }
 
     /// Adds up those of these numbers.
@@ -118,7 +129,7 @@ impl Receipts {
     pub(super) fn cash(&self, taken: &[u32], sums: &mut Sums) {
         let (sums, _) = sums.0.as_chunks_mut::<BLOCK>();
         let (known, _) = self.known.bytes().as_chunks::<BLOCK>();
-        for (block, sums) in sums.iter_mut().enumerate() {
+        for (block, sums) in sums[..self.used].iter_mut().enumerate() {
             // So few that 16 bits hold their sum.
             for taken in taken.chunks(256) {
                 let mut small = [0_u16; BLOCK];
