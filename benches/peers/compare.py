@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Plays fights with the engine and with a reference and reports where they differ.
 
-The `system` of the file picks the reference: reference.py or mage_reference.py.
+The `system` of the file picks the reference: reference.py, mage_reference.py or
+chronicles_reference.py.
 
     cargo build --release
     python3 benches/peers/compare.py                         # every fight here
@@ -30,9 +31,12 @@ METRICS = ["win_rate", "mutual", "timeout", "rounds", "health", "damage", "damag
            "attacks", "hits", "attacks_forfeited", "attacks_lost", "units_moved", "spells_cast",
            "spells_fizzled", "escaped", "caught", "distance", "turns", "first_attack_turn",
            "successes", "botches", "diminished", "dice_lost", "endurance_rolls", "collapsed",
-           "paradox", "willpower_spent"]
-RATES = ("win_rate", "mutual", "timeout", "escaped", "caught", "collapsed")
-REFERENCES = {"tara-corax": "reference.py", "mage": "mage_reference.py"}
+           "paradox", "willpower_spent", "first_attack_round", "dramatic_failures", "interrupts",
+           "interrupted", "readied", "readied_lost", "cancelled", "delays", "actions_lost",
+           "places_gained", "places_lost", "first_blood"]
+RATES = ("win_rate", "mutual", "timeout", "escaped", "caught", "collapsed", "first_blood")
+REFERENCES = {"tara-corax": "reference.py", "mage": "mage_reference.py",
+              "chronicles": "chronicles_reference.py"}
 
 
 def play_engine(binary, fight, n, folder, seed):

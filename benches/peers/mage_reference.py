@@ -92,9 +92,9 @@ class Amount:
 class Feat:
     """One feat of a line: attack, cast, draw, use, stand, advance, retreat or pass."""
 
-    def __init__(self, words):
+    def __init__(self, words, target="nearest"):
         self.weapon = self.name = self.mode = self.number = self.to = None
-        self.target = "nearest"
+        self.target = target
         words = list(words)
         take = lambda: words.pop(0).strip('"')
         self.verb = take()
@@ -225,6 +225,17 @@ class Spell:
         return -((self.span - distance) // self.extra_range)
 
 
+def levels_of(table):
+    """The track of a combatant (MA-8)."""
+    if "health" not in table:
+        return LEVELS
+    levels, slow = [], False
+    for level in table["health"]:
+        slow = slow or level.get("slows", level["name"] == "Injured")
+        levels.append((level["name"], level.get("penalty", 0), slow))
+    return levels
+
+
 class Combatant:
     def __init__(self, fight, table, name, index):
         self.fight, self.index, self.name, self.group = fight, index, name, table["name"]
@@ -243,13 +254,8 @@ class Combatant:
         self.points = table["health"] if fight.rules.get("health") == "points" else None
         if self.points:
             self.levels = []
-        elif "health" in table:
-            self.levels, slow = [], False
-            for level in table["health"]:
-                slow = slow or level.get("slows", level["name"] == "Injured")
-                self.levels.append((level["name"], level.get("penalty", 0), slow))
         else:
-            self.levels = LEVELS
+            self.levels = levels_of(table)
         self.weapons = [fight.weapons[w] for w in table.get("weapons", [])]
         self.undrawn = set(table.get("undrawn", []))
         self.items = table.get("items", [])
@@ -270,7 +276,7 @@ class Combatant:
         self.spell, self.gathered, self.ritual_paid, self.aim = None, 0, 0, None
         self.total = 0
         self.count = dict.fromkeys(COUNTS, 0)
-        self.first_attack_turn = None
+        self.first_attack = None
         self.begin_turn()
 
     def begin_turn(self):
@@ -295,50 +301,19 @@ class Combatant:
         return self.level()[2]
 
 
-class Fight:
-    def __init__(self, scenario):
-        self.scenario, self.rules = scenario, scenario.get("rules", {})
-        encounter = scenario.get("encounter", {})
-        self.max_rounds = encounter.get("max_rounds", 50)
-        self.low, self.high = encounter.get("arena", (-10**9, 10**9))
-        self.strenuous = encounter.get("strenuous", False)
-        ends = encounter.get("ends_when", [])
-        self.ends_when = [c.split() for c in ([ends] if isinstance(ends, str) else ends)]
-        initiative = self.rules.get("initiative", {})
-        self.per_scene = initiative.get("roll") == "per-scene"
-        self.share = initiative.get("share", [])
-        self.per_yard = self.rules.get("per_yard", "beyond")
-        self.divide = self.rules.get("divide", "after").partition("-")[0]
-        self.endurance_turns = self.rules.get("endurance_turns", 10)
-        self.will_rule = self.rules.get("willpower", "per-turn")
-        self.exhaustion = self.rules.get("exhaustion", "half")
-        self.exhaustion_botch = self.rules.get("exhaustion_botch", "collapse")
-        self.attack_botch = self.rules.get("attack_botch", "nothing")
-        self.attack_botch_damage = Amount(self.rules.get("attack_botch_damage", 0), self.rules)
-        self.climb_feet = self.rules.get("climb_feet", 10)
-        magick = self.rules.get("magick", {})
-        self.magick_botch = magick.get("botch", "paradox")
-        self.botch_damage = Amount(magick.get("botch_damage", 0), self.rules)
-        self.ritual_botch = magick.get("ritual_botch", "ends")
-        self.paradox_once = magick.get("paradox", "each") == "once"
-        self.damage_interrupts = magick.get("damage_interrupts", True)
-        self.weapons = {n: Weapon(n, t, self.rules)
-                        for n, t in scenario.get("weapons", {}).items()}
-        self.spells = {n: Spell(n, t, self.rules, encounter.get("sleepers", False))
-                       for n, t in scenario.get("spells", {}).items()}
-        self.body = Pool({}, self.rules)  # MA-6: Stamina or Willpower against 6
+class Field:
+    """The line and who stands on it (W-1 to W-4): what all systems of turns share."""
+
+    def muster(self, kind):
+        self.low, self.high = self.scenario.get("encounter", {}).get("arena", (-10**9, 10**9))
         self.all = []
-        for table in scenario["combatants"]:
+        for table in self.scenario["combatants"]:
             count = table.get("count", 1)
             for k in range(count):
                 name = table["name"] if count == 1 else f"{table['name']} {k + 1}"
-                self.all.append(Combatant(self, table, name, len(self.all)))
+                self.all.append(kind(self, table, name, len(self.all)))
         self.sides = list(dict.fromkeys(c.side for c in self.all))
-        self.spends_willpower = any(
-            feat.sure for c in self.all for line in c.policy for feat in line.feats)
         self.tell = lambda *words: None
-
-    # --- who stands where ---------------------------------------------------------------------
 
     def enemies(self, c):
         return [e for e in self.all if e.side != c.side and e.standing]
@@ -369,6 +344,60 @@ class Fight:
         key = {"nearest": lambda e: gap(c, e), "weakest": lambda e: e.hp,
                "strongest": lambda e: -e.hp, "casting": lambda e: 0}[spec]
         return min(fitting, key=key)
+
+    def away(self, c, target):
+        """W-1."""
+        if c.at != target.at:
+            return 1 if c.at > target.at else -1
+        if c.start != target.start:
+            return 1 if c.start > target.start else -1
+        return -1 if c.side == self.sides[0] else 1
+
+    def wanted(self, c, feat, target):
+        if feat.verb == "advance":
+            return gap(c, target) > (feat.to if feat.to is not None else (self.reach(c) or 0))
+        if feat.to is not None and gap(c, target) >= feat.to:
+            return False
+        return self.low <= c.at + self.away(c, target) <= self.high
+
+
+class Fight(Field):
+    FIRST_ATTACK = "first_attack_turn"
+
+    def __init__(self, scenario):
+        self.scenario, self.rules = scenario, scenario.get("rules", {})
+        encounter = scenario.get("encounter", {})
+        self.max_rounds = encounter.get("max_rounds", 50)
+        self.strenuous = encounter.get("strenuous", False)
+        ends = encounter.get("ends_when", [])
+        self.ends_when = [c.split() for c in ([ends] if isinstance(ends, str) else ends)]
+        initiative = self.rules.get("initiative", {})
+        self.per_scene = initiative.get("roll") == "per-scene"
+        self.share = initiative.get("share", [])
+        self.per_yard = self.rules.get("per_yard", "beyond")
+        self.divide = self.rules.get("divide", "after").partition("-")[0]
+        self.endurance_turns = self.rules.get("endurance_turns", 10)
+        self.will_rule = self.rules.get("willpower", "per-turn")
+        self.exhaustion = self.rules.get("exhaustion", "half")
+        self.exhaustion_botch = self.rules.get("exhaustion_botch", "collapse")
+        self.attack_botch = self.rules.get("attack_botch", "nothing")
+        self.attack_botch_damage = Amount(self.rules.get("attack_botch_damage", 0), self.rules)
+        self.climb_feet = self.rules.get("climb_feet", 10)
+        magick = self.rules.get("magick", {})
+        self.magick_botch = magick.get("botch", "paradox")
+        self.botch_damage = Amount(magick.get("botch_damage", 0), self.rules)
+        self.ritual_botch = magick.get("ritual_botch", "ends")
+        self.paradox_once = magick.get("paradox", "each") == "once"
+        self.damage_interrupts = magick.get("damage_interrupts", True)
+        self.weapons = {n: Weapon(n, t, self.rules)
+                        for n, t in scenario.get("weapons", {}).items()}
+        self.spells = {n: Spell(n, t, self.rules, encounter.get("sleepers", False))
+                       for n, t in scenario.get("spells", {}).items()}
+        self.body = Pool({}, self.rules)  # MA-6: Stamina or Willpower against 6
+        self.muster(Combatant)
+        spends_willpower = any(
+            feat.sure for c in self.all for line in c.policy for feat in line.feats)
+        self.counts = [m for m in COUNTS if m != "willpower_spent" or spends_willpower]
 
     # --- initiative (MA-1, MA-2) --------------------------------------------------------------
 
@@ -420,21 +449,6 @@ class Fight:
         if c.yards >= self.rate(c, mode):
             return False
         return not c.acted or mode == "climb" or c.yards < self.free_half(c)
-
-    def away(self, c, target):
-        """W-1."""
-        if c.at != target.at:
-            return 1 if c.at > target.at else -1
-        if c.start != target.start:
-            return 1 if c.start > target.start else -1
-        return -1 if c.side == self.sides[0] else 1
-
-    def wanted(self, c, feat, target):
-        if feat.verb == "advance":
-            return gap(c, target) > (feat.to if feat.to is not None else (self.reach(c) or 0))
-        if feat.to is not None and gap(c, target) >= feat.to:
-            return False
-        return self.low <= c.at + self.away(c, target) <= self.high
 
     def step(self, c, together):
         """One yard of the walk under way."""
@@ -702,8 +716,8 @@ class Fight:
 
     def attack(self, c, weapon, target, dice, together, sure):
         c.attacked = True
-        if c.first_attack_turn is None:
-            c.first_attack_turn = self.round
+        if c.first_attack is None:
+            c.first_attack = self.round
         c.count["attacks"] += 1
         if not weapon.melee:
             target.under_fire = True
@@ -845,8 +859,7 @@ class Fight:
         return "timeout"
 
 
-def measure(scenario, n, seed):
-    fight = Fight(scenario)
+def measure(fight, n, seed):
     chance = RandomChance(seed)
     means = {}
     note = lambda metric, subject, x: means.setdefault((metric, subject), Mean()).add(x)
@@ -861,19 +874,18 @@ def measure(scenario, n, seed):
             note("distance", "encounter", fight.near)
         for c in fight.all:
             c.count["health"] = c.hp
-            for metric in COUNTS:
-                if metric != "willpower_spent" or fight.spends_willpower:
-                    note(metric, c.name, c.count[metric])
-            if c.first_attack_turn is not None:
-                note("first_attack_turn", c.name, c.first_attack_turn)
+            for metric in fight.counts:
+                note(metric, c.name, c.count[metric])
+            if c.first_attack is not None:
+                note(fight.FIRST_ATTACK, c.name, c.first_attack)
     result = {}
     for (metric, subject), mean in means.items():
         result.setdefault(metric, {})[subject] = mean.table() | {"n": mean.n}
     return result
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(system=Fight, about=__doc__):
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("scenario")
     parser.add_argument("--n", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
@@ -885,14 +897,14 @@ def main():
         if options.variant and name not in options.variant:
             continue
         if options.trace is not None:
-            fight, chance = Fight(scenario), RandomChance(options.seed)
+            fight, chance = system(scenario), RandomChance(options.seed)
             for _ in range(options.trace):
                 fight.play(chance)
             print(f"--- {name}")
             fight.tell = print
             print("ends:", fight.play(chance))
             continue
-        results[name] = measure(scenario, options.n, options.seed)
+        results[name] = measure(system(scenario), options.n, options.seed)
     if results:
         json.dump({"n": options.n, "seed": options.seed, "variants": results}, sys.stdout, indent=1)
         print()

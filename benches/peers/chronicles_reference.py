@@ -1,0 +1,646 @@
+#!/usr/bin/env python3
+"""A slow, plain reading of the Chronicles rules, to compare the engine with.
+
+It reads a scenario (docs/FORMAT.md), plays it with Python's own random numbers, every die of every
+pool rolled, and prints the means of every metric with their standard errors as JSON. It shares no
+code and no design with the engine on purpose: each rule is written down as its text says it, and
+cites its id (CD-3). An interrupt is a call within a call. What scenario files of all systems share
+comes from reference.py, what systems of turns share from mage_reference.py.
+
+    python3 benches/peers/chronicles_reference.py benches/peers/fights/chronicles-duel.toml --n 4000
+    python3 benches/peers/chronicles_reference.py benches/peers/fights/chronicles-duel.toml --trace 0
+
+Needs Python 3.11 or later and nothing else.
+"""
+
+import re
+
+import mage_reference
+import reference
+from mage_reference import Feat, Field, levels_of
+from reference import Condition, Dice, Over, gap
+
+reference.VARIABLES.update({
+    "initiative", "place", "turns_left", "enemies_left", "enemy_acted", "delayed", "interrupted",
+    "target.acted", "target.readied", "defence", "target.defence", "ongoing", "target.ongoing",
+    "wounds", "target.wounds"})
+SUCCEEDS = 8  # CD-6
+EVENTS = ("comes-within", "moves", "attacks", "casts", "uses")
+
+
+# ---------------------------------------------------------------------------------------------
+# Checks and damage
+# ---------------------------------------------------------------------------------------------
+
+class Pool:
+    """A pool as a scenario writes it (CD-6)."""
+
+    def __init__(self, table, rules):
+        self.size, self.required = table["pool"], table.get("required", 1)
+        again = str(table.get("again", rules.get("again", "10")))
+        self.again = 11 if again == "none" else int(again)
+        self.rote, self.extra_damage = table.get("rote", False), table.get("extra_damage", 1)
+
+    def roll(self, dice, chance):
+        """(successes, whether it was a dramatic failure) of so many dice."""
+        if dice <= 0:
+            face = chance.die(10)
+            return int(face == 10), face == 1
+        successes = 0
+        for _ in range(dice):
+            face = chance.die(10)
+            if self.rote and face < SUCCEEDS:
+                face = chance.die(10)
+            successes += face >= SUCCEEDS
+            while face >= self.again:
+                face = chance.die(10)
+                successes += face >= SUCCEEDS
+        return successes, False
+
+
+class Check:
+    """Whether an attack or spell works; of a pool also how well."""
+
+    def __init__(self, table, rules, mastery=0):
+        self.pool = Pool(table, rules) if "pool" in table else None
+        self.mastery, self.beat = mastery, rules.get("hit", "meet") == "beat"
+        self.dice = Dice(table["dice"]) if "dice" in table else None
+        self.bonus, self.skill = table.get("bonus", 0), table.get("skill", 0)
+        self.criticals = table.get("critical", "ignores-armor") == "ignores-armor"
+
+    def roll(self, off, target, chance):
+        """(works, successes, dramatic failure, ignores armour) with so many dice taken off."""
+        if self.pool:
+            successes, dramatic = self.pool.roll(self.pool.size + self.mastery - off, chance)
+            return successes >= self.pool.required, successes, dramatic, False
+        if self.dice:
+            total = sum(chance.die(self.dice.sides) for _ in range(self.dice.count))
+            total += self.dice.extra + self.bonus + self.mastery - off
+            return total >= target.evade + self.beat, 0, False, False
+        face = chance.die(100) - 1
+        works = face == 0 or (face != 99 and face <= self.skill + self.mastery - 10 * off)
+        return works, 0, False, works and self.criticals and face % 11 == 0
+
+    def extra(self, successes):
+        return successes * self.pool.extra_damage if self.pool else 0
+
+
+class Amount:
+    """Damage: a number, dice notation, or a pool, to which extra damage adds dice."""
+
+    def __init__(self, value, rules):
+        self.pool = Pool(value, rules) if isinstance(value, dict) else None
+        self.dice = None if self.pool else Dice(value)
+
+    def roll(self, extra, chance):
+        if self.pool:
+            return self.pool.roll(self.pool.size + extra, chance)[0]
+        return (sum(chance.die(self.dice.sides) for _ in range(self.dice.count))
+                + self.dice.extra + extra)
+
+
+# ---------------------------------------------------------------------------------------------
+# Policies
+# ---------------------------------------------------------------------------------------------
+
+class Trigger:
+    """WHO comes-within N, moves, attacks, attacks me, casts, uses."""
+
+    def __init__(self, words):
+        words = [word.strip('"') for word in words]
+        self.who, self.event = words[0], words[1]
+        assert self.event in EVENTS, words
+        self.near = int(words[2]) if self.event == "comes-within" else None
+        self.me = words[2:] == ["me"]
+
+
+class Line:
+    """One line: a feat, `ready FEAT when TRIGGER`, `delay`, `cancel`; then [if CONDITION]."""
+
+    def __init__(self, text):
+        self.text = text
+        self.feat = self.trigger = self.until = self.condition = None
+        self.yields = 0
+        head, found, condition = text.partition(" if ")
+        if found:
+            self.condition = Condition(condition)
+        words = re.findall(r'"[^"]*"|[^\s"]+', head)
+        self.verb = words[0]
+        if self.verb == "ready":
+            when = words.index("when")
+            self.feat = Feat(words[1:when], target="trigger")
+            self.trigger = Trigger(words[when + 1:])
+        elif self.verb == "delay":
+            head, found, condition = head.partition(" until ")
+            if found:
+                self.until = Condition(condition)
+            words = head.split()[1:]
+            if words:
+                assert words[0] == "yield"
+                self.yields = int(words[1]) if words[1:] else 64
+        elif self.verb != "cancel":
+            self.feat = Feat(words)
+
+
+class View(reference.View):
+    """What a condition may ask: the variables of docs/FORMAT.md."""
+
+    attacked = property(lambda v: v.me.attacked)
+    initiative = property(lambda v: v.me.initiative)
+    place = property(lambda v: v.fight.place_of(v.me))
+    turns_left = property(lambda v: len(v.fight.still_to_come(v.me)))
+    enemies_left = property(lambda v: sum(c.side != v.me.side
+                                          for c in v.fight.still_to_come(v.me)))
+    enemy_acted = property(lambda v: v.me.enemy_acted)
+    delayed = property(lambda v: v.me.came_in)
+    interrupted = property(lambda v: v.me.interrupted)
+    target_acted = property(lambda v: not v.foe.pending and v.foe.delay is None)
+    target_readied = property(lambda v: v.foe.readied is not None)
+    defence = property(lambda v: v.fight.defence_of(v.me))
+    target_defence = property(lambda v: v.fight.defence_of(v.foe))
+    ongoing = property(lambda v: v.fight.ongoing_of(v.me))
+    target_ongoing = property(lambda v: v.fight.ongoing_of(v.foe))
+    wounds = property(lambda v: v.me.wounds())
+    target_wounds = property(lambda v: v.foe.wounds())
+
+
+# ---------------------------------------------------------------------------------------------
+# The scenario
+# ---------------------------------------------------------------------------------------------
+
+class Weapon:
+    def __init__(self, name, table, rules):
+        self.name = name
+        self.melee = table["kind"] == "melee"
+        self.span = table.get("reach", 0) if self.melee else table["range"]  # W-2
+        self.check = Check(table["check"], rules, table.get("mastery", 0))
+        self.damage, self.ongoing = Amount(table["damage"], rules), table.get("ongoing")
+        self.ignores_defence = table.get("ignores_defence", False)
+
+
+class Spell:
+    def __init__(self, name, table, rules):
+        self.name, self.span = name, table["range"]
+        self.check = Check(table["check"], rules) if "check" in table else None
+        self.damage, self.ongoing = Amount(table["damage"], rules), table.get("ongoing")
+
+
+class Combatant:
+    def __init__(self, fight, table, name, index):
+        self.fight, self.index, self.name, self.group = fight, index, name, table["name"]
+        self.side, self.start = table["side"], table["position"]
+        a = table["attributes"]
+        self.rating = a["dexterity"] + a["composure"]
+        self.move, self.armor = table["move"], table.get("armor", 0)
+        self.defence, self.evade = table.get("defence", 0), table.get("evade", 0)
+        self.regeneration, self.bleeds = table.get("regeneration", 0), table.get("ongoing")
+        self.levels = levels_of(table) if fight.track else None
+        self.max_hp = len(self.levels) if fight.track else table["health"]
+        self.weapons = [fight.weapons[w] for w in table.get("weapons", [])]
+        self.undrawn = set(table.get("undrawn", []))
+        self.items = table.get("items", [])
+        self.starts_prone = table.get("prone", False)
+        policy = table["policy"]
+        lines = fight.scenario["policies"][policy] if isinstance(policy, str) else policy
+        self.policy = [Line(text) for text in lines]
+
+    def reset(self):
+        self.at, self.hp, self.prone = self.start, self.max_hp, self.starts_prone
+        self.hand = {w.name for w in self.weapons} - self.undrawn
+        self.uses = {i: self.fight.scenario["items"][i].get("uses", 1) for i in self.items}
+        self.readied = None     # the line (CD-3)
+        self.bleeding = []      # [damage, places that it still comes at] (CD-5)
+        self.defended = 0       # attacks since Defence was whole (CD-6)
+        self.loses_turn = False
+        self.spell = None       # that it has declared
+        self.count = dict.fromkeys(self.fight.counts, 0)
+        self.first_attack = None
+        if self.bleeds:
+            self.bleeding.append([self.bleeds["damage"], self.bleeds["rounds"]])
+        self.begin_round()
+        self.begin_turn()
+
+    def begin_round(self):
+        self.pending = True     # a turn is still to come
+        self.came_up = False    # its place, with the effects tied to it (CD-5)
+        self.delay = None       # the line, while it waits (CD-2)
+        self.came_in = self.enemy_acted = False
+
+    def begin_turn(self):
+        self.move_left = self.move
+        self.moved = self.acted = self.attacked = self.interrupted = self.stirred = False
+
+    standing = property(lambda c: c.hp > 0)
+
+    def wounds(self):
+        if self.levels is None or self.hp == self.max_hp or self.hp <= 0:
+            return 0
+        return self.levels[self.max_hp - self.hp - 1][1]
+
+
+class Fight(Field):
+    counts = ["health", "damage", "damage_taken", "attacks", "hits", "attacks_lost", "units_moved",
+              "spells_cast", "turns", "successes", "dramatic_failures", "interrupts", "interrupted",
+              "readied", "readied_lost", "cancelled", "delays", "actions_lost", "places_gained",
+              "places_lost", "first_blood"]
+    FIRST_ATTACK = "first_attack_round"
+    ends_when, near = (), 0
+
+    def __init__(self, scenario):
+        self.scenario, self.rules = scenario, scenario.get("rules", {})
+        say = self.rules.get
+        self.max_rounds = scenario.get("encounter", {}).get("max_rounds", 50)
+        self.per_round = say("initiative", {}).get("roll") == "per-round"
+        self.track = say("health") == "track"
+        self.early_adds = say("early_trigger") == "adds"
+        self.lost_actions = say("lost_actions", "lost")
+        self.regeneration_first = say("effects_first") == "regeneration"
+        self.worst = say("ongoing") == "worst"
+        self.erodes = say("defence", "erodes") == "erodes"
+        self.dramatic_failure = say("dramatic_failure", "none")
+        self.dramatic_damage = Amount(say("dramatic_damage", 0), self.rules)
+        self.weapons = {n: Weapon(n, t, self.rules)
+                        for n, t in scenario.get("weapons", {}).items()}
+        self.spells = {n: Spell(n, t, self.rules) for n, t in scenario.get("spells", {}).items()}
+        self.muster(Combatant)
+
+    # --- the order (CD-1) ---------------------------------------------------------------------
+
+    def roll_order(self):
+        for c in self.all:
+            c.initiative = c.rating + self.chance.die(10)
+        self.order = self.roll_off(self.all, lambda c: (c.initiative, c.rating))
+
+    def roll_off(self, tied, rank):
+        """In order of rank; who is tied rolls 1d10, and again."""
+        ranks = {}
+        for c in tied:
+            ranks.setdefault(rank(c), []).append(c)
+        order = []
+        for key in sorted(ranks, reverse=True):
+            if len(ranks[key]) > 1:
+                faces = {c: self.chance.die(10) for c in ranks[key]}
+                ranks[key] = self.roll_off(ranks[key], faces.get)
+            order += ranks[key]
+        return order
+
+    def place_of(self, c):
+        return 1 + [o for o in self.order if o.standing].index(c)
+
+    def place(self, c, *, before=None, after=None):
+        self.order.remove(c)
+        at = self.order.index(before) if before else self.order.index(after) + 1
+        self.order.insert(at, c)
+        self.tell(f"   {c.name} is now {'before' if before else 'after'} {(before or after).name}")
+
+    def note_places(self, old):
+        """{combatant: place before}: what those who take new places at one moment gain and lose."""
+        for c, place in old.items():
+            c.count["places_gained"] += max(0, place - self.place_of(c))
+            c.count["places_lost"] += max(0, self.place_of(c) - place)
+
+    def still_to_come(self, c):
+        return [o for o in self.all if o is not c and o.standing and o.pending]
+
+    # --- effects tied to the turn (CD-5) ------------------------------------------------------
+
+    def ongoing_of(self, c):
+        now = [damage for damage, _ in c.bleeding]
+        return max(now, default=0) if self.worst else sum(now)
+
+    def defence_of(self, c):
+        return max(0, c.defence - c.defended) if self.erodes else c.defence
+
+    def place_comes_up(self, c):
+        c.came_up = True
+
+        def bleed():
+            damage = self.ongoing_of(c)
+            c.bleeding = [[d, left - 1] for d, left in c.bleeding if left > 1]
+            self.hurt(c, damage, None)
+
+        def regenerate():
+            if c.standing:
+                c.hp = min(c.max_hp, c.hp + c.regeneration)
+
+        for effect in (regenerate, bleed) if self.regeneration_first else (bleed, regenerate):
+            effect()
+        c.defended = 0
+
+    def hurt(self, victim, amount, by):
+        if amount <= 0:
+            return
+        if by is not None:
+            by.count["damage"] += amount
+            by.count["first_blood"] += not any(c.count["first_blood"] for c in self.all)
+        victim.count["damage_taken"] += amount
+        victim.hp = max(0, victim.hp - amount)
+        self.tell(f"   {victim.name} takes {amount}, {victim.hp} left")
+        if len({c.side for c in self.all if c.standing}) < 2:
+            raise Over  # W-6
+
+    # --- triggers and interrupts (CD-3) -------------------------------------------------------
+
+    def happens(self, actor, event, on=None, before=None):
+        """What enemies have readied for this interrupts the actor now."""
+
+        def triggered(e):
+            t = e.readied.trigger
+            return (t.event == event and t.who in ("enemy", actor.name, actor.group)
+                    and (not t.me or on is e)
+                    and (t.near is None or before[e] > t.near >= gap(actor, e)))
+
+        ready = [e for e in self.order if e.side != actor.side and e.standing
+                 and e.readied is not None and triggered(e)]
+        # All decide on the same state, in the order of their previous places.
+        cancels = {e: any(line.verb == "cancel" and self.holds(line, e, actor)
+                          for line in e.policy) for e in ready}
+        lines, old = {e: e.readied for e in ready}, {e: self.place_of(e) for e in ready}
+        for e in ready:
+            e.readied = None
+            e.count["cancelled"] += cancels[e]
+            self.tell(f"   {e.name} is triggered: {actor.name} {event}; cancels: {cancels[e]}")
+            self.place(e, before=actor)
+        self.note_places(old)
+        for e in ready:
+            if not e.came_up:  # CD-5: a new place before the old one has come up
+                e.pending = self.early_adds
+                self.place_comes_up(e)
+        done, last, losers = len(self.acts), actor, []
+        for e in ready:
+            if cancels[e] or not e.standing:
+                continue
+            if len(self.acts) > done:
+                done, last, losers = len(self.acts), self.acts[-1], []
+            feat = lines[e].feat
+            found = self.fits(e, feat, trigger=actor)
+            if found is None:  # right after the one that acted in between, or that triggered
+                old = {e: self.place_of(e)}
+                self.place(e, after=(losers or [last])[-1])
+                self.note_places(old)
+                losers.append(e)
+                e.count["readied_lost"] += 1
+                continue
+            actor.interrupted = True
+            actor.count["interrupted"] += 1
+            e.count["interrupts"] += 1
+            self.carry_out(e, feat, *found, readied=True)
+
+    # --- acting -------------------------------------------------------------------------------
+
+    def fits(self, c, feat, trigger=None):
+        """(what, target) of an action that can be done now, else None."""
+        if feat.verb == "attack":
+            if c.prone:
+                return None
+            tools = [w for w in c.weapons if feat.weapon in (None, w.name) and w.name in c.hand]
+        elif feat.verb == "cast":
+            tools = [self.spells[feat.name]]
+        elif feat.verb == "draw":
+            names = [w.name for w in c.weapons
+                     if w.name not in c.hand and feat.name in (None, w.name)]
+            return (names[0], None) if names else None
+        elif feat.verb == "use":
+            return (feat.name, None) if c.uses.get(feat.name) else None
+        else:
+            assert feat.verb == "stand", feat.verb
+            return (None, None) if c.prone else None
+        for tool in tools:
+            target = self.aim(c, feat, tool, trigger)
+            if target:
+                return tool, target
+        return None
+
+    def aim(self, c, feat, tool, trigger=None):
+        if feat.target == "trigger":
+            good = trigger and trigger.standing and gap(c, trigger) <= tool.span
+            return trigger if good else None
+        return self.choose_target(c, feat.target, lambda e: gap(c, e) <= tool.span)
+
+    def carry_out(self, c, feat, what, target, readied=False):
+        """Declared, then done, unless an interrupt has made it impossible (CD-4)."""
+        self.tell(f"  {c.name} {feat.verb} {getattr(what, 'name', what)} "
+                  f"{target.name if target else ''}")
+        if feat.verb == "attack":
+            self.happens(c, "attacks", on=target)
+        elif feat.verb == "cast":
+            c.spell = what
+            self.happens(c, "casts")
+        elif feat.verb == "use":
+            self.happens(c, "uses")
+        c.spell = None
+        if not c.standing:
+            return
+        if target and not target.standing:
+            target = None
+            if self.lost_actions == "retarget":
+                target = self.aim(c, feat, what)
+            if target is None:
+                self.tell(f"   {c.name}: lost")
+                if self.lost_actions == "kept" and not readied:
+                    c.acted = False
+                else:
+                    c.count["actions_lost"] += 1
+                    c.count["attacks_lost"] += feat.verb == "attack"
+                return
+        if feat.verb == "attack":
+            self.attack(c, what, target)
+        elif feat.verb == "cast":
+            self.cast(c, what, target)
+        elif feat.verb == "draw":
+            c.hand.add(what)
+        elif feat.verb == "stand":
+            c.prone = False
+        else:
+            c.uses[what] -= 1
+            heal = Amount(self.scenario["items"][what].get("heal", 0), {})
+            c.hp = min(c.max_hp, c.hp + heal.roll(0, self.chance))
+        self.acts.append(c)
+
+    def attack(self, c, weapon, target):
+        c.attacked = True
+        if c.first_attack is None:
+            c.first_attack = self.round
+        c.count["attacks"] += 1
+        off = c.wounds()
+        if not weapon.ignores_defence:  # CD-6
+            off += self.defence_of(target)
+            target.defended += 1
+        self.strike(c, weapon, target, off)
+
+    def cast(self, c, spell, target):
+        c.count["spells_cast"] += 1
+        self.strike(c, spell, target, 0)
+
+    def strike(self, c, tool, target, off):
+        """The roll of an attack or spell, and what it does."""
+        works, successes, dramatic, pierces = True, 0, False, False
+        if tool.check:
+            works, successes, dramatic, pierces = tool.check.roll(off, target, self.chance)
+        self.tell(f"   {successes} successes, {off} off{', dramatic' if dramatic else ''}")
+        c.count["successes"] += successes
+        c.count["dramatic_failures"] += dramatic
+        if works:
+            c.count["hits"] += isinstance(tool, Weapon)
+            extra = tool.check.extra(successes) if tool.check else 0
+            damage = tool.damage.roll(extra, self.chance) - (0 if pierces else target.armor)
+            self.hurt(target, damage, c)
+            if damage > 0 and target.standing and tool.ongoing:  # CD-5
+                target.bleeding.append([tool.ongoing["damage"], tool.ongoing["rounds"]])
+        if dramatic and self.dramatic_failure == "lose-turn":
+            c.loses_turn = True
+        elif dramatic and self.dramatic_failure == "damage":
+            self.hurt(c, self.dramatic_damage.roll(0, self.chance), None)
+
+    def walk(self, c, feat, target):
+        """Unit by Unit; each is about to be moved, then has been."""
+        for _ in range(feat.number or 1):
+            for begun in (False, True):
+                if not target.standing:  # W-4
+                    target = self.choose_target(c, feat.target, lambda e: True)
+                if not c.standing or c.move_left < 1 or not self.wanted(c, feat, target):
+                    return
+                if not begun:
+                    self.happens(c, "moves")
+            before = {e: gap(c, e) for e in self.all}
+            away = self.away(c, target)
+            c.at += away if feat.verb == "retreat" else -away
+            c.move_left -= 1
+            self.stirs(c)
+            c.moved = True
+            c.count["units_moved"] += 1
+            self.tell(f"  {c.name} moves to {c.at}")
+            self.happens(c, "comes-within", before=before)
+
+    # --- choosing -----------------------------------------------------------------------------
+
+    def holds(self, line, c, about):
+        return line.condition is None or bool(line.condition(View(self, c, about)))
+
+    def nearest(self, c):
+        return min(self.enemies(c), key=lambda e: gap(c, e))
+
+    def plan(self, c, line):
+        """(what, target) of a line that is legal now, else None."""
+        feat = line.feat
+        if line.verb == "pass":
+            return None, None
+        if line.verb == "cancel":
+            return None
+        if line.verb == "delay":  # CD-2
+            free = not (c.moved or c.acted or c.came_in) and self.still_to_come(c)
+            return (None, None) if free else None
+        if line.verb in ("advance", "retreat"):
+            target = self.choose_target(c, feat.target, lambda e: True)  # W-4: of all
+            if target and c.move_left and not c.prone and self.wanted(c, feat, target):
+                return None, target
+            return None
+        if c.acted:
+            return None
+        if line.verb == "ready":
+            if not any(line.trigger.who in ("enemy", e.name, e.group) for e in self.enemies(c)):
+                return None  # whoever is named has fallen
+            ruled_out = {"use": not c.uses.get(feat.name), "stand": not c.prone,
+                         "draw": all(w.name in c.hand for w in c.weapons
+                                     if feat.name in (None, w.name))}
+            return None if ruled_out.get(feat.verb) else (None, None)
+        return self.fits(c, feat)
+
+    def choose(self, c):
+        for line in c.policy:
+            found = self.plan(c, line)
+            if found and self.holds(line, c, found[1] or self.nearest(c)):
+                return line, *found
+        return None
+
+    # --- turns --------------------------------------------------------------------------------
+
+    def turn(self, c):
+        """One turn, to its end or to a delay."""
+        self.tell(f" {c.name}'s turn at {c.at}, {c.hp} left")
+        c.pending = False
+        if c.readied is not None:  # CD-3: not triggered before its next turn
+            c.readied = None
+            c.count["readied_lost"] += 1
+        c.begin_turn()
+        if not c.came_up:
+            self.place_comes_up(c)
+        if c.loses_turn:
+            c.loses_turn = False
+            c.count["actions_lost"] += 1
+            return
+        while c.standing:
+            chosen = self.choose(c)
+            if chosen is None or chosen[0].verb == "pass":
+                break
+            line, what, target = chosen
+            if line.verb == "delay":
+                self.tell(f"  {c.name}: {line.text}")
+                c.delay, c.enemy_acted = line, False
+                c.count["delays"] += 1
+                return
+            if line.verb in ("advance", "retreat"):
+                self.walk(c, line.feat, target)
+                continue
+            self.stirs(c)
+            c.acted = True
+            if line.verb == "ready":
+                self.tell(f"  {c.name}: {line.text}")
+                c.readied = line
+                c.count["readied"] += 1
+            else:
+                self.carry_out(c, line.feat, what, target)
+
+    def stirs(self, c):
+        c.count["turns"] += not c.stirred
+        c.stirred = True
+
+    def turn_is_over(self, c):
+        """CD-2: who waited for this comes in directly after it."""
+        waiting = [o for o in self.order if o.delay and o.standing]
+        for o in waiting:
+            o.enemy_acted = o.enemy_acted or o.side != c.side
+        coming = [o for o in waiting
+                  if o.delay.until is None or o.delay.until(View(self, o, self.nearest(o)))]
+        first = []
+        for o in reversed(coming):  # in order of previous places, some letting others go first
+            first.insert(min(o.delay.yields, len(first)), o)
+        old = {o: self.place_of(o) for o in first}
+        for o in reversed(first):
+            self.tell(f" {o.name} comes in")
+            self.place(o, after=c)
+            o.delay, o.came_in, o.pending = None, True, True
+        self.note_places(old)
+
+    def play(self, chance):
+        self.chance, self.acts = chance, []
+        for c in self.all:
+            c.reset()
+        try:
+            for self.round in range(1, self.max_rounds + 1):
+                self.tell(f"Round {self.round}")
+                for c in self.all:
+                    c.begin_round()
+                if self.round == 1 or self.per_round:
+                    self.roll_order()
+                self.acts.clear()
+                while True:
+                    c = next((c for c in self.order if c.pending and c.standing), None)
+                    if c is None:
+                        break
+                    self.turn(c)
+                    if c.delay is None:
+                        self.turn_is_over(c)
+                for c in self.all:
+                    c.count["actions_lost"] += c.delay is not None and c.standing
+        except Over:
+            sides = {c.side for c in self.all if c.standing}
+            return sides.pop() if sides else "mutual"
+        return "timeout"
+
+
+if __name__ == "__main__":
+    try:
+        mage_reference.main(Fight, __doc__)
+    except BrokenPipeError:  # `| head` is no error
+        mage_reference.sys.stderr.close()
