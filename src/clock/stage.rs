@@ -12,7 +12,7 @@ use crate::chance::{Chance, Purpose};
 use crate::dice::{Faces, Pool, PoolDraw};
 use crate::engine::events::Obstacle;
 use crate::engine::memo::Fork;
-use crate::engine::{Ending, Event, Moment, Observer, Record};
+use crate::engine::{Ending, Event, First, Moment, Observer, Record};
 use crate::fight::check::{Attempt, Question};
 use crate::fight::health::{Damage, Harm, Roll, done};
 use crate::fight::world::{Body, World, bit, members};
@@ -582,6 +582,9 @@ pub(super) trait Stage<'a> {
             Variable::TargetProne => of_target(&|foe| self.world().bodies[foe].prone.into()),
             Variable::Uses(item) => body.uses[usize::from(item)].into(),
             Variable::InHand(weapon) => (body.in_hand >> weapon & 1).into(),
+            // Where there is no Set nobody ever needs one.
+            Variable::Ready => 1,
+            Variable::TargetReady => of_target(&|_| 1),
             _ => return None,
         })
     }
@@ -625,12 +628,29 @@ pub(super) trait Stage<'a> {
 
     /// Counts and tells that a policy line is taken.
     #[inline(always)]
-    fn take_line(&mut self, who: usize, number: u16) {
+    fn take_line(&mut self, who: usize, line: &Line) {
         self.note(Event::Decision {
             who,
-            line: usize::from(number),
+            line: usize::from(line.number),
         });
         self.record().combatants[who].decisions += 1;
+        if self.fight().first_mover {
+            self.watch_first(who, line);
+        }
+    }
+
+    /// Keeps which side acted first, if this is it.
+    fn watch_first(&mut self, who: usize, line: &Line) {
+        if self.record().first != First::Nobody || !line.action.is_deed() {
+            return;
+        }
+        // Whoever acts beside enemies does so at no other time than they (W-5).
+        let with_enemies = self.put_off().together & self.enemies(who) != 0;
+        self.record().first = if with_enemies {
+            First::Both
+        } else {
+            First::Side(self.fight().combatants[who].side as u8)
+        };
     }
 }
 

@@ -12,6 +12,6 @@ pub mod stop;
 
 pub use encounter::Player;
 pub use events::{Event, Moment, Observer, Silent};
-pub use record::{Counts, Ending, PhaseCounts, Record};
+pub use record::{Counts, Ending, First, PhaseCounts, Record};
 pub use runner::{Play, Progress};
 pub use stop::{Ended, Looks, StopRule};

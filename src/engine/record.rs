@@ -121,6 +121,18 @@ pub struct PhaseCounts {
     pub tasks_done: u32,
 }
 
+/// Who acted first in an encounter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum First {
+    /// Nobody yet, or nobody is watched for it.
+    #[default]
+    Nobody,
+    /// The side of that index.
+    Side(u8),
+    /// Enemies who act simultaneously.
+    Both,
+}
+
 /// What one encounter leaves behind.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Record {
@@ -132,6 +144,8 @@ pub struct Record {
     pub marks: u32,
     /// Units between the nearest two enemies at the end, if enemies stand.
     pub distance: Option<u32>,
+    /// Who acted first, where the scenario asks for it (`first_mover`).
+    pub first: First,
     /// One for each combatant, in file order.
     pub combatants: Vec<Counts>,
 }
@@ -152,6 +166,7 @@ impl Record {
     #[inline]
     pub fn begin(&mut self, combatants: usize) {
         self.distance = None;
+        self.first = First::Nobody;
         self.combatants.clear();
         self.combatants.resize(combatants, Counts::default());
     }

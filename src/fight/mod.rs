@@ -46,6 +46,8 @@ pub struct Fight {
     pub max_rounds: u32,
     /// Whether a roll that only meets the target number is a hit (TC-22).
     pub meeting_hits: bool,
+    /// Whether it is watched which side acts first.
+    pub first_mover: bool,
     /// Distances at which the encounter is over, if it is a chase.
     pub ends: Vec<Limit>,
 }

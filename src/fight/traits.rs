@@ -74,8 +74,10 @@ pub struct TurnTraits {
     pub dexterity: i32,
     /// Wits.
     pub wits: i32,
-    /// Stamina (MA-6).
-    pub stamina: i32,
+    /// Stamina (MA-6); who has none does not tire.
+    pub stamina: Option<i32>,
+    /// Yards a turn at a run (MA-4).
+    pub run: Units,
     /// Points of Willpower to spend (MD-4).
     pub willpower: i32,
     /// What it rolls to go on moving beyond its endurance: the greater of Stamina and Willpower

@@ -163,6 +163,7 @@ pub const ACTIONS: &[ActionDescription] = &[
         "it is not in hand; without WEAPON, the first that is not; with `ready_turns`, a whole turn each (MA-3)",
     ),
     turns("use", "use ITEM", "an action", "uses left"),
+    turns("set", "set", "nothing", "never: nobody is un-set"),
     turns("stand", "stand", "an action", "prone"),
     turns(
         "advance",
@@ -196,6 +197,7 @@ pub const ACTIONS: &[ActionDescription] = &[
         "it is not in hand; without WEAPON, the first that is not",
     ),
     order("use", "use ITEM", "the action", "uses left"),
+    order("set", "set", "nothing", "never: nobody is un-set"),
     order("stand", "stand", "the action", "prone"),
     order(
         "ready",
@@ -246,6 +248,7 @@ pub const ACTIONS: &[ActionDescription] = &[
         "a Quick Action",
         "it is not in hand; without WEAPON, the first that is not",
     ),
+    phases("set", "set", "nothing", "never: nobody is un-set"),
     phases("stand", "stand", "a Quick Action", "prone"),
     phases(
         "task",

@@ -76,6 +76,16 @@ pub enum Action {
 }
 
 impl Action {
+    /// Whether it does something: to wait, in whatever way, does not.
+    #[must_use]
+    pub const fn is_deed(&self) -> bool {
+        self.is_decision()
+            && !matches!(
+                self,
+                Self::Wait(_) | Self::PutOff | Self::Await { .. } | Self::Ready(_) | Self::Pass
+            )
+    }
+
     /// Whether a line with it is asked whenever its combatant is free to decide.
     #[must_use]
     pub const fn is_decision(&self) -> bool {

@@ -167,14 +167,11 @@ pub const VARIABLES: &[Description] = &[
             "this Round's Initiative Score",
         ),
     ),
-    only(
-        Clocks::BY_ROUND,
-        number(
-            "round",
-            Variable::Round,
-            "Rounds",
-            "the Round it is now, from 1",
-        ),
+    number(
+        "round",
+        Variable::Round,
+        "Rounds",
+        "the Round (or turn) it is now, from 1",
     ),
     number("hp", Variable::Hp, "points", "own health"),
     number(
@@ -236,13 +233,10 @@ pub const VARIABLES: &[Description] = &[
             "used an attack action this Round",
         ),
     ),
-    only(
-        Clocks::MARKS,
-        boolean(
-            "ready",
-            Variable::Ready,
-            "nothing that a Set would help is un-set",
-        ),
+    boolean(
+        "ready",
+        Variable::Ready,
+        "nothing that a Set would help is un-set; true wherever there is no Set",
     ),
     boolean(
         "in_melee",
@@ -280,13 +274,10 @@ pub const VARIABLES: &[Description] = &[
             "a Channel of the target's is under way",
         ),
     ),
-    only(
-        Clocks::MARKS,
-        boolean(
-            "target.ready",
-            Variable::TargetReady,
-            "nothing that a Set would help the target with is un-set",
-        ),
+    boolean(
+        "target.ready",
+        Variable::TargetReady,
+        "nothing that a Set would help the target with is un-set",
     ),
     boolean(
         "target.in_reach",

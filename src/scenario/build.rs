@@ -160,6 +160,7 @@ fn read(
         sides,
         combatants,
         arena: frame.arena,
+        first_mover: frame.first_mover,
         max_rounds: frame.max_rounds.unwrap_or(MAX_ROUNDS),
         meeting_hits: rulings.meeting_hits,
         ends: frame.ends,

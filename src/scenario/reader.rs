@@ -233,16 +233,6 @@ impl<'a> Reader<'a> {
         Reader::open(&entry.node, what, &mut self.problems)
     }
 
-    /// A required table.
-    pub(super) fn needed_table(
-        &mut self,
-        key: &'static str,
-        what: impl Into<String>,
-    ) -> Option<Reader<'a>> {
-        let entry = self.needed(key)?;
-        Reader::open(&entry.node, what, &mut self.problems)
-    }
-
     /// Ends the reading of a table inside this one.
     pub(super) fn close(&mut self, inner: Reader<'a>) {
         inner.finish(&mut self.problems);

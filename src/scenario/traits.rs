@@ -14,7 +14,8 @@ use crate::fight::{
     Abilities, CombatCasting, MarkTraits, OrderTraits, PhaseTraits, Spell, Traits, TurnTraits,
     Units,
 };
-use crate::system::Clock;
+use crate::system::{Clock, System};
+use std::ops::RangeInclusive;
 
 /// More levels than any track has.
 const MOST_LEVELS: usize = 100;
@@ -24,6 +25,9 @@ const MOST_PENALTY: i64 = 100;
 
 /// The greatest Attribute.
 const GREATEST_ATTRIBUTE: i64 = 10;
+
+/// `initiative` outright, where ratings are not negative.
+const INITIATIVE: RangeInclusive<i64> = 0..=100;
 
 /// What is read for the clock of the system.
 pub(super) struct Own {
@@ -45,20 +49,84 @@ pub(super) fn own(
     problems: &mut Vec<Diagnostic>,
 ) -> Own {
     match rulings.system.clock {
-        Clock::Marks => marks(table, broken),
+        Clock::Marks => marks(table, rulings, broken),
         Clock::Turns => turns(table, rulings, broken, problems),
-        Clock::Order => order(table),
-        Clock::Phases => phases(table),
+        Clock::Order => order(table, rulings),
+        Clock::Phases => phases(table, rulings),
     }
 }
 
-fn order(table: &mut Reader<'_>) -> Own {
-    let mut traits = OrderTraits::default();
-    if let Some(mut inner) = table.needed_table("attributes", "`attributes`") {
-        traits.dexterity = attribute(&mut inner, "dexterity");
-        traits.composure = attribute(&mut inner, "composure");
-        table.close(inner);
+/// What initiative is made of: the system's own `attributes`, or `initiative` outright, which every
+/// system understands.
+fn standing<T>(
+    table: &mut Reader<'_>,
+    range: RangeInclusive<i64>,
+    example: &str,
+    of_attributes: impl FnOnce(&mut Reader<'_>) -> T,
+    outright: impl FnOnce(i32) -> T,
+) -> T {
+    if table.has("initiative") {
+        table.refuse("attributes", "`initiative` takes their place");
+        return outright(table.integer("initiative", range).unwrap_or(0) as i32);
     }
+    if table.has("attributes") {
+        if let Some(mut inner) = table.table("attributes", "`attributes`") {
+            let read = of_attributes(&mut inner);
+            table.close(inner);
+            return read;
+        }
+        return outright(0);
+    }
+    // Whoever has misspelt one of the two is told which it may be.
+    table.entry("attributes");
+    table.entry("initiative");
+    let (span, who) = (table.span(), table.what().to_owned());
+    table.complain(
+        Diagnostic::error(
+            span,
+            format!("{who} lacks `attributes`"),
+            "nothing says what is added to its initiative die",
+        )
+        .help(format!(
+            "expected `attributes = {example}`, or `initiative = 9`"
+        )),
+    );
+    outright(0)
+}
+
+/// `speed`: actions a turn, 1 to 4, in the systems that know of more than one.
+fn speed(table: &mut Reader<'_>, system: &System) -> u8 {
+    let speed = table.integer("speed", 1..=4).unwrap_or(1) as u8;
+    if speed > 1
+        && !matches!(system.clock, Clock::Turns | Clock::Phases)
+        && let Some(entry) = table.entry("speed")
+    {
+        table.complain(
+            Diagnostic::error(
+                entry.node.span,
+                format!("{} knows no Speed", system.title),
+                "expected 1 here",
+            )
+            .help("a variant that changes the system may set it: `combatants.NAME.speed`"),
+        );
+    }
+    speed
+}
+
+fn order(table: &mut Reader<'_>, rulings: &Rulings) -> Own {
+    let (dexterity, composure) = standing(
+        table,
+        INITIATIVE,
+        "{ dexterity = 3, composure = 2 }",
+        |inner| (attribute(inner, "dexterity"), attribute(inner, "composure")),
+        |rating| (rating, 0),
+    );
+    speed(table, rulings.system);
+    let mut traits = OrderTraits {
+        dexterity,
+        composure,
+        ..OrderTraits::default()
+    };
     traits.defence = table.integer("defence", 0..=100).unwrap_or(0) as i32;
     traits.regeneration = table.integer("regeneration", 0..=1000).unwrap_or(0) as i32;
     traits.ongoing = ongoing(table);
@@ -78,13 +146,25 @@ fn attribute(inner: &mut Reader<'_>, key: &'static str) -> i32 {
     value.unwrap_or(1) as i32
 }
 
-fn marks(table: &mut Reader<'_>, broken: &mut bool) -> Own {
-    let mut traits = MarkTraits::default();
-    if let Some(mut inner) = table.needed_table("attributes", "`attributes`") {
-        traits.agility = inner.needed_integer("agility", 0..=100).unwrap_or(0) as i32;
-        traits.intellect = inner.needed_integer("intellect", 0..=100).unwrap_or(0) as i32;
-        table.close(inner);
-    }
+fn marks(table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own {
+    let attribute = |inner: &mut Reader<'_>, key| {
+        let value = inner.needed_integer(key, 0..=100);
+        value.unwrap_or(0) as i32
+    };
+    // TC-2: the characteristic is the mean of the two.
+    let (agility, intellect) = standing(
+        table,
+        INITIATIVE,
+        "{ agility = 12, intellect = 10 }",
+        |inner| (attribute(inner, "agility"), attribute(inner, "intellect")),
+        |characteristic| (characteristic, characteristic),
+    );
+    speed(table, rulings.system);
+    let mut traits = MarkTraits {
+        agility,
+        intellect,
+        ..MarkTraits::default()
+    };
     traits.evade_modifier = table.integer("evade_modifier", 0..=100).unwrap_or(0) as i32;
     let speed = table.needed_integer("move", 0..=1000).unwrap_or(0);
     let evade = table.needed_integer("evade", -1000..=1000);
@@ -115,13 +195,18 @@ fn turns(
     broken: &mut bool,
     problems: &mut Vec<Diagnostic>,
 ) -> Own {
-    let (mut dexterity, mut wits, mut stamina) = (1, 1, 1);
-    if let Some(mut inner) = table.needed_table("attributes", "`attributes`") {
-        dexterity = attribute(&mut inner, "dexterity");
-        wits = attribute(&mut inner, "wits");
-        stamina = attribute(&mut inner, "stamina");
-        table.close(inner);
-    }
+    // Who has no Stamina does not tire.
+    let (dexterity, wits, stamina) = standing(
+        table,
+        INITIATIVE,
+        "{ dexterity = 3, wits = 3, stamina = 2 }",
+        |inner| {
+            let (dexterity, wits) = (attribute(inner, "dexterity"), attribute(inner, "wits"));
+            (dexterity, wits, Some(attribute(inner, "stamina")))
+        },
+        |rating| (rating - rating / 2, rating / 2, None),
+    );
+    let run = table.integer("move", 0..=1000);
     let willpower = table
         .integer("willpower", 0..=GREATEST_ATTRIBUTE)
         .unwrap_or(0) as i32;
@@ -134,14 +219,21 @@ fn turns(
         *broken |= climb.is_none();
         climb
     });
-    let extra_actions = table.integer("extra_actions", 0..=10).unwrap_or(0) as u8;
+    let extra_actions = if table.has("speed") {
+        table.refuse("extra_actions", "`speed` says how many actions it has");
+        speed(table, rulings.system) - 1
+    } else {
+        table.entry("speed");
+        table.integer("extra_actions", 0..=10).unwrap_or(0) as u8
+    };
     let arete = table
         .integer("arete", 0..=i64::from(MAX_RATING))
         .unwrap_or(0) as u32;
     let evade = table.integer("evade", -1000..=1000);
-    let mut armor = 0;
+    let mut armor = table.integer("armor", 0..=100_000).unwrap_or(0);
     let mut soak = None;
     if let Some(entry) = table.entry("soak") {
+        table.refuse("armor", "`soak` takes its place");
         if entry.node.table().is_some() {
             soak = pool(&entry.node, "soak", 0, rulings, problems);
         } else {
@@ -149,7 +241,7 @@ fn turns(
         }
     }
     let pushed = Storyteller {
-        pool: stamina.max(willpower) as u32,
+        pool: stamina.unwrap_or(0).max(willpower) as u32,
         ..rulings.pool
     };
     let endurance = checks::compile(&pushed, 0).expect("ten dice are a pool");
@@ -157,6 +249,7 @@ fn turns(
         dexterity,
         wits,
         stamina,
+        run: run.map_or(20 + 3 * dexterity, |yards| yards as i32),
         willpower,
         endurance,
         swims,
@@ -180,37 +273,21 @@ const MOST_INITIATIVE: i64 = 1000;
 /// Units a turn of one who runs, if the file does not say.
 const RUNNING: i64 = 20;
 
-fn phases(table: &mut Reader<'_>) -> Own {
+fn phases(table: &mut Reader<'_>, rulings: &Rulings) -> Own {
     let signed = || -MOST_INITIATIVE..=MOST_INITIATIVE;
-    let init = if table.has("initiative") {
-        table.refuse("attributes", "`initiative` takes their place");
-        table.integer("initiative", signed())
-    } else if table.has("attributes") {
-        let mut sum = 0;
-        if let Some(mut inner) = table.table("attributes", "`attributes`") {
-            sum += inner.needed_integer("intuition", 0..=100).unwrap_or(0);
-            sum += inner.needed_integer("reflexes", 0..=100).unwrap_or(0);
-            table.close(inner);
-        }
-        // EP-1: a fifth of the two, rounded down.
-        Some(sum / 5)
-    } else {
-        // Whoever has misspelt one of the two is told which it may be.
-        table.entry("attributes");
-        table.entry("initiative");
-        let (span, who) = (table.span(), table.what().to_owned());
-        table.complain(
-            Diagnostic::error(
-                span,
-                format!("{who} lacks `attributes`"),
-                "nothing says what is added to its initiative die",
-            )
-            .help("expected `attributes = { intuition = 20, reflexes = 25 }`, or `initiative = 9`"),
-        );
-        None
-    };
+    let init = standing(
+        table,
+        signed(),
+        "{ intuition = 20, reflexes = 25 }",
+        |inner| {
+            let of = |inner: &mut Reader<'_>, key| inner.needed_integer(key, 0..=100).unwrap_or(0);
+            // EP-1: a fifth of the two, rounded down.
+            ((of(inner, "intuition") + of(inner, "reflexes")) / 5) as i32
+        },
+        |init| init,
+    );
     let modifier = table.integer("initiative_modifier", signed()).unwrap_or(0);
-    let speed = table.integer("speed", 1..=4).unwrap_or(1);
+    let speed = speed(table, rulings.system);
     let moxie = table.integer("moxie", 0..=100).unwrap_or(0);
     let units = table.integer("move", 0..=1000).unwrap_or(RUNNING);
     let fray = table.integer("fray", -GREATEST..=GREATEST);
@@ -219,8 +296,8 @@ fn phases(table: &mut Reader<'_>) -> Own {
     let wound_threshold = table.integer("wound_threshold", 1..=1_000_000);
     let wounds = table.integer("wounds", 0..=100).unwrap_or(0);
     let traits = PhaseTraits {
-        initiative: (init.unwrap_or(0) + modifier) as i32,
-        speed: speed as u8,
+        initiative: init + modifier as i32,
+        speed,
         moxie: moxie as u8,
         fray,
         wound_threshold: wound_threshold.map(|points| points as i32),

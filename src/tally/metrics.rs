@@ -1,7 +1,7 @@
 //! What is measured: the one list from which the tally, the columns, the tables and
 //! `skirmish explain metrics` take names, units and meanings.
 
-use crate::engine::record::{Counts, Ending, Record};
+use crate::engine::record::{Counts, Ending, First, Record};
 use crate::fight::Fight;
 use crate::policy::Policy;
 use crate::system::{Clock, Clocks};
@@ -153,6 +153,8 @@ pub enum Occasion {
     Chase,
     /// Somebody's policy spends Willpower.
     Willpower,
+    /// The scenario asks who acts first.
+    FirstMover,
 }
 
 impl Occasion {
@@ -162,6 +164,7 @@ impl Occasion {
         match self {
             Self::Chase => "where `ends_when` may end an encounter",
             Self::Willpower => "where a policy spends Willpower",
+            Self::FirstMover => "where `[encounter]` says `first_mover = true`",
         }
     }
 }
@@ -172,6 +175,7 @@ pub(super) struct Occasions {
     clock: Clock,
     pub(super) chase: bool,
     willpower: bool,
+    first_mover: bool,
 }
 
 impl Occasions {
@@ -182,6 +186,7 @@ impl Occasions {
             clock: fight.system.clock,
             chase: !fight.ends.is_empty(),
             willpower: policies.any(Policy::spends_willpower),
+            first_mover: fight.first_mover,
         }
     }
 }
@@ -198,6 +203,7 @@ impl Metric {
         let occurs = match self.occasion() {
             Some(Occasion::Chase) => occasions.chase,
             Some(Occasion::Willpower) => occasions.willpower,
+            Some(Occasion::FirstMover) => occasions.first_mover,
             None => true,
         };
         self.clocks.has(occasions.clock) && occurs
@@ -209,6 +215,7 @@ impl Metric {
         match self.name {
             ESCAPED | CAUGHT | "distance" => Some(Occasion::Chase),
             "willpower_spent" => Some(Occasion::Willpower),
+            "first_mover_wins" => Some(Occasion::FirstMover),
             _ => None,
         }
     }
@@ -414,6 +421,15 @@ counted! {
     ALL Count "rounds", "Rounds", "Rounds begun; max_rounds for a timeout", Some(record.rounds);
     MARKS Count "marks", "Marks", "Marks from the start to the end, 30 for each whole Round", Some(record.marks);
     ALL Count "distance", "Units", "Units between the nearest two enemies at the end of a chase", record.distance;
+    ALL Rate "first_mover_wins", "encounters", "share of encounters that the side wins which acted first; those in which enemies began simultaneously do not count", first_mover_wins(record);
+}
+
+/// Whether the side wins that acted first; nothing if nobody did, or enemies at once.
+fn first_mover_wins(record: &Record) -> Option<u32> {
+    match record.first {
+        First::Side(side) => Some((record.ending == Ending::Win(side)).into()),
+        First::Nobody | First::Both => None,
+    }
 }
 
 counted! {

@@ -98,8 +98,8 @@ impl Steps for Plan {
     }
 
     fn tells_all_forks(&self) -> bool {
-        // How far apart a chase ends is in no receipt.
-        if !self.fight.ends.is_empty() {
+        // How far apart a chase ends, and who acted first, is in no receipt.
+        if !self.fight.ends.is_empty() || self.fight.first_mover {
             return false;
         }
         // Wounds that cost dice are looks at health too.

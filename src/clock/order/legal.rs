@@ -48,6 +48,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::Advance(step) => self.legal_move(view, line.aim, step, true),
             Action::Retreat(step) => self.legal_move(view, line.aim, step, false),
             Action::Pass => Ok(What::Pass),
+            Action::Set => Err(Obstacle::NeedsNoSet),
             Action::Await { .. } => self.may_hold(view).map(|()| What::Hold),
             _ if view.actor.flags.any(Flags::ACTED) => Err(Obstacle::NoAction),
             Action::Ready(readied) => self.may_ready(view, readied).map(|()| What::Ready),

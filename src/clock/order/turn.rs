@@ -125,7 +125,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let index = choice.line;
         let line = &plan.fight.combatants[who].policy.decisions[usize::from(index)];
-        self.take_line(who, line.number);
+        self.take_line(who, line);
         match choice.what {
             What::Do(deed) => {
                 self.actor_mut(who).flags.add(Flags::ACTED);

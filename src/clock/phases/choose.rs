@@ -35,7 +35,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.tell_rejected(who, line);
         }
         let (line, what) = taken?;
-        self.take_line(who, lines[usize::from(line)].number);
+        self.take_line(who, &lines[usize::from(line)]);
         Some(Choice { line, what })
     }
 

@@ -68,6 +68,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 weapon_and_target(self, who, wanted, body.in_hand, nearest, fits)
                     .map(|(weapon, target)| What::Attack { weapon, target })
             }
+            Action::Set => Err(Obstacle::NeedsNoSet),
             Action::Use(item) => {
                 if body.uses[usize::from(*item)] == 0 {
                     return Err(Obstacle::Used);

@@ -124,7 +124,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Tells and counts that the first of these lines that holds is taken.
     pub(super) fn answers(&mut self, who: usize, lines: &[Line]) {
         if let Some(line) = self.answer(who, lines) {
-            self.take_line(who, lines[usize::from(line)].number);
+            self.take_line(who, &lines[usize::from(line)]);
         }
     }
 

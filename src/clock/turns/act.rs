@@ -40,7 +40,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn begin(&mut self, who: usize, choice: Choice) {
         let plan = self.plan;
         let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];
-        self.take_line(who, line.number);
+        self.take_line(who, line);
         match choice.what {
             What::One(feat, lost) => {
                 let terms = Terms {

@@ -124,6 +124,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::Advance(step) => self.legal_move(view, line.aim, step, true),
             Action::Retreat(step) => self.legal_move(view, line.aim, step, false),
             Action::Pass => Ok(What::Pass),
+            Action::Set => Err(Obstacle::NeedsNoSet),
             _ => self.legal_action(view, line),
         }
     }

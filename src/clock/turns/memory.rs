@@ -137,7 +137,9 @@ impl Steps for Plan {
         // are sure, or needed to reach the target.
         let hurts = |cost: &Setback| matches!(cost, Setback::Damage(_));
         let reaches = |spell: &Spell| spell.magick.is_some_and(|magick| magick.extra_range > 0);
-        !hurts(&self.rules.attack_botch)
+        // Who acted first is in no receipt.
+        !self.fight.first_mover
+            && !hurts(&self.rules.attack_botch)
             && self.fight.combatants.iter().all(|one| {
                 let backlash = hurts(&self.rules.magick.botch) && !one.spells.is_empty();
                 !backlash && !one.spells.iter().any(reaches) && !one.policy.spends_willpower()

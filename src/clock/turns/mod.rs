@@ -104,8 +104,10 @@ impl Clock for Plan {
                 rating: traits.dexterity + traits.wits,
                 ladder: 63 - ladder.peers[usize::from(ladder.rank[who])].trailing_zeros() as i32,
                 actions: 1 + traits.extra_actions,
-                run: movement::running(traits),
-                endurance: rules.endurance_turns * traits.stamina,
+                run: traits.run,
+                endurance: traits
+                    .stamina
+                    .map_or(i32::MAX, |stamina| rules.endurance_turns * stamina),
                 traits: (*traits).clone(),
             })
             .collect();

@@ -10,13 +10,8 @@ use crate::dice::PoolDraw;
 use crate::engine::events::Effort;
 use crate::engine::memo::{Feat, Fork, thrown};
 use crate::engine::{Event, Observer};
-use crate::fight::{TurnTraits, Units};
+use crate::fight::Units;
 use crate::policy::Mode;
-
-/// Yards a turn at a run (MA-4).
-pub(super) const fn running(traits: &TurnTraits) -> Units {
-    20 + 3 * traits.dexterity
-}
 
 /// Feet in a yard.
 const FEET: i64 = 3;

@@ -161,6 +161,8 @@ pub(super) struct Frame {
     pub(super) strenuous: bool,
     /// Whether Sleepers watch (MD-5).
     pub(super) sleepers: bool,
+    /// Whether it is watched which side acts first.
+    pub(super) first_mover: bool,
     /// Distances at which it is over.
     pub(super) ends: Vec<Limit>,
 }
@@ -187,6 +189,7 @@ pub(super) fn encounter(
         ends: ends_when(&mut table),
         ..Frame::default()
     };
+    switch(&mut table, "first_mover", &mut frame.first_mover);
     if system.clock == Clock::Turns {
         switch(&mut table, "strenuous", &mut frame.strenuous);
         switch(&mut table, "sleepers", &mut frame.sleepers);
