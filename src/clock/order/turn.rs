@@ -72,7 +72,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let actor = self.actor(who);
         let busy = actor.moved > 0 || actor.flags.any(Flags::ACTED);
         self.record.combatants[who].turns += u32::from(busy);
-        if self.state.delaying != 0 {
+        if self.state.delaying != 0 && self.decided().is_none() {
             self.let_in(who);
         }
     }
