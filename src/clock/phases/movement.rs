@@ -13,7 +13,7 @@ use crate::chance::Chance;
 use crate::engine::Observer;
 use crate::fight::Units;
 use crate::fight::world::{bit, members};
-use crate::policy::{Action, Move};
+use crate::policy::Action;
 
 /// Units that each Phase allows of so many a turn; with a die for each point of Speed, each place.
 pub(super) fn shares(units: Units, speed: u8, rules: &Rules) -> [Units; PHASES as usize] {
@@ -49,10 +49,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let action = &plan.fight.combatants[who].policy.decisions[usize::from(line)].action;
         let committed =
             matches!(action, Action::Advance(step) | Action::Retreat(step) if step.units.is_some());
-        let left = if committed { stride.left } else { 0 };
         let actor = self.actor_mut(who);
         actor.moving = Some(stride);
-        actor.under_way = Some(UnderWay { line, left });
+        actor.under_way = Some(UnderWay {
+            line,
+            committed: committed.then_some(stride),
+        });
     }
 
     /// What is left of a move after a step, made or spent on the spot: nothing, if it has come to its
@@ -60,14 +62,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn keep_under_way(&mut self, who: usize) {
         let short = self.units_left(who) < 1;
         let actor = self.actor_mut(who);
-        let ended = actor.moving.is_none() && !short;
-        if let Some(under_way) = &mut actor.under_way
-            && under_way.left > 0
-        {
-            under_way.left -= 1;
-            if under_way.left == 0 || ended {
-                actor.under_way = None;
-            }
+        let Some(under_way) = &mut actor.under_way else {
+            return;
+        };
+        let Some(stride) = &mut under_way.committed else {
+            return;
+        };
+        stride.left -= 1;
+        match actor.moving {
+            Some(moving) => stride.target = moving.target,
+            None if short && stride.left > 0 => {}
+            None => actor.under_way = None,
         }
     }
 
@@ -78,26 +83,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if self.units_left(who) < 1 {
             return None;
         }
-        let plan = self.plan;
-        let number = usize::from(under_way.line);
-        let line = &plan.fight.combatants[who].policy.decisions[number];
-        let (Action::Advance(step) | Action::Retreat(step)) = &line.action else {
-            return None;
+        let stride = match under_way.committed {
+            Some(stride) => self.still_leads(who, stride),
+            None => self.asked_again(who, under_way.line),
         };
-        let advance = matches!(line.action, Action::Advance(_));
-        let committed = under_way.left > 0;
-        let step = Move {
-            units: committed.then_some(under_way.left),
-            ..*step
-        };
-        let stride = self
-            .legal_move(who, line.aim, &step, advance)
-            .ok()
-            .filter(|stride| {
-                let foe = usize::from(stride.target);
-                let target = Some((foe, self.world().distance(who, foe)));
-                committed || self.holds(who, line, target)
-            });
         if stride.is_none() {
             self.actor_mut(who).under_way = None;
         }
@@ -105,6 +94,29 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             line: under_way.line,
             what: What::Move(stride?),
         })
+    }
+
+    /// A committed move, its target kept or replaced, if it leads anywhere now.
+    fn still_leads(&mut self, who: usize, stride: Stride) -> Option<Stride> {
+        self.set_stride(who, Some(stride));
+        let leads = self.next_unit(who).is_some();
+        let stride = self.stride(who).filter(|_| leads);
+        self.set_stride(who, None);
+        stride
+    }
+
+    /// A line that goes Unit by Unit, if it would be taken now.
+    fn asked_again(&self, who: usize, line: u16) -> Option<Stride> {
+        let plan = self.plan;
+        let line = &plan.fight.combatants[who].policy.decisions[usize::from(line)];
+        let (Action::Advance(step) | Action::Retreat(step)) = &line.action else {
+            return None;
+        };
+        let advance = matches!(line.action, Action::Advance(_));
+        let stride = self.legal_move(who, line.aim, step, advance).ok()?;
+        let foe = usize::from(stride.target);
+        let target = Some((foe, self.world().distance(who, foe)));
+        self.holds(who, line, target).then_some(stride)
     }
 }
 

@@ -112,8 +112,8 @@ pub(super) struct Actor {
 pub(super) struct UnderWay {
     /// Index of its line among the decisions.
     pub line: u16,
-    /// Units still committed to; 0 for one that goes Unit by Unit.
-    pub left: u16,
+    /// What is left of it, its target kept (W-4); nothing for one that goes Unit by Unit.
+    pub committed: Option<Stride>,
 }
 
 /// A set of things that are so.
