@@ -146,15 +146,15 @@ pub const ACTIONS: &[ActionDescription] = &[
     marks("pass", "pass", "the rest of the Round", "always"),
     turns(
         "attack",
-        "attack [TARGET] [with WEAPON] [with willpower]",
+        "attack [TARGET] [with WEAPON]",
         "an action",
-        "an enemy in reach or range, a die left of the pool (MA-5); without `with`, the first of one's weapons that can; `with willpower`, a point of it buys a sure success, once a turn (MD-4)",
+        "an enemy in reach or range, a die left of the pool (MA-5); without `with`, the first of one's weapons that can; `with willpower` after it buys a sure success (MD-4)",
     ),
     turns(
         "cast",
-        "cast SPELL [TARGET] [with willpower]",
+        "cast SPELL [TARGET]",
         "an action",
-        "a target in range, a die left of the pool (MD-5); goes on with a ritual that is under way (MD-7)",
+        "a target in range, a die left of the pool (MD-5); goes on with a ritual that is under way (MD-7); `with willpower` as for `attack`",
     ),
     turns(
         "draw",
