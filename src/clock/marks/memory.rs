@@ -1,11 +1,12 @@
 //! What a [memo](crate::engine::memo) needs of this clock: its steps, and what of a state decides how
 //! an encounter goes on.
 
+use super::super::stage::Stage;
 use super::state::{Actor, Agenda, Doing, Flags, Move, Underway, Volley};
 use super::{Encounter, Plan, State};
-use crate::chance::Chance;
+use crate::chance::{Chance, Scripted};
 use crate::engine::memo::{Codec, Steps};
-use crate::engine::{Counts, Ending, Observer, Record};
+use crate::engine::{Counts, Ending, Observer, Record, Silent};
 use crate::fight::world::{Body, bit, members};
 use crate::fight::{Combatant, MarkTraits, WeaponKind};
 use crate::policy::{Aim, Policy, Variable};
@@ -98,10 +99,6 @@ impl Steps for Plan {
     }
 
     fn tells_all_forks(&self) -> bool {
-        // How far apart a chase ends is in no receipt.
-        if !self.fight.ends.is_empty() {
-            return false;
-        }
         // Wounds that cost dice are looks at health too.
         let bleeds = |combatant: &Combatant| !combatant.track.levels().is_empty();
         let looks_at_health = |policy: &Policy| {
@@ -192,6 +189,18 @@ impl Steps for Plan {
 
     fn health(state: &mut State, who: usize) -> &mut i32 {
         &mut state.world.bodies[who].health
+    }
+
+    fn distance(&self, state: &mut State) -> Option<u32> {
+        Encounter {
+            plan: self,
+            state,
+            chance: &mut Scripted::new(),
+            observer: &mut Silent,
+            record: &mut Record::default(),
+            blow: None,
+        }
+        .distance_at_the_end()
     }
 }
 
