@@ -1,11 +1,12 @@
 //! What a [memo](crate::engine::memo) needs of this clock: its steps, and what of a state decides how
 //! an encounter goes on.
 
+use super::super::stage::Stage;
 use super::state::{Actor, Agenda, Doing, Flags, Move, Underway, Volley};
 use super::{Encounter, Plan, State};
-use crate::chance::Chance;
+use crate::chance::{Chance, Scripted};
 use crate::engine::memo::{Codec, Steps};
-use crate::engine::{Counts, Ending, Observer, Record};
+use crate::engine::{Counts, Ending, Observer, Record, Silent};
 use crate::fight::world::{Body, bit, members};
 use crate::fight::{Combatant, MarkTraits, WeaponKind};
 use crate::policy::{Aim, Policy, Variable};
@@ -98,8 +99,8 @@ impl Steps for Plan {
     }
 
     fn tells_all_forks(&self) -> bool {
-        // How far apart a chase ends, and who acted first, is in no receipt.
-        if !self.fight.ends.is_empty() || self.fight.first_mover {
+        // Who acted first is in no receipt.
+        if self.fight.first_mover {
             return false;
         }
         // Wounds that cost dice are looks at health too.
@@ -192,6 +193,18 @@ impl Steps for Plan {
 
     fn health(state: &mut State, who: usize) -> &mut i32 {
         &mut state.world.bodies[who].health
+    }
+
+    fn distance(&self, state: &mut State) -> Option<u32> {
+        Encounter {
+            plan: self,
+            state,
+            chance: &mut Scripted::new(),
+            observer: &mut Silent,
+            record: &mut Record::default(),
+            blow: None,
+        }
+        .distance_at_the_end()
     }
 }
 

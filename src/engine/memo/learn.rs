@@ -99,6 +99,13 @@ impl Memo {
         run: usize,
     ) -> Result<Edge, End> {
         let at = self.runs[run].edge;
+        if at.draw() == UNSEEN {
+            // Another run may have been here meanwhile.
+            let now = self.map.edges[self.runs[run].slot];
+            if now != Edge::UNSEEN {
+                return Ok(now);
+            }
+        }
         if at.draw() == UNBEGUN {
             let root = self.roots[at.base as usize];
             if root.draw() != UNBEGUN {
@@ -191,21 +198,18 @@ impl Memo {
     /// says in which state it is.
     fn go_back(&mut self, run: usize) -> u32 {
         let run = &mut self.runs[run];
-        let from = match &run.since {
-            Some(since) => {
-                run.luck.clone_from(&since.luck);
-                run.lives.copy_from(&since.lives);
-                match since.edge {
-                    // It may have been begun in the meantime.
-                    edge if edge.draw() == UNBEGUN => self.roots[edge.base as usize],
-                    edge => edge,
-                }
+        let from = if let Some(since) = &run.since {
+            run.luck.clone_from(&since.luck);
+            run.lives.copy_from(&since.lives);
+            match since.edge {
+                // It may have been begun in the meantime.
+                edge if edge.draw() == UNBEGUN => self.roots[edge.base as usize],
+                edge => edge,
             }
-            None => {
-                run.luck.again();
-                run.lives.renew();
-                self.roots[0]
-            }
+        } else {
+            run.luck.again();
+            run.lives.renew();
+            self.roots[0]
         };
         let receipts = run.taken.len();
         run.taken.clear();
@@ -371,14 +375,13 @@ impl Memo {
     /// The edge that ends an encounter.
     fn end(&mut self, end: End) -> Edge {
         let draws = &mut self.map.draws;
-        let draw = match self.endings.get(&end) {
-            Some(known) => *known,
-            None => {
-                draws.push(Draw::End(Box::new(end.clone())));
-                let number = (draws.len() - 1) as u32;
-                self.endings.insert(end, number);
-                number
-            }
+        let draw = if let Some(known) = self.endings.get(&end) {
+            *known
+        } else {
+            draws.push(Draw::End(Box::new(end.clone())));
+            let number = (draws.len() - 1) as u32;
+            self.endings.insert(end, number);
+            number
         };
         Edge::new(draw, 0)
     }
