@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Plays fights with the engine and with a reference and reports where they differ.
 
-The `system` of the file picks the reference: reference.py, mage_reference.py or
-chronicles_reference.py.
+The `system` of the file picks the reference: reference.py, or one named after it.
 
     cargo build --release
     python3 benches/peers/compare.py                         # every fight here
@@ -33,10 +32,13 @@ METRICS = ["win_rate", "mutual", "timeout", "rounds", "health", "damage", "damag
            "successes", "botches", "diminished", "dice_lost", "endurance_rolls", "collapsed",
            "paradox", "willpower_spent", "first_attack_round", "dramatic_failures", "interrupts",
            "interrupted", "readied", "readied_lost", "cancelled", "delays", "actions_lost",
-           "places_gained", "places_lost", "first_blood"]
+           "places_gained", "places_lost", "first_blood", "criticals", "defended", "wounds",
+           "reorderings", "moxie_spent", "interruptions", "delays_held", "delays_lost",
+           "tasks_done", "actions_phase_1", "actions_phase_2", "actions_phase_3",
+           "actions_phase_4"]
 RATES = ("win_rate", "mutual", "timeout", "escaped", "caught", "collapsed", "first_blood")
 REFERENCES = {"tara-corax": "reference.py", "mage": "mage_reference.py",
-              "chronicles": "chronicles_reference.py"}
+              "chronicles": "chronicles_reference.py", "eclipse-phase": "eclipse_reference.py"}
 
 
 def play_engine(binary, fight, n, folder, seed):

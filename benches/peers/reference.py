@@ -92,7 +92,8 @@ VARIABLES = {
     "target.ready", "target.in_reach", "allies", "enemies", "prone", "target.prone", "can_car",
 }
 CONDITION_TOKEN = re.compile(
-    r'\s*(?:(\d+)|((?:uses|in_hand)\.(?:"[^"]+"|[\w-]+))|([A-Za-z_][\w.]*)|(<=|>=|!=|[<>=+*()-]))')
+    r'\s*(?:(\d+)|((?:uses|in_hand|progress)\.(?:"[^"]+"|[\w-]+))|([A-Za-z_][\w.]*)'
+    r'|(<=|>=|!=|[<>=+*()-]))')
 
 
 class Condition:
