@@ -30,11 +30,11 @@ fn known() -> Tally {
     let fight = fight_of(&["red", "blue"], &[("ann", 0), ("bob", 1)]);
     let mut tally = Tally::new(&fight);
     let ended = |ending, rounds, combatants| Record {
-        distance: None,
         ending,
         rounds,
         marks: rounds * 30,
         combatants,
+        ..Record::default()
     };
     let stands = |health| Counts {
         health,

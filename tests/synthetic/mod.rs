@@ -26,6 +26,7 @@ pub(crate) fn fight_of(sides: &[&str], combatants: &[(&str, usize)]) -> Fight {
         arena: None,
         max_rounds: 12,
         meeting_hits: true,
+        first_mover: false,
         ends: Vec::new(),
     }
 }
