@@ -76,6 +76,7 @@ fn every_ruling_that_is_explained_has_the_default_that_is_explained() {
                 "attack_offsets",
                 "initiative.share",
                 "magick.botch_damage",
+                "attack_botch_damage",
                 "dramatic_damage",
             ]
             .contains(&ruling.key)
@@ -111,6 +112,12 @@ fn every_value_that_is_explained_can_be_written() {
                 }
                 if (ruling.key, value) == ("magick.botch", "damage") {
                     set.push("rules.magick.botch_damage=2".to_owned());
+                }
+                if ruling.key == "attack_botch_damage" {
+                    set.push("rules.attack_botch=damage".to_owned());
+                }
+                if (ruling.key, value) == ("attack_botch", "damage") {
+                    set.push("rules.attack_botch_damage=2".to_owned());
                 }
                 if ruling.key == "dramatic_damage" {
                     set.push("rules.dramatic_failure=damage".to_owned());
