@@ -138,6 +138,7 @@ fn one_distribution(mastery: i64, lost: i64, part: Option<u32>) {
     let check = Check::Pool {
         dice: Dice::new(&rules, 9).unwrap(),
         extra_damage: 0,
+        every_success: false,
     };
     let question = Question {
         points: 0,
