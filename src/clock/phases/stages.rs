@@ -102,8 +102,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// highest total does. Whether somebody does.
     pub(super) fn interrupted(&mut self) -> bool {
         let plan = self.plan;
+        // Who has delayed beside others who act at this very instant waits until that is over (W-5).
+        let stages = self.state.stages.frames().iter();
+        let busy = stages.fold(0, |all, stage| all | stage.doing.group);
         let mut willing = 0;
-        for who in members(self.state.delayed) {
+        for who in members(self.state.delayed & !busy) {
             let lines = &plan.fight.combatants[who].policy.interrupts;
             if self.answer(who, lines).is_some() {
                 willing |= bit(who);

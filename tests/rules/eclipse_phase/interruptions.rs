@@ -261,3 +261,40 @@ fn ep_6_who_falls_loses_its_delayed_action() {
         ["1.1 21 a delays", "1.1 11 a falls"]
     );
 }
+
+#[test]
+fn ep_6_who_delays_beside_others_who_act_at_that_instant_waits_until_it_is_over() {
+    // a delays while b, at the same total, shoots, in whichever mode initiative is rolled.
+    let text = scenario(&[
+        &one("a", 0, 10, &ready("true", "gun")),
+        &one(
+            "b",
+            50,
+            10,
+            "weapons = [\"gun\"]\npolicy = [\"advance 1 if not moved\", \"attack\"]",
+        ),
+    ]);
+    for roll in ["per-turn", "per-speed"] {
+        let rules = format!("rules.initiative={{ mode = \"fixed\", roll = \"{roll}\" }}");
+        let played = play(
+            &text,
+            &[ONCE, &rules, "combatants.b.move=4"],
+            &[(0, Check, &[99]), (1, Check, &[98])],
+        );
+        let order: Vec<&str> = played
+            .only(&["delay", "attacks"])
+            .iter()
+            .map(|line| line.split_once(" 10 ").map_or(*line, |(_, what)| what))
+            .collect();
+        assert_eq!(
+            order,
+            [
+                "a delays",
+                "b attacks a 98/60 miss",
+                "a takes the delayed action",
+                "a attacks b 99/60 miss",
+            ],
+            "{roll}"
+        );
+    }
+}

@@ -220,3 +220,24 @@ fn w_5_a_committed_move_outlasts_a_step_that_is_spent() {
         ]
     );
 }
+
+#[test]
+fn ep_8_a_committed_move_keeps_its_target_in_phases_beyond_ones_speed() {
+    // a retreats from c, who is nearest as it begins; b has come nearer by the second Phase.
+    let text = scenario(&[
+        &one("a", 0, 9, "move = 8\npolicy = [\"retreat 8\"]"),
+        &one("c", 2, 1, "policy = [\"pass\"]"),
+        &one("b", -6, 5, "move = 20\npolicy = [\"advance 5 a\"]").replace("\"b\"\np", "\"c\"\np"),
+    ]);
+    let played = play(
+        &text,
+        &[
+            "encounter.max_rounds=1",
+            "rules.initiative={ mode = \"fixed\" }",
+        ],
+        &[],
+    );
+    let steps = played.only(&["a steps"]);
+    assert_eq!(steps.len(), 8);
+    assert_eq!(steps.last(), Some(&"1.4 9 a steps -7>-8"));
+}
