@@ -30,6 +30,7 @@ fn known() -> Tally {
     let fight = fight_of(&["red", "blue"], &[("ann", 0), ("bob", 1)]);
     let mut tally = Tally::new(&fight);
     let ended = |ending, rounds, combatants| Record {
+        first: skirmish::engine::First::Nobody,
         distance: None,
         ending,
         rounds,

@@ -27,6 +27,7 @@ pub(crate) fn fight_of(sides: &[&str], combatants: &[(&str, usize)]) -> Fight {
         max_rounds: 12,
         meeting_hits: true,
         ends: Vec::new(),
+        first_mover: false,
     }
 }
 
