@@ -65,8 +65,14 @@ fn standing<T>(
     of_attributes: impl FnOnce(&mut Reader<'_>) -> T,
     outright: impl FnOnce(i32) -> T,
 ) -> T {
+    if let (Some(_), Some(entry)) = (table.entry("initiative"), table.entry("attributes")) {
+        table.complain(Diagnostic::error(
+            entry.node.span,
+            "both `initiative` and `attributes` say what initiative is",
+            "leave one of them out",
+        ));
+    }
     if table.has("initiative") {
-        table.refuse("attributes", "`initiative` takes their place");
         return outright(table.integer("initiative", range).unwrap_or(0) as i32);
     }
     if table.has("attributes") {

@@ -9,6 +9,7 @@ mod counters;
 mod eclipse_phase;
 mod examples;
 mod fairness;
+mod four_clocks;
 mod generator;
 mod initiative;
 mod mage;

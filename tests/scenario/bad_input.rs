@@ -411,7 +411,7 @@ error: `system` cannot be "taracorax"
  --> fight.toml:3:10
   |
 3 | system = "taracorax"
-  |          ^^^^^^^^^^^ expected "tara-corax", "mage" or "chronicles"
+  |          ^^^^^^^^^^^ expected "tara-corax", "mage", "chronicles" or "eclipse-phase"
   |
   = help: did you mean "tara-corax"?
 "#);

@@ -147,6 +147,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.note(Event::End { ending });
         self.record.ending = ending;
         self.record.rounds = self.state.round;
+        self.record.distance = self.distance_at_the_end();
         self.record.keep_health(&self.state.world);
     }
 

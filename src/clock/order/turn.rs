@@ -27,7 +27,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.state.settled = 0;
             while let Some(who) = self.next_due() {
                 self.turn(who);
-                if let Some(ending) = self.decided() {
+                if let Some(ending) = self.decided().or_else(|| self.ends_by_distance()) {
                     return Some(ending);
                 }
             }

@@ -51,7 +51,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
                 self.enter(group, Self::begin_place);
             }
-            if let Some(ending) = self.run() {
+            if let Some(ending) = self.run().or_else(|| self.ends_by_distance()) {
                 return Some(ending);
             }
         }
@@ -82,7 +82,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
                 self.enter(group, Self::begin_delayed);
             }
-            if let Some(ending) = self.run() {
+            if let Some(ending) = self.run().or_else(|| self.ends_by_distance()) {
                 return Some(ending);
             }
         }

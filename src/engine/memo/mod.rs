@@ -233,7 +233,7 @@ impl Memo {
                 Run {
                     encounter: 0,
                     edge: Edge::UNSEEN,
-                    slot: 0,
+                    slot: usize::MAX,
                     luck: luck.clone(),
                     lives: Lives::new(clock.fight()),
                     taken: Vec::with_capacity(1024),

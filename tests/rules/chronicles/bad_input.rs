@@ -214,9 +214,9 @@ fn keys_of_other_systems() {
     }
     refuses(
         "",
-        "set",
+        "charge",
         &[
-            "the clock of Chronicles has no `set`",
+            "the clock of Chronicles has no `charge`",
             "an action of Tara-Corax",
         ],
     );

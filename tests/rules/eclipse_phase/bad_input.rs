@@ -79,7 +79,10 @@ fn initiative_must_come_from_somewhere_and_from_one_place() {
     );
     says(
         &told("attributes = { intuition = 10, reflexes = 10 }"),
-        &["has no `attributes`", "`initiative` takes their place"],
+        &[
+            "both `initiative` and `attributes`",
+            "leave one of them out",
+        ],
     );
     let hero = hero.replace("policy", "attributes = { intuition = 10 }\npolicy");
     says(&told_of(&[], &hero), &["lacks `reflexes`"]);
@@ -150,8 +153,8 @@ fn lines_of_policies() {
     says(&with("task"), &["`task` lacks a task"]);
     says(&with("delay up"), &["does not belong here"]);
     says(
-        &with("set"),
-        &["the clock of Eclipse Phase has no `set`", "Tara-Corax"],
+        &with("charge"),
+        &["the clock of Eclipse Phase has no `charge`", "Tara-Corax"],
     );
     says(&with("cast fire"), &["has no `cast`"]);
     says(&with("pass if paradox > 1"), &["has no `paradox`", "Mage"]);

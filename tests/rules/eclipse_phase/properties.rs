@@ -499,7 +499,7 @@ fn every_scenario_in_phases_is_as_it_must_be() {
     let mut found = 0;
     for file in std::fs::read_dir("scenarios").unwrap() {
         let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
-        if text.contains("system = \"eclipse-phase\"") {
+        if text.contains("\nsystem = \"eclipse-phase\"") {
             found += 1;
             assert_eq!(wrong(&text, 1, 50), None);
         }

@@ -142,8 +142,11 @@ fn modes_of_movement_that_one_lacks() {
 #[test]
 fn what_belongs_to_another_system() {
     says(
-        &told(&[], "policy = [\"set\"]"),
-        &["the clock of Mage has no `set`", "an action of Tara-Corax"],
+        &told(&[], "policy = [\"charge\"]"),
+        &[
+            "the clock of Mage has no `charge`",
+            "an action of Tara-Corax",
+        ],
     );
     says(
         &told(&[], "policy = [\"pass if marks > 3\"]"),

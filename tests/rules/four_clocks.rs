@@ -1,0 +1,188 @@
+//! One fight on every clock: what all systems understand means the same to each of them.
+
+use skirmish::engine::{Ending, Player, Silent, runner};
+use skirmish::scenario::Scenario;
+use skirmish::system::{Clock, SYSTEMS};
+use skirmish::tally::{Tally, metrics};
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+
+const ENCOUNTERS: u64 = 2000;
+
+/// Two who strike each other down at a blow, and understand each other on every clock.
+fn duel(system: &str, more: &str) -> String {
+    let fighter = |name: &str| {
+        format!(
+            "[[combatants]]\nname = \"{name}\"\nside = \"{name}\"\nposition = 0\ninitiative = 10\nmove = 12\n\
+             evade = 0\narmor = 1\nhealth = 5\nweapons = [\"axe\"]\npolicy = \"fight\"\n"
+        )
+    };
+    format!(
+        "system = \"{system}\"\n[encounter]\nfirst_mover = true\n{more}\n[rules]\ncheck = \"roll-over\"\n\
+         health = \"points\"\n[weapons.axe]\nkind = \"melee\"\ncheck = {{ dice = \"1d10\" }}\n\
+         damage = 9\n{}{}[policies]\nfight = [\"attack\", \"set if not ready\", \"advance\"]\n",
+        fighter("left"),
+        fighter("right")
+    )
+}
+
+fn read(text: &str, set: &[&str]) -> Scenario {
+    let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
+    let loaded = Scenario::parse("fight.toml", text, &set);
+    loaded.unwrap_or_else(|all| panic!("{all}")).scenario
+}
+
+fn refusal(text: &str, set: &[&str]) -> String {
+    let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
+    match Scenario::parse("fight.toml", text, &set) {
+        Ok(_) => panic!("accepted: {set:?}"),
+        Err(all) => all.to_string(),
+    }
+}
+
+fn played(scenario: &Scenario, variant: usize) -> Tally {
+    let variant = &scenario.variants[variant];
+    let player = Player::new(&variant.fight, &variant.rules, 1);
+    let never = AtomicBool::new(false);
+    let range = 0..ENCOUNTERS;
+    runner::run(
+        &player,
+        &variant.fight,
+        range,
+        NonZeroUsize::MIN,
+        &never,
+        &(),
+    )
+    .unwrap()
+    .0
+}
+
+/// Encounters in which a rate of the encounter was measured, and in which it held.
+fn rate(tally: &Tally, name: &str) -> (u64, u64) {
+    let metric = metrics::find(name).unwrap();
+    let values = tally.distribution(metric, 0);
+    (values.total(), values.count(1))
+}
+
+#[test]
+fn who_strikes_first_and_fells_wins_on_every_clock() {
+    for system in SYSTEMS {
+        let tally = played(&read(&duel(system.name, ""), &[]), 0);
+        let (counted, won) = rate(&tally, "first_mover_wins");
+        assert_eq!(counted, won, "{}", system.name);
+        // Where no tie is broken enemies act at once, and both fall (W-5).
+        let simultaneous = ENCOUNTERS - counted;
+        assert_eq!(simultaneous, tally.mutuals(), "{}", system.name);
+        assert_eq!(
+            simultaneous == 0,
+            system.clock == Clock::Order,
+            "{}",
+            system.name
+        );
+        assert!(simultaneous < ENCOUNTERS / 5);
+    }
+}
+
+#[test]
+fn first_mover_wins_is_measured_only_where_it_is_asked_for() {
+    let metric = metrics::find("first_mover_wins").unwrap();
+    let asked = read(&duel("mage", ""), &[]);
+    assert!(metric.is_measured(&asked.variants[0].fight));
+    let unasked = read(&duel("mage", ""), &["encounter.first_mover=false"]);
+    assert!(!metric.is_measured(&unasked.variants[0].fight));
+}
+
+#[test]
+fn a_variant_changes_the_clock_and_nothing_else() {
+    let mut text = duel("tara-corax", "");
+    for system in SYSTEMS {
+        let name = system.name;
+        text += &format!("[[variants]]\nname = \"{name}\"\nset = {{ system = \"{name}\" }}\n");
+    }
+    let scenario = read(&text, &[]);
+    for (variant, system) in scenario.variants[1..].iter().zip(SYSTEMS) {
+        assert_eq!(variant.fight.system, system);
+        let one = &variant.fight.combatants[0];
+        assert_eq!(
+            (one.health, one.armor, one.evade),
+            (5, 1, 0),
+            "{}",
+            system.name
+        );
+    }
+}
+
+#[test]
+fn chases_end_by_distance_on_every_clock() {
+    for system in SYSTEMS {
+        let text = duel(system.name, "ends_when = \"distance >= 40\"");
+        let policy = "combatants.left.policy=[\"retreat\"]";
+        let still = "combatants.right.policy=[\"pass\"]";
+        let tally = played(&read(&text, &[policy, still]), 0);
+        let (counted, escaped) = rate(&tally, "escaped");
+        assert_eq!(
+            (counted, escaped),
+            (ENCOUNTERS, ENCOUNTERS),
+            "{}",
+            system.name
+        );
+        let scenario = read(&text, &[policy, still]);
+        let variant = &scenario.variants[0];
+        let record = Player::new(&variant.fight, &variant.rules, 1).show(0, &mut Silent);
+        assert_eq!(record.ending, Ending::Escaped);
+        assert!(record.distance.is_some_and(|distance| distance >= 40));
+    }
+}
+
+#[test]
+fn speed_is_for_systems_that_know_it() {
+    let speed = "combatants.left.speed=2";
+    for system in SYSTEMS {
+        let text = duel(system.name, "");
+        if matches!(system.clock, Clock::Turns | Clock::Phases) {
+            // Twice as many actions a turn, so more attacks before the other's first.
+            let quick = played(&read(&text, &[speed]), 0);
+            assert!(quick.wins(0) > 0, "{}", system.name);
+        } else {
+            let told = refusal(&text, &[speed]);
+            assert!(
+                told.contains(&format!("{} knows no Speed", system.title)),
+                "{told}"
+            );
+            read(&text, &["combatants.left.speed=1"]);
+        }
+        assert!(refusal(&text, &["combatants.left.speed=0"]).contains("speed"));
+        assert!(refusal(&text, &["combatants.left.speed=5"]).contains("speed"));
+    }
+}
+
+#[test]
+fn a_variant_that_lacks_what_its_system_needs_says_which_key_and_where() {
+    for (from, system, key) in [
+        ("tara-corax", "mage", "dexterity"),
+        ("mage", "chronicles", "composure"),
+        ("chronicles", "eclipse-phase", "intuition"),
+        ("eclipse-phase", "tara-corax", "agility"),
+    ] {
+        let attributes = match from {
+            "tara-corax" => "{ agility = 12, intellect = 10 }",
+            "mage" => "{ dexterity = 3, wits = 3, stamina = 2 }",
+            "chronicles" => "{ dexterity = 3, composure = 3 }",
+            _ => "{ intuition = 20, reflexes = 20 }",
+        };
+        let text = duel(from, "").replace("initiative = 10", &format!("attributes = {attributes}"));
+        let text =
+            format!("{text}[[variants]]\nname = \"other\"\nset = {{ system = \"{system}\" }}\n");
+        let told = refusal(&text, &[]);
+        assert!(told.contains(&format!("`{key}`")), "{told}");
+        assert!(told.contains("other"), "{told}");
+    }
+    let none = duel("mage", "").replace("initiative = 10\n", "");
+    let told = refusal(&none, &[]);
+    assert!(told.contains("`initiative = 9`"), "{told}");
+    let both = duel("mage", "").replace(
+        "initiative = 10",
+        "initiative = 10\nattributes = { dexterity = 1, wits = 1, stamina = 1 }",
+    );
+    assert!(refusal(&both, &[]).contains("leave one of them out"));
+}
