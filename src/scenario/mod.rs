@@ -149,7 +149,8 @@ impl Document {
         }
         for tree in trees {
             let (_, built) = build(&tree.root);
-            diagnostics.extend(built.problems);
+            let problems = built.problems.into_iter();
+            diagnostics.extend(problems.map(|problem| tree.explain(problem)));
             if built.fight.is_some() {
                 unused.retain(|warning| {
                     built

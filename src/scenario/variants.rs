@@ -135,6 +135,21 @@ pub(super) fn variants(
     trees
 }
 
+impl Tree {
+    /// What to add to what is wrong with the variant: whoever changes the system alone may wonder
+    /// what is missing where nothing has been written.
+    pub(super) fn explain(&self, problem: Diagnostic) -> Diagnostic {
+        let Some((_, system)) = self.changes.iter().find(|(key, _)| key == "system") else {
+            return problem;
+        };
+        let label = format!("the variant \"{}\" has the system {system}", self.name);
+        problem.context(self.span, label).help(
+            "what only this system has can be set in the variant: `\"combatants.NAME.KEY\" = ...`; every \
+             system understands `initiative`, `speed`, `move`, `evade`, `armor` and `health`",
+        )
+    }
+}
+
 /// The complaint about a variant that is the base under another name.
 pub(super) fn nothing(span: Span, label: &str) -> Diagnostic {
     Diagnostic::error(span, "a variant changes nothing", label)

@@ -58,6 +58,7 @@ fn scenario(system: &System, set: &[String]) -> Scenario {
     let text = match system.name {
         "mage" => include_str!("../scenario/mages.toml"),
         "chronicles" => include_str!("../scenario/guards.toml"),
+        "eclipse-phase" => include_str!("../scenario/agents.toml"),
         _ => include_str!("../scenario/kiting.toml"),
     };
     let loaded = Scenario::parse("fight.toml", text, set);

@@ -156,8 +156,8 @@ fn what_belongs_to_another_system() {
         ],
     );
     says(
-        &told(&[], "move = 10\npolicy = [\"pass\"]"),
-        &["has no key `move`"],
+        &told(&[], "car = 10\npolicy = [\"pass\"]"),
+        &["has no key `car`"],
     );
     let tara = include_str!("../../scenario/kiting.toml");
     let errors = |from: &str, to: &str| {
