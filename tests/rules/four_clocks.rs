@@ -94,11 +94,11 @@ fn first_mover_wins_is_measured_only_where_it_is_asked_for() {
 
 #[test]
 fn a_variant_changes_the_clock_and_nothing_else() {
-    let mut text = duel("tara-corax", "");
-    for system in &SYSTEMS[1..] {
+    let others = SYSTEMS[1..].iter().map(|system| {
         let name = system.name;
-        text += &format!("[[variants]]\nname = \"{name}\"\nset = {{ system = \"{name}\" }}\n");
-    }
+        format!("[[variants]]\nname = \"{name}\"\nset = {{ system = \"{name}\" }}\n")
+    });
+    let text = duel("tara-corax", "") + &others.collect::<String>();
     let scenario = read(&text, &[]);
     for (variant, system) in scenario.variants.iter().zip(SYSTEMS) {
         assert_eq!(variant.fight.system, system);

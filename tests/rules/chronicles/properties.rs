@@ -148,6 +148,10 @@ fn brawl() -> impl Strategy<Value = String> {
 
 /// What has been seen of one combatant.
 #[derive(Debug, Default, Clone, Copy)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is something that may have happened"
+)]
 struct Seen {
     health: i32,
     position: i32,
@@ -295,8 +299,7 @@ impl Observer for Watch<'_> {
                 self.must(!replaced, "an early trigger replaces the turn");
                 self.seen[who].begun = true;
             }
-            Event::TurnOver { who, .. } => self.seen[who].turns += 1,
-            Event::TurnLost { who } => self.seen[who].turns += 1,
+            Event::TurnOver { who, .. } | Event::TurnLost { who } => self.seen[who].turns += 1,
             Event::Delays { who } => self.seen[who].delaying = true,
             Event::ComesIn { who, .. } | Event::DelayRunsOut { who } => {
                 let idle = self.stack.is_empty();
@@ -361,13 +364,16 @@ impl Observer for Watch<'_> {
                 self.seen[who].attacks += 1;
                 self.seen[who].hits += u32::from(hit);
             }
-            Event::SpellCheck { who, .. } | Event::Effect { who, .. } => self.acts(who),
-            Event::Draw { who, .. } | Event::Stand { who } => self.acts(who),
             Event::Use { who, health, .. } => {
                 self.acts(who);
                 self.seen[who].health = health;
             }
-            Event::Lost { who } | Event::Wasted { who, .. } => self.acts(who),
+            Event::SpellCheck { who, .. }
+            | Event::Effect { who, .. }
+            | Event::Draw { who, .. }
+            | Event::Stand { who }
+            | Event::Lost { who }
+            | Event::Wasted { who, .. } => self.acts(who),
             Event::Dice {
                 pool,
                 wounds,
