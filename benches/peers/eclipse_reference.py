@@ -571,7 +571,10 @@ class Fight(Field):
     def point(self):
         """EP-6: a point at which delayed actions may be taken."""
         while True:
-            want = [c for c in self.all if c.standing and c.delayed and self.asks(c, "interrupt")]
+            # Who delays at an instant is asked when that instant is over.
+            busy = {c for together in self.instants for c in together}
+            waiting = [c for c in self.all if c.standing and c.delayed and c not in busy]
+            want = [c for c in waiting if self.asks(c, "interrupt")]
             if not want:
                 return
             group = self.highest(want)
