@@ -2,6 +2,7 @@
 //! which weapon.
 
 use super::stage::{Stage, Target, is_single};
+use crate::engine::Observer;
 use crate::engine::events::Obstacle;
 use crate::fight::world::Body;
 use crate::fight::{Combatant, Units, Weapon};
@@ -53,6 +54,21 @@ pub(super) trait Decide<'a>: Stage<'a> {
     fn holds(&self, who: usize, line: &Line, target: Target) -> bool {
         line.condition
             .holds(|variable| self.value(variable, who, target))
+    }
+
+    /// The line that `who` takes, of those for one who is free to decide, and its index. The observer is
+    /// told why those above it are not.
+    #[inline]
+    fn decide(&mut self, who: usize, skip: impl Fn(usize) -> bool) -> Option<(u16, Self::What)> {
+        let lines = &self.fight().combatants[who].policy.decisions;
+        let taken = self.first_line(who, lines, skip);
+        if Self::Observer::LISTENS {
+            let above = taken
+                .as_ref()
+                .map_or(lines.len(), |(line, _)| (*line).into());
+            self.tell_rejected(who, above);
+        }
+        taken
     }
 
     /// The first of some lines whose condition holds and whose action is legal (W-3), and its index.

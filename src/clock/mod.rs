@@ -9,6 +9,7 @@
 
 mod beats;
 mod decide;
+mod flags;
 mod interrupt;
 pub mod marks;
 pub mod order;

@@ -1,5 +1,6 @@
 //! What changes in one encounter: plain data.
 
+use super::super::flags::set_of_flags;
 use super::super::stage::PutOff;
 use super::ROUND;
 use super::instant::Beat;
@@ -147,35 +148,9 @@ impl Flags {
     pub(super) const UNSET: Self = Self::MELEE_UNSET
         .and(Self::SHOT_UNSET)
         .and(Self::SKILL_UNSET);
-
-    /// These and those.
-    #[inline]
-    pub(super) const fn and(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// Those of these that are among `others`.
-    #[inline]
-    pub(super) const fn among(self, others: Self) -> Self {
-        Self(self.0 & others.0)
-    }
-
-    /// Whether any of `others` is among these.
-    #[inline]
-    pub(super) const fn any(self, others: Self) -> bool {
-        self.0 & others.0 != 0
-    }
-
-    #[inline]
-    pub(super) const fn add(&mut self, others: Self) {
-        self.0 |= others.0;
-    }
-
-    #[inline]
-    pub(super) const fn drop(&mut self, others: Self) {
-        self.0 &= !others.0;
-    }
 }
+
+set_of_flags!(Flags);
 
 /// What a combatant is doing until its next event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

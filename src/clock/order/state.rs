@@ -1,5 +1,6 @@
 //! What changes in one encounter: plain data.
 
+use super::super::flags::set_of_flags;
 use super::super::interrupt::Interrupts;
 use super::super::stage::PutOff;
 use super::super::walk::Stride;
@@ -140,24 +141,6 @@ impl Flags {
     pub(super) const ENEMY_ACTED: Self = Self(1 << 4);
     /// Loses its next turn (CD-6).
     pub(super) const STUNNED: Self = Self(1 << 5);
-
-    #[inline]
-    pub(super) const fn any(self, others: Self) -> bool {
-        self.0 & others.0 != 0
-    }
-
-    #[inline]
-    pub(super) const fn among(self, others: Self) -> Self {
-        Self(self.0 & others.0)
-    }
-
-    #[inline]
-    pub(super) const fn add(&mut self, others: Self) {
-        self.0 |= others.0;
-    }
-
-    #[inline]
-    pub(super) const fn drop(&mut self, others: Self) {
-        self.0 &= !others.0;
-    }
 }
+
+set_of_flags!(Flags);

@@ -27,14 +27,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
         let plan = self.plan;
         let lines = &plan.fight.combatants[who].policy.decisions;
-        let taken = self.first_line(who, lines, |_| false);
-        if O::LISTENS {
-            let line = taken
-                .as_ref()
-                .map_or(usize::MAX, |(line, _)| (*line).into());
-            self.tell_rejected(who, line);
-        }
-        let (line, what) = taken?;
+        let (line, what) = self.decide(who, |_| false)?;
         self.take_line(who, &lines[usize::from(line)]);
         Some(Choice { line, what })
     }

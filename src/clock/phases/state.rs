@@ -1,6 +1,7 @@
 //! What changes in one encounter: plain data.
 
 use super::super::beats::Part;
+use super::super::flags::set_of_flags;
 use super::super::interrupt::Interrupts;
 use super::super::stage::PutOff;
 use super::super::walk::Stride;
@@ -137,24 +138,6 @@ impl Flags {
     pub(super) const ATTACKED: Self = Self(1 << 6);
     /// Acted or moved in this turn.
     pub(super) const BUSY: Self = Self(1 << 7);
-
-    #[inline]
-    pub(super) const fn any(self, others: Self) -> bool {
-        self.0 & others.0 != 0
-    }
-
-    #[inline]
-    pub(super) const fn and(self, others: Self) -> Self {
-        Self(self.0 | others.0)
-    }
-
-    #[inline]
-    pub(super) const fn among(self, others: Self) -> Self {
-        Self(self.0 & others.0)
-    }
-
-    #[inline]
-    pub(super) const fn add(&mut self, others: Self) {
-        self.0 |= others.0;
-    }
 }
+
+set_of_flags!(Flags);

@@ -26,16 +26,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[inline]
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
         let plan = self.plan;
-        let lines = &plan.fight.combatants[who].policy.decisions;
         let spent = self.actor(who).actions == 0;
         let takes_action = &plan.actions[who];
-        let taken = self.first_line(who, lines, |line| spent && takes_action[line]);
-        if O::LISTENS {
-            let line = taken
-                .as_ref()
-                .map_or(usize::MAX, |(line, _)| (*line).into());
-            self.tell_rejected(who, line);
-        }
+        let taken = self.decide(who, |line| spent && takes_action[line]);
         taken.map(|(line, what)| Choice { line, what })
     }
 }

@@ -1,6 +1,7 @@
 //! What changes in one encounter: plain data.
 
 use super::super::beats::Part;
+use super::super::flags::set_of_flags;
 use super::super::stage::PutOff;
 use super::super::walk::Stride;
 use super::choose::Choice;
@@ -126,31 +127,9 @@ impl Flags {
 
     /// What outlasts a turn.
     pub(super) const LASTING: Self = Self(Self::COLLAPSED.0 | Self::UNDER_FIRE.0 | Self::STUNNED.0);
-
-    pub(super) const fn and(self, others: Self) -> Self {
-        Self(self.0 | others.0)
-    }
-
-    #[inline]
-    pub(super) const fn any(self, others: Self) -> bool {
-        self.0 & others.0 != 0
-    }
-
-    #[inline]
-    pub(super) const fn among(self, others: Self) -> Self {
-        Self(self.0 & others.0)
-    }
-
-    #[inline]
-    pub(super) const fn add(&mut self, others: Self) {
-        self.0 |= others.0;
-    }
-
-    #[inline]
-    pub(super) const fn drop(&mut self, others: Self) {
-        self.0 &= !others.0;
-    }
 }
+
+set_of_flags!(Flags);
 
 /// A ritual under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
