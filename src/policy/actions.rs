@@ -251,6 +251,12 @@ pub const ACTIONS: &[ActionDescription] = &[
     phases("set", "set", "nothing", "never: nobody is un-set"),
     phases("stand", "stand", "a Quick Action", "prone"),
     phases(
+        "quick",
+        "quick draw|use|stand ...",
+        "a Quick Action",
+        "as without `quick`; an item must be quick to use (EP-3)",
+    ),
+    phases(
         "task",
         "task TASK [TARGET]",
         "the stage's actions",
@@ -294,6 +300,9 @@ pub const ACTIONS: &[ActionDescription] = &[
         "asked at the end of a Phase while one has a delayed action; without it, it is taken then (EP-6)",
     ),
 ];
+
+/// Actions that can be Quick Actions (EP-3).
+pub const QUICK: &[&str] = &["draw", "use", "stand"];
 
 /// Actions that can be readied (CD-3).
 pub const READIED: &[&str] = &["attack", "cast", "draw", "use", "stand"];

@@ -146,6 +146,7 @@ pub enum Action {
     Wait { marks: u8 },
     Delay { up: bool },
     PutOff,
+    Quick(Box<Action>),
     Task { task: Name },
     SpendMoxie,
     Interrupt,
@@ -416,6 +417,10 @@ fn write_feat(f: &mut fmt::Formatter<'_>, action: &Action, aimed: Option<&Target
         Action::Wait { marks } => write!(f, "wait {marks}"),
         Action::Delay { up } => f.write_str(if *up { "delay up" } else { "delay down" }),
         Action::PutOff => f.write_str("delay"),
+        Action::Quick(action) => {
+            f.write_str("quick ")?;
+            write_feat(f, action, None)
+        }
         Action::Task { task } => {
             write!(f, "task {task}")?;
             target(f)

@@ -3,7 +3,7 @@
 //! Names of weapons, spells, items and combatants stay as written: [`resolve`](super::resolve)
 //! looks them up for each combatant that follows the policy.
 
-use super::actions::{self, FEATS, MODES, READIED, TARGETS, TRIGGERS};
+use super::actions::{self, FEATS, MODES, QUICK, READIED, TARGETS, TRIGGERS};
 use super::ast::{
     ALMOST_IF, Action, Feat, Line, MOST_YIELDS, Move, Name, Split, Spot, Target, Trigger,
 };
@@ -368,6 +368,7 @@ impl<'a> Reader<'a> {
             "delay" => self.delay(spot)?,
             "ready" => self.ready(spot)?,
             "cancel" => Action::Cancel,
+            "quick" => self.quick(spot)?,
             "task" => {
                 let task = self.name("a task", spot)?;
                 return Ok((Action::Task { task }, self.target()?));
@@ -423,6 +424,25 @@ impl<'a> Reader<'a> {
             return Err(self.missing("`until` and a condition", spot));
         }
         Ok(Action::Await { yields, until })
+    }
+
+    /// An action that is a Quick one, and said to be (EP-3).
+    fn quick(&mut self, spot: Spot) -> Result<Action, Problem> {
+        let Some((argument, place)) = self.cursor.argument()? else {
+            return Err(self.missing("a Quick Action", spot));
+        };
+        match argument {
+            Argument::Word(word) if QUICK.contains(&word) => {
+                let (action, _) = self.action(word, place)?;
+                Ok(Action::Quick(Box::new(action)))
+            }
+            Argument::Word(word) | Argument::Quoted(word) => Err(Problem::error(
+                place.range(),
+                format!("`{word}` is no Quick Action"),
+                format!("expected {}", names::list(QUICK.iter().copied(), "or")),
+            )
+            .help("an attack is the Complex Action, and moving takes none (EP-3)")),
+        }
     }
 
     /// `ACTION when TRIGGER` (CD-3).
@@ -763,6 +783,7 @@ mod tests {
                 .replace(" D", " 4")
                 .replace(" K", " 5")
                 .replace("MODE", "swim")
+                .replace("draw|use|stand ...", "use rope")
                 .replace("ACTION", "attack weakest")
                 .replace("TRIGGER", "enemy comes-within 3");
             for text in [example.clone(), format!("{example} if hp > 3")] {

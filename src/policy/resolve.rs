@@ -529,6 +529,20 @@ impl<'a> Resolver<'a> {
                 "weapon",
             ))),
             ast::Action::Stand => Action::Stand,
+            ast::Action::Quick(action) => {
+                let action = self.action(action, spot);
+                if let Action::Use(item) = action
+                    && let Some(item) = owner.items.get(usize::from(item))
+                    && !item.quick
+                {
+                    let label = format!("using \"{}\" is the Complex Action", item.name);
+                    let title = "that is no Quick Action";
+                    let problem = Problem::error(spot.range(), title, label);
+                    let help = "give the item `cost = \"quick\"`, or leave out `quick`";
+                    self.problems.push(problem.help(help));
+                }
+                action
+            }
             ast::Action::Wait { marks } => {
                 if !owner.may_wait {
                     self.problems.push(

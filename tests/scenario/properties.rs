@@ -189,6 +189,8 @@ fn line() -> impl Strategy<Value = Line> {
         (1_u8..=30).prop_map(|marks| Action::Wait { marks }),
         any::<bool>().prop_map(|up| Action::Delay { up }),
         Just(Action::PutOff),
+        name().prop_map(|item| Action::Quick(Box::new(Action::Use { item }))),
+        Just(Action::Quick(Box::new(Action::Stand))),
         Just(Action::SpendMoxie),
         Just(Action::Interrupt),
         Just(Action::Hold),

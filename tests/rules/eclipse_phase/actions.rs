@@ -28,7 +28,7 @@ fn stages(own: &str, set: &[&str], checks: &[u32]) -> super::stage::Played {
 #[test]
 fn ep_3_quick_actions_are_bounded_and_one_complex_action_goes_with_them() {
     let own = "items = [\"stim\"]\nweapons = [\"gun\"]\n\
-               policy = [\"use stim if quick_actions > 1\", \"attack\", \"use stim\"]";
+               policy = [\"quick use stim if quick_actions > 1\", \"attack\", \"use stim\"]";
     let played = stages(own, &[], &[99]);
     assert_eq!(
         played.only(&["a uses", "a attacks"]),

@@ -149,6 +149,21 @@ fn lines_of_policies() {
         &["`spend moxie` needs Moxie", "moxie = 3"],
     );
     says(&with("spend"), &["`spend` lacks `moxie`"]);
+    says(
+        &with("quick attack"),
+        &[
+            "`attack` is no Quick Action",
+            "expected `draw`, `use` or `stand`",
+        ],
+    );
+    says(&with("quick"), &["`quick` lacks a Quick Action"]);
+    says(
+        &told_with(
+            &["[items.kit]\nheal = 1\n"],
+            "items = [\"kit\"]\npolicy = [\"quick use kit\"]",
+        ),
+        &["using \"kit\" is the Complex Action", "cost = \"quick\""],
+    );
     says(&with("task hack"), &["no task called \"hack\" is at hand"]);
     says(&with("task"), &["`task` lacks a task"]);
     says(&with("delay up"), &["does not belong here"]);
