@@ -5,7 +5,7 @@ use super::super::stage::Stage;
 use super::state::{Actor, Agenda, Doing, Flags, Move, Underway, Volley};
 use super::{Encounter, Plan, State};
 use crate::chance::{Chance, Scripted};
-use crate::engine::memo::{Codec, Steps};
+use crate::engine::memo::{Codec, Steps, adds_up};
 use crate::engine::{Counts, Ending, Observer, Record, Silent};
 use crate::fight::world::{Body, bit, members};
 use crate::fight::{Combatant, MarkTraits, WeaponKind};
@@ -14,88 +14,18 @@ use crate::policy::{Aim, Policy, Variable};
 impl Steps for Plan {
     const HEALTH_APART: bool = true;
     const MEASURES_MARKS: bool = true;
-    const COMMON: usize = 6;
-    const RARE: usize = 3;
 
-    fn numbers(counts: &Counts, common: &mut [u32], rare: &mut [u32]) {
-        let Counts {
-            // Kept apart.
-            health: _,
-            damage: _,
-            damage_taken: _,
-            // Times.
-            fell_round: _,
-            first_attack: _,
-            attacks,
-            hits,
-            attacks_forfeited,
-            attacks_lost,
-            units_moved,
-            marks_forfeited,
-            spells_cast,
-            spells_fizzled,
-            decisions,
+    adds_up! {
+        common: attacks, hits, attacks_forfeited, units_moved, marks_forfeited, decisions;
+        rare: attacks_lost, spells_cast, spells_fizzled;
+        apart:
+            // Health is kept apart, and so are times.
+            health, damage, damage_taken, fell_round, first_attack,
             // Counted on other clocks alone.
-            willpower_spent: _,
-            phases: _,
-            interrupts: _,
-            interrupted: _,
-            readied: _,
-            readied_lost: _,
-            cancelled: _,
-            delays: _,
-            actions_lost: _,
-            places_gained: _,
-            places_lost: _,
-            first_blood: _,
-            turns: _,
-            successes: _,
-            botches: _,
-            diminished: _,
-            dice_lost: _,
-            endurance_rolls: _,
-            collapsed: _,
-            paradox: _,
-        } = *counts;
-        common.copy_from_slice(&[
-            attacks,
-            hits,
-            attacks_forfeited,
-            units_moved,
-            marks_forfeited,
-            decisions,
-        ]);
-        rare.copy_from_slice(&[attacks_lost, spells_cast, spells_fizzled]);
-    }
-
-    #[inline]
-    fn counts(common: &[u32], rare: &[u32]) -> Counts {
-        let &[
-            attacks,
-            hits,
-            attacks_forfeited,
-            units_moved,
-            marks_forfeited,
-            decisions,
-        ] = common
-        else {
-            unreachable!("as many as are written");
-        };
-        let &[attacks_lost, spells_cast, spells_fizzled] = rare else {
-            unreachable!("as many as are written");
-        };
-        Counts {
-            attacks,
-            hits,
-            attacks_forfeited,
-            attacks_lost,
-            units_moved,
-            marks_forfeited,
-            spells_cast,
-            spells_fizzled,
-            decisions,
-            ..Counts::default()
-        }
+            turns, successes, botches, diminished, dice_lost, endurance_rolls, collapsed, paradox,
+            willpower_spent,
+            interrupts, interrupted, readied, readied_lost, cancelled, delays, actions_lost,
+            places_gained, places_lost, first_blood, phases;
     }
 
     fn tells_all_forks(&self) -> bool {

@@ -5,7 +5,7 @@ use super::super::stage::Stage;
 use super::state::{Actor, Flags, Place, Ritual};
 use super::{Encounter, Plan, State};
 use crate::chance::Chance;
-use crate::engine::memo::{Codec, Steps};
+use crate::engine::memo::{Codec, Steps, adds_up};
 use crate::engine::{Counts, Ending, Observer, Record, Silent};
 use crate::fight::Spell;
 use crate::fight::health::Setback;
@@ -14,122 +14,18 @@ use crate::fight::world::members;
 impl Steps for Plan {
     const HEALTH_APART: bool = false;
     const MEASURES_MARKS: bool = false;
-    const COMMON: usize = 9;
-    const RARE: usize = 8;
 
-    fn numbers(counts: &Counts, common: &mut [u32], rare: &mut [u32]) {
-        let Counts {
-            // In the state.
-            health: _,
-            // Times.
-            fell_round: _,
-            first_attack: _,
-            attacks,
-            hits,
-            attacks_lost,
-            damage,
-            damage_taken,
-            units_moved,
-            spells_cast,
-            spells_fizzled,
-            turns,
-            successes,
-            botches,
-            diminished,
-            dice_lost,
-            endurance_rolls,
-            collapsed,
-            paradox,
-            decisions,
-            // Who spends it is not remembered.
-            willpower_spent: _,
+    adds_up! {
+        common: attacks, hits, damage, damage_taken, turns, successes, botches, diminished, decisions;
+        rare: attacks_lost, units_moved, spells_cast, spells_fizzled, dice_lost, endurance_rolls,
+            collapsed, paradox;
+        apart:
+            // Health is in the state; times are kept apart; who spends Willpower is not remembered.
+            health, fell_round, first_attack, willpower_spent,
             // Counted on other clocks alone.
-            phases: _,
-            interrupts: _,
-            interrupted: _,
-            readied: _,
-            readied_lost: _,
-            cancelled: _,
-            delays: _,
-            actions_lost: _,
-            places_gained: _,
-            places_lost: _,
-            first_blood: _,
-            attacks_forfeited: _,
-            marks_forfeited: _,
-        } = *counts;
-        common.copy_from_slice(&[
-            attacks,
-            hits,
-            damage,
-            damage_taken,
-            turns,
-            successes,
-            botches,
-            diminished,
-            decisions,
-        ]);
-        rare.copy_from_slice(&[
-            attacks_lost,
-            units_moved,
-            spells_cast,
-            spells_fizzled,
-            dice_lost,
-            endurance_rolls,
-            collapsed,
-            paradox,
-        ]);
-    }
-
-    #[inline]
-    fn counts(common: &[u32], rare: &[u32]) -> Counts {
-        let &[
-            attacks,
-            hits,
-            damage,
-            damage_taken,
-            turns,
-            successes,
-            botches,
-            diminished,
-            decisions,
-        ] = common
-        else {
-            unreachable!("as many as are written");
-        };
-        let &[
-            attacks_lost,
-            units_moved,
-            spells_cast,
-            spells_fizzled,
-            dice_lost,
-            endurance_rolls,
-            collapsed,
-            paradox,
-        ] = rare
-        else {
-            unreachable!("as many as are written");
-        };
-        Counts {
-            attacks,
-            hits,
-            attacks_lost,
-            damage,
-            damage_taken,
-            units_moved,
-            spells_cast,
-            spells_fizzled,
-            turns,
-            successes,
-            botches,
-            diminished,
-            dice_lost,
-            endurance_rolls,
-            collapsed,
-            paradox,
-            decisions,
-            ..Counts::default()
-        }
+            attacks_forfeited, marks_forfeited,
+            interrupts, interrupted, readied, readied_lost, cancelled, delays, actions_lost,
+            places_gained, places_lost, first_blood, phases;
     }
 
     fn tells_all_forks(&self) -> bool {

@@ -106,6 +106,45 @@ pub trait Steps: Clock {
     }
 }
 
+/// Writes out [`Steps::numbers`] and [`Steps::counts`] from one list: what of [`Counts`] adds up in most
+/// fights, what adds up besides, and what is left out. A new count must go into one of them.
+///
+/// [`Counts`]: crate::engine::Counts
+macro_rules! adds_up {
+    (
+        common: $($common:ident),+;
+        rare: $($rare:ident),+;
+        apart: $($apart:ident),+ $(;)?
+    ) => {
+        const COMMON: usize = [$(stringify!($common)),+].len();
+        const RARE: usize = [$(stringify!($rare)),+].len();
+
+        fn numbers(counts: &Counts, common: &mut [u32], rare: &mut [u32]) {
+            let Counts {
+                $($common,)+
+                $($rare,)+
+                $($apart: _,)+
+            } = *counts;
+            common.copy_from_slice(&[$($common),+]);
+            rare.copy_from_slice(&[$($rare),+]);
+        }
+
+        #[inline]
+        fn counts(common: &[u32], rare: &[u32]) -> Counts {
+            let (&[$($common),+], &[$($rare),+]) = (common, rare) else {
+                unreachable!("as many as are written");
+            };
+            Counts {
+                $($common,)+
+                $($rare,)+
+                ..Counts::default()
+            }
+        }
+    };
+}
+
+pub(crate) use adds_up;
+
 /// Where a branch leads, in few bytes: a memo is as fast as its edges are near.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Edge {
