@@ -10,7 +10,7 @@
 
 use crate::chance::{Chance, Purpose};
 use crate::dice::{Faces, Pool, PoolDraw};
-use crate::engine::events::Obstacle;
+use crate::engine::events::{AttackKind, Obstacle};
 use crate::engine::memo::Fork;
 use crate::engine::{Ending, Event, First, Moment, Observer, Record};
 use crate::fight::check::{Attempt, Question};
@@ -356,6 +356,19 @@ pub(super) trait Stage<'a> {
         if counts.first_attack.is_none() {
             counts.first_attack = Some(elapsed);
         }
+    }
+
+    /// Tells what an attack came to.
+    fn tell_attack(&mut self, who: usize, target: usize, weapon: usize, attempt: Attempt) {
+        self.note(Event::Attack {
+            who,
+            target,
+            weapon,
+            kind: AttackKind::Attack,
+            total: attempt.total,
+            needed: attempt.needed,
+            hit: attempt.works,
+        });
     }
 
     /// Counts successes, botches and diminished effects, of pools (MD-2, MD-3).

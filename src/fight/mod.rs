@@ -17,7 +17,7 @@ pub use traits::{
 };
 
 use crate::engine::Ending;
-use crate::policy::Policy;
+use crate::policy::{Policy, Variable};
 use crate::system::System;
 use check::{Check, Dice};
 use health::{Damage, Roll, Track};
@@ -50,6 +50,15 @@ pub struct Fight {
     pub first_mover: bool,
     /// Distances at which the encounter is over, if it is a chase.
     pub ends: Vec<Limit>,
+}
+
+impl Fight {
+    /// Whether anybody's policy asks for that variable.
+    #[must_use]
+    pub fn anyone_asks(&self, wanted: Variable) -> bool {
+        let mut policies = self.combatants.iter().map(|one| &one.policy);
+        policies.any(|policy| policy.asks(|variable| variable == wanted))
+    }
 }
 
 /// A distance between the nearest two enemies at which an encounter is over.

@@ -277,6 +277,7 @@ impl Policy {
         self.lines().any(|line| {
             let until = match &line.action {
                 Action::Channel { until, .. } => until.as_ref(),
+                Action::Await { until, .. } => Some(until),
                 _ => None,
             };
             asks(&line.condition) || until.is_some_and(asks)

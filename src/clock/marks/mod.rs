@@ -123,12 +123,8 @@ impl Clock for Plan {
             .zip(&profiles)
             .map(|(one, profile)| order::orders(one, profile))
             .collect();
-        let anyone_asks_for = |wanted: Variable| {
-            let mut combatants = fight.combatants.iter();
-            combatants.any(|one| one.policy.asks(|variable| variable == wanted))
-        };
-        let anyone_asks_for_the_round = anyone_asks_for(Variable::Round);
-        let anyone_asks_for_the_score = anyone_asks_for(Variable::Score);
+        let anyone_asks_for_the_round = fight.anyone_asks(Variable::Round);
+        let anyone_asks_for_the_score = fight.anyone_asks(Variable::Score);
         let start = State::new(&fight);
         Self {
             fight,

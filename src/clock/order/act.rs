@@ -6,7 +6,6 @@ use super::effects::add_ongoing;
 use super::rules::Lost;
 use super::state::{Deed, Doing, Flags};
 use crate::chance::Chance;
-use crate::engine::events::AttackKind;
 use crate::engine::{Event, Observer};
 use crate::fight::check::{Attempt, Question};
 use crate::fight::health::{Damage, Setback};
@@ -113,15 +112,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         let attempt = self.attempt(question, &arms.check);
         self.count_attempt(who, attempt, pool.is_some());
-        self.note(Event::Attack {
-            who,
-            target,
-            weapon,
-            kind: AttackKind::Attack,
-            total: attempt.total,
-            needed: attempt.needed,
-            hit: attempt.works,
-        });
+        self.tell_attack(who, target, weapon, attempt);
         if attempt.works {
             self.record.combatants[who].hits += 1;
             self.strike(who, target, &arms.damage, arms.ongoing, Some(attempt));

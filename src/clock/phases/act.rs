@@ -7,7 +7,6 @@ use super::legal::What;
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::Percentile;
-use crate::engine::events::AttackKind;
 use crate::engine::{Event, Observer};
 use crate::fight::WeaponKind;
 use crate::fight::check::{CheckKind, SKILL_OF_A_DIE};
@@ -100,15 +99,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let attempt = self.attempt(question, &arms.check);
         let critical = arms.check.is_critical(&attempt);
         self.record.combatants[who].phases.criticals += u32::from(critical);
-        self.note(Event::Attack {
-            who,
-            target,
-            weapon,
-            kind: AttackKind::Attack,
-            total: attempt.total,
-            needed: attempt.needed,
-            hit: attempt.works,
-        });
+        self.tell_attack(who, target, weapon, attempt);
         if !attempt.works {
             return;
         }

@@ -7,7 +7,6 @@ use super::legal::{Feat, FeatKind, What, feats_of};
 use super::rules::Willpower;
 use super::state::Flags;
 use crate::chance::Chance;
-use crate::engine::events::AttackKind;
 use crate::engine::memo::{Blow, Fork, Means, outcome};
 use crate::engine::{Event, Observer};
 use crate::fight::WeaponKind;
@@ -149,15 +148,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let attempt = self.attempt(question, &arms.check);
         self.tell_attempt(target, Means::Weapon(weapon as u8), question, attempt);
         self.count_attempt(who, attempt, feat.dice.is_some());
-        self.note(Event::Attack {
-            who,
-            target,
-            weapon,
-            kind: AttackKind::Attack,
-            total: attempt.total,
-            needed: attempt.needed,
-            hit: attempt.works,
-        });
+        self.tell_attack(who, target, weapon, attempt);
         if attempt.botch {
             self.botched(who, &plan.rules.attack_botch);
         }

@@ -32,7 +32,7 @@ use crate::engine::memo::Fork;
 use crate::engine::{Ending, Event, Moment, Observer, Record};
 use crate::fight::health::Harm;
 use crate::fight::world::{World, bit};
-use crate::fight::{Fight, Traits, TurnTraits, Units};
+use crate::fight::{Fight, Traits, TurnTraits};
 use crate::policy::{Line, Variable};
 
 /// A fight on this clock: all that does not change from encounter to encounter.
@@ -66,8 +66,6 @@ struct Profile {
     ladder: i32,
     /// Actions a turn (MA-3).
     actions: u8,
-    /// Yards at a run (MA-4).
-    run: Units,
     /// Turns at full speed (MA-6).
     endurance: i32,
 }
@@ -104,7 +102,6 @@ impl Clock for Plan {
                 rating: traits.dexterity + traits.wits,
                 ladder: 63 - ladder.peers[usize::from(ladder.rank[who])].trailing_zeros() as i32,
                 actions: 1 + traits.extra_actions,
-                run: traits.run,
                 endurance: traits
                     .stamina
                     .map_or(i32::MAX, |stamina| rules.endurance_turns * stamina),
@@ -132,13 +129,9 @@ impl Clock for Plan {
             .iter()
             .map(|lines| lines.iter().all(|line| *line))
             .collect();
-        let anyone_asks_for = |wanted: Variable| {
-            let mut combatants = fight.combatants.iter();
-            combatants.any(|one| one.policy.asks(|variable| variable == wanted))
-        };
-        let anyone_asks_for_the_round = anyone_asks_for(Variable::Round);
-        let anyone_asks_for_initiative = anyone_asks_for(Variable::Initiative);
-        let anyone_asks_for_paradox = anyone_asks_for(Variable::Paradox);
+        let anyone_asks_for_the_round = fight.anyone_asks(Variable::Round);
+        let anyone_asks_for_initiative = fight.anyone_asks(Variable::Initiative);
+        let anyone_asks_for_paradox = fight.anyone_asks(Variable::Paradox);
         let start = State::new(&fight);
         Self {
             fight,

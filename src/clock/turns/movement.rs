@@ -24,7 +24,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         match mode {
             Mode::Walk => 7,
             Mode::Jog => 12 + traits.dexterity,
-            Mode::Run => profile.run,
+            Mode::Run => traits.run,
             Mode::Swim if traits.swims => 12 + traits.dexterity,
             Mode::Swim => 8 + traits.dexterity,
             Mode::Fly => traits.fly.unwrap_or(0),
@@ -62,7 +62,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Yards that cost an acting character nothing: half of the running speed (MA-5).
     #[inline]
     pub(super) fn free_half(&self, who: usize) -> Units {
-        self.in_this_state(who, self.plan.profiles[who].run) / 2
+        self.in_this_state(who, self.plan.profiles[who].traits.run) / 2
     }
 
     /// Dice that this turn's yards take off a pool (MA-5).
