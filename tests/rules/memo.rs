@@ -2,7 +2,8 @@
 
 use super::generator::{brawl, duel};
 use super::mage::properties::brawl as brawl_in_turns;
-use super::properties::{config, load};
+use super::properties::config;
+use super::watched::load;
 use proptest::prelude::*;
 use skirmish::engine::{Play, Player, Record};
 use skirmish::scenario::Scenario;

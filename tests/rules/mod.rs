@@ -24,4 +24,5 @@ mod shooting;
 mod stage;
 mod ties;
 mod watch;
+mod watched;
 mod world;

@@ -2,12 +2,13 @@
 
 use super::generator::{brawl, duel};
 use super::watch::Watch;
+use super::watched::{self, load};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use skirmish::clock::Rules;
+use skirmish::engine::Player;
 use skirmish::engine::runner::run_in_batches;
-use skirmish::engine::{Play, Player, Record};
-use skirmish::scenario::{Scenario, Variant};
+use skirmish::scenario::Scenario;
+use skirmish::system::Clock;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -24,37 +25,15 @@ pub(super) fn config(cases: u32) -> ProptestConfig {
     }
 }
 
-pub(super) fn load(text: &str) -> Scenario {
-    match Scenario::parse("random.toml", text, &[]) {
-        Ok(loaded) => loaded.scenario,
-        Err(errors) => panic!("{errors}\n{text}"),
-    }
-}
-
-/// Plays encounters of all variants, unheard and heard: the records must be the same, and what is
-/// heard must be as it must be. What is not so, if anything.
+/// What is not as it must be in some encounters, if anything.
 fn wrong(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
-    // Other clocks have watchers of their own.
-    let in_rounds = |variant: &&Variant| matches!(variant.rules, Rules::Marks(_));
-    for variant in scenario.variants.iter().filter(in_rounds) {
-        let player = Player::new(&variant.fight, &variant.rules, seed);
-        let mut table = player.state();
-        let mut unheard = Record::default();
-        for encounter in 0..encounters {
-            player.play(&mut table, encounter, &mut unheard);
-            let mut watch = Watch::new(&variant.fight, &variant.rules);
-            let heard = player.show(encounter, &mut watch);
-            let place = format!("variant {}, encounter {encounter}", variant.name);
-            if heard != unheard {
-                return Some(format!("{place}: heard {heard:#?}, unheard {unheard:#?}"));
-            }
-            let broken = watch.verdict(&heard);
-            if !broken.is_empty() {
-                return Some(format!("{place}: {broken:#?}"));
-            }
-        }
-    }
-    None
+    watched::wrong(
+        scenario,
+        Clock::Marks,
+        (seed, encounters),
+        |variant| Watch::new(&variant.fight, &variant.rules),
+        Watch::verdict,
+    )
 }
 
 proptest! {

@@ -1,5 +1,6 @@
 //! What is true of every encounter in turns, whoever fights.
 
+use super::super::watched::{self, load, scenarios_on};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -8,7 +9,8 @@ use skirmish::chance::Purpose;
 use skirmish::engine::events::{Effort, Moment};
 use skirmish::engine::{Ending, Event, Observer, Play, Player, Record};
 use skirmish::fight::{Fight, Traits};
-use skirmish::scenario::{Scenario, Variant};
+use skirmish::scenario::Scenario;
+use skirmish::system::Clock;
 use std::fmt::Write as _;
 
 const GEAR: &str = r#"
@@ -378,36 +380,15 @@ impl Observer for Watch<'_> {
 }
 
 /// What is not as it must be in some encounters, if anything.
-fn wrong(text: &str, seed: u64, encounters: u64) -> Option<String> {
-    let scenario = match Scenario::parse("random.toml", text, &[]) {
-        Ok(loaded) => loaded.scenario,
-        Err(errors) => panic!("{errors}\n{text}"),
-    };
-    scenario
-        .variants
-        .iter()
-        .find_map(|variant| wrong_in(variant, seed, encounters))
-}
-
-fn wrong_in(variant: &Variant, seed: u64, encounters: u64) -> Option<String> {
-    let player = Player::new(&variant.fight, &variant.rules, seed);
-    let mut table = player.state();
-    let mut unheard = Record::default();
-    for encounter in 0..encounters {
-        player.play(&mut table, encounter, &mut unheard);
-        let mut watch = Watch::new(&variant.fight);
-        let heard = player.show(encounter, &mut watch);
-        if heard != unheard {
-            return Some(format!(
-                "{encounter}: heard {heard:#?}, unheard {unheard:#?}"
-            ));
-        }
-        let broken = watch.verdict(&heard);
-        if !broken.is_empty() {
-            return Some(format!("{encounter}: {broken:#?}"));
-        }
-    }
-    None
+fn wrong(scenario: &Scenario, seed: u64, encounters: u64) -> Option<String> {
+    let (clock, times) = (Clock::Turns, (seed, encounters));
+    watched::wrong(
+        scenario,
+        clock,
+        times,
+        |variant| Watch::new(&variant.fight),
+        Watch::verdict,
+    )
 }
 
 proptest! {
@@ -420,22 +401,18 @@ proptest! {
 
     #[test]
     fn every_encounter_is_as_it_must_be(text in brawl(), seed: u64) {
-        let found = wrong(&text, seed, 4);
+        let found = wrong(&load(&text), seed, 4);
         prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
     }
 }
 
 #[test]
 fn every_scenario_in_turns_is_as_it_must_be() {
-    let mut found = 0;
-    for file in std::fs::read_dir("scenarios").unwrap() {
-        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
-        if text.contains("\nsystem = \"mage\"") {
-            found += 1;
-            assert_eq!(wrong(&text, 1, 50), None);
-        }
+    let scenarios = scenarios_on(Clock::Turns);
+    for scenario in &scenarios {
+        assert_eq!(wrong(scenario, 1, 50), None);
     }
-    assert!(found >= 5);
+    assert!(scenarios.len() >= 5);
 }
 
 /// Equals have equal chances: within what chance allows in so many duels.

@@ -1,0 +1,53 @@
+//! Encounters watched: played unheard and heard, and what is heard held against what must be so.
+
+use skirmish::engine::{Observer, Play, Player, Record};
+use skirmish::scenario::{Scenario, Variant};
+use skirmish::system::Clock;
+
+pub(super) fn load(text: &str) -> Scenario {
+    match Scenario::parse("random.toml", text, &[]) {
+        Ok(loaded) => loaded.scenario,
+        Err(errors) => panic!("{errors}\n{text}"),
+    }
+}
+
+/// Plays encounters of all variants on a clock, unheard and heard: the records must be the same, and
+/// whoever watches must find nothing wrong. What is not so, if anything.
+pub(super) fn wrong<'a, W: Observer>(
+    scenario: &'a Scenario,
+    clock: Clock,
+    (seed, encounters): (u64, u64),
+    watch: impl Fn(&'a Variant) -> W,
+    verdict: impl Fn(W, &Record) -> Vec<String>,
+) -> Option<String> {
+    // Other clocks have watchers of their own.
+    let mine = |variant: &&Variant| variant.fight.system.clock == clock;
+    for variant in scenario.variants.iter().filter(mine) {
+        let player = Player::new(&variant.fight, &variant.rules, seed);
+        let mut table = player.state();
+        let mut unheard = Record::default();
+        for encounter in 0..encounters {
+            player.play(&mut table, encounter, &mut unheard);
+            let mut watcher = watch(variant);
+            let heard = player.show(encounter, &mut watcher);
+            let place = format!("variant {}, encounter {encounter}", variant.name);
+            if heard != unheard {
+                return Some(format!("{place}: heard {heard:#?}, unheard {unheard:#?}"));
+            }
+            let broken = verdict(watcher, &heard);
+            if !broken.is_empty() {
+                return Some(format!("{place}: {broken:#?}"));
+            }
+        }
+    }
+    None
+}
+
+/// The scenarios of the project in which somebody fights on a clock.
+pub(super) fn scenarios_on(clock: Clock) -> Vec<Scenario> {
+    let files = std::fs::read_dir("scenarios").unwrap();
+    let texts = files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+    let on_it = |variant: &Variant| variant.fight.system.clock == clock;
+    let has = |scenario: &Scenario| scenario.variants.iter().any(on_it);
+    texts.map(|text| load(&text)).filter(has).collect()
+}
