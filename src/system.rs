@@ -6,6 +6,11 @@ mod eclipse_phase;
 mod mage;
 mod tara_corax;
 
+pub use chronicles::CHRONICLES;
+pub use eclipse_phase::ECLIPSE_PHASE;
+pub use mage::MAGE;
+pub use tara_corax::TARA_CORAX;
+
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 
@@ -180,12 +185,7 @@ impl PartialEq for System {
 impl Eq for System {}
 
 /// Every system.
-pub static SYSTEMS: [&System; 4] = [
-    &tara_corax::SYSTEM,
-    &mage::SYSTEM,
-    &chronicles::SYSTEM,
-    &eclipse_phase::SYSTEM,
-];
+pub static SYSTEMS: [&System; 4] = [&TARA_CORAX, &MAGE, &CHRONICLES, &ECLIPSE_PHASE];
 
 /// The options of `[rules]` that every system has.
 pub const SHARED_RULINGS: &[Ruling] = &[

@@ -6,7 +6,9 @@ use super::{Console, Exit, Failure};
 use crate::names;
 use crate::policy::actions::{self, READIED, TARGETS, TRIGGERS};
 use crate::policy::variables::{self, Description, Kind, VARIABLES};
-use crate::system::{Clocks, SHARED_RULINGS, SYSTEMS, System, titles};
+use crate::system::{
+    CHRONICLES, Clocks, ECLIPSE_PHASE, MAGE, SHARED_RULINGS, SYSTEMS, System, TARA_CORAX, titles,
+};
 use crate::tally::metrics;
 use clap::{Args, ValueEnum};
 
@@ -42,10 +44,10 @@ pub enum Topic {
 pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let text = match args.topic {
         Topic::Policy => policy(),
-        Topic::TaraCorax => system(SYSTEMS[0]).text,
-        Topic::Mage => system(SYSTEMS[1]).text,
+        Topic::TaraCorax => system(&TARA_CORAX).text,
+        Topic::Mage => system(&MAGE).text,
         Topic::Chronicles => chronicles(),
-        Topic::EclipsePhase => system(SYSTEMS[3]).text,
+        Topic::EclipsePhase => system(&ECLIPSE_PHASE).text,
         Topic::Metrics => metrics_page(),
     };
     console
@@ -148,7 +150,7 @@ fn system(system: &System) -> Page {
 }
 
 fn chronicles() -> String {
-    let mut page = system(SYSTEMS[2]);
+    let mut page = system(&CHRONICLES);
     page.text(&format!(
         "`ready ACTION when TRIGGER` takes the action of the turn. ACTION is {}; its target is \
          `trigger`, whoever triggers it, unless it says otherwise. TRIGGER is `enemy` or the name of \

@@ -717,7 +717,37 @@ macro_rules! parts {
     };
 }
 
-pub(super) use parts;
+/// The parts of a [`Clock`](super::Clock) that are the same for all, in the implementation for a `Plan` with
+/// `fight` and `start`: an `Encounter` is put together, with `$extra` as it begins, and played.
+macro_rules! plays {
+    ($($extra:ident: $begins:expr)?) => {
+        fn fight(&self) -> &Fight {
+            &self.fight
+        }
+
+        fn play<C: Chance, O: Observer>(
+            &self,
+            state: &mut State,
+            chance: &mut C,
+            observer: &mut O,
+            record: &mut Record,
+        ) {
+            state.reset_to(&self.start);
+            record.begin(self.fight.combatants.len());
+            Encounter {
+                plan: self,
+                state,
+                chance,
+                observer,
+                record,
+                $($extra: $begins,)?
+            }
+            .play();
+        }
+    };
+}
+
+pub(super) use {parts, plays};
 
 /// One combatant's dice, seen by the observer.
 pub(super) struct Hand<'a, C, O> {

@@ -150,41 +150,33 @@ pub fn resolve(
             _ => policy.decisions.push(line),
         }
     }
-    let readies = |line: &Line| matches!(line.action, Action::Ready(_));
-    if let Some(cancel) = policy.cancels.first()
-        && !policy.decisions.iter().any(readies)
-    {
-        let number = usize::from(cancel.number);
-        let problem = Problem::warning(
-            0..lines[number].text.len(),
-            "a `cancel` is never asked",
-            "this policy readies nothing",
-        );
-        problems.push((
-            number,
-            problem.help("it is asked when the trigger of one's `ready` line happens (CD-3)"),
-        ));
-    }
-    problems.extend(never_delayed(&policy));
+    problems.extend(never_asked(&policy));
     (policy, problems)
 }
 
-/// Warns of lines about a delayed action in a policy that delays none (EP-6).
-fn never_delayed(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
-    let delays = policy
-        .decisions
-        .iter()
-        .any(|line| line.action == Action::PutOff);
-    let idle = policy.interrupts.iter().chain(&policy.holds);
-    idle.filter(move |_| !delays).map(|line| {
+/// Warns of lines whose occasion never comes, for no line of the policy brings it about: the first
+/// `cancel` where nothing is readied (CD-3), all about a delayed action where none is delayed (EP-6).
+fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
+    let lacks = |such: fn(&Action) -> bool| !policy.decisions.iter().any(|line| such(&line.action));
+    let unreadied = lacks(|action| matches!(action, Action::Ready(_)));
+    let undelayed = lacks(|action| *action == Action::PutOff);
+    let cancels = policy.cancels.iter().take(1).filter(move |_| unreadied);
+    let cancels = cancels.map(|line| {
+        let title = "a `cancel` is never asked";
+        let label = "this policy readies nothing";
+        let help = "it is asked when the trigger of one's `ready` line happens (CD-3)";
+        (line, title, label, help)
+    });
+    let delayed = policy.interrupts.iter().chain(&policy.holds);
+    let delayed = delayed.filter(move |_| undelayed).map(|line| {
+        let title = "a policy line is never reached";
+        let label = "it is asked of a delayed action, and no line delays one";
+        (line, title, label, "add a line `delay [if CONDITION]`")
+    });
+    cancels.chain(delayed).map(|(line, title, label, help)| {
         let number = usize::from(line.number);
-        let problem = Problem::warning(
-            0..policy.text[number].len(),
-            "a policy line is never reached",
-            "it is asked of a delayed action, and no line delays one",
-        )
-        .help("add a line `delay [if CONDITION]`");
-        (number, problem)
+        let whole = 0..policy.text[number].len();
+        (number, Problem::warning(whole, title, label).help(help))
     })
 }
 

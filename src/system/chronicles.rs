@@ -4,7 +4,8 @@ use super::{Clock, Ruling, System, Words, ruling};
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 
-pub(super) static SYSTEM: System = System {
+/// Chronicles.
+pub static CHRONICLES: System = System {
     name: "chronicles",
     title: "Chronicles",
     clock: Clock::Order,

@@ -4,7 +4,8 @@ use super::{Clock, Ruling, System, Words, ruling};
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 
-pub(super) static SYSTEM: System = System {
+/// Eclipse Phase.
+pub static ECLIPSE_PHASE: System = System {
     name: "eclipse-phase",
     title: "Eclipse Phase",
     clock: Clock::Phases,

@@ -4,7 +4,8 @@ use super::{Clock, Ruling, System, Words, ruling};
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 
-pub(super) static SYSTEM: System = System {
+/// Tara-Corax.
+pub static TARA_CORAX: System = System {
     name: "tara-corax",
     title: "Tara-Corax",
     clock: Clock::Marks,

@@ -43,7 +43,7 @@ use self::rules::Rules;
 pub use self::state::State;
 use self::state::{Actor, Flags};
 use super::Clock;
-use super::stage::{Ladder, PutOff, Sides, Stage, parts};
+use super::stage::{Ladder, PutOff, Sides, Stage, parts, plays};
 use crate::chance::Chance;
 use crate::engine::events::Obstacle;
 use crate::engine::memo::{Blow, Fork};
@@ -143,33 +143,11 @@ impl Clock for Plan {
         }
     }
 
-    fn fight(&self) -> &Fight {
-        &self.fight
-    }
-
     fn start(&self) -> State {
         self.start.clone()
     }
 
-    fn play<C: Chance, O: Observer>(
-        &self,
-        state: &mut State,
-        chance: &mut C,
-        observer: &mut O,
-        record: &mut Record,
-    ) {
-        state.reset_to(&self.start);
-        record.begin(self.fight.combatants.len());
-        Encounter {
-            plan: self,
-            state,
-            chance,
-            observer,
-            record,
-            blow: None,
-        }
-        .play();
-    }
+    plays!(blow: None);
 }
 
 /// What is asked of a combatant at every turn, side by side in memory.

@@ -26,7 +26,7 @@ pub use self::state::State;
 use self::state::{Actor, Deed, Doing};
 use super::Clock;
 use super::decide::Decide;
-use super::stage::{PutOff, Sides, Stage, parts};
+use super::stage::{PutOff, Sides, Stage, parts, plays};
 use crate::chance::Chance;
 use crate::engine::events::Obstacle;
 use crate::engine::{Ending, Event, Moment, Observer, Record};
@@ -101,10 +101,6 @@ impl Clock for Plan {
         }
     }
 
-    fn fight(&self) -> &Fight {
-        &self.fight
-    }
-
     fn start(&self) -> State {
         // A copy of a list has no more room than it needs.
         let mut start = State::new(&self.fight);
@@ -112,24 +108,7 @@ impl Clock for Plan {
         start
     }
 
-    fn play<C: Chance, O: Observer>(
-        &self,
-        state: &mut State,
-        chance: &mut C,
-        observer: &mut O,
-        record: &mut Record,
-    ) {
-        state.reset_to(&self.start);
-        record.begin(self.fight.combatants.len());
-        Encounter {
-            plan: self,
-            state,
-            chance,
-            observer,
-            record,
-        }
-        .play();
-    }
+    plays!();
 }
 
 /// One encounter under way.

@@ -24,7 +24,7 @@ pub use self::state::State;
 use self::state::{Actor, PHASES};
 use super::Clock;
 use super::decide::Decide;
-use super::stage::{PutOff, Sides, Stage, parts};
+use super::stage::{PutOff, Sides, Stage, parts, plays};
 use crate::chance::Chance;
 use crate::engine::events::Obstacle;
 use crate::engine::{Ending, Event, Moment, Observer, Record};
@@ -105,32 +105,11 @@ impl Clock for Plan {
         }
     }
 
-    fn fight(&self) -> &Fight {
-        &self.fight
-    }
-
     fn start(&self) -> State {
         self.start.clone()
     }
 
-    fn play<C: Chance, O: Observer>(
-        &self,
-        state: &mut State,
-        chance: &mut C,
-        observer: &mut O,
-        record: &mut Record,
-    ) {
-        state.reset_to(&self.start);
-        record.begin(self.fight.combatants.len());
-        Encounter {
-            plan: self,
-            state,
-            chance,
-            observer,
-            record,
-        }
-        .play();
-    }
+    plays!();
 }
 
 /// One encounter under way.
