@@ -8,6 +8,7 @@ mod chart;
 pub mod comparisons;
 pub mod csv;
 pub mod findings;
+pub mod html;
 pub mod json;
 pub mod manifest;
 mod number;

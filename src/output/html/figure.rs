@@ -1,0 +1,120 @@
+//! A figure: a picture, what it answers, and its numbers.
+
+use minijinja::Value;
+use serde::{Serialize, Serializer};
+use std::fmt::{self, Display, Formatter};
+
+/// Text that is markup already, made by a template: it is not escaped again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Markup(String);
+
+impl Markup {
+    /// Markup that a template has made.
+    pub(super) fn trusted(text: String) -> Self {
+        Self(text)
+    }
+
+    /// As text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Display for Markup {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Serialize for Markup {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Value::from_safe_string(self.0.clone()).serialize(serializer)
+    }
+}
+
+/// A picture with what it answers, and its numbers as a table that can be unfolded.
+#[derive(Debug, Clone, Serialize)]
+pub struct Figure {
+    /// Its name within the page: small letters, digits and `-`. Every id in its picture begins with it.
+    pub id: String,
+    /// What it answers.
+    pub title: String,
+    /// How to read it, or what it shows, for those who do not see it as well.
+    pub description: String,
+    /// The picture.
+    pub svg: Markup,
+    /// Its numbers.
+    pub table: Table,
+    /// What has to be known before it is believed: how sure its intervals are, what is left out.
+    pub note: Option<String>,
+}
+
+/// Numbers as text, ready to be set.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Table {
+    /// The file whose rows these are, and the values that all of them have in it; nothing if there is
+    /// no such file.
+    pub source: Option<Source>,
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// Its rows: a text for each column.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// The CSV file that a table's rows come from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// Name of the file: `summary.csv`.
+    pub file: String,
+    /// Columns of the file in which all rows have one value, and that value.
+    pub fixed: Vec<(String, String)>,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Column {
+    /// What stands at its head; if the table comes from a CSV file, the column's name there.
+    pub title: String,
+    /// Whether it holds numbers, which stand to the right.
+    pub numeric: bool,
+}
+
+impl Table {
+    /// A table with those columns, and nothing in it. Names stand to the left, numbers to the right.
+    #[must_use]
+    pub fn new(names: &[&str], numbers: &[&str]) -> Self {
+        let column = |numeric: bool| {
+            move |title: &&str| Column {
+                title: (*title).to_owned(),
+                numeric,
+            }
+        };
+        let names = names.iter().map(column(false));
+        Self {
+            source: None,
+            columns: names.chain(numbers.iter().map(column(true))).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// The same, said to hold rows of a CSV file, all of which have those values there.
+    #[must_use]
+    pub fn of(mut self, file: &str, fixed: &[(&str, &str)]) -> Self {
+        let owned = |(column, value): &(&str, &str)| ((*column).to_owned(), (*value).to_owned());
+        self.source = Some(Source {
+            file: file.to_owned(),
+            fixed: fixed.iter().map(owned).collect(),
+        });
+        self
+    }
+
+    /// One more row, a text for each column.
+    ///
+    /// # Panics
+    /// If it has more or fewer: a defect.
+    pub fn row(&mut self, cells: Vec<String>) {
+        assert_eq!(cells.len(), self.columns.len(), "a text for each column");
+        self.rows.push(cells);
+    }
+}

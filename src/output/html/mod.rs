@@ -1,0 +1,63 @@
+//! Pages to look at: one HTML file that holds all it shows, and single pictures as SVG.
+//!
+//! What is on a page is put together as plain data ([`Page`], [`Section`], [`Figure`]); templates in
+//! `templates/`, compiled into the program, say how that looks. Nothing here plays or counts.
+//!
+//! Every text is escaped where it is put in. Only a [`Markup`], which a template has made, is not.
+
+mod figure;
+mod page;
+
+pub use figure::{Column, Figure, Markup, Table};
+pub use page::{Block, Page, Section};
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, Value};
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use serde::Serialize;
+use std::sync::LazyLock;
+
+/// The templates: name and source.
+const TEMPLATES: [(&str, &str); 5] = [
+    ("page.html", include_str!("templates/page.html")),
+    ("section.html", include_str!("templates/section.html")),
+    ("figure.html", include_str!("templates/figure.html")),
+    ("table.html", include_str!("templates/table.html")),
+    ("style.css", include_str!("templates/style.css")),
+];
+
+static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    let mut environment = Environment::new();
+    // Whatever is put into a template may be a name from somebody's file.
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    // Tags that stand on a line of their own leave none behind.
+    let syntax = SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .build();
+    environment.set_syntax(syntax.unwrap_or_default());
+    for (name, source) in TEMPLATES {
+        environment
+            .add_template(name, source)
+            .unwrap_or_else(|error| unreachable!("the template `{name}` is wrong: {error:#}"));
+    }
+    environment
+});
+
+/// What the template of that name makes of a context.
+///
+/// # Panics
+/// If there is no such template, or it asks for what the context does not have: a defect.
+pub(crate) fn render(name: &str, context: impl Serialize) -> Markup {
+    let rendered = ENVIRONMENT
+        .get_template(name)
+        .and_then(|template| template.render(Value::from(Serde(context))));
+    match rendered {
+        Ok(text) => Markup::trusted(text),
+        Err(error) => unreachable!("the template `{name}` fails: {error:#}"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

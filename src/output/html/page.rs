@@ -1,0 +1,78 @@
+//! A page: a head, sections, and a foot.
+
+use super::figure::{Figure, Table};
+use super::{Markup, render};
+use serde::Serialize;
+
+/// A page that needs nothing but itself.
+#[derive(Debug, Clone, Serialize)]
+pub struct Page {
+    /// What it is called, in its head and in the browser's.
+    pub title: String,
+    /// What stands below the title: the question that it answers.
+    pub subtitle: Option<String>,
+    /// Its sections.
+    pub sections: Vec<Section>,
+    /// What stands at its foot.
+    pub footer: Vec<String>,
+}
+
+impl Page {
+    /// The page as text.
+    #[must_use]
+    pub fn html(&self) -> Markup {
+        #[derive(Serialize)]
+        struct Context<'a> {
+            page: &'a Page,
+            version: &'static str,
+        }
+        render(
+            "page.html",
+            Context {
+                page: self,
+                version: env!("CARGO_PKG_VERSION"),
+            },
+        )
+    }
+}
+
+/// A section of a page.
+#[derive(Debug, Clone, Serialize)]
+pub struct Section {
+    /// Its name within the page: small letters, digits and `-`; no other thing there has it.
+    pub id: String,
+    /// Its heading.
+    pub title: String,
+    /// What is in it.
+    pub blocks: Vec<Block>,
+}
+
+/// A piece of a section.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Block {
+    /// A paragraph that everybody should read.
+    Lead {
+        /// What it says.
+        text: String,
+    },
+    /// A paragraph.
+    Paragraph {
+        /// What it says.
+        text: String,
+    },
+    /// Several short things.
+    List {
+        /// What they say.
+        items: Vec<String>,
+    },
+    /// A command to be copied.
+    Command {
+        /// The command.
+        text: String,
+    },
+    /// A picture with its numbers.
+    Figure(Figure),
+    /// A table that is always open.
+    Table(Table),
+}

@@ -1,0 +1,55 @@
+//! Tests of what pages have in common.
+
+use super::*;
+
+fn figure(title: &str) -> Figure {
+    let mut table = Table::new(&["name"], &["value"]).of("summary.csv", &[("variant", title)]);
+    table.row(vec![title.to_owned(), "1".to_owned()]);
+    Figure {
+        id: "a-figure".to_owned(),
+        title: title.to_owned(),
+        description: title.to_owned(),
+        svg: Markup::trusted("<svg><g/></svg>".to_owned()),
+        table,
+        note: Some(title.to_owned()),
+    }
+}
+
+fn page(text: &str) -> Page {
+    let text = text.to_owned();
+    Page {
+        title: text.clone(),
+        subtitle: Some(text.clone()),
+        sections: vec![Section {
+            id: "a-section".to_owned(),
+            title: text.clone(),
+            blocks: vec![
+                Block::Lead { text: text.clone() },
+                Block::Paragraph { text: text.clone() },
+                Block::List {
+                    items: vec![text.clone()],
+                },
+                Block::Command { text: text.clone() },
+                Block::Figure(figure(&text)),
+                Block::Table(figure(&text).table),
+            ],
+        }],
+        footer: vec![text],
+    }
+}
+
+#[test]
+fn whatever_a_name_is_made_of_it_stays_text() {
+    let name = r#"<script>alert("&'")</script>"#;
+    let html = page(name).html().to_string();
+    assert!(!html.contains("<script"), "{html}");
+    assert!(!html.contains("&'"), "{html}");
+    // Head, title, subtitle, section, six blocks (a figure says it five times, a table twice), foot.
+    assert_eq!(html.matches("&lt;script&gt;").count(), 16);
+}
+
+#[test]
+fn a_picture_is_put_in_as_it_is() {
+    let html = page("plain").html().to_string();
+    assert!(html.contains("<svg><g/></svg>"));
+}
