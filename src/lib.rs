@@ -109,6 +109,7 @@ pub mod names;
 pub mod output;
 pub mod policy;
 pub mod scenario;
+pub mod shard;
 pub mod stats;
 pub mod system;
 pub mod tally;

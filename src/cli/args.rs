@@ -6,6 +6,7 @@ use super::explain::ExplainArgs;
 use super::new::NewArgs;
 use super::odds::OddsArgs;
 use super::sensitivity::SensitivityArgs;
+use super::shards::{MergeArgs, MissingArgs, PlanArgs, ShardNumber};
 use super::sweep::SweepArgs;
 use super::trace::TraceArgs;
 use crate::names::unknown;
@@ -52,6 +53,12 @@ pub enum Command {
     Check(CheckArgs),
     /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls
     Odds(Box<OddsArgs>),
+    /// Cut a run into shards, to be played anywhere (`run --plan`) and merged
+    Plan(Box<PlanArgs>),
+    /// List the shards of a plan that are not there yet, as `sbatch --array` wants them
+    Missing(MissingArgs),
+    /// Make the results of a plan out of its shards, as one run would
+    Merge(MergeArgs),
     /// Tell one encounter, Mark by Mark
     Trace(TraceArgs),
     /// Write a scenario to begin with, which runs at once
@@ -66,8 +73,29 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// Scenario files
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "plan", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+
+    /// Instead of a file: play a shard of a plan (`skirmish plan`), and write it beside the plan
+    #[arg(
+        long,
+        value_name = "PLAN",
+        requires = "shard",
+        conflicts_with_all = [
+            "files", "encounters", "precision", "metrics", "max_encounters", "output", "format",
+            "variants", "seed", "confidence", "overrides",
+        ]
+    )]
+    pub plan: Option<PathBuf>,
+
+    /// Which shard of --plan, from 0: 17, or 17/200
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        requires = "plan",
+        allow_hyphen_values = true
+    )]
+    pub shard: Option<ShardNumber>,
 
     /// Encounters of each variant; [`ENCOUNTERS`] if nothing else ends the run
     #[arg(
@@ -122,16 +150,12 @@ pub struct RunArgs {
     pub playing: Playing,
 }
 
-/// Arguments of every subcommand that plays many encounters.
-#[derive(Debug, Args)]
-pub struct Playing {
+/// What decides what happens in every encounter, and how sure intervals are.
+#[derive(Debug, Clone, Args)]
+pub struct Given {
     /// Seed: encounter number i of a seed is the same on every machine
     #[arg(long, default_value_t = SEED, value_parser = seed, allow_hyphen_values = true)]
     pub seed: u64,
-
-    /// Threads to play on; they change nothing but the time [default: all]
-    #[arg(long, value_name = "COUNT", value_parser = threads, allow_hyphen_values = true)]
-    pub threads: Option<NonZeroUsize>,
 
     /// Level of all intervals: 99% or 0.99
     #[arg(long, value_name = "LEVEL", default_value_t = Confidence::DEFAULT, allow_hyphen_values = true)]
@@ -140,6 +164,18 @@ pub struct Playing {
     /// Change a number of the scenario: combatants.archer.move=12; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub overrides: Vec<String>,
+}
+
+/// Arguments of every subcommand that plays many encounters.
+#[derive(Debug, Clone, Args)]
+pub struct Playing {
+    /// What decides the numbers
+    #[command(flatten)]
+    pub given: Given,
+
+    /// Threads to play on; they change nothing but the time [default: all]
+    #[arg(long, value_name = "COUNT", value_parser = threads, allow_hyphen_values = true)]
+    pub threads: Option<NonZeroUsize>,
 
     /// Show no progress and no closing line
     #[arg(short, long)]

@@ -7,6 +7,7 @@ use crate::names::unknown;
 use crate::scenario;
 pub use crate::scenario::Variant;
 use crate::scenario::{Diagnostics, Loaded};
+use crate::shard::Plan;
 use crate::tally::Metric;
 use anyhow::{Context, anyhow};
 use std::io::IsTerminal;
@@ -45,6 +46,11 @@ impl Scenario {
 
 /// A source of scenarios, and of those who play them.
 pub trait Source {
+    /// Reads a scenario file as [`load`](Self::load) does, and keeps the tree that can be changed.
+    fn read(&self, path: &Path, overrides: &[String], console: &mut Console<'_>) -> Option<Loaded> {
+        read(path, overrides, console)
+    }
+
     /// Reads a scenario with the overrides of the command line, and says what it deserves to be
     /// warned of; nothing if anything is wrong with it, which has then been said.
     fn load(
@@ -69,20 +75,7 @@ impl Source for Files {
         overrides: &[String],
         console: &mut Console<'_>,
     ) -> Option<Scenario> {
-        let loaded = read(path, overrides, console)?;
-        let hash = loaded.scenario.hash_hex();
-        let scenario::Scenario {
-            title,
-            question,
-            variants,
-            ..
-        } = loaded.scenario;
-        Some(Scenario {
-            title,
-            question,
-            hash,
-            variants,
-        })
+        self.read(path, overrides, console).map(Scenario::from)
     }
 
     fn player<'a>(&'a self, variant: &'a Variant, seed: u64) -> impl Play + 'a {
@@ -90,14 +83,71 @@ impl Source for Files {
     }
 }
 
+/// Scenarios as they were when they were planned, by the names of their files.
+#[derive(Debug, Clone, Copy)]
+pub struct Planned<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// Whether to say what they deserve to be warned of: it has been said when they were planned.
+    pub warns: bool,
+}
+
+impl Source for Planned<'_> {
+    fn read(&self, path: &Path, overrides: &[String], console: &mut Console<'_>) -> Option<Loaded> {
+        let mut texts = self.plan.files.iter().zip(&self.plan.order.scenarios);
+        let (file, text) = texts.find(|(file, _)| Path::new(file) == path)?;
+        let parsed = scenario::Scenario::parse(file, &text.text, overrides);
+        let loaded = told(parsed, console)?;
+        if self.warns {
+            warn(&loaded, console);
+        }
+        Some(loaded)
+    }
+
+    fn load(
+        &self,
+        path: &Path,
+        overrides: &[String],
+        console: &mut Console<'_>,
+    ) -> Option<Scenario> {
+        self.read(path, overrides, console).map(Scenario::from)
+    }
+
+    fn player<'a>(&'a self, variant: &'a Variant, seed: u64) -> impl Play + 'a {
+        Files.player(variant, seed)
+    }
+}
+
+impl From<Loaded> for Scenario {
+    fn from(loaded: Loaded) -> Self {
+        let hash = loaded.scenario.hash_hex();
+        let scenario::Scenario {
+            title,
+            question,
+            variants,
+            ..
+        } = loaded.scenario;
+        Self {
+            title,
+            question,
+            hash,
+            variants,
+        }
+    }
+}
+
 /// Reads a scenario file and says what it deserves to be warned of; if anything is wrong with it, that
 /// has been said.
 pub(super) fn read(path: &Path, overrides: &[String], console: &mut Console<'_>) -> Option<Loaded> {
     let loaded = told(scenario::Scenario::load(path, overrides), console)?;
+    warn(&loaded, console);
+    Some(loaded)
+}
+
+fn warn(loaded: &Loaded, console: &mut Console<'_>) {
     if !loaded.warnings.is_empty() {
         console.say(rendered(&loaded.warnings));
     }
-    Some(loaded)
 }
 
 /// What was read, or nothing once it has been said what is wrong.

@@ -20,6 +20,7 @@ mod progress;
 mod publish;
 pub mod run;
 pub mod sensitivity;
+pub mod shards;
 pub mod sweep;
 pub mod systems;
 pub mod trace;
@@ -53,7 +54,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     let mut console = Console::new(&mut out, &mut err);
     match cli.command {
         args::Command::Run(args) => {
-            run::run(args, &load::Files, interrupt::install()?, &mut console)
+            run::run(&args, &load::Files, interrupt::install()?, &mut console)
         }
         args::Command::Sweep(args) => {
             sweep::run(&args, &load::Files, interrupt::install()?, &mut console)
@@ -66,6 +67,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
         args::Command::Compare(args) => {
             compare::run(&args, &load::Files, interrupt::install()?, &mut console)
         }
+        args::Command::Plan(args) => shards::plan(&args, &mut console),
+        args::Command::Missing(args) => shards::missing(&args, &mut console),
+        args::Command::Merge(args) => shards::merge(&args, &mut console),
         args::Command::Trace(args) => trace::run(&args, &load::Files, &mut console),
         args::Command::New(args) => new::run(&args, &mut console),
         args::Command::Systems => systems::run(&mut console),

@@ -8,6 +8,7 @@ use super::closing::Total;
 use super::console::{Console, watched};
 use super::load::{Scenario, Source, Variant, each, measured_in, stem};
 use super::progress::Live;
+use super::shards;
 use super::{Exit, Failure};
 use crate::engine::stop::NarrowEnough;
 use crate::engine::{StopRule, runner};
@@ -32,22 +33,21 @@ pub const FILES: [&str; 4] = [
 ];
 
 /// A scenario that is ready to be played.
-struct Job {
-    file: PathBuf,
-    stem: String,
-    scenario: Scenario,
-    target: Target,
+pub(super) struct Job {
+    pub(super) file: PathBuf,
+    pub(super) stem: String,
+    pub(super) scenario: Scenario,
 }
 
 /// What of the command line holds for every scenario.
-struct Plan {
-    stop: StopRule,
-    confidence: Confidence,
-    seed: u64,
-    threads: NonZeroUsize,
-    format: Format,
-    options: Options,
-    quiet: bool,
+pub(super) struct Settings {
+    pub(super) stop: StopRule,
+    pub(super) confidence: Confidence,
+    pub(super) seed: u64,
+    pub(super) threads: NonZeroUsize,
+    pub(super) format: Format,
+    pub(super) options: Options,
+    pub(super) quiet: bool,
 }
 
 /// Runs the subcommand. When `stop` is set, the encounters under way are finished, what has been
@@ -56,56 +56,38 @@ struct Plan {
 /// # Errors
 /// If the input is wrong, or results cannot be written.
 pub fn run(
-    args: RunArgs,
+    args: &RunArgs,
     source: &impl Source,
     stop: &AtomicBool,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let rule = stop_rule(&args)?;
-    let stems = stems(&args.files)?;
-    let sets = &args.playing.overrides;
-    let read = each(&args.files, |file| source.load(file, sets, console));
-    let Some(scenarios) = read else {
+    if let (Some(plan), Some(shard)) = (&args.plan, args.shard) {
+        return shards::play(plan, shard, &args.playing, stop, console);
+    }
+    let settings = Settings::new(args)?;
+    let Some(jobs) = jobs(args, source, console)? else {
         return Ok(Exit::BadInput);
     };
-    let mut jobs = Vec::with_capacity(scenarios.len());
-    for ((file, stem), scenario) in args.files.into_iter().zip(stems).zip(scenarios) {
-        let scenario = selected(scenario, &args.variants, &file)?;
-        for metric in &args.metrics {
-            for variant in &scenario.variants {
-                measured_in(metric, &variant.fight)?;
-            }
-        }
-        let target = Target::prepare(&args.output.join(&stem), &FILES).map_err(Failure::input)?;
-        jobs.push(Job {
-            file,
-            stem,
-            scenario,
-            target,
-        });
-    }
-    let plan = Plan {
-        stop: rule,
-        confidence: args.playing.confidence,
-        seed: args.playing.seed,
-        threads: args.playing.threads(),
-        format: args.format,
-        options: Options {
-            set: args.playing.overrides,
-            variant: args.variants,
-            ..Options::default()
-        },
-        quiet: args.playing.quiet,
-    };
+    let targets = jobs.iter().map(|job| target(args, job));
+    let mut targets: Vec<Target> = targets.collect::<Result<_, _>>()?;
 
     let mut total = Total::default();
-    for (index, job) in jobs.iter_mut().enumerate() {
+    for (index, (job, target)) in jobs.iter().zip(&mut targets).enumerate() {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        play(job, &plan, source, stop, console, &mut total, index == 0)?;
+        play(
+            job,
+            &settings,
+            source,
+            stop,
+            target,
+            console,
+            &mut total,
+            index == 0,
+        )?;
     }
-    if !plan.quiet {
+    if !settings.quiet {
         console.say(total.line());
     }
     Ok(if stop.load(Ordering::Relaxed) {
@@ -113,6 +95,59 @@ pub fn run(
     } else {
         Exit::Done
     })
+}
+
+/// The scenarios, ready to be played; nothing if anything is wrong with them, which has then been
+/// said.
+pub(super) fn jobs(
+    args: &RunArgs,
+    source: &impl Source,
+    console: &mut Console<'_>,
+) -> Result<Option<Vec<Job>>, Failure> {
+    let stems = stems(&args.files)?;
+    let sets = &args.playing.given.overrides;
+    let Some(scenarios) = each(&args.files, |file| source.load(file, sets, console)) else {
+        return Ok(None);
+    };
+    let mut jobs = Vec::with_capacity(scenarios.len());
+    for ((file, stem), scenario) in args.files.iter().zip(stems).zip(scenarios) {
+        let scenario = selected(scenario, &args.variants, file)?;
+        for metric in &args.metrics {
+            for variant in &scenario.variants {
+                measured_in(metric, &variant.fight)?;
+            }
+        }
+        jobs.push(Job {
+            file: file.clone(),
+            stem,
+            scenario,
+        });
+    }
+    Ok(Some(jobs))
+}
+
+/// The folder for a scenario's results, proved writable.
+pub(super) fn target(args: &RunArgs, job: &Job) -> Result<Target, Failure> {
+    Target::prepare(&args.output.join(&job.stem), &FILES).map_err(Failure::input)
+}
+
+impl Settings {
+    /// What the command line says.
+    pub(super) fn new(args: &RunArgs) -> Result<Self, Failure> {
+        Ok(Self {
+            stop: stop_rule(args)?,
+            confidence: args.playing.given.confidence,
+            seed: args.playing.given.seed,
+            threads: args.playing.threads(),
+            format: args.format,
+            options: Options {
+                set: args.playing.given.overrides.clone(),
+                variant: args.variants.clone(),
+                ..Options::default()
+            },
+            quiet: args.playing.quiet,
+        })
+    }
 }
 
 /// What ends the play of each variant.
@@ -183,11 +218,13 @@ fn selected(mut scenario: Scenario, names: &[String], file: &Path) -> Result<Sce
 }
 
 /// Plays one scenario, writes its files and prints its result.
+#[expect(clippy::too_many_arguments, reason = "work in progress")]
 fn play(
-    job: &mut Job,
-    plan: &Plan,
+    job: &Job,
+    settings: &Settings,
     source: &impl Source,
     stop: &AtomicBool,
+    target: &mut Target,
     console: &mut Console<'_>,
     total: &mut Total,
     first: bool,
@@ -196,18 +233,10 @@ fn play(
     let begun = Instant::now();
     let mut variants = Vec::with_capacity(job.scenario.variants.len());
     for variant in &job.scenario.variants {
-        variants.push(play_variant(variant, plan, source, stop)?);
+        variants.push(play_variant(variant, settings, source, stop)?);
     }
     let seconds = begun.elapsed();
-    let report = Report {
-        scenario: job.stem.clone(),
-        title: job.scenario.title.clone(),
-        question: job.scenario.question.clone(),
-        replay: replay(&job.file, plan),
-        stop: plan.stop.clone(),
-        confidence: plan.confidence,
-        variants,
-    };
+    let report = report(job, settings, variants);
     let played: u64 = report.variants.iter().map(|v| v.tally.encounters()).sum();
     if played == 0 {
         console.say(format_args!(
@@ -216,23 +245,49 @@ fn play(
         ));
         return Ok(());
     }
-    total.add(played, seconds, job.target.folder());
-
-    let mut manifest = Manifest::new(
-        (&report).into(),
-        &job.scenario.hash,
-        plan.seed,
-        plan.options.clone(),
-    );
-    manifest.run = Some(Run {
+    total.add(played, seconds, target.folder());
+    let run = Run {
         time: timestamp(time),
-        threads: plan.threads.get(),
+        threads: settings.threads.get(),
         seconds: seconds.as_secs_f64(),
-    });
-    write_files(&report, &manifest, &mut job.target).map_err(Failure::io)?;
+    };
+    publish(job, &report, settings, run, target, console, first)
+}
+
+/// What is reported of a scenario, its variants having been played.
+pub(super) fn report(job: &Job, settings: &Settings, variants: Vec<VariantReport>) -> Report {
+    Report {
+        scenario: job.stem.clone(),
+        title: job.scenario.title.clone(),
+        question: job.scenario.question.clone(),
+        replay: replay(&job.file, settings),
+        stop: settings.stop.clone(),
+        confidence: settings.confidence,
+        variants,
+    }
+}
+
+/// Writes a scenario's files and prints its result.
+pub(super) fn publish(
+    job: &Job,
+    report: &Report,
+    settings: &Settings,
+    run: Run,
+    target: &mut Target,
+    console: &mut Console<'_>,
+    first: bool,
+) -> Result<(), Failure> {
+    let mut manifest = Manifest::new(
+        report.into(),
+        &job.scenario.hash,
+        settings.seed,
+        settings.options.clone(),
+    );
+    manifest.run = Some(run);
+    write_files(report, &manifest, target).map_err(Failure::io)?;
     manifest.run = None;
 
-    if matches!(plan.format, Format::Csv | Format::Json) {
+    if matches!(settings.format, Format::Csv | Format::Json) {
         for variant in &report.variants {
             for note in report.notes(variant) {
                 console.say(format_args!(
@@ -243,19 +298,19 @@ fn play(
         }
     }
     console
-        .result(|out| match plan.format {
+        .result(|out| match settings.format {
             Format::Table | Format::Markdown => {
-                let style = match plan.format {
+                let style = match settings.format {
                     Format::Markdown => Style::Markdown,
                     _ => Style::Terminal,
                 };
                 if !first {
                     out.write_all(b"\n")?;
                 }
-                out.write_all(table::table(&report, style).as_bytes())
+                out.write_all(table::table(report, style).as_bytes())
             }
-            Format::Csv => csv::summary(&report, out, first),
-            Format::Json => json::write(&report, &manifest, out),
+            Format::Csv => csv::summary(report, out, first),
+            Format::Json => json::write(report, &manifest, out),
         })
         .context("cannot write to standard output")
         .map_err(Failure::io)
@@ -263,29 +318,35 @@ fn play(
 
 fn play_variant(
     variant: &Variant,
-    plan: &Plan,
+    settings: &Settings,
     source: &impl Source,
     stop: &AtomicBool,
 ) -> Result<VariantReport, Failure> {
     let side = variant.fight.sides.first().map_or("", String::as_str);
-    let show = !plan.quiet && watched();
-    let live = Live::new(show, &variant.name, side, &plan.stop, plan.confidence);
-    let player = source.player(variant, plan.seed);
-    let enough = |tally: &Tally| match &plan.stop {
+    let show = !settings.quiet && watched();
+    let live = Live::new(
+        show,
+        &variant.name,
+        side,
+        &settings.stop,
+        settings.confidence,
+    );
+    let player = source.player(variant, settings.seed);
+    let enough = |tally: &Tally| match &settings.stop {
         StopRule::Encounters(_) | StopRule::Decisions(_) => true,
         StopRule::Precision(rule) => {
-            let widest = rule.widest(tally, plan.confidence);
+            let widest = rule.widest(tally, settings.confidence);
             let excess = widest.map_or(0.0, |widest| widest.excess);
             live.expect(tally.encounters(), excess, rule.most.get());
             excess <= 1.0
         }
     };
-    let counts = plan.stop.looks().counts();
+    let counts = settings.stop.looks().counts();
     let (tally, ended) = runner::run_until(
         &player,
         &variant.fight,
         counts,
-        plan.threads,
+        settings.threads,
         stop,
         &live,
         enough,
@@ -306,12 +367,12 @@ fn write_files(report: &Report, manifest: &Manifest, target: &mut Target) -> any
 }
 
 /// The command that replays an encounter of this run.
-fn replay(file: &Path, plan: &Plan) -> String {
+fn replay(file: &Path, settings: &Settings) -> String {
     let mut command = format!("skirmish trace {}", shell(&file.display().to_string()));
-    if plan.seed != super::args::SEED {
-        let _ = write!(command, " --seed {}", plan.seed);
+    if settings.seed != super::args::SEED {
+        let _ = write!(command, " --seed {}", settings.seed);
     }
-    for change in &plan.options.set {
+    for change in &settings.options.set {
         let _ = write!(command, " --set {}", shell(change));
     }
     command

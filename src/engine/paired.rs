@@ -10,7 +10,8 @@ use super::record::Record;
 use super::runner::{BATCH, Batches, Play, Progress};
 use super::stop::Ended;
 use crate::fight::Fight;
-use crate::tally::{Metric, Pairs, Tally};
+use crate::tally::code::{self, Malformed, Reader};
+use crate::tally::{Metric, Pairs, Portable, Tally};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -63,13 +64,13 @@ pub struct Paired {
 }
 
 impl Paired {
-    fn new<P>(contenders: &[Contender<'_, P>], questions: &[Question]) -> Self {
-        let others = contenders.len().saturating_sub(1);
+    /// Of no encounters yet.
+    #[must_use]
+    pub fn new<'a>(fights: impl IntoIterator<Item = &'a Fight>, questions: &[Question]) -> Self {
+        let tallies: Vec<Tally> = fights.into_iter().map(Tally::new).collect();
+        let others = tallies.len().saturating_sub(1);
         Self {
-            tallies: contenders
-                .iter()
-                .map(|contender| Tally::new(contender.fight))
-                .collect(),
+            tallies,
             pairs: vec![vec![Pairs::default(); others]; questions.len()],
         }
     }
@@ -97,6 +98,37 @@ impl Paired {
             mine.merge(theirs);
         }
     }
+}
+
+impl Portable for Paired {
+    /// Each contender's tally, then the pairs, question by question.
+    fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
+        code::write(self.tallies.len() as u64, out);
+        code::write(self.pairs.len() as u64, out);
+        for tally in &self.tallies {
+            tally.encode(encounters, out);
+        }
+        for pairs in self.pairs.iter().flatten() {
+            pairs.encode(out);
+        }
+    }
+
+    fn decode(&self, encounters: &Range<u64>, bytes: &mut Reader<'_>) -> Result<Self, Malformed> {
+        bytes.expect(self.tallies.len(), "contenders")?;
+        bytes.expect(self.pairs.len(), "questions")?;
+        let mut paired = self.clone();
+        for tally in &mut paired.tallies {
+            *tally = tally.decode(encounters, bytes)?;
+        }
+        for pairs in paired.pairs.iter_mut().flatten() {
+            *pairs = Pairs::decode(encounters.end - encounters.start, bytes)?;
+        }
+        Ok(paired)
+    }
+}
+
+fn fights<'a, P>(contenders: &[Contender<'a, P>]) -> impl Iterator<Item = &'a Fight> {
+    contenders.iter().map(|contender| contender.fight)
 }
 
 /// Plays the encounters of a range, each in all contenders' fights, until the range is done or
@@ -134,7 +166,7 @@ pub fn run<P: Play>(
             }
         },
     )?;
-    let mut paired = Paired::new(contenders, questions);
+    let mut paired = Paired::new(fights(contenders), questions);
     for worker in workers {
         paired.merge(&worker.paired);
         for (contender, (state, _)) in contenders.iter().zip(worker.desks) {
@@ -158,7 +190,7 @@ pub fn run_until<P: Play>(
     progress: &impl Progress,
     mut enough: impl FnMut(&Paired) -> bool,
 ) -> Result<(Paired, Ended), ThreadsRefused> {
-    let mut paired = Paired::new(contenders, questions);
+    let mut paired = Paired::new(fights(contenders), questions);
     for count in counts {
         let range = paired.encounters()..count;
         paired.merge(&run(contenders, questions, range, threads, stop, progress)?);
@@ -195,7 +227,7 @@ impl<'a, P: Play> Worker<'a, P> {
                 })
                 .collect(),
             answers: Vec::with_capacity(BATCH as usize * questions.len()),
-            paired: Paired::new(contenders, questions),
+            paired: Paired::new(fights(contenders), questions),
         }
     }
 

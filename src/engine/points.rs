@@ -1,7 +1,7 @@
-//! Many fights, so many encounters of each: the points of a sweep.
+//! Many fights, a range of encounters of each: the points of a sweep, the variants of a shard.
 //!
 //! Threads claim batches of encounters across the borders of points, so that none stands idle while
-//! a point comes to its end. All points face the same luck: the same encounter numbers. What a
+//! a point comes to its end. The same encounter numbers are the same luck at all points. What a
 //! point has left is handed over as soon as it is complete, and its tally is dropped: there are
 //! never more tallies than threads, however many points there are.
 
@@ -9,20 +9,23 @@ use super::jobs::{ThreadsRefused, share_out};
 use super::runner::{BATCH, Batches, Play, Progress, Worker};
 use crate::fight::Fight;
 use crate::tally::Tally;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-/// One fight, and who plays it.
+/// One fight, who plays it, and what of it.
 #[derive(Debug)]
 pub struct Point<'a, P> {
     /// Plays its encounters.
     pub play: P,
     /// What is fought.
     pub fight: &'a Fight,
+    /// The encounters to be played, one at least.
+    pub encounters: Range<u64>,
 }
 
-/// Plays the first so many encounters of every point, until all are done or `stop` is set.
+/// Plays the encounters of every point, until all are done or `stop` is set.
 /// `complete` makes of a point's number and tally what is to be kept of it; it is called once a
 /// point, from any thread.
 ///
@@ -33,13 +36,21 @@ pub struct Point<'a, P> {
 /// If the operating system refuses the threads.
 pub fn run<P: Play, R: Send>(
     points: &[Point<'_, P>],
-    encounters: NonZeroU64,
     threads: NonZeroUsize,
     stop: &AtomicBool,
     progress: &impl Progress,
     complete: impl Fn(usize, Tally) -> R + Sync,
 ) -> Result<Vec<R>, ThreadsRefused> {
-    let batches = Batches::new(0..encounters.get(), BATCH);
+    let batches: Vec<Batches> = points
+        .iter()
+        .map(|point| Batches::new(point.encounters.clone(), BATCH))
+        .collect();
+    // The first job of each point, and the end of all.
+    let mut jobs = vec![0];
+    jobs.extend(batches.iter().scan(0, |jobs, batches| {
+        *jobs += batches.count();
+        Some(*jobs)
+    }));
     let places: Vec<Mutex<Place<R>>> = points.iter().map(|_| Mutex::default()).collect();
     let hand_over = |point: usize, tally: Tally| {
         let mut place = places[point].lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,19 +61,20 @@ pub fn run<P: Play, R: Send>(
             }
             None => tally,
         };
-        if all.encounters() == encounters.get() {
+        let wanted = &points[point].encounters;
+        if all.encounters() == wanted.end - wanted.start {
             place.made = Some(complete(point, all));
         } else {
             place.tally = Some(all);
         }
     };
     let workers = share_out(
-        batches.count() * points.len() as u64,
+        jobs.last().copied().unwrap_or_default(),
         threads,
         stop,
         || None,
         |at: &mut Option<(usize, Worker<'_, P>)>, job| {
-            let wanted = (job / batches.count()) as usize;
+            let wanted = jobs.partition_point(|&first| first <= job) - 1;
             let worker = match at.take() {
                 Some((point, worker)) if point == wanted => worker,
                 left => {
@@ -73,7 +85,7 @@ pub fn run<P: Play, R: Send>(
                 }
             };
             let worker = &mut at.insert((wanted, worker)).1;
-            let range = batches.get(job % batches.count());
+            let range = batches[wanted].get(job - jobs[wanted]);
             let played = range.end - range.start;
             worker.play(range);
             progress.tick(played, worker.fresh_wins());

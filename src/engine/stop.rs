@@ -68,6 +68,8 @@ pub enum Ended {
     Exhausted,
     /// It was stopped from outside.
     Interrupted,
+    /// Some of its parts were not there to be merged.
+    Partial,
 }
 
 /// A schedule of counts of encounters at which somebody looks at what has come of them.

@@ -161,6 +161,10 @@ fn headline(all: &Comparisons, variant: &Compared) -> String {
             format!(" of {} (interrupted)", grouped(planned.get()))
         }
         (Ended::Interrupted, _) => " (interrupted)".to_owned(),
+        (Ended::Partial, StopRule::Encounters(planned)) => {
+            format!(" of {} (partial)", grouped(planned.get()))
+        }
+        (Ended::Partial, _) => " (partial)".to_owned(),
     };
     format!(
         "{} against {}: {}{cut}, {luck}",

@@ -26,15 +26,20 @@ fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
     let tally = &variant.tally;
     let played = tally.encounters();
     let head = match (variant.ended, &report.stop) {
-        (Ended::Interrupted, StopRule::Encounters(planned)) => {
+        (ended @ (Ended::Interrupted | Ended::Partial), StopRule::Encounters(planned)) => {
             let (played, planned) = (grouped(played), encounters(planned.get()));
-            format!("{}: {played} of {planned} (interrupted)", variant.name)
+            let why = match ended {
+                Ended::Partial => "partial",
+                _ => "interrupted",
+            };
+            format!("{}: {played} of {planned} ({why})", variant.name)
         }
         (ended, _) => {
             let what = match ended {
                 Ended::Enough => "",
                 Ended::Exhausted => " (the most that were allowed)",
                 Ended::Interrupted => " (interrupted)",
+                Ended::Partial => " (partial)",
             };
             format!("{}: {}{what}", variant.name, encounters(played))
         }

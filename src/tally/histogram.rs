@@ -1,6 +1,8 @@
 //! How often each value came, and the first encounter that showed it.
 
+use super::code::{self, Malformed, Reader};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Values below this have a place of their own in a table; greater ones are looked up in a tree.
 /// Nearly all values of nearly all fights are small, and 32 KiB a histogram is the most it costs.
@@ -79,6 +81,52 @@ impl Histogram {
         for (value, theirs) in &other.sparse {
             self.cell(*value).merge(*theirs);
         }
+    }
+
+    /// Writes down the counts, which are of those encounters: how many values came, and for each,
+    /// rising, how far it is above the one before it, how often it came, and how far its first
+    /// encounter is above the first of all.
+    pub(super) fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
+        code::write(self.cells().count() as u64, out);
+        let mut least = 0;
+        for (value, cell) in self.cells() {
+            code::write(u64::from(value) - least, out);
+            code::write(cell.count, out);
+            code::write(cell.first - encounters.start, out);
+            least = u64::from(value) + 1;
+        }
+    }
+
+    /// Reads counts of those encounters, and how many of them showed a value.
+    pub(super) fn decode(
+        encounters: &Range<u64>,
+        bytes: &mut Reader<'_>,
+    ) -> Result<(Self, u64), Malformed> {
+        let all = encounters.end - encounters.start;
+        let mut histogram = Self::default();
+        let (mut least, mut total) = (0u64, 0u64);
+        for _ in 0..bytes.number()? {
+            let value = least.checked_add(bytes.number()?);
+            let value = value.and_then(|value| u32::try_from(value).ok());
+            let value = value.ok_or(Malformed::Great)?;
+            let (count, first) = (bytes.number()?, bytes.number()?);
+            // None before the first has shown the value.
+            if count == 0 || first >= all || count > all - first {
+                return Err(Malformed::Contradiction(
+                    "a value came in encounters that were not played",
+                ));
+            }
+            total = total
+                .checked_add(count)
+                .filter(|total| *total <= all)
+                .ok_or(Malformed::Contradiction(
+                    "more values came than encounters were played",
+                ))?;
+            let first = encounters.start + first;
+            *histogram.cell(value) = Cell { count, first };
+            least = u64::from(value) + 1;
+        }
+        Ok((histogram, total))
     }
 
     /// How often a value came.

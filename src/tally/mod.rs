@@ -5,18 +5,22 @@
 //! or machines ends in the same numbers. What a reader wants to know, means and intervals and
 //! quantiles, is derived later by [`stats`](crate::stats).
 
+pub mod code;
 pub mod histogram;
 pub mod metrics;
 pub mod pairs;
 
+pub use code::Portable;
 pub use histogram::{Cell, Distribution, Entry, Histogram};
 pub use metrics::{Kind, Metric, Scope};
 pub use pairs::Pairs;
 
-use crate::engine::record::{Ending, Record};
+use crate::engine::record::{Counts, Ending, Record};
 use crate::fight::Fight;
-use crate::system::System;
+use crate::system::{Clock, System};
+use code::{Malformed, Reader};
 use metrics::{COMBATANT_COUNTS, ENCOUNTER_COUNTS, SIDE_COUNTS, SideTotals, Source};
+use std::ops::Range;
 
 /// What is counted about one combatant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -349,5 +353,144 @@ impl Tally {
 fn merge_all(mine: &mut [Histogram], theirs: &[Histogram]) {
     for (mine, theirs) in mine.iter_mut().zip(theirs) {
         mine.merge(theirs);
+    }
+}
+
+impl Portable for Tally {
+    /// How many sides, combatants and metrics there are, then every histogram, in the order of the
+    /// lists of [`metrics`].
+    fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
+        assert!(
+            self.encounters == encounters.end - encounters.start,
+            "a tally of other encounters"
+        );
+        for number in self.shape().map(|(_, number)| number) {
+            code::write(number as u64, out);
+        }
+        self.endings.encode(encounters, out);
+        let sides = self.side_counts.iter().flatten();
+        for histogram in self.encounter_counts.iter().chain(sides) {
+            histogram.encode(encounters, out);
+        }
+        for tally in &self.combatant_counts {
+            for histogram in tally.counts.iter().chain([&tally.fell_round]) {
+                histogram.encode(encounters, out);
+            }
+            code::write(tally.idle, out);
+        }
+    }
+
+    fn decode(&self, encounters: &Range<u64>, bytes: &mut Reader<'_>) -> Result<Self, Malformed> {
+        for (what, number) in self.shape() {
+            bytes.expect(number, what)?;
+        }
+        let mut tally = self.clone();
+        tally.encounters = encounters.end - encounters.start;
+        tally.endings = read(encounters, Often::Always, bytes)?;
+        let beyond = |ending: u32| ending as usize > self.caught();
+        if tally.endings.share(beyond).count(1) > 0 {
+            return Err(Malformed::Contradiction("an ending that there is not"));
+        }
+        let often = Often::in_encounters(self.system.clock);
+        for (histogram, often) in tally.encounter_counts.iter_mut().zip(often) {
+            *histogram = read(encounters, often, bytes)?;
+        }
+        for histograms in &mut tally.side_counts {
+            let often = Often::of_sides(self.system.clock);
+            for (histogram, often) in histograms.iter_mut().zip(often) {
+                *histogram = read(encounters, often, bytes)?;
+            }
+        }
+        for tally in &mut tally.combatant_counts {
+            let often = Often::of_combatants(self.system.clock);
+            for (histogram, often) in tally.counts.iter_mut().zip(often) {
+                *histogram = read(encounters, often, bytes)?;
+            }
+            tally.fell_round = read(encounters, Often::Always, bytes)?;
+            tally.idle = bytes.number()?;
+            if tally.idle > encounters.end - encounters.start {
+                return Err(Malformed::Contradiction(
+                    "idle in more encounters than were played",
+                ));
+            }
+        }
+        Ok(tally)
+    }
+}
+
+impl Tally {
+    /// How many there are of everything that a histogram is kept for.
+    fn shape(&self) -> [(&'static str, usize); 5] {
+        [
+            ("sides", self.sides.len()),
+            ("combatants", self.combatants.len()),
+            ("metrics of encounters", ENCOUNTER_COUNTS.len()),
+            ("metrics of sides", SIDE_COUNTS.len()),
+            ("metrics of combatants", COMBATANT_COUNTS.len()),
+        ]
+    }
+}
+
+/// In how many encounters a metric shows a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Often {
+    Always,
+    Sometimes,
+    Never,
+}
+
+impl Often {
+    /// What is counted of an encounter in which nothing happens is counted of all.
+    fn of<const N: usize>(
+        list: &[Metric; N],
+        clock: Clock,
+        of_nothing: impl FnOnce(&mut dyn FnMut(usize, u32)),
+    ) -> [Self; N] {
+        let mut often = std::array::from_fn(|index| {
+            if list[index].clocks.has(clock) {
+                Self::Sometimes
+            } else {
+                Self::Never
+            }
+        });
+        of_nothing(&mut |index, _| often[index] = Self::Always);
+        often
+    }
+
+    fn in_encounters(clock: Clock) -> [Self; ENCOUNTER_COUNTS.len()] {
+        Self::of(&ENCOUNTER_COUNTS, clock, |count| {
+            metrics::each_encounter_count(&Record::default(), clock, count);
+        })
+    }
+
+    fn of_sides(clock: Clock) -> [Self; SIDE_COUNTS.len()] {
+        Self::of(&SIDE_COUNTS, clock, |count| {
+            metrics::each_side_count(&SideTotals::default(), clock, count);
+        })
+    }
+
+    fn of_combatants(clock: Clock) -> [Self; COMBATANT_COUNTS.len()] {
+        Self::of(&COMBATANT_COUNTS, clock, |count| {
+            metrics::each_combatant_count(&Counts::default(), clock, count);
+        })
+    }
+}
+
+/// Reads a histogram of those encounters, so many of which have shown a value.
+fn read(
+    encounters: &Range<u64>,
+    often: Often,
+    bytes: &mut Reader<'_>,
+) -> Result<Histogram, Malformed> {
+    let (histogram, total) = Histogram::decode(encounters, bytes)?;
+    let all = encounters.end - encounters.start;
+    match often {
+        Often::Always if total != all => Err(Malformed::Contradiction(
+            "fewer values came than encounters were played",
+        )),
+        Often::Never if total > 0 => Err(Malformed::Contradiction(
+            "something was counted that this clock does not have",
+        )),
+        _ => Ok(histogram),
     }
 }

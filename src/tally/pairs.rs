@@ -1,5 +1,7 @@
 //! Sums over pairs: what two fights showed in the same encounters.
 
+use super::code::{self, Malformed, Reader};
+
 /// A number that two fights showed in the same encounters, summed up in integers.
 ///
 /// From these sums come the mean difference, its spread, and how far the two went together. For a
@@ -37,6 +39,49 @@ impl Pairs {
             self.squares[index] += other.squares[index];
         }
         self.products += other.products;
+    }
+
+    /// Writes them down: how many, and the sums, if there is anything to sum up.
+    pub(crate) fn encode(&self, out: &mut Vec<u8>) {
+        code::write(self.n, out);
+        if self.n > 0 {
+            for sum in [self.sums, self.squares].into_iter().flatten() {
+                code::write_wide(sum.unsigned_abs(), out);
+            }
+            code::write_wide(self.products.unsigned_abs(), out);
+        }
+    }
+
+    /// Reads those of no more than so many encounters. Metrics are whole numbers of 32 bits, never
+    /// negative, and so are their sums.
+    pub(crate) fn decode(encounters: u64, bytes: &mut Reader<'_>) -> Result<Self, Malformed> {
+        const GREATEST: u128 = u32::MAX as u128;
+        let n = bytes.number()?;
+        if n > encounters {
+            return Err(Malformed::Contradiction(
+                "more pairs than encounters that were played",
+            ));
+        }
+        if n == 0 {
+            return Ok(Self::default());
+        }
+        let mut sum = |power: u32| {
+            let sum = bytes.wide()?;
+            let most = u128::from(n).checked_mul(GREATEST.pow(power));
+            if most.is_none_or(|most| sum <= most) {
+                i128::try_from(sum).map_err(|_| Malformed::Great)
+            } else {
+                Err(Malformed::Contradiction(
+                    "a sum is greater than all it sums up",
+                ))
+            }
+        };
+        Ok(Self {
+            n,
+            sums: [sum(1)?, sum(1)?],
+            squares: [sum(2)?, sum(2)?],
+            products: sum(2)?,
+        })
     }
 
     /// The same pairs with first and second changed.

@@ -58,7 +58,7 @@ fn a_run_needs_no_options() {
     let args = parse("run scenarios/kiting.toml").unwrap();
     assert_eq!((args.encounters, args.precision), (None, None));
     assert_eq!(
-        (args.playing.seed, args.format, args.playing.threads),
+        (args.playing.given.seed, args.format, args.playing.threads),
         (1, Format::Table, None)
     );
 }

@@ -132,7 +132,7 @@ pub(crate) fn with_streams(
     let Command::Run(args) = Cli::try_parse_from(words).unwrap().command else {
         panic!("not a run");
     };
-    run::run(args, book, book.stop(), &mut Console::new(out, err))
+    run::run(&args, book, book.stop(), &mut Console::new(out, err))
 }
 
 pub(crate) fn refused(line: &str, way_out: &str) {
@@ -286,7 +286,7 @@ fn only_the_variants_that_are_asked_for_are_played() {
         panic!("not a run");
     };
     run::run(
-        args,
+        &args,
         &book,
         &book.stop,
         &mut Console::new(&mut out, &mut err),

@@ -152,7 +152,7 @@ impl Room {
             Command::Sensitivity(args) => {
                 cli::sensitivity::run(&args, source, &self.stop, &mut console)
             }
-            Command::Run(args) => run::run(args, source, &self.stop, &mut console),
+            Command::Run(args) => run::run(&args, source, &self.stop, &mut console),
             _ => panic!("no command of this room"),
         };
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");

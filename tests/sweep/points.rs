@@ -5,7 +5,7 @@ use skirmish::engine::points::{self, Point};
 use skirmish::engine::{Play, Progress, Record, runner};
 use skirmish::fight::Fight;
 use skirmish::tally::Tally;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Plays encounters of its own: those of another number.
@@ -42,11 +42,11 @@ fn play_all(fights: &[Fight], encounters: u64, threads: usize) -> Vec<(usize, Ta
                 stop: None,
             },
             fight,
+            encounters: 0..encounters,
         })
         .collect();
     points::run(
         &points,
-        NonZeroU64::new(encounters).unwrap(),
         NonZeroUsize::new(threads).unwrap(),
         &AtomicBool::new(false),
         &(),
@@ -112,11 +112,11 @@ fn a_sweep_that_is_stopped_keeps_its_first_points_and_only_whole_ones() {
                     stop: (by == 11).then_some((300, &stop)),
                 },
                 fight: &fight,
+                encounters: 0..1000,
             })
             .collect();
         let made = points::run(
             &points,
-            NonZeroU64::new(1000).unwrap(),
             NonZeroUsize::new(threads).unwrap(),
             &stop,
             &(),
@@ -159,12 +159,12 @@ fn progress_tells_of_every_encounter_once() {
                 stop: None,
             },
             fight: &fight,
+            encounters: 0..300,
         })
         .collect();
     let told = Told(AtomicU64::new(0));
     points::run(
         &points,
-        NonZeroU64::new(300).unwrap(),
         NonZeroUsize::new(2).unwrap(),
         &AtomicBool::new(false),
         &told,

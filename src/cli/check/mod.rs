@@ -179,7 +179,7 @@ pub fn run(
     understand(args)?;
     let stems = args.files.iter().map(|file| stem(file));
     let stems: Vec<String> = stems.collect::<Result<_, _>>()?;
-    let sets = &args.playing.overrides;
+    let sets = &args.playing.given.overrides;
     let read = each(&args.files, |file| read(file, sets, console));
     let Some(scenarios) = read else {
         return Ok(Exit::BadInput);
@@ -211,9 +211,9 @@ pub fn run(
     let playing = &args.playing;
     let plan = Plan::new(
         [args.encounters, args.max_encounters],
-        playing.seed,
+        playing.given.seed,
         playing.threads(),
-        playing.confidence,
+        playing.given.confidence,
     );
 
     let mut total = 0;

@@ -2,13 +2,13 @@
 
 mod family;
 
-use super::args::{ENCOUNTERS, Format, Playing, count};
+use super::args::{ENCOUNTERS, Format, Given, Playing, count};
 use super::console::{Console, watched};
 use super::load::{Scenario, Source, Variant, each, measured_in, stem};
 use super::progress::Fights;
 use super::publish::{Answer, Publisher};
 use super::{Exit, Failure};
-use crate::engine::paired::{self, Contender, Paired};
+use crate::engine::paired::{self, Contender, Paired, Question};
 use crate::engine::stop::Decided;
 use crate::engine::{Ended, StopRule};
 use crate::output::comparisons::{self, Compared, Comparisons};
@@ -26,9 +26,12 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Instant, SystemTime};
 
-/// Arguments of `skirmish compare`.
-#[derive(Debug, Args)]
-pub struct CompareArgs {
+/// The greatest difference that does not matter, unless somebody says otherwise.
+pub(super) const INDIFFERENCE: &str = "0.5%";
+
+/// What is compared, and by what.
+#[derive(Debug, Clone, Args)]
+pub struct ContestArgs {
     /// Scenario file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
@@ -49,6 +52,14 @@ pub struct CompareArgs {
     /// [default: `win_rate`, `rounds`]
     #[arg(long = "metric", value_name = "NAME")]
     pub metrics: Vec<String>,
+}
+
+/// Arguments of `skirmish compare`.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// What is compared
+    #[command(flatten)]
+    pub contest: ContestArgs,
 
     /// Encounters of each variant
     #[arg(
@@ -72,7 +83,7 @@ pub struct CompareArgs {
     #[arg(
         long,
         value_name = "WIDTH",
-        default_value = "0.5%",
+        default_value = INDIFFERENCE,
         requires = "until_decided",
         allow_hyphen_values = true
     )]
@@ -110,6 +121,21 @@ struct Contest<'a> {
     variants: Vec<&'a Variant>,
 }
 
+/// Scenarios that have been read and found right.
+pub(super) struct Ready {
+    name: String,
+    stems: Vec<String>,
+    files: Vec<PathBuf>,
+    scenarios: Vec<Scenario>,
+}
+
+/// A comparison that is ready to be played.
+pub(super) struct Prepared<'a> {
+    ready: &'a Ready,
+    contest: Contest<'a>,
+    family: Family,
+}
+
 /// Runs the subcommand. When `stop` is set, the encounters under way are finished, what all have
 /// played is compared and written.
 ///
@@ -121,74 +147,149 @@ pub fn run(
     stop: &AtomicBool,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
+    let Some(ready) = ready(&args.contest, &args.playing.given, source, console)? else {
+        return Ok(Exit::BadInput);
+    };
+    let prepared = ready.prepare(&args.contest)?;
+    let mut target = target(args, &ready)?;
+
+    let (time, begun) = (SystemTime::now(), Instant::now());
+    let rule = stop_rule(args);
+    let looked = Looked::at(&rule, args.playing.given.confidence);
+    let (paired, ended) = play(args, &rule, &looked, &prepared, source, stop)?;
+    if paired.encounters() == 0 {
+        console.say("interrupted before the first encounters were finished; nothing was written");
+        return Ok(Exit::Interrupted);
+    }
+    let run = Run {
+        time: timestamp(time),
+        threads: args.playing.threads().get(),
+        seconds: begun.elapsed().as_secs_f64(),
+    };
+    publish(
+        args,
+        &prepared,
+        &paired,
+        ended,
+        run,
+        stop,
+        &mut target,
+        console,
+    )
+}
+
+/// Reads the scenarios; nothing if anything is wrong with them, which has then been said.
+pub(super) fn ready(
+    args: &ContestArgs,
+    given: &Given,
+    source: &impl Source,
+    console: &mut Console<'_>,
+) -> Result<Option<Ready>, Failure> {
     let files: Vec<PathBuf> = [Some(args.file.clone()), args.other.clone()]
         .into_iter()
         .flatten()
         .collect();
     let stems = files.iter().map(|file| stem(file));
     let stems = stems.collect::<Result<Vec<_>, _>>()?;
-    let metrics = family::chosen(&args.metrics).map_err(|wrong| Failure::input(anyhow!(wrong)))?;
-    let sets = &args.playing.overrides;
-    let read = each(&files, |file| source.load(file, sets, console));
-    let Some(scenarios) = read else {
-        return Ok(Exit::BadInput);
-    };
-    let contest = contest(args, &files, &stems, &scenarios)?;
-    let fights: Vec<_> = contest.variants.iter().map(|one| &one.fight).collect();
-    let mut measured = metrics.clone();
-    if args.metrics.iter().any(|name| name == family::ALL) {
-        measured.retain(|metric| fights.iter().all(|fight| metric.is_measured(fight)));
-    }
-    for metric in &measured {
-        for fight in &fights {
-            measured_in(metric, fight)?;
-        }
-    }
-    let family = Family::new(&measured, &fights);
-    if family.questions.is_empty() {
-        return Err(Failure::input(anyhow!(
-            "nothing to compare: the fights share no subject of {}",
-            crate::names::list(metrics.iter().map(|metric| metric.name), "or")
-        )));
-    }
-    let name = stems.join("-and-");
-    let mut target =
-        Target::prepare(&args.output.join(&name), &Comparisons::FILES).map_err(Failure::input)?;
+    family::chosen(&args.metrics).map_err(|wrong| Failure::input(anyhow!(wrong)))?;
+    let read = each(&files, |file| source.load(file, &given.overrides, console));
+    Ok(read.map(|scenarios| Ready {
+        name: stems.join("-and-"),
+        stems,
+        files,
+        scenarios,
+    }))
+}
 
-    let (time, begun) = (SystemTime::now(), Instant::now());
-    let rule = stop_rule(args);
-    let looked = Looked::at(&rule, args.playing.confidence);
-    let (paired, ended) = play(args, &rule, &looked, &contest, &family, source, stop)?;
-    let seconds = begun.elapsed();
-    if paired.encounters() == 0 {
-        console.say("interrupted before the first encounters were finished; nothing was written");
-        return Ok(Exit::Interrupted);
+impl Ready {
+    /// Finds who is held against whom, and by what.
+    pub(super) fn prepare(&self, args: &ContestArgs) -> Result<Prepared<'_>, Failure> {
+        let contest = contest(args, self)?;
+        let metrics =
+            family::chosen(&args.metrics).map_err(|wrong| Failure::input(anyhow!(wrong)))?;
+        let fights: Vec<_> = contest.variants.iter().map(|one| &one.fight).collect();
+        let mut measured = metrics.clone();
+        if args.metrics.iter().any(|name| name == family::ALL) {
+            measured.retain(|metric| fights.iter().all(|fight| metric.is_measured(fight)));
+        }
+        for metric in &measured {
+            for fight in &fights {
+                measured_in(metric, fight)?;
+            }
+        }
+        let family = Family::new(&measured, &fights);
+        if family.questions.is_empty() {
+            return Err(Failure::input(anyhow!(
+                "nothing to compare: the fights share no subject of {}",
+                crate::names::list(metrics.iter().map(|metric| metric.name), "or")
+            )));
+        }
+        Ok(Prepared {
+            ready: self,
+            contest,
+            family,
+        })
     }
+}
+
+impl Prepared<'_> {
+    /// The fights, the baseline's first.
+    pub(super) fn variants(&self) -> &[&Variant] {
+        &self.contest.variants
+    }
+
+    /// What is asked of them.
+    pub(super) fn questions(&self) -> &[Question] {
+        &self.family.questions
+    }
+}
+
+/// The folder for the results, proved writable.
+pub(super) fn target(args: &CompareArgs, ready: &Ready) -> Result<Target, Failure> {
+    Target::prepare(&args.output.join(&ready.name), &Comparisons::FILES).map_err(Failure::input)
+}
+
+/// Writes the files and prints the answer; says how the process ends.
+#[expect(clippy::too_many_arguments, reason = "work in progress")]
+pub(super) fn publish(
+    args: &CompareArgs,
+    prepared: &Prepared<'_>,
+    paired: &Paired,
+    ended: Ended,
+    run: Run,
+    stop: &AtomicBool,
+    target: &mut Target,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let Prepared {
+        ready,
+        contest,
+        family,
+    } = prepared;
+    let confidence = args.playing.given.confidence;
+    let rule = stop_rule(args);
+    let looked = Looked::at(&rule, confidence);
     let comparisons = Comparisons {
-        scenario: name,
-        title: title(&scenarios),
-        question: scenarios[0].question.clone(),
+        scenario: ready.name.clone(),
+        title: title(&ready.scenarios),
+        question: ready.scenarios[0].question.clone(),
         baseline: contest.baseline.clone(),
-        variants: compared(&contest, &family, &paired, &looked),
+        variants: compared(contest, family, paired, &looked),
         ended,
-        confidence: args.playing.confidence,
-        notes: notes(&family, &rule, args.playing.confidence),
+        confidence,
+        notes: notes(family, &rule, confidence),
         stop: rule,
     };
-    let manifest = manifest(args, &scenarios, &contest, &comparisons);
+    let manifest = manifest(args, &ready.scenarios, contest, &comparisons);
     let publisher = Publisher {
         format: args.format,
         quiet: args.playing.quiet,
-        run: Run {
-            time: timestamp(time),
-            threads: args.playing.threads().get(),
-            seconds: seconds.as_secs_f64(),
-        },
+        run,
         played: paired.tallies.iter().map(Tally::encounters).sum(),
         interrupted: ended == Ended::Interrupted,
         stop,
     };
-    publisher.publish(&comparisons, manifest, &mut target, console)
+    publisher.publish(&comparisons, manifest, target, console)
 }
 
 impl Answer for Comparisons {
@@ -223,16 +324,18 @@ fn play(
     args: &CompareArgs,
     rule: &StopRule,
     looked: &Looked,
-    contest: &Contest<'_>,
-    family: &Family,
+    prepared: &Prepared<'_>,
     source: &impl Source,
     stop: &AtomicBool,
 ) -> Result<(Paired, Ended), Failure> {
+    let Prepared {
+        contest, family, ..
+    } = prepared;
     let contenders: Vec<Contender<'_, _>> = contest
         .variants
         .iter()
         .map(|variant| Contender {
-            player: source.player(variant, args.playing.seed),
+            player: source.player(variant, args.playing.given.seed),
             fight: &variant.fight,
         })
         .collect();
@@ -331,22 +434,28 @@ fn manifest(
             .collect(),
     };
     let options = Options {
-        set: args.playing.overrides.clone(),
-        variant: args.variants.clone(),
-        metric: args.metrics.clone(),
+        set: args.playing.given.overrides.clone(),
+        variant: args.contest.variants.clone(),
+        metric: args.contest.metrics.clone(),
         baseline: Some(contest.baseline.clone()),
         ..Options::default()
     };
-    Manifest::new(contents, &hashes.join("-"), args.playing.seed, options)
+    Manifest::new(
+        contents,
+        &hashes.join("-"),
+        args.playing.given.seed,
+        options,
+    )
 }
 
 /// Who is held against whom.
-fn contest<'a>(
-    args: &CompareArgs,
-    files: &[PathBuf],
-    stems: &[String],
-    scenarios: &'a [Scenario],
-) -> Result<Contest<'a>, Failure> {
+fn contest<'a>(args: &ContestArgs, ready: &'a Ready) -> Result<Contest<'a>, Failure> {
+    let Ready {
+        stems,
+        files,
+        scenarios,
+        ..
+    } = ready;
     let baseline = scenarios[0].variant(&args.baseline, &files[0])?;
     let last = scenarios.len() - 1;
     let (scenario, file) = (&scenarios[last], &files[last]);

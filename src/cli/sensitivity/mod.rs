@@ -67,10 +67,10 @@ pub fn run(
 ) -> Result<Exit, Failure> {
     let stem = stem(&args.file)?;
     let change = &args.change;
-    let Some(loaded) = read(&args.file, &change.playing.overrides, console) else {
+    let Some(loaded) = read(&args.file, &change.playing.given.overrides, console) else {
         return Ok(Exit::BadInput);
     };
-    let Some(numbers) = told(loaded.document.numbers(&change.variant), console) else {
+    let Some(numbers) = told(loaded.document.numbers(&change.measure.variant), console) else {
         return Ok(Exit::BadInput);
     };
     let shown = shown(change, &[&numbers.base.fight])?;
@@ -101,9 +101,9 @@ pub fn run(
     let report = Report {
         scenario: stem,
         title: loaded.scenario.title.clone(),
-        variant: change.variant.clone(),
-        encounters: change.encounters.get(),
-        confidence: change.playing.confidence,
+        variant: change.measure.variant.clone(),
+        encounters: change.measure.encounters.get(),
+        confidence: change.playing.given.confidence,
         base: played.base,
         interrupted: played.numbers < contests.len(),
         effects: adjusted(played.effects),
@@ -187,7 +187,7 @@ struct Job<'a, S> {
 
 impl<S: Source> Job<'_, S> {
     fn all(&self, numbers: &Numbers, contests: &[Contest<'_>]) -> Result<Played, Failure> {
-        let encounters = self.args.encounters.get();
+        let encounters = self.args.measure.encounters.get();
         let show = !self.args.playing.quiet && watched();
         let bar = Fights::new(
             show,
@@ -215,11 +215,14 @@ impl<S: Source> Job<'_, S> {
 
     /// The fight as it is; nothing if it was not finished.
     fn base(&self, base: &Variant, bar: &Fights) -> Result<Vec<Summary>, Failure> {
-        let player = self.source.player(base, self.args.playing.seed);
-        let (threads, range) = (self.args.playing.threads(), 0..self.args.encounters.get());
+        let player = self.source.player(base, self.args.playing.given.seed);
+        let (threads, range) = (
+            self.args.playing.threads(),
+            0..self.args.measure.encounters.get(),
+        );
         let (tally, finished) = runner::run(&player, &base.fight, range, threads, self.stop, bar)
             .map_err(Failure::io)?;
-        if finished < self.args.encounters.get() {
+        if finished < self.args.measure.encounters.get() {
             return Ok(Vec::new());
         }
         let summaries = self.shown.iter().map(|shown| {
@@ -228,7 +231,7 @@ impl<S: Source> Job<'_, S> {
             Summary::of(
                 &distribution,
                 shown.metric.kind,
-                self.args.playing.confidence,
+                self.args.playing.given.confidence,
             )
         });
         Ok(summaries.collect())
@@ -237,7 +240,7 @@ impl<S: Source> Job<'_, S> {
     /// Plays a number's two fights; nothing if they were not finished.
     fn play(&self, contest: &Contest<'_>, bar: &Fights) -> Result<Option<Vec<Effect>>, Failure> {
         let contenders = contest.fights.map(|variant| Contender {
-            player: self.source.player(variant, self.args.playing.seed),
+            player: self.source.player(variant, self.args.playing.given.seed),
             fight: &variant.fight,
         });
         let questions: Vec<Question> = self
@@ -248,7 +251,7 @@ impl<S: Source> Job<'_, S> {
                 Question::new(shown.metric, &shown.subject, fights)
             })
             .collect();
-        let encounters = self.args.encounters.get();
+        let encounters = self.args.measure.encounters.get();
         let threads = self.args.playing.threads();
         let paired = paired::run(
             &contenders,
@@ -262,7 +265,7 @@ impl<S: Source> Job<'_, S> {
         if paired.encounters() < encounters {
             return Ok(None);
         }
-        let confidence = self.args.playing.confidence;
+        let confidence = self.args.playing.given.confidence;
         let effects = self
             .shown
             .iter()

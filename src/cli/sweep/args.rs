@@ -8,9 +8,9 @@ use clap::Args;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
-/// Arguments of `skirmish sweep`.
-#[derive(Debug, Args)]
-pub struct SweepArgs {
+/// What is varied.
+#[derive(Debug, Clone, Args)]
+pub struct VaryArgs {
     /// Scenario file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
@@ -30,15 +30,23 @@ pub struct SweepArgs {
     /// this: 50%, 0.5
     #[arg(long, value_name = "LEVEL", allow_hyphen_values = true)]
     pub threshold: Option<String>,
+}
+
+/// Arguments of `skirmish sweep`.
+#[derive(Debug, Args)]
+pub struct SweepArgs {
+    /// What is varied
+    #[command(flatten)]
+    pub along: VaryArgs,
 
     /// What changes and is measured
     #[command(flatten)]
     pub change: ChangeArgs,
 }
 
-/// Arguments of all that change one variant's numbers and measure what that does.
-#[derive(Debug, Args)]
-pub struct ChangeArgs {
+/// What is measured of each fight.
+#[derive(Debug, Clone, Args)]
+pub struct MeasureArgs {
     /// Encounters of each fight
     #[arg(
         short = 'n',
@@ -66,6 +74,14 @@ pub struct ChangeArgs {
     /// The combatant that tables show of a metric of combatants [default: the first]
     #[arg(long, value_name = "NAME")]
     pub combatant: Option<String>,
+}
+
+/// Arguments of all that change one variant's numbers and measure what that does.
+#[derive(Debug, Args)]
+pub struct ChangeArgs {
+    /// What is measured
+    #[command(flatten)]
+    pub measure: MeasureArgs,
 
     /// Folder for results: the scenario gets a folder in it, named like its file
     #[arg(short, long, value_name = "DIR", default_value = "results")]
@@ -84,11 +100,11 @@ impl ChangeArgs {
     /// The options as a manifest has them.
     pub(in crate::cli) fn options(&self) -> Options {
         Options {
-            set: self.playing.overrides.clone(),
-            variant: vec![self.variant.clone()],
-            metric: self.metric.clone(),
-            side: self.side.clone(),
-            combatant: self.combatant.clone(),
+            set: self.playing.given.overrides.clone(),
+            variant: vec![self.measure.variant.clone()],
+            metric: self.measure.metric.clone(),
+            side: self.measure.side.clone(),
+            combatant: self.measure.combatant.clone(),
             ..Options::default()
         }
     }
@@ -104,12 +120,16 @@ impl ChangeArgs {
         let contents = Contents {
             scenario: loaded.scenario.stem.clone(),
             title: loaded.scenario.title.clone(),
-            stop: StopRule::Encounters(self.encounters),
-            confidence: self.playing.confidence,
+            stop: StopRule::Encounters(self.measure.encounters),
+            confidence: self.playing.given.confidence,
             interrupted,
-            variants: vec![Variant::new(&self.variant, self.encounters.get(), changes)],
+            variants: vec![Variant::new(
+                &self.measure.variant,
+                self.measure.encounters.get(),
+                changes,
+            )],
         };
         let hash = loaded.scenario.hash_hex();
-        Manifest::new(contents, &hash, self.playing.seed, options)
+        Manifest::new(contents, &hash, self.playing.given.seed, options)
     }
 }

@@ -7,11 +7,11 @@ mod args;
 mod subjects;
 mod threshold;
 
-pub use args::{ChangeArgs, SweepArgs};
+pub use args::{ChangeArgs, MeasureArgs, SweepArgs, VaryArgs};
 pub(super) use subjects::shown;
 
 use super::console::{Console, watched};
-use super::load::{Source, Variant, read, stem, told};
+use super::load::{Source, Variant, stem, told};
 use super::progress::Fights;
 use super::publish::{Answer, Publisher};
 use super::{Exit, Failure};
@@ -45,10 +45,19 @@ impl Answer for Report {
 }
 
 /// A sweep that is ready to be played.
-struct Job<'a> {
+pub(super) struct Ready {
+    stem: String,
+    loaded: Loaded,
+    pub(super) sweep: Sweep,
+    shown: Vec<Shown>,
+    /// What is looked for, if anything is.
+    level: Option<f64>,
+}
+
+/// Who plays a sweep, and what is kept of it.
+pub(super) struct Job<'a> {
     args: &'a ChangeArgs,
-    sweep: &'a Sweep,
-    shown: &'a [Shown],
+    ready: &'a Ready,
 }
 
 /// Runs the subcommand. When `stop` is set, the encounters under way are finished, and the points
@@ -62,86 +71,144 @@ pub fn run(
     stop: &AtomicBool,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let stem = stem(&args.file)?;
-    let play = &args.change;
-    let Some(loaded) = read(&args.file, &play.playing.overrides, console) else {
+    let Some(ready) = ready(args, source, console)? else {
         return Ok(Exit::BadInput);
     };
-    let Some(sweep) = told(loaded.document.sweep(&play.variant, &args.vary), console) else {
-        return Ok(Exit::BadInput);
-    };
-    let fights = sweep.points.iter().map(|point| &point.variant.fight);
-    let shown = shown(play, &fights.collect::<Vec<_>>())?;
-    let level = args
-        .threshold
-        .as_deref()
-        .map(|text| threshold::read(text, &sweep, &shown))
-        .transpose()?;
-    let mut target =
-        Target::prepare(&play.output.join(&stem), &Report::FILES).map_err(Failure::input)?;
-    if all_alike(&sweep) {
-        console.say("warning: all points are the same fight: nothing of it depends on what varies");
-    }
+    let mut target = target(args, &ready)?;
+    ready.warn(console);
 
-    let time = SystemTime::now();
-    let begun = Instant::now();
-    let job = Job {
-        args: play,
-        sweep: &sweep,
-        shown: &shown,
-    };
-    let (points, threshold) = match level {
-        None => (job.all(source, stop)?, None),
+    let (time, begun) = (SystemTime::now(), Instant::now());
+    let job = Job::new(&args.change, &ready);
+    let played = match ready.level {
+        None => job.all(source, stop)?,
         Some(level) => {
-            let (points, threshold) = job.until_found(level, source, stop)?;
-            (points, Some(threshold))
+            let bar = Fights::new(job.watched(), "search", 0);
+            let found = job.until_found(level, stop, |wanted| {
+                bar.more(args.change.measure.encounters.get() * wanted.len() as u64);
+                job.play(wanted, source, stop, &bar)
+            });
+            bar.finish();
+            found?
         }
     };
-    let complete = match &threshold {
-        None => points.len() == sweep.points.len(),
+    let run = Run {
+        time: timestamp(time),
+        threads: args.change.playing.threads().get(),
+        seconds: begun.elapsed().as_secs_f64(),
+    };
+    publish(args, &ready, played, run, stop, &mut target, console)
+}
+
+/// Reads a sweep and finds it right; nothing if anything is wrong with the scenario, which has then
+/// been said.
+pub(super) fn ready(
+    args: &SweepArgs,
+    source: &impl Source,
+    console: &mut Console<'_>,
+) -> Result<Option<Ready>, Failure> {
+    let (along, change) = (&args.along, &args.change);
+    let stem = stem(&along.file)?;
+    let sets = &change.playing.given.overrides;
+    let Some(loaded) = source.read(&along.file, sets, console) else {
+        return Ok(None);
+    };
+    let sweep = loaded.document.sweep(&change.measure.variant, &along.vary);
+    let Some(sweep) = told(sweep, console) else {
+        return Ok(None);
+    };
+    let fights = sweep.points.iter().map(|point| &point.variant.fight);
+    let shown = shown(change, &fights.collect::<Vec<_>>())?;
+    let level = along.threshold.as_deref();
+    let level = level.map(|text| threshold::read(text, &sweep, &shown));
+    let level = level.transpose()?;
+    Ok(Some(Ready {
+        stem,
+        loaded,
+        sweep,
+        shown,
+        level,
+    }))
+}
+
+/// The folder for the results, proved writable.
+pub(super) fn target(args: &SweepArgs, ready: &Ready) -> Result<Target, Failure> {
+    Target::prepare(&args.change.output.join(&ready.stem), &Report::FILES).map_err(Failure::input)
+}
+
+impl Ready {
+    /// Says what the sweep deserves to be warned of.
+    pub(super) fn warn(&self, console: &mut Console<'_>) {
+        if all_alike(&self.sweep) {
+            console.say(
+                "warning: all points are the same fight: nothing of it depends on what varies",
+            );
+        }
+    }
+
+    /// What each point is a fight of.
+    pub(super) fn variants(&self) -> Vec<&Variant> {
+        let points = self.sweep.points.iter();
+        points.map(|point| &point.variant).collect()
+    }
+}
+
+/// Points that were played, and what was found.
+pub(super) struct PlayedPoints {
+    points: Vec<Point>,
+    threshold: Option<Threshold>,
+}
+
+/// Writes the files and prints the answer; says how the process ends.
+pub(super) fn publish(
+    args: &SweepArgs,
+    ready: &Ready,
+    played: PlayedPoints,
+    run: Run,
+    stop: &AtomicBool,
+    target: &mut Target,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let change = &args.change;
+    let complete = match &played.threshold {
+        None => played.points.len() == ready.sweep.points.len(),
         Some(threshold) => threshold.finding.is_some(),
     };
-    let seconds = begun.elapsed();
-    if points.is_empty() {
+    if played.points.is_empty() {
         console.say(format_args!(
             "`{}`: interrupted before the first point was finished; nothing was written",
-            args.file.display()
+            args.along.file.display()
         ));
         return Ok(Exit::Interrupted);
     }
     let report = Report {
-        scenario: stem,
-        title: loaded.scenario.title.clone(),
-        variant: play.variant.clone(),
-        keys: sweep.axes.iter().map(key).collect(),
-        changes: sweep.changes.clone(),
-        shown,
-        encounters: play.encounters.get(),
-        confidence: play.playing.confidence,
-        points,
+        scenario: ready.stem.clone(),
+        title: ready.loaded.scenario.title.clone(),
+        variant: change.measure.variant.clone(),
+        keys: ready.sweep.axes.iter().map(key).collect(),
+        changes: ready.sweep.changes.clone(),
+        shown: ready.shown.clone(),
+        encounters: change.measure.encounters.get(),
+        confidence: change.playing.given.confidence,
+        points: played.points,
         interrupted: !complete,
-        threshold,
+        threshold: played.threshold,
     };
     let publisher = Publisher {
-        format: play.format,
-        quiet: play.playing.quiet,
-        run: Run {
-            time: timestamp(time),
-            threads: play.playing.threads().get(),
-            seconds: seconds.as_secs_f64(),
-        },
+        format: change.format,
+        quiet: change.playing.quiet,
+        run,
         played: report.points.len() as u64 * report.encounters,
         interrupted: report.interrupted,
         stop,
     };
-    let manifest = manifest(args, &report, &loaded);
-    publisher.publish(&report, manifest, &mut target, console)
+    let manifest = manifest(args, &report, &ready.loaded);
+    publisher.publish(&report, manifest, target, console)
 }
 
 fn manifest(args: &SweepArgs, report: &Report, loaded: &Loaded) -> Manifest {
     let options = Options {
-        vary: args.vary.clone(),
-        threshold: args.threshold.clone(),
+        vary: args.along.vary.clone(),
+        threshold: args.along.threshold.clone(),
         ..args.change.options()
     };
     let (interrupted, changes) = (report.interrupted, &report.changes);
@@ -178,48 +245,79 @@ fn key(axis: &scenario::sweep::Axis) -> Key {
     }
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
+    pub(super) fn new(args: &'a ChangeArgs, ready: &'a Ready) -> Self {
+        Self { args, ready }
+    }
+
     /// Plays all points; only the first ones if it is stopped.
-    fn all(&self, source: &impl Source, stop: &AtomicBool) -> Result<Vec<Point>, Failure> {
-        let all: Vec<usize> = (0..self.sweep.points.len()).collect();
-        let encounters = self.args.encounters.get() * all.len() as u64;
+    fn all(&self, source: &impl Source, stop: &AtomicBool) -> Result<PlayedPoints, Failure> {
+        let all: Vec<usize> = (0..self.ready.sweep.points.len()).collect();
+        let encounters = self.args.measure.encounters.get() * all.len() as u64;
         let bar = Fights::new(self.watched(), "sweep", encounters);
         let points = self.play(&all, source, stop, &bar);
         bar.finish();
-        points
+        Ok(PlayedPoints {
+            points: points?,
+            threshold: None,
+        })
     }
 
     /// Plays as many points as it takes to find where the metric crosses a level.
     fn until_found(
         &self,
         level: f64,
-        source: &impl Source,
         stop: &AtomicBool,
-    ) -> Result<(Vec<Point>, Threshold), Failure> {
-        let values = self.sweep.points.len();
+        mut play: impl FnMut(&[usize]) -> Result<Vec<Point>, Failure>,
+    ) -> Result<PlayedPoints, Failure> {
+        let values = self.ready.sweep.points.len();
         let mut points: BTreeMap<usize, Point> = BTreeMap::new();
         let mut levels = Played::new();
         let mut threshold = Threshold {
             value: level,
             finding: None,
         };
-        let bar = Fights::new(self.watched(), "search", 0);
         while !stop.load(Ordering::Relaxed) {
             let wanted = next(&levels, values, level);
             if wanted.is_empty() {
                 threshold.finding = Some(finding(&levels, level));
                 break;
             }
-            bar.more(self.args.encounters.get() * wanted.len() as u64);
-            for (&index, point) in wanted.iter().zip(self.play(&wanted, source, stop, &bar)?) {
-                if let Some(known) = known(&point, &self.shown[0]) {
+            let played = play(&wanted)?;
+            let all = played.len() == wanted.len();
+            for (&index, point) in wanted.iter().zip(played) {
+                if let Some(known) = known(&point, &self.ready.shown[0]) {
                     levels.insert(index, known);
                 }
                 points.insert(index, point);
             }
+            if !all {
+                break;
+            }
         }
-        bar.finish();
-        Ok((points.into_values().collect(), threshold))
+        Ok(PlayedPoints {
+            points: points.into_values().collect(),
+            threshold: Some(threshold),
+        })
+    }
+
+    /// What a sweep would have played and found, of points that have been played: those that it would
+    /// have asked for, if it looks for something.
+    pub(super) fn found_among(
+        &self,
+        points: BTreeMap<usize, Point>,
+    ) -> Result<PlayedPoints, Failure> {
+        let Some(level) = self.ready.level else {
+            return Ok(PlayedPoints {
+                points: points.into_values().collect(),
+                threshold: None,
+            });
+        };
+        let never = AtomicBool::new(false);
+        self.until_found(level, &never, |wanted| {
+            let known = wanted.iter().map_while(|index| points.get(index));
+            Ok(known.cloned().collect())
+        })
     }
 
     fn watched(&self) -> bool {
@@ -233,27 +331,25 @@ impl Job<'_> {
         stop: &AtomicBool,
         bar: &Fights,
     ) -> Result<Vec<Point>, Failure> {
-        let variant = |index: usize| &self.sweep.points[index].variant;
+        let variant = |index: usize| &self.ready.sweep.points[index].variant;
         let fights: Vec<_> = wanted
             .iter()
             .map(|&index| points::Point {
-                play: source.player(variant(index), self.args.playing.seed),
+                play: source.player(variant(index), self.args.playing.given.seed),
                 fight: &variant(index).fight,
+                encounters: 0..self.args.measure.encounters.get(),
             })
             .collect();
-        let complete = |at: usize, tally| {
-            let index = wanted[at];
-            let at = &self.sweep.points[index].at;
-            self.point(at, variant(index), tally)
-        };
-        let (encounters, threads) = (self.args.encounters, self.args.playing.threads());
-        points::run(&fights, encounters, threads, stop, bar, complete).map_err(Failure::io)
+        let complete = |at: usize, tally| self.point(wanted[at], tally);
+        let threads = self.args.playing.threads();
+        points::run(&fights, threads, stop, bar, complete).map_err(Failure::io)
     }
 
     /// What is kept of a point.
-    fn point(&self, at: &[usize], variant: &Variant, tally: Tally) -> Point {
-        let confidence = self.args.playing.confidence;
-        let facts = self.shown.iter().flat_map(|shown| {
+    pub(super) fn point(&self, index: usize, tally: Tally) -> Point {
+        let point = &self.ready.sweep.points[index];
+        let confidence = self.args.playing.given.confidence;
+        let facts = self.ready.shown.iter().flat_map(|shown| {
             let metric = shown.metric;
             let tally = &tally;
             (0..tally.subjects(metric.scope)).map(move |subject| Fact {
@@ -267,9 +363,9 @@ impl Job<'_> {
             })
         });
         let facts = facts.collect();
-        let notes = VariantReport::new(variant, tally, Ended::Exhausted).notes();
+        let notes = VariantReport::new(&point.variant, tally, Ended::Exhausted).notes();
         Point {
-            at: at.to_vec(),
+            at: point.at.clone(),
             facts,
             notes,
         }

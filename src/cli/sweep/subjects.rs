@@ -12,8 +12,8 @@ use anyhow::anyhow;
 /// The metrics that were asked for, each with the side or combatant that tables show. Fights of a
 /// sweep may have different combatants: a name will do that any of them has.
 pub(in crate::cli) fn shown(args: &ChangeArgs, fights: &[&Fight]) -> Result<Vec<Shown>, Failure> {
-    let mut all: Vec<Shown> = Vec::with_capacity(args.metric.len());
-    for name in &args.metric {
+    let mut all: Vec<Shown> = Vec::with_capacity(args.measure.metric.len());
+    for name in &args.measure.metric {
         let metric = metric(name)?;
         for fight in fights {
             measured_in(metric, fight)?;
@@ -25,20 +25,24 @@ pub(in crate::cli) fn shown(args: &ChangeArgs, fights: &[&Fight]) -> Result<Vec<
             Scope::Encounter => metrics::ENCOUNTER.to_owned(),
             Scope::Side => {
                 let known = fights.iter().flat_map(|fight| &fight.sides);
-                pick("side", args.side.as_deref(), known.map(String::as_str))?
+                pick(
+                    "side",
+                    args.measure.side.as_deref(),
+                    known.map(String::as_str),
+                )?
             }
             Scope::Combatant => {
                 let known = fights.iter().flat_map(|fight| &fight.combatants);
                 let known = known.map(|combatant| combatant.name.as_str());
-                pick("combatant", args.combatant.as_deref(), known)?
+                pick("combatant", args.measure.combatant.as_deref(), known)?
             }
         };
         all.push(Shown { metric, subject });
     }
     let unused = |scope| all.iter().all(|shown| shown.metric.scope != scope);
     for (option, given, scope) in [
-        ("--side", &args.side, Scope::Side),
-        ("--combatant", &args.combatant, Scope::Combatant),
+        ("--side", &args.measure.side, Scope::Side),
+        ("--combatant", &args.measure.combatant, Scope::Combatant),
     ] {
         if given.is_some() && unused(scope) {
             return Err(Failure::input(anyhow!(

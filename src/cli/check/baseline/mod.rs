@@ -51,7 +51,7 @@ pub(super) fn open(
     let mut all = Vec::with_capacity(stems.len());
     let mut wrong = Vec::new();
     for (file, stem) in args.files.iter().zip(stems) {
-        match Committed::open(folder, file, stem, &args.playing.overrides) {
+        match Committed::open(folder, file, stem, &args.playing.given.overrides) {
             Ok(committed) => all.push(committed),
             Err(error) => wrong.push(format!("error: {error:#}")),
         }

@@ -1,0 +1,183 @@
+//! The folder of a plan: which of its shards are there, and what is wrong with the others.
+
+use crate::cli::{Exit, Failure};
+use crate::shard::{self, Body, Damage, Head, Part, Plan};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
+
+/// The name of a plan's file.
+pub(super) const PLAN: &str = "plan.json";
+
+/// A plan and where it is.
+pub(super) struct Folder {
+    pub(super) path: PathBuf,
+    pub(super) plan: Plan,
+}
+
+/// Why a shard is not there.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Fault {
+    #[error("it is missing")]
+    Missing,
+    #[error("it cannot be read: {0}")]
+    Unreadable(io::Error),
+    #[error(transparent)]
+    Damage(#[from] Damage),
+}
+
+/// What is not as it should be in a folder.
+#[derive(Default)]
+pub(super) struct Survey {
+    /// Shards of which there is no file.
+    pub(super) missing: Vec<u64>,
+    /// Shards whose file is something else.
+    pub(super) wrong: Vec<(u64, Fault)>,
+    /// Files that are no shard's.
+    pub(super) strays: Vec<String>,
+}
+
+impl Folder {
+    /// Opens the folder of a plan, or that of a plan's file.
+    pub(super) fn open(path: &Path) -> Result<Self, Failure> {
+        let (path, file) = if path.is_dir() {
+            (path.to_owned(), path.join(PLAN))
+        } else if path.file_name().is_some_and(|name| name == PLAN) {
+            (path.parent().unwrap_or(path).to_owned(), path.to_owned())
+        } else {
+            return Err(Failure::input(anyhow::anyhow!(
+                "`{}` is no folder with a plan: `skirmish plan` makes one",
+                path.display()
+            )));
+        };
+        match Plan::read(&file) {
+            Ok(plan) => Ok(Self { path, plan }),
+            Err(wrong) => Err(Failure {
+                exit: if wrong.is_input() {
+                    Exit::BadInput
+                } else {
+                    Exit::Mismatch
+                },
+                error: anyhow::Error::from(wrong).context(format!("`{}`", file.display())),
+            }),
+        }
+    }
+
+    /// The folder of the shards.
+    pub(super) fn shards(&self) -> PathBuf {
+        self.path.join(shard::SHARDS)
+    }
+
+    /// The file of a shard.
+    pub(super) fn file(&self, number: u64) -> PathBuf {
+        self.shards().join(shard::shard_name(number))
+    }
+
+    /// Reads a shard, and shows it if it is the plan's.
+    pub(super) fn read<R>(
+        &self,
+        number: u64,
+        show: impl FnOnce(Body<'_>, &mut dyn Iterator<Item = Part>) -> Result<R, Damage>,
+    ) -> Result<R, Fault> {
+        let wanted = Head::shard(&self.plan, number);
+        let mut file = match File::open(self.file(number)) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Err(Fault::Missing),
+            Err(error) => return Err(Fault::Unreadable(error)),
+        };
+        // What is of another run is not read to its end, however long it is.
+        let mut bytes = Vec::new();
+        let mut begin = (&mut file).take(Head::LONGEST);
+        begin.read_to_end(&mut bytes).map_err(Fault::Unreadable)?;
+        Head::read(&bytes)?.0.must_be(&wanted)?;
+        file.read_to_end(&mut bytes).map_err(Fault::Unreadable)?;
+        let (_, body) = Body::open(&bytes)?;
+        Ok(show(body, &mut self.plan.layout.parts(number))?)
+    }
+
+    /// Looks at every shard; `read` says what of it is wrong.
+    pub(super) fn survey(
+        &self,
+        mut read: impl FnMut(u64) -> Result<(), Fault>,
+    ) -> Result<Survey, Failure> {
+        let mut survey = Survey {
+            strays: self.strays()?,
+            ..Survey::default()
+        };
+        for number in 0..self.plan.layout.shards() {
+            match read(number) {
+                Ok(()) => {}
+                Err(Fault::Missing) => survey.missing.push(number),
+                Err(fault) => survey.wrong.push((number, fault)),
+            }
+        }
+        Ok(survey)
+    }
+
+    /// Files among the shards that are none. Hidden ones are not looked at: such are those that are
+    /// being written, and what file systems and file managers leave.
+    fn strays(&self) -> Result<Vec<String>, Failure> {
+        let shards = self.shards();
+        let failed = |error: io::Error| {
+            Failure::io(
+                anyhow::Error::from(error).context(format!("cannot read `{}`", shards.display())),
+            )
+        };
+        let entries = match fs::read_dir(&shards) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(failed(error)),
+        };
+        let mut strays = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(failed)?.file_name();
+            let name = name.to_string_lossy();
+            let number = shard::shard_number(&name);
+            let known = number.is_some_and(|number| number < self.plan.layout.shards());
+            if !known && !name.starts_with('.') {
+                strays.push(name.into_owned());
+            }
+        }
+        strays.sort_unstable();
+        Ok(strays)
+    }
+
+    /// How the user names a shard's file.
+    pub(super) fn told(&self, name: &str) -> String {
+        self.shards().join(name).display().to_string()
+    }
+}
+
+impl Survey {
+    /// Shards that are to be played, rising.
+    pub(super) fn unplayed(&self) -> Vec<u64> {
+        let wrong = self.wrong.iter().map(|(number, _)| *number);
+        let mut all: Vec<u64> = self.missing.iter().copied().chain(wrong).collect();
+        all.sort_unstable();
+        all
+    }
+}
+
+/// Numbers as `3,7,12-15`.
+pub(super) fn ranges(numbers: &[u64]) -> String {
+    let runs = numbers.chunk_by(|one, next| one + 1 == *next);
+    let told = runs.map(|run| match run {
+        [] => String::new(),
+        [one] => one.to_string(),
+        [first, .., last] => format!("{first}-{last}"),
+    });
+    told.collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ranges;
+
+    #[test]
+    fn ranges_are_as_short_as_they_can_be() {
+        assert_eq!(ranges(&[]), "");
+        assert_eq!(ranges(&[3, 7, 12, 13, 14, 15]), "3,7,12-15");
+        assert_eq!(ranges(&[0, 1]), "0-1");
+        assert_eq!(ranges(&[5]), "5");
+    }
+}

@@ -1,0 +1,202 @@
+//! Which encounters are in which shard.
+//!
+//! The encounters of all fights are laid end to end, those of the first fight first, and that line is
+//! cut into shards of equal length. So a shard holds few fights, each of many encounters: what it
+//! writes, and what it must remember of a fight to play it fast, does not grow with the number of
+//! fights. All shards together hold no more tallies than there are fights and cuts.
+
+use std::num::NonZeroU64;
+use std::ops::Range;
+
+/// The most shards that a run is cut into: their names have six digits.
+const MOST: u64 = 1_000_000;
+
+/// Fights, encounters of each, and shards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    fights: u64,
+    encounters: u64,
+    shards: u64,
+}
+
+/// Why a run cannot be cut so.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LayoutError {
+    /// Some shards would be empty.
+    #[error(
+        "{shards} shards of {encounters} encounters: some would be empty; write {encounters} at most"
+    )]
+    TooManyShards {
+        /// The shards.
+        shards: u64,
+        /// The encounters of all fights together.
+        encounters: u64,
+    },
+    /// More shards than there can be names.
+    #[error("{0} shards: a million is the most")]
+    Unnameable(u64),
+    /// More encounters than can be numbered.
+    #[error("{fights} fights of {encounters} encounters each are more than there are numbers for")]
+    TooManyEncounters {
+        /// The fights.
+        fights: u64,
+        /// The encounters of each.
+        encounters: u64,
+    },
+}
+
+/// Encounters of one fight.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The fight's number.
+    pub fight: usize,
+    /// Its encounters, one at least.
+    pub encounters: Range<u64>,
+}
+
+impl Layout {
+    /// So many encounters of each of so many fights, in so many shards.
+    ///
+    /// # Errors
+    /// If there are more shards than encounters, or more of either than can be numbered.
+    pub fn new(
+        fights: usize,
+        encounters: NonZeroU64,
+        shards: NonZeroU64,
+    ) -> Result<Self, LayoutError> {
+        let (fights, encounters, shards) = (fights as u64, encounters.get(), shards.get());
+        let Some(all) = fights.checked_mul(encounters) else {
+            return Err(LayoutError::TooManyEncounters { fights, encounters });
+        };
+        if shards > all {
+            return Err(LayoutError::TooManyShards {
+                shards,
+                encounters: all,
+            });
+        }
+        if shards > MOST {
+            return Err(LayoutError::Unnameable(shards));
+        }
+        Ok(Self {
+            fights,
+            encounters,
+            shards,
+        })
+    }
+
+    /// Into how many shards.
+    #[must_use]
+    pub fn shards(&self) -> u64 {
+        self.shards
+    }
+
+    /// How many fights.
+    #[must_use]
+    pub fn fights(&self) -> usize {
+        self.fights as usize
+    }
+
+    /// The encounters of each fight.
+    #[must_use]
+    pub fn encounters(&self) -> u64 {
+        self.encounters
+    }
+
+    /// The encounters of all fights together.
+    #[must_use]
+    pub fn all(&self) -> u64 {
+        self.fights * self.encounters
+    }
+
+    /// A shard's place on the line of all encounters: from shard · all / shards, rounded down, to
+    /// where the next begins.
+    #[must_use]
+    pub fn range(&self, shard: u64) -> Range<u64> {
+        let cut = |shard: u64| {
+            let all = u128::from(self.all());
+            (all * u128::from(shard) / u128::from(self.shards)) as u64
+        };
+        cut(shard)..cut(shard + 1)
+    }
+
+    /// What is in a shard, fight by fight.
+    pub fn parts(&self, shard: u64) -> impl Iterator<Item = Part> + use<> {
+        let Range { start, end } = self.range(shard);
+        let each = self.encounters;
+        (start / each..end.div_ceil(each)).map(move |fight| {
+            let first = fight * each;
+            Part {
+                fight: fight as usize,
+                encounters: start.max(first) - first..end.min(first + each) - first,
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn layout(fights: usize, encounters: u64, shards: u64) -> Result<Layout, LayoutError> {
+        let number = |n| NonZeroU64::new(n).unwrap();
+        Layout::new(fights, number(encounters), number(shards))
+    }
+
+    #[test]
+    fn a_shard_may_hold_the_end_of_one_fight_and_the_beginning_of_the_next() {
+        let layout = layout(2, 10, 3).unwrap();
+        assert_eq!(
+            [0, 1, 2].map(|shard| layout.range(shard)),
+            [0..6, 6..13, 13..20]
+        );
+        let parts: Vec<Part> = layout.parts(1).collect();
+        let part = |fight, encounters| Part { fight, encounters };
+        assert_eq!(parts, [part(0, 6..10), part(1, 0..3)]);
+    }
+
+    #[test]
+    fn what_cannot_be_cut_is_refused() {
+        let wrong = |fights, encounters, shards| layout(fights, encounters, shards).unwrap_err();
+        assert_eq!(
+            wrong(2, 10, 21).to_string(),
+            "21 shards of 20 encounters: some would be empty; write 20 at most"
+        );
+        assert_eq!(
+            wrong(1, 1 << 40, 1_000_001),
+            LayoutError::Unnameable(1_000_001)
+        );
+        assert!(matches!(
+            wrong(1 << 30, 1 << 40, 1),
+            LayoutError::TooManyEncounters { .. }
+        ));
+    }
+
+    proptest! {
+        #[test]
+        fn shards_tile_every_fight(fights in 1usize..9, encounters in 1u64..60, shards in 1u64..80) {
+            prop_assume!(shards <= fights as u64 * encounters);
+            let layout = layout(fights, encounters, shards).unwrap();
+            let mut at = (0, 0);
+            for shard in 0..shards {
+                let parts: Vec<Part> = layout.parts(shard).collect();
+                prop_assert!(!parts.is_empty());
+                let mut size = 0;
+                for part in parts {
+                    prop_assert_eq!((part.fight, part.encounters.start), at);
+                    prop_assert!(part.encounters.start < part.encounters.end);
+                    size += part.encounters.end - part.encounters.start;
+                    at = (part.fight, part.encounters.end);
+                    if at.1 == encounters {
+                        at = (at.0 + 1, 0);
+                    }
+                }
+                let range = layout.range(shard);
+                prop_assert_eq!(size, range.end - range.start);
+                let fair = layout.all() / shards;
+                prop_assert!((fair..=fair + 1).contains(&size));
+            }
+            prop_assert_eq!(at, (fights, 0));
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What is played: everything that decides which bytes come of it.
+
+use super::FORMAT;
+use crate::output;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fmt::{self, Display, Formatter, Write as _};
+use std::num::NonZeroU64;
+
+/// What is played. Two equal orders leave the same bytes, wherever they are carried out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Order {
+    /// The version of the program that plays it: another may count otherwise.
+    pub version: String,
+    /// The version of the format of results.
+    pub results: u32,
+    /// The version of the format of what is saved.
+    pub saved: u32,
+    /// What is made of it.
+    pub task: Task,
+    /// When each fight has been played enough.
+    pub until: Until,
+    /// The seed.
+    pub seed: u64,
+    /// The level of all intervals, as it can be written on the command line.
+    pub confidence: String,
+    /// `--set`, as given.
+    pub set: Vec<String>,
+    /// The scenarios.
+    pub scenarios: Vec<Text>,
+}
+
+/// A scenario as it was when the order was given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// What results are called after.
+    pub name: String,
+    /// The text of the file.
+    pub text: String,
+}
+
+/// What is made of the encounters, with the options that decide it, as given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "command", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Task {
+    /// The results of variants.
+    Run {
+        /// `--variant`; empty for all.
+        variant: Vec<String>,
+    },
+    /// Variants held against a baseline.
+    Compare {
+        /// `--baseline`.
+        baseline: String,
+        /// `--variant`; empty for all others.
+        variant: Vec<String>,
+        /// `--metric`; empty for the usual ones.
+        metric: Vec<String>,
+    },
+    /// A variant at all values of keys.
+    Sweep {
+        /// `--vary`.
+        vary: Vec<String>,
+        /// `--threshold`.
+        threshold: Option<String>,
+        /// `--variant`.
+        variant: String,
+        /// `--metric`.
+        metric: Vec<String>,
+        /// `--side`.
+        side: Option<String>,
+        /// `--combatant`.
+        combatant: Option<String>,
+    },
+}
+
+/// When a fight has been played enough.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Until {
+    /// So many encounters.
+    Encounters(NonZeroU64),
+    /// When the intervals of metrics are so narrow, and at the latest after so many encounters.
+    Precision {
+        /// `--precision`.
+        precision: String,
+        /// `--metric`.
+        metric: Vec<String>,
+        /// `--max-encounters`.
+        most: NonZeroU64,
+    },
+}
+
+impl Order {
+    /// An order to this program, as it is.
+    #[must_use]
+    pub fn new(task: Task, until: Until, scenarios: Vec<Text>) -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            results: output::FORMAT,
+            saved: FORMAT,
+            task,
+            until,
+            seed: 0,
+            confidence: String::new(),
+            set: Vec::new(),
+            scenarios,
+        }
+    }
+
+    /// Its fingerprint: that of its JSON, which says everything in a fixed order.
+    #[must_use]
+    pub fn id(&self) -> RunId {
+        let json = serde_json::to_vec(self).unwrap_or_default();
+        RunId(hex(&Sha256::digest(json)))
+    }
+}
+
+/// The fingerprint of an order: SHA-256, in hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RunId(String);
+
+impl RunId {
+    /// Enough of it for people to tell two apart.
+    #[must_use]
+    pub fn short(&self) -> &str {
+        self.0.get(..12).unwrap_or(&self.0)
+    }
+}
+
+impl Display for RunId {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
