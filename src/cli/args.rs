@@ -5,6 +5,7 @@ use super::compare::CompareArgs;
 use super::explain::ExplainArgs;
 use super::new::NewArgs;
 use super::odds::OddsArgs;
+use super::report::{PaperArgs, ReportArgs};
 use super::sensitivity::SensitivityArgs;
 use super::shards::{MergeArgs, MissingArgs, PlanArgs, ShardNumber};
 use super::sweep::SweepArgs;
@@ -59,6 +60,8 @@ pub enum Command {
     Missing(MissingArgs),
     /// Make the results of a plan out of its shards, as one run would
     Merge(MergeArgs),
+    /// Show scenarios or results on a page of pictures, one HTML file
+    Report(ReportArgs),
     /// Tell one encounter, Mark by Mark
     Trace(TraceArgs),
     /// Write a scenario to begin with, which runs at once
@@ -144,6 +147,10 @@ pub struct RunArgs {
     /// Play this variant only; may be given several times; the file as it stands is `base`
     #[arg(long = "variant", value_name = "NAME")]
     pub variants: Vec<String>,
+
+    /// Whether there is to be a page with pictures
+    #[command(flatten)]
+    pub paper: PaperArgs,
 
     /// What is the same for all that play many encounters
     #[command(flatten)]

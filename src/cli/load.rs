@@ -1,9 +1,11 @@
 //! Where scenarios come from and who plays them: what `run` needs to know of either.
 
+use super::report::background;
 use super::{Console, Failure};
 use crate::engine::{Play, Player};
 use crate::fight::Fight;
 use crate::names::unknown;
+use crate::output::html::Background;
 use crate::scenario;
 pub use crate::scenario::Variant;
 use crate::scenario::{Diagnostics, Loaded};
@@ -20,6 +22,8 @@ pub struct Scenario {
     pub title: String,
     /// What it asks.
     pub question: Option<String>,
+    /// What a page tells of it besides results.
+    pub background: Background,
     /// Identifies the text of the file and of all overrides.
     pub hash: String,
     /// `base` first, then the others in file order.
@@ -121,6 +125,7 @@ impl Source for Planned<'_> {
 impl From<Loaded> for Scenario {
     fn from(loaded: Loaded) -> Self {
         let hash = loaded.scenario.hash_hex();
+        let background = background(&loaded);
         let scenario::Scenario {
             title,
             question,
@@ -130,6 +135,7 @@ impl From<Loaded> for Scenario {
         Self {
             title,
             question,
+            background,
             hash,
             variants,
         }

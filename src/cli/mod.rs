@@ -18,6 +18,7 @@ mod page;
 mod place;
 mod progress;
 mod publish;
+pub mod report;
 pub mod run;
 pub mod sensitivity;
 pub mod shards;
@@ -37,7 +38,8 @@ use std::io;
 /// # Errors
 /// If it cannot be done; the failure knows its exit code.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
-    let cli = match args::Cli::try_parse_from(args) {
+    let words: Vec<OsString> = args.into_iter().collect();
+    let cli = match args::Cli::try_parse_from(&words) {
         Ok(cli) => cli,
         Err(answer) => {
             // Help and the version come this way too, and are no errors.
@@ -63,13 +65,16 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
             sensitivity::run(&args, &load::Files, interrupt::install()?, &mut console)
         }
         args::Command::Check(args) => check::run(&args, interrupt::install()?, &mut console),
-        args::Command::Odds(args) => odds::run(&args, &mut console),
+        args::Command::Odds(args) => odds::run(&args, &words, &mut console),
         args::Command::Compare(args) => {
             compare::run(&args, &load::Files, interrupt::install()?, &mut console)
         }
         args::Command::Plan(args) => shards::plan(&args, &mut console),
         args::Command::Missing(args) => shards::missing(&args, &mut console),
         args::Command::Merge(args) => shards::merge(&args, &mut console),
+        args::Command::Report(args) => {
+            report::run(&args, &load::Files, interrupt::install()?, &mut console)
+        }
         args::Command::Trace(args) => trace::run(&args, &load::Files, &mut console),
         args::Command::New(args) => new::run(&args, &mut console),
         args::Command::Systems => systems::run(&mut console),

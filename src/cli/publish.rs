@@ -3,7 +3,9 @@
 use super::args::Format;
 use super::closing::Total;
 use super::console::Console;
+use super::report::{PaperArgs, files};
 use super::{Exit, Failure};
+use crate::output::html::{Background, Chapter};
 use crate::output::manifest::{Manifest, Run};
 use crate::output::{Style, Target};
 use anyhow::Context;
@@ -37,6 +39,18 @@ pub(super) struct Publisher<'a> {
     /// Whether something is missing.
     pub(super) interrupted: bool,
     pub(super) stop: &'a AtomicBool,
+    /// Where a page of it goes, if one is wanted.
+    pub(super) paper: &'a PaperArgs,
+    /// What the page tells besides.
+    pub(super) about: About,
+}
+
+/// What a page tells besides the results.
+pub(super) struct About {
+    pub(super) question: Option<String>,
+    pub(super) background: Option<Background>,
+    /// The command that makes it again.
+    pub(super) command: String,
 }
 
 impl Publisher<'_> {
@@ -58,6 +72,19 @@ impl Publisher<'_> {
             .and_then(|()| batch.commit())
             .map_err(Failure::io)?;
         manifest.run = None;
+        let About {
+            question,
+            background,
+            command,
+        } = self.about;
+        self.paper.chapters(|| {
+            Ok(vec![Chapter {
+                question,
+                background,
+                command,
+                ..files::part(A::FILES, |out| answer.csv(out), &manifest)?
+            }])
+        })?;
         console
             .result(|out| match self.format {
                 Format::Table => out.write_all(answer.table(Style::Terminal).as_bytes()),

@@ -8,10 +8,12 @@ use super::closing::Total;
 use super::console::{Console, watched};
 use super::load::{Scenario, Source, Variant, each, measured_in, stem};
 use super::progress::Live;
+use super::report::{Command, files};
 use super::shards;
 use super::{Exit, Failure};
 use crate::engine::stop::NarrowEnough;
 use crate::engine::{StopRule, runner};
+use crate::output::html::{Chapter, Files};
 use crate::output::manifest::{Manifest, Options, Run, timestamp};
 use crate::output::{Report, Style, Target, VariantReport, csv, json, shell, table};
 use crate::stats::Confidence;
@@ -65,6 +67,7 @@ pub fn run(
         return shards::play(plan, shard, &args.playing, stop, console);
     }
     let settings = Settings::new(args)?;
+    args.paper.prove()?;
     let Some(jobs) = jobs(args, source, console)? else {
         return Ok(Exit::BadInput);
     };
@@ -72,6 +75,7 @@ pub fn run(
     let mut targets: Vec<Target> = targets.collect::<Result<_, _>>()?;
 
     let mut total = Total::default();
+    let mut chapters = Vec::new();
     for (index, (job, target)) in jobs.iter().zip(&mut targets).enumerate() {
         if stop.load(Ordering::Relaxed) {
             break;
@@ -85,7 +89,15 @@ pub fn run(
             console,
             &mut total,
             index == 0,
+            args.paper.report.is_some().then_some(&mut chapters),
         )?;
+    }
+    if !chapters.is_empty() {
+        let command = command(args);
+        for chapter in &mut chapters {
+            chapter.command.clone_from(&command);
+        }
+        args.paper.chapters(|| Ok(chapters))?;
     }
     if !settings.quiet {
         console.say(total.line());
@@ -204,7 +216,11 @@ fn stems(files: &[PathBuf]) -> Result<Vec<String>, Failure> {
 }
 
 /// The scenario with the wanted variants only; with all of them if none is named.
-fn selected(mut scenario: Scenario, names: &[String], file: &Path) -> Result<Scenario, Failure> {
+pub(super) fn selected(
+    mut scenario: Scenario,
+    names: &[String],
+    file: &Path,
+) -> Result<Scenario, Failure> {
     if names.is_empty() {
         return Ok(scenario);
     }
@@ -217,7 +233,8 @@ fn selected(mut scenario: Scenario, names: &[String], file: &Path) -> Result<Sce
     Ok(scenario)
 }
 
-/// Plays one scenario, writes its files and prints its result.
+/// Plays one scenario, writes its files and prints its result; its chapter goes to `chapters`, if a page is
+/// wanted.
 #[expect(clippy::too_many_arguments, reason = "work in progress")]
 fn play(
     job: &Job,
@@ -228,6 +245,7 @@ fn play(
     console: &mut Console<'_>,
     total: &mut Total,
     first: bool,
+    chapters: Option<&mut Vec<Chapter>>,
 ) -> Result<(), Failure> {
     let time = SystemTime::now();
     let begun = Instant::now();
@@ -251,7 +269,45 @@ fn play(
         threads: settings.threads.get(),
         seconds: seconds.as_secs_f64(),
     };
+    if let Some(chapters) = chapters {
+        chapters.push(chapter(job, &report, settings)?);
+    }
     publish(job, &report, settings, run, target, console, first)
+}
+
+/// What a page tells of a scenario whose variants have been played.
+pub(super) fn chapter(job: &Job, report: &Report, settings: &Settings) -> Result<Chapter, Failure> {
+    let mut files = Files::new();
+    files::run(report, &manifest(job, report, settings), &mut files);
+    Ok(Chapter {
+        question: report.question.clone(),
+        background: Some(job.scenario.background.clone()),
+        ..Chapter::read(&files).map_err(Failure::input)?
+    })
+}
+
+/// The command that makes a page of the same results again.
+fn command(args: &RunArgs) -> String {
+    let metrics = args.metrics.iter().map(|metric| metric.name);
+    let bounded = args.precision.as_ref().map(|_| args.max_encounters);
+    Command::new("run", args.files.iter().map(PathBuf::as_path))
+        .options("-n", args.encounters)
+        .options("--precision", &args.precision)
+        .options("--metric", metrics)
+        .options("--max-encounters", bounded)
+        .options("--variant", &args.variants)
+        .given(&args.playing.given)
+        .report(&args.paper)
+}
+
+/// What is needed to get the same again.
+fn manifest(job: &Job, report: &Report, settings: &Settings) -> Manifest {
+    Manifest::new(
+        report.into(),
+        &job.scenario.hash,
+        settings.seed,
+        settings.options.clone(),
+    )
 }
 
 /// What is reported of a scenario, its variants having been played.
@@ -277,12 +333,7 @@ pub(super) fn publish(
     console: &mut Console<'_>,
     first: bool,
 ) -> Result<(), Failure> {
-    let mut manifest = Manifest::new(
-        report.into(),
-        &job.scenario.hash,
-        settings.seed,
-        settings.options.clone(),
-    );
+    let mut manifest = manifest(job, report, settings);
     manifest.run = Some(run);
     write_files(report, &manifest, target).map_err(Failure::io)?;
     manifest.run = None;
@@ -316,7 +367,7 @@ pub(super) fn publish(
         .map_err(Failure::io)
 }
 
-fn play_variant(
+pub(super) fn play_variant(
     variant: &Variant,
     settings: &Settings,
     source: &impl Source,

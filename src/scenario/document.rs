@@ -38,6 +38,16 @@ impl Document {
         document.ok_unless(problems)
     }
 
+    /// What `[rules]` says of a ruling, by its dotted key; nothing if it leaves it at its default.
+    #[must_use]
+    pub fn ruling(&self, key: &str) -> Option<String> {
+        let mut node = &*self.root;
+        for part in std::iter::once("rules").chain(key.split('.')) {
+            node = &node.table()?.get(part)?.node;
+        }
+        Some(node.value.plain())
+    }
+
     /// The document, and what is wrong with the arguments alone: the caller may find more.
     pub(super) fn open(
         path: &FilePath,

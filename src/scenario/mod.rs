@@ -39,7 +39,8 @@ use crate::clock::Rules;
 use crate::fight::Fight;
 use crate::names;
 use build::{Built, build};
-use variants::{BASE, nothing};
+pub(crate) use variants::BASE;
+use variants::nothing;
 
 /// A scenario, ready to be played.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,7 +10,7 @@ use super::reader::{self, Reader};
 use super::source::{Sources, Span};
 
 /// The name of the file as it stands.
-pub(super) const BASE: &str = "base";
+pub(crate) const BASE: &str = "base";
 
 /// More variants than any table can show.
 const MOST: usize = 1000;

@@ -7,6 +7,7 @@ use skirmish::cli::load::{Scenario, Source, Variant};
 use skirmish::cli::{Console, Exit, Failure, run};
 use skirmish::clock::marks::rules::Rules;
 use skirmish::engine::{Play, Record};
+use skirmish::output::html::Background;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -64,6 +65,7 @@ impl Source for Book {
         Some(Scenario {
             title: "A made-up fight".to_owned(),
             question: None,
+            background: Background::default(),
             hash: overrides.join("+"),
             variants: vec![variant("base"), variant("simple round")],
         })

@@ -13,10 +13,12 @@ use super::args::{Playing, count};
 use super::closing::Total;
 use super::load::{each, read, stem};
 use super::place::Place;
+use super::report::{Command, PaperArgs};
 use super::{Console, Exit, Failure};
 use crate::decimal::Decimal;
 use crate::engine::stop::Looks;
 use crate::output::findings::{Checked, Finding, Findings, github, json, junit, text};
+use crate::output::html::findings;
 use crate::scenario::Loaded;
 use crate::stats::Confidence;
 use anyhow::{Context, anyhow};
@@ -84,6 +86,10 @@ pub struct CheckArgs {
     /// Write that into a file, and print the text besides
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// Whether there is to be a page with pictures
+    #[command(flatten)]
+    pub paper: PaperArgs,
 
     /// What is the same for all that play
     #[command(flatten)]
@@ -208,6 +214,7 @@ pub fn run(
     }
     let place = args.output.as_deref().map(Place::prepare).transpose();
     let place = place.map_err(Failure::input)?;
+    args.paper.prove()?;
     let playing = &args.playing;
     let plan = Plan::new(
         [args.encounters, args.max_encounters],
@@ -240,6 +247,7 @@ pub fn run(
         confidence: plan.confidence,
         undecided_passes: args.allow_undecided,
     };
+    args.paper.page(|| Ok(findings(&checked, &command(args))))?;
     report(&checked, args.format, place, console)?;
     if !playing.quiet {
         let mut closing = Total::default();
@@ -272,6 +280,24 @@ fn examine(
         list.extend(baseline::compare(committed, tolerance, plan, stop, total)?);
     }
     Ok(list)
+}
+
+/// The command that makes a page of the same findings again.
+fn command(args: &CheckArgs) -> String {
+    let command = Command::new("check", args.files.iter().map(PathBuf::as_path))
+        .option("-n", args.encounters)
+        .option("--max-encounters", args.max_encounters)
+        .options(
+            "--baseline",
+            args.baseline.iter().map(|path| path.display()),
+        )
+        .options("--tolerance", args.tolerance);
+    let command = if args.mirror {
+        command.plain("--mirror")
+    } else {
+        command
+    };
+    command.given(&args.playing.given).report(&args.paper)
 }
 
 /// What clap cannot know about the arguments.

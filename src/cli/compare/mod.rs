@@ -6,7 +6,8 @@ use super::args::{ENCOUNTERS, Format, Given, Playing, count};
 use super::console::{Console, watched};
 use super::load::{Scenario, Source, Variant, each, measured_in, stem};
 use super::progress::Fights;
-use super::publish::{Answer, Publisher};
+use super::publish::{About, Answer, Publisher};
+use super::report::{Command, PaperArgs};
 use super::{Exit, Failure};
 use crate::engine::paired::{self, Contender, Paired, Question};
 use crate::engine::stop::Decided;
@@ -14,6 +15,7 @@ use crate::engine::{Ended, StopRule};
 use crate::output::comparisons::{self, Compared, Comparisons};
 use crate::output::manifest::{self, Contents, Manifest, Options, Run, timestamp};
 use crate::output::{Style, Target};
+use crate::scenario::BASE;
 use crate::stats::paired::Luck;
 use crate::stats::{Confidence, Precision};
 use crate::tally::Tally;
@@ -41,7 +43,7 @@ pub struct ContestArgs {
     pub other: Option<PathBuf>,
 
     /// The variant of FILE that the others are held against
-    #[arg(long, value_name = "NAME", default_value = "base")]
+    #[arg(long, value_name = "NAME", default_value = BASE)]
     pub baseline: String,
 
     /// Hold this variant only against the baseline; may be given several times
@@ -108,6 +110,10 @@ pub struct CompareArgs {
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
 
+    /// Whether there is to be a page with pictures
+    #[command(flatten)]
+    pub paper: PaperArgs,
+
     /// What is the same for all that play
     #[command(flatten)]
     pub playing: Playing,
@@ -152,11 +158,10 @@ pub fn run(
     };
     let prepared = ready.prepare(&args.contest)?;
     let mut target = target(args, &ready)?;
+    args.paper.prove()?;
 
     let (time, begun) = (SystemTime::now(), Instant::now());
-    let rule = stop_rule(args);
-    let looked = Looked::at(&rule, args.playing.given.confidence);
-    let (paired, ended) = play(args, &rule, &looked, &prepared, source, stop)?;
+    let (paired, ended) = play(args, &prepared, source, stop, "compare")?;
     if paired.encounters() == 0 {
         console.say("interrupted before the first encounters were finished; nothing was written");
         return Ok(Exit::Interrupted);
@@ -202,6 +207,16 @@ pub(super) fn ready(
 }
 
 impl Ready {
+    /// A scenario that has been read already.
+    pub(super) fn of(file: PathBuf, stem: String, scenario: Scenario) -> Self {
+        Self {
+            name: stem.clone(),
+            stems: vec![stem],
+            files: vec![file],
+            scenarios: vec![scenario],
+        }
+    }
+
     /// Finds who is held against whom, and by what.
     pub(super) fn prepare(&self, args: &ContestArgs) -> Result<Prepared<'_>, Failure> {
         let contest = contest(args, self)?;
@@ -261,6 +276,36 @@ pub(super) fn publish(
     target: &mut Target,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
+    let (comparisons, manifest) = results(args, prepared, paired, ended);
+    let ready = prepared.ready;
+    let publisher = Publisher {
+        format: args.format,
+        quiet: args.playing.quiet,
+        run,
+        played: paired.tallies.iter().map(Tally::encounters).sum(),
+        interrupted: ended == Ended::Interrupted,
+        stop,
+        paper: &args.paper,
+        about: About {
+            question: comparisons.question.clone(),
+            // Two scenarios may have rulings of their own.
+            background: match &ready.scenarios[..] {
+                [only] => Some(only.background.clone()),
+                _ => None,
+            },
+            command: command(args, &ready.files),
+        },
+    };
+    publisher.publish(&comparisons, manifest, target, console)
+}
+
+/// What came of it, and what is needed to get the same again.
+pub(super) fn results(
+    args: &CompareArgs,
+    prepared: &Prepared<'_>,
+    paired: &Paired,
+    ended: Ended,
+) -> (Comparisons, Manifest) {
     let Prepared {
         ready,
         contest,
@@ -281,15 +326,29 @@ pub(super) fn publish(
         stop: rule,
     };
     let manifest = manifest(args, &ready.scenarios, contest, &comparisons);
-    let publisher = Publisher {
-        format: args.format,
-        quiet: args.playing.quiet,
-        run,
-        played: paired.tallies.iter().map(Tally::encounters).sum(),
-        interrupted: ended == Ended::Interrupted,
-        stop,
+    (comparisons, manifest)
+}
+
+/// The command that makes a page of the same results again.
+fn command(args: &CompareArgs, files: &[PathBuf]) -> String {
+    let contest = &args.contest;
+    let command = Command::new("compare", files.iter().map(PathBuf::as_path))
+        .options(
+            "--baseline",
+            Some(&contest.baseline).filter(|name| *name != BASE),
+        )
+        .options("--variant", &contest.variants)
+        .options("--metric", &contest.metrics)
+        .options("-n", args.encounters);
+    let command = if args.until_decided {
+        command
+            .plain("--until-decided")
+            .option("--indifference", &args.indifference)
+            .option("--max-encounters", args.max_encounters)
+    } else {
+        command
     };
-    publisher.publish(&comparisons, manifest, target, console)
+    command.given(&args.playing.given).report(&args.paper)
 }
 
 impl Answer for Comparisons {
@@ -320,14 +379,16 @@ fn stop_rule(args: &CompareArgs) -> StopRule {
     }
 }
 
-fn play(
+/// Plays it; `name` is what progress is told of.
+pub(super) fn play(
     args: &CompareArgs,
-    rule: &StopRule,
-    looked: &Looked,
     prepared: &Prepared<'_>,
     source: &impl Source,
     stop: &AtomicBool,
+    name: &str,
 ) -> Result<(Paired, Ended), Failure> {
+    let rule = stop_rule(args);
+    let looked = &Looked::at(&rule, args.playing.given.confidence);
     let Prepared {
         contest, family, ..
     } = prepared;
@@ -340,12 +401,12 @@ fn play(
         })
         .collect();
     let show = !args.playing.quiet && watched();
-    let live = Fights::new(show, "compare", 0);
+    let live = Fights::new(show, name, 0);
     let counts = looked.counts.iter().map(|&count| {
         live.length(count.saturating_mul(contenders.len() as u64));
         count
     });
-    let enough = |paired: &Paired| match rule {
+    let enough = |paired: &Paired| match &rule {
         StopRule::Decisions(rule) => compared(contest, family, paired, looked)
             .iter()
             .flat_map(|variant| &variant.differences)

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::args::{SEED, count, seed};
+use crate::cli::report::PaperArgs;
 
 /// Answers dice questions exactly: pools, dice notation, opposed and extended rolls.
 #[derive(Debug, Clone, Args)]
@@ -178,6 +179,10 @@ pub(super) struct OutputArgs {
     /// Colour
     #[arg(long, value_enum, default_value_t)]
     pub(super) color: Color,
+
+    /// Write a page with pictures, too
+    #[command(flatten)]
+    pub(super) paper: PaperArgs,
 
     /// Cross-check: also roll the question this many times, e.g. 250k
     #[arg(long, value_name = "COUNT", value_parser = rolls)]

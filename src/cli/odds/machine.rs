@@ -9,16 +9,6 @@ use super::report::{Block, Report, Table, Value};
 pub(super) fn csv(report: &Report) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let table = &report.rows;
-    let cell = |value: &Value| match value {
-        Value::Text(text) => text.clone(),
-        Value::Whole(number) => number.to_string(),
-        Value::Flag(flag) => flag.to_string(),
-        Value::OneIn(number) if number.is_infinite() => String::new(),
-        Value::Chance(number)
-        | Value::Points(number)
-        | Value::Real(number)
-        | Value::OneIn(number) => shortest(*number),
-    };
     let head = table
         .columns
         .iter()
@@ -30,6 +20,20 @@ pub(super) fn csv(report: &Report) -> String {
         let _ = writer.write_record(row);
     }
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
+
+/// A cell of a row.
+pub(super) fn cell(value: &Value) -> String {
+    match value {
+        Value::Text(text) => text.clone(),
+        Value::Whole(number) => number.to_string(),
+        Value::Flag(flag) => flag.to_string(),
+        Value::OneIn(number) if number.is_infinite() => String::new(),
+        Value::Chance(number)
+        | Value::Points(number)
+        | Value::Real(number)
+        | Value::OneIn(number) => shortest(*number),
+    }
 }
 
 /// The whole answer.

@@ -4,6 +4,7 @@
 //! and the report text, Markdown, CSV or JSON (`render`, `machine`). Nothing is computed before
 //! every argument has been understood, and nothing is written before everything is computed.
 
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::ops::Range;
 
@@ -12,6 +13,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 mod args;
 mod format;
 mod machine;
+mod paper;
 mod pools;
 mod range;
 mod render;
@@ -27,6 +29,7 @@ use report::Report;
 
 use super::place::Place;
 use super::{Console, Exit, Failure};
+use crate::output::shell;
 
 /// What is wrong with the question; the message says where and why.
 #[derive(Debug, thiserror::Error)]
@@ -61,14 +64,23 @@ impl OddsError {
 }
 
 /// Runs the subcommand: answers the question in `args`, on the console or in the file it names.
+/// `words` are the whole command line, which a page repeats.
 ///
 /// # Errors
 /// If the question is wrong, or the answer cannot be written.
-pub fn run(args: &OddsArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub fn run(
+    args: &OddsArgs,
+    words: &[OsString],
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
     let wanted = args.output();
     let place = wanted.output.as_deref().map(Place::prepare).transpose();
     let place = place.map_err(Failure::input)?;
+    wanted.paper.prove()?;
     let report = answer(args).map_err(Failure::input)?;
+    wanted
+        .paper
+        .page(|| Ok(paper::page(&report, &command(words))))?;
     let text = match wanted.format {
         args::Format::Table => render::table(&report, is_coloured(wanted)),
         args::Format::Markdown => render::markdown(&report),
@@ -84,6 +96,13 @@ pub fn run(args: &OddsArgs, console: &mut Console<'_>) -> Result<Exit, Failure> 
             .map_err(Failure::io)?,
     }
     Ok(Exit::Done)
+}
+
+/// The command as it was given: all of a question is on the command line.
+fn command(words: &[OsString]) -> String {
+    let words = words.iter().skip(1);
+    let words = words.map(|word| shell(&word.to_string_lossy()));
+    format!("skirmish {}", words.collect::<Vec<_>>().join(" "))
 }
 
 fn answer(args: &OddsArgs) -> Result<Report, OddsError> {

@@ -8,6 +8,7 @@ use super::console::{Console, watched};
 use super::load::{Source, Variant, read, stem, told};
 use super::progress::Fights;
 use super::publish::{Answer, Publisher};
+use super::report::Command;
 use super::sweep::{ChangeArgs, shown};
 use super::{Exit, Failure};
 use crate::engine::paired::{self, Contender, Question};
@@ -83,6 +84,7 @@ pub fn run(
     }
     let mut target =
         Target::prepare(&change.output.join(&stem), &Report::FILES).map_err(Failure::input)?;
+    change.paper.prove()?;
 
     let (time, begun) = (SystemTime::now(), Instant::now());
     let job = Job {
@@ -126,6 +128,8 @@ pub fn run(
         played: (2 * played.numbers as u64 + 1) * report.encounters,
         interrupted: report.interrupted,
         stop,
+        paper: &change.paper,
+        about: change.about(&loaded, Command::new("sensitivity", [args.file.as_path()])),
     };
     let changes = &numbers.base.changes;
     let manifest = change.manifest(&loaded, report.interrupted, changes, change.options());

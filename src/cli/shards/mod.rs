@@ -20,6 +20,7 @@ pub(super) use play::run as play;
 
 use super::args::{Format, Given, Playing, RunArgs};
 use super::compare::{CompareArgs, ContestArgs, INDIFFERENCE};
+use super::report::PaperArgs;
 use super::sweep::{ChangeArgs, MeasureArgs, SweepArgs, VaryArgs};
 use super::{Exit, Failure};
 use crate::shard::{Order, Plan, Task, Until};
@@ -86,6 +87,7 @@ impl Whole {
                 output,
                 format,
                 variants: variant.clone(),
+                paper: PaperArgs::default(),
                 playing,
             }),
             Task::Compare {
@@ -106,6 +108,7 @@ impl Whole {
                 max_encounters: encounters,
                 output,
                 format,
+                paper: PaperArgs::default(),
                 playing,
             }),
             Task::Sweep {
@@ -131,6 +134,7 @@ impl Whole {
                     },
                     output,
                     format,
+                    paper: PaperArgs::default(),
                     playing,
                 },
             }),

@@ -1,9 +1,11 @@
 //! The arguments of `skirmish sweep`, as they are written.
 
 use crate::cli::args::{Format, Playing, count};
+use crate::cli::publish::About;
+use crate::cli::report::{Command, PaperArgs, background};
 use crate::engine::StopRule;
 use crate::output::manifest::{Contents, Manifest, Options, Variant};
-use crate::scenario::Loaded;
+use crate::scenario::{BASE, Loaded};
 use clap::Args;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -60,7 +62,7 @@ pub struct MeasureArgs {
     pub encounters: NonZeroU64,
 
     /// Variant to start from; the file as it stands is `base`
-    #[arg(long, value_name = "NAME", default_value = "base")]
+    #[arg(long, value_name = "NAME", default_value = BASE)]
     pub variant: String,
 
     /// What to measure; see `skirmish explain metrics`; may be given several times
@@ -91,6 +93,10 @@ pub struct ChangeArgs {
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
 
+    /// Whether there is to be a page with pictures
+    #[command(flatten)]
+    pub paper: PaperArgs,
+
     /// What is the same for all that play
     #[command(flatten)]
     pub playing: Playing,
@@ -106,6 +112,26 @@ impl ChangeArgs {
             side: self.measure.side.clone(),
             combatant: self.measure.combatant.clone(),
             ..Options::default()
+        }
+    }
+
+    /// What a page tells besides the results of `command`, which says what was changed.
+    pub(in crate::cli) fn about(&self, loaded: &Loaded, command: Command) -> About {
+        let measure = &self.measure;
+        let variant = Some(&measure.variant).filter(|name| *name != BASE);
+        let usual = measure.metric == ["win_rate"];
+        let metrics = measure.metric.iter().filter(|_| !usual);
+        About {
+            question: loaded.scenario.question.clone(),
+            background: Some(background(loaded)),
+            command: command
+                .option("-n", measure.encounters)
+                .options("--variant", variant)
+                .options("--metric", metrics)
+                .options("--side", &measure.side)
+                .options("--combatant", &measure.combatant)
+                .given(&self.playing.given)
+                .report(&self.paper),
         }
     }
 

@@ -14,6 +14,7 @@ use super::console::{Console, watched};
 use super::load::{Source, Variant, stem, told};
 use super::progress::Fights;
 use super::publish::{Answer, Publisher};
+use super::report::Command;
 use super::{Exit, Failure};
 use crate::engine::{Ended, points};
 use crate::output::manifest::{Manifest, Options, Run, timestamp};
@@ -75,6 +76,7 @@ pub fn run(
         return Ok(Exit::BadInput);
     };
     let mut target = target(args, &ready)?;
+    args.change.paper.prove()?;
     ready.warn(console);
 
     let (time, begun) = (SystemTime::now(), Instant::now());
@@ -200,6 +202,13 @@ pub(super) fn publish(
         played: report.points.len() as u64 * report.encounters,
         interrupted: report.interrupted,
         stop,
+        paper: &change.paper,
+        about: change.about(
+            &ready.loaded,
+            Command::new("sweep", [args.along.file.as_path()])
+                .options("--vary", &args.along.vary)
+                .options("--threshold", &args.along.threshold),
+        ),
     };
     let manifest = manifest(args, &report, &ready.loaded);
     publisher.publish(&report, manifest, target, console)

@@ -158,7 +158,7 @@ impl Checked {
 
 impl Finding {
     /// What was checked, of which variant.
-    fn heading(&self) -> String {
+    pub(super) fn heading(&self) -> String {
         let from = self.from.as_ref();
         let less = from.map_or_else(String::new, |from| format!(" less {from}"));
         format!("{}, {}{less}", self.what, self.variant)
@@ -187,7 +187,7 @@ impl Finding {
     }
 
     /// What it should have been, in words.
-    fn wish(&self) -> String {
+    pub(super) fn wish(&self) -> String {
         match self.wanted {
             Wanted::Within(low, f64::INFINITY) => format!("at least {}", self.number(low)),
             Wanted::Within(f64::NEG_INFINITY, high) => format!("at most {}", self.number(high)),
@@ -212,7 +212,7 @@ impl Finding {
     }
 
     /// All of it in one sentence.
-    fn sentence(&self) -> String {
+    pub(super) fn sentence(&self) -> String {
         let (value, interval) = self.cells();
         let value = match self.found {
             None => "nothing".to_owned(),

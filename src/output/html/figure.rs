@@ -1,5 +1,7 @@
 //! A figure: a picture, what it answers, and its numbers.
 
+use super::charts::Drawn;
+use crate::output::sheet::Record;
 use minijinja::Value;
 use serde::{Serialize, Serializer};
 use std::fmt::{self, Display, Formatter};
@@ -48,6 +50,27 @@ pub struct Figure {
     pub table: Table,
     /// What has to be known before it is believed: how sure its intervals are, what is left out.
     pub note: Option<String>,
+}
+
+impl Figure {
+    /// A drawing with its title and description, its numbers and what has to be known of them.
+    pub(super) fn new(
+        id: String,
+        [title, description]: [&str; 2],
+        drawn: &Drawn,
+        table: Table,
+        note: &str,
+    ) -> Self {
+        let svg = drawn.drawing.svg(&id, drawn.height, title, description);
+        Self {
+            id,
+            title: title.to_owned(),
+            description: description.to_owned(),
+            svg,
+            table,
+            note: (!note.is_empty()).then(|| note.to_owned()),
+        }
+    }
 }
 
 /// Numbers as text, ready to be set.
@@ -107,6 +130,25 @@ impl Table {
             fixed: fixed.iter().map(owned).collect(),
         });
         self
+    }
+
+    /// Cells of rows of a CSV file, word for word, in columns that are called as they are there: names
+    /// to the left, numbers to the right. In the columns of `fixed` all rows have that value.
+    pub(super) fn excerpt(
+        rows: &[Record<'_>],
+        names: &[&str],
+        numbers: &[&str],
+        fixed: &[(&str, &str)],
+    ) -> Self {
+        let mut table = Self::new(names, numbers);
+        if let Some(first) = rows.first() {
+            table = table.of(first.kind().file, fixed);
+        }
+        for row in rows {
+            let columns = names.iter().chain(numbers);
+            table.row(columns.map(|column| row.text(column).to_owned()).collect());
+        }
+        table
     }
 
     /// One more row, a text for each column.

@@ -5,11 +5,31 @@
 //!
 //! Every text is escaped where it is put in. Only a [`Markup`], which a template has made, is not.
 
+mod chapter;
+mod charts;
+mod differences;
+mod drawing;
+mod fight;
 mod figure;
+mod findings;
+mod made;
+mod odds;
 mod page;
+mod palette;
+mod report;
+mod scale;
+mod sensitivity;
+mod slide;
+mod sweep;
+mod words;
 
+pub use chapter::{Background, Chapter, ChapterError, FILES, Files, Part, RulingInForce, Run};
 pub use figure::{Column, Figure, Markup, Table};
+pub use findings::findings;
+pub use odds::{Exact, Grid, chances};
 pub use page::{Block, Page, Section};
+pub use report::{figures, page};
+pub use slide::slide;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -18,11 +38,14 @@ use serde::Serialize;
 use std::sync::LazyLock;
 
 /// The templates: name and source.
-const TEMPLATES: [(&str, &str); 5] = [
+const TEMPLATES: [(&str, &str); 8] = [
     ("page.html", include_str!("templates/page.html")),
     ("section.html", include_str!("templates/section.html")),
     ("figure.html", include_str!("templates/figure.html")),
     ("table.html", include_str!("templates/table.html")),
+    ("drawing.svg", include_str!("templates/drawing.svg")),
+    ("slide.svg", include_str!("templates/slide.svg")),
+    ("chart.css", include_str!("templates/chart.css")),
     ("style.css", include_str!("templates/style.css")),
 ];
 

@@ -1,7 +1,7 @@
 //! A page: a head, sections, and a foot.
 
 use super::figure::{Figure, Table};
-use super::{Markup, render};
+use super::{Markup, palette, render};
 use serde::Serialize;
 
 /// A page that needs nothing but itself.
@@ -25,12 +25,16 @@ impl Page {
         struct Context<'a> {
             page: &'a Page,
             version: &'static str,
+            light: String,
+            dark: String,
         }
         render(
             "page.html",
             Context {
                 page: self,
                 version: env!("CARGO_PKG_VERSION"),
+                light: palette::variables(false),
+                dark: palette::variables(true),
             },
         )
     }

@@ -1,0 +1,28 @@
+//! What a scenario says that results do not hold: its rulings.
+
+use crate::output::html::{Background, RulingInForce};
+use crate::scenario::Loaded;
+use crate::system::SHARED_RULINGS;
+
+/// The rulings of a scenario.
+pub(in crate::cli) fn background(loaded: &Loaded) -> Background {
+    let Some(base) = loaded.scenario.variants.first() else {
+        return Background::default();
+    };
+    let system = base.fight.system;
+    let rulings = system.rulings.iter().chain(SHARED_RULINGS);
+    Background {
+        system: system.title.to_owned(),
+        rulings: rulings
+            .map(|ruling| RulingInForce {
+                key: ruling.key.to_owned(),
+                value: loaded
+                    .document
+                    .ruling(ruling.key)
+                    .unwrap_or_else(|| ruling.default.to_owned()),
+                default: ruling.default.to_owned(),
+                meaning: ruling.meaning.to_owned(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,188 @@
+//! What a page tells of one scenario: the files of its results, and what is known besides.
+
+use super::Figure;
+use crate::output::origin::{Origin, OriginError};
+use crate::output::sheet::{self, Kind, Sheet, SheetError};
+use std::collections::BTreeMap;
+
+/// The content of files, by name.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+/// Every file of results that a page is made of.
+pub const FILES: [&str; 10] = [
+    "summary.csv",
+    "distributions.csv",
+    "examples.csv",
+    RUN_MANIFEST,
+    "comparisons.csv",
+    "comparisons.manifest.json",
+    "sweep.csv",
+    "sweep.manifest.json",
+    "sensitivity.csv",
+    "sensitivity.manifest.json",
+];
+
+const RUN_MANIFEST: &str = "manifest.json";
+
+/// What a page tells of one scenario.
+#[derive(Debug, Clone, Default)]
+pub struct Chapter {
+    /// What `run` found out.
+    pub run: Option<Run>,
+    /// What `compare` found out.
+    pub comparisons: Option<Part>,
+    /// What `sweep` found out.
+    pub sweep: Option<Part>,
+    /// What `sensitivity` found out.
+    pub sensitivity: Option<Part>,
+    /// The question that the scenario asks.
+    pub question: Option<String>,
+    /// What only the scenario says.
+    pub background: Option<Background>,
+    /// Single encounters as pictures.
+    pub encounters: Vec<Figure>,
+    /// The command that makes this page again.
+    pub command: String,
+}
+
+/// The results of `run`.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// Where they come from.
+    pub origin: Origin,
+    /// Means, intervals and quantiles.
+    pub summary: Sheet,
+    /// How often each value came.
+    pub distributions: Sheet,
+    /// Encounters that show quantiles.
+    pub examples: Sheet,
+}
+
+/// The results of another subcommand: one file of rows.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// Where they come from.
+    pub origin: Origin,
+    /// The rows.
+    pub sheet: Sheet,
+}
+
+/// What a scenario says that results do not.
+#[derive(Debug, Clone, Default)]
+pub struct Background {
+    /// Its system.
+    pub system: String,
+    /// Its rulings.
+    pub rulings: Vec<RulingInForce>,
+}
+
+/// A ruling and what it is.
+#[derive(Debug, Clone)]
+pub struct RulingInForce {
+    /// Its key in `[rules]`.
+    pub key: String,
+    /// What it is in the base.
+    pub value: String,
+    /// What it is if a scenario does not say.
+    pub default: String,
+    /// What it rules.
+    pub meaning: String,
+}
+
+/// Why files make no chapter.
+#[derive(Debug, thiserror::Error)]
+pub enum ChapterError {
+    /// A file is not what it should be.
+    #[error(transparent)]
+    Sheet(#[from] SheetError),
+    /// A manifest is not what it should be.
+    #[error(transparent)]
+    Origin(#[from] OriginError),
+    /// Files belong together, and some are missing.
+    #[error("{missing} is missing: {present} is there, and cannot be read without it")]
+    Missing {
+        /// The file that is not there.
+        missing: &'static str,
+        /// One that is.
+        present: &'static str,
+    },
+    /// There is nothing to show.
+    #[error(
+        "there are no results in it: no summary.csv, comparisons.csv, sweep.csv or sensitivity.csv"
+    )]
+    Empty,
+}
+
+impl Chapter {
+    /// Reads whatever results there are among the files.
+    ///
+    /// # Errors
+    /// If a file is not what it should be, or there are no results.
+    pub fn read(files: &Files) -> Result<Self, ChapterError> {
+        let chapter = Self {
+            run: run(files)?,
+            comparisons: part(files, &sheet::COMPARISONS, "comparisons.manifest.json")?,
+            sweep: part(files, &sheet::SWEEP, "sweep.manifest.json")?,
+            sensitivity: part(files, &sheet::SENSITIVITY, "sensitivity.manifest.json")?,
+            ..Self::default()
+        };
+        if chapter.origins().next().is_none() {
+            return Err(ChapterError::Empty);
+        }
+        Ok(chapter)
+    }
+
+    /// Where its results come from; those of `run` first.
+    pub fn origins(&self) -> impl Iterator<Item = &Origin> {
+        let parts = [&self.comparisons, &self.sweep, &self.sensitivity];
+        let parts = parts.into_iter().flatten().map(|part| &part.origin);
+        self.run.iter().map(|run| &run.origin).chain(parts)
+    }
+
+    /// The scenario's title.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        let first = self.origins().next();
+        first.map_or("", |origin| &origin.scenario.title)
+    }
+}
+
+fn content<'a>(
+    files: &'a Files,
+    missing: &'static str,
+    present: &'static str,
+) -> Result<&'a [u8], ChapterError> {
+    let content = files.get(missing).map(Vec::as_slice);
+    content.ok_or(ChapterError::Missing { missing, present })
+}
+
+fn run(files: &Files) -> Result<Option<Run>, ChapterError> {
+    let present = sheet::SUMMARY.file;
+    let Some(summary) = files.get(present) else {
+        return Ok(None);
+    };
+    let read = |kind: &'static Kind| {
+        let content = content(files, kind.file, present)?;
+        Ok::<_, ChapterError>(Sheet::read(kind, content)?)
+    };
+    Ok(Some(Run {
+        origin: Origin::read(RUN_MANIFEST, content(files, RUN_MANIFEST, present)?)?,
+        summary: Sheet::read(&sheet::SUMMARY, summary)?,
+        distributions: read(&sheet::DISTRIBUTIONS)?,
+        examples: read(&sheet::EXAMPLES)?,
+    }))
+}
+
+fn part(
+    files: &Files,
+    kind: &'static Kind,
+    manifest: &'static str,
+) -> Result<Option<Part>, ChapterError> {
+    let Some(rows) = files.get(kind.file) else {
+        return Ok(None);
+    };
+    Ok(Some(Part {
+        origin: Origin::read(manifest, content(files, manifest, kind.file)?)?,
+        sheet: Sheet::read(kind, rows)?,
+    }))
+}

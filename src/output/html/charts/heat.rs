@@ -1,0 +1,92 @@
+//! A grid of shaded numbers.
+
+use super::super::drawing::{Anchor, Drawing, WIDTH, width};
+use super::super::palette::SHADES;
+use super::Drawn;
+
+/// Numbers over two things that vary.
+pub(crate) struct Heat<'a> {
+    /// What varies from row to row, and its values.
+    pub(crate) down: (&'a str, Vec<String>),
+    /// What varies from column to column, and its values.
+    pub(crate) across: (&'a str, Vec<String>),
+    /// A number for each row and column, where there is one.
+    pub(crate) cells: Vec<Vec<Option<Cell>>>,
+}
+
+/// A number, short and in words.
+pub(crate) struct Cell {
+    pub(crate) value: f64,
+    pub(crate) text: String,
+    pub(crate) title: String,
+}
+
+const ROW: f64 = 28.0;
+const HEAD: f64 = 46.0;
+const WIDEST: f64 = 90.0;
+
+impl Heat<'_> {
+    /// The chart.
+    pub(crate) fn draw(&self) -> Drawn {
+        let mut drawing = Drawing::default();
+        let rows = &self.down.1;
+        let labels = rows
+            .iter()
+            .map(|text| width(text))
+            .fold(width(self.down.0), f64::max);
+        let left = labels.min(220.0) + 12.0;
+        let count = self.across.1.len().max(1);
+        let cell = ((WIDTH - left) / count as f64).min(WIDEST);
+        let end = left + cell * count as f64;
+        let middle = (f64::midpoint(left, end), 14.0);
+        drawing.fitted(middle, Anchor::Middle, "soft", self.across.0, WIDTH - left);
+        let down = (left - 12.0, HEAD - 9.0);
+        drawing.fitted(down, Anchor::End, "soft", self.down.0, left - 12.0);
+
+        // Labels that would touch are left out, evenly.
+        let widest = self
+            .across
+            .1
+            .iter()
+            .map(|text| width(text))
+            .fold(0.0, f64::max);
+        let every = ((widest + 6.0) / cell).ceil().max(1.0) as usize;
+        for (column, text) in self.across.1.iter().enumerate().step_by(every) {
+            let x = left + cell * (column as f64 + 0.5);
+            drawing.text((x, HEAD - 9.0), Anchor::Middle, "", text);
+        }
+        let numbers = || self.cells.iter().flatten().flatten();
+        let least = numbers().map(|cell| cell.value).fold(f64::MAX, f64::min);
+        let most = numbers().map(|cell| cell.value).fold(f64::MIN, f64::max);
+        let written = numbers().all(|one| width(&one.text) <= cell - 2.0);
+        for (row, (name, cells)) in rows.iter().zip(&self.cells).enumerate() {
+            let y = HEAD + ROW * row as f64;
+            let at = (left - 12.0, y + ROW / 2.0 + 4.5);
+            drawing.fitted(at, Anchor::End, "", name, left - 12.0);
+            for (column, one) in cells.iter().enumerate() {
+                let Some(one) = one else { continue };
+                let shade = shade(one.value, least, most);
+                let x = left + cell * column as f64;
+                let class = format!("cell h{shade}");
+                drawing.rect((x, y), (x + cell, y + ROW), &class, &one.title);
+                if written {
+                    let at = (x + cell / 2.0, y + ROW / 2.0 + 4.5);
+                    drawing.text(at, Anchor::Middle, &format!("t{shade}"), &one.text);
+                }
+            }
+        }
+        Drawn {
+            drawing,
+            height: HEAD + ROW * rows.len() as f64 + 4.0,
+        }
+    }
+}
+
+/// Which shade a number has, from the least to the greatest.
+fn shade(value: f64, least: f64, most: f64) -> usize {
+    if most <= least {
+        return 0;
+    }
+    let share = (value - least) / (most - least);
+    ((share * SHADES as f64) as usize).min(SHADES - 1)
+}

@@ -1,0 +1,99 @@
+//! Kinds of charts. Each takes numbers with their texts, and gives a drawing and its height.
+
+mod curves;
+mod heat;
+mod histogram;
+mod whiskers;
+
+pub(crate) use curves::{Curve, Curves, CurvesPanel, Place};
+pub(crate) use heat::{Cell, Heat};
+pub(crate) use histogram::{Bar, Histogram, HistogramPanel};
+pub(crate) use whiskers::{Group, Row, Whiskers};
+
+use super::drawing::{Anchor, Drawing};
+use super::palette::SERIES;
+use super::scale::{Scale, Tick, ticks, whole_ticks};
+use crate::output::chart::Unit;
+
+/// A drawing and how high it is.
+pub(crate) struct Drawn {
+    pub(crate) drawing: Drawing,
+    pub(crate) height: f64,
+}
+
+/// The class that gives a series its colour: `f` to fill, `l` for lines.
+fn class(letter: char, series: usize) -> String {
+    format!("{letter}{}", series % SERIES + 1)
+}
+
+/// What a tick is called: shares in per cent, differences of them in points, with a sign.
+fn tick_text(tick: &Tick, unit: Unit, signed: bool) -> String {
+    let sign = if signed && tick.value > 0.0 { "+" } else { "" };
+    let end = if unit == Unit::Share && !signed {
+        "%"
+    } else {
+        ""
+    };
+    format!("{sign}{}{end}", tick.text.replace('-', "\u{2212}"))
+}
+
+/// By what numbers are multiplied before they are shown.
+fn factor(unit: Unit) -> f64 {
+    if unit == Unit::Share { 100.0 } else { 1.0 }
+}
+
+/// An axis below a plot: a line, ticks with a grid up to `top`, what it shows.
+struct Below<'a> {
+    scale: Scale,
+    top: f64,
+    bottom: f64,
+    most: usize,
+    unit: Unit,
+    signed: bool,
+    /// Whether there is nothing between whole numbers.
+    whole: bool,
+    title: &'a str,
+}
+
+impl Below<'_> {
+    /// The pixels that its texts take below the plot.
+    const HEIGHT: f64 = 42.0;
+
+    fn draw(&self, drawing: &mut Drawing) {
+        let factor = factor(self.unit);
+        let (start, end) = (self.scale.start, self.scale.end);
+        let ticks = if self.whole { whole_ticks } else { ticks };
+        for tick in ticks(self.scale.from * factor, self.scale.to * factor, self.most) {
+            let x = self.scale.at(tick.value / factor);
+            drawing.line((x, self.top), (x, self.bottom), "grid");
+            let text = tick_text(&tick, self.unit, self.signed);
+            let at = (x, self.bottom + 17.0);
+            drawing.text(at, Anchor::Middle, "soft small", &text);
+        }
+        drawing.line((start, self.bottom), (end, self.bottom), "axis");
+        let middle = (f64::midpoint(start, end), self.bottom + 36.0);
+        drawing.text(middle, Anchor::Middle, "soft small", self.title);
+    }
+}
+
+/// An axis to the left of a plot.
+struct Beside {
+    scale: Scale,
+    left: f64,
+    right: f64,
+    most: usize,
+    unit: Unit,
+}
+
+impl Beside {
+    fn draw(&self, drawing: &mut Drawing) {
+        let factor = factor(self.unit);
+        for tick in ticks(self.scale.from * factor, self.scale.to * factor, self.most) {
+            let y = self.scale.at(tick.value / factor);
+            drawing.line((self.left, y), (self.right, y), "grid");
+            let text = tick_text(&tick, self.unit, false);
+            let at = (self.left - 7.0, y + 4.0);
+            drawing.text(at, Anchor::End, "soft small", &text);
+        }
+    }
+}

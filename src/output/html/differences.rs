@@ -1,0 +1,182 @@
+//! The figures of a comparison: in what variants differ from the baseline.
+
+use super::chapter::Part;
+use super::charts::{Group, Row, Whiskers};
+use super::figure::{Figure, Table};
+use super::words::{difference, unit};
+use crate::names::list;
+use crate::output::chart::Unit;
+use crate::output::comparisons::{self, Statistic};
+use crate::output::sheet::{Record, distinct};
+use crate::stats::paired::Difference;
+use crate::tally::{Scope, metrics};
+
+/// The columns of a figure's table.
+const NAMES: [&str; 3] = ["variant", "subject", "statistic"];
+const NUMBERS: [&str; 8] = [
+    "n",
+    "baseline_value",
+    "variant_value",
+    "difference",
+    "ci_low",
+    "ci_high",
+    "p_value",
+    "p_adjusted",
+];
+
+/// A figure for every metric that was compared.
+pub(super) fn figures(part: &Part, prefix: &str) -> Vec<Figure> {
+    let names = distinct(part.sheet.rows(), "metric");
+    let figures = names
+        .iter()
+        .filter_map(|metric| figure(part, prefix, metric));
+    figures.collect()
+}
+
+fn figure(part: &Part, prefix: &str, metric: &str) -> Option<Figure> {
+    let described = metrics::find(metric)?;
+    let unit = unit(described);
+    let rows: Vec<Record<'_>> = part
+        .sheet
+        .rows()
+        .filter(|row| row.is("metric", metric))
+        .collect();
+    let baseline = rows.first()?.text("baseline");
+    let means = rows
+        .iter()
+        .filter(|row| row.is("statistic", Statistic::Mean.name()));
+    let means: Vec<Record<'_>> = means.copied().collect();
+    let subjects = distinct(means.iter().copied(), "subject");
+    let mut groups = Vec::new();
+    for (series, subject) in subjects.iter().enumerate() {
+        let of = means.iter().filter(|row| row.is("subject", subject));
+        let members = of.filter_map(|row| {
+            let value = row.number("difference")?;
+            let interval = row.interval();
+            Some(Row {
+                name: row.text("variant").to_owned(),
+                series,
+                value,
+                interval,
+                text: difference(unit, value, interval),
+                wanted: None,
+            })
+        });
+        groups.push(Group {
+            name: if described.scope == Scope::Encounter {
+                String::new()
+            } else {
+                (*subject).to_owned()
+            },
+            rows: members.collect(),
+        });
+    }
+    let points = if unit == Unit::Share {
+        "points"
+    } else {
+        described.unit
+    };
+    let axis = format!("{points} more or less than in {baseline}");
+    let drawn = Whiskers {
+        groups,
+        unit,
+        differences: true,
+        range: None,
+        axis: &axis,
+    }
+    .draw();
+    let what = metric.replace('_', " ");
+    let title = format!("What does each variant change in the {what}?");
+    let description = format!(
+        "Variant less {baseline}, encounter by encounter. Where the whisker keeps clear of 0, there is a difference."
+    );
+    let note = format!(
+        "Whiskers are {} intervals, each for itself; p_adjusted in the table allows for how many were asked (Holm).",
+        part.origin.confidence()
+    );
+    let table = Table::excerpt(
+        &rows,
+        &NAMES,
+        &NUMBERS,
+        &[("baseline", baseline), ("metric", metric)],
+    );
+    let id = format!("{prefix}difference-{}", metric.replace('_', "-"));
+    Some(Figure::new(
+        id,
+        [&title, &description],
+        &drawn,
+        table,
+        &note,
+    ))
+}
+
+/// What each variant changes, in a sentence each; and what has not been told apart from chance.
+pub(super) fn sentences(part: &Part) -> Vec<String> {
+    let confidence = part.origin.confidence();
+    let mut all = Vec::new();
+    for variant in distinct(part.sheet.rows(), "variant") {
+        let mut told = Vec::new();
+        let mut first_side = None;
+        for row in part.sheet.rows().filter(|row| row.is("variant", variant)) {
+            let Some(row) = typed(row) else { continue };
+            // The other sides' win rates mostly mirror the first one's.
+            if row.statistic == Statistic::Median
+                || (row.metric.scope == Scope::Side
+                    && *first_side.get_or_insert(row.subject.clone()) != row.subject)
+            {
+                continue;
+            }
+            told.push(row.sentence(confidence));
+        }
+        if !told.is_empty() {
+            all.push(format!("{variant}: {}.", told.join("; ")));
+        }
+    }
+    all
+}
+
+/// Variants of which nothing is told apart from chance, all answers taken together.
+pub(super) fn noise(part: &Part) -> Option<String> {
+    let error = part.origin.confidence().error();
+    let alike: Vec<&str> = distinct(part.sheet.rows(), "variant")
+        .into_iter()
+        .filter(|variant| {
+            let mut rows = part.sheet.rows().filter(|row| row.is("variant", variant));
+            // What differs by the same in every encounter has no p-value.
+            rows.all(|row| match row.number("p_adjusted") {
+                Some(p) => p > error,
+                None => row.number("difference") == Some(0.0) || row.is("statistic", "median"),
+            })
+        })
+        .collect();
+    (!alike.is_empty()).then(|| {
+        format!(
+            "Within what chance does, all answers taken together: {}.",
+            list(alike, "and").replace('`', "")
+        )
+    })
+}
+
+/// A row as `compare` has it.
+fn typed(row: Record<'_>) -> Option<comparisons::Row> {
+    let statistic = [Statistic::Mean, Statistic::Median];
+    Some(comparisons::Row {
+        metric: metrics::find(row.text("metric"))?,
+        statistic: statistic
+            .into_iter()
+            .find(|one| row.is("statistic", one.name()))?,
+        subject: row.text("subject").to_owned(),
+        difference: Difference {
+            n: row.text("n").parse().ok()?,
+            first: row.number("baseline_value")?,
+            second: row.number("variant_value")?,
+            difference: row.number("difference")?,
+            se: row.number("se"),
+            interval: row.interval(),
+            p_value: row.number("p_value"),
+            correlation: row.number("correlation"),
+            shrinkage: row.number("shrinkage"),
+        },
+        p_adjusted: row.number("p_adjusted"),
+    })
+}

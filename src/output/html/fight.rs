@@ -1,0 +1,519 @@
+//! The figures of a run: who wins, how long it takes, what is left, who does what.
+
+use super::chapter::Run;
+use super::charts::{
+    Bar, Curve, Curves, CurvesPanel, Drawn, Group, Histogram, HistogramPanel, Place, Row, Whiskers,
+};
+use super::figure::{Figure, Table};
+use super::words::{mean, outcome, told, unit};
+use crate::output::chart::Unit;
+use crate::output::number::{Rounded, grouped};
+use crate::output::sheet::{Record, distinct};
+use crate::stats::Interval;
+use crate::stats::intervals::wilson;
+use crate::tally::metrics;
+use std::fmt::Write;
+
+/// The most bars of a distribution: values stand together in one where there are more.
+const BARS: u64 = 60;
+
+/// The most Rounds of a curve: some are left out where there are more.
+const ROUNDS: u64 = 40;
+
+/// The columns of a figure of means.
+const MEANS: [&str; 7] = ["n", "mean", "ci_low", "ci_high", "p05", "p50", "p95"];
+
+/// Makes the figures of a run.
+pub(super) struct Fight<'a> {
+    pub(super) run: &'a Run,
+    /// What the ids of all figures begin with.
+    pub(super) prefix: &'a str,
+}
+
+impl<'a> Fight<'a> {
+    /// The rows of a metric in `summary.csv`.
+    fn rows(&self, metric: &str) -> Vec<Record<'a>> {
+        let rows = self.run.summary.rows();
+        rows.filter(|row| row.is("metric", metric)).collect()
+    }
+
+    /// Names of the variants.
+    fn variants(&self) -> Vec<&'a str> {
+        distinct(self.run.summary.rows(), "variant")
+    }
+
+    fn figure(
+        &self,
+        id: &str,
+        words: [&str; 2],
+        drawn: &Drawn,
+        table: Table,
+        note: &str,
+    ) -> Figure {
+        Figure::new(format!("{}{id}", self.prefix), words, drawn, table, note)
+    }
+
+    fn whiskers_note(&self) -> String {
+        format!("Whiskers are {} intervals.", self.run.origin.confidence())
+    }
+
+    /// Who wins, and how often.
+    pub(super) fn wins(&self) -> Option<Figure> {
+        let several = self.variants().len() > 1;
+        let sides = distinct(self.rows("win_rate"), "subject");
+        let mut groups = Vec::new();
+        let mut shown = Vec::new();
+        for metric in [
+            "win_rate",
+            metrics::MUTUAL,
+            metrics::TIMEOUT,
+            metrics::ESCAPED,
+            metrics::CAUGHT,
+        ] {
+            let rows = self.rows(metric);
+            for subject in distinct(rows.iter().copied(), "subject") {
+                let of = rows.iter().filter(|row| row.is("subject", subject));
+                let of: Vec<Record<'a>> = of.copied().collect();
+                let never = of.iter().all(|row| row.number("mean") == Some(0.0));
+                if metric != "win_rate" && never {
+                    continue;
+                }
+                let side = sides.iter().position(|side| *side == subject);
+                let series = side.unwrap_or(sides.len() + groups.len());
+                let name = outcome(metric, subject);
+                let named =
+                    |row: &Record<'a>| if several { row.text("variant") } else { &name }.to_owned();
+                let members = of
+                    .iter()
+                    .filter_map(|row| bar(*row, series, named(row), Unit::Share));
+                groups.push(Group {
+                    rows: members.collect(),
+                    name: if several { name.clone() } else { String::new() },
+                });
+                shown.extend(of);
+            }
+        }
+        if !several {
+            let rows = groups.drain(..).flat_map(|group| group.rows).collect();
+            groups.push(Group {
+                name: String::new(),
+                rows,
+            });
+        }
+        if shown.is_empty() {
+            return None;
+        }
+        let drawn = Whiskers {
+            groups,
+            unit: Unit::Share,
+            differences: false,
+            range: Some((0.0, 1.0)),
+            axis: "share of all encounters",
+        }
+        .draw();
+        let table = Table::excerpt(
+            &shown,
+            &["variant", "metric", "subject"],
+            &["n", "mean", "ci_low", "ci_high"],
+            &[],
+        );
+        let words = [
+            "Who wins, and how often?",
+            "Share of encounters that end in each way. Outcomes that never came are left out.",
+        ];
+        Some(self.figure("wins", words, &drawn, table, &self.whiskers_note()))
+    }
+
+    /// How a count is distributed: a panel a variant.
+    fn distribution(
+        &self,
+        id: &str,
+        metric: &str,
+        subject: &str,
+        series: usize,
+        title: &str,
+    ) -> Option<Figure> {
+        let all = self.run.distributions.rows();
+        let rows: Vec<Record<'a>> = all
+            .filter(|row| row.is("metric", metric) && row.is("subject", subject))
+            .collect();
+        let described = metrics::find(metric)?;
+        let values = || rows.iter().filter_map(|row| row.number("value"));
+        let (least, most) = (
+            values().fold(f64::MAX, f64::min),
+            values().fold(0.0, f64::max),
+        );
+        if rows.is_empty() {
+            return None;
+        }
+        let wide = bar_width((most - least) as u64 + 1, BARS);
+        let several = self.variants().len() > 1;
+        let mut panels = Vec::new();
+        let mut table = Table::new(
+            &["variant"],
+            &["from", "to", "count", "probability", "ci_low", "ci_high"],
+        );
+        for variant in distinct(rows.iter().copied(), "variant") {
+            let of: Vec<Record<'a>> = rows
+                .iter()
+                .filter(|row| row.is("variant", variant))
+                .copied()
+                .collect();
+            let bars = if wide == 1 {
+                of.iter().filter_map(|row| single(*row)).collect()
+            } else {
+                self.bins(variant, &of, wide, &mut table)
+            };
+            let summary = self
+                .rows(metric)
+                .into_iter()
+                .find(|row| row.is("variant", variant) && row.is("subject", subject));
+            let about = summary.and_then(|row| {
+                let mean = mean(row, Unit::Plain)?;
+                Some(format!("mean {mean}, median {}", row.text("p50")))
+            });
+            panels.push(HistogramPanel {
+                title: if several {
+                    variant.to_owned()
+                } else {
+                    String::new()
+                },
+                about: about.unwrap_or_default(),
+                series,
+                bars,
+            });
+        }
+        let drawn = Histogram {
+            panels,
+            axis: described.unit,
+        }
+        .draw();
+        let mut note = self.whiskers_note();
+        if wide == 1 {
+            table = Table::excerpt(
+                &rows,
+                &["variant"],
+                &["value", "count", "probability", "ci_low", "ci_high"],
+                &[("metric", metric), ("subject", subject)],
+            );
+        } else {
+            let _ = write!(
+                note,
+                " Each bar is {wide} {} wide; distributions.csv has every value.",
+                described.unit
+            );
+        }
+        let description = format!(
+            "Share of encounters by {}.",
+            described.meaning.split(';').next().unwrap_or_default()
+        );
+        Some(self.figure(id, [title, &description], &drawn, table, &note))
+    }
+
+    /// Values taken together, and a row of the table for each.
+    fn bins(&self, variant: &str, rows: &[Record<'_>], wide: u64, table: &mut Table) -> Vec<Bar> {
+        let mut bins: Vec<(u64, u64)> = Vec::new();
+        let mut total = 0;
+        for row in rows {
+            let (Some(value), Ok(count)) = (row.number("value"), row.text("count").parse::<u64>())
+            else {
+                continue;
+            };
+            total += count;
+            let from = value as u64 / wide * wide;
+            match bins.last_mut() {
+                Some((last, sum)) if *last == from => *sum += count,
+                _ => bins.push((from, count)),
+            }
+        }
+        let confidence = self.run.origin.confidence();
+        let mut bars = Vec::with_capacity(bins.len());
+        for (from, count) in bins {
+            let share = count as f64 / total as f64;
+            let Some(interval) = wilson(count, total, confidence) else {
+                continue;
+            };
+            let to = from + wide - 1;
+            let number = |value: f64| Rounded::new(value).to_string();
+            table.row(vec![
+                variant.to_owned(),
+                from.to_string(),
+                to.to_string(),
+                count.to_string(),
+                number(share),
+                number(interval.low),
+                number(interval.high),
+            ]);
+            bars.push(Bar {
+                from: from as f64 - 0.5,
+                to: to as f64 + 0.5,
+                share,
+                low: interval.low,
+                high: interval.high,
+                title: format!(
+                    "{from} to {to}: {}",
+                    told(Unit::Share, share, Some(interval))
+                ),
+            });
+        }
+        bars
+    }
+
+    /// How long it takes.
+    pub(super) fn rounds(&self) -> Option<Figure> {
+        self.distribution(
+            "rounds",
+            metrics::ROUNDS,
+            metrics::ENCOUNTER,
+            7,
+            "How many Rounds does an encounter take?",
+        )
+    }
+
+    /// How much health each side has left.
+    pub(super) fn health(&self) -> Vec<Figure> {
+        let sides = distinct(self.rows("health_left"), "subject");
+        let figures = sides.iter().enumerate().filter_map(|(index, side)| {
+            let title = format!("How much health do {side} have left?");
+            self.distribution(
+                &format!("health-{index}"),
+                "health_left",
+                side,
+                index,
+                &title,
+            )
+        });
+        figures.collect()
+    }
+
+    /// Who still stands at the end of each Round.
+    pub(super) fn standing(&self) -> Option<Figure> {
+        let all = self.run.distributions.rows();
+        let rows: Vec<Record<'a>> = all.filter(|row| row.is("metric", "standing")).collect();
+        let longest = rows
+            .iter()
+            .filter_map(|row| row.number("value"))
+            .fold(0.0, f64::max);
+        let every = bar_width(longest as u64, ROUNDS);
+        let number = |row: &Record<'_>| row.number("value").unwrap_or_default() as u64;
+        // The last Round of each variant is always there.
+        let last = |variant: &str| {
+            let of = rows.iter().filter(|row| row.is("variant", variant));
+            of.map(number).max().unwrap_or_default()
+        };
+        let combatants = distinct(rows.iter().copied(), "subject");
+        let several = self.variants().len() > 1;
+        let mut panels = Vec::new();
+        let mut shown = Vec::new();
+        for variant in distinct(rows.iter().copied(), "variant") {
+            let end = last(variant);
+            let mut curves = Vec::new();
+            for (series, combatant) in combatants.iter().enumerate() {
+                let of: Vec<Record<'a>> = rows
+                    .iter()
+                    .filter(|row| row.is("variant", variant) && row.is("subject", combatant))
+                    .filter(|row| {
+                        let round = number(row);
+                        round.is_multiple_of(every) || round == end || round == 1
+                    })
+                    .copied()
+                    .collect();
+                if of.is_empty() {
+                    continue;
+                }
+                curves.push(Curve {
+                    name: (*combatant).to_owned(),
+                    series,
+                    places: of.iter().filter_map(|row| standing(*row)).collect(),
+                });
+                shown.extend(of);
+            }
+            panels.push(CurvesPanel {
+                title: if several {
+                    variant.to_owned()
+                } else {
+                    String::new()
+                },
+                curves,
+            });
+        }
+        if shown.is_empty() {
+            return None;
+        }
+        let drawn = Curves {
+            panels,
+            unit: Unit::Share,
+            axis: "end of Round",
+            level: None,
+            whole: true,
+        }
+        .draw();
+        let table = Table::excerpt(
+            &shown,
+            &["variant", "subject"],
+            &["value", "probability", "ci_low", "ci_high"],
+            &[("metric", "standing")],
+        );
+        let mut note = format!("Bands are {} intervals.", self.run.origin.confidence());
+        if every > 1 {
+            let _ = write!(
+                note,
+                " Every {every}th Round is shown; distributions.csv has all."
+            );
+        }
+        let words = [
+            "Who still stands at the end of each Round?",
+            "Share of encounters in which a combatant has not fallen yet. Who stands when an encounter is over goes on standing.",
+        ];
+        Some(self.figure("standing", words, &drawn, table, &note))
+    }
+
+    /// What each combatant does, on average.
+    pub(super) fn deeds(&self) -> Vec<Figure> {
+        let deeds = [
+            ("damage", "How much damage does each deal in an encounter?"),
+            (
+                "attacks",
+                "How many attacks does each make in an encounter?",
+            ),
+            ("units_moved", "How far does each move in an encounter?"),
+        ];
+        let figures = deeds
+            .iter()
+            .filter_map(|(metric, title)| self.deed(metric, title));
+        figures.collect()
+    }
+
+    fn deed(&self, metric: &str, title: &str) -> Option<Figure> {
+        let described = metrics::find(metric)?;
+        let unit = unit(described);
+        let rows = self.rows(metric);
+        if rows
+            .iter()
+            .all(|row| row.number("mean").unwrap_or_default() == 0.0)
+        {
+            return None;
+        }
+        let several = self.variants().len() > 1;
+        let mut groups: Vec<Group> = Vec::new();
+        for (series, combatant) in distinct(rows.iter().copied(), "subject").iter().enumerate() {
+            let of = rows.iter().filter(|row| row.is("subject", combatant));
+            let name = |row: &Record<'a>| {
+                if several {
+                    row.text("variant")
+                } else {
+                    combatant
+                }
+                .to_owned()
+            };
+            let members = of.filter_map(|row| bar(*row, series, name(row), unit));
+            let members: Vec<Row> = members.collect();
+            match groups.last_mut().filter(|_| !several) {
+                Some(group) => group.rows.extend(members),
+                None => groups.push(Group {
+                    name: if several {
+                        (*combatant).to_owned()
+                    } else {
+                        String::new()
+                    },
+                    rows: members,
+                }),
+            }
+        }
+        let axis = format!("{} an encounter, mean", described.unit);
+        let drawn = Whiskers {
+            groups,
+            unit,
+            differences: false,
+            range: None,
+            axis: &axis,
+        }
+        .draw();
+        let table = Table::excerpt(
+            &rows,
+            &["variant", "subject"],
+            &MEANS,
+            &[("metric", metric)],
+        );
+        let description = format!("Means of {}.", described.meaning);
+        Some(self.figure(
+            &metric.replace('_', "-"),
+            [title, &description],
+            &drawn,
+            table,
+            &self.whiskers_note(),
+        ))
+    }
+}
+
+/// A row of `summary.csv` as a bar.
+fn bar(row: Record<'_>, series: usize, name: String, unit: Unit) -> Option<Row> {
+    let value = row.number("mean")?;
+    let interval = row.interval();
+    Some(Row {
+        name,
+        series,
+        value,
+        interval,
+        text: told(unit, value, interval),
+        wanted: None,
+    })
+}
+
+fn share(row: Record<'_>) -> Option<(f64, Interval)> {
+    let share = row.number("probability")?;
+    let none = Interval {
+        low: share,
+        high: share,
+    };
+    Some((share, row.interval().unwrap_or(none)))
+}
+
+/// A value of `distributions.csv` as a bar.
+fn single(row: Record<'_>) -> Option<Bar> {
+    let value = row.number("value")?;
+    let (share, interval) = share(row)?;
+    let count = row
+        .text("count")
+        .parse()
+        .map_or_else(|_| String::new(), grouped);
+    Some(Bar {
+        from: value - 0.5,
+        to: value + 0.5,
+        share,
+        low: interval.low,
+        high: interval.high,
+        title: format!(
+            "{value}: {}, {count} encounters",
+            told(Unit::Share, share, Some(interval))
+        ),
+    })
+}
+
+/// A Round of `standing` as a place of a curve.
+fn standing(row: Record<'_>) -> Option<Place> {
+    let round = row.number("value")?;
+    let (share, interval) = share(row)?;
+    let text = told(Unit::Share, share, Some(interval));
+    Some(Place {
+        x: round,
+        y: share,
+        low: interval.low,
+        high: interval.high,
+        title: format!("{}, end of Round {round}: {text}", row.text("subject")),
+    })
+}
+
+/// How many values stand together in a bar, so that there are not too many bars: the least of 1, 2, 5,
+/// 10 and so on.
+fn bar_width(values: u64, bars: u64) -> u64 {
+    let mut scale = 1;
+    loop {
+        for step in [1, 2, 5] {
+            if values <= step * scale * bars {
+                return step * scale;
+            }
+        }
+        scale *= 10;
+    }
+}

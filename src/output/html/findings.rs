@@ -1,0 +1,208 @@
+//! The page of a check: every number with its interval, beside where it was wanted.
+
+use super::charts::{Group, Row, Whiskers};
+use super::figure::{Figure, Table};
+use super::page::{Block, Page, Section};
+use super::words::told;
+use crate::output::chart::Unit;
+use crate::output::findings::{Checked, Finding, Findings, Verdict, Wanted};
+use crate::output::number::{Rounded, grouped};
+use crate::stats::Interval;
+
+/// The page that shows what was found. `command` makes it again.
+#[must_use]
+pub fn findings(checked: &Checked, command: &str) -> Page {
+    let mut sections = vec![answer(checked)];
+    let several = checked.files.len() > 1;
+    for (index, file) in checked.files.iter().enumerate() {
+        let prefix = if several {
+            format!("s{}-", index + 1)
+        } else {
+            String::new()
+        };
+        let figures = KINDS
+            .iter()
+            .filter_map(|kind| kind.figure(checked, file, &prefix));
+        let blocks: Vec<Block> = figures.map(Block::Figure).collect();
+        if !blocks.is_empty() {
+            sections.push(Section {
+                id: format!("{prefix}findings"),
+                title: file.scenario.clone(),
+                blocks,
+            });
+        }
+    }
+    let mut facts = Table::new(&["what", "how"], &[]);
+    facts.row(vec!["seed".to_owned(), checked.seed.to_string()]);
+    facts.row(vec!["intervals".to_owned(), checked.confidence.to_string()]);
+    facts.row(vec![
+        "program".to_owned(),
+        format!("skirmish {}", env!("CARGO_PKG_VERSION")),
+    ]);
+    sections.push(Section {
+        id: "made".to_owned(),
+        title: "How this was made".to_owned(),
+        blocks: vec![
+            Block::Table(facts),
+            Block::Paragraph {
+                text: "This command makes the page again, byte for byte:".to_owned(),
+            },
+            Block::Command {
+                text: command.to_owned(),
+            },
+        ],
+    });
+    let names: Vec<&str> = checked
+        .files
+        .iter()
+        .map(|file| file.scenario.as_str())
+        .collect();
+    Page {
+        title: format!("Check of {}", names.join(", ")),
+        subtitle: None,
+        sections,
+        footer: vec![format!("Made by skirmish {}.", env!("CARGO_PKG_VERSION"))],
+    }
+}
+
+fn answer(checked: &Checked) -> Section {
+    let counts = [Verdict::Passed, Verdict::Failed, Verdict::Undecided].map(|verdict| {
+        let count = checked.count(verdict);
+        format!("{count} {}", verdict.name())
+    });
+    let not_passed: Vec<String> = checked
+        .files
+        .iter()
+        .flat_map(|file| &file.list)
+        .filter(|finding| finding.verdict != Verdict::Passed)
+        .map(|finding| format!("{}: {}", finding.verdict.name(), finding.sentence()))
+        .collect();
+    let mut blocks = vec![Block::Lead {
+        text: format!("{}.", counts.join(", ")),
+    }];
+    if !not_passed.is_empty() {
+        blocks.push(Block::List { items: not_passed });
+    }
+    Section {
+        id: "answer".to_owned(),
+        title: "The answer".to_owned(),
+        blocks,
+    }
+}
+
+/// What can stand on one scale.
+struct Kind {
+    id: &'static str,
+    title: &'static str,
+    axis: &'static str,
+    share: bool,
+    difference: bool,
+}
+
+const KINDS: [Kind; 4] = [
+    Kind {
+        id: "rates",
+        title: "Are rates where they were wanted?",
+        axis: "share of encounters",
+        share: true,
+        difference: false,
+    },
+    Kind {
+        id: "rate-differences",
+        title: "Are differences of rates where they were wanted?",
+        axis: "points more or less",
+        share: true,
+        difference: true,
+    },
+    Kind {
+        id: "means",
+        title: "Are other numbers where they were wanted?",
+        axis: "each in its own unit",
+        share: false,
+        difference: false,
+    },
+    Kind {
+        id: "differences",
+        title: "Are differences of other numbers where they were wanted?",
+        axis: "each in its own unit, more or less",
+        share: false,
+        difference: true,
+    },
+];
+
+impl Kind {
+    fn has(&self, finding: &Finding) -> bool {
+        finding.found.is_some()
+            && finding.share == self.share
+            && finding.from.is_some() == self.difference
+    }
+
+    fn figure(&self, checked: &Checked, file: &Findings, prefix: &str) -> Option<Figure> {
+        let list = || file.list.iter().filter(|finding| self.has(finding));
+        let unit = if self.share { Unit::Share } else { Unit::Plain };
+        let rows: Vec<Row> = list().filter_map(|finding| row(finding, unit)).collect();
+        if rows.is_empty() {
+            return None;
+        }
+        let drawn = Whiskers {
+            groups: vec![Group {
+                name: String::new(),
+                rows,
+            }],
+            unit,
+            differences: self.difference,
+            range: (self.share && !self.difference).then_some((0.0, 1.0)),
+            axis: self.axis,
+        }
+        .draw();
+        let mut table = Table::new(
+            &["verdict", "what", "wanted"],
+            &["value", "ci_low", "ci_high", "encounters"],
+        );
+        for finding in list() {
+            let found = finding.found;
+            let number = |value: Option<f64>| {
+                value.map_or_else(String::new, |value| Rounded::new(value).to_string())
+            };
+            let interval = found.and_then(|found| found.interval);
+            table.row(vec![
+                finding.verdict.name().to_owned(),
+                finding.heading(),
+                finding.wish(),
+                number(found.map(|found| found.value)),
+                number(interval.map(|interval| interval.low)),
+                number(interval.map(|interval| interval.high)),
+                grouped(finding.encounters),
+            ]);
+        }
+        let words = [
+            self.title,
+            "The shaded range is where the number was wanted, the whisker where it is.",
+        ];
+        let note = format!("Whiskers are {} intervals.", checked.confidence);
+        let id = format!("{prefix}{}", self.id);
+        Some(Figure::new(id, words, &drawn, table, &note))
+    }
+}
+
+fn row(finding: &Finding, unit: Unit) -> Option<Row> {
+    let found = finding.found?;
+    let range = |low: f64, high: f64| Some(Interval { low, high });
+    let series = match finding.verdict {
+        Verdict::Passed => 2,
+        Verdict::Failed => 1,
+        Verdict::Undecided => 7,
+    };
+    Some(Row {
+        name: format!("{}: {}", finding.verdict.name(), finding.heading()),
+        series,
+        value: found.value,
+        interval: found.interval,
+        text: told(unit, found.value, found.interval),
+        wanted: match finding.wanted {
+            Wanted::Within(low, high) => range(low, high),
+            Wanted::Exactly(value) => range(value, value),
+            Wanted::Unmoved(_) => None,
+        },
+    })
+}

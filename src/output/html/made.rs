@@ -1,0 +1,143 @@
+//! The end of a chapter: by which rules it was played, with which seed, and how to get it again.
+
+use super::chapter::{Background, Chapter};
+use super::figure::Table;
+use super::page::{Block, Section};
+use crate::output::number::grouped;
+use crate::output::origin::Origin;
+use std::collections::BTreeSet;
+
+/// How the chapter was made.
+pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
+    let mut blocks = vec![Block::Table(facts(chapter))];
+    let changes = changes(chapter);
+    if !changes.rows.is_empty() {
+        blocks.push(Block::Paragraph {
+            text: "What each variant changes of the base:".to_owned(),
+        });
+        blocks.push(Block::Table(changes));
+    }
+    match &chapter.background {
+        Some(background) => {
+            blocks.push(Block::Paragraph {
+                text: format!(
+                    "The rulings of {} in force in the base; those that are not the default come first:",
+                    background.system
+                ),
+            });
+            blocks.push(Block::Table(rulings(background)));
+        }
+        None => blocks.push(Block::Paragraph {
+            text: "The rulings, and encounters as pictures, are on the page that `skirmish report` makes of \
+                   the scenario itself: results do not hold them."
+                .to_owned(),
+        }),
+    }
+    blocks.push(Block::Paragraph {
+        text: "This command makes the page again, byte for byte:".to_owned(),
+    });
+    blocks.push(Block::Command {
+        text: chapter.command.clone(),
+    });
+    Section {
+        id: format!("{prefix}made"),
+        title: title.to_owned(),
+        blocks,
+    }
+}
+
+/// Each origin once, as rows of a table.
+fn facts(chapter: &Chapter) -> Table {
+    let mut table = Table::new(&["what", "how"], &[]);
+    let mut seen = BTreeSet::new();
+    let mut row = |what: &str, how: String| {
+        if !how.is_empty() && seen.insert((what.to_owned(), how.clone())) {
+            table.row(vec![what.to_owned(), how]);
+        }
+    };
+    for origin in chapter.origins() {
+        row("scenario", origin.scenario.name.clone());
+        row("fingerprint", origin.scenario.hash.clone());
+        row("seed", origin.seed.to_string());
+        row("encounters", encounters(origin));
+        row("intervals", origin.confidence().to_string());
+        row("program", format!("skirmish {}", origin.version));
+        row("options", options(origin));
+        if origin.interrupted {
+            row(
+                "interrupted",
+                "less was played than was asked for".to_owned(),
+            );
+        }
+    }
+    table
+}
+
+fn encounters(origin: &Origin) -> String {
+    let counts: BTreeSet<u64> = origin.variants.iter().map(|one| one.encounters).collect();
+    let counts: Vec<String> = counts.into_iter().map(grouped).collect();
+    let each = if origin.variants.len() > 1 {
+        " of each variant"
+    } else {
+        ""
+    };
+    format!("{}{each}", counts.join(" to "))
+}
+
+fn options(origin: &Origin) -> String {
+    let options = &origin.options;
+    let many = |name: &'static str, values: &[String]| -> Vec<String> {
+        values
+            .iter()
+            .map(|value| format!("{name} {value}"))
+            .collect()
+    };
+    let one = |name: &'static str, value: &Option<String>| {
+        value.as_ref().map(|value| format!("{name} {value}"))
+    };
+    let mut all = many("--set", &options.set);
+    all.extend(many("--variant", &options.variant));
+    all.extend(one("--baseline", &options.baseline));
+    all.extend(many("--metric", &options.metric));
+    all.extend(many("--vary", &options.vary));
+    all.extend(one("--threshold", &options.threshold));
+    all.extend(one("--side", &options.side));
+    all.extend(one("--combatant", &options.combatant));
+    all.join(", ")
+}
+
+fn changes(chapter: &Chapter) -> Table {
+    let mut table = Table::new(&["variant", "key", "value"], &[]);
+    let mut seen = BTreeSet::new();
+    for variant in chapter.origins().flat_map(|origin| &origin.variants) {
+        if !seen.insert(&variant.name) {
+            continue;
+        }
+        for (key, value) in &variant.changes {
+            table.row(vec![variant.name.clone(), key.clone(), value.clone()]);
+        }
+    }
+    table
+}
+
+fn rulings(background: &Background) -> Table {
+    let mut table = Table::new(&["ruling", "value", "default", "what it rules"], &[]);
+    let (changed, usual): (Vec<_>, Vec<_>) = background
+        .rulings
+        .iter()
+        .partition(|ruling| ruling.value != ruling.default);
+    for ruling in changed.into_iter().chain(usual) {
+        let mark = if ruling.value == ruling.default {
+            ""
+        } else {
+            " (changed)"
+        };
+        table.row(vec![
+            ruling.key.clone(),
+            format!("{}{mark}", ruling.value),
+            ruling.default.clone(),
+            ruling.meaning.clone(),
+        ]);
+    }
+    table
+}

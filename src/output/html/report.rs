@@ -1,0 +1,163 @@
+//! A page of several chapters, and their figures one by one.
+
+use super::chapter::Chapter;
+use super::fight::Fight;
+use super::figure::Figure;
+use super::page::{Block, Page, Section};
+use super::words::verdict;
+use super::{differences, made, sensitivity, sweep};
+use crate::output::sheet::{Record, distinct};
+
+/// The page that shows those chapters.
+#[must_use]
+pub fn page(chapters: &[Chapter]) -> Page {
+    let titles: Vec<&str> = chapters.iter().map(Chapter::title).collect();
+    let question = match chapters {
+        [only] => only.question.clone(),
+        _ => None,
+    };
+    let sections = chapters.iter().enumerate().flat_map(|(index, chapter)| {
+        let prefix = if chapters.len() > 1 {
+            format!("s{}-", index + 1)
+        } else {
+            String::new()
+        };
+        let of = if chapters.len() > 1 {
+            format!("{}: ", chapter.title())
+        } else {
+            String::new()
+        };
+        sections(chapter, &prefix, &of)
+    });
+    Page {
+        title: titles.join(" / "),
+        subtitle: question,
+        sections: sections.collect(),
+        footer: vec![format!(
+            "Made by skirmish {}. Every number has its interval: where intervals overlap widely, do not \
+                 believe a difference. docs/REPORT.md tells how to read the pictures.",
+            env!("CARGO_PKG_VERSION")
+        )],
+    }
+}
+
+/// All figures of a page, in its order.
+pub fn figures(page: &Page) -> impl Iterator<Item = &Figure> {
+    let blocks = page.sections.iter().flat_map(|section| &section.blocks);
+    blocks.filter_map(|block| match block {
+        Block::Figure(figure) => Some(figure),
+        _ => None,
+    })
+}
+
+fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
+    let mut sections = vec![Section {
+        id: format!("{prefix}answer"),
+        title: format!("{of}The answer"),
+        blocks: answer(chapter),
+    }];
+    let mut push = |id: &str, title: &str, figures: Vec<Figure>| {
+        if !figures.is_empty() {
+            sections.push(Section {
+                id: format!("{prefix}{id}"),
+                title: format!("{of}{title}"),
+                blocks: figures.into_iter().map(Block::Figure).collect(),
+            });
+        }
+    };
+    if let Some(run) = &chapter.run {
+        let fight = Fight { run, prefix };
+        push("who-wins", "Who wins", fight.wins().into_iter().collect());
+    }
+    if let Some(part) = &chapter.comparisons {
+        push(
+            "differences",
+            "What the variants change",
+            differences::figures(part, prefix),
+        );
+    }
+    if let Some(part) = &chapter.sweep {
+        push("sweep", "What varying does", sweep::figures(part, prefix));
+    }
+    if let Some(part) = &chapter.sensitivity {
+        push(
+            "worth",
+            "What numbers are worth",
+            sensitivity::figures(part, prefix),
+        );
+    }
+    if let Some(run) = &chapter.run {
+        let fight = Fight { run, prefix };
+        push(
+            "length",
+            "How long it takes",
+            fight.rounds().into_iter().collect(),
+        );
+        let left = fight.standing().into_iter().chain(fight.health());
+        push("left", "Who is left", left.collect());
+        push("deeds", "Who does what", fight.deeds());
+    }
+    push(
+        "encounters",
+        "Single encounters",
+        chapter.encounters.clone(),
+    );
+    sections.push(made::section(
+        chapter,
+        prefix,
+        &format!("{of}How this was made"),
+    ));
+    sections
+}
+
+/// The answer in words, before anything else.
+fn answer(chapter: &Chapter) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let lead = |text: String| Block::Lead { text };
+    if let Some(run) = &chapter.run {
+        let confidence = run.origin.confidence();
+        let variants = distinct(run.summary.rows(), "variant");
+        let told = |variant: &str| {
+            let rows = run.summary.rows().filter(|row| row.is("variant", variant));
+            verdict(&rows.collect::<Vec<Record<'_>>>(), confidence).join(" ")
+        };
+        if let Some((first, others)) = variants.split_first() {
+            let of = if others.is_empty() {
+                String::new()
+            } else {
+                format!("{first}: ")
+            };
+            blocks.push(lead(format!("{of}{}", told(first))));
+            if chapter.comparisons.is_none() && !others.is_empty() {
+                let items = others
+                    .iter()
+                    .map(|variant| format!("{variant}: {}", told(variant)));
+                blocks.push(Block::List {
+                    items: items.collect(),
+                });
+                blocks.push(Block::Paragraph {
+                    text: "Whether a variant differs from another is not told here: `skirmish compare` holds them \
+                           against each other on the same luck, and so does `skirmish report` of the scenario."
+                        .to_owned(),
+                });
+            }
+        }
+    }
+    if let Some(part) = &chapter.comparisons {
+        let baseline = part.origin.options.baseline.as_deref().unwrap_or("base");
+        blocks.push(Block::Paragraph {
+            text: format!("Held against {baseline}, encounter by encounter:"),
+        });
+        blocks.push(Block::List {
+            items: differences::sentences(part),
+        });
+        blocks.extend(differences::noise(part).map(|text| Block::Paragraph { text }));
+    }
+    if let Some(part) = &chapter.sweep {
+        blocks.extend(sweep::sentences(part).into_iter().map(lead));
+    }
+    if let Some(part) = &chapter.sensitivity {
+        blocks.extend(sensitivity::sentences(part).into_iter().map(lead));
+    }
+    blocks
+}

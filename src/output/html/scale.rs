@@ -1,0 +1,214 @@
+//! Scales: numbers to places on paper, and the round numbers that stand beside them.
+
+/// A number on an axis, with its text: the text is the number, to the last digit.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Tick {
+    /// The number.
+    pub(crate) value: f64,
+    /// The number as it is written.
+    pub(crate) text: String,
+}
+
+/// A distance between ticks: 1, 2 or 5 times a power of ten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Step {
+    factor: i64,
+    /// Of ten.
+    power: i32,
+}
+
+impl Step {
+    /// The smallest with which so many steps are at least as long as `span`.
+    fn covering(span: f64, most: usize) -> Self {
+        for power in -12..=15 {
+            for factor in [1, 2, 5] {
+                let step = Self { factor, power };
+                if step.value() * most as f64 >= span {
+                    return step;
+                }
+            }
+        }
+        Self {
+            factor: 1,
+            power: 16,
+        }
+    }
+
+    /// The next longer one.
+    fn next(self) -> Self {
+        Self::covering(self.value() * 1.5, 1)
+    }
+
+    fn value(self) -> f64 {
+        self.times(1).value
+    }
+
+    /// So many of them. Text is made of whole numbers and read back, so that 3 times 0.1 is 0.3.
+    fn times(self, count: i64) -> Tick {
+        let units = count * self.factor;
+        let text = if self.power >= 0 {
+            let scale = 10_i64.pow(self.power as u32);
+            units.saturating_mul(scale).to_string()
+        } else {
+            let decimals = self.power.unsigned_abs() as usize;
+            let scale = 10_i64.pow(decimals as u32);
+            let sign = if units < 0 { "-" } else { "" };
+            let units = units.abs();
+            format!("{sign}{}.{:0decimals$}", units / scale, units % scale)
+        };
+        Tick {
+            value: text.parse().unwrap_or_default(),
+            text,
+        }
+    }
+}
+
+/// Round numbers from `low` to `high`, both included if they are round: at least one more than none
+/// where there is room for one, at most `most`.
+pub(crate) fn ticks(low: f64, high: f64, most: usize) -> Vec<Tick> {
+    apart(low, high, most, 1e-12)
+}
+
+/// Whole numbers among [`ticks`].
+pub(crate) fn whole_ticks(low: f64, high: f64, most: usize) -> Vec<Tick> {
+    apart(low, high, most, 1.0)
+}
+
+/// Ticks that are at least that far apart.
+fn apart(low: f64, high: f64, most: usize, least: f64) -> Vec<Tick> {
+    if low.is_nan() || high.is_nan() || low > high || most == 0 {
+        return Vec::new();
+    }
+    let mut step = Step::covering((high - low).max(1e-12), 2 * most);
+    while step.value() < least {
+        step = step.next();
+    }
+    loop {
+        let (first, last) = (
+            (low / step.value()).ceil() as i64,
+            (high / step.value()).floor() as i64,
+        );
+        let inside = |tick: &Tick| (low..=high).contains(&tick.value);
+        let all: Vec<Tick> = (first - 1..=last + 1)
+            .map(|count| step.times(count))
+            .filter(inside)
+            .collect();
+        if all.len() <= most {
+            return all;
+        }
+        step = step.next();
+    }
+}
+
+/// Round numbers around `low` and `high`, about `most` steps apart.
+pub(crate) fn around(low: f64, high: f64, most: usize) -> (f64, f64) {
+    let span = if high > low { high - low } else { 1.0 };
+    let step = Step::covering(span, most.max(1));
+    let from = (low / step.value()).floor() as i64;
+    let mut to = (high / step.value()).ceil() as i64;
+    if to <= from {
+        to = from + 1;
+    }
+    (step.times(from).value, step.times(to).value)
+}
+
+/// A straight scale: numbers from `from` to `to` go to places from `start` to `end`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Scale {
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    pub(crate) start: f64,
+    pub(crate) end: f64,
+}
+
+impl Scale {
+    /// The place of a number; what lies beyond the ends is put there.
+    pub(crate) fn at(&self, value: f64) -> f64 {
+        let span = self.to - self.from;
+        let share = if span > 0.0 {
+            ((value - self.from) / span).clamp(0.0, 1.0)
+        } else {
+            0.5
+        };
+        self.start + share * (self.end - self.start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn texts(low: f64, high: f64, most: usize) -> Vec<String> {
+        let all = ticks(low, high, most).into_iter();
+        all.map(|tick| tick.text).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_numbers() {
+        assert_eq!(texts(0.0, 100.0, 6), ["0", "20", "40", "60", "80", "100"]);
+        assert_eq!(texts(-0.12, 0.31, 6), ["-0.1", "0.0", "0.1", "0.2", "0.3"]);
+        assert_eq!(texts(3.0, 3.0, 5), ["3.000000000000"]);
+        let whole: Vec<f64> = whole_ticks(0.5, 3.5, 9)
+            .iter()
+            .map(|tick| tick.value)
+            .collect();
+        assert_eq!(whole, [1.0, 2.0, 3.0]);
+        assert_eq!(whole_ticks(2.2, 2.8, 9), []);
+        assert_eq!(texts(1.0, 0.0, 5), [""; 0]);
+        assert_eq!(texts(7.0, 41.0, 4), ["10", "20", "30", "40"]);
+    }
+
+    #[test]
+    fn ends_are_round_and_apart() {
+        assert_eq!(around(3.2, 41.0, 5), (0.0, 50.0));
+        assert_eq!(around(5.0, 5.0, 5), (5.0, 5.2));
+        assert_eq!(around(-0.3, 0.0, 3), (-0.3, 0.0));
+    }
+
+    #[test]
+    fn a_scale_goes_from_end_to_end() {
+        let scale = Scale {
+            from: 10.0,
+            to: 20.0,
+            start: 100.0,
+            end: 0.0,
+        };
+        let places = [10.0, 15.0, 99.0].map(|value| scale.at(value).to_string());
+        assert_eq!(places, ["100", "50", "0"]);
+    }
+
+    proptest! {
+        #[test]
+        fn ticks_lie_inside_rise_and_are_few(
+            low in -1e6_f64..1e6,
+            span in prop_oneof![0.0..1e-3, 0.0..10.0, 0.0..1e6],
+            most in 1_usize..20,
+        ) {
+            let high = low + span;
+            let all = ticks(low, high, most);
+            prop_assert!(all.len() <= most);
+            prop_assert!(all.windows(2).all(|pair| pair[0].value < pair[1].value));
+            for tick in &all {
+                prop_assert!((low..=high).contains(&tick.value));
+                prop_assert_eq!(tick.text.parse::<f64>(), Ok(tick.value));
+            }
+        }
+
+        #[test]
+        fn ticks_are_equally_far_apart(low in -1e3_f64..1e3, span in 0.1_f64..1e3) {
+            let all = ticks(low, low + span, 8);
+            prop_assert!(all.len() >= 3, "{all:?}");
+            let step = all[1].value - all[0].value;
+            for pair in all.windows(2) {
+                prop_assert!((pair[1].value - pair[0].value - step).abs() < step * 1e-9);
+            }
+        }
+
+        #[test]
+        fn what_is_around_holds_what_it_is_around(low in -1e6_f64..1e6, span in 0.0..1e6) {
+            let (from, to) = around(low, low + span, 5);
+            prop_assert!(from <= low && low + span <= to && from < to);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The figures of a sensitivity: what 1 more of each number is worth, the most first.
+
+use super::chapter::Part;
+use super::charts::{Group, Row, Whiskers};
+use super::figure::{Figure, Table};
+use super::words::{difference, unit};
+use crate::output::chart::Unit;
+use crate::output::sheet::{Record, distinct};
+use crate::tally::{Metric, Scope, metrics};
+
+const NAMES: [&str; 4] = ["key", "value", "less", "more"];
+const NUMBERS: [&str; 8] = [
+    "n",
+    "mean_less",
+    "mean_more",
+    "effect",
+    "ci_low",
+    "ci_high",
+    "p_value",
+    "p_adjusted",
+];
+
+/// A figure for every metric.
+pub(super) fn figures(part: &Part, prefix: &str) -> Vec<Figure> {
+    let names = distinct(part.sheet.rows(), "metric");
+    let figures = names
+        .iter()
+        .filter_map(|name| figure(part, prefix, metrics::find(name)?));
+    figures.collect()
+}
+
+/// The rows of a metric, the greatest effect first; the order of the file where they are alike.
+fn ranked<'a>(part: &'a Part, metric: &Metric) -> Vec<Record<'a>> {
+    let rows = part
+        .sheet
+        .rows()
+        .filter(|row| row.is("metric", metric.name));
+    let mut rows: Vec<Record<'a>> = rows.collect();
+    let effect = |row: &Record<'_>| row.number("effect").unwrap_or_default().abs();
+    rows.sort_by(|one, other| effect(other).total_cmp(&effect(one)));
+    rows
+}
+
+/// How much is known of an effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Certain,
+    Uncertain,
+    Idle,
+}
+
+fn known(row: &Record<'_>, error: f64) -> Known {
+    if row.number("effect") == Some(0.0) && row.number("se") == Some(0.0) {
+        return Known::Idle;
+    }
+    // What differs by the same in every encounter has no p-value.
+    if row.number("p_adjusted").unwrap_or(0.0) <= error {
+        Known::Certain
+    } else {
+        Known::Uncertain
+    }
+}
+
+fn figure(part: &Part, prefix: &str, metric: &'static Metric) -> Option<Figure> {
+    let unit = unit(metric);
+    let rows = ranked(part, metric);
+    let first = rows.first()?;
+    let error = part.origin.confidence().error();
+    let mut groups = Vec::new();
+    for (series, (of, name)) in [
+        (Known::Certain, "makes a difference"),
+        (Known::Uncertain, "not told apart from chance"),
+        (Known::Idle, "no difference in any encounter"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let members = rows.iter().filter(|row| known(row, error) == of);
+        let members: Vec<Row> = members.filter_map(|row| bar(row, series, unit)).collect();
+        if !members.is_empty() {
+            groups.push(Group {
+                name: name.to_owned(),
+                rows: members,
+            });
+        }
+    }
+    let subject = first.text("subject");
+    let what = match metric.scope {
+        Scope::Encounter => metric.name.replace('_', " "),
+        Scope::Side | Scope::Combatant => format!("{} of {subject}", metric.name.replace('_', " ")),
+    };
+    let points = if unit == Unit::Share {
+        "points"
+    } else {
+        metric.unit
+    };
+    let axis = format!("{points} of {what} for 1 more");
+    let drawn = Whiskers {
+        groups,
+        unit,
+        differences: true,
+        range: None,
+        axis: &axis,
+    }
+    .draw();
+    let title = format!("What is 1 more of each number worth in the {what}?");
+    let description = "The greatest effect first: half of what changes between 1 less and 1 more, on the same luck.";
+    let note = format!(
+        "Whiskers are {} intervals, each for itself; what makes a difference is told for all together (Holm).",
+        part.origin.confidence()
+    );
+    let table = Table::excerpt(
+        &rows,
+        &NAMES,
+        &NUMBERS,
+        &[("metric", metric.name), ("subject", subject)],
+    );
+    let id = format!("{prefix}sensitivity-{}", metric.name.replace('_', "-"));
+    Some(Figure::new(id, [&title, description], &drawn, table, &note))
+}
+
+fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
+    let value = row.number("effect")?;
+    let idle = value == 0.0 && row.number("se") == Some(0.0);
+    let interval = row.interval().filter(|_| !idle);
+    Some(Row {
+        name: format!("{} ({})", name(row), row.text("value")),
+        series: [0, 7, 7][series.min(2)],
+        value,
+        interval,
+        text: if idle {
+            "0".to_owned()
+        } else {
+            difference(unit, value, interval)
+        },
+        wanted: None,
+    })
+}
+
+/// Its key; what is no gear is a combatant's without saying so.
+fn name<'a>(row: &Record<'a>) -> &'a str {
+    let key = row.text("key");
+    key.strip_prefix("combatants.").unwrap_or(key)
+}
+
+/// What matters most, in sentences.
+pub(super) fn sentences(part: &Part) -> Vec<String> {
+    let error = part.origin.confidence().error();
+    let mut all = Vec::new();
+    for metric in distinct(part.sheet.rows(), "metric")
+        .iter()
+        .filter_map(|name| metrics::find(name))
+    {
+        let rows = ranked(part, metric);
+        let certain: Vec<&Record<'_>> = rows
+            .iter()
+            .filter(|row| known(row, error) == Known::Certain)
+            .collect();
+        let unit = unit(metric);
+        let what = metric.name.replace('_', " ");
+        let points = if unit == Unit::Share { " points" } else { "" };
+        let worth = |row: &&Record<'_>| {
+            let value = row.number("effect").unwrap_or_default();
+            format!("{} {}", name(row), difference(unit, value, row.interval()))
+        };
+        let most: Vec<String> = certain.iter().take(3).map(worth).collect();
+        all.push(if most.is_empty() {
+            format!("Of no number it is certain that 1 more makes a difference to the {what}.")
+        } else {
+            format!(
+                "What 1 more is worth most of, in{points} of {what} ({} intervals): {}. Of {} numbers {} make a difference for certain.",
+                part.origin.confidence(),
+                most.join("; "),
+                rows.len(),
+                certain.len()
+            )
+        });
+    }
+    all
+}

@@ -1,0 +1,74 @@
+//! A figure as a picture of its own, for slides: with its title above it and what has to be known below,
+//! on light paper, in colours that every program knows.
+
+use super::drawing::{Px, WIDTH, width};
+use super::palette::literal;
+use super::{Figure, Markup, render};
+use serde::Serialize;
+
+const TITLE: f64 = 50.0;
+const NOTE: f64 = 18.0;
+const MARGIN: f64 = 20.0;
+
+/// The figure as SVG that stands alone.
+#[must_use]
+pub fn slide(figure: &Figure) -> Markup {
+    #[derive(Serialize)]
+    struct Context<'a> {
+        figure: &'a Figure,
+        css: Markup,
+        width: Px,
+        height: Px,
+        inner: [Px; 2],
+        notes: Vec<Line>,
+    }
+    #[derive(Serialize)]
+    struct Line {
+        y: Px,
+        text: String,
+    }
+    let (wide, high) = size(figure.svg.as_str()).unwrap_or((WIDTH, WIDTH));
+    let notes = figure.note.as_deref().unwrap_or_default();
+    let notes = lines(notes, wide);
+    let top = TITLE + high;
+    render(
+        "slide.svg",
+        Context {
+            figure,
+            css: Markup::trusted(literal(include_str!("templates/chart.css"))),
+            width: Px(wide + 2.0 * MARGIN),
+            height: Px(top + NOTE * notes.len() as f64 + 2.0 * MARGIN),
+            inner: [Px(wide), Px(high)],
+            notes: (1..)
+                .zip(notes)
+                .map(|(line, text)| Line {
+                    y: Px(top + NOTE * f64::from(line)),
+                    text,
+                })
+                .collect(),
+        },
+    )
+}
+
+/// Width and height of a picture, from its `viewBox`.
+fn size(svg: &str) -> Option<(f64, f64)> {
+    let (_, rest) = svg.split_once("viewBox=\"")?;
+    let (numbers, _) = rest.split_once('"')?;
+    let mut numbers = numbers.split_whitespace().skip(2);
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+}
+
+/// A text in lines of that many pixels.
+fn lines(text: &str, room: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if width(line) + width(word) + width(" ") <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}

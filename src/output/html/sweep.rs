@@ -1,0 +1,334 @@
+//! The figures of a sweep: a line with its band, bars, or a grid.
+
+use super::chapter::Part;
+use super::charts::{Cell, Curve, Curves, CurvesPanel, Group, Heat, Place, Row, Whiskers};
+use super::figure::{Figure, Table};
+use super::words::{told, unit};
+use crate::decimal::Decimal;
+use crate::output::chart::Unit;
+use crate::output::sheet::{Record, distinct};
+use crate::stats::Interval;
+use crate::tally::{Metric, Scope, metrics};
+
+const NUMBERS: [&str; 7] = ["n", "mean", "ci_low", "ci_high", "p05", "p50", "p95"];
+
+/// A figure for every metric; of two keys one for every subject as well.
+pub(super) fn figures(part: &Part, prefix: &str) -> Vec<Figure> {
+    let mut all = Vec::new();
+    for name in distinct(part.sheet.rows(), "metric") {
+        let Some(metric) = metrics::find(name) else {
+            continue;
+        };
+        let rows: Vec<Record<'_>> = part
+            .sheet
+            .rows()
+            .filter(|row| row.is("metric", name))
+            .collect();
+        let sweep = Sweep {
+            part,
+            prefix,
+            metric,
+        };
+        let Some(first) = rows.first() else { continue };
+        if first.text("key2").is_empty() {
+            all.push(sweep.one_key(&rows));
+        } else {
+            let subjects = distinct(rows.iter().copied(), "subject");
+            let figures = subjects.iter().enumerate();
+            all.extend(figures.map(|(index, subject)| sweep.two_keys(&rows, index, subject)));
+        }
+    }
+    all
+}
+
+struct Sweep<'a> {
+    part: &'a Part,
+    prefix: &'a str,
+    metric: &'static Metric,
+}
+
+impl Sweep<'_> {
+    fn id(&self) -> String {
+        format!(
+            "{}sweep-{}",
+            self.prefix,
+            self.metric.name.replace('_', "-")
+        )
+    }
+
+    /// The metric in words, with whose it is.
+    fn of(&self, subject: &str) -> String {
+        match self.metric.scope {
+            Scope::Encounter => self.metric.name.replace('_', " "),
+            Scope::Side | Scope::Combatant => {
+                format!("{} of {subject}", self.metric.name.replace('_', " "))
+            }
+        }
+    }
+
+    /// The level that was asked for, if this is the metric that it is of: the first one.
+    fn level(&self) -> Option<f64> {
+        let first = self.part.sheet.rows().next()?;
+        let threshold = self.part.origin.options.threshold.as_deref()?;
+        let level = Decimal::read(threshold)?;
+        first.is("metric", self.metric.name).then_some(level.value)
+    }
+
+    fn one_key(&self, rows: &[Record<'_>]) -> Figure {
+        let unit = unit(self.metric);
+        let key = rows.first().map_or("", |row| row.text("key1"));
+        let numeric = rows.iter().all(|row| row.number("value1").is_some());
+        let points = distinct(rows.iter().copied(), "value1").len();
+        let subjects = distinct(rows.iter().copied(), "subject");
+        let confidence = self.part.origin.confidence();
+        let (drawn, note) = if numeric && points > 2 {
+            let curves = subjects.iter().enumerate().map(|(series, subject)| Curve {
+                name: (*subject).to_owned(),
+                series,
+                places: places(rows, subject, unit),
+            });
+            let drawn = Curves {
+                panels: vec![CurvesPanel {
+                    title: String::new(),
+                    curves: curves.collect(),
+                }],
+                unit,
+                axis: key,
+                level: self.level(),
+                whole: false,
+            }
+            .draw();
+            (drawn, format!("Bands are {confidence} intervals."))
+        } else {
+            let groups = subjects.iter().enumerate().map(|(series, subject)| Group {
+                name: if subjects.len() > 1 {
+                    (*subject).to_owned()
+                } else {
+                    String::new()
+                },
+                rows: bars(rows, subject, series, unit),
+            });
+            let axis = format!("{}, mean", self.metric.name.replace('_', " "));
+            let drawn = Whiskers {
+                groups: groups.collect(),
+                unit,
+                differences: false,
+                range: None,
+                axis: &axis,
+            }
+            .draw();
+            (drawn, format!("Whiskers are {confidence} intervals."))
+        };
+        let title = format!(
+            "What does {key} do to the {}?",
+            self.metric.name.replace('_', " ")
+        );
+        let description = format!("{}, at each value of {key}.", sentence(self.metric.meaning));
+        let table = Table::excerpt(
+            rows,
+            &["value1", "subject"],
+            &NUMBERS,
+            &[("key1", key), ("metric", self.metric.name)],
+        );
+        Figure::new(self.id(), [&title, &description], &drawn, table, &note)
+    }
+
+    fn two_keys(&self, rows: &[Record<'_>], index: usize, subject: &str) -> Figure {
+        let unit = unit(self.metric);
+        let of: Vec<Record<'_>> = rows
+            .iter()
+            .filter(|row| row.is("subject", subject))
+            .copied()
+            .collect();
+        let [down, across] = ["key1", "key2"].map(|key| of.first().map_or("", |row| row.text(key)));
+        let [downs, acrosses] =
+            ["value1", "value2"].map(|value| distinct(of.iter().copied(), value));
+        let cell = |one: &str, other: &str| {
+            let row = of
+                .iter()
+                .find(|row| row.is("value1", one) && row.is("value2", other))?;
+            let value = row.number("mean")?;
+            let interval = row.interval();
+            Some(Cell {
+                value,
+                text: short(unit, value),
+                title: format!(
+                    "{down} = {one}, {across} = {other}: {}",
+                    told(unit, value, interval)
+                ),
+            })
+        };
+        let cells = downs
+            .iter()
+            .map(|one| acrosses.iter().map(|other| cell(one, other)).collect());
+        let owned = |all: &[&str]| all.iter().map(|&one| one.to_owned()).collect();
+        let drawn = Heat {
+            cells: cells.collect(),
+            down: (down, owned(&downs)),
+            across: (across, owned(&acrosses)),
+        }
+        .draw();
+        let title = format!(
+            "What do {down} and {across} do to the {}?",
+            self.of(subject)
+        );
+        let description = format!(
+            "{}: the darker the greater, on dark paper the lighter.",
+            sentence(self.metric.meaning)
+        );
+        let note = format!(
+            "The {} interval of each number is in the table, and shown when the pointer rests on it.",
+            self.part.origin.confidence()
+        );
+        let table = Table::excerpt(
+            &of,
+            &["value1", "value2"],
+            &NUMBERS,
+            &[
+                ("key1", down),
+                ("key2", across),
+                ("metric", self.metric.name),
+                ("subject", subject),
+            ],
+        );
+        let id = format!("{}-{index}", self.id());
+        Figure::new(id, [&title, &description], &drawn, table, &note)
+    }
+}
+
+/// A number for a cell of a grid.
+fn short(unit: Unit, value: f64) -> String {
+    match unit {
+        Unit::Share => format!("{:.1}", value * 100.0),
+        Unit::Plain if value.abs() < 10.0 => format!("{value:.2}"),
+        Unit::Plain => format!("{value:.1}"),
+    }
+}
+
+/// With a capital at its beginning.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
+fn places(rows: &[Record<'_>], subject: &str, unit: Unit) -> Vec<Place> {
+    let of = rows.iter().filter(|row| row.is("subject", subject));
+    let mut places: Vec<Place> = of
+        .filter_map(|row| {
+            let (x, y) = (row.number("value1")?, row.number("mean")?);
+            let interval = row.interval();
+            let ends = interval.unwrap_or(Interval { low: y, high: y });
+            Some(Place {
+                x,
+                y,
+                low: ends.low,
+                high: ends.high,
+                title: format!(
+                    "{subject}, {}: {}",
+                    row.text("value1"),
+                    told(unit, y, interval)
+                ),
+            })
+        })
+        .collect();
+    places.sort_by(|one, other| one.x.total_cmp(&other.x));
+    places
+}
+
+fn bars(rows: &[Record<'_>], subject: &str, series: usize, unit: Unit) -> Vec<Row> {
+    let of = rows.iter().filter(|row| row.is("subject", subject));
+    of.filter_map(|row| {
+        let value = row.number("mean")?;
+        let interval = row.interval();
+        Some(Row {
+            name: row.text("value1").to_owned(),
+            series,
+            value,
+            interval,
+            text: told(unit, value, interval),
+            wanted: None,
+        })
+    })
+    .collect()
+}
+
+/// What a sweep says, in sentences: from end to end, and where it crosses the level that was asked for.
+pub(super) fn sentences(part: &Part) -> Vec<String> {
+    let mut all = Vec::new();
+    let Some(first) = part.sheet.rows().next() else {
+        return all;
+    };
+    let Some(metric) = metrics::find(first.text("metric")) else {
+        return all;
+    };
+    let sweep = Sweep {
+        part,
+        prefix: "",
+        metric,
+    };
+    let subject = part
+        .origin
+        .options
+        .side
+        .as_deref()
+        .filter(|_| metric.scope == Scope::Side);
+    let subject = subject
+        .or(part
+            .origin
+            .options
+            .combatant
+            .as_deref()
+            .filter(|_| metric.scope == Scope::Combatant))
+        .unwrap_or_else(|| first.text("subject"));
+    let rows = part
+        .sheet
+        .rows()
+        .filter(|row| row.is("metric", metric.name) && row.is("subject", subject));
+    let rows: Vec<Record<'_>> = rows.collect();
+    let unit = unit(metric);
+    let at = |row: &Record<'_>| {
+        let second = match row.text("key2") {
+            "" => String::new(),
+            key => format!(", {key} = {}", row.text("value2")),
+        };
+        format!("{} = {}{second}", row.text("key1"), row.text("value1"))
+    };
+    let mean =
+        |row: &Record<'_>| told(unit, row.number("mean").unwrap_or_default(), row.interval());
+    let rate = |row: &Record<'_>| row.number("mean");
+    let with = rows.iter().filter(|row| rate(row).is_some());
+    let by_mean = |one: &&Record<'_>, other: &&Record<'_>| {
+        rate(one)
+            .unwrap_or_default()
+            .total_cmp(&rate(other).unwrap_or_default())
+    };
+    if let (Some(least), Some(most)) = (with.clone().min_by(by_mean), with.clone().max_by(by_mean))
+    {
+        all.push(format!(
+            "The {} goes from {} at {} to {} at {} ({} intervals).",
+            sweep.of(subject),
+            mean(least),
+            at(least),
+            mean(most),
+            at(most),
+            part.origin.confidence()
+        ));
+    }
+    if let Some(level) = sweep.level() {
+        let shown = told(unit, level, None);
+        let crossings: Vec<String> = rows
+            .windows(2)
+            .filter(|pair| match (rate(&pair[0]), rate(&pair[1])) {
+                (Some(one), Some(other)) => (one < level) != (other < level),
+                _ => false,
+            })
+            .map(|pair| format!("between {} and {}", at(&pair[0]), at(&pair[1])))
+            .collect();
+        all.push(match crossings.len() {
+            0 => format!("It does not cross {shown} among the values that were played."),
+            _ => format!("It crosses {shown} {}.", crossings.join(" and ")),
+        });
+    }
+    all
+}

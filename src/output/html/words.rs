@@ -1,0 +1,153 @@
+//! Numbers and findings in words.
+
+use crate::output::chart::Unit;
+use crate::output::number::{Rounded, decimals};
+use crate::output::percents;
+use crate::output::sheet::Record;
+use crate::stats::{Confidence, Interval};
+use crate::tally::{Kind, Metric, metrics};
+
+/// A number and its interval: `54.3% (53.6% to 55.0%)`.
+pub(super) fn told(unit: Unit, value: f64, interval: Option<Interval>) -> String {
+    match (unit, interval) {
+        (Unit::Share, Some(interval)) => {
+            let (value, low, high) = percents(value, interval);
+            format!("{value} ({low} to {high})")
+        }
+        (Unit::Plain, Some(interval)) => {
+            let digits = decimals(interval.half_width()).min(4);
+            let (low, high) = (interval.low, interval.high);
+            format!("{value:.digits$} ({low:.digits$} to {high:.digits$})")
+        }
+        (Unit::Share, None) => format!("{}%", Rounded::new(value * 100.0)),
+        (Unit::Plain, None) => Rounded::new(value).to_string(),
+    }
+}
+
+/// A difference and its interval, with signs; of shares in points.
+pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> String {
+    let factor = if unit == Unit::Share { 100.0 } else { 1.0 };
+    let signed = |value: f64, digits: usize| {
+        let text = format!("{:+.digits$}", value * factor);
+        // What rounds to nothing has no sign.
+        let nothing = text.trim_start_matches(['+', '-']);
+        if nothing.bytes().all(|b| matches!(b, b'0' | b'.')) {
+            nothing.to_owned()
+        } else {
+            text.replace('-', "\u{2212}")
+        }
+    };
+    let Some(interval) = interval else {
+        return if value == 0.0 {
+            "no difference in any encounter".to_owned()
+        } else {
+            format!("{} in every encounter", signed(value, 2))
+        };
+    };
+    let digits = decimals(interval.half_width() * factor).min(4);
+    format!(
+        "{} ({} to {})",
+        signed(value, digits),
+        signed(interval.low, digits),
+        signed(interval.high, digits)
+    )
+}
+
+/// What the numbers of a metric are.
+pub(super) fn unit(metric: &Metric) -> Unit {
+    if metric.kind == Kind::Rate {
+        Unit::Share
+    } else {
+        Unit::Plain
+    }
+}
+
+/// What an outcome is called: `heroes win`.
+pub(super) fn outcome(metric: &str, subject: &str) -> String {
+    match metric {
+        "win_rate" => format!("{subject} win"),
+        metrics::MUTUAL => "nobody is left standing".to_owned(),
+        metrics::TIMEOUT => "max_rounds ends it (timeout)".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+/// A mean of a row of `summary.csv` as it is told.
+pub(super) fn mean(row: Record<'_>, unit: Unit) -> Option<String> {
+    Some(told(unit, row.number("mean")?, row.interval()))
+}
+
+/// Who wins a fight, in sentences; `rows` are those of one variant in `summary.csv`.
+pub(super) fn verdict(rows: &[Record<'_>], confidence: Confidence) -> Vec<String> {
+    let rate = |row: &Record<'_>| row.number("mean").unwrap_or_default();
+    let find = |metric: &str| rows.iter().find(|row| row.is("metric", metric));
+    let mut sides: Vec<&Record<'_>> = rows
+        .iter()
+        .filter(|row| row.is("metric", "win_rate"))
+        .collect();
+    sides.sort_by(|one, other| rate(other).total_cmp(&rate(one)));
+    let mut sentences = Vec::new();
+    let n = sides
+        .first()
+        .map_or(0.0, |row| row.number("n").unwrap_or_default());
+    let timeout = find(metrics::TIMEOUT);
+    if n > 0.0 && timeout.is_some_and(|row| rate(row) >= 1.0) {
+        sentences
+            .push("Nobody wins: every encounter ended as a timeout, at max_rounds.".to_owned());
+        return sentences;
+    }
+    match sides[..] {
+        [first, second, ..] => {
+            let share = |row: &Record<'_>| mean(*row, Unit::Share).unwrap_or_default();
+            let apart = match (first.interval(), second.interval()) {
+                (Some(first), Some(second)) => first.low > second.high,
+                _ => false,
+            };
+            let (one, other) = (first.text("subject"), second.text("subject"));
+            let (more, less) = (share(first), share(second));
+            sentences.push(if apart {
+                format!(
+                    "{one} win more often than {other}: in {more} of all encounters, against {less} \
+                     ({confidence} intervals)."
+                )
+            } else {
+                format!(
+                    "No side is ahead by more than chance explains: {one} win in {more} of all \
+                     encounters, {other} in {less} ({confidence} intervals)."
+                )
+            });
+        }
+        [only] => {
+            let text = mean(*only, Unit::Share).unwrap_or_default();
+            let name = outcome("win_rate", only.text("subject"));
+            sentences.push(format!("{name} in {text} of all encounters."));
+        }
+        [] => {}
+    }
+    for metric in [
+        metrics::MUTUAL,
+        metrics::TIMEOUT,
+        metrics::ESCAPED,
+        metrics::CAUGHT,
+    ] {
+        let Some(row) = find(metric).filter(|row| rate(row) > 0.0) else {
+            continue;
+        };
+        let text = mean(*row, Unit::Share).unwrap_or_default();
+        sentences.push(match metric {
+            metrics::MUTUAL => format!("Nobody is left standing in {text}."),
+            metrics::TIMEOUT => format!("Nothing is decided when max_rounds ends {text}."),
+            metrics::ESCAPED => format!("Somebody escapes in {text}."),
+            _ => format!("Somebody is caught in {text}."),
+        });
+    }
+    if let Some(row) = find(metrics::ROUNDS)
+        && let Some(text) = mean(*row, Unit::Plain)
+    {
+        let median = row.text("p50");
+        sentences.push(format!(
+            "An encounter takes {text} Rounds on average, median {median}."
+        ));
+    }
+    sentences
+}

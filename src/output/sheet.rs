@@ -1,0 +1,208 @@
+//! The files of results, read back: rows as they stand in the file, with their numbers.
+//!
+//! Who shows results takes them from here, whether they have just been played or lie in a folder: so
+//! a picture cannot say anything else than the file.
+
+use super::{comparisons, csv, sensitivity, sweep};
+use crate::stats::Interval;
+
+/// A file of rows: its name, its columns, and which of them hold numbers.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Name of the file.
+    pub file: &'static str,
+    /// Its columns.
+    pub columns: &'static [&'static str],
+    /// Columns whose cells are numbers, or empty.
+    numbers: &'static [&'static str],
+}
+
+/// `summary.csv`.
+pub static SUMMARY: Kind = Kind {
+    file: "summary.csv",
+    columns: &csv::SUMMARY,
+    numbers: csv::SUMMARY.split_at(4).1,
+};
+
+/// `distributions.csv`.
+pub static DISTRIBUTIONS: Kind = Kind {
+    file: "distributions.csv",
+    columns: &csv::DISTRIBUTIONS,
+    numbers: csv::DISTRIBUTIONS.split_at(5).1,
+};
+
+/// `examples.csv`.
+pub static EXAMPLES: Kind = Kind {
+    file: "examples.csv",
+    columns: &csv::EXAMPLES,
+    numbers: csv::EXAMPLES.split_at(5).1,
+};
+
+/// `comparisons.csv`.
+pub static COMPARISONS: Kind = Kind {
+    file: "comparisons.csv",
+    columns: &comparisons::COMPARISONS,
+    numbers: comparisons::COMPARISONS.split_at(5).1.split_at(8).0,
+};
+
+/// `sweep.csv`.
+pub static SWEEP: Kind = Kind {
+    file: "sweep.csv",
+    columns: &sweep::COLUMNS,
+    numbers: sweep::COLUMNS.split_at(8).1,
+};
+
+/// `sensitivity.csv`.
+pub static SENSITIVITY: Kind = Kind {
+    file: "sensitivity.csv",
+    columns: &sensitivity::COLUMNS,
+    numbers: sensitivity::COLUMNS.split_at(8).1,
+};
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+pub enum SheetError {
+    /// It is no table.
+    #[error("{file}: {source}")]
+    Unreadable {
+        /// Name of the file.
+        file: &'static str,
+        /// What is wrong.
+        source: ::csv::Error,
+    },
+    /// It is a table of something else, or of another version of the program.
+    #[error(
+        "{file}: its columns are not those of this version: write the results anew, or show them with \
+         the version that wrote them"
+    )]
+    Columns {
+        /// Name of the file.
+        file: &'static str,
+    },
+    /// A cell is not what its column says.
+    #[error("{file}, line {line}: `{cell}` is no number for `{column}`")]
+    Number {
+        /// Name of the file.
+        file: &'static str,
+        /// Its line, from 1.
+        line: u64,
+        /// The column.
+        column: &'static str,
+        /// What stands there.
+        cell: String,
+    },
+}
+
+/// The rows of a file.
+#[derive(Debug, Clone)]
+pub struct Sheet {
+    kind: &'static Kind,
+    rows: Vec<Vec<String>>,
+}
+
+/// A row of a file.
+#[derive(Debug, Clone, Copy)]
+pub struct Record<'a> {
+    kind: &'static Kind,
+    cells: &'a [String],
+}
+
+impl Sheet {
+    /// Reads a file's content.
+    ///
+    /// # Errors
+    /// If that is not a file of this kind, or holds something else where numbers should be.
+    pub fn read(kind: &'static Kind, content: &[u8]) -> Result<Self, SheetError> {
+        let file = kind.file;
+        let unreadable = |source| SheetError::Unreadable { file, source };
+        let mut reader = ::csv::Reader::from_reader(content);
+        let head = reader.headers().map_err(unreadable)?;
+        if head.iter().ne(kind.columns.iter().copied()) {
+            return Err(SheetError::Columns { file });
+        }
+        let mut rows = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(unreadable)?;
+            let line = record.position().map_or(0, ::csv::Position::line);
+            for (&column, cell) in kind.columns.iter().zip(&record) {
+                if kind.numbers.contains(&column) && !cell.is_empty() && number(cell).is_none() {
+                    return Err(SheetError::Number {
+                        file,
+                        line,
+                        column,
+                        cell: cell.to_owned(),
+                    });
+                }
+            }
+            rows.push(record.iter().map(str::to_owned).collect());
+        }
+        Ok(Self { kind, rows })
+    }
+
+    /// Its rows.
+    pub fn rows(&self) -> impl Iterator<Item = Record<'_>> {
+        self.rows.iter().map(|cells| Record {
+            kind: self.kind,
+            cells,
+        })
+    }
+}
+
+impl<'a> Record<'a> {
+    /// What kind of file it is from.
+    #[must_use]
+    pub fn kind(&self) -> &'static Kind {
+        self.kind
+    }
+
+    /// The cell in that column, as it stands there.
+    ///
+    /// # Panics
+    /// If files of this kind have no such column: a defect.
+    #[must_use]
+    pub fn text(&self, column: &str) -> &'a str {
+        let at = self.kind.columns.iter().position(|one| *one == column);
+        match at.and_then(|at| self.cells.get(at)) {
+            Some(cell) => cell,
+            None => unreachable!("{} has no column `{column}`", self.kind.file),
+        }
+    }
+
+    /// The number in that column; nothing if the cell is empty or holds something else.
+    #[must_use]
+    pub fn number(&self, column: &str) -> Option<f64> {
+        number(self.text(column))
+    }
+
+    /// The interval, if the row has one.
+    #[must_use]
+    pub fn interval(&self) -> Option<Interval> {
+        Some(Interval {
+            low: self.number("ci_low")?,
+            high: self.number("ci_high")?,
+        })
+    }
+
+    /// Whether the cell in that column is this.
+    #[must_use]
+    pub fn is(&self, column: &str, cell: &str) -> bool {
+        self.text(column) == cell
+    }
+}
+
+fn number(cell: &str) -> Option<f64> {
+    cell.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// The different cells of a column, in the order in which they first come.
+#[must_use]
+pub fn distinct<'a>(rows: impl IntoIterator<Item = Record<'a>>, column: &str) -> Vec<&'a str> {
+    let mut all: Vec<&str> = Vec::new();
+    for row in rows {
+        let cell = row.text(column);
+        if all.last() != Some(&cell) && !all.contains(&cell) {
+            all.push(cell);
+        }
+    }
+    all
+}
