@@ -37,7 +37,7 @@ pub(super) trait Steps<'a>: Stage<'a> {
         }
         let mut here: [Units; MAX_COMBATANTS] = [0; MAX_COMBATANTS];
         for who in members(moving) {
-            here[who] = self.world().bodies[who].position;
+            here[who] = self.world().position(who);
         }
         let mut there = here;
         let mut due = 0;
@@ -45,7 +45,7 @@ pub(super) trait Steps<'a>: Stage<'a> {
             if !self.world().stands(who) || !self.begin_step(who) {
                 continue;
             }
-            let from = self.world().bodies[who].position;
+            let from = self.world().position(who);
             let crosses =
                 |to: &Units| members(due).any(|other| here[other] == *to && there[other] == from);
             let to = self.due_step(who).filter(|to| !crosses(to));
@@ -80,7 +80,7 @@ pub(super) trait Beats<'a>: Steps<'a> {
     /// Everybody chooses on the same state. Gives those who have something to do.
     fn declare(&mut self, group: u64) -> u64 {
         let mut busy = 0;
-        for who in members(group & self.world().standing) {
+        for who in members(group & self.world().standing()) {
             if let Some(part) = self.next_part(who) {
                 *self.part(who) = part;
                 busy |= bit(who);

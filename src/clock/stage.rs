@@ -132,7 +132,7 @@ pub(super) trait Stage<'a> {
     #[inline]
     fn wounds(&self, who: usize) -> i64 {
         let track = &self.fight().combatants[who].track;
-        track.penalty(self.world().bodies[who].health)
+        track.penalty(self.world().health(who))
     }
 
     /// What so much damage at once does besides taking health away, where it does: at once, or
@@ -216,7 +216,7 @@ pub(super) trait Stage<'a> {
     /// How the encounter has ended, if at most one side stands (W-6).
     #[inline]
     fn decided(&self) -> Option<Ending> {
-        self.sides().decided(self.fight(), self.world().standing)
+        self.sides().decided(self.fight(), self.world().standing())
     }
 
     /// The nearest of some combatants and how far it is; ties by file order (W-4).
@@ -228,15 +228,13 @@ pub(super) trait Stage<'a> {
             let foe = of.trailing_zeros() as usize;
             Some((foe, self.world().distance(who, foe)))
         } else {
-            members(of)
-                .map(|foe| (foe, self.world().distance(who, foe)))
-                .min_by_key(|(_, distance)| *distance)
+            self.world().nearest(who, of)
         }
     }
 
     /// Units between the nearest two enemies that stand.
     fn least_distance(&self) -> Option<Units> {
-        members(self.world().standing)
+        members(self.world().standing())
             .filter_map(|who| self.nearest(who, self.enemies(who)))
             .map(|(_, distance)| distance)
             .min()
@@ -268,24 +266,33 @@ pub(super) trait Stage<'a> {
             Aim::Named(named) if named & enemies != 0 => named & enemies,
             _ => enemies,
         };
-        let mut best: Option<(Units, usize)> = None;
-        for foe in members(pool) {
-            let distance = self.world().distance(who, foe);
-            if distance < low || distance > high {
-                continue;
-            }
-            let key = match aim {
-                Aim::Nearest | Aim::Named(_) | Aim::Trigger => distance,
-                Aim::Weakest => self.world().bodies[foe].health,
-                Aim::Strongest => -self.world().bodies[foe].health,
-                Aim::Casting if self.is_casting(foe) => 0,
-                Aim::Casting => continue,
-            };
-            if best.is_none_or(|(least, _)| key < least) {
-                best = Some((key, foe));
-            }
+        let world = self.world();
+        let in_range = |foe: &usize| (low..=high).contains(&world.distance(who, *foe));
+        let by_health = |sign: i32| {
+            world
+                .nearest(who, pool)
+                .filter(|(_, least)| *least <= high)?;
+            members(pool)
+                .filter(in_range)
+                .min_by_key(|foe| sign * world.health(*foe))
+        };
+        match aim {
+            Aim::Casting => members(pool)
+                .filter(in_range)
+                .find(|foe| self.is_casting(*foe)),
+            // Mostly the weakest of all is near enough.
+            Aim::Weakest => match world.weakest(pool) {
+                Some(foe) if in_range(&foe) => Some(foe),
+                _ => by_health(1),
+            },
+            Aim::Strongest => by_health(-1),
+            Aim::Nearest | Aim::Named(_) | Aim::Trigger => match world.nearest(who, pool) {
+                Some((foe, distance)) if distance >= low => (distance <= high).then_some(foe),
+                _ => members(pool)
+                    .filter(in_range)
+                    .min_by_key(|foe| world.distance(who, *foe)),
+            },
         }
-        best.map(|(_, foe)| foe)
     }
 
     /// Whether `target` stands within `range`.
@@ -319,9 +326,8 @@ pub(super) trait Stage<'a> {
     #[inline(always)]
     fn retreat_step(&self, who: usize, target: usize) -> Option<Units> {
         let fight = self.fight();
-        let bodies = &self.world().bodies;
-        let here = bodies[who].position;
-        let mut away = (here - bodies[target].position).signum();
+        let here = self.world().position(who);
+        let mut away = (here - self.world().position(target)).signum();
         if away == 0 {
             // From the target's own Unit one goes towards one's own starting end.
             let start = |who: usize| fight.combatants[who].position;
@@ -344,8 +350,8 @@ pub(super) trait Stage<'a> {
     /// The next Unit towards `target`.
     #[inline(always)]
     fn advance_step(&self, who: usize, target: usize) -> Units {
-        let bodies = &self.world().bodies;
-        bodies[who].position + (bodies[target].position - bodies[who].position).signum()
+        let here = self.world().position(who);
+        here + (self.world().position(target) - here).signum()
     }
 
     /// Counts an attack as begun: for metrics alone.
@@ -428,10 +434,9 @@ pub(super) trait Stage<'a> {
         if later {
             put_off.damage[target] = put_off.damage[target].saturating_add(amount);
         } else {
-            let body = &mut self.world_mut().bodies[target];
-            body.health = (body.health - amount).max(0);
+            self.world_mut().take_health(target, amount);
         }
-        let health = self.world().bodies[target].health;
+        let health = self.world().health(target);
         self.note(Event::Damage {
             who,
             target,
@@ -472,9 +477,8 @@ pub(super) trait Stage<'a> {
             if amount == 0 || !self.world().stands(target) {
                 continue;
             }
-            let body = &mut self.world_mut().bodies[target];
-            body.health = (body.health - amount).max(0);
-            let health = body.health;
+            self.world_mut().take_health(target, amount);
+            let health = self.world().health(target);
             self.note(Event::DamageCounts {
                 target,
                 amount,
@@ -496,7 +500,7 @@ pub(super) trait Stage<'a> {
 
     /// Who falls does nothing more.
     fn fall(&mut self, who: usize) {
-        self.world_mut().standing &= !bit(who);
+        self.world_mut().fall(who);
         let round = self.moment().round;
         self.record().combatants[who].fell_round = round;
         self.stop(who);
@@ -535,10 +539,10 @@ pub(super) trait Stage<'a> {
     /// health is then.
     fn regain(&mut self, who: usize, points: i64) -> (i32, i32) {
         let most = self.fight().combatants[who].health;
-        let body = &mut self.world_mut().bodies[who];
-        let healed = points.clamp(0, i64::from(most - body.health)) as i32;
-        body.health += healed;
-        (healed, body.health)
+        let left = self.world().health(who);
+        let healed = points.clamp(0, i64::from(most - left)) as i32;
+        self.world_mut().set_health(who, left + healed);
+        (healed, left + healed)
     }
 
     /// Takes a weapon in hand.
@@ -567,12 +571,10 @@ pub(super) trait Stage<'a> {
         Some(match variable {
             Variable::Distance => distance.into(),
             Variable::Round => self.moment().round.into(),
-            Variable::Hp => body.health.into(),
+            Variable::Hp => self.world().health(who).into(),
             Variable::MaxHp => self.most_health(who),
             Variable::HpPercent => self.health_percent(who),
-            Variable::TargetHp => {
-                target.map_or(0, |(foe, _)| self.world().bodies[foe].health.into())
-            }
+            Variable::TargetHp => target.map_or(0, |(foe, _)| self.world().health(foe).into()),
             Variable::TargetMaxHp => of_target(&|foe| self.most_health(foe)),
             Variable::TargetHpPercent => of_target(&|foe| self.health_percent(foe)),
             Variable::InMelee => self
@@ -586,7 +588,7 @@ pub(super) trait Stage<'a> {
             Variable::TargetInReach => target.map_or(0, |(_, distance)| in_reach(distance)),
             Variable::Allies => {
                 let side = self.sides().of(self.fight().combatants[who].side);
-                (side & self.world().standing & !bit(who))
+                (side & self.world().standing() & !bit(who))
                     .count_ones()
                     .into()
             }
@@ -611,7 +613,7 @@ pub(super) trait Stage<'a> {
     /// Health of that at the start, in per cent, rounded down.
     #[inline]
     fn health_percent(&self, who: usize) -> i64 {
-        i64::from(self.world().bodies[who].health) * 100 / self.most_health(who)
+        i64::from(self.world().health(who)) * 100 / self.most_health(who)
     }
 
     /// Tells why the lines above the one that was taken were not.
@@ -712,7 +714,7 @@ macro_rules! parts {
 
         #[inline]
         fn enemies(&self, who: usize) -> u64 {
-            self.plan.profiles[who].foes & self.state.world.standing
+            self.plan.profiles[who].foes & self.state.world.standing()
         }
     };
 }

@@ -97,7 +97,7 @@ pub(super) trait Walk<'a>: Stage<'a> {
         let Some(stride) = self.stride(who) else {
             return;
         };
-        let here = self.world().bodies[who].position;
+        let here = self.world().position(who);
         let way = first - here;
         let distance = self.world().distance(who, usize::from(stride.target));
         let room = if stride.advance {
@@ -114,7 +114,7 @@ pub(super) trait Walk<'a>: Stage<'a> {
         if units < 1 {
             return;
         }
-        self.world_mut().bodies[who].position += way * units;
+        self.world_mut().set_position(who, here + way * units);
         self.record().combatants[who].units_moved += units as u32;
         self.spend_units(who, units);
         let left = stride.left - units as u16;
@@ -123,7 +123,8 @@ pub(super) trait Walk<'a>: Stage<'a> {
 
     /// Makes a Unit of a move.
     fn make_unit(&mut self, who: usize, to: Units, advance: bool) {
-        let from = std::mem::replace(&mut self.world_mut().bodies[who].position, to);
+        let from = self.world().position(who);
+        self.world_mut().set_position(who, to);
         self.record().combatants[who].units_moved += 1;
         let kind = if advance {
             MoveKind::Advance

@@ -173,9 +173,9 @@ impl Record {
 
     /// Keeps the health that is left.
     #[inline]
-    pub fn keep_health<A>(&mut self, world: &World<A>) {
-        for (counts, body) in self.combatants.iter_mut().zip(&world.bodies) {
-            counts.health = body.health;
+    pub fn keep_health<A: Copy + Default>(&mut self, world: &World<A>) {
+        for (who, counts) in self.combatants.iter_mut().enumerate() {
+            counts.health = world.health(who);
         }
     }
 }

@@ -2,6 +2,11 @@
 //!
 //! Sets of combatants are the bits of a `u64`, by file order.
 
+#![expect(
+    clippy::inline_always,
+    reason = "who is nearest is asked at every decision"
+)]
+
 use super::{Fight, Units};
 
 /// Most kinds of items that one combatant can carry.
@@ -11,10 +16,6 @@ pub const MAX_ITEMS: usize = 8;
 /// memory, because the two are always asked together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Body<A> {
-    /// Where it is on the line (W-1).
-    pub position: Units,
-    /// Health left; 0 is fallen (TC-22).
-    pub health: i32,
     /// Its own reach with what it has in hand (W-2); -1 without a melee weapon.
     pub reach: Units,
     /// Weapons in hand, a bit each.
@@ -28,12 +29,35 @@ pub struct Body<A> {
 }
 
 /// The state of a fight but for its clock.
+///
+/// Whom an action is about is asked at every decision, and looking at everybody each time would make
+/// large fights slow. So for each side the world keeps who stands at either end of it and who is
+/// weakest ([`Peak`]); mostly that answers the question.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct World<A> {
     /// One for each combatant, in file order.
     pub bodies: Vec<Body<A>>,
+    /// Where each is on the line (W-1).
+    positions: Vec<Units>,
+    /// Health left of each; 0 is fallen (TC-22).
+    healths: Vec<i32>,
     /// Who stands.
-    pub standing: u64,
+    standing: u64,
+    /// The side of each.
+    side_of: Vec<u8>,
+    sides: Vec<Side>,
+}
+
+/// One side: who is on it, and whom of those that stand one looks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+struct Side {
+    members: u64,
+    /// Of positions.
+    lowest: Peak,
+    /// Of positions with the sign changed.
+    highest: Peak,
+    /// Of healths.
+    weakest: Peak,
 }
 
 impl<A: Copy + Default> World<A> {
@@ -49,8 +73,6 @@ impl<A: Copy + Default> World<A> {
                     *left = item.uses;
                 }
                 Body {
-                    position: combatant.position,
-                    health: combatant.health,
                     reach: combatant.reach(combatant.in_hand),
                     in_hand: combatant.in_hand,
                     uses,
@@ -59,15 +81,38 @@ impl<A: Copy + Default> World<A> {
                 }
             })
             .collect();
-        let standing = (0..bodies.len()).fold(0, |set, who| set | bit(who));
-        Self { bodies, standing }
+        let combatants = || fight.combatants.iter();
+        let mut sides = vec![Side::default(); fight.sides.len()];
+        for (who, combatant) in combatants().enumerate() {
+            sides[combatant.side].members |= bit(who);
+        }
+        let mut world = Self {
+            bodies,
+            positions: combatants().map(|one| one.position).collect(),
+            healths: combatants().map(|one| one.health).collect(),
+            standing: 0,
+            side_of: combatants().map(|one| one.side as u8).collect(),
+            sides,
+        };
+        world.stand((0..world.bodies.len()).fold(0, |set, who| set | bit(who)));
+        world
     }
 
-    /// Units between two combatants (W-1).
+    /// Copies another state of the same fight.
+    #[inline]
+    pub fn reset_to(&mut self, other: &Self) {
+        self.bodies.copy_from_slice(&other.bodies);
+        self.positions.copy_from_slice(&other.positions);
+        self.healths.copy_from_slice(&other.healths);
+        self.standing = other.standing;
+        self.sides.copy_from_slice(&other.sides);
+    }
+
+    /// Who stands.
     #[inline]
     #[must_use]
-    pub fn distance(&self, one: usize, other: usize) -> Units {
-        (self.bodies[one].position - self.bodies[other].position).abs()
+    pub fn standing(&self) -> u64 {
+        self.standing
     }
 
     /// Whether a combatant stands.
@@ -75,6 +120,222 @@ impl<A: Copy + Default> World<A> {
     #[must_use]
     pub fn stands(&self, who: usize) -> bool {
         self.standing & bit(who) != 0
+    }
+
+    /// Those stand, and nobody else.
+    pub fn stand(&mut self, standing: u64) {
+        self.standing = standing;
+        for side in 0..self.sides.len() {
+            self.survey(side);
+        }
+    }
+
+    /// Somebody stands no more.
+    pub fn fall(&mut self, who: usize) {
+        self.standing &= !bit(who);
+        self.survey(usize::from(self.side_of[who]));
+    }
+
+    /// Where somebody is on the line (W-1).
+    #[inline]
+    #[must_use]
+    pub fn position(&self, who: usize) -> Units {
+        self.positions[who]
+    }
+
+    /// Puts somebody there.
+    #[inline]
+    pub fn set_position(&mut self, who: usize, position: Units) {
+        self.positions[who] = position;
+        if !self.stands(who) {
+            return;
+        }
+        let side = &mut self.sides[usize::from(self.side_of[who])];
+        side.lowest.follow(who, position);
+        side.highest.follow(who, -position);
+    }
+
+    /// Health left; 0 is fallen (TC-22).
+    #[inline]
+    #[must_use]
+    pub fn health(&self, who: usize) -> i32 {
+        self.healths[who]
+    }
+
+    /// Gives somebody that health.
+    #[inline]
+    pub fn set_health(&mut self, who: usize, health: i32) {
+        self.healths[who] = health;
+        if !self.stands(who) {
+            return;
+        }
+        let side = &mut self.sides[usize::from(self.side_of[who])];
+        side.weakest.follow(who, health);
+    }
+
+    /// Takes health away, down to 0.
+    #[inline]
+    pub fn take_health(&mut self, who: usize, points: i32) {
+        self.set_health(who, (self.healths[who] - points).max(0));
+    }
+
+    /// Units between two combatants (W-1).
+    #[inline]
+    #[must_use]
+    pub fn distance(&self, one: usize, other: usize) -> Units {
+        (self.positions[one] - self.positions[other]).abs()
+    }
+
+    /// The nearest to `who` of a set, and how far it is; of equals the first in file order (W-4).
+    #[inline]
+    #[must_use]
+    pub fn nearest(&self, who: usize, of: u64) -> Option<(usize, Units)> {
+        let here = self.positions[who];
+        self.first_of_sides(
+            of,
+            |side| {
+                let (above, below) = (here + side.highest.key, side.lowest.key - here);
+                if above >= 0 {
+                    side.highest.known(above)
+                } else if below >= 0 {
+                    side.lowest.known(below)
+                } else {
+                    None
+                }
+            },
+            |foe| (self.positions[foe] - here).abs(),
+        )
+    }
+
+    /// The one of a set with the least health; of equals the first in file order (W-4).
+    #[inline]
+    #[must_use]
+    pub fn weakest(&self, of: u64) -> Option<usize> {
+        let first = self.first_of_sides(
+            of,
+            |side| side.weakest.known(side.weakest.key),
+            |foe| self.healths[foe],
+        );
+        first.map(|(foe, _)| foe)
+    }
+
+    /// Those of a set that are no farther from `who` than that.
+    #[inline]
+    #[must_use]
+    pub fn within(&self, who: usize, of: u64, range: Units) -> u64 {
+        let here = self.positions[who];
+        let mut near = 0;
+        for side in &self.sides {
+            let some = of & side.members;
+            // The ends are bounds, known or not; but one needs somebody to have ends.
+            if some == 0 || (here + side.highest.key).max(side.lowest.key - here) > range {
+                continue;
+            }
+            for foe in members(some) {
+                let is_near = (self.positions[foe] - here).abs() <= range;
+                near |= u64::from(is_near) << foe;
+            }
+        }
+        near
+    }
+
+    /// The one of a set with the least key, and that key; of equals the first in file order. Where a
+    /// whole side that still stands is in the set, `known` may give the answer for it.
+    #[inline(always)]
+    fn first_of_sides(
+        &self,
+        of: u64,
+        known: impl Fn(&Side) -> Option<(usize, i32)>,
+        key: impl Fn(usize) -> i32,
+    ) -> Option<(usize, i32)> {
+        let mut best: Option<(usize, i32)> = None;
+        for side in &self.sides {
+            let some = of & side.members;
+            if some == 0 {
+                continue;
+            }
+            let all = some == side.members & self.standing;
+            let found = if all { known(side) } else { None };
+            let Some((who, key)) = found.or_else(|| first(some, &key)) else {
+                continue;
+            };
+            if best.is_none_or(|(before, least)| (key, who) < (least, before)) {
+                best = Some((who, key));
+            }
+        }
+        best
+    }
+
+    /// Looks for the peaks of a side.
+    fn survey(&mut self, side: usize) {
+        let all = self.sides[side].members & self.standing;
+        let peak =
+            |key: &dyn Fn(usize) -> i32| first(all, key).map_or_else(Peak::default, Peak::of);
+        let lowest = peak(&|who| self.positions[who]);
+        let highest = peak(&|who| -self.positions[who]);
+        let weakest = peak(&|who| self.healths[who]);
+        self.sides[side] = Side {
+            lowest,
+            highest,
+            weakest,
+            ..self.sides[side]
+        };
+    }
+}
+
+/// The one of a set with the least key, and that key; of equals the first in file order.
+#[inline]
+fn first(of: u64, key: impl Fn(usize) -> i32) -> Option<(usize, i32)> {
+    members(of)
+        .map(|who| (who, key(who)))
+        .min_by_key(|(_, key)| *key)
+}
+
+/// The first of a side, in file order, with the least key. When that one's key grows it has to be looked
+/// for again; until then nobody is known, but nobody has a lesser key either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Peak {
+    /// The least, or less than that.
+    key: i32,
+    /// Who has it, if that is known; [`Peak::UNKNOWN`] if not.
+    who: u8,
+}
+
+impl Default for Peak {
+    fn default() -> Self {
+        Self {
+            // Has a negative.
+            key: -i32::MAX,
+            who: Self::UNKNOWN,
+        }
+    }
+}
+
+impl Peak {
+    const UNKNOWN: u8 = u8::MAX;
+
+    fn of((who, key): (usize, i32)) -> Self {
+        Self {
+            key,
+            who: who as u8,
+        }
+    }
+
+    /// Who it is, if that is known, with a number.
+    #[inline]
+    fn known(self, number: i32) -> Option<(usize, i32)> {
+        (self.who != Self::UNKNOWN).then_some((usize::from(self.who), number))
+    }
+
+    /// Somebody's key has changed.
+    #[inline]
+    fn follow(&mut self, who: usize, key: i32) {
+        let who = who as u8;
+        if key < self.key || (key == self.key && who <= self.who && self.who != Self::UNKNOWN) {
+            *self = Self { key, who };
+        } else if who == self.who && key > self.key {
+            self.who = Self::UNKNOWN;
+        }
     }
 }
 
@@ -96,4 +357,88 @@ pub fn members(mut set: u64) -> impl Iterator<Item = usize> {
         set &= set - 1;
         Some(who)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Something that happens to somebody.
+    #[derive(Debug, Clone, Copy)]
+    enum Happens {
+        Moves(Units),
+        Has(i32),
+        Falls,
+        StandsUp,
+    }
+
+    fn world(side_of: &[u8]) -> World<()> {
+        let body = Body {
+            reach: 1,
+            in_hand: 0,
+            uses: [0; MAX_ITEMS],
+            prone: false,
+            clock: (),
+        };
+        let mut sides = vec![Side::default(); 3];
+        for (who, side) in side_of.iter().enumerate() {
+            sides[usize::from(*side)].members |= bit(who);
+        }
+        let mut world = World {
+            bodies: vec![body; side_of.len()],
+            positions: vec![0; side_of.len()],
+            healths: vec![5; side_of.len()],
+            standing: 0,
+            side_of: side_of.to_vec(),
+            sides,
+        };
+        world.stand((1 << side_of.len()) - 1);
+        world
+    }
+
+    fn happens() -> impl Strategy<Value = Happens> {
+        prop_oneof![
+            6 => (-4..=4).prop_map(Happens::Moves),
+            4 => (1..=6).prop_map(Happens::Has),
+            1 => Just(Happens::Falls),
+            1 => Just(Happens::StandsUp),
+        ]
+    }
+
+    proptest! {
+        /// What is kept is what looking at everybody would find.
+        #[test]
+        fn whoever_is_looked_for_is_found(
+            side_of in prop::collection::vec(0_u8..3, 1..9),
+            events in prop::collection::vec((any::<prop::sample::Index>(), happens()), 0..60),
+            some in any::<u64>(),
+        ) {
+            let mut world = world(&side_of);
+            for (who, event) in events {
+                let who = who.index(side_of.len());
+                match event {
+                    Happens::Moves(to) => world.set_position(who, to),
+                    Happens::Has(health) => world.set_health(who, health),
+                    Happens::Falls => world.fall(who),
+                    Happens::StandsUp => world.stand(world.standing() | bit(who)),
+                }
+                for one in 0..side_of.len() {
+                    let foes = (0..side_of.len()).filter(|foe| side_of[*foe] != side_of[one]);
+                    let foes = foes.fold(0, |set, foe| set | bit(foe)) & world.standing();
+                    for of in [foes, foes & some] {
+                        let all = || members(of);
+                        let far = |foe: &usize| world.distance(one, *foe);
+                        let nearest = all().min_by_key(far).map(|foe| (foe, far(&foe)));
+                        prop_assert_eq!(world.nearest(one, of), nearest);
+                        let weakest = all().min_by_key(|foe| world.health(*foe));
+                        prop_assert_eq!(world.weakest(of), weakest);
+                        let near = all().filter(|foe| far(foe) <= 2);
+                        let near = near.fold(0, |set, foe| set | bit(foe));
+                        prop_assert_eq!(world.within(one, of, 2), near);
+                    }
+                }
+            }
+        }
+    }
 }

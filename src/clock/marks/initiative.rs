@@ -43,12 +43,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             "a Round is over when nothing is due any more"
         );
         self.note(Event::Round);
-        for who in members(self.state.world.standing) {
+        for who in members(self.state.world.standing()) {
             self.refresh(who);
             self.resume_spell(who);
             self.roll_score(who);
         }
-        for who in members(self.state.world.standing) {
+        for who in members(self.state.world.standing()) {
             if !self.plan.fight.combatants[who].policy.delays.is_empty() {
                 self.consider_delay(who);
             }
@@ -138,7 +138,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Counts what is left over.
     pub(super) fn end_round(&mut self) {
-        for who in members(self.state.world.standing) {
+        for who in members(self.state.world.standing()) {
             self.record.combatants[who].marks_forfeited += self.actor(who).marks as u32;
         }
     }

@@ -44,7 +44,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Lets those first in order at this Mark do what they have to do; whether anybody fell.
     #[inline]
     pub(super) fn instant(&mut self) -> bool {
-        let before = self.state.world.standing;
+        let before = self.state.world.standing();
         let group = self.state.agenda.take(self.state.mark, &self.plan.peers);
         if group & group.wrapping_sub(1) == 0 {
             self.alone(usize::from(
@@ -53,12 +53,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else {
             self.tied(group);
         }
-        self.state.world.standing != before
+        self.state.world.standing() != before
     }
 
     /// One combatant at one Mark: its own due effects come before its next decision (TC-20).
     fn alone(&mut self, who: usize) {
-        let mut standing = self.state.world.standing;
+        let mut standing = self.state.world.standing();
         if standing & bit(who) == 0 {
             return;
         }
@@ -82,8 +82,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     Doing::Nothing | Doing::Channelling { .. } => break,
                 }
             }
-            if self.state.world.standing != standing {
-                standing = self.state.world.standing;
+            if self.state.world.standing() != standing {
+                standing = self.state.world.standing();
                 if standing & bit(who) == 0 || self.decided().is_some() {
                     return;
                 }
@@ -152,18 +152,19 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.put_off.together = active;
         loop {
             let mut busy = 0;
-            for who in members(active & self.state.world.standing) {
+            for who in members(active & self.state.world.standing()) {
+                if !self.is_active(who) {
+                    continue;
+                }
                 let part = self.part(who);
-                let here = self.world().bodies[who].position;
+                let here = self.world().position(who);
                 let actor = self.actor_mut(who);
                 actor.beat = Beat {
                     part,
                     here,
                     cars: actor.cars,
                 };
-                if part != Part::Nothing {
-                    busy |= bit(who);
-                }
+                busy |= bit(who);
             }
             if busy == 0 {
                 break;
@@ -207,7 +208,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 break;
             }
             for who in members(moving) {
-                self.actor_mut(who).beat.here = self.world().bodies[who].position;
+                self.actor_mut(who).beat.here = self.world().position(who);
             }
             // Who answered with a CAR move meanwhile is Set by that.
             let due = members(self.steps(moving))
@@ -221,10 +222,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.settle();
     }
 
+    /// What one who is active does next.
     fn part(&mut self, who: usize) -> Part {
-        if !self.is_active(who) {
-            return Part::Nothing;
-        }
         if self.spell_due(who) || self.actor(who).channelling() {
             return Part::Spell;
         }

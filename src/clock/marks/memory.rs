@@ -78,9 +78,8 @@ impl Steps for Plan {
     }
 
     fn code(&self, state: &mut State, codec: &mut impl Codec) {
-        let standing = state.world.standing;
+        let standing = state.world.standing();
         let standing = codec.number(standing as i64) as u64;
-        state.world.standing = standing;
         if self.anyone_asks_for_the_round {
             codec.number(state.round.into());
         }
@@ -91,9 +90,10 @@ impl Steps for Plan {
         // The Marks until then go by whatever happens.
         state.mark = state.agenda.next_mark().unwrap_or(0);
         for who in members(standing) {
+            let position = codec.number(state.world.position(who).into());
+            state.world.set_position(who, position as i32);
             let body = &mut state.world.bodies[who];
             let combatant = &self.fight.combatants[who];
-            body.position = codec.number(body.position.into()) as i32;
             body.in_hand = codec.number(body.in_hand.into()) as u32;
             body.reach = combatant.reach(body.in_hand);
             for left in &mut body.uses[..combatant.items.len()] {
@@ -111,6 +111,7 @@ impl Steps for Plan {
                 *score = codec.number((*score).into()) as i32;
             }
         }
+        state.world.stand(standing);
     }
 
     fn round(state: &mut State) -> &mut u32 {
@@ -121,8 +122,12 @@ impl Steps for Plan {
         state.elapsed()
     }
 
-    fn health(state: &mut State, who: usize) -> &mut i32 {
-        &mut state.world.bodies[who].health
+    fn health(state: &State, who: usize) -> i32 {
+        state.world.health(who)
+    }
+
+    fn set_health(state: &mut State, who: usize, health: i32) {
+        state.world.set_health(who, health);
     }
 
     fn distance(&self, state: &mut State) -> Option<u32> {

@@ -72,6 +72,9 @@ pub struct Plan {
     /// The policy lines of each combatant.
     orders: Vec<Vec<Order>>,
     sides: Sides,
+    /// The farthest that anybody's reach or Combat Action Radius can go: farther off, no step is anybody's
+    /// concern.
+    widest: Units,
     /// What each has for this clock.
     traits: Vec<MarkTraits>,
     /// Whether anybody has a Combat Action Radius.
@@ -116,6 +119,8 @@ impl Clock for Plan {
                 traits.intellect,
             )
         });
+        let reaches = fight.combatants.iter().map(|one| one.reach(u32::MAX));
+        let widest = reaches.chain(profiles.iter().map(|one| one.car)).max();
         let anyone_intercepts = traits.iter().any(|one| one.car.is_some());
         let orders = fight
             .combatants
@@ -135,6 +140,7 @@ impl Clock for Plan {
             profiles,
             orders,
             sides,
+            widest: widest.unwrap_or(-1),
             traits,
             anyone_intercepts,
             anyone_asks_for_the_round,

@@ -64,7 +64,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         if step.stride > 1 {
             // Nothing has happened since this was worked out.
-            let here = self.world().bodies[who].position;
+            let here = self.world().position(who);
             let unit = self.next_unit(who, &step)?;
             return Some(here + (unit - here) * Units::from(step.stride));
         }
@@ -139,8 +139,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// whether anybody answers (TC-9, TC-10, TC-16).
     #[inline(always)]
     pub(super) fn step(&mut self, who: usize, to: Units, kind: MoveKind) {
-        let from = self.world().bodies[who].position;
-        self.state.world.bodies[who].position = to;
+        let from = self.world().position(who);
+        self.state.world.set_position(who, to);
         self.record.combatants[who].units_moved += from.abs_diff(to);
         let actor = self.actor_mut(who);
         // Moved by way of the CAR one needs no Set.
@@ -157,8 +157,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         });
 
         let mut answering = 0;
-        for foe in members(self.enemies(who)) {
-            let there = self.world().bodies[foe].position;
+        let near = self
+            .world()
+            .within(who, self.enemies(who), self.plan.widest);
+        for foe in members(near) {
+            let there = self.world().position(foe);
             let (before, after) = ((from - there).abs(), (to - there).abs());
             if after >= before {
                 continue;

@@ -88,7 +88,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let room = if step.advance {
             distance - step.stop
         } else {
-            let here = self.world().bodies[who].position;
+            let here = self.world().position(who);
             let away = self.retreat_step(who, target).unwrap_or(here) - here;
             let wall = match self.plan.fight.arena {
                 Some(arena) if away > 0 => arena.max - here,

@@ -163,9 +163,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         ongoing: Option<Ongoing>,
         attempt: Option<Attempt>,
     ) {
-        let before = self.world().bodies[target].health;
+        let before = self.world().health(target);
         self.damage(who, target, damage, attempt);
-        if self.world().bodies[target].health == before {
+        if self.world().health(target) == before {
             return;
         }
         if !std::mem::replace(&mut self.state.blood, true) {

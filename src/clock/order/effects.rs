@@ -48,16 +48,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     fn regenerate(&mut self, who: usize) {
         let most = self.plan.fight.combatants[who].health;
-        let body = &mut self.state.world.bodies[who];
+        let health = self.state.world.health(who);
         let healed = self.plan.profiles[who]
             .traits
             .regeneration
-            .min(most - body.health);
-        if healed <= 0 || self.state.world.standing & bit(who) == 0 {
+            .min(most - health);
+        if healed <= 0 || self.state.world.standing() & bit(who) == 0 {
             return;
         }
-        body.health += healed;
-        let health = body.health;
+        let health = health + healed;
+        self.state.world.set_health(who, health);
         self.note(Event::Regenerates {
             who,
             healed,

@@ -20,7 +20,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// tied. The fallen come last.
     pub(super) fn roll_initiative(&mut self) {
         let plan = self.plan;
-        let standing = self.state.world.standing;
+        let standing = self.state.world.standing();
         let mut keys = [0_u64; MAX_COMBATANTS];
         for who in members(standing) {
             let rating = plan.profiles[who].rating;

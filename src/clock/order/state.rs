@@ -54,8 +54,7 @@ impl State {
 
     /// Copies without giving up the buffers.
     pub(super) fn reset_to(&mut self, other: &Self) {
-        self.world.bodies.copy_from_slice(&other.world.bodies);
-        self.world.standing = other.world.standing;
+        self.world.reset_to(&other.world);
         self.put_off.reset_to(&other.put_off);
         self.order.copy_from_slice(&other.order);
         self.stack.reset_to(&other.stack);

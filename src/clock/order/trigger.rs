@@ -65,7 +65,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             && match (readied.when, what) {
                 (When::ComesWithin(units), Happening::Moved { from }) => {
                     let units = units as Units;
-                    let before = (self.world().bodies[who].position - from).abs();
+                    let before = (self.world().position(who) - from).abs();
                     before > units && self.world().distance(who, whose) <= units
                 }
                 (When::Moves, Happening::Moves)

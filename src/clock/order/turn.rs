@@ -23,7 +23,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             if self.state.round == 1 || self.plan.rules.every_round {
                 self.roll_initiative();
             }
-            self.state.due = self.state.world.standing;
+            self.state.due = self.state.world.standing();
             self.state.settled = 0;
             while let Some(who) = self.next_due() {
                 self.turn(who);
@@ -163,7 +163,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.actor_mut(who).moving = None;
             return;
         };
-        let from = self.world().bodies[who].position;
+        let from = self.world().position(who);
         self.make_unit(who, to, stride.advance);
         let left = stride.left - 1;
         let actor = self.actor_mut(who);

@@ -18,7 +18,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.phase = 1;
         self.note(Event::Round);
         let plan = self.plan;
-        for who in members(self.state.world.standing) {
+        for who in members(self.state.world.standing()) {
             let traits = &plan.profiles[who].traits;
             let count = if plan.rules.per_speed {
                 traits.speed
@@ -100,7 +100,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Who has the next place in this Phase.
     #[inline]
     pub(super) fn next_place(&self) -> u64 {
-        let pending = self.state.pending & self.state.world.standing;
+        let pending = self.state.pending & self.state.world.standing();
         self.foremost(pending, Self::place)
     }
 
@@ -113,7 +113,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn ask_moxie(&mut self) {
         let plan = self.plan;
         self.state.first = 0;
-        let acting = self.acting() & self.state.world.standing;
+        let acting = self.acting() & self.state.world.standing();
         let mut answers = 0;
         for who in members(acting) {
             let lines = &plan.fight.combatants[who].policy.spends;
@@ -143,8 +143,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         counts.wounds = counts.wounds.saturating_add(wounds as u32);
         let total = self.total(who);
         self.note(Event::Wound { who, wounds, total });
-        let pending = self.state.pending & self.state.world.standing;
-        let waits = pending & bit(who) != 0 && self.state.world.bodies[who].health > 0;
+        let pending = self.state.pending & self.state.world.standing();
+        let waits = pending & bit(who) != 0 && self.state.world.health(who) > 0;
         let overtaken = waits
             && before != after
             && members(pending & !bit(who))

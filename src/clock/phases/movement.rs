@@ -38,7 +38,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if rules.per_speed || rules.whole_movement || self.state.phase == 1 {
             return 0;
         }
-        members(self.state.world.standing)
+        members(self.state.world.standing())
             .filter(|who| self.actor(*who).under_way.is_some())
             .fold(0, |all, who| all | bit(who))
     }

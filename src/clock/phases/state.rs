@@ -57,8 +57,7 @@ impl State {
 
     /// Copies without giving up the buffers. What each does in a beat is written before it is read.
     pub(super) fn reset_to(&mut self, other: &Self) {
-        self.world.bodies.copy_from_slice(&other.world.bodies);
-        self.world.standing = other.world.standing;
+        self.world.reset_to(&other.world);
         self.turn = other.turn;
         self.phase = other.phase;
         self.pending = other.pending;

@@ -32,7 +32,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// One Phase.
     fn phase(&mut self) -> Option<Ending> {
-        let standing = self.state.world.standing;
+        let standing = self.state.world.standing();
         self.state.pending = (self.acting() | self.under_way()) & standing;
         if self.state.pending | self.state.delayed == 0 {
             return None;

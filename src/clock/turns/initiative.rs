@@ -37,7 +37,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let rolls = self.state.turn == 1 || !plan.rules.once_a_scene;
         self.state.initiative = 0;
         self.note(Event::Round);
-        for who in members(self.state.world.standing) {
+        for who in members(self.state.world.standing()) {
             let actor = self.actor_mut(who);
             *actor = plan.refreshed(who, actor);
         }
@@ -49,7 +49,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     fn roll_initiative(&mut self, plan: &Plan) {
-        let mut left = self.state.world.standing;
+        let mut left = self.state.world.standing();
         while left != 0 {
             let who = left.trailing_zeros() as usize;
             // MA-1: who shares acts at the total of the first of them who stands.
@@ -82,7 +82,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let State { world, order, .. } = &mut *self.state;
         let mut count = 0;
-        for who in members(world.standing) {
+        for who in members(world.standing()) {
             let key = world.bodies[who].clock.initiative * 64 + plan.profiles[who].ladder;
             // By insertion: few, and mostly in order. Equals stay in file order.
             let mut at = count;

@@ -9,7 +9,7 @@ use crate::engine::memo::{Codec, Steps, adds_up};
 use crate::engine::{Counts, Ending, Observer, Record, Silent};
 use crate::fight::Spell;
 use crate::fight::health::Setback;
-use crate::fight::world::members;
+use crate::fight::world::{bit, members};
 
 impl Steps for Plan {
     const HEALTH_APART: bool = false;
@@ -66,23 +66,24 @@ impl Steps for Plan {
     }
 
     fn code(&self, state: &mut State, codec: &mut impl Codec) {
-        let standing = codec.number(state.world.standing as i64) as u64;
-        state.world.standing = standing;
+        let standing = codec.number(state.world.standing() as i64) as u64;
         if self.anyone_asks_for_the_round {
             codec.number(state.turn.into());
         }
         state.initiative = 0;
         self.code_order(state, codec);
-        for (who, body) in state.world.bodies.iter_mut().enumerate() {
-            if standing >> who & 1 == 0 {
-                body.health = 0;
+        for who in 0..self.fight.combatants.len() {
+            if standing & bit(who) == 0 {
+                state.world.set_health(who, 0);
             }
         }
         for who in members(standing) {
             let combatant = &self.fight.combatants[who];
+            let position = codec.number(state.world.position(who).into());
+            state.world.set_position(who, position as i32);
+            let health = codec.number(state.world.health(who).into());
+            state.world.set_health(who, health as i32);
             let body = &mut state.world.bodies[who];
-            body.position = codec.number(body.position.into()) as i32;
-            body.health = codec.number(body.health.into()) as i32;
             body.in_hand = codec.number(body.in_hand.into()) as u32;
             body.reach = combatant.reach(body.in_hand);
             for left in &mut body.uses[..combatant.items.len()] {
@@ -93,6 +94,7 @@ impl Steps for Plan {
             body.clock = self.refreshed(who, &body.clock);
             self.code_actor(who, &mut body.clock, codec);
         }
+        state.world.stand(standing);
     }
 
     fn round(state: &mut State) -> &mut u32 {
@@ -103,8 +105,12 @@ impl Steps for Plan {
         state.turn
     }
 
-    fn health(state: &mut State, who: usize) -> &mut i32 {
-        &mut state.world.bodies[who].health
+    fn health(state: &State, who: usize) -> i32 {
+        state.world.health(who)
+    }
+
+    fn set_health(state: &mut State, who: usize, health: i32) {
+        state.world.set_health(who, health);
     }
 
     fn distance(&self, state: &mut State) -> Option<u32> {
@@ -129,7 +135,7 @@ impl Plan {
         } else {
             state.place.min(state.order.len())
         };
-        let standing = state.world.standing;
+        let standing = state.world.standing();
         let mut live = [Place::NOBODY; 64];
         let mut count = 0;
         let mut passed = 0;

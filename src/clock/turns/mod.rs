@@ -187,7 +187,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         while self.state.place < self.state.order.len() {
             let (group, next) = self.at_place(self.state.place);
             self.state.place = next;
-            let active = group & self.state.world.standing;
+            let active = group & self.state.world.standing();
             if active == 0 {
                 continue;
             }

@@ -49,8 +49,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Whether wounds halve every rate (MA-7).
     #[inline]
     pub(super) fn slow(&self, who: usize) -> bool {
-        let body = &self.world().bodies[who];
-        self.plan.fight.combatants[who].track.slows(body.health)
+        let health = self.world().health(who);
+        self.plan.fight.combatants[who].track.slows(health)
     }
 
     /// Yards that this turn allows in a mode.

@@ -44,8 +44,7 @@ impl State {
 
     /// Copies without giving up the buffers.
     pub(super) fn reset_to(&mut self, other: &Self) {
-        self.world.bodies.copy_from_slice(&other.world.bodies);
-        self.world.standing = other.world.standing;
+        self.world.reset_to(&other.world);
         self.turn = other.turn;
         self.initiative = other.initiative;
         self.put_off.reset_to(&other.put_off);

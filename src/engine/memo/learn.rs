@@ -125,7 +125,7 @@ impl Memo {
         let number = self.go_back(run);
         if S::HEALTH_APART {
             for (who, health) in self.runs[run].lives.health.iter().enumerate() {
-                *S::health(state, who) = *health;
+                S::set_health(state, who, *health);
             }
         }
         *S::round(state) = self.runs[run].lives.round;
@@ -155,7 +155,7 @@ impl Memo {
                 Vec::new()
             } else {
                 let everybody = 0..clock.fight().combatants.len();
-                everybody.map(|who| *S::health(state, who)).collect()
+                everybody.map(|who| S::health(state, who)).collect()
             },
         };
 
@@ -245,7 +245,7 @@ impl Memo {
         let combatants = 0..record.combatants.len();
         self.health.clear();
         self.health
-            .extend(combatants.clone().map(|who| *S::health(state, who)));
+            .extend(combatants.clone().map(|who| S::health(state, who)));
         self.counts.clone_from(&record.combatants);
         // There and one step too far, and there once more: who does not know when to stop, must
         // come back.
@@ -265,7 +265,7 @@ impl Memo {
         recall(clock, state, &self.key.0);
         *S::round(state) = round;
         for who in combatants {
-            *S::health(state, who) = self.health[who];
+            S::set_health(state, who, self.health[who]);
         }
         record.combatants.clone_from(&self.counts);
         for _ in 0..steps {
@@ -291,7 +291,7 @@ impl Memo {
         if S::HEALTH_APART {
             let lives = &mut run.lives;
             for (who, counts) in record.combatants.iter().enumerate() {
-                lives.health[who] = *S::health(state, who);
+                lives.health[who] = S::health(state, who);
                 lives.damage[who] = lives.damage[who].saturating_add(counts.damage);
                 lives.damage_taken[who] =
                     lives.damage_taken[who].saturating_add(counts.damage_taken);
@@ -397,7 +397,7 @@ struct Before {
 impl Before {
     fn new<S: Steps>(state: &mut S::State, record: &Record, attacked: u64) -> Self {
         let everybody = 0..record.combatants.len();
-        let fallen = everybody.filter(|who| *S::health(state, *who) == 0);
+        let fallen = everybody.filter(|who| S::health(state, *who) == 0);
         Self {
             attacked,
             fallen: fallen.fold(0, |all, who| all | 1 << who),

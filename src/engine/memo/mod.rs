@@ -97,7 +97,10 @@ pub trait Steps: Clock {
     fn elapsed(state: &Self::State) -> u32;
 
     /// The health of a combatant; 0 is fallen.
-    fn health(state: &mut Self::State, who: usize) -> &mut i32;
+    fn health(state: &Self::State, who: usize) -> i32;
+
+    /// Changes it.
+    fn set_health(state: &mut Self::State, who: usize, health: i32);
 
     /// Units between the nearest two enemies, if that is measured at the end.
     fn distance(&self, state: &mut Self::State) -> Option<u32> {
