@@ -13,6 +13,7 @@ pub mod json;
 pub mod manifest;
 mod number;
 pub mod origin;
+mod overview;
 pub mod page;
 mod rows;
 pub mod sensitivity;

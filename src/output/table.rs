@@ -1,6 +1,7 @@
 //! The table that answers at a glance, for the terminal or as Markdown.
 
 use super::number::{decimals, encounters, grouped};
+use super::overview::overview;
 use super::page::{Grid, Page, Style};
 use super::{Report, VariantReport};
 use crate::engine::{Ended, StopRule};
@@ -18,6 +19,13 @@ pub fn table(report: &Report, style: Style) -> String {
     }
     for variant in &report.variants {
         variant_section(&mut page, report, variant);
+    }
+    let played = |variant: &&VariantReport| variant.tally.encounters() > 0;
+    if report.variants.iter().filter(played).count() > 1 {
+        page.blank();
+        page.heading(2, "all variants");
+        page.blank();
+        page.grid(&overview(&page, report));
     }
     page.into_text()
 }
@@ -187,10 +195,10 @@ fn combatants(page: &Page, tally: &Tally, confidence: Confidence) -> Grid {
     grid
 }
 
-/// Whether a combatant ever showed a value of that metric other than 0.
-fn happens(tally: &Tally, metric: &Metric, combatant: usize) -> bool {
+/// Whether a subject ever showed a value of that metric other than 0.
+pub(super) fn happens(tally: &Tally, metric: &Metric, subject: usize) -> bool {
     tally
-        .distribution(metric, combatant)
+        .distribution(metric, subject)
         .entries()
         .iter()
         .any(|entry| entry.value > 0)
@@ -222,7 +230,7 @@ pub(crate) fn percents(rate: f64, interval: Interval) -> (String, String, String
 }
 
 /// A rate in per cent, plus or minus the greater arm of its interval.
-fn percent_about(summary: &Summary) -> String {
+pub(super) fn percent_about(summary: &Summary) -> String {
     let (Some(rate), Some(interval)) = (summary.mean, summary.interval) else {
         return "-".to_owned();
     };
@@ -230,7 +238,7 @@ fn percent_about(summary: &Summary) -> String {
     about(rate * 100.0, Some(arm)) + "%"
 }
 
-fn mean_about(summary: &Summary) -> String {
+pub(super) fn mean_about(summary: &Summary) -> String {
     let Some(mean) = summary.mean else {
         return "-".to_owned();
     };

@@ -1,0 +1,101 @@
+//! All variants of a scenario in one table: a line each.
+
+use super::Report;
+use super::page::{Grid, Page};
+use super::table::{happens, mean_about, percent_about};
+use crate::stats::{Confidence, Summary};
+use crate::tally::{Kind, Scope, Tally, metrics};
+
+/// A column: its title, the metric, and whose it is.
+struct Column {
+    title: String,
+    metric: &'static str,
+    subject: String,
+}
+
+/// A line for each variant that was played: who wins, how it ends otherwise, how long it takes.
+pub(super) fn overview(page: &Page, report: &Report) -> Grid {
+    let played = || {
+        let variants = report.variants.iter();
+        variants.filter(|variant| variant.tally.encounters() > 0)
+    };
+    let tallies: Vec<&Tally> = played().map(|variant| &variant.tally).collect();
+    let columns = columns(&tallies);
+    let mut titles = vec!["variant".to_owned()];
+    titles.extend(columns.iter().map(|column| page.name(&column.title)));
+    let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
+    let mut grid = Grid::new(&titles);
+    for variant in played() {
+        let mut row = vec![variant.name.clone()];
+        let cells = columns
+            .iter()
+            .map(|column| column.cell(&variant.tally, report.confidence));
+        row.extend(cells);
+        grid.row(row);
+    }
+    grid
+}
+
+/// What can be said of one variant or another; what never happens in any gets no column.
+fn columns(tallies: &[&Tally]) -> Vec<Column> {
+    let mut columns: Vec<Column> = Vec::new();
+    for side in tallies.iter().flat_map(|tally| tally.sides()) {
+        if columns.iter().all(|column| column.subject != *side) {
+            columns.push(Column {
+                title: format!("{side} win"),
+                metric: "win_rate",
+                subject: side.clone(),
+            });
+        }
+    }
+    let of_encounter = |title: &str, metric| Column {
+        title: title.to_owned(),
+        metric,
+        subject: metrics::ENCOUNTER.to_owned(),
+    };
+    for ending in [
+        metrics::MUTUAL,
+        metrics::TIMEOUT,
+        metrics::ESCAPED,
+        metrics::CAUGHT,
+    ] {
+        let comes = |tally: &&Tally| {
+            tally
+                .metric(ending)
+                .is_some_and(|metric| happens(tally, metric, 0))
+        };
+        if tallies.iter().any(comes) {
+            columns.push(of_encounter(ending, ending));
+        }
+    }
+    columns.push(of_encounter(metrics::ROUNDS, metrics::ROUNDS));
+    let first = "first_mover_wins";
+    if tallies.iter().any(|tally| tally.metric(first).is_some()) {
+        columns.push(of_encounter("first mover wins", first));
+    }
+    columns
+}
+
+impl Column {
+    /// What a variant has to say; a dash where it has nothing.
+    fn cell(&self, tally: &Tally, confidence: Confidence) -> String {
+        let found = tally.metric(self.metric).and_then(|metric| {
+            let mut subjects = 0..tally.subjects(metric.scope);
+            let subject = subjects.find(|index| {
+                metric.scope == Scope::Encounter
+                    || tally.subject(metric.scope, *index) == self.subject
+            })?;
+            Some((metric, subject))
+        });
+        let Some((metric, subject)) = found else {
+            return "-".to_owned();
+        };
+        let distribution = tally.distribution(metric, subject);
+        let summary = Summary::of(&distribution, metric.kind, confidence);
+        if metric.kind == Kind::Rate {
+            percent_about(&summary)
+        } else {
+            mean_about(&summary)
+        }
+    }
+}
