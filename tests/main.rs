@@ -6,6 +6,7 @@ mod cli;
 mod compare;
 mod dice;
 mod output;
+mod report;
 mod rules;
 mod scenario;
 mod statistics;

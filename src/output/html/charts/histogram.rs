@@ -35,7 +35,7 @@ pub(crate) struct Bar {
 }
 
 const PLOT: f64 = 92.0;
-const HEAD: f64 = 24.0;
+const HEAD: f64 = 28.0;
 const ABOUT: f64 = 18.0;
 const MARGIN: f64 = 44.0;
 const GAP: f64 = 24.0;

@@ -1,0 +1,62 @@
+//! The pages in `docs/examples` are what their commands make.
+
+use super::{assert_is_sound, skirmish_in};
+use std::fs;
+use std::path::Path;
+
+/// The commands, as the pages name them.
+const EXAMPLES: [(&str, &str); 4] = [
+    (
+        "fight.html",
+        "report scenarios/multi-attacker.toml -n 2000 -o docs/examples/fight.html",
+    ),
+    (
+        "compare.html",
+        "compare scenarios/wizard-interceptor.toml -n 1000 --report docs/examples/compare.html",
+    ),
+    (
+        "sweep.html",
+        "sweep scenarios/multi-attacker.toml --vary combatants.monster.health=20..60:5 --threshold 50% \
+         -n 1000 --report docs/examples/sweep.html",
+    ),
+    (
+        "odds.html",
+        "odds --pool 1..10 --difficulty 3..9 --report docs/examples/odds.html",
+    ),
+];
+
+#[test]
+fn each_command_makes_its_page_byte_for_byte() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let desk = tempfile::tempdir().unwrap();
+    fs::create_dir_all(desk.path().join("docs/examples")).unwrap();
+    fs::create_dir(desk.path().join("scenarios")).unwrap();
+    for name in ["multi-attacker.toml", "wizard-interceptor.toml"] {
+        let place = Path::new("scenarios").join(name);
+        fs::copy(project.join(&place), desk.path().join(&place)).unwrap();
+    }
+    for (name, command) in EXAMPLES {
+        let outcome = skirmish_in(desk.path(), command);
+        assert_eq!(outcome.code, 0, "{command}: {}", outcome.err);
+        let place = Path::new("docs/examples").join(name);
+        let made = fs::read_to_string(desk.path().join(&place)).unwrap();
+        let committed = fs::read_to_string(project.join(&place)).unwrap();
+        assert_is_sound(&made);
+        assert!(
+            made == committed,
+            "{name} is not what `skirmish {command}` makes: run that, and look at what has changed"
+        );
+        // The page says how it was made.
+        assert!(made.contains(&format!("skirmish {command}")), "{name}");
+    }
+}
+
+#[test]
+fn every_example_has_its_command() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");
+    let pages = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name());
+    let pages = pages.filter(|name| name.to_string_lossy().ends_with(".html"));
+    assert_eq!(pages.count(), EXAMPLES.len());
+}

@@ -1,0 +1,104 @@
+//! The numbers of a page are those of the files, cell by cell.
+
+use super::{Desk, all, rows, tree};
+use std::collections::HashMap;
+
+/// The rows of a CSV file, as maps.
+fn records(desk: &Desk, file: &str) -> Vec<HashMap<String, String>> {
+    let content = desk.read(file);
+    let mut reader = csv::Reader::from_reader(content.as_bytes());
+    let rows = reader.deserialize().map(Result::unwrap);
+    rows.collect()
+}
+
+/// Holds every table that says where it comes from against that file; says how many rows there were.
+fn held(desk: &Desk, page: &str, folder: &str) -> usize {
+    let document = tree(page);
+    let mut files: HashMap<String, Vec<HashMap<String, String>>> = HashMap::new();
+    let mut count = 0;
+    for table in all(document.root_element(), "table") {
+        let Some(file) = table.attribute("data-csv") else {
+            continue;
+        };
+        let known = files
+            .entry(file.to_owned())
+            .or_insert_with(|| records(desk, &format!("{folder}/{file}")));
+        let fixed: Vec<(String, &str)> = table
+            .attributes()
+            .filter_map(|one| Some((one.name().strip_prefix("data-")?, one.value())))
+            .filter(|(name, _)| *name != "csv")
+            .map(|(name, value)| (name.replace('-', "_"), value))
+            .collect();
+        let rows = rows(table);
+        let (head, rows) = rows.split_first().unwrap();
+        for row in rows {
+            let same = |record: &HashMap<String, String>| {
+                fixed.iter().all(|(name, value)| record[name] == *value)
+                    && head
+                        .iter()
+                        .zip(row)
+                        .all(|(name, cell)| record[name] == *cell)
+            };
+            assert_eq!(
+                known.iter().filter(|one| same(one)).count(),
+                1,
+                "{file}: {row:?}"
+            );
+            count += 1;
+        }
+    }
+    count
+}
+
+#[test]
+fn a_page_shows_what_a_run_writes() {
+    let desk = Desk::new();
+    let page = desk.page("run duel.toml -n 2k -q -o res --report page.html");
+    assert!(held(&desk, &page, "res/duel") > 100);
+    // What is played for the page alone is the same.
+    let page = desk.page("report duel.toml -n 2k -q --variant base -o page.html");
+    assert!(held(&desk, &page, "res/duel") > 50);
+}
+
+#[test]
+fn a_page_of_a_scenario_holds_its_variants_against_each_other_as_compare_does() {
+    let desk = Desk::new();
+    desk.skirmish("run duel.toml -n 1k -q -o res");
+    desk.skirmish("compare duel.toml -n 1k -q -o res");
+    let page = desk.page("report duel.toml -n 1k -q -o page.html");
+    assert!(page.contains("data-csv=\"comparisons.csv\""));
+    held(&desk, &page, "res/duel");
+    // A folder with the same results makes the same pictures.
+    let again = desk.page("report res/duel -o page.html");
+    let pictures = |page: &str| {
+        let figures = page.split("<figure").skip(1);
+        let figures: Vec<String> = figures
+            .map(|figure| figure.split("</figure>").next().unwrap().to_owned())
+            .collect();
+        figures
+    };
+    assert_eq!(pictures(&page), pictures(&again));
+}
+
+#[test]
+fn pages_of_sweeps_and_sensitivities_show_their_files() {
+    let desk = Desk::new();
+    let page = desk.page(
+        "sweep duel.toml -n 200 -q -o res --vary combatants.monster.health=20..60:10 --vary \
+         combatants.combatant.armor=2..4 --report page.html",
+    );
+    assert_eq!(held(&desk, &page, "res/duel"), 2 * 5 * 3);
+    let page = desk.page("sensitivity duel.toml -n 100 -q -o res --report page.html");
+    assert_eq!(held(&desk, &page, "res/duel"), 20);
+}
+
+#[test]
+fn the_table_of_a_grid_is_what_odds_prints_for_programs() {
+    let desk = Desk::new();
+    let page = desk.page("odds --pool 1..4 --difficulty 5..8 --report page.html");
+    let rows_file = desk
+        .skirmish("odds --pool 1..4 --difficulty 5..8 --format csv")
+        .out;
+    desk.write("odds.csv", &rows_file);
+    assert_eq!(held(&desk, &page, "."), 16);
+}

@@ -1,0 +1,128 @@
+//! What is on a page, and what it is made of.
+
+use super::{DUEL, Desk, all, assert_is_sound, rows, text, tree};
+
+#[test]
+fn a_scenario_with_variants_is_answered_in_words_and_pictures() {
+    let desk = Desk::new();
+    let page = desk.page("report duel.toml -n 2k -q -o page.html");
+    assert_is_sound(&page);
+    let document = tree(&page);
+    let root = document.root_element();
+    let mut outline = Vec::new();
+    for node in root.descendants() {
+        match node.tag_name().name() {
+            "h1" | "h2" | "pre" => outline.push(text(node)),
+            "h3" => outline.push(format!("  {}", text(node))),
+            "p" if node.attribute("class") == Some("lead") => outline.push(text(node)),
+            "li" if all(node, "a").is_empty() => outline.push(format!("- {}", text(node))),
+            _ => {}
+        }
+    }
+    insta::assert_snapshot!(outline.join("\n"));
+}
+
+#[test]
+fn a_picture_stays_as_it_is() {
+    let desk = Desk::new();
+    let page = desk.page("report duel.toml -n 200 -q --variant base -o page.html");
+    let start = page.find("<figure id=\"wins\"").unwrap();
+    let end = page[start..].find("</figure>").unwrap();
+    insta::assert_snapshot!(&page[start..start + end]);
+}
+
+#[test]
+fn every_page_is_sound() {
+    let desk = Desk::new();
+    for command in [
+        "run duel.toml -n 300 -q -o res --report page.html",
+        "compare duel.toml -n 300 -q -o res --report page.html",
+        "sweep duel.toml -n 200 -q -o res --vary combatants.monster.health=20..60:10 --threshold 50% \
+         --report page.html",
+        "sweep duel.toml -n 200 -q -o res --vary combatants.monster.health=20..40:10 --vary \
+         combatants.combatant.armor=2..4 --metric win_rate --metric rounds --report page.html",
+        "sweep duel.toml -n 200 -q -o res --vary rules.round=full,simple --report page.html",
+        "sensitivity duel.toml -n 200 -q -o res --report page.html",
+        "odds --pool 1..5 --difficulty 3..9 --report page.html",
+        "odds --pool 1..5 --difficulty 3..9 --compare botch=no-success --report page.html",
+        "odds 2d10+7 vs 2d10+5 --report page.html",
+        "odds --pool 6 --difficulty 6 --report page.html",
+        "report res/duel -o page.html",
+        "report duel.toml res/duel -n 200 -q -o page.html",
+    ] {
+        assert_is_sound(&desk.page(command));
+    }
+}
+
+#[test]
+fn what_was_checked_stands_beside_what_was_wanted() {
+    let desk = Desk::new();
+    let claim = "[[expect]]\nmetric = \"win_rate\"\nside = \"heroes\"\nbetween = [0.4, 0.7]\n";
+    desk.write("wish.toml", &format!("{DUEL}\n{claim}"));
+    let page = desk.page("check wish.toml -n 1k -q --report page.html");
+    assert_is_sound(&page);
+    let document = tree(&page);
+    let table = rows(all(document.root_element(), "table")[0]);
+    assert_eq!(
+        table[1][..3],
+        ["passed", "win_rate of heroes, base", "40% to 70%"]
+    );
+}
+
+#[test]
+fn neither_threads_nor_a_second_time_change_a_byte() {
+    let desk = Desk::new();
+    let one = desk.page("report duel.toml -n 2k -q --threads 1 -o page.html");
+    let two = desk.page("report duel.toml -n 2k -q --threads 2 -o page.html");
+    assert!(one == two);
+}
+
+#[test]
+fn names_stay_names() {
+    let name = "<script>alert(&'1')</script> and so on and on and on, 64 letters";
+    let quoted = format!("\"{name}\"");
+    let title = format!("'''{name} \" quotes'''");
+    let text = DUEL
+        .replace("\"simple round\"", &quoted)
+        .replace("\"Three attacks against one big one\"", &title)
+        .replace("\"monsters\"", &quoted)
+        .replace("name = \"monster\"", &format!("name = {quoted}"));
+    let desk = Desk::new();
+    desk.write("duel.toml", &text);
+    let page = desk.page("report duel.toml -n 200 -q -o page.html");
+    assert_is_sound(&page);
+    assert!(!page.contains("<script"));
+    let outcome = desk.skirmish("sensitivity duel.toml -n 100 -q -o res --report page.html");
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert_is_sound(&desk.read("page.html"));
+}
+
+#[test]
+fn all_timeouts_and_one_encounter_make_a_page() {
+    let desk = Desk::new();
+    let still = DUEL.replace("\"attack\",", "\"pass\",");
+    desk.write("still.toml", &still);
+    let page = desk.page("report still.toml -n 50 -q -o page.html");
+    assert_is_sound(&page);
+    assert!(page.contains("every encounter ended as a timeout"));
+    assert_is_sound(&desk.page("report duel.toml -n 1 -q -o page.html"));
+}
+
+#[test]
+fn a_page_is_small() {
+    let desk = Desk::new();
+    // Five variants, more combatants than any other scenario.
+    let party = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/party.toml");
+    let page = desk.page(&format!("report {party} -n 300 -q -o page.html"));
+    assert_is_sound(&page);
+    assert!(page.len() < 500_000, "{}", page.len());
+}
+
+#[test]
+fn tab_stops_are_few() {
+    let desk = Desk::new();
+    let page = desk.page("report duel.toml -n 200 -q -o page.html");
+    let figures = page.matches("<figure").count();
+    // A picture and a table a figure, the tables at the end.
+    assert!(page.matches("tabindex").count() <= 2 * figures + 4);
+}

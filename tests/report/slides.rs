@@ -1,0 +1,32 @@
+//! Single pictures for slides.
+
+use super::{Desk, all, text, tree};
+use std::fs;
+
+#[test]
+fn every_figure_is_a_picture_of_its_own() {
+    let desk = Desk::new();
+    let page = desk.page("report duel.toml -n 200 -q -o page.html");
+    let outcome = desk.skirmish("report duel.toml -n 200 -q --format svg -o slides");
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    let document = tree(&page);
+    let figures = all(document.root_element(), "figure");
+    assert_eq!(
+        fs::read_dir(desk.path("slides")).unwrap().count(),
+        figures.len()
+    );
+    for figure in figures {
+        let id = figure.attribute("id").unwrap();
+        let svg = desk.read(&format!("slides/{id}.svg"));
+        let slide = roxmltree::Document::parse(&svg).unwrap_or_else(|error| panic!("{error}"));
+        let root = slide.root_element();
+        assert_eq!(
+            root.tag_name().namespace(),
+            Some("http://www.w3.org/2000/svg")
+        );
+        // Its title is above it, and no program need know names for colours.
+        assert_eq!(text(all(root, "text")[0]), text(all(figure, "h3")[0]));
+        assert!(!svg.contains("var("), "{id}");
+        assert!(text(all(root, "style")[0]).contains("#0072b2"));
+    }
+}
