@@ -52,6 +52,19 @@ fn each_command_makes_its_page_byte_for_byte() {
 }
 
 #[test]
+fn the_picture_in_the_readme_is_made_by_its_command() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let desk = tempfile::tempdir().unwrap();
+    fs::create_dir(desk.path().join("scenarios")).unwrap();
+    let scenario = "scenarios/multi-attacker.toml";
+    fs::copy(project.join(scenario), desk.path().join(scenario)).unwrap();
+    let command = format!("report {scenario} -n 20000 -q --format svg -o charts");
+    assert_eq!(skirmish_in(desk.path(), &command).code, 0);
+    let made = fs::read(desk.path().join("charts/wins.svg")).unwrap();
+    assert!(made == fs::read(project.join("docs/examples/wins.svg")).unwrap());
+}
+
+#[test]
 fn every_example_has_its_command() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");
     let pages = fs::read_dir(folder)

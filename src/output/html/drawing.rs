@@ -127,6 +127,12 @@ impl Drawing {
         text: &str,
         room: f64,
     ) {
+        // Bold letters are wider.
+        let room = if class.contains("strong") {
+            room / 1.12
+        } else {
+            room
+        };
         let short = cut(text, room);
         self.text(at, anchor, class, &short);
         if short != text

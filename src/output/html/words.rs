@@ -97,7 +97,7 @@ pub(super) fn verdict(rows: &[Record<'_>], confidence: Confidence) -> Vec<String
         return sentences;
     }
     match sides[..] {
-        [first, second, ..] => {
+        [first, second, ref others @ ..] => {
             let share = |row: &Record<'_>| mean(*row, Unit::Share).unwrap_or_default();
             let apart = match (first.interval(), second.interval()) {
                 (Some(first), Some(second)) => first.low > second.high,
@@ -116,6 +116,10 @@ pub(super) fn verdict(rows: &[Record<'_>], confidence: Confidence) -> Vec<String
                      encounters, {other} in {less} ({confidence} intervals)."
                 )
             });
+            for other in others {
+                let name = other.text("subject");
+                sentences.push(format!("{name} win in {}.", share(other)));
+            }
         }
         [only] => {
             let text = mean(*only, Unit::Share).unwrap_or_default();

@@ -47,6 +47,13 @@ impl Histogram<'_> {
         let (from, to) = bars().fold((f64::MAX, f64::MIN), |(from, to), bar| {
             (from.min(bar.from), to.max(bar.to))
         });
+        // A single value does not fill the paper.
+        let (from, to) = if to - from < 5.0 {
+            let middle = f64::midpoint(from, to);
+            (middle - 2.5, middle + 2.5)
+        } else {
+            (from, to)
+        };
         let highest = bars().map(|bar| bar.high).fold(0.0, f64::max);
         let (_, highest) = around(0.0, highest, 4);
         let columns = if self.panels.len() > 1 { 2 } else { 1 };

@@ -49,10 +49,14 @@ impl Whiskers<'_> {
     /// The chart.
     pub(crate) fn draw(&self) -> Drawn {
         let rows = || self.groups.iter().flat_map(|group| &group.rows);
-        let widest =
-            |text: &dyn Fn(&Row) -> f64, most: f64| rows().map(text).fold(40.0, f64::max).min(most);
-        let labels = widest(&|row| width(&row.name), 230.0) + 12.0;
-        let values = widest(&|row| width(&row.text), 240.0) + 12.0;
+        let widest = |widths: &mut dyn Iterator<Item = f64>, most: f64| {
+            widths.fold(40.0, f64::max).min(most) + 12.0
+        };
+        // Names of groups are bold, and must not run into the plot either.
+        let heads = self.groups.iter().map(|group| 1.1 * width(&group.name));
+        let mut names = rows().map(|row| width(&row.name)).chain(heads);
+        let labels = widest(&mut names, 230.0);
+        let values = widest(&mut rows().map(|row| width(&row.text)), 240.0);
         let scale = self.scale(labels, WIDTH - values);
 
         let heads = self
@@ -80,7 +84,7 @@ impl Whiskers<'_> {
         for group in &self.groups {
             if !group.name.is_empty() {
                 let at = (0.0, y + HEAD - 8.0);
-                drawing.fitted(at, Anchor::Start, "strong", &group.name, WIDTH);
+                drawing.fitted(at, Anchor::Start, "strong", &group.name, labels - 8.0);
                 y += HEAD;
             }
             for row in &group.rows {
