@@ -48,6 +48,8 @@ pub(super) struct Publisher<'a> {
 /// What a page tells besides the results.
 pub(super) struct About {
     pub(super) question: Option<String>,
+    /// What a reader should know.
+    pub(super) notes: Vec<String>,
     pub(super) background: Option<Background>,
     /// The command that makes it again.
     pub(super) command: String,
@@ -74,12 +76,14 @@ impl Publisher<'_> {
         manifest.run = None;
         let About {
             question,
+            notes,
             background,
             command,
         } = self.about;
         self.paper.chapters(|| {
             Ok(vec![Chapter {
                 question,
+                notes,
                 background,
                 command,
                 ..files::part(A::FILES, |out| answer.csv(out), &manifest)?

@@ -279,7 +279,18 @@ fn play(
 pub(super) fn chapter(job: &Job, report: &Report, settings: &Settings) -> Result<Chapter, Failure> {
     let mut files = Files::new();
     files::run(report, &manifest(job, report, settings), &mut files);
+    let several = report.variants.len() > 1;
+    let notes = report.variants.iter().flat_map(|variant| {
+        let of = if several {
+            format!("{}: ", variant.name)
+        } else {
+            String::new()
+        };
+        let notes = report.notes(variant).into_iter();
+        notes.map(move |note| format!("{of}{note}"))
+    });
     Ok(Chapter {
+        notes: notes.collect(),
         question: report.question.clone(),
         background: Some(job.scenario.background.clone()),
         ..Chapter::read(&files).map_err(Failure::input)?

@@ -288,6 +288,7 @@ pub(super) fn publish(
         paper: &args.paper,
         about: About {
             question: comparisons.question.clone(),
+            notes: comparisons.notes.clone(),
             // Two scenarios may have rulings of their own.
             background: match &ready.scenarios[..] {
                 [only] => Some(only.background.clone()),

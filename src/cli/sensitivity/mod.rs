@@ -129,11 +129,22 @@ pub fn run(
         interrupted: report.interrupted,
         stop,
         paper: &change.paper,
-        about: change.about(&loaded, Command::new("sensitivity", [args.file.as_path()])),
+        about: change.about(
+            &loaded,
+            notes(&report),
+            Command::new("sensitivity", [args.file.as_path()]),
+        ),
     };
     let changes = &numbers.base.changes;
     let manifest = change.manifest(&loaded, report.interrupted, changes, change.options());
     publisher.publish(&report, manifest, &mut target, console)
+}
+
+/// What a reader should know.
+fn notes(report: &Report) -> Vec<String> {
+    let fixed = report.fixed.join(", ");
+    let fixed = (!fixed.is_empty()).then(|| format!("cannot be 1 more nor 1 less: {fixed}"));
+    fixed.into_iter().collect()
 }
 
 /// Two fights that differ in one number.

@@ -116,13 +116,19 @@ impl ChangeArgs {
     }
 
     /// What a page tells besides the results of `command`, which says what was changed.
-    pub(in crate::cli) fn about(&self, loaded: &Loaded, command: Command) -> About {
+    pub(in crate::cli) fn about(
+        &self,
+        loaded: &Loaded,
+        notes: Vec<String>,
+        command: Command,
+    ) -> About {
         let measure = &self.measure;
         let variant = Some(&measure.variant).filter(|name| *name != BASE);
         let usual = measure.metric == ["win_rate"];
         let metrics = measure.metric.iter().filter(|_| !usual);
         About {
             question: loaded.scenario.question.clone(),
+            notes,
             background: Some(background(loaded)),
             command: command
                 .option("-n", measure.encounters)

@@ -205,6 +205,7 @@ pub(super) fn publish(
         paper: &change.paper,
         about: change.about(
             &ready.loaded,
+            pages::notes(&report),
             Command::new("sweep", [args.along.file.as_path()])
                 .options("--vary", &args.along.vary)
                 .options("--threshold", &args.along.threshold),

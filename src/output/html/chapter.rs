@@ -37,6 +37,8 @@ pub struct Chapter {
     pub sensitivity: Option<Part>,
     /// The question that the scenario asks.
     pub question: Option<String>,
+    /// What a reader should know before believing the numbers.
+    pub notes: Vec<String>,
     /// What only the scenario says.
     pub background: Option<Background>,
     /// Single encounters as pictures.

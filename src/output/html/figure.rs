@@ -142,7 +142,9 @@ impl Table {
     ) -> Self {
         let mut table = Self::new(names, numbers);
         if let Some(first) = rows.first() {
-            table = table.of(first.kind().file, fixed);
+            let scenario = [("scenario", first.text("scenario"))];
+            let fixed: Vec<(&str, &str)> = scenario.iter().chain(fixed).copied().collect();
+            table = table.of(first.kind().file, &fixed);
         }
         for row in rows {
             let columns = names.iter().chain(numbers);

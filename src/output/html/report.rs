@@ -159,5 +159,18 @@ fn answer(chapter: &Chapter) -> Vec<Block> {
     if let Some(part) = &chapter.sensitivity {
         blocks.extend(sensitivity::sentences(part).into_iter().map(lead));
     }
+    let mut notes = chapter.notes.clone();
+    if chapter.origins().any(|origin| origin.interrupted) {
+        notes.insert(
+            0,
+            "It was interrupted: less was played than was asked for.".to_owned(),
+        );
+    }
+    if !notes.is_empty() {
+        blocks.push(Block::Paragraph {
+            text: "Before you believe the numbers:".to_owned(),
+        });
+        blocks.push(Block::List { items: notes });
+    }
     blocks
 }

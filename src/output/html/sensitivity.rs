@@ -67,14 +67,12 @@ fn figure(part: &Part, prefix: &str, metric: &'static Metric) -> Option<Figure> 
     let first = rows.first()?;
     let error = part.origin.confidence().error();
     let mut groups = Vec::new();
-    for (series, (of, name)) in [
-        (Known::Certain, "makes a difference"),
-        (Known::Uncertain, "not told apart from chance"),
-        (Known::Idle, "no difference in any encounter"),
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    // What is not certain is grey.
+    for (series, of, name) in [
+        (0, Known::Certain, "makes a difference"),
+        (7, Known::Uncertain, "not told apart from chance"),
+        (7, Known::Idle, "no difference in any encounter"),
+    ] {
         let members = rows.iter().filter(|row| known(row, error) == of);
         let members: Vec<Row> = members.filter_map(|row| bar(row, series, unit)).collect();
         if !members.is_empty() {
@@ -125,7 +123,7 @@ fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
     let interval = row.interval().filter(|_| !idle);
     Some(Row {
         name: format!("{} ({})", name(row), row.text("value")),
-        series: [0, 7, 7][series.min(2)],
+        series,
         value,
         interval,
         text: if idle {

@@ -4,7 +4,7 @@ mod files;
 mod page;
 
 pub use files::{COLUMNS, csv, json};
-pub use page::table;
+pub use page::{notes, table};
 
 use crate::stats::threshold::Finding;
 use crate::stats::{Confidence, Summary};

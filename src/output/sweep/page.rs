@@ -32,7 +32,13 @@ pub fn table(report: &Report, style: Style) -> String {
             _ => two_keys(&mut page, report, shown),
         }
     }
-    notes(&mut page, report);
+    let notes = notes(report);
+    if !notes.is_empty() {
+        page.blank();
+    }
+    for note in notes {
+        page.line(&page.name(&format!("note: {note}")));
+    }
     page.into_text()
 }
 
@@ -305,8 +311,9 @@ fn sentences(
     lines
 }
 
-/// Notes of all points, each once.
-fn notes(page: &mut Page, report: &Report) {
+/// Notes of all points, each once, with the points that it holds for.
+#[must_use]
+pub fn notes(report: &Report) -> Vec<String> {
     let mut notes: Vec<(&str, Vec<&super::Point>)> = Vec::new();
     for point in &report.points {
         for note in &point.notes {
@@ -316,10 +323,7 @@ fn notes(page: &mut Page, report: &Report) {
             }
         }
     }
-    if !notes.is_empty() {
-        page.blank();
-    }
-    for (note, points) in notes {
+    let told = notes.into_iter().map(|(note, points)| {
         let place = if points.len() == report.points.len() {
             "at every point".to_owned()
         } else {
@@ -333,6 +337,7 @@ fn notes(page: &mut Page, report: &Report) {
             };
             format!("at {}{more}", values.join(", "))
         };
-        page.line(&page.name(&format!("note: {place}: {note}")));
-    }
+        format!("{place}: {note}")
+    });
+    told.collect()
 }

@@ -1,12 +1,12 @@
-//! The figures of a run: who wins, how long it takes, what is left, who does what.
+//! How counts are distributed, and who stands how long.
 
-use super::chapter::Run;
-use super::charts::{
-    Bar, Curve, Curves, CurvesPanel, Drawn, Group, Histogram, HistogramPanel, Place, Row, Whiskers,
-};
-use super::figure::{Figure, Table};
-use super::words::{mean, outcome, told, unit};
+use super::Fight;
 use crate::output::chart::Unit;
+use crate::output::html::charts::{
+    Bar, Curve, Curves, CurvesPanel, Histogram, HistogramPanel, Place,
+};
+use crate::output::html::figure::{Figure, Table};
+use crate::output::html::words::{mean, told};
 use crate::output::number::{Rounded, grouped};
 use crate::output::sheet::{Record, distinct};
 use crate::stats::Interval;
@@ -20,110 +20,7 @@ const BARS: u64 = 60;
 /// The most Rounds of a curve: some are left out where there are more.
 const ROUNDS: u64 = 40;
 
-/// The columns of a figure of means.
-const MEANS: [&str; 7] = ["n", "mean", "ci_low", "ci_high", "p05", "p50", "p95"];
-
-/// Makes the figures of a run.
-pub(super) struct Fight<'a> {
-    pub(super) run: &'a Run,
-    /// What the ids of all figures begin with.
-    pub(super) prefix: &'a str,
-}
-
 impl<'a> Fight<'a> {
-    /// The rows of a metric in `summary.csv`.
-    fn rows(&self, metric: &str) -> Vec<Record<'a>> {
-        let rows = self.run.summary.rows();
-        rows.filter(|row| row.is("metric", metric)).collect()
-    }
-
-    /// Names of the variants.
-    fn variants(&self) -> Vec<&'a str> {
-        distinct(self.run.summary.rows(), "variant")
-    }
-
-    fn figure(
-        &self,
-        id: &str,
-        words: [&str; 2],
-        drawn: &Drawn,
-        table: Table,
-        note: &str,
-    ) -> Figure {
-        Figure::new(format!("{}{id}", self.prefix), words, drawn, table, note)
-    }
-
-    fn whiskers_note(&self) -> String {
-        format!("Whiskers are {} intervals.", self.run.origin.confidence())
-    }
-
-    /// Who wins, and how often.
-    pub(super) fn wins(&self) -> Option<Figure> {
-        let several = self.variants().len() > 1;
-        let sides = distinct(self.rows("win_rate"), "subject");
-        let mut groups = Vec::new();
-        let mut shown = Vec::new();
-        for metric in [
-            "win_rate",
-            metrics::MUTUAL,
-            metrics::TIMEOUT,
-            metrics::ESCAPED,
-            metrics::CAUGHT,
-        ] {
-            let rows = self.rows(metric);
-            for subject in distinct(rows.iter().copied(), "subject") {
-                let of = rows.iter().filter(|row| row.is("subject", subject));
-                let of: Vec<Record<'a>> = of.copied().collect();
-                let never = of.iter().all(|row| row.number("mean") == Some(0.0));
-                if metric != "win_rate" && never {
-                    continue;
-                }
-                let side = sides.iter().position(|side| *side == subject);
-                let series = side.unwrap_or(sides.len() + groups.len());
-                let name = outcome(metric, subject);
-                let named =
-                    |row: &Record<'a>| if several { row.text("variant") } else { &name }.to_owned();
-                let members = of
-                    .iter()
-                    .filter_map(|row| bar(*row, series, named(row), Unit::Share));
-                groups.push(Group {
-                    rows: members.collect(),
-                    name: if several { name.clone() } else { String::new() },
-                });
-                shown.extend(of);
-            }
-        }
-        if !several {
-            let rows = groups.drain(..).flat_map(|group| group.rows).collect();
-            groups.push(Group {
-                name: String::new(),
-                rows,
-            });
-        }
-        if shown.is_empty() {
-            return None;
-        }
-        let drawn = Whiskers {
-            groups,
-            unit: Unit::Share,
-            differences: false,
-            range: Some((0.0, 1.0)),
-            axis: "share of all encounters",
-        }
-        .draw();
-        let table = Table::excerpt(
-            &shown,
-            &["variant", "metric", "subject"],
-            &["n", "mean", "ci_low", "ci_high"],
-            &[],
-        );
-        let words = [
-            "Who wins, and how often?",
-            "Share of encounters that end in each way. Outcomes that never came are left out.",
-        ];
-        Some(self.figure("wins", words, &drawn, table, &self.whiskers_note()))
-    }
-
     /// How a count is distributed: a panel a variant.
     fn distribution(
         &self,
@@ -260,7 +157,7 @@ impl<'a> Fight<'a> {
     }
 
     /// How long it takes.
-    pub(super) fn rounds(&self) -> Option<Figure> {
+    pub(in crate::output::html) fn rounds(&self) -> Option<Figure> {
         self.distribution(
             "rounds",
             metrics::ROUNDS,
@@ -271,7 +168,7 @@ impl<'a> Fight<'a> {
     }
 
     /// How much health each side has left.
-    pub(super) fn health(&self) -> Vec<Figure> {
+    pub(in crate::output::html) fn health(&self) -> Vec<Figure> {
         let sides = distinct(self.rows("health_left"), "subject");
         let figures = sides.iter().enumerate().filter_map(|(index, side)| {
             let title = format!("How much health do {side} have left?");
@@ -287,7 +184,7 @@ impl<'a> Fight<'a> {
     }
 
     /// Who still stands at the end of each Round.
-    pub(super) fn standing(&self) -> Option<Figure> {
+    pub(in crate::output::html) fn standing(&self) -> Option<Figure> {
         let all = self.run.distributions.rows();
         let rows: Vec<Record<'a>> = all.filter(|row| row.is("metric", "standing")).collect();
         let longest = rows
@@ -367,97 +264,6 @@ impl<'a> Fight<'a> {
         ];
         Some(self.figure("standing", words, &drawn, table, &note))
     }
-
-    /// What each combatant does, on average.
-    pub(super) fn deeds(&self) -> Vec<Figure> {
-        let deeds = [
-            ("damage", "How much damage does each deal in an encounter?"),
-            (
-                "attacks",
-                "How many attacks does each make in an encounter?",
-            ),
-            ("units_moved", "How far does each move in an encounter?"),
-        ];
-        let figures = deeds
-            .iter()
-            .filter_map(|(metric, title)| self.deed(metric, title));
-        figures.collect()
-    }
-
-    fn deed(&self, metric: &str, title: &str) -> Option<Figure> {
-        let described = metrics::find(metric)?;
-        let unit = unit(described);
-        let rows = self.rows(metric);
-        if rows
-            .iter()
-            .all(|row| row.number("mean").unwrap_or_default() == 0.0)
-        {
-            return None;
-        }
-        let several = self.variants().len() > 1;
-        let mut groups: Vec<Group> = Vec::new();
-        for (series, combatant) in distinct(rows.iter().copied(), "subject").iter().enumerate() {
-            let of = rows.iter().filter(|row| row.is("subject", combatant));
-            let name = |row: &Record<'a>| {
-                if several {
-                    row.text("variant")
-                } else {
-                    combatant
-                }
-                .to_owned()
-            };
-            let members = of.filter_map(|row| bar(*row, series, name(row), unit));
-            let members: Vec<Row> = members.collect();
-            match groups.last_mut().filter(|_| !several) {
-                Some(group) => group.rows.extend(members),
-                None => groups.push(Group {
-                    name: if several {
-                        (*combatant).to_owned()
-                    } else {
-                        String::new()
-                    },
-                    rows: members,
-                }),
-            }
-        }
-        let axis = format!("{} an encounter, mean", described.unit);
-        let drawn = Whiskers {
-            groups,
-            unit,
-            differences: false,
-            range: None,
-            axis: &axis,
-        }
-        .draw();
-        let table = Table::excerpt(
-            &rows,
-            &["variant", "subject"],
-            &MEANS,
-            &[("metric", metric)],
-        );
-        let description = format!("Means of {}.", described.meaning);
-        Some(self.figure(
-            &metric.replace('_', "-"),
-            [title, &description],
-            &drawn,
-            table,
-            &self.whiskers_note(),
-        ))
-    }
-}
-
-/// A row of `summary.csv` as a bar.
-fn bar(row: Record<'_>, series: usize, name: String, unit: Unit) -> Option<Row> {
-    let value = row.number("mean")?;
-    let interval = row.interval();
-    Some(Row {
-        name,
-        series,
-        value,
-        interval,
-        text: told(unit, value, interval),
-        wanted: None,
-    })
 }
 
 fn share(row: Record<'_>) -> Option<(f64, Interval)> {
