@@ -206,3 +206,45 @@ pub fn distinct<'a>(rows: impl IntoIterator<Item = Record<'a>>, column: &str) ->
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROW: &str = "duel,base,win_rate,heroes,heroes,7,0.5,0.25,0.75,";
+
+    fn read(rows: &[&str]) -> Result<Sheet, SheetError> {
+        let content = format!("{}\n{}\n", csv::DISTRIBUTIONS.join(","), rows.join("\n"));
+        Sheet::read(&DISTRIBUTIONS, content.as_bytes())
+    }
+
+    #[test]
+    fn cells_stay_as_they_stand_and_are_numbers_as_well() {
+        let sheet = read(&[ROW, "duel,base,rounds,encounter,3,1,0.1250,,,1"]).unwrap();
+        let rows: Vec<Record<'_>> = sheet.rows().collect();
+        assert_eq!(rows[1].text("probability"), "0.1250");
+        assert_eq!(rows[1].number("probability"), Some(0.125));
+        assert_eq!(rows[0].number("value"), None);
+        assert_eq!(rows[0].interval().map(|interval| interval.high), Some(0.75));
+        assert_eq!(rows[1].interval(), None);
+        assert_eq!(distinct(sheet.rows(), "metric"), ["win_rate", "rounds"]);
+    }
+
+    #[test]
+    fn what_is_no_such_file_is_refused() {
+        let wrong = Sheet::read(&SUMMARY, csv::DISTRIBUTIONS.join(",").as_bytes());
+        assert!(matches!(wrong, Err(SheetError::Columns { .. })));
+        for cell in ["many", "NaN", "inf"] {
+            let row = ROW.replace(",7,", &format!(",{cell},"));
+            let wrong = read(&[ROW, &row]).unwrap_err().to_string();
+            assert_eq!(
+                wrong,
+                format!("distributions.csv, line 3: `{cell}` is no number for `count`")
+            );
+        }
+        assert!(matches!(
+            read(&["too,few"]),
+            Err(SheetError::Unreadable { .. })
+        ));
+    }
+}

@@ -44,8 +44,8 @@ fn whatever_a_name_is_made_of_it_stays_text() {
     let html = page(name).html().to_string();
     assert!(!html.contains("<script"), "{html}");
     assert!(!html.contains("&'"), "{html}");
-    // Head, title, subtitle, section, six blocks (a figure says it five times, a table twice), foot.
-    assert_eq!(html.matches("&lt;script&gt;").count(), 16);
+    // Head, title, subtitle, section, six blocks (a figure says it six times, a table three times), foot.
+    assert_eq!(html.matches("&lt;script&gt;").count(), 18);
 }
 
 #[test]

@@ -107,13 +107,13 @@ pub(super) fn verdict(rows: &[Record<'_>], confidence: Confidence) -> Vec<String
             let (more, less) = (share(first), share(second));
             sentences.push(if apart {
                 format!(
-                    "{one} win more often than {other}: in {more} of all encounters, against {less} \
-                     ({confidence} intervals)."
+                    "{one} win more often than {other}: in {more} of all encounters, against {less}; \
+                     in brackets {confidence} intervals."
                 )
             } else {
                 format!(
                     "No side is ahead by more than chance explains: {one} win in {more} of all \
-                     encounters, {other} in {less} ({confidence} intervals)."
+                     encounters, {other} in {less}; in brackets {confidence} intervals."
                 )
             });
             for other in others {

@@ -90,3 +90,15 @@ fn shade(value: f64, least: f64, most: f64) -> usize {
     let share = (value - least) / (most - least);
     ((share * SHADES as f64) as usize).min(SHADES - 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{SHADES, shade};
+
+    #[test]
+    fn the_least_is_lightest_and_the_greatest_darkest() {
+        let shades = [0.0, 0.5, 1.0].map(|value| shade(value, 0.0, 1.0));
+        assert_eq!(shades, [0, SHADES / 2, SHADES - 1]);
+        assert_eq!(shade(3.0, 3.0, 3.0), 0);
+    }
+}

@@ -323,3 +323,23 @@ fn bar_width(values: u64, bars: u64) -> u64 {
         scale *= 10;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::bar_width;
+
+    #[test]
+    fn bars_are_as_wide_as_it_takes_to_have_few() {
+        let widths = [
+            (1, 60),
+            (60, 60),
+            (61, 60),
+            (121, 60),
+            (1000, 60),
+            (u64::MAX / 4, 60),
+        ]
+        .map(|(values, bars)| bar_width(values, bars));
+        assert_eq!(widths[..5], [1, 1, 2, 5, 20]);
+        assert!(widths[5] >= u64::MAX / 4 / 60);
+    }
+}
