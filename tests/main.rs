@@ -9,6 +9,7 @@ mod output;
 mod report;
 mod rules;
 mod scenario;
+mod shards;
 mod statistics;
 mod sweep;
 mod synthetic;

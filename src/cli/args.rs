@@ -73,7 +73,7 @@ pub enum Command {
 }
 
 /// Arguments of `skirmish run`.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct RunArgs {
     /// Scenario files
     #[arg(required_unless_present = "plan", value_name = "FILE")]
@@ -86,10 +86,25 @@ pub struct RunArgs {
         requires = "shard",
         conflicts_with_all = [
             "files", "encounters", "precision", "metrics", "max_encounters", "output", "format",
-            "variants", "seed", "confidence", "overrides",
+            "variants", "seed", "confidence", "overrides", "report",
         ]
     )]
     pub plan: Option<PathBuf>,
+
+    /// Save now and then in this file what has been played, and on Ctrl-C; the same command goes on
+    /// from there. Removed when all is done
+    #[arg(long, value_name = "FILE", conflicts_with = "plan")]
+    pub checkpoint: Option<PathBuf>,
+
+    /// Seconds from one checkpoint to the next
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 30,
+        requires = "checkpoint",
+        value_parser = clap::value_parser!(u64).range(..=86_400)
+    )]
+    pub checkpoint_every: u64,
 
     /// Which shard of --plan, from 0: 17, or 17/200
     #[arg(
@@ -148,6 +163,10 @@ pub struct RunArgs {
     #[arg(long = "variant", value_name = "NAME")]
     pub variants: Vec<String>,
 
+    /// Whether it is only foretold
+    #[command(flatten)]
+    pub foretelling: Foretelling,
+
     /// Whether there is to be a page with pictures
     #[command(flatten)]
     pub paper: PaperArgs,
@@ -189,14 +208,27 @@ pub struct Playing {
     pub quiet: bool,
 }
 
+/// Whether a command is carried out at all.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub struct Foretelling {
+    /// Only say how much would be played and written, and how long that may take
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
 impl Playing {
     /// The threads to play on.
     #[must_use]
     pub fn threads(&self) -> NonZeroUsize {
-        self.threads
-            .or_else(|| std::thread::available_parallelism().ok())
-            .unwrap_or(NonZeroUsize::MIN)
+        threads_or_all(self.threads)
     }
+}
+
+/// So many threads, or as many as there are processors.
+pub(super) fn threads_or_all(threads: Option<NonZeroUsize>) -> NonZeroUsize {
+    threads
+        .or_else(|| std::thread::available_parallelism().ok())
+        .unwrap_or(NonZeroUsize::MIN)
 }
 
 /// What `run` prints.

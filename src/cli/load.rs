@@ -24,8 +24,10 @@ pub struct Scenario {
     pub question: Option<String>,
     /// What a page tells of it besides results.
     pub background: Background,
-    /// Identifies the text of the file and of all overrides.
+    /// Identifies the text of the file.
     pub hash: String,
+    /// The text of the file.
+    pub text: String,
     /// `base` first, then the others in file order.
     pub variants: Vec<Variant>,
 }
@@ -125,6 +127,7 @@ impl Source for Planned<'_> {
 impl From<Loaded> for Scenario {
     fn from(loaded: Loaded) -> Self {
         let hash = loaded.scenario.hash_hex();
+        let text = loaded.document.text().to_owned();
         let background = background(&loaded);
         let scenario::Scenario {
             title,
@@ -137,6 +140,7 @@ impl From<Loaded> for Scenario {
             question,
             background,
             hash,
+            text,
             variants,
         }
     }

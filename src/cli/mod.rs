@@ -5,9 +5,11 @@
 
 pub mod args;
 pub mod check;
+mod checkpoint;
 mod closing;
 pub mod compare;
 pub mod console;
+mod dry_run;
 pub mod exit;
 pub mod explain;
 pub mod interrupt;
@@ -69,7 +71,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
         args::Command::Compare(args) => {
             compare::run(&args, &load::Files, interrupt::install()?, &mut console)
         }
-        args::Command::Plan(args) => shards::plan(&args, &mut console),
+        args::Command::Plan(args) => shards::plan(&args, interrupt::install()?, &mut console),
         args::Command::Missing(args) => shards::missing(&args, &mut console),
         args::Command::Merge(args) => shards::merge(&args, &mut console),
         args::Command::Report(args) => {

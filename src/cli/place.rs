@@ -34,8 +34,9 @@ impl Place {
         })
     }
 
+    /// Writes the file; it appears whole or stays as it was.
     pub(super) fn write(
-        mut self,
+        &mut self,
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), TargetError> {
         let mut batch = self.target.batch();

@@ -6,7 +6,7 @@ use super::console::Console;
 use super::report::{PaperArgs, files};
 use super::{Exit, Failure};
 use crate::output::html::{Background, Chapter};
-use crate::output::manifest::{Manifest, Run};
+use crate::output::manifest::{Manifest, Partial, Run};
 use crate::output::{Style, Target};
 use anyhow::Context;
 use std::io::{self, Write};
@@ -28,12 +28,26 @@ pub(super) trait Answer {
     fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()>;
 }
 
+/// How results came to be.
+pub(super) struct Made {
+    /// What may differ from run to run.
+    pub(super) run: Run,
+    /// How much of a plan they are, if not all of it.
+    pub(super) partial: Option<Partial>,
+}
+
+impl Made {
+    /// They have been played.
+    pub(super) fn now(run: Run) -> Self {
+        Self { run, partial: None }
+    }
+}
+
 /// How results are handed over.
 pub(super) struct Publisher<'a> {
     pub(super) format: Format,
     pub(super) quiet: bool,
-    /// What may differ from run to run.
-    pub(super) run: Run,
+    pub(super) made: Made,
     /// Encounters that were played.
     pub(super) played: u64,
     /// Whether something is missing.
@@ -64,8 +78,9 @@ impl Publisher<'_> {
         target: &mut Target,
         console: &mut Console<'_>,
     ) -> Result<Exit, Failure> {
-        let seconds = Duration::from_secs_f64(self.run.seconds);
-        manifest.run = Some(self.run);
+        let seconds = Duration::from_secs_f64(self.made.run.seconds);
+        manifest.run = Some(self.made.run);
+        manifest.partial = self.made.partial;
         let [rows, manifest_file] = A::FILES;
         let mut batch = target.batch();
         batch

@@ -4,23 +4,28 @@
 //! variants and the folders for results.
 
 use super::args::{ENCOUNTERS, Format, RunArgs};
+use super::checkpoint::{Checkpoint, Pausing};
 use super::closing::Total;
 use super::console::{Console, watched};
+use super::dry_run::{Forecast, Small, into_folder, probe};
 use super::load::{Scenario, Source, Variant, each, measured_in, stem};
 use super::progress::Live;
+use super::publish::Made;
 use super::report::{Command, files};
 use super::shards;
 use super::{Exit, Failure};
+use crate::engine::runner::Desk;
 use crate::engine::stop::NarrowEnough;
-use crate::engine::{StopRule, runner};
+use crate::engine::{Ended, Progress as _, StopRule, runner};
 use crate::output::html::{Chapter, Files};
 use crate::output::manifest::{Manifest, Options, Run, timestamp};
-use crate::output::{Report, Style, Target, VariantReport, csv, json, shell, table};
+use crate::output::{Report, Style, Target, VariantReport, csv, encounters, json, shell, table};
 use crate::stats::Confidence;
 use crate::tally::{Kind, Tally, metrics};
 use anyhow::{Context, anyhow};
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,6 +47,7 @@ pub(super) struct Job {
 }
 
 /// What of the command line holds for every scenario.
+#[derive(Clone)]
 pub(super) struct Settings {
     pub(super) stop: StopRule,
     pub(super) confidence: Confidence,
@@ -64,33 +70,58 @@ pub fn run(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     if let (Some(plan), Some(shard)) = (&args.plan, args.shard) {
-        return shards::play(plan, shard, &args.playing, stop, console);
+        return shards::play(plan, shard, args, stop, console);
     }
     let settings = Settings::new(args)?;
-    args.paper.prove()?;
     let Some(jobs) = jobs(args, source, console)? else {
         return Ok(Exit::BadInput);
     };
+    if args.foretelling.dry_run {
+        return dry_run(args, &settings, &jobs, source, stop, console);
+    }
+    args.paper.prove()?;
+    let file = args.checkpoint.as_deref();
+    let checkpoint = file.map(|file| Checkpoint::open(file, args, &settings.stop, &jobs, console));
+    let checkpoint = checkpoint.transpose()?;
     let targets = jobs.iter().map(|job| target(args, job));
     let mut targets: Vec<Target> = targets.collect::<Result<_, _>>()?;
 
+    let mut players = Players {
+        settings: &settings,
+        source,
+        stop,
+        checkpoint,
+        fights: 0,
+        found: 0,
+    };
     let mut total = Total::default();
     let mut chapters = Vec::new();
     for (index, (job, target)) in jobs.iter().zip(&mut targets).enumerate() {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        play(
-            job,
-            &settings,
-            source,
-            stop,
-            target,
-            console,
-            &mut total,
-            index == 0,
-            args.paper.report.is_some().then_some(&mut chapters),
-        )?;
+        let (time, begun) = (SystemTime::now(), Instant::now());
+        let variants = players.play(job, console)?;
+        let seconds = begun.elapsed();
+        let played: u64 = variants.iter().map(|one| one.tally.encounters()).sum();
+        if played == 0 {
+            console.say(format_args!(
+                "`{}`: interrupted before the first encounters were finished; nothing was written",
+                job.file.display()
+            ));
+            break;
+        }
+        total.add(played - players.found, seconds, target.folder());
+        let report = report(job, &settings, variants);
+        let made = Made::now(Run {
+            time: timestamp(time),
+            threads: settings.threads.get(),
+            seconds: seconds.as_secs_f64(),
+        });
+        if args.paper.report.is_some() {
+            chapters.push(chapter(job, &report, &settings)?);
+        }
+        publish(job, &report, &settings, made, target, console, index == 0)?;
     }
     if !chapters.is_empty() {
         let command = command(args);
@@ -102,11 +133,171 @@ pub fn run(
     if !settings.quiet {
         console.say(total.line());
     }
-    Ok(if stop.load(Ordering::Relaxed) {
+    let stopped = stop.load(Ordering::Relaxed);
+    match players.checkpoint {
+        Some(checkpoint) if stopped => checkpoint.left(console),
+        Some(checkpoint) => checkpoint.remove()?,
+        None => {}
+    }
+    Ok(if stopped {
         Exit::Interrupted
     } else {
         Exit::Done
     })
+}
+
+/// Says of each scenario what would be played and written.
+fn dry_run(
+    args: &RunArgs,
+    settings: &Settings,
+    jobs: &[Job],
+    source: &impl Source,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let most = match &settings.stop {
+        StopRule::Encounters(count) => *count,
+        StopRule::Precision(rule) => rule.most,
+        StopRule::Decisions(rule) => rule.most,
+    };
+    for job in jobs {
+        let mut enough = 0u64;
+        let probe = probe(most.get(), stop, |count| {
+            let small = Settings {
+                stop: StopRule::Encounters(count),
+                quiet: true,
+                ..settings.clone()
+            };
+            let mut players = Players {
+                settings: &small,
+                source,
+                stop,
+                checkpoint: None,
+                fights: 0,
+                found: 0,
+            };
+            let variants = players.play(job, console)?;
+            let played = variants.iter().map(|one| one.tally.encounters()).sum();
+            let foreseen = variants.iter().map(|one| settings.foreseen(&one.tally));
+            enough = foreseen.fold(0, u64::saturating_add);
+            let report = report(job, &small, variants);
+            let manifest = manifest(job, &report, &small);
+            let mut written = Files::new();
+            files::run(&report, &manifest, &mut written);
+            Ok(Small {
+                played,
+                bytes: written.values().map(|file| file.len() as u64).sum(),
+            })
+        })?;
+        let Some(probe) = probe else {
+            return Ok(Exit::Interrupted);
+        };
+        let variants = job.scenario.variants.len() as u64;
+        let each = match &settings.stop {
+            StopRule::Precision(rule) => {
+                format!(
+                    "as precise as ±{}, at most {}",
+                    rule.precision,
+                    encounters(most.get())
+                )
+            }
+            _ => encounters(most.get()),
+        };
+        let plural = if variants == 1 { "" } else { "s" };
+        Forecast {
+            what: format!("{}: {variants} variant{plural} of {each} each", job.stem),
+            encounters: [enough; 2],
+            threads: settings.threads,
+            files: Some(into_folder(probe.bytes(), &args.output.join(&job.stem))),
+            probe: &probe,
+        }
+        .print(console)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Who plays, and where it is saved.
+struct Players<'a, S> {
+    settings: &'a Settings,
+    source: &'a S,
+    stop: &'a AtomicBool,
+    checkpoint: Option<Checkpoint>,
+    /// Fights that have been played, of all scenarios.
+    fights: usize,
+    /// Encounters of the scenario at hand that had been played before.
+    found: u64,
+}
+
+impl<S: Source> Players<'_, S> {
+    /// Plays the variants of a scenario.
+    fn play(
+        &mut self,
+        job: &Job,
+        console: &mut Console<'_>,
+    ) -> Result<Vec<VariantReport>, Failure> {
+        self.found = 0;
+        let mut variants = Vec::with_capacity(job.scenario.variants.len());
+        for variant in &job.scenario.variants {
+            variants.push(self.play_variant(variant, console)?);
+            self.fights += 1;
+        }
+        Ok(variants)
+    }
+
+    fn play_variant(
+        &mut self,
+        variant: &Variant,
+        console: &mut Console<'_>,
+    ) -> Result<VariantReport, Failure> {
+        let settings = self.settings;
+        let side = variant.fight.sides.first().map_or("", String::as_str);
+        let show = !settings.quiet && watched();
+        let live = Live::new(
+            show,
+            &variant.name,
+            side,
+            &settings.stop,
+            settings.confidence,
+        );
+        let player = self.source.player(variant, settings.seed);
+        let enough = |tally: &Tally| match &settings.stop {
+            StopRule::Encounters(_) | StopRule::Decisions(_) => true,
+            StopRule::Precision(rule) => {
+                let widest = rule.widest(tally, settings.confidence);
+                let excess = widest.map_or(0.0, |widest| widest.excess);
+                live.expect(tally.encounters(), excess, rule.most.get());
+                excess <= 1.0
+            }
+        };
+        let mut tally = match &self.checkpoint {
+            None => Tally::new(&variant.fight),
+            Some(checkpoint) => checkpoint.tally(self.fights),
+        };
+        self.found += tally.encounters();
+        live.tick(tally.encounters(), &[tally.wins(0)]);
+        let ended = loop {
+            let due = self.checkpoint.as_ref().map(Checkpoint::due);
+            let pausing = Pausing::new(&live, self.stop, due);
+            let desk = Desk {
+                threads: settings.threads,
+                stop: &pausing.pause,
+                progress: &pausing,
+            };
+            let counts = settings.stop.looks().counts();
+            let ended;
+            (tally, ended) = runner::go_on(&player, &variant.fight, tally, counts, &desk, enough)
+                .map_err(Failure::io)?;
+            let stopped = self.stop.load(Ordering::Relaxed);
+            if let Some(checkpoint) = &mut self.checkpoint {
+                checkpoint.keep(self.fights, &tally, stopped, console)?;
+            }
+            if ended != Ended::Interrupted || stopped {
+                break ended;
+            }
+        };
+        live.finish();
+        Ok(VariantReport::new(variant, tally, ended))
+    }
 }
 
 /// The scenarios, ready to be played; nothing if anything is wrong with them, which has then been
@@ -159,6 +350,31 @@ impl Settings {
             },
             quiet: args.playing.quiet,
         })
+    }
+}
+
+impl Settings {
+    /// How many encounters a variant is going to take, of which so much has been counted. Widths of
+    /// intervals shrink with the root of the count.
+    fn foreseen(&self, tally: &Tally) -> u64 {
+        let looks = self.stop.looks();
+        let needed = match &self.stop {
+            StopRule::Precision(rule) => {
+                let widest = rule.widest(tally, self.confidence);
+                let excess = widest.map_or(0.0, |widest| widest.excess);
+                tally.encounters() as f64 * excess * excess
+            }
+            StopRule::Encounters(_) | StopRule::Decisions(_) => 0.0,
+        };
+        let mut counts = looks.counts().peekable();
+        loop {
+            let Some(count) = counts.next() else {
+                return 0;
+            };
+            if count as f64 >= needed || counts.peek().is_none() {
+                return count;
+            }
+        }
     }
 }
 
@@ -233,46 +449,24 @@ pub(super) fn selected(
     Ok(scenario)
 }
 
-/// Plays one scenario, writes its files and prints its result; its chapter goes to `chapters`, if a page is
-/// wanted.
-#[expect(clippy::too_many_arguments, reason = "work in progress")]
-fn play(
-    job: &Job,
+/// Plays a variant.
+pub(super) fn play_variant(
+    variant: &Variant,
     settings: &Settings,
     source: &impl Source,
     stop: &AtomicBool,
-    target: &mut Target,
-    console: &mut Console<'_>,
-    total: &mut Total,
-    first: bool,
-    chapters: Option<&mut Vec<Chapter>>,
-) -> Result<(), Failure> {
-    let time = SystemTime::now();
-    let begun = Instant::now();
-    let mut variants = Vec::with_capacity(job.scenario.variants.len());
-    for variant in &job.scenario.variants {
-        variants.push(play_variant(variant, settings, source, stop)?);
-    }
-    let seconds = begun.elapsed();
-    let report = report(job, settings, variants);
-    let played: u64 = report.variants.iter().map(|v| v.tally.encounters()).sum();
-    if played == 0 {
-        console.say(format_args!(
-            "`{}`: interrupted before the first encounters were finished; nothing was written",
-            job.file.display()
-        ));
-        return Ok(());
-    }
-    total.add(played, seconds, target.folder());
-    let run = Run {
-        time: timestamp(time),
-        threads: settings.threads.get(),
-        seconds: seconds.as_secs_f64(),
+) -> Result<VariantReport, Failure> {
+    let mut players = Players {
+        settings,
+        source,
+        stop,
+        checkpoint: None,
+        fights: 0,
+        found: 0,
     };
-    if let Some(chapters) = chapters {
-        chapters.push(chapter(job, &report, settings)?);
-    }
-    publish(job, &report, settings, run, target, console, first)
+    // Who saves nothing has nothing to say of that.
+    let (mut out, mut err) = (io::sink(), io::sink());
+    players.play_variant(variant, &mut Console::new(&mut out, &mut err))
 }
 
 /// What a page tells of a scenario whose variants have been played.
@@ -339,13 +533,14 @@ pub(super) fn publish(
     job: &Job,
     report: &Report,
     settings: &Settings,
-    run: Run,
+    made: Made,
     target: &mut Target,
     console: &mut Console<'_>,
     first: bool,
 ) -> Result<(), Failure> {
     let mut manifest = manifest(job, report, settings);
-    manifest.run = Some(run);
+    manifest.run = Some(made.run);
+    manifest.partial = made.partial;
     write_files(report, &manifest, target).map_err(Failure::io)?;
     manifest.run = None;
 
@@ -376,46 +571,6 @@ pub(super) fn publish(
         })
         .context("cannot write to standard output")
         .map_err(Failure::io)
-}
-
-pub(super) fn play_variant(
-    variant: &Variant,
-    settings: &Settings,
-    source: &impl Source,
-    stop: &AtomicBool,
-) -> Result<VariantReport, Failure> {
-    let side = variant.fight.sides.first().map_or("", String::as_str);
-    let show = !settings.quiet && watched();
-    let live = Live::new(
-        show,
-        &variant.name,
-        side,
-        &settings.stop,
-        settings.confidence,
-    );
-    let player = source.player(variant, settings.seed);
-    let enough = |tally: &Tally| match &settings.stop {
-        StopRule::Encounters(_) | StopRule::Decisions(_) => true,
-        StopRule::Precision(rule) => {
-            let widest = rule.widest(tally, settings.confidence);
-            let excess = widest.map_or(0.0, |widest| widest.excess);
-            live.expect(tally.encounters(), excess, rule.most.get());
-            excess <= 1.0
-        }
-    };
-    let counts = settings.stop.looks().counts();
-    let (tally, ended) = runner::run_until(
-        &player,
-        &variant.fight,
-        counts,
-        settings.threads,
-        stop,
-        &live,
-        enough,
-    )
-    .map_err(Failure::io)?;
-    live.finish();
-    Ok(VariantReport::new(variant, tally, ended))
 }
 
 fn write_files(report: &Report, manifest: &Manifest, target: &mut Target) -> anyhow::Result<()> {

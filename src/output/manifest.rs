@@ -25,9 +25,25 @@ pub struct Manifest {
     /// Points of a sweep that were played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<usize>,
+    /// How much of a plan was merged, if not all of it was there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partial: Option<Partial>,
     /// What may differ from run to run. Left out where bytes are to be compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<Run>,
+}
+
+/// How much of a plan was merged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Partial {
+    /// Shards that were there.
+    pub shards: u64,
+    /// Shards of the plan.
+    pub of_shards: u64,
+    /// Encounters in those that were there; those of a comparison count once.
+    pub encounters: u64,
+    /// Encounters of the plan.
+    pub of_encounters: u64,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -194,6 +210,7 @@ impl Manifest {
             options,
             variants: contents.variants,
             points: None,
+            partial: None,
             run: None,
         }
     }

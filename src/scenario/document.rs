@@ -48,6 +48,12 @@ impl Document {
         Some(node.value.plain())
     }
 
+    /// The text of the file, without the mark that some editors put in front.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.sources.get(0).map_or("", |source| &source.text)
+    }
+
     /// The document, and what is wrong with the arguments alone: the caller may find more.
     pub(super) fn open(
         path: &FilePath,

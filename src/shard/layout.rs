@@ -5,6 +5,7 @@
 //! writes, and what it must remember of a fight to play it fast, does not grow with the number of
 //! fights. All shards together hold no more tallies than there are fights and cuts.
 
+use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroU64;
 use std::ops::Range;
 
@@ -52,6 +53,13 @@ pub struct Part {
     pub fight: usize,
     /// Its encounters, one at least.
     pub encounters: Range<u64>,
+}
+
+impl Display for Part {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Range { start, end } = self.encounters;
+        write!(f, "at encounters {start} to {end} of fight {}", self.fight)
+    }
 }
 
 impl Layout {

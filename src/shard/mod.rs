@@ -20,7 +20,7 @@ mod saved;
 pub use layout::{Layout, LayoutError, Part};
 pub use order::{Order, RunId, Task, Text, Until};
 pub use plan::{Plan, PlanError, SHARDS, shard_name, shard_number};
-pub use saved::{Body, Damage, Head, Place, Saved};
+pub use saved::{Body, Damage, Fault, Head, Place, Saved, read};
 
 /// The version of the files' format: plans, shards and checkpoints. Other versions are refused.
 pub const FORMAT: u32 = 1;

@@ -10,7 +10,10 @@ use super::{FORMAT, Plan};
 use crate::tally::code::{self, Malformed, Portable, Reader};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read as _};
 use std::ops::Range;
+use std::path::Path;
 
 /// Bytes of the checksum.
 const CHECKSUM: usize = 32;
@@ -84,6 +87,48 @@ pub enum Damage {
         /// What it should be.
         wanted: String,
     },
+}
+
+/// Why there is no such file of counts.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// There is none.
+    #[error("it is missing")]
+    Missing,
+    /// It cannot be read.
+    #[error("it cannot be read: {0}")]
+    Unreadable(io::Error),
+    /// It is something else.
+    #[error(transparent)]
+    Damage(#[from] Damage),
+}
+
+/// Reads a file whose first line is right. What is something else is not read to its end, however
+/// long it is.
+///
+/// # Errors
+/// If there is no such file.
+pub fn read(
+    path: &Path,
+    right: impl FnOnce(&Head) -> Result<(), Damage>,
+) -> Result<Vec<u8>, Fault> {
+    let open = || {
+        // Opening a pipe would wait for somebody who writes into it.
+        if !fs::metadata(path)?.is_file() {
+            return Err(io::Error::other("it is not a file"));
+        }
+        File::open(path)
+    };
+    let mut file = open().map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Fault::Missing,
+        _ => Fault::Unreadable(error),
+    })?;
+    let mut bytes = Vec::new();
+    let mut begin = (&mut file).take(Head::LONGEST);
+    begin.read_to_end(&mut bytes).map_err(Fault::Unreadable)?;
+    right(&Head::read(&bytes)?.0)?;
+    file.read_to_end(&mut bytes).map_err(Fault::Unreadable)?;
+    Ok(bytes)
 }
 
 impl Head {
@@ -231,10 +276,7 @@ impl<'a> Body<'a> {
     }
 
     /// The next part, of which the counts must be read next; none at the end.
-    ///
-    /// # Errors
-    /// If there is something else.
-    pub fn next_part(&mut self) -> Result<Option<Part>, Damage> {
+    fn next_part(&mut self) -> Result<Option<Part>, Damage> {
         if self.parts == 0 {
             self.reader.end()?;
             return Ok(None);
@@ -260,35 +302,44 @@ impl<'a> Body<'a> {
         Ok(of.decode(&part.encounters, &mut self.reader)?)
     }
 
-    /// The parts that there should be, each shown as it is read.
+    /// Shows each part, of which the counts must be read then.
+    ///
+    /// # Errors
+    /// If there is anything else, or what is shown is not as it should be.
+    pub fn any(
+        mut self,
+        mut show: impl FnMut(&mut Self, Part) -> Result<(), Damage>,
+    ) -> Result<(), Damage> {
+        while let Some(part) = self.next_part()? {
+            show(&mut self, part)?;
+        }
+        Ok(())
+    }
+
+    /// Shows each of the parts that there should be.
     ///
     /// # Errors
     /// If there are others, or anything else.
     pub fn each(
-        mut self,
+        self,
         wanted: impl IntoIterator<Item = Part>,
         mut show: impl FnMut(&mut Self, Part) -> Result<(), Damage>,
     ) -> Result<(), Damage> {
-        let told = |part: &Option<Part>| match part {
-            None => "at its end".to_owned(),
-            Some(part) => format!(
-                "at encounters {} to {} of fight {}",
-                part.encounters.start, part.encounters.end, part.fight
-            ),
-        };
         let mut wanted = wanted.into_iter();
-        loop {
-            let (found, wanted) = (self.next_part()?, wanted.next());
-            if found != wanted {
-                return Err(Damage::Other {
-                    found: told(&found),
-                    wanted: told(&wanted),
-                });
-            }
-            match found {
-                None => return Ok(()),
-                Some(part) => show(&mut self, part)?,
-            }
+        let other = |found: Option<&Part>, wanted: Option<Part>| {
+            let told = |part: Option<&Part>| part.map_or("at its end".to_owned(), Part::to_string);
+            Err(Damage::Other {
+                found: told(found),
+                wanted: told(wanted.as_ref()),
+            })
+        };
+        self.any(|body, part| match wanted.next() {
+            Some(one) if one == part => show(body, part),
+            one => other(Some(&part), one),
+        })?;
+        match wanted.next() {
+            None => Ok(()),
+            one => other(None, one),
         }
     }
 }

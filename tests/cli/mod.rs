@@ -7,6 +7,7 @@
 fn commands_print_what_is_shown_of_them() {
     trycmd::TestCases::new()
         .case("README.md")
+        .case("tests/cmd/shards.md")
         .case("docs/*.md")
         .case("docs/rules/*.md");
 }

@@ -8,5 +8,5 @@ mod interrupts;
 mod precision;
 mod process;
 mod reports;
-mod runs;
+pub(crate) mod runs;
 mod starters;

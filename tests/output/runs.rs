@@ -67,6 +67,7 @@ impl Source for Book {
             question: None,
             background: Background::default(),
             hash: overrides.join("+"),
+            text: path.display().to_string(),
             variants: vec![variant("base"), variant("simple round")],
         })
     }

@@ -9,8 +9,9 @@ mod baseline;
 mod expectations;
 pub mod mirror;
 
-use super::args::{Playing, count};
+use super::args::{Foretelling, Playing, count};
 use super::closing::Total;
+use super::dry_run::{Forecast, Small, probe};
 use super::load::{each, read, stem};
 use super::place::Place;
 use super::report::{Command, PaperArgs};
@@ -19,6 +20,7 @@ use crate::decimal::Decimal;
 use crate::engine::stop::Looks;
 use crate::output::findings::{Checked, Finding, Findings, github, json, junit, text};
 use crate::output::html::findings;
+use crate::output::{encounters, grouped};
 use crate::scenario::Loaded;
 use crate::stats::Confidence;
 use anyhow::{Context, anyhow};
@@ -86,6 +88,10 @@ pub struct CheckArgs {
     /// Write that into a file, and print the text besides
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// Whether it is only foretold
+    #[command(flatten)]
+    pub foretelling: Foretelling,
 
     /// Whether there is to be a page with pictures
     #[command(flatten)]
@@ -212,6 +218,9 @@ pub fn run(
             }
         )));
     }
+    if args.foretelling.dry_run {
+        return dry_run(args, &scenarios, &stems, stop, console);
+    }
     let place = args.output.as_deref().map(Place::prepare).transpose();
     let place = place.map_err(Failure::input)?;
     args.paper.prove()?;
@@ -261,6 +270,49 @@ pub fn run(
     })
 }
 
+/// Says of each scenario how much may be played: from one look to all of them.
+fn dry_run(
+    args: &CheckArgs,
+    scenarios: &[Loaded],
+    stems: &[String],
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let playing = &args.playing;
+    let bounds = [args.encounters, args.max_encounters];
+    for (loaded, stem) in scenarios.iter().zip(stems) {
+        let mut fights = 0;
+        let look = |count: NonZeroU64| {
+            let (seed, threads) = (playing.given.seed, playing.threads());
+            let plan = Plan::new([count, count], seed, threads, playing.given.confidence);
+            let mut played = 0;
+            match examine(args, loaded, None, &plan, stop, &mut played) {
+                Err(Halt::Failed(failure)) => return Err(failure),
+                Ok(_) | Err(Halt::Interrupted) => {}
+            }
+            fights = played / count;
+            Ok(Small { played, bytes: 0 })
+        };
+        let Some(probe) = probe(args.encounters.get(), stop, look)? else {
+            return Ok(Exit::Interrupted);
+        };
+        let [least, most] = bounds.map(NonZeroU64::get);
+        Forecast {
+            what: format!(
+                "{stem}: {fights} fights of {} to {} each",
+                grouped(least),
+                encounters(most)
+            ),
+            encounters: [least, most].map(|count| count.saturating_mul(fights)),
+            threads: playing.threads(),
+            files: None,
+            probe: &probe,
+        }
+        .print(console)?;
+    }
+    Ok(Exit::Done)
+}
+
 /// All that was asked of one scenario.
 fn examine(
     args: &CheckArgs,
@@ -302,6 +354,12 @@ fn command(args: &CheckArgs) -> String {
 
 /// What clap cannot know about the arguments.
 fn understand(args: &CheckArgs) -> Result<(), Failure> {
+    if args.foretelling.dry_run && args.baseline.is_some() {
+        return Err(Failure::input(anyhow!(
+            "--dry-run cannot foresee --baseline, which plays what the committed manifests say: \
+             their `encounters` tell how much that is"
+        )));
+    }
     if args.max_encounters < args.encounters {
         return Err(Failure::input(anyhow!(
             "--max-encounters is less than --encounters, with which looking begins: {} is less \
@@ -340,7 +398,7 @@ fn report(
         Format::Json => json(checked, out),
     };
     let printed = match place {
-        Some(place) => {
+        Some(mut place) => {
             place.write(|out| write(format, out)).map_err(Failure::io)?;
             Format::Text
         }

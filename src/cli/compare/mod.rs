@@ -2,11 +2,12 @@
 
 mod family;
 
-use super::args::{ENCOUNTERS, Format, Given, Playing, count};
+use super::args::{ENCOUNTERS, Foretelling, Format, Given, Playing, count};
 use super::console::{Console, watched};
+use super::dry_run::{Forecast, Small, bytes_of, into_folder, probe};
 use super::load::{Scenario, Source, Variant, each, measured_in, stem};
 use super::progress::Fights;
-use super::publish::{About, Answer, Publisher};
+use super::publish::{About, Answer, Made, Publisher};
 use super::report::{Command, PaperArgs};
 use super::{Exit, Failure};
 use crate::engine::paired::{self, Contender, Paired, Question};
@@ -14,7 +15,7 @@ use crate::engine::stop::Decided;
 use crate::engine::{Ended, StopRule};
 use crate::output::comparisons::{self, Compared, Comparisons};
 use crate::output::manifest::{self, Contents, Manifest, Options, Run, timestamp};
-use crate::output::{Style, Target};
+use crate::output::{Style, Target, encounters, grouped};
 use crate::scenario::BASE;
 use crate::stats::paired::Luck;
 use crate::stats::{Confidence, Precision};
@@ -57,7 +58,7 @@ pub struct ContestArgs {
 }
 
 /// Arguments of `skirmish compare`.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct CompareArgs {
     /// What is compared
     #[command(flatten)]
@@ -110,6 +111,10 @@ pub struct CompareArgs {
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
 
+    /// Whether it is only foretold
+    #[command(flatten)]
+    pub foretelling: Foretelling,
+
     /// Whether there is to be a page with pictures
     #[command(flatten)]
     pub paper: PaperArgs,
@@ -157,30 +162,25 @@ pub fn run(
         return Ok(Exit::BadInput);
     };
     let prepared = ready.prepare(&args.contest)?;
+    if args.foretelling.dry_run {
+        return dry_run(args, &prepared, source, stop, console);
+    }
     let mut target = target(args, &ready)?;
+
     args.paper.prove()?;
 
     let (time, begun) = (SystemTime::now(), Instant::now());
-    let (paired, ended) = play(args, &prepared, source, stop, "compare")?;
-    if paired.encounters() == 0 {
+    let played = play(args, &prepared, source, stop, "compare")?;
+    if played.0.encounters() == 0 {
         console.say("interrupted before the first encounters were finished; nothing was written");
         return Ok(Exit::Interrupted);
     }
-    let run = Run {
+    let made = Made::now(Run {
         time: timestamp(time),
         threads: args.playing.threads().get(),
         seconds: begun.elapsed().as_secs_f64(),
-    };
-    publish(
-        args,
-        &prepared,
-        &paired,
-        ended,
-        run,
-        stop,
-        &mut target,
-        console,
-    )
+    });
+    publish(args, &prepared, &played, made, stop, &mut target, console)
 }
 
 /// Reads the scenarios; nothing if anything is wrong with them, which has then been said.
@@ -264,40 +264,47 @@ pub(super) fn target(args: &CompareArgs, ready: &Ready) -> Result<Target, Failur
     Target::prepare(&args.output.join(&ready.name), &Comparisons::FILES).map_err(Failure::input)
 }
 
-/// Writes the files and prints the answer; says how the process ends.
-#[expect(clippy::too_many_arguments, reason = "work in progress")]
-pub(super) fn publish(
+/// Says what would be played and written.
+fn dry_run(
     args: &CompareArgs,
     prepared: &Prepared<'_>,
-    paired: &Paired,
-    ended: Ended,
-    run: Run,
+    source: &impl Source,
     stop: &AtomicBool,
-    target: &mut Target,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let (comparisons, manifest) = results(args, prepared, paired, ended);
-    let ready = prepared.ready;
-    let publisher = Publisher {
-        format: args.format,
-        quiet: args.playing.quiet,
-        run,
-        played: paired.tallies.iter().map(Tally::encounters).sum(),
-        interrupted: ended == Ended::Interrupted,
-        stop,
-        paper: &args.paper,
-        about: About {
-            question: comparisons.question.clone(),
-            notes: comparisons.notes.clone(),
-            // Two scenarios may have rulings of their own.
-            background: match &ready.scenarios[..] {
-                [only] => Some(only.background.clone()),
-                _ => None,
-            },
-            command: command(args, &ready.files),
-        },
+    let counts: Vec<u64> = stop_rule(args).looks().counts().collect();
+    let [least, most] = [counts[0], counts[counts.len() - 1]];
+    let probe = probe(least, stop, |count| {
+        let mut small = args.clone();
+        small.encounters = Some(count);
+        small.until_decided = false;
+        small.playing.quiet = true;
+        let (paired, ended) = play(&small, prepared, source, stop, "compare")?;
+        let (comparisons, manifest) = results(&small, prepared, &paired, ended);
+        Ok(Small {
+            played: paired.tallies.iter().map(Tally::encounters).sum(),
+            bytes: bytes_of(&comparisons, &manifest)?,
+        })
+    })?;
+    let Some(probe) = probe else {
+        return Ok(Exit::Interrupted);
     };
-    publisher.publish(&comparisons, manifest, target, console)
+    let fights = prepared.contest.variants.len() as u64;
+    let each = match least == most {
+        true => encounters(most),
+        false => format!("{} to {}", grouped(least), encounters(most)),
+    };
+    Forecast {
+        what: format!("{fights} variants of {each} each"),
+        encounters: [least, most].map(|count| count.saturating_mul(fights)),
+        threads: args.playing.threads(),
+        files: Some(into_folder(
+            probe.bytes(),
+            &args.output.join(&prepared.ready.name),
+        )),
+        probe: &probe,
+    }
+    .print(console)
 }
 
 /// What came of it, and what is needed to get the same again.
@@ -328,6 +335,40 @@ pub(super) fn results(
     };
     let manifest = manifest(args, &ready.scenarios, contest, &comparisons);
     (comparisons, manifest)
+}
+
+/// Writes the files and prints the answer; says how the process ends.
+pub(super) fn publish(
+    args: &CompareArgs,
+    prepared: &Prepared<'_>,
+    (paired, ended): &(Paired, Ended),
+    made: Made,
+    stop: &AtomicBool,
+    target: &mut Target,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let (comparisons, manifest) = results(args, prepared, paired, *ended);
+    let ready = prepared.ready;
+    let publisher = Publisher {
+        format: args.format,
+        quiet: args.playing.quiet,
+        made,
+        played: paired.tallies.iter().map(Tally::encounters).sum(),
+        interrupted: *ended == Ended::Interrupted,
+        stop,
+        paper: &args.paper,
+        about: About {
+            question: comparisons.question.clone(),
+            notes: comparisons.notes.clone(),
+            // Two scenarios may have rulings of their own.
+            background: match &ready.scenarios[..] {
+                [only] => Some(only.background.clone()),
+                _ => None,
+            },
+            command: command(args, &ready.files),
+        },
+    };
+    publisher.publish(&comparisons, manifest, target, console)
 }
 
 /// The command that makes a page of the same results again.

@@ -88,7 +88,7 @@ pub fn run(
         args::Format::Json => machine::json(&report),
     };
     match place {
-        Some(place) => place
+        Some(mut place) => place
             .write(|out| out.write_all(text.as_bytes()))
             .map_err(Failure::io)?,
         None => console

@@ -39,7 +39,7 @@ impl PaperArgs {
         &self,
         make: impl FnOnce() -> Result<Page, Failure>,
     ) -> Result<(), Failure> {
-        let Some(place) = self.place()? else {
+        let Some(mut place) = self.place()? else {
             return Ok(());
         };
         let html = make()?.html();

@@ -5,7 +5,7 @@ use super::args::ReportArgs;
 use super::command::Command;
 use super::files;
 use crate::cli::Failure;
-use crate::cli::args::{ENCOUNTERS, Format};
+use crate::cli::args::{ENCOUNTERS, Foretelling, Format};
 use crate::cli::compare::{self, CompareArgs, ContestArgs, INDIFFERENCE, Ready};
 use crate::cli::load::{Scenario, Source};
 use crate::cli::run::{self, Job, Settings};
@@ -155,6 +155,7 @@ fn contest(args: &ReportArgs, file: &Path, baseline: &str) -> Result<CompareArgs
         max_encounters: encounters,
         output: PathBuf::new(),
         format: Format::Table,
+        foretelling: Foretelling::default(),
         paper: super::PaperArgs::default(),
         playing: args.playing.clone(),
     })

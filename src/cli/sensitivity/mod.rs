@@ -5,9 +5,10 @@
 //! allowed, the fight as it is takes its place, and the whole difference counts.
 
 use super::console::{Console, watched};
+use super::dry_run::{Forecast, Small, bytes_of, into_folder, probe};
 use super::load::{Source, Variant, read, stem, told};
 use super::progress::Fights;
-use super::publish::{Answer, Publisher};
+use super::publish::{Answer, Made, Publisher};
 use super::report::Command;
 use super::sweep::{ChangeArgs, shown};
 use super::{Exit, Failure};
@@ -16,8 +17,8 @@ use crate::engine::runner;
 use crate::output::manifest::{Manifest, Run, timestamp};
 use crate::output::sensitivity::{self as pages, Effect, Report};
 use crate::output::sweep::Shown;
-use crate::output::{Style, Target};
-use crate::scenario::{Number, Numbers};
+use crate::output::{self, Style, Target};
+use crate::scenario::{Loaded, Number, Numbers};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Summary, significance};
 use anyhow::anyhow;
@@ -82,50 +83,39 @@ pub fn run(
             args.file.display()
         )));
     }
-    let mut target =
-        Target::prepare(&change.output.join(&stem), &Report::FILES).map_err(Failure::input)?;
+    let ready = Ready {
+        stem,
+        loaded: &loaded,
+        numbers: &numbers,
+        contests,
+        shown,
+    };
+    if change.foretelling.dry_run {
+        return ready.dry_run(change, source, stop, console);
+    }
+    let mut target = Target::prepare(&change.output.join(&ready.stem), &Report::FILES)
+        .map_err(Failure::input)?;
+
     change.paper.prove()?;
 
     let (time, begun) = (SystemTime::now(), Instant::now());
-    let job = Job {
-        args: change,
-        shown: &shown,
-        source,
-        stop,
-    };
-    let played = job.all(&numbers, &contests)?;
+    let played = ready.play(change, source, stop)?;
     let seconds = begun.elapsed();
     if played.base.is_empty() || played.effects.is_empty() {
         console.say("interrupted before the first number was finished; nothing was written");
         return Ok(Exit::Interrupted);
     }
-    let fixed = |number: &&Number| number.less.is_none() && number.more.is_none();
-    let report = Report {
-        scenario: stem,
-        title: loaded.scenario.title.clone(),
-        variant: change.measure.variant.clone(),
-        encounters: change.measure.encounters.get(),
-        confidence: change.playing.given.confidence,
-        base: played.base,
-        interrupted: played.numbers < contests.len(),
-        effects: adjusted(played.effects),
-        fixed: numbers
-            .all
-            .iter()
-            .filter(fixed)
-            .map(|one| one.key.clone())
-            .collect(),
-        shown,
-    };
+    let encounters = ready.encounters(played.numbers, change.measure.encounters.get());
+    let (report, manifest) = ready.answer(change, played);
     let publisher = Publisher {
         format: change.format,
         quiet: change.playing.quiet,
-        run: Run {
+        made: Made::now(Run {
             time: timestamp(time),
             threads: change.playing.threads().get(),
             seconds: seconds.as_secs_f64(),
-        },
-        played: (2 * played.numbers as u64 + 1) * report.encounters,
+        }),
+        played: encounters,
         interrupted: report.interrupted,
         stop,
         paper: &change.paper,
@@ -135,8 +125,6 @@ pub fn run(
             Command::new("sensitivity", [args.file.as_path()]),
         ),
     };
-    let changes = &numbers.base.changes;
-    let manifest = change.manifest(&loaded, report.interrupted, changes, change.options());
     publisher.publish(&report, manifest, &mut target, console)
 }
 
@@ -145,6 +133,99 @@ fn notes(report: &Report) -> Vec<String> {
     let fixed = report.fixed.join(", ");
     let fixed = (!fixed.is_empty()).then(|| format!("cannot be 1 more nor 1 less: {fixed}"));
     fixed.into_iter().collect()
+}
+
+/// A sensitivity that is ready to be played.
+struct Ready<'a> {
+    stem: String,
+    loaded: &'a Loaded,
+    numbers: &'a Numbers,
+    contests: Vec<Contest<'a>>,
+    shown: Vec<Shown>,
+}
+
+impl Ready<'_> {
+    /// Encounters of all fights together, for so many numbers.
+    fn encounters(&self, numbers: usize, each: u64) -> u64 {
+        each.saturating_mul(2 * numbers as u64 + 1)
+    }
+
+    fn play(
+        &self,
+        change: &ChangeArgs,
+        source: &impl Source,
+        stop: &AtomicBool,
+    ) -> Result<Played, Failure> {
+        let job = Job {
+            args: change,
+            shown: &self.shown,
+            source,
+            stop,
+        };
+        job.all(self.numbers, &self.contests)
+    }
+
+    /// The answer, and what is needed to get it again.
+    fn answer(&self, change: &ChangeArgs, played: Played) -> (Report, Manifest) {
+        let fixed = |number: &&Number| number.less.is_none() && number.more.is_none();
+        let report = Report {
+            scenario: self.stem.clone(),
+            title: self.loaded.scenario.title.clone(),
+            variant: change.measure.variant.clone(),
+            encounters: change.measure.encounters.get(),
+            confidence: change.playing.given.confidence,
+            base: played.base,
+            interrupted: played.numbers < self.contests.len(),
+            effects: adjusted(played.effects),
+            fixed: self
+                .numbers
+                .all
+                .iter()
+                .filter(fixed)
+                .map(|one| one.key.clone())
+                .collect(),
+            shown: self.shown.clone(),
+        };
+        let changes = &self.numbers.base.changes;
+        let options = change.options();
+        let manifest = change.manifest(self.loaded, report.interrupted, changes, options);
+        (report, manifest)
+    }
+
+    /// Says what would be played and written.
+    fn dry_run(
+        &self,
+        change: &ChangeArgs,
+        source: &impl Source,
+        stop: &AtomicBool,
+        console: &mut Console<'_>,
+    ) -> Result<Exit, Failure> {
+        let each = change.measure.encounters.get();
+        let all = self.contests.len();
+        let probe = probe(each, stop, |count| {
+            let mut small = change.clone();
+            small.measure.encounters = count;
+            small.playing.quiet = true;
+            let played = self.play(&small, source, stop)?;
+            let (report, manifest) = self.answer(&small, played);
+            Ok(Small {
+                played: self.encounters(all, count.get()),
+                bytes: bytes_of(&report, &manifest)?,
+            })
+        })?;
+        let Some(probe) = probe else {
+            return Ok(Exit::Interrupted);
+        };
+        let encounters = output::encounters(each);
+        Forecast {
+            what: format!("{all} numbers, 2 fights of {encounters} each and one of the base"),
+            encounters: [self.encounters(all, each); 2],
+            threads: change.playing.threads(),
+            files: Some(into_folder(probe.bytes(), &change.output.join(&self.stem))),
+            probe: &probe,
+        }
+        .print(console)
+    }
 }
 
 /// Two fights that differ in one number.

@@ -1,10 +1,10 @@
 //! The arguments of `plan`, `missing` and `merge`, as they are written.
 
-use crate::cli::args::{ENCOUNTERS, Format, Given, count};
+use crate::cli::args::{ENCOUNTERS, Format, Given, count, threads};
 use crate::cli::compare::ContestArgs;
 use crate::cli::sweep::{MeasureArgs, VaryArgs};
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -161,6 +161,20 @@ pub struct Cut {
     /// Show no closing line
     #[arg(short, long)]
     pub quiet: bool,
+
+    /// Only say how much would be played and written, and how long that may take
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// Threads to try it on [default: all]
+    #[arg(
+        long,
+        value_name = "COUNT",
+        requires = "dry_run",
+        value_parser = threads,
+        allow_hyphen_values = true
+    )]
+    pub threads: Option<NonZeroUsize>,
 }
 
 /// Arguments of `skirmish missing`.

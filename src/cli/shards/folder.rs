@@ -1,9 +1,9 @@
 //! The folder of a plan: which of its shards are there, and what is wrong with the others.
 
 use crate::cli::{Exit, Failure};
-use crate::shard::{self, Body, Damage, Head, Part, Plan};
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read as _};
+use crate::shard::{self, Body, Damage, Fault, Head, Part, Plan};
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The name of a plan's file.
@@ -13,17 +13,6 @@ pub(super) const PLAN: &str = "plan.json";
 pub(super) struct Folder {
     pub(super) path: PathBuf,
     pub(super) plan: Plan,
-}
-
-/// Why a shard is not there.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Fault {
-    #[error("it is missing")]
-    Missing,
-    #[error("it cannot be read: {0}")]
-    Unreadable(io::Error),
-    #[error(transparent)]
-    Damage(#[from] Damage),
 }
 
 /// What is not as it should be in a folder.
@@ -80,19 +69,9 @@ impl Folder {
         show: impl FnOnce(Body<'_>, &mut dyn Iterator<Item = Part>) -> Result<R, Damage>,
     ) -> Result<R, Fault> {
         let wanted = Head::shard(&self.plan, number);
-        let mut file = match File::open(self.file(number)) {
-            Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Err(Fault::Missing),
-            Err(error) => return Err(Fault::Unreadable(error)),
-        };
-        // What is of another run is not read to its end, however long it is.
-        let mut bytes = Vec::new();
-        let mut begin = (&mut file).take(Head::LONGEST);
-        begin.read_to_end(&mut bytes).map_err(Fault::Unreadable)?;
-        Head::read(&bytes)?.0.must_be(&wanted)?;
-        file.read_to_end(&mut bytes).map_err(Fault::Unreadable)?;
+        let bytes = shard::read(&self.file(number), |head| head.must_be(&wanted))?;
         let (_, body) = Body::open(&bytes)?;
-        Ok(show(body, &mut self.plan.layout.parts(number))?)
+        show(body, &mut self.plan.layout.parts(number)).map_err(Fault::from)
     }
 
     /// Looks at every shard; `read` says what of it is wrong.

@@ -1,17 +1,18 @@
 //! `skirmish merge`: the results of a plan, out of its shards.
 
 use super::args::MergeArgs;
-use super::folder::{Fault, Folder, Survey, ranges};
+use super::folder::{Folder, Survey, ranges};
 use super::work::{Contested, Several, Work as _};
 use super::{Handing, Whole, changed};
 use crate::cli::args::RunArgs;
 use crate::cli::closing::Total;
 use crate::cli::load::Planned;
+use crate::cli::publish::Made;
 use crate::cli::{Console, Exit, Failure, compare, run, sweep};
 use crate::engine::Ended;
 use crate::output::VariantReport;
-use crate::output::manifest::{Run, timestamp};
-use crate::shard::{Part, shard_name};
+use crate::output::manifest::{Partial, Run, timestamp};
+use crate::shard::{Fault, Part, shard_name};
 use crate::tally::{Portable, Tally};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -104,7 +105,7 @@ impl Merging<'_> {
             job,
             &report,
             &settings,
-            self.as_run(),
+            self.made(&survey),
             &mut target,
             console,
             true,
@@ -144,17 +145,8 @@ impl Merging<'_> {
         } else {
             Ended::Partial
         };
-        let run = self.as_run();
-        compare::publish(
-            args,
-            &prepared,
-            &paired,
-            ended,
-            run,
-            &NEVER,
-            &mut target,
-            console,
-        )
+        let (made, played) = (self.made(&survey), (paired, ended));
+        compare::publish(args, &prepared, &played, made, &NEVER, &mut target, console)
     }
 
     fn sweep(&self, args: &sweep::SweepArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
@@ -193,8 +185,8 @@ impl Merging<'_> {
         }
         let mut target = sweep::target(args, &ready)?;
         let played = job.found_among(points)?;
-        let run = self.as_run();
-        sweep::publish(args, &ready, played, run, &NEVER, &mut target, console)
+        let made = self.made(&survey);
+        sweep::publish(args, &ready, played, made, &NEVER, &mut target, console)
     }
 
     /// Proves that the plan cuts the fights that there are.
@@ -271,11 +263,24 @@ impl Merging<'_> {
         false
     }
 
-    fn as_run(&self) -> Run {
-        Run {
-            time: timestamp(self.time),
-            threads: 1,
-            seconds: self.begun.elapsed().as_secs_f64(),
+    /// How results came to be that are merged of the shards that are there.
+    fn made(&self, survey: &Survey) -> Made {
+        let layout = &self.folder.plan.layout;
+        let unplayed = survey.unplayed();
+        let lacking = unplayed.iter().map(|&number| layout.range(number));
+        let lacking: u64 = lacking.map(|range| range.end - range.start).sum();
+        Made {
+            run: Run {
+                time: timestamp(self.time),
+                threads: 1,
+                seconds: self.begun.elapsed().as_secs_f64(),
+            },
+            partial: (lacking > 0).then(|| Partial {
+                shards: layout.shards() - unplayed.len() as u64,
+                of_shards: layout.shards(),
+                encounters: layout.all() - lacking,
+                of_encounters: layout.all(),
+            }),
         }
     }
 }

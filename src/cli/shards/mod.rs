@@ -18,7 +18,7 @@ pub use missing::run as missing;
 pub use plan::run as plan;
 pub(super) use play::run as play;
 
-use super::args::{Format, Given, Playing, RunArgs};
+use super::args::{Foretelling, Format, Given, Playing, RunArgs};
 use super::compare::{CompareArgs, ContestArgs, INDIFFERENCE};
 use super::report::PaperArgs;
 use super::sweep::{ChangeArgs, MeasureArgs, SweepArgs, VaryArgs};
@@ -80,6 +80,8 @@ impl Whole {
                 files: files.collect(),
                 plan: None,
                 shard: None,
+                checkpoint: None,
+                checkpoint_every: 0,
                 encounters: Some(encounters),
                 precision: None,
                 metrics: Vec::new(),
@@ -87,6 +89,7 @@ impl Whole {
                 output,
                 format,
                 variants: variant.clone(),
+                foretelling: Foretelling::default(),
                 paper: PaperArgs::default(),
                 playing,
             }),
@@ -108,6 +111,7 @@ impl Whole {
                 max_encounters: encounters,
                 output,
                 format,
+                foretelling: Foretelling::default(),
                 paper: PaperArgs::default(),
                 playing,
             }),
@@ -134,6 +138,7 @@ impl Whole {
                     },
                     output,
                     format,
+                    foretelling: Foretelling::default(),
                     paper: PaperArgs::default(),
                     playing,
                 },

@@ -5,22 +5,24 @@
 
 use super::args::{Cut, Other, PlanArgs};
 use super::folder::PLAN;
-use super::work::with_work;
-use crate::cli::args::Given;
+use super::work::{Work, dry_run, with_work};
+use crate::cli::args::{Given, threads_or_all};
+use crate::cli::dry_run::size;
 use crate::cli::load::{Files, Planned, Source as _, stem};
 use crate::cli::{Console, Exit, Failure};
 use crate::output::{Target, encounters, grouped};
-use crate::shard::{Order, Plan, PlanError, Task, Text, Until};
+use crate::shard::{Order, Part, Plan, PlanError, Task, Text, Until};
 use anyhow::{Context, anyhow};
 use std::fs;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 /// Runs the subcommand.
 ///
 /// # Errors
 /// If the input is wrong, or the folder holds another plan.
-pub fn run(args: &PlanArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub fn run(args: &PlanArgs, stop: &AtomicBool, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let (files, task, until, given, cut) = match args {
         PlanArgs::Run(run) => (
             vec![&run.file],
@@ -78,15 +80,52 @@ pub fn run(args: &PlanArgs, console: &mut Console<'_>) -> Result<Exit, Failure> 
         plan: &plan,
         warns: true,
     };
-    let counted = with_work(&source, console, |work, _| Ok((work.fights(), work.each())))?;
-    let Some((fights, each)) = counted else {
-        return Ok(Exit::BadInput);
+    let done = with_work(&source, console, |work, console| {
+        let (order, files) = (plan.order.clone(), plan.files.clone());
+        let plan = Plan::new(order, files, work.fights(), cut.shards)
+            .context(format!("--shards {}", cut.shards))
+            .map_err(Failure::input)?;
+        if cut.dry_run {
+            return foresee(&plan, work, cut, stop, console);
+        }
+        write(&plan, cut, work.each(), console)
+    })?;
+    Ok(done.unwrap_or(Exit::BadInput))
+}
+
+/// Says what it takes to play all shards on this machine.
+fn foresee(
+    plan: &Plan,
+    work: &dyn Work,
+    cut: &Cut,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let layout = &plan.layout;
+    let parts: Vec<Part> = (0..layout.fights())
+        .map(|fight| Part {
+            fight,
+            encounters: 0..layout.encounters(),
+        })
+        .collect();
+    let what = format!(
+        "{} of {} of {} each",
+        plural(layout.shards(), "shard"),
+        plural(layout.fights() as u64 * work.each(), "fight"),
+        encounters(layout.encounters())
+    );
+    // A cut divides the counts of a fight into two, each about as long as the whole.
+    let files = |bytes: u64| {
+        let fights = layout.fights() as u64;
+        let parts = fights.max(layout.shards());
+        format!(
+            "about {} into `{}`",
+            size(bytes / fights * parts),
+            cut.output.display()
+        )
     };
-    let Plan { order, files, .. } = plan;
-    let plan = Plan::new(order, files, fights, cut.shards)
-        .context(format!("--shards {}", cut.shards))
-        .map_err(Failure::input)?;
-    write(&plan, cut, each, console)
+    let threads = threads_or_all(cut.threads);
+    dry_run(work, &parts, what, files, threads, stop, console)
 }
 
 /// The scenarios as they are now; nothing if anything is wrong with a file, which has then been said.
@@ -127,10 +166,10 @@ fn write(plan: &Plan, cut: &Cut, each: u64, console: &mut Console<'_>) -> Result
     let shards = plan.layout.shards();
     let size = plan.layout.range(0);
     console.say(format_args!(
-        "{} of each of {} fights, {} shards of {} each; `{}` {}",
+        "{} of each of {}, {} of {} each; `{}` {}",
         encounters(plan.layout.encounters()),
-        plan.layout.fights() as u64 * each,
-        grouped(shards),
+        plural(plan.layout.fights() as u64 * each, "fight"),
+        plural(shards, "shard"),
         encounters((size.end - size.start) * each),
         file.display(),
         if there {
@@ -140,6 +179,12 @@ fn write(plan: &Plan, cut: &Cut, each: u64, console: &mut Console<'_>) -> Result
         },
     ));
     Ok(Exit::Done)
+}
+
+/// So many of something.
+fn plural(number: u64, one: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {one}{ending}", grouped(number))
 }
 
 /// Whether the very plan is there.

@@ -1,15 +1,16 @@
 //! `skirmish run --plan`: plays one shard of a plan.
 
 use super::args::ShardNumber;
-use super::folder::{Fault, Folder};
-use super::work::with_planned;
-use crate::cli::args::Playing;
+use super::folder::Folder;
+use super::work::{dry_run, with_planned};
+use crate::cli::args::RunArgs;
 use crate::cli::closing::Total;
 use crate::cli::console::watched;
+use crate::cli::dry_run::size;
 use crate::cli::progress::Fights;
 use crate::cli::{Console, Exit, Failure};
 use crate::output::Target;
-use crate::shard::{Head, Part, shard_name};
+use crate::shard::{Fault, Head, Part, shard_name};
 use anyhow::anyhow;
 use std::io::Write as _;
 use std::path::Path;
@@ -24,10 +25,11 @@ use std::time::Instant;
 pub(in crate::cli) fn run(
     plan: &Path,
     shard: ShardNumber,
-    playing: &Playing,
+    args: &RunArgs,
     stop: &AtomicBool,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
+    let playing = &args.playing;
     let folder = Folder::open(plan)?;
     let number = shard.number;
     let shards = folder.plan.layout.shards();
@@ -47,6 +49,13 @@ pub(in crate::cli) fn run(
     let file = folder.file(number);
     let file = file.display();
     with_planned(&folder.plan, console, |work, console| {
+        if args.foretelling.dry_run {
+            let parts: Vec<Part> = folder.plan.layout.parts(number).collect();
+            let what = format!("shard {number}/{shards}");
+            let files = |bytes| format!("about {} into `{file}`", size(bytes));
+            let threads = playing.threads();
+            return dry_run(work, &parts, what, files, threads, stop, console);
+        }
         match folder.read(number, |body, parts| work.check(body, parts)) {
             Ok(()) => {
                 if !playing.quiet {

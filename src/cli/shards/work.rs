@@ -2,14 +2,16 @@
 
 use super::{Handing, Whole};
 use crate::cli::compare;
+use crate::cli::dry_run::{Forecast, Small, probe};
 use crate::cli::load::{Planned, Source, Variant};
 use crate::cli::progress::Fights;
-use crate::cli::{Console, Failure, run, sweep};
+use crate::cli::{Console, Exit, Failure, run, sweep};
 use crate::engine::paired::{self, Contender, Paired, Question};
 use crate::engine::points::{self, Point};
 use crate::shard::{Body, Damage, Part, Plan};
 use crate::tally::{Portable, Tally};
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 /// Fights that are played in parts.
@@ -142,6 +144,50 @@ impl<S: Source> Work for Contested<'_, S> {
             Ok(())
         })
     }
+}
+
+/// Says what it takes to play those parts, which are to be written as so many shards.
+pub(super) fn dry_run(
+    work: &dyn Work,
+    parts: &[Part],
+    what: String,
+    files: impl FnOnce(u64) -> String,
+    threads: NonZeroUsize,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let length = |part: &Part| part.encounters.end - part.encounters.start;
+    let longest = parts.iter().map(length).max().unwrap_or_default();
+    let bar = Fights::new(false, "", 0);
+    let probe = probe(longest, stop, |count| {
+        let parts: Vec<Part> = parts
+            .iter()
+            .map(|part| {
+                let Range { start, end } = part.encounters;
+                Part {
+                    fight: part.fight,
+                    encounters: start..end.min(start + count.get()),
+                }
+            })
+            .collect();
+        let counted = work.play(&parts, threads, stop, &bar)?;
+        Ok(Small {
+            played: parts.iter().map(length).sum::<u64>() * work.each(),
+            bytes: counted.iter().map(|counts| counts.len() as u64).sum(),
+        })
+    })?;
+    let Some(probe) = probe else {
+        return Ok(Exit::Interrupted);
+    };
+    let all = parts.iter().map(length).sum::<u64>();
+    Forecast {
+        what,
+        encounters: [all.saturating_mul(work.each()); 2],
+        threads,
+        files: Some(files(probe.bytes())),
+        probe: &probe,
+    }
+    .print(console)
 }
 
 fn encoded(counts: &impl Portable, part: &Part) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! The arguments of `skirmish sweep`, as they are written.
 
-use crate::cli::args::{Format, Playing, count};
+use crate::cli::args::{Foretelling, Format, Playing, count};
 use crate::cli::publish::About;
 use crate::cli::report::{Command, PaperArgs, background};
 use crate::engine::StopRule;
@@ -35,7 +35,7 @@ pub struct VaryArgs {
 }
 
 /// Arguments of `skirmish sweep`.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct SweepArgs {
     /// What is varied
     #[command(flatten)]
@@ -79,7 +79,7 @@ pub struct MeasureArgs {
 }
 
 /// Arguments of all that change one variant's numbers and measure what that does.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct ChangeArgs {
     /// What is measured
     #[command(flatten)]
@@ -92,6 +92,10 @@ pub struct ChangeArgs {
     /// What to print; the files are written in any case
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
+
+    /// Whether it is only foretold
+    #[command(flatten)]
+    pub foretelling: Foretelling,
 
     /// Whether there is to be a page with pictures
     #[command(flatten)]

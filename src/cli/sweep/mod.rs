@@ -11,15 +11,16 @@ pub use args::{ChangeArgs, MeasureArgs, SweepArgs, VaryArgs};
 pub(super) use subjects::shown;
 
 use super::console::{Console, watched};
+use super::dry_run::{Forecast, Small, bytes_of, into_folder, probe};
 use super::load::{Source, Variant, stem, told};
 use super::progress::Fights;
-use super::publish::{Answer, Publisher};
+use super::publish::{Answer, Made, Publisher};
 use super::report::Command;
 use super::{Exit, Failure};
 use crate::engine::{Ended, points};
 use crate::output::manifest::{Manifest, Options, Run, timestamp};
 use crate::output::sweep::{Fact, Key, Point, Report, Setting, Shown, Threshold};
-use crate::output::{Style, Target, VariantReport, sweep as pages};
+use crate::output::{Style, Target, VariantReport, encounters, sweep as pages};
 use crate::scenario::{self, Loaded, Sweep, Value};
 use crate::stats::Summary;
 use crate::stats::threshold::{Level, Played, finding, next};
@@ -75,6 +76,9 @@ pub fn run(
     let Some(ready) = ready(args, source, console)? else {
         return Ok(Exit::BadInput);
     };
+    if args.change.foretelling.dry_run {
+        return dry_run(args, &ready, source, stop, console);
+    }
     let mut target = target(args, &ready)?;
     args.change.paper.prove()?;
     ready.warn(console);
@@ -93,12 +97,12 @@ pub fn run(
             found?
         }
     };
-    let run = Run {
+    let made = Made::now(Run {
         time: timestamp(time),
         threads: args.change.playing.threads().get(),
         seconds: begun.elapsed().as_secs_f64(),
-    };
-    publish(args, &ready, played, run, stop, &mut target, console)
+    });
+    publish(args, &ready, played, made, stop, &mut target, console)
 }
 
 /// Reads a sweep and finds it right; nothing if anything is wrong with the scenario, which has then
@@ -160,28 +164,65 @@ pub(super) struct PlayedPoints {
     threshold: Option<Threshold>,
 }
 
-/// Writes the files and prints the answer; says how the process ends.
-pub(super) fn publish(
+/// Says what would be played and written: of a search, all that it may ask for.
+fn dry_run(
+    args: &SweepArgs,
+    ready: &Ready,
+    source: &impl Source,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    ready.warn(console);
+    let each = args.change.measure.encounters.get();
+    let points = ready.sweep.points.len() as u64;
+    let probe = probe(each, stop, |count| {
+        let mut small = args.clone();
+        small.change.measure.encounters = count;
+        small.change.playing.quiet = true;
+        let played = Job::new(&small.change, ready).all(source, stop)?;
+        let played = PlayedPoints {
+            threshold: None,
+            ..played
+        };
+        let (report, manifest) = answer(&small, ready, played, false);
+        Ok(Small {
+            played: report.points.len() as u64 * count.get(),
+            bytes: bytes_of(&report, &manifest)?,
+        })
+    })?;
+    let Some(probe) = probe else {
+        return Ok(Exit::Interrupted);
+    };
+    let search = if ready.level.is_some() {
+        "at most "
+    } else {
+        ""
+    };
+    Forecast {
+        what: format!("{search}{points} points of {} each", encounters(each)),
+        encounters: [points.saturating_mul(each); 2],
+        threads: args.change.playing.threads(),
+        files: Some(into_folder(
+            probe.bytes(),
+            &args.change.output.join(&ready.stem),
+        )),
+        probe: &probe,
+    }
+    .print(console)
+}
+
+/// The answer, and what is needed to get it again.
+fn answer(
     args: &SweepArgs,
     ready: &Ready,
     played: PlayedPoints,
-    run: Run,
-    stop: &AtomicBool,
-    target: &mut Target,
-    console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
+    partial: bool,
+) -> (Report, Manifest) {
     let change = &args.change;
     let complete = match &played.threshold {
         None => played.points.len() == ready.sweep.points.len(),
         Some(threshold) => threshold.finding.is_some(),
     };
-    if played.points.is_empty() {
-        console.say(format_args!(
-            "`{}`: interrupted before the first point was finished; nothing was written",
-            args.along.file.display()
-        ));
-        return Ok(Exit::Interrupted);
-    }
     let report = Report {
         scenario: ready.stem.clone(),
         title: ready.loaded.scenario.title.clone(),
@@ -192,15 +233,42 @@ pub(super) fn publish(
         encounters: change.measure.encounters.get(),
         confidence: change.playing.given.confidence,
         points: played.points,
-        interrupted: !complete,
+        ended: match (complete, partial) {
+            (true, _) => Ended::Enough,
+            (false, false) => Ended::Interrupted,
+            (false, true) => Ended::Partial,
+        },
         threshold: played.threshold,
     };
+    let manifest = manifest(args, &report, &ready.loaded);
+    (report, manifest)
+}
+
+/// Writes the files and prints the answer; says how the process ends.
+pub(super) fn publish(
+    args: &SweepArgs,
+    ready: &Ready,
+    played: PlayedPoints,
+    made: Made,
+    stop: &AtomicBool,
+    target: &mut Target,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let change = &args.change;
+    if played.points.is_empty() {
+        console.say(format_args!(
+            "`{}`: interrupted before the first point was finished; nothing was written",
+            args.along.file.display()
+        ));
+        return Ok(Exit::Interrupted);
+    }
+    let (report, manifest) = answer(args, ready, played, made.partial.is_some());
     let publisher = Publisher {
         format: change.format,
         quiet: change.playing.quiet,
-        run,
+        made,
         played: report.points.len() as u64 * report.encounters,
-        interrupted: report.interrupted,
+        interrupted: report.ended == Ended::Interrupted,
         stop,
         paper: &change.paper,
         about: change.about(
@@ -211,7 +279,6 @@ pub(super) fn publish(
                 .options("--threshold", &args.along.threshold),
         ),
     };
-    let manifest = manifest(args, &report, &ready.loaded);
     publisher.publish(&report, manifest, target, console)
 }
 
@@ -221,7 +288,7 @@ fn manifest(args: &SweepArgs, report: &Report, loaded: &Loaded) -> Manifest {
         threshold: args.along.threshold.clone(),
         ..args.change.options()
     };
-    let (interrupted, changes) = (report.interrupted, &report.changes);
+    let (interrupted, changes) = (report.ended == Ended::Interrupted, &report.changes);
     let mut manifest = args.change.manifest(loaded, interrupted, changes, options);
     manifest.points = Some(report.points.len());
     manifest

@@ -6,6 +6,7 @@ mod page;
 pub use files::{COLUMNS, csv, json};
 pub use page::{notes, table};
 
+use crate::engine::Ended;
 use crate::stats::threshold::Finding;
 use crate::stats::{Confidence, Summary};
 use crate::tally::Metric;
@@ -31,8 +32,8 @@ pub struct Report {
     pub confidence: Confidence,
     /// The points that were played, in order.
     pub points: Vec<Point>,
-    /// Whether points are missing because the sweep was interrupted.
-    pub interrupted: bool,
+    /// How it ended: unless it was enough, points are missing.
+    pub ended: Ended,
     /// The crossing of a threshold, if one was asked for; then only some points were played.
     pub threshold: Option<Threshold>,
 }
@@ -125,6 +126,6 @@ pub struct Fact {
 pub struct Threshold {
     /// The mean that is looked for; a rate from 0 to 1.
     pub value: f64,
-    /// What the points tell; nothing if the sweep was interrupted before they could.
+    /// What the points tell; nothing if too many are missing.
     pub finding: Option<Finding>,
 }

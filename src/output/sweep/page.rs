@@ -5,6 +5,7 @@ use super::super::number::{decimals, encounters};
 use super::super::page::{Grid, Page, Style};
 use super::super::table::percents;
 use super::{Report, Shown, Threshold};
+use crate::engine::Ended;
 use crate::stats::threshold::Finding;
 use crate::stats::{Interval, Summary};
 use crate::tally::{Kind, Scope};
@@ -19,9 +20,11 @@ pub fn table(report: &Report, style: Style) -> String {
         points => format!("{points} points"),
     };
     let mut played = format!("{points} of {} each", encounters(report.encounters));
-    if report.interrupted {
-        played.push_str(" (interrupted; the others are missing)");
-    }
+    played.push_str(match report.ended {
+        Ended::Interrupted => " (interrupted; the others are missing)",
+        Ended::Partial => " (partial; the others are missing)",
+        Ended::Enough | Ended::Exhausted => "",
+    });
     page.line(&page.name(&format!("{}: {played}", report.variant)));
     for shown in &report.shown {
         page.blank();
@@ -208,9 +211,11 @@ fn crossing(page: &mut Page, report: &Report, shown: &Shown, threshold: &Thresho
     };
     let value = |at: usize| format!("{} ({})", texts[at], mean(at));
     let Some(finding) = &threshold.finding else {
-        page.line(&format!(
-            "{level}: interrupted before it was known where this is"
-        ));
+        let why = match report.ended {
+            Ended::Partial => "too many points are missing to know",
+            _ => "interrupted before it was known",
+        };
+        page.line(&format!("{level}: {why} where this is"));
         return;
     };
     for line in sentences(report, finding, &level, last, &value, &texts) {

@@ -1,0 +1,220 @@
+//! A run that is stopped and goes on ends where it would have ended, with the same bytes.
+
+use super::{Room, results};
+use crate::output::runs::Book;
+use skirmish::cli::Exit;
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Knows every file, and stops at an encounter.
+fn stopping(at: u64) -> Book {
+    Book {
+        stop_at: at,
+        ..Book::new()
+    }
+}
+
+/// Runs a line on a made-up engine that stops there.
+fn run(room: &Room, line: &str, stop_at: u64) -> super::Outcome {
+    // The flag that the engine sets must be that of the room.
+    let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
+    let book = Book {
+        stop_with: Some(stop),
+        ..stopping(stop_at)
+    };
+    let folder = room.path("");
+    let line = line.replace('@', folder.to_str().unwrap().trim_end_matches('/'));
+    let outcome = crate::output::runs::skirmish(&book, &room.path("part"), &line);
+    let mut err = outcome.err;
+    let exit = outcome.result.unwrap_or_else(|failure| {
+        err += &format!("error: {:#}\n", failure.error);
+        failure.exit
+    });
+    super::Outcome {
+        exit,
+        out: outcome.out,
+        err,
+    }
+}
+
+fn whole(room: &Room, line: &str) -> String {
+    let outcome = crate::output::runs::skirmish(&Book::new(), &room.path("whole"), line);
+    assert_eq!(outcome.result.unwrap(), Exit::Done);
+    outcome.out
+}
+
+/// Stops a run at each of these encounters, one after the other, and lets it go on to its end.
+fn goes_on(line: &str, stops: &[u64]) {
+    let room = Room::new();
+    let saved = format!("{line} --checkpoint @/saved/check --threads 1");
+    for &stop in stops {
+        let stopped = run(&room, &saved, stop);
+        assert_eq!(stopped.exit, Exit::Interrupted, "{}", stopped.err);
+        let line = stopped.err.lines().last().unwrap_or_default();
+        assert!(
+            line.contains("the same command goes on from there"),
+            "{}",
+            stopped.err
+        );
+        assert!(room.path("saved/check").is_file());
+    }
+    let ended = run(&room, &saved.replace("threads 1", "threads 3"), u64::MAX);
+    assert!(ended.err.contains("going on from `"), "{}", ended.err);
+    assert_eq!(ended.exit, Exit::Done);
+    assert_eq!(ended.out, whole(&room, line));
+    assert_eq!(results(&room.path("part")), results(&room.path("whole")));
+    assert!(!room.path("saved/check").exists(), "all is done");
+}
+
+#[test]
+fn a_run_goes_on() {
+    goes_on("a.toml -n 9k", &[100, 3000, 8999]);
+    goes_on("a.toml -n 5k --variant base --seed 7", &[0, 1000]);
+}
+
+#[test]
+fn a_run_to_a_precision_ends_at_the_same_look() {
+    goes_on("a.toml --precision 1%", &[100, 5000]);
+    goes_on("a.toml --precision 0.6%", &[11_000, 20_000]);
+    goes_on(
+        "a.toml --precision 2% --metric rounds --max-encounters 12k",
+        &[10_100],
+    );
+}
+
+/// Two files would have results of the same names.
+#[test]
+fn several_files_go_on() {
+    let room = Room::new();
+    let line = "a.toml b.toml c.toml -n 4k";
+    let saved = format!("{line} --checkpoint @/check --threads 1");
+    // The first time in the first variant of the first file, then in the same of the next ones.
+    let stopped = run(&room, &saved, 1000);
+    assert_eq!(stopped.exit, Exit::Interrupted);
+    assert!(!room.path("part/b").exists());
+    let stopped = run(&room, &saved, 2000);
+    assert_eq!(stopped.exit, Exit::Interrupted);
+    let ended = run(&room, &saved, u64::MAX);
+    assert_eq!(ended.exit, Exit::Done);
+    assert_eq!(ended.out, whole(&room, line));
+    for stem in ["a", "b", "c"] {
+        let of = |folder: &str| results(&room.path(folder).join(stem));
+        assert_eq!(of("part"), of("whole"));
+    }
+}
+
+#[test]
+fn how_often_it_is_saved_cannot_be_seen() {
+    let room = Room::new();
+    let line = "a.toml -n 3k --threads 2";
+    let ended = run(
+        &room,
+        &format!("{line} --checkpoint @/check --checkpoint-every 0"),
+        u64::MAX,
+    );
+    assert_eq!(ended.exit, Exit::Done);
+    assert_eq!(ended.out, whole(&room, line));
+    assert_eq!(results(&room.path("part")), results(&room.path("whole")));
+    assert!(!room.path("check").exists());
+}
+
+#[test]
+fn a_checkpoint_of_anything_else_is_refused_and_left_as_it_is() {
+    let room = Room::new();
+    run(&room, "a.toml -n 9k --checkpoint @/check --threads 1", 1000);
+    let saved = fs::read(room.path("check")).unwrap();
+    for other in [
+        "a.toml -n 8k",
+        "a.toml -n 9k --seed 2",
+        "b.toml -n 9k",
+        "a.toml b.toml -n 9k",
+        "a.toml -n 9k --variant base",
+        "a.toml -n 9k --confidence 99%",
+        "a.toml -n 9k --set x=1",
+        "a.toml --precision 1%",
+    ] {
+        let refused = run(&room, &format!("{other} --checkpoint @/check"), u64::MAX);
+        assert_eq!(refused.exit, Exit::Mismatch, "{other}: {}", refused.err);
+        assert!(refused.err.contains("`: it is of run "), "{}", refused.err);
+        assert!(
+            refused
+                .err
+                .contains("It was left as it is: remove it to begin anew, or name another file"),
+            "{}",
+            refused.err
+        );
+        assert_eq!(fs::read(room.path("check")).unwrap(), saved);
+    }
+}
+
+#[test]
+fn a_damaged_checkpoint_is_refused_and_left_as_it_is() {
+    let room = Room::new();
+    let line = "a.toml -n 9k --checkpoint @/check --threads 1";
+    run(&room, line, 1000);
+    let saved = fs::read(room.path("check")).unwrap();
+    let mut flipped = saved.clone();
+    flipped[saved.len() / 2] ^= 1;
+    let wrong = [
+        b"notes".to_vec(),
+        Vec::new(),
+        saved[..saved.len() - 1].to_vec(),
+        flipped,
+    ];
+    for wrong in wrong {
+        fs::write(room.path("check"), &wrong).unwrap();
+        let refused = run(&room, line, u64::MAX);
+        assert_eq!(refused.exit, Exit::Mismatch, "{}", refused.err);
+        assert!(refused.err.contains("cannot go on from"), "{}", refused.err);
+        assert_eq!(fs::read(room.path("check")).unwrap(), wrong);
+    }
+    fs::write(room.path("check"), &saved).unwrap();
+    assert_eq!(run(&room, line, u64::MAX).exit, Exit::Done);
+}
+
+#[test]
+fn a_shard_is_no_checkpoint() {
+    let room = Room::new();
+    room.skirmish("plan @/duel.toml -n 100 --shards 2 -o @/run -q")
+        .printed();
+    room.play(0);
+    let line = format!(
+        "run @/duel.toml -n 100 -o @/r --checkpoint {}",
+        room.shard(0).display()
+    );
+    let said = room.skirmish(&line).said(Exit::Mismatch);
+    assert!(said.contains("it is of run "), "{said}");
+    room.skirmish("missing @/run").out.contains('1');
+}
+
+#[test]
+fn a_place_where_nothing_can_be_saved_is_refused_before_the_run() {
+    let room = Room::new();
+    fs::create_dir(room.path("folder")).unwrap();
+    let refused = run(&room, "a.toml -n 100 --checkpoint @/folder", u64::MAX);
+    assert_eq!(refused.exit, Exit::BadInput, "{}", refused.err);
+    let refused = run(
+        &room,
+        "a.toml -n 100 --checkpoint @/duel.toml/check",
+        u64::MAX,
+    );
+    assert_eq!(refused.exit, Exit::BadInput, "{}", refused.err);
+    assert!(!room.path("part/a").exists());
+}
+
+#[test]
+fn a_stop_at_once_leaves_nothing_to_go_on_from() {
+    let room = Room::new();
+    let book = Book::new();
+    book.stop.store(true, Ordering::Relaxed);
+    let check = room.path("check");
+    let line = format!("a.toml -n 9k --checkpoint {}", check.display());
+    let outcome = crate::output::runs::skirmish(&book, &room.path("part"), &line);
+    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    assert!(!check.exists());
+    assert!(
+        !outcome.err.contains("goes on from there"),
+        "{}",
+        outcome.err
+    );
+}

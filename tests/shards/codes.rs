@@ -1,0 +1,275 @@
+//! Counts as bytes: they come back as they were, add up in any order, and nothing else is read.
+
+use crate::synthetic::{Synthetic, fight, mix, record};
+use proptest::prelude::*;
+use skirmish::engine::paired::{self, Contender, Paired, Question};
+use skirmish::fight::Fight;
+use skirmish::shard::{Body, Head, Order, Part, Task, Text, Until};
+use skirmish::tally::code::{Malformed, Reader};
+use skirmish::tally::{Portable, Tally, metrics};
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+fn tally(fight: &Fight, encounters: Range<u64>) -> Tally {
+    let mut tally = Tally::new(fight);
+    for encounter in encounters {
+        tally.add(encounter, &record(fight, encounter));
+    }
+    tally
+}
+
+fn encoded(counts: &impl Portable, encounters: &Range<u64>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    counts.encode(encounters, &mut bytes);
+    bytes
+}
+
+fn decoded<C: Portable>(of: &C, encounters: &Range<u64>, bytes: &[u8]) -> Result<C, Malformed> {
+    let mut reader = Reader::new(bytes);
+    let counts = of.decode(encounters, &mut reader)?;
+    reader.end().map(|()| counts)
+}
+
+fn questions(fight: &Fight) -> Vec<Question> {
+    let asked = [
+        ("win_rate", "hunters"),
+        ("rounds", "encounter"),
+        ("damage_taken", "brute"),
+    ];
+    asked
+        .map(|(metric, subject)| {
+            let metric = metrics::find(metric).expect("a metric");
+            Question::new(metric, subject, [fight, fight])
+        })
+        .to_vec()
+}
+
+/// Two fights on the same luck, of which the second is another engine's.
+fn pairs(fight: &Fight, encounters: Range<u64>) -> Paired {
+    let contender = || Contender {
+        player: Synthetic(fight),
+        fight,
+    };
+    let threads = NonZeroUsize::new(2).expect("some threads");
+    let never = AtomicBool::new(false);
+    let contenders = [contender(), contender()];
+    paired::run(
+        &contenders,
+        &questions(fight),
+        encounters,
+        threads,
+        &never,
+        &(),
+    )
+    .expect("threads")
+}
+
+/// Cuts of a range into parts, and the order in which they are added up.
+fn parts() -> impl Strategy<Value = (u64, Vec<Range<u64>>)> {
+    (1u64..400, prop::collection::vec(0u64..400, 0..9)).prop_flat_map(|(all, cuts)| {
+        let mut cuts: Vec<u64> = cuts
+            .into_iter()
+            .map(|cut| cut % all)
+            .chain([0, all])
+            .collect();
+        cuts.sort_unstable();
+        cuts.dedup();
+        let parts: Vec<Range<u64>> = cuts.windows(2).map(|pair| pair[0]..pair[1]).collect();
+        (Just(all), Just(parts).prop_shuffle())
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn parts_that_have_been_written_add_up_to_the_whole((all, parts) in parts(), from in 0u64..1 << 40) {
+        let fight = fight();
+        let empty = Tally::new(&fight);
+        let mut sum = empty.clone();
+        for part in parts {
+            let part = from + part.start..from + part.end;
+            let bytes = encoded(&tally(&fight, part.clone()), &part);
+            let read = decoded(&empty, &part, &bytes);
+            prop_assert_eq!(read.as_ref(), Ok(&tally(&fight, part)));
+            sum.merge(&read.unwrap());
+        }
+        prop_assert_eq!(sum, tally(&fight, from..from + all));
+    }
+
+    #[test]
+    fn pairs_that_have_been_written_add_up_to_the_whole((all, parts) in parts()) {
+        let fight = fight();
+        let empty = Paired::new([&fight, &fight], &questions(&fight));
+        let mut sum = empty.clone();
+        for part in parts {
+            let bytes = encoded(&pairs(&fight, part.clone()), &part);
+            sum.merge(&decoded(&empty, &part, &bytes).unwrap());
+        }
+        prop_assert_eq!(sum, pairs(&fight, 0..all));
+    }
+
+    #[test]
+    fn changed_counts_are_refused_or_are_other_counts(
+        encounters in 1u64..60,
+        at: prop::sample::Index,
+        byte: u8,
+        cut in any::<bool>(),
+    ) {
+        let fight = fight();
+        let range = 7..7 + encounters;
+        let mut bytes = encoded(&tally(&fight, range.clone()), &range);
+        let at = at.index(bytes.len());
+        if cut {
+            bytes.truncate(at);
+        } else {
+            bytes[at] = byte;
+        }
+        // Whatever is read is written the same: no two sequences of bytes are the same counts.
+        if let Ok(read) = decoded(&Tally::new(&fight), &range, &bytes) {
+            prop_assert_eq!(encoded(&read, &range), bytes);
+        }
+    }
+
+    #[test]
+    fn no_bytes_are_too_strange(bytes in prop::collection::vec(any::<u8>(), 0..300), encounters in 1u64..u64::MAX) {
+        let fight = fight();
+        let empty = Paired::new([&fight, &fight], &questions(&fight));
+        let _ = decoded(&Tally::new(&fight), &(0..encounters), &bytes);
+        let _ = decoded(&empty, &(0..encounters), &bytes);
+        prop_assert!(Body::open(&bytes).is_err());
+    }
+}
+
+#[test]
+fn counts_of_other_encounters_are_refused() {
+    let fight = fight();
+    let empty = Tally::new(&fight);
+    let range = 0..100;
+    let bytes = encoded(&tally(&fight, range.clone()), &range);
+    assert!(decoded(&empty, &range, &bytes).is_ok());
+    // Fewer were played than there are values, or more than there are.
+    for other in [0..99, 0..101] {
+        let wrong = decoded(&empty, &other, &bytes).unwrap_err();
+        assert!(matches!(wrong, Malformed::Contradiction(_)), "{wrong}");
+    }
+    let pack = crate::synthetic::fight_of(&["hunters", "monsters"], &[("wolf", 1)]);
+    let wrong = decoded(&Tally::new(&pack), &range, &bytes).unwrap_err();
+    assert_eq!(wrong.to_string(), "it counts 3 combatants, not 1");
+}
+
+#[test]
+fn more_values_than_there_can_be_take_no_room() {
+    let fight = fight();
+    // The shape of the fight, and then a histogram that promises very many values.
+    let mut bytes = encoded(&tally(&fight, 0..1), &(0..1))[..5].to_vec();
+    bytes.extend([0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]);
+    let wrong = decoded(&Tally::new(&fight), &(0..u64::MAX), &bytes);
+    assert_eq!(wrong.unwrap_err(), Malformed::Short);
+}
+
+fn order() -> Order {
+    let text = Text {
+        name: "duel".to_owned(),
+        text: "title = \"A duel\"".to_owned(),
+    };
+    let until = Until::Encounters(NonZeroU64::new(20).expect("some"));
+    Order::new(Task::Run { variant: vec![] }, until, vec![text])
+}
+
+/// A checkpoint of twenty encounters.
+fn file() -> Vec<u8> {
+    let fight = fight();
+    let part = Part {
+        fight: 0,
+        encounters: 0..20,
+    };
+    let counts = encoded(&tally(&fight, 0..20), &(0..20));
+    Head::checkpoint(order().id(), 20).file(&[(part, counts)])
+}
+
+/// What a file holds, if it is that of [`file`].
+fn held(bytes: &[u8]) -> Option<Tally> {
+    let (head, body) = Body::open(bytes).ok()?;
+    head.must_be(&Head::checkpoint(order().id(), 20)).ok()?;
+    let empty = Tally::new(&fight());
+    let part = Part {
+        fight: 0,
+        encounters: 0..20,
+    };
+    let mut read = None;
+    body.each([part], |body, part| {
+        read = Some(body.counts(&empty, &part)?);
+        Ok(())
+    })
+    .ok()?;
+    read
+}
+
+#[test]
+fn a_file_that_is_cut_short_anywhere_is_refused() {
+    let file = file();
+    assert_eq!(held(&file), Some(tally(&fight(), 0..20)));
+    for end in 0..file.len() {
+        assert_eq!(held(&file[..end]), None, "{end} bytes");
+    }
+    let mut longer = file;
+    longer.push(0);
+    assert_eq!(held(&longer), None);
+}
+
+#[test]
+fn a_file_with_any_other_byte_is_refused() {
+    let mut file = file();
+    for at in 0..file.len() {
+        let byte = file[at];
+        for other in [
+            byte ^ 1,
+            byte ^ 0x80,
+            byte.wrapping_add(7),
+            mix(at as u64) as u8,
+        ] {
+            if other == byte {
+                continue;
+            }
+            file[at] = other;
+            assert_eq!(held(&file), None, "byte {at} is {other}");
+        }
+        file[at] = byte;
+    }
+    assert!(held(&file).is_some());
+}
+
+#[test]
+fn a_fingerprint_is_of_everything_that_decides() {
+    let base = order();
+    let change = |change: fn(&mut Order)| {
+        let mut order = order();
+        change(&mut order);
+        order.id()
+    };
+    let more = |order: &mut Order| order.until = Until::Encounters(NonZeroU64::MAX);
+    let ids = [
+        base.id(),
+        change(|order| order.seed += 1),
+        change(|order| order.version.push('1')),
+        change(|order| order.results += 1),
+        change(|order| order.saved += 1),
+        change(|order| order.confidence.push('%')),
+        change(|order| order.set.push("a=1".to_owned())),
+        change(|order| order.scenarios[0].text.push(' ')),
+        change(|order| order.scenarios[0].name.push('2')),
+        change(|order| {
+            order.task = Task::Run {
+                variant: vec!["base".to_owned()],
+            }
+        }),
+        change(more),
+    ];
+    for (index, id) in ids.iter().enumerate() {
+        assert!(!ids[..index].contains(id), "number {index}");
+    }
+    assert_eq!(base.id(), order().id());
+    assert_eq!(base.id().to_string().len(), 64);
+}

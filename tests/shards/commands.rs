@@ -1,0 +1,270 @@
+//! A run in shards is one run, to the byte, however it is cut and played.
+
+use super::{Room, results};
+use proptest::prelude::*;
+use skirmish::cli::Exit;
+use std::fs;
+use std::sync::atomic::Ordering;
+
+/// How a plan is carried out.
+#[derive(Debug)]
+struct Way {
+    shards: u64,
+    /// In which order, some of them twice.
+    order: Vec<u64>,
+    threads: Vec<u8>,
+}
+
+fn ways() -> impl Strategy<Value = Way> {
+    (1u64..12).prop_flat_map(|shards| {
+        let all: Vec<u64> = (0..shards).chain(0..shards / 2).collect();
+        let threads = prop::collection::vec(1u8..5, 20);
+        (Just(all).prop_shuffle(), threads).prop_map(move |(order, threads)| Way {
+            shards,
+            order,
+            threads,
+        })
+    })
+}
+
+/// Plans, plays and merges; the same as one run; and both must be the same.
+fn the_same(plan: &str, one: &str, options: &str, way: &Way) {
+    let room = Room::new();
+    let Way { shards, .. } = way;
+    let line = format!("plan {plan} @/duel.toml {options} --shards {shards} -o @/run -q");
+    assert_eq!(room.skirmish(&line).printed(), "");
+    let last = shards - 1;
+    let all = if last == 0 {
+        "0".to_owned()
+    } else {
+        format!("0-{last}")
+    };
+    assert_eq!(room.skirmish("missing @/run").printed(), format!("{all}\n"));
+    for (number, threads) in way.order.iter().zip(way.threads.iter().cycle()) {
+        let line =
+            format!("run --plan @/run/plan.json --shard {number}/{shards} --threads {threads} -q");
+        assert_eq!(room.skirmish(&line).printed(), "");
+    }
+    assert_eq!(room.skirmish("missing @/run").printed(), "");
+    let merged = room.skirmish("merge @/run -o @/merged -q").printed();
+    let line = format!("{one} @/duel.toml {options} -o @/whole -q");
+    assert_eq!(merged, room.skirmish(&line).printed());
+    assert_eq!(results(&room.path("merged")), results(&room.path("whole")));
+    for format in ["csv", "json", "markdown"] {
+        let merged = room.skirmish(&format!("merge @/run -o @/merged -q --format {format}"));
+        let whole = room.skirmish(&format!("{line} --format {format}"));
+        assert_eq!(merged.printed(), whole.printed());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    #[test]
+    fn a_run_in_shards_is_one_run(way in ways(), encounters in 12u64..700, seed: u64) {
+        let options = format!("-n {encounters} --seed {seed} --confidence 99% --set combatants.knight.armor=2");
+        the_same("", "run", &options, &way);
+    }
+
+    #[test]
+    fn a_comparison_in_shards_is_one_comparison(way in ways(), encounters in 12u64..700, seed: u64) {
+        let options = format!("-n {encounters} --seed {seed} --metric all --confidence 90%");
+        the_same("compare", "compare", &options, &way);
+    }
+
+    #[test]
+    fn a_sweep_in_shards_is_one_sweep(way in ways(), encounters in 4u64..300, points in 3u64..9) {
+        let options = format!(
+            "-n {encounters} --vary combatants.knight.health=15..{} --metric win_rate --metric rounds",
+            14 + points
+        );
+        the_same("sweep", "sweep", &options, &way);
+    }
+
+    #[test]
+    fn a_search_in_shards_is_one_search(way in ways(), encounters in 4u64..300) {
+        let options = format!("-n {encounters} --vary combatants.knight.health=8..30 --threshold 50%");
+        the_same("sweep", "sweep", &options, &way);
+    }
+}
+
+#[test]
+fn two_files_are_compared_in_shards() {
+    let room = Room::new();
+    fs::copy(room.path("duel.toml"), room.path("other.toml")).unwrap();
+    let files = "compare @/duel.toml @/other.toml -n 300 --variant armoured";
+    room.skirmish(&format!("plan {files} --shards 3 -o @/run -q"))
+        .printed();
+    (0..3).for_each(|number| room.play(number));
+    let merged = room.skirmish("merge @/run -o @/merged -q").printed();
+    assert_eq!(
+        merged,
+        room.skirmish(&format!("{files} -o @/whole -q")).printed()
+    );
+    assert_eq!(results(&room.path("merged")), results(&room.path("whole")));
+}
+
+#[test]
+fn a_scenario_that_is_edited_after_planning_changes_nothing() {
+    let room = Room::new();
+    let before = room
+        .skirmish("run @/duel.toml -n 200 -o @/whole -q")
+        .printed();
+    room.skirmish("plan @/duel.toml -n 200 --shards 2 -o @/run -q")
+        .printed();
+    room.play(0);
+    fs::write(room.path("duel.toml"), "title = 7").unwrap();
+    room.play(1);
+    assert_eq!(
+        room.skirmish("merge @/run -o @/merged -q").printed(),
+        before
+    );
+    fs::remove_file(room.path("duel.toml")).unwrap();
+    assert_eq!(room.skirmish("merge @/run -o @/again -q").printed(), before);
+}
+
+#[test]
+fn planning_the_same_again_does_nothing_and_anything_else_is_refused() {
+    let room = Room::new();
+    let plan = |options: &str| room.skirmish(&format!("plan @/duel.toml -o @/run {options}"));
+    let said = plan("-n 1k --shards 4").said(Exit::Done);
+    assert_eq!(
+        said,
+        "1,000 encounters of each of 2 fights, 4 shards of 500 encounters each; \
+         `@/run/plan.json` is written\n"
+    );
+    let written = fs::read(room.path("run/plan.json")).unwrap();
+    let said = plan("-n 1k --shards 4").said(Exit::Done);
+    assert!(
+        said.ends_with("`@/run/plan.json` is there already\n"),
+        "{said}"
+    );
+    let said = plan("-n 1k --shards 5").said(Exit::BadInput);
+    assert!(
+        said.contains("holds the same run, cut into 4 shards: write this plan into another folder"),
+        "{said}"
+    );
+    for other in [
+        "-n 2k --shards 4",
+        "-n 1k --shards 4 --seed 2",
+        "-n 1k --shards 4 --confidence 99%",
+    ] {
+        let said = plan(other).said(Exit::BadInput);
+        assert!(said.contains("`@/run/plan.json` holds run "), "{said}");
+    }
+    assert_eq!(fs::read(room.path("run/plan.json")).unwrap(), written);
+    fs::write(room.path("run/plan.json"), "{}").unwrap();
+    let said = plan("-n 1k --shards 4").said(Exit::BadInput);
+    assert!(said.contains("holds something else"), "{said}");
+}
+
+#[test]
+fn a_shard_that_is_there_is_not_played_again() {
+    let room = Room::new();
+    room.skirmish("plan @/duel.toml -n 1k --shards 4 -o @/run -q")
+        .printed();
+    let said = room.skirmish("run --plan @/run --shard 2").said(Exit::Done);
+    assert!(said.starts_with("500 encounters in "), "{said}");
+    assert!(
+        said.ends_with("; shard 2 in @/run/shards/000002.shard\n"),
+        "{said}"
+    );
+    let before = fs::metadata(room.shard(2)).unwrap().modified().unwrap();
+    let said = room
+        .skirmish("run --plan @/run --shard 2/4")
+        .said(Exit::Done);
+    assert_eq!(
+        said,
+        "`@/run/shards/000002.shard` is there already: nothing to do\n"
+    );
+    assert_eq!(
+        fs::metadata(room.shard(2)).unwrap().modified().unwrap(),
+        before
+    );
+}
+
+#[test]
+fn an_interrupted_shard_is_not_there() {
+    let room = Room::new();
+    room.skirmish("plan @/duel.toml -n 1k --shards 4 -o @/run -q")
+        .printed();
+    room.stop.store(true, Ordering::Relaxed);
+    let said = room
+        .skirmish("run --plan @/run --shard 2")
+        .said(Exit::Interrupted);
+    assert_eq!(
+        said,
+        "interrupted: shard 2 is not finished, and was not written\n"
+    );
+    assert!(!room.path("run/shards").exists(), "nothing is left behind");
+}
+
+#[test]
+fn what_is_there_can_be_merged_and_says_how_much_that_is() {
+    let room = Room::new();
+    room.skirmish("plan @/duel.toml -n 1k --variant base --shards 4 -o @/run -q")
+        .printed();
+    (0..3).for_each(|number| room.play(number));
+    let said = room
+        .skirmish("merge @/run -o @/merged -q")
+        .said(Exit::Mismatch);
+    assert_eq!(
+        said,
+        "missing: 3; play them: skirmish run --plan @/run --shard NUMBER\n\
+         error: nothing was merged: 3 of 4 shards are there; --partial merges those that are there\n"
+    );
+    assert!(!room.path("merged").exists());
+    let table = room
+        .skirmish("merge @/run -o @/merged -q --partial")
+        .printed();
+    assert!(
+        table.contains("base: 750 of 1,000 encounters (partial)"),
+        "{table}"
+    );
+    let manifest = fs::read(room.path("merged/duel/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+    let partial = serde_json::json!({
+        "shards": 3, "of_shards": 4, "encounters": 750, "of_encounters": 1000
+    });
+    assert_eq!(manifest["partial"], partial);
+    assert_eq!(manifest["interrupted"], false);
+    assert_eq!(manifest["variants"][0]["encounters"], 750);
+    // These are the first so many.
+    room.skirmish("run @/duel.toml --variant base -n 750 -o @/whole -q")
+        .printed();
+    for file in ["summary.csv", "distributions.csv", "examples.csv"] {
+        let read = |folder: &str| fs::read(room.path(folder).join("duel").join(file)).unwrap();
+        assert!(read("merged") == read("whole"), "{file}");
+    }
+    room.play(3);
+    let table = room
+        .skirmish("merge @/run -o @/merged -q --partial")
+        .printed();
+    assert!(!table.contains("partial"), "{table}");
+}
+
+#[test]
+fn a_partial_sweep_has_the_points_that_are_whole() {
+    let room = Room::new();
+    let options = "-n 100 --vary combatants.knight.health=18..21";
+    room.skirmish(&format!(
+        "plan sweep @/duel.toml {options} --shards 8 -o @/run -q"
+    ))
+    .printed();
+    for number in [0, 1, 2, 6, 7] {
+        room.play(number);
+    }
+    let table = room
+        .skirmish("merge @/run -o @/merged -q --partial")
+        .printed();
+    assert!(
+        table.contains("base: 2 points of 100 encounters each (partial; the others are missing)"),
+        "{table}"
+    );
+    let csv = fs::read_to_string(room.path("merged/duel/sweep.csv")).unwrap();
+    let has = |health: &str| {
+        csv.lines()
+            .any(|line| line.contains(&format!(",{health},")))
+    };
+    assert!(has("18") && !has("19") && !has("20") && has("21"), "{csv}");
+}

@@ -1,0 +1,132 @@
+//! Runs in parts: plans, shards, merging, checkpoints, and what can go wrong with files.
+
+mod checkpoints;
+mod codes;
+mod commands;
+mod docs;
+#[cfg(unix)]
+mod faults;
+mod foretold;
+mod refusals;
+
+use clap::Parser;
+use skirmish::cli::args::{Cli, Command};
+use skirmish::cli::load::{Files, Source};
+use skirmish::cli::{Console, Exit, Failure, compare, run, shards, sweep};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use tempfile::{TempDir, tempdir};
+
+/// What a command came to, as the process would show it.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) exit: Exit,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Outcome {
+    /// What it printed, if all is well.
+    fn printed(self) -> String {
+        assert_eq!(self.exit, Exit::Done, "{}", self.err);
+        self.out
+    }
+
+    /// What it said, if it ended so and printed nothing.
+    fn said(self, exit: Exit) -> String {
+        assert_eq!(self.exit, exit, "{}", self.err);
+        assert_eq!(self.out, "");
+        self.err
+    }
+}
+
+/// A folder with a scenario in it, `duel.toml`, in which commands are run.
+pub(crate) struct Room {
+    folder: TempDir,
+    pub(crate) stop: AtomicBool,
+}
+
+impl Room {
+    pub(crate) fn new() -> Self {
+        let folder = tempdir().expect("a folder");
+        fs::write(folder.path().join("duel.toml"), crate::sweep::DUEL).expect("a file");
+        Self {
+            folder,
+            stop: AtomicBool::new(false),
+        }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Runs `skirmish LINE`, in which `@` is the folder.
+    pub(crate) fn skirmish(&self, line: &str) -> Outcome {
+        self.skirmish_with(&Files, line)
+    }
+
+    pub(crate) fn skirmish_with(&self, source: &impl Source, line: &str) -> Outcome {
+        let folder = self.folder.path().to_str().expect("a path in UTF-8");
+        let line = line.replace('@', folder);
+        let words = ["skirmish"].into_iter().chain(line.split_whitespace());
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut console = Console::new(&mut out, &mut err);
+        let command = Cli::try_parse_from(words).expect("arguments").command;
+        let result: Result<Exit, Failure> = match command {
+            Command::Run(args) => run::run(&args, source, &self.stop, &mut console),
+            Command::Compare(args) => compare::run(&args, source, &self.stop, &mut console),
+            Command::Sweep(args) => sweep::run(&args, source, &self.stop, &mut console),
+            Command::Plan(args) => shards::plan(&args, &self.stop, &mut console),
+            Command::Missing(args) => shards::missing(&args, &mut console),
+            Command::Merge(args) => shards::merge(&args, &mut console),
+            _ => panic!("no command of this room"),
+        };
+        let text = |bytes: Vec<u8>| {
+            let text = String::from_utf8(bytes).expect("UTF-8");
+            text.replace(folder, "@")
+        };
+        let mut err = text(err);
+        let exit = result.unwrap_or_else(|failure| {
+            err += &format!("error: {:#}\n", failure.error).replace(folder, "@");
+            failure.exit
+        });
+        Outcome {
+            exit,
+            out: text(out),
+            err,
+        }
+    }
+
+    /// The file of a shard of `@/run`.
+    pub(crate) fn shard(&self, number: u64) -> PathBuf {
+        self.path("run/shards").join(format!("{number:06}.shard"))
+    }
+
+    /// Plays a shard of `@/run`.
+    pub(crate) fn play(&self, number: u64) {
+        let line = format!("run --plan @/run --shard {number} -q --threads 1");
+        self.skirmish(&line).printed();
+    }
+}
+
+/// All files below a folder, by name, manifests without what may differ between equal runs.
+pub(crate) fn results(folder: &Path) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if path.is_dir() {
+            all.extend(results(&path));
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("a file of results");
+        let text = match text.split_once("\n  \"run\": {") {
+            Some((before, _)) => before.to_owned(),
+            None => text,
+        };
+        assert!(all.insert(name, text).is_none(), "two files of one name");
+    }
+    all
+}

@@ -1,0 +1,390 @@
+//! Nothing that does not belong to a plan is merged, and it is said what is wrong with it.
+
+use super::Room;
+use skirmish::cli::Exit;
+use skirmish::shard::{Head, Plan};
+use std::fs::{self, File};
+use std::time::{Duration, SystemTime};
+
+/// A plan of four shards, all of them played.
+fn played() -> Room {
+    let room = Room::new();
+    room.skirmish("plan @/duel.toml -n 1k --shards 4 -o @/run -q")
+        .printed();
+    (0..4).for_each(|number| room.play(number));
+    room
+}
+
+/// What merging says, which leaves no results.
+fn refused(room: &Room) -> String {
+    let said = room
+        .skirmish("merge @/run -o @/merged -q")
+        .said(Exit::Mismatch);
+    assert!(!room.path("merged").exists());
+    said
+}
+
+#[test]
+fn a_shard_that_is_cut_short_is_named_and_can_be_replaced() {
+    let room = played();
+    let whole = fs::read(room.shard(1)).unwrap();
+    let head = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    let lengths = [0, 1, head - 1, head, head + 1, head + 31, whole.len() / 2];
+    for length in lengths.into_iter().chain(whole.len() - 34..whole.len()) {
+        fs::write(room.shard(1), &whole[..length]).unwrap();
+        let missing = room.skirmish("missing @/run");
+        assert_eq!(
+            (missing.exit, missing.out.as_str()),
+            (Exit::Done, "1\n"),
+            "{length}"
+        );
+        assert!(
+            missing
+                .err
+                .starts_with("`@/run/shards/000001.shard`: it is "),
+            "{}",
+            missing.err
+        );
+    }
+    let said = refused(&room);
+    assert_eq!(
+        said,
+        "`@/run/shards/000001.shard`: it is damaged or cut short: its checksum is not that of its \
+         content; play it again: skirmish run --plan @/run --shard 1\n\
+         error: nothing was merged: 3 of 4 shards are there; --partial merges those that are there\n"
+    );
+    let said = room.skirmish("run --plan @/run --shard 1").said(Exit::Done);
+    assert!(
+        said.contains("its checksum is not that of its content; it is played again\n"),
+        "{said}"
+    );
+    assert_eq!(fs::read(room.shard(1)).unwrap(), whole);
+    room.skirmish("merge @/run -o @/merged -q").printed();
+}
+
+#[test]
+fn a_shard_with_a_changed_byte_is_refused() {
+    let room = played();
+    let whole = fs::read(room.shard(1)).unwrap();
+    let head = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    let some = (head..whole.len()).step_by(97);
+    for at in (0..head).step_by(7).chain([head - 1]).chain(some) {
+        let mut other = whole.clone();
+        other[at] ^= 4;
+        fs::write(room.shard(1), other).unwrap();
+        assert_eq!(room.skirmish("missing @/run").out, "1\n", "byte {at}");
+    }
+    refused(&room);
+}
+
+#[test]
+fn a_shard_of_anything_else_is_refused() {
+    let others = [
+        "@/duel.toml -n 1k --shards 4 --seed 2",
+        "@/other.toml -n 1k --shards 4",
+        "@/duel.toml -n 1k --shards 4 --set combatants.knight.armor=2",
+        "@/duel.toml -n 2k --shards 4",
+        "compare @/duel.toml -n 1k --shards 4",
+    ];
+    for other in others {
+        let room = played();
+        let text = crate::sweep::DUEL.replace("A duel", "Another");
+        fs::write(room.path("other.toml"), text).unwrap();
+        room.skirmish(&format!("plan {other} -o @/other -q"))
+            .printed();
+        room.skirmish("run --plan @/other --shard 1 -q").printed();
+        fs::copy(room.path("other/shards/000001.shard"), room.shard(1)).unwrap();
+        let said = refused(&room);
+        assert!(
+            said.starts_with("`@/run/shards/000001.shard`: it is of run "),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_shard_of_another_cut_or_place_is_refused() {
+    let room = played();
+    room.skirmish("plan @/duel.toml -n 1k --shards 5 -o @/other -q")
+        .printed();
+    room.skirmish("run --plan @/other --shard 1 -q").printed();
+    fs::copy(room.path("other/shards/000001.shard"), room.shard(1)).unwrap();
+    fs::copy(room.shard(2), room.shard(3)).unwrap();
+    let said = refused(&room);
+    assert!(
+        said.starts_with(
+            "`@/run/shards/000001.shard`: it is shard 1/5 with encounters 400 to 800, \
+             not shard 1/4 with encounters 500 to 1000; play it again"
+        ),
+        "{said}"
+    );
+    assert!(
+        said.contains(
+            "`@/run/shards/000003.shard`: it is shard 2/4 with encounters 1000 to 1500, \
+             not shard 3/4 with encounters 1500 to 2000; play it again"
+        ),
+        "{said}"
+    );
+    assert!(
+        said.contains("error: nothing was merged: 2 of 4 shards are there"),
+        "{said}"
+    );
+    assert_eq!(room.skirmish("missing @/run").out, "1,3\n");
+}
+
+#[test]
+fn a_shard_of_another_version_is_refused() {
+    let room = played();
+    let plan = Plan::read(&room.path("run/plan.json")).unwrap();
+    let head = Head {
+        version: "0.0.9".to_owned(),
+        ..Head::shard(&plan, 1)
+    };
+    fs::write(room.shard(1), head.file(&[])).unwrap();
+    let said = refused(&room);
+    assert!(
+        said.contains("it is of version 0.0.9, not of version "),
+        "{said}"
+    );
+    let head = Head { format: 2, ..head };
+    fs::write(room.shard(1), head.file(&[])).unwrap();
+    let said = refused(&room);
+    assert!(
+        said.contains("its format is 2, and this program reads 1"),
+        "{said}"
+    );
+    // One that says it is right, and has nothing in it.
+    fs::write(room.shard(1), Head::shard(&plan, 1).file(&[])).unwrap();
+    let said = refused(&room);
+    assert!(
+        said.contains("it is at its end, not at encounters 500 to 1000 of fight 0"),
+        "{said}"
+    );
+}
+
+#[test]
+fn strangers_among_the_shards_are_named() {
+    let room = played();
+    for stray in ["notes.txt", "17.shard", "000004.shard", "000001.shard.bak"] {
+        fs::write(room.path("run/shards").join(stray), "").unwrap();
+    }
+    // What is being written is nobody's business, nor what was left of it.
+    fs::write(room.path("run/shards/.skirmish-abc.tmp"), "half").unwrap();
+    let said = refused(&room);
+    let strays = ["000001.shard.bak", "000004.shard", "17.shard", "notes.txt"]
+        .map(|name| format!("`@/run/shards/{name}` is no shard of this plan: move it away\n"));
+    assert!(said.starts_with(&strays.concat()), "{said}");
+    let missing = room.skirmish("missing @/run");
+    assert_eq!((missing.exit, missing.out.as_str()), (Exit::Done, ""));
+    assert_eq!(missing.err, strays.concat());
+    fs::create_dir(room.path("run/shards/000009.shard")).unwrap();
+    fs::remove_file(room.shard(2)).unwrap();
+    fs::create_dir(room.shard(2)).unwrap();
+    let said = refused(&room);
+    assert!(
+        said.contains("`@/run/shards/000002.shard`: it cannot be read"),
+        "{said}"
+    );
+    let said = room
+        .skirmish("run --plan @/run --shard 2")
+        .said(Exit::BadInput);
+    assert!(said.contains("is in the way: it is not a file"), "{said}");
+}
+
+#[test]
+fn a_plan_that_was_changed_is_refused() {
+    let room = played();
+    let file = room.path("run/plan.json");
+    let plan = fs::read_to_string(&file).unwrap();
+    let changes = [
+        (
+            "\"seed\": 1",
+            "\"seed\": 2",
+            Exit::Mismatch,
+            "it has been changed since it was written",
+        ),
+        (
+            "A duel",
+            "A ruel",
+            Exit::Mismatch,
+            "it has been changed since it was written",
+        ),
+        (
+            "\"encounters\": 1000",
+            "\"encounters\": 900",
+            Exit::Mismatch,
+            "it has been changed",
+        ),
+        (
+            "duel.toml",
+            "fuel.toml",
+            Exit::Mismatch,
+            "it has been changed",
+        ),
+        (
+            "\"fights\": 2",
+            "\"fights\": 3",
+            Exit::Mismatch,
+            "plan again, into another folder",
+        ),
+        (
+            "\"shards\": 4",
+            "\"shards\": 9000",
+            Exit::Mismatch,
+            "9000 shards of 2000 encounters",
+        ),
+        (
+            "\"shards\": 4",
+            "\"shards\": 0",
+            Exit::BadInput,
+            "it is no plan",
+        ),
+        (
+            "\"format\": 1",
+            "\"format\": 2",
+            Exit::Mismatch,
+            "its format is 2",
+        ),
+        (
+            "\"version\": \"",
+            "\"version\": \"9",
+            Exit::Mismatch,
+            "use the program that wrote it",
+        ),
+        ("\"seed\"", "\"sead\"", Exit::BadInput, "it is no plan"),
+        ("}", "", Exit::BadInput, "it is no plan"),
+    ];
+    for (old, new, exit, why) in changes {
+        let changed = plan.replacen(old, new, 1);
+        assert_ne!(changed, plan, "{old}");
+        fs::write(&file, changed).unwrap();
+        for line in [
+            "missing @/run",
+            "merge @/run -o @/merged",
+            "run --plan @/run --shard 0",
+        ] {
+            let said = room.skirmish(line).said(exit);
+            assert!(said.contains(why), "{line}: {said}");
+        }
+    }
+    for length in 0..plan.len() - 1 {
+        fs::write(&file, &plan[..length]).unwrap();
+        assert!(Plan::read(&file).is_err(), "{length} bytes");
+    }
+    // A cut may be changed by hand, and then no shard is where it should be.
+    fs::write(&file, plan.replacen("\"shards\": 4", "\"shards\": 3", 1)).unwrap();
+    let missing = room.skirmish("missing @/run");
+    assert_eq!(missing.out, "0-2\n");
+    assert!(
+        missing
+            .err
+            .contains("`@/run/shards/000003.shard` is no shard of this plan")
+    );
+    fs::write(&file, plan).unwrap();
+    assert_eq!(room.skirmish("missing @/run").printed(), "");
+}
+
+#[test]
+fn what_is_no_folder_of_a_plan_is_refused() {
+    let room = Room::new();
+    fs::create_dir(room.path("empty")).unwrap();
+    for command in ["missing", "merge", "run --shard 0 --plan"] {
+        let said = |place: &str| {
+            room.skirmish(&format!("{command} {place}"))
+                .said(Exit::BadInput)
+        };
+        assert!(said("@/nowhere").contains("is no folder with a plan: `skirmish plan` makes one"));
+        assert!(said("@/duel.toml").contains("is no folder with a plan"));
+        assert!(said("@/empty").contains("`@/empty/plan.json`: cannot read it"));
+    }
+    let said = room
+        .skirmish("plan @/duel.toml --shards 2 -o @/duel.toml")
+        .said(Exit::BadInput);
+    assert!(
+        said.contains("cannot make the folder `@/duel.toml`"),
+        "{said}"
+    );
+    let said = room
+        .skirmish("plan @/nix.toml --shards 2 -o @/run")
+        .said(Exit::BadInput);
+    assert!(said.contains("cannot be read"), "{said}");
+    fs::write(room.path("bad.toml"), b"title = \"\xff\"").unwrap();
+    let said = room
+        .skirmish("plan @/bad.toml --shards 2 -o @/run")
+        .said(Exit::BadInput);
+    assert!(said.contains("not UTF-8"), "{said}");
+    fs::write(room.path("bad.toml"), "titel = 7").unwrap();
+    let said = room
+        .skirmish("plan @/bad.toml --shards 2 -o @/run")
+        .said(Exit::BadInput);
+    assert!(said.contains("titel"), "{said}");
+    assert!(!room.path("run").exists());
+}
+
+#[test]
+fn shards_that_a_plan_does_not_have_are_refused() {
+    let room = Room::new();
+    room.skirmish("plan @/duel.toml -n 1k --shards 8 -o @/run -q")
+        .printed();
+    let said = |shard: &str| {
+        let line = format!("run --plan @/run --shard {shard}");
+        room.skirmish(&line).said(Exit::BadInput)
+    };
+    assert_eq!(
+        said("8"),
+        "error: --shard 8: the plan has 8 shards, with the numbers 0 to 7\n"
+    );
+    assert_eq!(
+        said("3/9"),
+        "error: --shard 3/9: the plan has 8 shards; write 3/8\n"
+    );
+    assert!(said("18446744073709551615").contains("0 to 7"));
+    let said = room
+        .skirmish("plan @/duel.toml -n 4 --shards 9 -o @/few")
+        .said(Exit::BadInput);
+    assert_eq!(
+        said,
+        "error: --shards 9: 9 shards of 8 encounters: some would be empty; write 8 at most\n"
+    );
+    let said = room
+        .skirmish("plan @/duel.toml --shards 1_000_001 -o @/few")
+        .said(Exit::BadInput);
+    assert!(
+        said.contains("1000001 shards: a million is the most"),
+        "{said}"
+    );
+}
+
+/// No decision depends on any clock: not on when files were written.
+#[test]
+fn times_of_files_mean_nothing() {
+    let room = played();
+    let hour = Duration::from_hours(1);
+    let times = [
+        SystemTime::UNIX_EPOCH,
+        SystemTime::now() + hour * 24 * 365 * 50,
+        SystemTime::now(),
+        SystemTime::UNIX_EPOCH + hour,
+    ];
+    for (number, time) in (0..4).zip(times) {
+        let file = File::options()
+            .write(true)
+            .open(room.shard(number))
+            .unwrap();
+        file.set_modified(time).unwrap();
+    }
+    let plan = File::options()
+        .write(true)
+        .open(room.path("run/plan.json"))
+        .unwrap();
+    plan.set_modified(SystemTime::now() + hour).unwrap();
+    assert_eq!(room.skirmish("missing @/run").printed(), "");
+    let said = room.skirmish("run --plan @/run --shard 0").said(Exit::Done);
+    assert!(said.contains("is there already"), "{said}");
+    let merged = room.skirmish("merge @/run -o @/merged -q").printed();
+    assert_eq!(
+        merged,
+        room.skirmish("run @/duel.toml -n 1k -q -o @/whole")
+            .printed()
+    );
+}
