@@ -29,7 +29,7 @@ pub const ENCOUNTERS: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
     name = "skirmish",
     version,
     max_term_width = 100,
-    after_help = "Exit codes: 0 done, 1 an expectation failed, 2 wrong input, 3 inputs that do \
+    after_help = "Exit codes: 0 done, 1 an expectation failed, 2 wrong input, 3 files that do \
                   not belong together, 70 a defect of the program, 74 reading or writing failed, \
                   130 interrupted (what was finished is kept)."
 )]

@@ -14,7 +14,7 @@ pub enum Exit {
     ExpectationFailed,
     /// The input is wrong: the command line, a scenario, or a target that cannot be written.
     BadInput,
-    /// Inputs of a merge do not belong together.
+    /// Files do not belong together: shards and their plan, a checkpoint and its run.
     Mismatch,
     /// A defect of the program.
     Defect,

@@ -193,19 +193,16 @@ fn dry_run(
             return Ok(Exit::Interrupted);
         };
         let variants = job.scenario.variants.len() as u64;
+        let most = encounters(most.get());
         let each = match &settings.stop {
             StopRule::Precision(rule) => {
-                format!(
-                    "as precise as ±{}, at most {}",
-                    rule.precision,
-                    encounters(most.get())
-                )
+                format!("until ±{} is reached, {most} each at most", rule.precision)
             }
-            _ => encounters(most.get()),
+            _ => format!("of {most} each"),
         };
         let plural = if variants == 1 { "" } else { "s" };
         Forecast {
-            what: format!("{}: {variants} variant{plural} of {each} each", job.stem),
+            what: format!("{}: {variants} variant{plural} {each}", job.stem),
             encounters: [enough; 2],
             threads: settings.threads,
             files: Some(into_folder(probe.bytes(), &args.output.join(&job.stem))),
@@ -366,15 +363,14 @@ impl Settings {
             }
             StopRule::Encounters(_) | StopRule::Decisions(_) => 0.0,
         };
-        let mut counts = looks.counts().peekable();
-        loop {
-            let Some(count) = counts.next() else {
-                return 0;
-            };
-            if count as f64 >= needed || counts.peek().is_none() {
-                return count;
+        let mut reached = 0;
+        for count in looks.counts() {
+            reached = count;
+            if count as f64 >= needed {
+                break;
             }
         }
+        reached
     }
 }
 

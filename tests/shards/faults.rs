@@ -72,10 +72,11 @@ impl Place {
         assert_eq!(results(&self.path("merged")), results(&self.path("whole")));
     }
 
-    /// Names in the folder of shards.
+    /// Names in the folder of shards, if there is one.
     fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(self.path("run/shards"))
-            .unwrap()
+            .into_iter()
+            .flatten()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
         names.sort();

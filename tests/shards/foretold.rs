@@ -68,7 +68,7 @@ fn a_run_to_a_precision_is_foretold_from_how_far_it_is() {
     let first = &lines(&room, line)[0];
     assert_eq!(
         first,
-        "duel: 1 variant of as precise as ±10%, at most 1,000,000,000 encounters each: \
+        "duel: 1 variant until ±10% is reached, 1,000,000,000 encounters each at most: \
          10,000 encounters"
     );
     let first = &lines(&room, &line.replace("10%", "0.1%"))[0];
