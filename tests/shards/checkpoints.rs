@@ -3,6 +3,7 @@
 use super::{Room, results};
 use crate::output::runs::Book;
 use skirmish::cli::Exit;
+use std::fmt::Write as _;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -27,7 +28,7 @@ fn run(room: &Room, line: &str, stop_at: u64) -> super::Outcome {
     let outcome = crate::output::runs::skirmish(&book, &room.path("part"), &line);
     let mut err = outcome.err;
     let exit = outcome.result.unwrap_or_else(|failure| {
-        err += &format!("error: {:#}\n", failure.error);
+        let _ = writeln!(err, "error: {:#}", failure.error);
         failure.exit
     });
     super::Outcome {

@@ -290,9 +290,10 @@ fn dry_run(
         return Ok(Exit::Interrupted);
     };
     let fights = prepared.contest.variants.len() as u64;
-    let each = match least == most {
-        true => encounters(most),
-        false => format!("{} to {}", grouped(least), encounters(most)),
+    let each = if least == most {
+        encounters(most)
+    } else {
+        format!("{} to {}", grouped(least), encounters(most))
     };
     Forecast {
         what: format!("{fights} variants of {each} each"),

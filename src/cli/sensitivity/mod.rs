@@ -105,7 +105,7 @@ pub fn run(
         console.say("interrupted before the first number was finished; nothing was written");
         return Ok(Exit::Interrupted);
     }
-    let encounters = ready.encounters(played.numbers, change.measure.encounters.get());
+    let encounters = encounters_of(played.numbers, change.measure.encounters.get());
     let (report, manifest) = ready.answer(change, played);
     let publisher = Publisher {
         format: change.format,
@@ -135,6 +135,11 @@ fn notes(report: &Report) -> Vec<String> {
     fixed.into_iter().collect()
 }
 
+/// Encounters of all fights together, for so many numbers.
+fn encounters_of(numbers: usize, each: u64) -> u64 {
+    each.saturating_mul(2 * numbers as u64 + 1)
+}
+
 /// A sensitivity that is ready to be played.
 struct Ready<'a> {
     stem: String,
@@ -145,11 +150,6 @@ struct Ready<'a> {
 }
 
 impl Ready<'_> {
-    /// Encounters of all fights together, for so many numbers.
-    fn encounters(&self, numbers: usize, each: u64) -> u64 {
-        each.saturating_mul(2 * numbers as u64 + 1)
-    }
-
     fn play(
         &self,
         change: &ChangeArgs,
@@ -209,7 +209,7 @@ impl Ready<'_> {
             let played = self.play(&small, source, stop)?;
             let (report, manifest) = self.answer(&small, played);
             Ok(Small {
-                played: self.encounters(all, count.get()),
+                played: encounters_of(all, count.get()),
                 bytes: bytes_of(&report, &manifest)?,
             })
         })?;
@@ -219,7 +219,7 @@ impl Ready<'_> {
         let encounters = output::encounters(each);
         Forecast {
             what: format!("{all} numbers, 2 fights of {encounters} each and one of the base"),
-            encounters: [self.encounters(all, each); 2],
+            encounters: [encounters_of(all, each); 2],
             threads: change.playing.threads(),
             files: Some(into_folder(probe.bytes(), &change.output.join(&self.stem))),
             probe: &probe,
