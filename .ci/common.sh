@@ -1,0 +1,110 @@
+# shellcheck shell=bash disable=SC2034 # what is only set here is for those who source this
+# What the checks in this folder share: counting, and packages. To be sourced.
+
+passed=0
+failed=0
+skipped=0
+check=${0##*/}
+
+pass() {
+    passed=$((passed + 1))
+    printf 'ok       %s: %s (%s s)\n' "$check" "$1" "$SECONDS"
+}
+
+fail() {
+    failed=$((failed + 1))
+    printf 'FAILED   %s: %s\n' "$check" "$1"
+}
+
+# skip COUNT WHAT WHY
+skip() {
+    skipped=$((skipped + $1))
+    printf '\n*** SKIPPED %s: %s\n*** because %s\n\n' "$check" "$2" "$3"
+}
+
+# The last line of every check; its exit code goes with it.
+closing() {
+    closed=yes
+    printf '%s: %s passed, %s failed, %s skipped\n' "$check" "$passed" "$failed" "$skipped"
+    [ "$failed" -eq 0 ]
+}
+
+# need COMMAND=PACKAGE...: whether all commands are there; as root, installs the Debian packages of those that are
+# not. If it fails, `lacking` says why.
+lacking=
+need() {
+    local pair packages=()
+    PATH=$PATH:/usr/sbin:/sbin
+    for pair in "$@"; do
+        command -v "${pair%%=*}" >/dev/null || packages+=("${pair#*=}")
+    done
+    [ ${#packages[@]} -gt 0 ] || return 0
+    if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+        lacking="these packages are not installed: ${packages[*]}"
+        return 1
+    fi
+    local log
+    log=$(mktemp)
+    if { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"; } >"$log" 2>&1 </dev/null; then
+        rm "$log"
+    else
+        tail -5 "$log"
+        rm "$log"
+        lacking="these packages could not be installed: ${packages[*]}"
+        return 1
+    fi
+}
+
+# Two results are the same if only what the manifests say of the run itself differs: when, how long, on how many threads.
+lasting() { sed '/^  "run": {/,/^  }/d' "$1"; }
+
+# same_results ONE OTHER: whether two folders hold the same files with the same lasting bytes; says what differs.
+same_results() {
+    local file
+    diff <(cd "$1" && find . -type f | sort) <(cd "$2" && find . -type f | sort) || return 1
+    while IFS= read -r -d '' file; do
+        diff -q <(lasting "$1/$file") <(lasting "$2/$file") >/dev/null || {
+            echo "$2/$file differs from $1/$file:"
+            diff <(lasting "$1/$file") <(lasting "$2/$file") | head -10
+            return 1
+        }
+    done < <(cd "$1" && find . -type f -print0)
+}
+
+# What dies with its parent, however that dies.
+mortal=(setpriv --pdeathsig KILL)
+
+# Namespaces of one's own: processes, network, mounts, names. Whatever ends the first process in there, the kernel
+# takes away all the others, and interfaces and mounts with them.
+apart=("${mortal[@]}" unshare --mount --pid --net --uts --ipc --fork --kill-child --mount-proc)
+
+# go_apart ARGUMENT...: runs this check in there, and ends with it; fails if namespaces are not allowed.
+go_apart() {
+    "${apart[@]}" ip link set lo up 2>/dev/null || return 1
+    "${apart[@]}" "$PWD/.ci/$check" --inside "$@" &
+    # unshare heeds neither Ctrl-C nor a polite end, so this shell stays to do so.
+    trap 'kill -9 $! 2>/dev/null; exit 130' INT TERM
+    local status=0
+    wait $! || status=$?
+    exit "$status"
+}
+
+# within SECONDS WHAT COMMAND...: waits until the command succeeds.
+within() {
+    local until=$((SECONDS + $1)) what=$2
+    shift 2
+    while ! "$@"; do
+        [ $SECONDS -lt $until ] || {
+            echo "waited in vain: $what"
+            return 1
+        }
+        sleep 0.2
+    done
+}
+
+# end PID...: all at once, for nobody shall have the time to report the death of another.
+end() {
+    [ $# -gt 0 ] || return 0
+    kill -STOP "$@" 2>/dev/null || true
+    kill -KILL "$@" 2>/dev/null || true
+}
