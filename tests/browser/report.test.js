@@ -1,0 +1,334 @@
+// The pages of `skirmish report` in a real browser: what they promise to those who see, hear, print or
+// type their way through them, and that their numbers are those of the files.
+//
+//   SKIRMISH   the program
+//   CHROMIUM   the browser
+//   SHOTS      folder for pictures of the pages, to be looked at
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import axe from 'axe-core';
+import { chromium } from 'playwright-core';
+import { parse } from './csv.js';
+import * as inside from './inside.js';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const scenarios = resolve(here, '../../scenarios');
+const program = process.env.SKIRMISH ?? resolve(here, '../../target/release/skirmish');
+const scratch = mkdtempSync(join(tmpdir(), 'skirmish-pages-'));
+const shots = process.env.SHOTS;
+
+const skirmish = (...args) => execFileSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+const played = (name, ...commands) => {
+  const output = join(scratch, 'results', name);
+  for (const [command, file, ...options] of commands) skirmish(command, file, ...options, '--quiet', '--output', output);
+  return output;
+};
+const scenario = (name) => join(scenarios, `${name}.toml`);
+
+/** The pages: what is played for each, what it is made from if not from that, and figures that it must have. */
+const pages = [
+  {
+    name: 'everything',
+    folder: () =>
+      join(
+        played(
+          'everything',
+          ['run', scenario('multi-attacker'), '-n', '5k'],
+          ['compare', scenario('multi-attacker'), '-n', '5k'],
+          ['sweep', scenario('multi-attacker'), '-n', '2k', '--vary', 'combatants.monster.health=20..60:5', '--threshold', '50%'],
+          ['sensitivity', scenario('multi-attacker'), '-n', '2k'],
+        ),
+        'multi-attacker',
+      ),
+    figures: ['Who wins, and how often?', 'How many Rounds does an encounter take?', 'Who still stands at the end of each Round?'],
+  },
+  {
+    name: 'many-variants',
+    folder: () => join(played('many-variants', ['run', scenario('kiting'), '-n', '100']), 'kiting'),
+    figures: ['Who wins, and how often?', 'How many Rounds does an encounter take?'],
+  },
+  {
+    name: 'grid',
+    folder: () =>
+      join(
+        played('grid', [
+          'sweep',
+          scenario('multi-attacker'),
+          '-n',
+          '1k',
+          '--vary',
+          'combatants.monster.health=20..60:10',
+          '--vary',
+          'combatants.combatant.armor=1..5',
+        ]),
+        'multi-attacker',
+      ),
+    figures: [],
+  },
+  {
+    name: 'names',
+    // A page of the scenario itself: it has the question and the rulings, which results do not hold.
+    from: [join(here, 'names.toml'), '-n', '500'],
+    folder: () => join(played('names', ['run', join(here, 'names.toml'), '-n', '500'], ['compare', join(here, 'names.toml'), '-n', '500']), 'names'),
+    figures: ['Who wins, and how often?'],
+  },
+  {
+    // What has no results: exact chances of dice, and what a scenario claims.
+    name: 'dice',
+    folder: () => {
+      const output = join(scratch, 'results', 'dice');
+      mkdirSync(output, { recursive: true });
+      skirmish('odds', '--pool', '1..10', '--difficulty', '3..9', '--format', 'csv', '--output', join(output, 'odds.csv'));
+      return output;
+    },
+    make: (file) => skirmish('odds', '--pool', '1..10', '--difficulty', '3..9', '--report', file),
+    figures: [],
+  },
+  {
+    name: 'claims',
+    make: (file) => skirmish('check', scenario('multi-attacker'), '--quiet', '--report', file),
+    figures: [],
+  },
+];
+
+const widths = [1280, 400];
+const schemes = ['light', 'dark'];
+
+let browser;
+
+before(async () => {
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+});
+
+after(async () => {
+  await browser?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** Opens a page as it comes, and keeps what it says and what it asks for. */
+async function open(file, { width = 1280, scheme = 'light' } = {}) {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme });
+  const page = await context.newPage();
+  const said = [];
+  const asked = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) said.push(message.text());
+  });
+  page.on('pageerror', (error) => said.push(String(error)));
+  page.on('dialog', async (dialog) => {
+    said.push(`a dialog: ${dialog.message()}`);
+    await dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:')) asked.push(request.url());
+  });
+  const url = pathToFileURL(file).href;
+  await page.goto(url, { waitUntil: 'load' });
+  return { page, said, asked, url, close: () => context.close() };
+}
+
+const unfold = (page) =>
+  page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+  });
+
+/** Looks a table's cells up in the file that it comes from. */
+function compare(table, folder, faults) {
+  const of = `"${table.about}"`;
+  const rows = parse(readFileSync(join(folder, table.file), 'utf8'));
+  const known = new Set(Object.keys(rows[0]));
+  const strange = [...table.columns, ...Object.keys(table.fixed)].filter((column) => !known.has(column));
+  if (strange.length > 0) {
+    faults.push(`${of}: ${table.file} has no ${strange.join(', ')}`);
+    return 0;
+  }
+  const left = rows.filter((row) => Object.entries(table.fixed).every(([column, value]) => row[column] === value));
+  let same = 0;
+  for (const cells of table.rows) {
+    const found = left.findIndex((row) => table.columns.every((column, index) => row[column] === cells[index]));
+    if (found < 0) {
+      faults.push(`${of}: no row of ${table.file} is ${cells.join(' | ')}`);
+    } else {
+      left.splice(found, 1);
+      same += cells.length;
+    }
+  }
+  return same;
+}
+
+for (const { name, from, folder: play, make, figures } of pages) {
+  describe(name, () => {
+    const file = join(scratch, `${name}.html`);
+    let folder;
+
+    before(() => {
+      folder = play?.();
+      if (make !== undefined) make(file);
+      else skirmish('report', ...(from ?? [folder]), '--output', file, '--quiet');
+    });
+
+    test('asks for nothing but itself, and has nothing to complain of', async () => {
+      const { page, said, asked, url, close } = await open(file);
+      await unfold(page);
+      await page.mouse.wheel(0, 100_000);
+      await page.waitForTimeout(200);
+      assert.deepEqual(asked, [url]);
+      assert.deepEqual(said, []);
+      assert.equal(await page.locator('script').count(), 0);
+      await close();
+    });
+
+    test('has every chart, each with its title, whole and legible', async () => {
+      const { page, close } = await open(file);
+      const charts = await page.evaluate(inside.charts);
+      const titles = charts.map(({ title }) => title);
+      for (const figure of figures) assert.ok(titles.includes(figure), `"${figure}" is not among ${titles.join(' | ')}`);
+      assert.ok(charts.length > 0);
+      assert.equal(new Set(titles).size, titles.length, 'every chart is called something else');
+      for (const { role, title, description, heading, table, faults } of charts) {
+        assert.equal(role, 'img');
+        assert.equal(title, heading);
+        assert.ok(description.length > 10, `"${title}" is described`);
+        assert.ok(table, `"${title}" has its numbers below it`);
+        assert.deepEqual(faults, [], title);
+      }
+      await close();
+    });
+
+    const compared = play === undefined ? () => {} : test;
+    compared('has the numbers of the files in its tables, cell by cell', async () => {
+      const { page, close } = await open(file);
+      await unfold(page);
+      const tables = await page.evaluate(inside.tables);
+      const faults = [];
+      let same = 0;
+      for (const table of tables.filter((one) => one.file !== null)) {
+        assert.ok(table.rows.length > 0, `"${table.about}" has rows`);
+        same += compare(table, folder, faults);
+      }
+      assert.deepEqual(faults, []);
+      assert.ok(same >= 20, `only ${same} cells come from files`);
+      await close();
+    });
+
+    test('is worked with keys alone', async () => {
+      const { page, close } = await open(file);
+      const folds = page.locator('summary');
+      for (let index = 0; index < (await folds.count()); index += 1) {
+        const fold = folds.nth(index);
+        const unfolded = () => fold.evaluate((summary) => summary.parentElement.open);
+        await fold.focus();
+        assert.equal(await unfolded(), false);
+        await page.keyboard.press('Enter');
+        assert.equal(await unfolded(), true, 'Enter unfolds');
+        await page.keyboard.press('Space');
+        assert.equal(await unfolded(), false, 'Space folds');
+        await page.keyboard.press('Space');
+        assert.equal(await unfolded(), true, 'Space unfolds');
+      }
+      const stops = await page.evaluate(inside.stops);
+      assert.ok(stops.length > 0);
+      const missed = new Set(stops.keys());
+      // From the top of the page.
+      await page.evaluate(() => {
+        document.activeElement.blur();
+        window.getSelection().removeAllRanges();
+        document.body.setAttribute('tabindex', '-1');
+        document.body.focus();
+        document.body.removeAttribute('tabindex');
+      });
+      for (let pressed = 0; pressed < stops.length + 3 && missed.size > 0; pressed += 1) {
+        await page.keyboard.press('Tab');
+        const at = await page.evaluate(inside.focus);
+        if (at === null) continue;
+        assert.ok(at.seen, `one sees that the focus is on ${stops[at.stop]}`);
+        missed.delete(at.stop);
+      }
+      assert.deepEqual(
+        [...missed].map((stop) => stops[stop]),
+        [],
+      );
+      await close();
+    });
+
+    test('leads with every link to something that is there', async () => {
+      const { page, close } = await open(file);
+      const dead = await page.evaluate(() =>
+        [...document.querySelectorAll('a[href^="#"]')].map((link) => link.getAttribute('href').slice(1)).filter((id) => document.getElementById(id) === null),
+      );
+      assert.deepEqual(dead, []);
+      const away = await page.locator('a:not([href^="#"])').count();
+      assert.equal(away, 0, 'no link leaves the page');
+      await close();
+    });
+
+    test('shows its tables on paper', async () => {
+      const { page, close } = await open(file, { scheme: 'dark' });
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      assert.deepEqual(await page.evaluate(inside.hiddenOnPaper), []);
+      const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      assert.equal(paper, 'rgb(255, 255, 255)', 'paper is white');
+      assert.ok((await page.pdf({ format: 'A4' })).length > 10_000);
+      await close();
+    });
+
+    for (const scheme of schemes) {
+      for (const width of widths) {
+        // What is folded is hidden from those who look, and from axe: so it is looked at in both ways, once in
+        // each scheme and at each width.
+        const unfolded = (scheme === 'light') === (width === 1280);
+        test(`${scheme}, ${width} pixels wide: open to everybody, and no wider than the screen`, async () => {
+          const { page, close } = await open(file, { width, scheme });
+          if (shots !== undefined) {
+            mkdirSync(shots, { recursive: true });
+            await page.screenshot({ path: join(shots, `${name}-${scheme}-${width}.png`), fullPage: true });
+          }
+          if (unfolded) await unfold(page);
+          const { by, wide } = await page.evaluate(inside.sideways);
+          assert.equal(by, 0, `the page can be scrolled to the side: ${wide.join(' ')}`);
+          assert.deepEqual(await page.evaluate(inside.faint), []);
+          await page.evaluate(axe.source);
+          const found = await page.evaluate(() =>
+            // eslint-disable-next-line no-undef
+            axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }),
+          );
+          const told = found.violations.map(({ id, nodes }) => `${id}: ${nodes.length} times, first ${nodes[0].html.slice(0, 160)} (${nodes[0].failureSummary})`);
+          assert.deepEqual(told, []);
+          assert.ok(found.passes.some(({ id }) => id === 'color-contrast'));
+          await close();
+        });
+      }
+    }
+  });
+}
+
+test('names are text, whatever they are made of', async () => {
+  const { page, said, close } = await open(join(scratch, 'names.html'));
+  const text = await page.evaluate(() => document.body.textContent);
+  const title = await page.title();
+  assert.ok(title.includes(`<script>alert("title")</script>`), title);
+  for (const name of [`<script>alert("question")</script>`, "<img src=x onerror='alert(4)'> & more", '<script>alert(2)</script>', '</title><script>alert(3)</script>', "O'Hara & <i>sons</i>"]) {
+    assert.ok(text.includes(name), `the page says ${name}`);
+  }
+  assert.equal(await page.locator('script, img, iframe, object, embed, link').count(), 0);
+  assert.deepEqual(said, []);
+  await close();
+});
