@@ -28,7 +28,7 @@ pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
             blocks.push(Block::Table(rulings(background)));
         }
         None => blocks.push(Block::Paragraph {
-            text: "The rulings, and encounters as pictures, are on the page that `skirmish report` makes of \
+            text: "The rulings, and encounters as pictures, are on the page that skirmish report makes of \
                    the scenario itself: results do not hold them."
                 .to_owned(),
         }),

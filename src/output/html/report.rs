@@ -119,7 +119,7 @@ fn answer(chapter: &Chapter) -> Vec<Block> {
         let variants = distinct(run.summary.rows(), "variant");
         let told = |variant: &str| {
             let rows = run.summary.rows().filter(|row| row.is("variant", variant));
-            verdict(&rows.collect::<Vec<Record<'_>>>(), confidence).join(" ")
+            verdict(&rows.collect::<Vec<Record<'_>>>()).join(" ")
         };
         if let Some((first, others)) = variants.split_first() {
             let of = if others.is_empty() {
@@ -136,12 +136,15 @@ fn answer(chapter: &Chapter) -> Vec<Block> {
                     items: items.collect(),
                 });
                 blocks.push(Block::Paragraph {
-                    text: "Whether a variant differs from another is not told here: `skirmish compare` holds them \
-                           against each other on the same luck, and so does `skirmish report` of the scenario."
+                    text: "Whether a variant differs from another is not told here: skirmish compare holds them \
+                           against each other on the same luck, and so does skirmish report of the scenario."
                         .to_owned(),
                 });
             }
         }
+        blocks.push(Block::Paragraph {
+            text: format!("In brackets: {confidence} intervals."),
+        });
     }
     if let Some(part) = &chapter.comparisons {
         let baseline = part.origin.options.baseline.as_deref().unwrap_or("base");

@@ -4,7 +4,7 @@ use crate::output::chart::Unit;
 use crate::output::number::{Rounded, decimals};
 use crate::output::percents;
 use crate::output::sheet::Record;
-use crate::stats::{Confidence, Interval};
+use crate::stats::Interval;
 use crate::tally::{Kind, Metric, metrics};
 
 /// A number and its interval: `54.3% (53.6% to 55.0%)`.
@@ -78,7 +78,7 @@ pub(super) fn mean(row: Record<'_>, unit: Unit) -> Option<String> {
 }
 
 /// Who wins a fight, in sentences; `rows` are those of one variant in `summary.csv`.
-pub(super) fn verdict(rows: &[Record<'_>], confidence: Confidence) -> Vec<String> {
+pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
     let rate = |row: &Record<'_>| row.number("mean").unwrap_or_default();
     let find = |metric: &str| rows.iter().find(|row| row.is("metric", metric));
     let mut sides: Vec<&Record<'_>> = rows
@@ -107,13 +107,12 @@ pub(super) fn verdict(rows: &[Record<'_>], confidence: Confidence) -> Vec<String
             let (more, less) = (share(first), share(second));
             sentences.push(if apart {
                 format!(
-                    "{one} win more often than {other}: in {more} of all encounters, against {less}; \
-                     in brackets {confidence} intervals."
+                    "{one} win more often than {other}: in {more} of all encounters, against {less}."
                 )
             } else {
                 format!(
                     "No side is ahead by more than chance explains: {one} win in {more} of all \
-                     encounters, {other} in {less}; in brackets {confidence} intervals."
+                     encounters, {other} in {less}."
                 )
             });
             for other in others {

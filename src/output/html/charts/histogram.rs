@@ -35,7 +35,7 @@ pub(crate) struct Bar {
 }
 
 const PLOT: f64 = 92.0;
-const HEAD: f64 = 28.0;
+const HEAD: f64 = 30.0;
 const ABOUT: f64 = 18.0;
 const MARGIN: f64 = 44.0;
 const GAP: f64 = 24.0;
@@ -82,7 +82,7 @@ impl Histogram<'_> {
                 let at = (left, top + 15.0);
                 drawing.fitted(at, Anchor::Start, "strong", &panel.title, wide);
             }
-            let at = (left, top + head - 9.0);
+            let at = (left, top + head - 14.0);
             drawing.fitted(at, Anchor::Start, "soft small", &panel.about, wide);
             self.panel(&mut drawing, panel, wide, (across, up));
         }
@@ -103,7 +103,7 @@ impl Histogram<'_> {
             scale: up,
             left: across.start,
             right: across.end,
-            most: 4,
+            most: 5,
             unit: Unit::Share,
         }
         .draw(drawing);

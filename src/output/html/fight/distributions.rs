@@ -36,13 +36,11 @@ impl<'a> Fight<'a> {
             .collect();
         let described = metrics::find(metric)?;
         let values = || rows.iter().filter_map(|row| row.number("value"));
-        let (least, most) = (
-            values().fold(f64::MAX, f64::min),
-            values().fold(0.0, f64::max),
-        );
-        if rows.is_empty() {
-            return None;
-        }
+        let least = values().reduce(f64::min)?;
+        let greatest = values().reduce(f64::max)?;
+        let variants = distinct(rows.iter().copied(), "variant");
+        let ends = variants.iter().map(|variant| end(&rows, variant));
+        let most = ends.fold(least, f64::max);
         let wide = bar_width((most - least) as u64 + 1, BARS);
         let several = self.variants().len() > 1;
         let mut panels = Vec::new();
@@ -50,17 +48,18 @@ impl<'a> Fight<'a> {
             &["variant"],
             &["from", "to", "count", "probability", "ci_low", "ci_high"],
         );
-        for variant in distinct(rows.iter().copied(), "variant") {
+        for variant in variants {
             let of: Vec<Record<'a>> = rows
                 .iter()
                 .filter(|row| row.is("variant", variant))
                 .copied()
                 .collect();
-            let bars = if wide == 1 {
+            let mut bars: Vec<Bar> = if wide == 1 {
                 of.iter().filter_map(|row| single(*row)).collect()
             } else {
                 self.bins(variant, &of, wide, &mut table)
             };
+            bars.retain(|bar| bar.from < most);
             let summary = self
                 .rows(metric)
                 .into_iter()
@@ -86,6 +85,12 @@ impl<'a> Fight<'a> {
         }
         .draw();
         let mut note = self.whiskers_note();
+        if most < greatest {
+            let _ = write!(
+                note,
+                " Values above {most}, fewer than 1 in 1,000 of each variant, are in the table only."
+            );
+        }
         if wide == 1 {
             table = Table::excerpt(
                 &rows,
@@ -264,6 +269,20 @@ impl<'a> Fight<'a> {
         ];
         Some(self.figure("standing", words, &drawn, table, &note))
     }
+}
+
+/// The value above which a variant has fewer than 1 in 1,000 of its encounters: a long tail that cannot
+/// be seen would only press the rest together.
+fn end(rows: &[Record<'_>], variant: &str) -> f64 {
+    let of = rows.iter().rev().filter(|row| row.is("variant", variant));
+    let mut beyond = 0.0;
+    for row in of {
+        beyond += row.number("probability").unwrap_or_default();
+        if beyond >= 0.001 {
+            return row.number("value").unwrap_or_default();
+        }
+    }
+    0.0
 }
 
 fn share(row: Record<'_>) -> Option<(f64, Interval)> {
