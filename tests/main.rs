@@ -13,3 +13,4 @@ mod shards;
 mod statistics;
 mod sweep;
 mod synthetic;
+mod timeline;

@@ -458,7 +458,7 @@ pub enum Event {
     ReadiedLost { who: usize, why: Obstacle },
     /// Somebody interrupts `target`; what follows is its doing (CD-3).
     Interrupt { who: usize, target: usize },
-    /// The interrupt is over, and `target` goes on (CD-4).
+    /// The interrupt is over, and `target` goes on if it still stands (CD-4).
     InterruptOver { who: usize, target: usize },
     /// What was declared has become impossible, and was not taken (CD-4).
     ActionKept { who: usize },

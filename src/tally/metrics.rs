@@ -21,6 +21,9 @@ pub const ESCAPED: &str = "escaped";
 /// The value of `winner` when enemies are so near that the scenario ends, and its metric.
 pub const CAUGHT: &str = "caught";
 
+/// The health that a side has left.
+pub const HEALTH_LEFT: &str = "health_left";
+
 /// How many Rounds (in Mage: turns) an encounter took.
 pub const ROUNDS: &str = "rounds";
 

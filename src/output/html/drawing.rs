@@ -11,7 +11,7 @@ use std::fmt::Write;
 pub(crate) const WIDTH: f64 = 760.0;
 
 /// The height of a letter.
-const LETTER: f64 = 13.0;
+pub(crate) const LETTER: f64 = 13.0;
 
 /// A place or a length, written with a tenth of a pixel.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -79,6 +79,8 @@ pub struct Table {
     /// The file whose rows these are, and the values that all of them have in it; nothing if there is
     /// no such file.
     pub source: Option<Source>,
+    /// What is in it, where that is not numbers.
+    pub summary: Option<String>,
     /// Its columns.
     pub columns: Vec<Column>,
     /// Its rows: a text for each column.
@@ -116,6 +118,7 @@ impl Table {
         let names = names.iter().map(column(false));
         Self {
             source: None,
+            summary: None,
             columns: names.chain(numbers.iter().map(column(true))).collect(),
             rows: Vec::new(),
         }

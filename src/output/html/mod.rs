@@ -21,6 +21,7 @@ mod scale;
 mod sensitivity;
 mod slide;
 mod sweep;
+pub mod timeline;
 mod words;
 
 pub use chapter::{Background, Chapter, ChapterError, FILES, Files, Part, RulingInForce, Run};
@@ -38,7 +39,7 @@ use serde::Serialize;
 use std::sync::LazyLock;
 
 /// The templates: name and source.
-const TEMPLATES: [(&str, &str); 8] = [
+const TEMPLATES: [(&str, &str); 10] = [
     ("page.html", include_str!("templates/page.html")),
     ("section.html", include_str!("templates/section.html")),
     ("figure.html", include_str!("templates/figure.html")),
@@ -47,6 +48,8 @@ const TEMPLATES: [(&str, &str); 8] = [
     ("slide.svg", include_str!("templates/slide.svg")),
     ("chart.css", include_str!("templates/chart.css")),
     ("style.css", include_str!("templates/style.css")),
+    ("timeline.svg", include_str!("templates/timeline.svg")),
+    ("timeline.css", include_str!("templates/timeline.css")),
 ];
 
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {

@@ -27,6 +27,8 @@ impl Page {
             version: &'static str,
             light: String,
             dark: String,
+            /// Whether there are timelines among its pictures, which have a style of their own.
+            timelines: bool,
         }
         render(
             "page.html",
@@ -35,8 +37,17 @@ impl Page {
                 version: env!("CARGO_PKG_VERSION"),
                 light: palette::variables(false),
                 dark: palette::variables(true),
+                timelines: self.has_timelines(),
             },
         )
+    }
+
+    fn has_timelines(&self) -> bool {
+        let blocks = self.sections.iter().flat_map(|section| &section.blocks);
+        blocks.into_iter().any(|block| match block {
+            Block::Figure(figure) => figure.svg.as_str().contains("class=\"timeline\""),
+            _ => false,
+        })
     }
 }
 

@@ -1,0 +1,132 @@
+//! What `--find` looks for: an encounter of which something is true.
+
+use crate::engine::{Ending, Record};
+use crate::fight::Fight;
+use crate::names::unknown;
+use crate::policy::program::Comparison;
+use crate::tally::metrics::{self, CAUGHT, ESCAPED, Kind, MUTUAL, Metric, Scope, TIMEOUT};
+use anyhow::{Context, anyhow, bail};
+
+/// What `--find` looks for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Wanted {
+    Ending(Ending),
+    Value {
+        metric: &'static Metric,
+        subject: usize,
+        comparison: Comparison,
+        number: i64,
+    },
+}
+
+/// Operators, the longer first.
+const OPERATORS: [(&str, Comparison); 7] = [
+    ("<=", Comparison::AtMost),
+    (">=", Comparison::AtLeast),
+    ("!=", Comparison::NotEqual),
+    ("==", Comparison::Equal),
+    ("=", Comparison::Equal),
+    ("<", Comparison::Less),
+    (">", Comparison::Greater),
+];
+
+impl Wanted {
+    pub(super) fn parse(text: &str, fight: &Fight) -> anyhow::Result<Self> {
+        let (at, operator, comparison) = text
+            .char_indices()
+            .find_map(|(at, _)| {
+                OPERATORS
+                    .iter()
+                    .find(|(operator, _)| text[at..].starts_with(operator))
+                    .map(|(operator, comparison)| (at, *operator, *comparison))
+            })
+            .with_context(|| {
+                format!("`{text}` compares nothing; write winner=SIDE, rounds>=9 or damage.NAME<10")
+            })?;
+        let left = text[..at].trim();
+        let right = text[at + operator.len()..].trim();
+        let (name, subject) = match left.split_once('.') {
+            Some((name, subject)) => (name.trim(), Some(subject.trim())),
+            None => (left, None),
+        };
+        let measured = || metrics::all().filter(|metric| metric.is_measured(fight));
+        let metric = measured()
+            .find(|metric| metric.name == name)
+            .with_context(|| unknown("metric", name, measured().map(|metric| metric.name)))?;
+        if metric.kind == Kind::Category {
+            if comparison != Comparison::Equal {
+                bail!("`{name}` can only be compared with =");
+            }
+            return Ok(Self::Ending(ending(right, fight)?));
+        }
+        if metric.kind == Kind::Curve {
+            bail!("`{name}` has no value in a single encounter");
+        }
+        let number = right
+            .parse()
+            .map_err(|_| anyhow!("`{right}` is not a whole number to compare `{name}` with"))?;
+        let subject = match (metric.scope, subject) {
+            (Scope::Encounter, None) => 0,
+            (Scope::Encounter, Some(_)) => {
+                bail!("`{name}` is about the encounter as a whole; leave out what follows the dot")
+            }
+            (scope, None) => bail!("whose {name}? write {name}.{}", scope.name().to_uppercase()),
+            (scope, Some(name)) => scope
+                .subject(fight, name)
+                .with_context(|| unknown(scope.name(), name, scope.subjects(fight)))?,
+        };
+        Ok(Self::Value {
+            metric,
+            subject,
+            comparison,
+            number,
+        })
+    }
+
+    pub(super) fn is_true(&self, record: &Record, fight: &Fight) -> bool {
+        match *self {
+            Self::Ending(ending) => record.ending == ending,
+            Self::Value {
+                metric,
+                subject,
+                comparison,
+                number,
+            } => metric
+                .value(record, fight, subject)
+                .is_some_and(|value| comparison.holds(value, number)),
+        }
+    }
+}
+
+/// An ending by the name of a side, or of somebody on it.
+fn ending(name: &str, fight: &Fight) -> anyhow::Result<Ending> {
+    if name == MUTUAL {
+        return Ok(Ending::Mutual);
+    }
+    if name == TIMEOUT {
+        return Ok(Ending::Timeout);
+    }
+    if !fight.ends.is_empty() {
+        match name {
+            ESCAPED => return Ok(Ending::Escaped),
+            CAUGHT => return Ok(Ending::Caught),
+            _ => {}
+        }
+    }
+    if let Some(side) = fight.sides.iter().position(|side| side == name) {
+        return Ok(Ending::Win(side as u8));
+    }
+    if let Some(one) = fight
+        .combatants
+        .iter()
+        .find(|one| one.name == name || one.group == name)
+    {
+        return Ok(Ending::Win(one.side as u8));
+    }
+    let sides = fight.sides.iter().map(String::as_str);
+    Err(anyhow!(unknown(
+        "winner",
+        name,
+        sides.chain([MUTUAL, TIMEOUT])
+    )))
+}

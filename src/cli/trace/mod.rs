@@ -1,0 +1,264 @@
+//! `skirmish trace`: one encounter of a run, told Mark by Mark or drawn.
+
+mod find;
+
+use super::args::{SEED, count, seed};
+use super::console::Console;
+use super::load::{Scenario, Source, Variant, each};
+use super::place::Place;
+use super::report::Command;
+use super::{Exit, Failure};
+use crate::engine::{Play, Player, Record};
+use crate::output::html::timeline::{Encounter, Picture};
+use crate::output::html::{Block, Page, Section};
+use crate::output::story::Story;
+use anyhow::{Context, anyhow, bail};
+use clap::{Args, ValueEnum};
+use find::Wanted;
+use std::io::{self, Write};
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+/// Encounters that `--find` looks through unless told otherwise.
+const SEARCHED: &str = "1M";
+
+/// Arguments of `skirmish trace`.
+#[derive(Debug, Args)]
+pub struct TraceArgs {
+    /// Scenario file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Number of the encounter, from 0: exactly that one of a run with the same seed
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    pub encounter: u64,
+
+    /// The first encounter (from --encounter on) of which this is true, e.g. winner=brute,
+    /// rounds>=9 or damage.archer<10
+    #[arg(long, value_name = "WHAT")]
+    pub find: Option<String>,
+
+    /// Encounters to look through for --find
+    #[arg(long, value_name = "COUNT", default_value = SEARCHED, value_parser = count)]
+    pub within: NonZeroU64,
+
+    /// The variant to play
+    #[arg(long, value_name = "NAME", default_value = "base")]
+    pub variant: String,
+
+    /// Seed of the run
+    #[arg(long, default_value_t = SEED, value_parser = seed, allow_hyphen_values = true)]
+    pub seed: u64,
+
+    /// Change a number of the scenario: combatants.archer.move=12; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub overrides: Vec<String>,
+
+    /// Say for each decision why the policy lines above it were not taken
+    #[arg(long)]
+    pub why: bool,
+
+    /// What to make of it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// File for the page or picture; standard output without it
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// What `trace` makes of an encounter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Sentences
+    Text,
+    /// One object an event
+    Json,
+    /// A page with a picture of it, and the sentences
+    Html,
+    /// The picture alone
+    Svg,
+}
+
+impl Format {
+    /// Whether it may go to a file.
+    const fn is_drawn(self) -> bool {
+        matches!(self, Self::Html | Self::Svg)
+    }
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// If the input is wrong, no such encounter is found, or standard output cannot be written.
+pub fn run(
+    args: &TraceArgs,
+    source: &impl Source,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    if args.output.is_some() && !args.format.is_drawn() {
+        return Err(Failure::input(anyhow!(
+            "--output is for --format html and svg; sentences and objects go to standard output, and \
+             `> FILE` puts them into a file"
+        )));
+    }
+    let files = std::slice::from_ref(&args.file);
+    let read = each(files, |file| source.load(file, &args.overrides, console));
+    let Some(mut scenarios) = read else {
+        return Ok(Exit::BadInput);
+    };
+    let scenario = scenarios.remove(0);
+    let variant = scenario.variant(&args.variant, &args.file)?;
+    let place = args.output.as_deref().map(Place::prepare).transpose();
+    let place = place.map_err(Failure::input)?;
+    let player = Player::new(&variant.fight, &variant.rules, args.seed);
+    let encounter = match &args.find {
+        None => args.encounter,
+        Some(text) => {
+            let wanted = Wanted::parse(text, &variant.fight).map_err(Failure::input)?;
+            find(&wanted, &player, variant, args).map_err(Failure::input)?
+        }
+    };
+    let mut story = Story::default();
+    let record = player.show(encounter, &mut story);
+    let shown = Shown {
+        args,
+        scenario: &scenario,
+        variant,
+        encounter,
+        story,
+        record,
+    };
+    if let Some(mut place) = place {
+        place.write(|out| shown.write(out)).map_err(Failure::io)?;
+    } else {
+        console
+            .result(|out| shown.write(out))
+            .context("cannot write to standard output")
+            .map_err(Failure::io)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// An encounter, and what has to be known to show it.
+struct Shown<'a> {
+    args: &'a TraceArgs,
+    scenario: &'a Scenario,
+    variant: &'a Variant,
+    encounter: u64,
+    story: Story,
+    record: Record,
+}
+
+impl Shown<'_> {
+    /// Which encounter it is.
+    fn which(&self) -> String {
+        format!(
+            "encounter {} of seed {}, variant {}",
+            self.encounter, self.args.seed, self.variant.name
+        )
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (fight, why) = (&self.variant.fight, self.args.why);
+        match self.args.format {
+            Format::Text => {
+                writeln!(out, "{}: {}\n", self.scenario.title, self.which())?;
+                write!(out, "{}", self.story.text(fight, &self.record, why))
+            }
+            Format::Json => {
+                let told = serde_json::json!({
+                    "scenario": self.scenario.title,
+                    "variant": self.variant.name,
+                    "seed": self.args.seed,
+                    "encounter": self.encounter,
+                    "events": self.story.json(fight, why),
+                });
+                serde_json::to_writer_pretty(&mut *out, &told)?;
+                writeln!(out)
+            }
+            Format::Html => write!(out, "{}", self.page().html()),
+            Format::Svg => {
+                let title = format!("{}: {}", self.scenario.title, self.which());
+                let picture = self.picture();
+                write!(out, "{}", picture.svg(&title, &picture.outcome()))
+            }
+        }
+    }
+
+    fn picture(&self) -> Picture<'_> {
+        Picture::new(Encounter {
+            fight: &self.variant.fight,
+            rules: &self.variant.rules,
+            story: &self.story,
+            record: &self.record,
+            why: self.args.why,
+        })
+    }
+
+    fn page(&self) -> Page {
+        let picture = self.picture();
+        let mut which = self.which();
+        if let Some(first) = which.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        let figure = picture.figure("timeline".to_owned(), which.clone(), picture.outcome());
+        Page {
+            title: self.scenario.title.clone(),
+            subtitle: self.scenario.question.clone(),
+            sections: vec![Section {
+                id: "encounter".to_owned(),
+                title: "One encounter, moment by moment".to_owned(),
+                blocks: vec![
+                    Block::Figure(figure),
+                    Block::Paragraph {
+                        text: "The same as text:".to_owned(),
+                    },
+                    Block::Command {
+                        text: self.command(),
+                    },
+                ],
+            }],
+            footer: vec![format!("Made by skirmish {}.", env!("CARGO_PKG_VERSION"))],
+        }
+    }
+
+    /// The command that tells the same encounter as text.
+    fn command(&self) -> String {
+        let args = self.args;
+        let variant = Some(&self.variant.name).filter(|name| *name != "base");
+        let command = Command::new("trace", [args.file.as_path()])
+            .option("--encounter", self.encounter)
+            .options("--seed", (args.seed != SEED).then_some(args.seed))
+            .options("--variant", variant)
+            .options("--set", &args.overrides);
+        if args.why {
+            command.plain("--why").text()
+        } else {
+            command.text()
+        }
+    }
+}
+
+fn find(
+    wanted: &Wanted,
+    player: &Player,
+    variant: &Variant,
+    args: &TraceArgs,
+) -> anyhow::Result<u64> {
+    let mut table = player.state();
+    let mut record = Record::default();
+    let end = args.encounter.saturating_add(args.within.get());
+    for encounter in args.encounter..end {
+        player.play(&mut table, encounter, &mut record);
+        if wanted.is_true(&record, &variant.fight) {
+            return Ok(encounter);
+        }
+    }
+    let text = args.find.as_deref().unwrap_or_default();
+    bail!(
+        "none of the {} encounters from {} on has `{text}`; --within looks through more",
+        args.within,
+        args.encounter
+    )
+}

@@ -1,0 +1,131 @@
+//! Blocks: who does what, from when to when.
+
+use super::super::model::{Block, Deed, Measure, Note, Pause, Tick};
+use super::{Builder, Column, Pending};
+
+impl Builder {
+    pub(super) fn open(&self, who: usize) -> Option<&Block> {
+        Some(&self.timeline.blocks[self.actors[who].open?])
+    }
+
+    /// Somebody does something: goes on with the block that it is at, or begins another.
+    pub(super) fn act(&mut self, who: usize, deed: Deed, event: usize) -> usize {
+        self.arrow = None;
+        if self.actors[who].paused.is_some() {
+            self.resume(who);
+        }
+        let now = self.now();
+        let pending = self.actors[who].pending.take();
+        let begun = pending.map_or(self.next(), |pending| pending.at);
+        let block = match self.actors[who].open {
+            Some(open) if self.goes_on(open, deed, pending) => open,
+            _ => {
+                self.close(who, begun);
+                self.begin(who, deed, pending)
+            }
+        };
+        self.actors[who].in_turn = true;
+        let decided = pending.map(|pending| pending.event);
+        let leading = self.leading.iter().copied();
+        let events = &mut self.timeline.blocks[block].events;
+        events.extend(decided.into_iter().chain(leading).chain([event]));
+        if self.timeline.measure == Measure::Marks && deed == Deed::Move {
+            let ticks = &mut self.timeline.blocks[block].ticks;
+            ticks.end = ticks.end.max(now);
+        }
+        block
+    }
+
+    /// Whether a deed is more of what an open block shows.
+    pub(super) fn goes_on(&self, open: usize, deed: Deed, pending: Option<Pending>) -> bool {
+        let block = &self.timeline.blocks[open];
+        if block.kind != deed {
+            return false;
+        }
+        match (self.timeline.measure, pending) {
+            (Measure::Marks, Some(pending)) => {
+                deed.goes_on() && (deed.lasts() || block.ticks.end >= pending.at)
+            }
+            // Of several who walk at the same time each has a column, and takes its steps by turns.
+            (Measure::Columns, Some(_)) => {
+                let since = &self.columns[block.ticks.start as usize + 1..];
+                let walks = |column: &Column| column.walks && column.stage == self.stage;
+                deed.goes_on()
+                    && (since.is_empty() || deed == Deed::Move && since.iter().all(walks))
+            }
+            (_, None) => true,
+        }
+    }
+
+    /// A new block, from now on or from when it was decided.
+    pub(super) fn begin(&mut self, who: usize, kind: Deed, pending: Option<Pending>) -> usize {
+        let ticks = match self.timeline.measure {
+            Measure::Columns => {
+                let column = self.column(who, kind, pending);
+                column..column + 1
+            }
+            Measure::Marks => {
+                let begun = match pending {
+                    Some(pending) => pending.at,
+                    // A step takes the Mark before.
+                    None if kind == Deed::Move => self.now().saturating_sub(1),
+                    None => self.now(),
+                };
+                let begun = begun.max(self.actors[who].free);
+                begun..begun
+            }
+        };
+        self.timeline.blocks.push(Block {
+            who,
+            kind,
+            ticks,
+            labels: Vec::new(),
+            events: Vec::new(),
+        });
+        let block = self.timeline.blocks.len() - 1;
+        self.actors[who].open = Some(block);
+        block
+    }
+
+    /// Ends the block that somebody is at.
+    pub(super) fn close(&mut self, who: usize, at: Tick) {
+        let Some(open) = self.actors[who].open.take() else {
+            return;
+        };
+        let block = &mut self.timeline.blocks[open];
+        if self.timeline.measure == Measure::Marks && block.kind.lasts() {
+            block.ticks.end = block.ticks.end.max(at);
+        }
+        self.actors[who].free = block.ticks.end;
+    }
+
+    /// Somebody's turn or stage is over, or it has nothing left to do in the Round.
+    pub(super) fn over(&mut self, who: usize) {
+        self.arrow = None;
+        self.leading.clear();
+        self.stage += 1;
+        self.close(who, self.now());
+        self.actors[who].pending = None;
+        self.actors[who].in_turn = false;
+    }
+
+    pub(super) fn pause(&mut self, who: usize) {
+        let at = self.next();
+        self.close(who, at);
+        self.actors[who].paused.get_or_insert(at);
+    }
+
+    pub(super) fn resume(&mut self, who: usize) {
+        if let Some(since) = self.actors[who].paused.take() {
+            let ticks = since..self.next();
+            if !ticks.is_empty() {
+                self.timeline.pauses.push(Pause { who, ticks });
+            }
+        }
+    }
+
+    pub(super) fn note(&mut self, who: usize, event: usize) {
+        let at = self.now();
+        self.timeline.notes.push(Note { who, at, event });
+    }
+}

@@ -1,0 +1,100 @@
+//! Lanes: health, falls, places.
+
+use super::super::model::{Deed, Measure, Tick};
+use super::{Actor, Builder};
+use crate::engine::events::MoveKind;
+use crate::fight::Units;
+use std::ops::Range;
+
+impl Builder {
+    pub(super) fn score(&mut self, who: usize, score: i32, instead: bool) {
+        if self.timeline.measure != Measure::Marks {
+            return;
+        }
+        let at = self.round_begins() + (30 - score.clamp(0, 30)) as Tick;
+        let scores = &mut self.timeline.lanes[who].scores;
+        if instead {
+            scores.pop();
+        }
+        if score > 0 {
+            scores.push((at, score));
+        }
+    }
+
+    pub(super) fn health(&mut self, who: usize, health: i32) {
+        let at = self.now();
+        let course = &mut self.timeline.lanes[who].health;
+        // The first is that of the beginning, whatever happens then.
+        if course.len() > 1 {
+            course.pop_if(|last| last.0 == at);
+        }
+        course.push((at, health));
+    }
+
+    pub(super) fn fall(&mut self, who: usize, event: usize) {
+        self.follow(event);
+        let now = self.now();
+        self.timeline.lanes[who].fell = Some((now, event));
+        if self.actors[who].paused.is_some() {
+            self.resume(who);
+        }
+        self.close(who, now + 1);
+        self.actors[who] = Actor {
+            free: self.actors[who].free,
+            ..Actor::default()
+        };
+    }
+
+    pub(super) fn step(
+        &mut self,
+        who: usize,
+        from: Units,
+        to: Units,
+        kind: MoveKind,
+        event: usize,
+    ) {
+        let deed = match kind {
+            MoveKind::Advance | MoveKind::Retreat => Deed::Move,
+            MoveKind::Car => Deed::Car,
+            MoveKind::Charge => Deed::Charge,
+            MoveKind::CombatCasting => {
+                if let Some(open) = self.actors[who].open {
+                    self.timeline.blocks[open].events.push(event);
+                }
+                self.walk(who, from, to, self.now()..self.now());
+                return;
+            }
+        };
+        let block = self.act(who, deed, event);
+        let walked = match self.timeline.measure {
+            Measure::Columns => self.timeline.blocks[block].ticks.clone(),
+            Measure::Marks if deed == Deed::Move => {
+                let now = self.now();
+                now.saturating_sub(1).max(self.round_begins())..now
+            }
+            Measure::Marks => self.now()..self.now(),
+        };
+        self.walk(who, from, to, walked);
+    }
+
+    /// From one place at the beginning of those ticks to another at their end.
+    pub(super) fn walk(&mut self, who: usize, from: Units, to: Units, ticks: Range<Tick>) {
+        let course = &mut self.timeline.lanes[who].positions;
+        let begun = course.last().is_none_or(|last| last.0 < ticks.start);
+        if begun {
+            course.push((ticks.start, from));
+        }
+        // More of what is there already: in the same column, or at the same instant.
+        let more = match course.as_slice() {
+            [.., before, last] if ticks.is_empty() => {
+                before.0 == ticks.start && last.0 == ticks.end
+            }
+            [_, .., last] => last.0 == ticks.end,
+            _ => false,
+        };
+        match course.last_mut() {
+            Some(last) if more && !begun => last.1 = to,
+            _ => course.push((ticks.end, to)),
+        }
+    }
+}

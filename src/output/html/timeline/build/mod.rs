@@ -1,0 +1,402 @@
+//! From what was heard to what is drawn: events in, blocks and arrows out, on every clock.
+//!
+//! A block begins where somebody decides and ends where it is free again, which is where it decides
+//! next, passes, falls, or the Round is over: nothing here knows what an action costs. Where ticks are
+//! columns each thing that is done has one, and those who chose at the same moment share it.
+
+mod deeds;
+mod lanes;
+mod strikes;
+mod time;
+
+use super::labels::labels;
+use super::model::{Arrow, Deed, Lane, Means, Measure, Outcome, Tick, Timeline};
+use crate::engine::events::{Event, Moment};
+use crate::fight::Fight;
+use crate::output::story::Story;
+
+/// What is drawn of an encounter.
+#[must_use]
+pub fn build(story: &Story, fight: &Fight, measure: Measure) -> Timeline {
+    let mut builder = Builder::new(fight, measure);
+    for (index, told) in story.events.iter().enumerate() {
+        builder.moment = told.moment;
+        builder.hear(index, &told.event);
+    }
+    let mut timeline = builder.timeline;
+    for block in &mut timeline.blocks {
+        // What was rolled for it may have been kept for several.
+        block.events.sort_unstable();
+        block.events.dedup();
+        block.labels = labels(block, story, fight);
+    }
+    timeline
+}
+
+/// A decision that has not shown yet what it comes to.
+#[derive(Debug, Clone, Copy)]
+struct Pending {
+    event: usize,
+    at: Tick,
+    beat: u32,
+}
+
+/// What has to be known of a combatant to understand what comes next.
+#[derive(Debug, Clone, Default)]
+struct Actor {
+    pending: Option<Pending>,
+    /// The block that it is at.
+    open: Option<usize>,
+    /// Where its last block ended: the next begins there at the earliest.
+    free: Tick,
+    /// Whom its volley is for.
+    volley: Option<usize>,
+    /// Whom its spell is for, while one is under way.
+    spell: Option<usize>,
+    /// Whether its turn or stage has begun and is not over.
+    in_turn: bool,
+    /// Since when it is interrupted.
+    paused: Option<Tick>,
+}
+
+/// A column, and what tells whether somebody shares it.
+#[derive(Debug, Clone, Copy)]
+struct Column {
+    beat: Option<u32>,
+    stage: u32,
+    who: u64,
+    /// Whether nobody does anything in it but walk.
+    walks: bool,
+}
+
+struct Builder {
+    timeline: Timeline,
+    /// Policy lines of each combatant that are taken when it is not its turn.
+    asides: Vec<Vec<usize>>,
+    moment: Moment,
+    actors: Vec<Actor>,
+    columns: Vec<Column>,
+    /// Decisions with nothing between them are of one beat: made on the same state (W-5).
+    beat: u32,
+    in_beat: bool,
+    /// Changes whenever somebody's turn or stage ends, or another comes in between.
+    stage: u32,
+    /// The last attack or spell, as long as what comes is its consequence.
+    arrow: Option<usize>,
+    /// What was rolled or spent before the attack or spell that it is for.
+    leading: Vec<usize>,
+}
+
+impl Builder {
+    fn new(fight: &Fight, measure: Measure) -> Self {
+        let lanes = fight.combatants.iter().map(|one| Lane {
+            health: vec![(0, one.health)],
+            positions: vec![(0, one.position)],
+            scores: Vec::new(),
+            fell: None,
+        });
+        let asides = fight.combatants.iter().map(|one| {
+            let lines = one.policy.holds.iter().chain(&one.policy.interrupts);
+            lines.map(|line| usize::from(line.number)).collect()
+        });
+        Self {
+            asides: asides.collect(),
+            timeline: Timeline {
+                measure,
+                clock: fight.system.clock,
+                rounds: Vec::new(),
+                phases: Vec::new(),
+                stages: Vec::new(),
+                lanes: lanes.collect(),
+                blocks: Vec::new(),
+                arrows: Vec::new(),
+                notes: Vec::new(),
+                pauses: Vec::new(),
+                end: 0,
+            },
+            moment: Moment::default(),
+            actors: vec![Actor::default(); fight.combatants.len()],
+            columns: Vec::new(),
+            beat: 0,
+            in_beat: false,
+            stage: 0,
+            arrow: None,
+            leading: Vec::new(),
+        }
+    }
+
+    fn hear(&mut self, index: usize, event: &Event) {
+        let in_beat = std::mem::replace(&mut self.in_beat, false);
+        match *event {
+            Event::Rejected { .. } => self.in_beat = in_beat,
+            Event::Decision { who, line } => {
+                self.beat += u32::from(!in_beat);
+                self.in_beat = true;
+                self.arrow = None;
+                self.leading.clear();
+                let (at, beat) = (self.next(), self.beat);
+                let actor = &mut self.actors[who];
+                actor.pending = Some(Pending {
+                    event: index,
+                    at,
+                    beat,
+                });
+                actor.in_turn |= !self.asides[who].contains(&line);
+            }
+            Event::Round => self.round(),
+            Event::Phase { phase } => self.phase(phase),
+            Event::End { .. } => self.end(),
+            Event::Pass { who, .. } | Event::StageOver { who } | Event::TurnOver { who, .. } => {
+                self.over(who);
+            }
+            Event::Score { who, score, .. } => self.score(who, score, false),
+            Event::Delay { who, score, .. } => {
+                self.score(who, score, true);
+                self.act(who, Deed::Ready, index);
+            }
+
+            Event::AttackAction { who, target, .. } => {
+                self.actors[who].volley = Some(target);
+                self.act(who, Deed::Attack, index);
+            }
+            Event::Attack {
+                who,
+                target,
+                kind,
+                hit,
+                ..
+            } => self.attack(who, target, kind, hit, index),
+            Event::Forfeited { who, attacks } => {
+                let block = self.act(who, Deed::Attack, index);
+                let target = self.actors[who].volley;
+                let ticks = &self.timeline.rounds.last();
+                let at = ticks.map_or(0, |round| round.ticks.end.saturating_sub(1));
+                let arrow = self.shoot(who, target, Means::Weapon, Outcome::Forfeited, Some(block));
+                arrow.at = at;
+                arrow.count = attacks;
+                arrow.events.push(index);
+            }
+            Event::Lost { who } => {
+                let deed = match self.open(who).map(|block| block.kind) {
+                    Some(Deed::Charge) => Deed::Charge,
+                    _ => Deed::Attack,
+                };
+                let block = self.act(who, deed, index);
+                self.strike(
+                    who,
+                    None,
+                    Means::Weapon,
+                    Outcome::NoTarget,
+                    Some(block),
+                    index,
+                );
+            }
+            Event::SpellCheck {
+                who, target, hit, ..
+            } => self.spell_check(who, target, hit, index),
+            Event::Effect { who, target, .. } => {
+                let block = self.act(who, Deed::Cast, index);
+                self.actors[who].spell = None;
+                self.strike(
+                    who,
+                    Some(target),
+                    Means::Spell,
+                    Outcome::Hit,
+                    Some(block),
+                    index,
+                );
+            }
+            Event::Wasted { who, .. } => {
+                let block = self.act(who, Deed::Cast, index);
+                self.actors[who].spell = None;
+                self.strike(
+                    who,
+                    None,
+                    Means::Spell,
+                    Outcome::NoTarget,
+                    Some(block),
+                    index,
+                );
+            }
+            Event::TaskWasted { who, .. } => {
+                let block = self.act(who, Deed::Work, index);
+                self.strike(
+                    who,
+                    None,
+                    Means::Spell,
+                    Outcome::NoTarget,
+                    Some(block),
+                    index,
+                );
+            }
+            Event::Fizzle { who, .. } => {
+                self.follow(index);
+                let target = self.actors[who].spell.take();
+                let block = self.actors[who].open;
+                if let Some(block) = block {
+                    self.timeline.blocks[block].events.push(index);
+                }
+                let cause = self.arrow;
+                self.strike(who, target, Means::Spell, Outcome::Fizzled, block, index);
+                self.arrow = cause;
+            }
+            Event::Damage {
+                who,
+                target,
+                amount,
+                health,
+                later,
+                ..
+            } => {
+                self.damage(who, target, amount, index);
+                if !later {
+                    self.health(target, health);
+                }
+            }
+            Event::DamageCounts { target, health, .. } => {
+                let struck = |arrow: &Arrow| arrow.target == Some(target);
+                self.arrow = self.timeline.arrows.iter().rposition(struck);
+                self.follow(index);
+                self.health(target, health);
+            }
+            Event::Fray { who, defends, .. } => {
+                self.follow(index);
+                if defends
+                    && let Some(arrow) = self.arrow()
+                    && arrow.target == Some(who)
+                {
+                    arrow.outcome = Outcome::TurnedAside;
+                }
+            }
+            Event::Fall { who } => self.fall(who, index),
+            Event::Botch { .. }
+            | Event::Wound { .. }
+            | Event::Concentrates { .. }
+            | Event::OngoingBegins { .. } => self.follow(index),
+            Event::Pool { .. }
+            | Event::Dice { .. }
+            | Event::Willpower { .. }
+            | Event::Paradox { .. } => self.leading.push(index),
+
+            Event::Cast { who, target, .. }
+            | Event::Channel { who, target, .. }
+            | Event::Ritual { who, target, .. } => {
+                self.act(who, Deed::Cast, index);
+                self.actors[who].spell = Some(target);
+            }
+            Event::RitualRoll { who, .. } => {
+                self.act(who, Deed::Cast, index);
+            }
+            Event::ChannelBroken { who, .. } => {
+                self.follow(index);
+                self.actors[who].spell = None;
+                self.note(who, index);
+            }
+            Event::CombatCast { who, .. } => {
+                // It comes in the middle of the spell.
+                let decided = self.actors[who].pending.take();
+                if let Some(open) = self.actors[who].open {
+                    let decided = decided.map(|pending| pending.event);
+                    let events = &mut self.timeline.blocks[open].events;
+                    events.extend(decided.into_iter().chain([index]));
+                }
+                self.note(who, index);
+            }
+            Event::Step {
+                who,
+                from,
+                to,
+                kind,
+            } => self.step(who, from, to, kind, index),
+            Event::StepSpent { who } => {
+                let kind = self.open(who).map(|block| block.kind);
+                let rushes = matches!(kind, Some(Deed::Car | Deed::Charge))
+                    && self.actors[who].pending.is_none();
+                self.act(who, kind.filter(|_| rushes).unwrap_or(Deed::Move), index);
+            }
+            Event::Endurance { who, .. } | Event::Climb { who, .. } => {
+                self.act(who, Deed::Move, index);
+            }
+            Event::Car { who, reaction, .. } => {
+                if reaction {
+                    // What it was about to do, or was doing, is dropped.
+                    self.actors[who].pending = None;
+                    self.close(who, self.now());
+                }
+                self.act(who, Deed::Car, index);
+            }
+            Event::Charge { who, target } => {
+                self.actors[who].volley = Some(target);
+                self.act(who, Deed::Charge, index);
+            }
+            Event::Set { who }
+            | Event::Draw { who, .. }
+            | Event::Ready { who, .. }
+            | Event::Stand { who } => {
+                self.act(who, Deed::Prepare, index);
+            }
+            Event::Use { who, health, .. } => {
+                self.act(who, Deed::Use, index);
+                self.health(who, health);
+            }
+            Event::Wait { who, .. } => {
+                self.act(who, Deed::Wait, index);
+            }
+            Event::Works { who, .. } => {
+                self.act(who, Deed::Work, index);
+            }
+            Event::Heals { who, health, .. } => {
+                self.act(who, Deed::Work, index);
+                self.health(who, health);
+            }
+
+            Event::Readied { who }
+            | Event::Delays { who }
+            | Event::ActionDelayed { who }
+            | Event::Held { who } => {
+                self.act(who, Deed::Ready, index);
+            }
+            Event::TurnLost { who }
+            | Event::DelayRunsOut { who }
+            | Event::ReadiedLost { who, .. } => {
+                self.act(who, Deed::Lost, index);
+            }
+            Event::Ongoing { who } => {
+                self.act(who, Deed::Upkeep, index);
+            }
+            Event::Regenerates { who, health, .. } => {
+                self.act(who, Deed::Upkeep, index);
+                self.health(who, health);
+            }
+            Event::Interrupt { target, .. } => {
+                self.stage += 1;
+                self.pause(target);
+            }
+            Event::InterruptOver { target, .. } => {
+                self.stage += 1;
+                self.resume(target);
+            }
+            Event::DelayTaken { who } => {
+                self.stage += 1;
+                self.actors[who].pending = None;
+                for other in 0..self.actors.len() {
+                    if other != who && self.actors[other].in_turn {
+                        self.pause(other);
+                    }
+                }
+            }
+            Event::RoundSkipped { who, .. }
+            | Event::Moxie { who, .. }
+            | Event::Overtaken { who }
+            | Event::DelayLost { who }
+            | Event::ComesIn { who, .. }
+            | Event::ReadiedLapses { who }
+            | Event::Triggered { who, .. }
+            | Event::ActionKept { who } => {
+                self.follow(index);
+                self.note(who, index);
+            }
+            Event::Initiative { .. } | Event::RollOff { .. } | Event::Place { .. } => {}
+        }
+    }
+}

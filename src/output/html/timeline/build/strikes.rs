@@ -1,0 +1,146 @@
+//! Arrows: what is done to others, and what comes of it.
+
+use super::super::model::{Arrow, Deed, Means, Outcome};
+use super::Builder;
+use crate::engine::events::AttackKind;
+
+impl Builder {
+    pub(super) fn arrow(&mut self) -> Option<&mut Arrow> {
+        Some(&mut self.timeline.arrows[self.arrow?])
+    }
+
+    pub(super) fn attack(
+        &mut self,
+        who: usize,
+        target: usize,
+        kind: AttackKind,
+        hit: bool,
+        event: usize,
+    ) {
+        let outcome = if hit { Outcome::Hit } else { Outcome::Miss };
+        let deed = match kind {
+            AttackKind::Attack | AttackKind::Desperate => Deed::Attack,
+            AttackKind::Charge => Deed::Charge,
+            AttackKind::Counter => {
+                let target = Some(target);
+                self.strike(who, target, Means::Counter, outcome, None, event);
+                return;
+            }
+        };
+        let block = self.act(who, deed, event);
+        self.strike(
+            who,
+            Some(target),
+            Means::Weapon,
+            outcome,
+            Some(block),
+            event,
+        );
+    }
+
+    pub(super) fn spell_check(&mut self, who: usize, target: usize, hit: bool, event: usize) {
+        let outcome = if hit { Outcome::Hit } else { Outcome::Miss };
+        // Where a spell takes effect first, it is the same arrow.
+        if let Some(arrow) = self.arrow()
+            && arrow.who == who
+            && arrow.means == Means::Spell
+            && arrow.events.last() == Some(&(event - 1))
+        {
+            arrow.outcome = outcome;
+            self.follow(event);
+            return;
+        }
+        let block = self.act(who, Deed::Cast, event);
+        self.strike(who, Some(target), Means::Spell, outcome, Some(block), event);
+    }
+
+    /// An arrow, the last one from now on.
+    pub(super) fn shoot(
+        &mut self,
+        who: usize,
+        target: Option<usize>,
+        means: Means,
+        outcome: Outcome,
+        block: Option<usize>,
+    ) -> &mut Arrow {
+        let at = self.now();
+        let arrows = &mut self.timeline.arrows;
+        self.arrow = Some(arrows.len());
+        arrows.push(Arrow {
+            who,
+            target,
+            at,
+            means,
+            outcome,
+            count: 1,
+            damage: None,
+            block,
+            events: Vec::new(),
+        });
+        let last = arrows.len() - 1;
+        &mut arrows[last]
+    }
+
+    /// An arrow with all that was rolled for it before.
+    pub(super) fn strike(
+        &mut self,
+        who: usize,
+        target: Option<usize>,
+        means: Means,
+        outcome: Outcome,
+        block: Option<usize>,
+        event: usize,
+    ) {
+        let mut events = std::mem::take(&mut self.leading);
+        events.push(event);
+        self.shoot(who, target, means, outcome, block).events = events;
+    }
+
+    /// An event is what came of the last attack or spell.
+    pub(super) fn follow(&mut self, event: usize) {
+        let Some(arrow) = self.arrow() else {
+            return;
+        };
+        arrow.events.push(event);
+        if let Some(block) = arrow.block {
+            let events = &mut self.timeline.blocks[block].events;
+            if events.last() != Some(&event) {
+                events.push(event);
+            }
+        }
+    }
+
+    pub(super) fn damage(&mut self, who: usize, target: usize, amount: i32, event: usize) {
+        if who == target {
+            // Of one's own making, or to one who suffers on.
+            if self.arrow.is_some() {
+                self.follow(event);
+            } else if let Some(open) = self.actors[who].open {
+                self.timeline.blocks[open].events.push(event);
+            }
+            return;
+        }
+        match self.arrow() {
+            Some(arrow) if arrow.who == who && arrow.outcome == Outcome::Hit => {
+                // A spell whose target is gone takes another (W-4).
+                arrow.target = Some(target);
+                arrow.damage = Some(arrow.damage.unwrap_or(0) + amount);
+                self.follow(event);
+            }
+            _ => {
+                let block = self.act(who, Deed::Work, event);
+                self.strike(
+                    who,
+                    Some(target),
+                    Means::Spell,
+                    Outcome::Hit,
+                    Some(block),
+                    event,
+                );
+                if let Some(arrow) = self.arrow() {
+                    arrow.damage = Some(amount);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Time: Rounds, Phases, stages, and columns where things have no Marks.
+
+use super::super::model::{Deed, Heading, MARKS, Measure, Round, Tick};
+use super::{Builder, Column, Pending};
+use crate::fight::world::bit;
+
+impl Builder {
+    /// Where Round `number` begins.
+    pub(super) fn round_begins(&self) -> Tick {
+        self.timeline
+            .rounds
+            .last()
+            .map_or(0, |round| round.ticks.start)
+    }
+
+    /// The tick of what happens now.
+    pub(super) fn now(&self) -> Tick {
+        match self.timeline.measure {
+            Measure::Marks => self.round_begins() + (30 - self.moment.mark).max(0) as Tick,
+            Measure::Columns => {
+                let last = (self.columns.len() as Tick).saturating_sub(1);
+                last.max(self.round_begins())
+            }
+        }
+    }
+
+    /// The first tick of what has not begun yet.
+    pub(super) fn next(&self) -> Tick {
+        match self.timeline.measure {
+            Measure::Marks => self.now(),
+            Measure::Columns => self.columns.len() as Tick,
+        }
+    }
+
+    /// A column for what `who` does now: the last one, if those in it do what they do at the same moment.
+    pub(super) fn column(&mut self, who: usize, kind: Deed, pending: Option<Pending>) -> Tick {
+        let beat = pending.map(|pending| pending.beat);
+        let begun = self.round_begins();
+        let count = self.columns.len() as Tick;
+        if let Some(last) = self.columns.last_mut()
+            && count > begun
+            && last.who & bit(who) == 0
+            && last.beat == beat
+            && (beat.is_some() || last.stage == self.stage)
+        {
+            last.who |= bit(who);
+            last.walks &= kind == Deed::Move;
+            return count - 1;
+        }
+        self.columns.push(Column {
+            beat,
+            stage: self.stage,
+            who: bit(who),
+            walks: kind == Deed::Move,
+        });
+        self.stage_heading(count);
+        count
+    }
+
+    /// Puts a new column under the heading of the stage that it is in.
+    pub(super) fn stage_heading(&mut self, column: Tick) {
+        let mark = self.moment.mark;
+        let label = if mark == 0 {
+            String::new()
+        } else {
+            mark.to_string()
+        };
+        let phase = self
+            .timeline
+            .phases
+            .last()
+            .map_or(0, |phase| phase.ticks.start);
+        let begun = self.round_begins().max(phase);
+        match self.timeline.stages.last_mut() {
+            Some(last)
+                if last.label == label && last.ticks.end == column && last.ticks.start >= begun =>
+            {
+                last.ticks.end = column + 1;
+            }
+            _ => self.timeline.stages.push(Heading {
+                ticks: column..column + 1,
+                label,
+            }),
+        }
+    }
+
+    pub(super) fn round(&mut self) {
+        self.end_round();
+        let begins = match self.timeline.measure {
+            Measure::Marks => self
+                .timeline
+                .rounds
+                .last()
+                .map_or(0, |round| round.ticks.end),
+            Measure::Columns => self.columns.len() as Tick,
+        };
+        let ends = match self.timeline.measure {
+            Measure::Marks => begins + MARKS,
+            Measure::Columns => begins,
+        };
+        self.timeline.rounds.push(Round {
+            number: self.moment.round,
+            ticks: begins..ends,
+        });
+    }
+
+    /// What is under way at the end of a Round is over, but for spells that carry over (TC-12).
+    pub(super) fn end_round(&mut self) {
+        self.arrow = None;
+        self.leading.clear();
+        self.stage += 1;
+        let Some(last) = self.timeline.rounds.last() else {
+            return;
+        };
+        let begun = last.ticks.start;
+        if self.timeline.measure == Measure::Columns && self.columns.len() as Tick == begun {
+            self.columns.push(Column {
+                beat: None,
+                stage: self.stage,
+                who: 0,
+                walks: false,
+            });
+        }
+        self.end_phase();
+        let end = match self.timeline.measure {
+            Measure::Marks => begun + MARKS,
+            Measure::Columns => self.columns.len() as Tick,
+        };
+        for who in 0..self.actors.len() {
+            if self.actors[who].paused.is_some() {
+                self.resume(who);
+            }
+            if self.timeline.measure == Measure::Columns || self.actors[who].spell.is_none() {
+                // Mark 0 is the end of what lasts.
+                self.close(who, end.saturating_sub(1));
+            }
+            self.actors[who].pending = None;
+            self.actors[who].in_turn = false;
+        }
+        if let Some(last) = self.timeline.rounds.last_mut() {
+            last.ticks.end = end;
+        }
+    }
+
+    pub(super) fn phase(&mut self, phase: u32) {
+        self.arrow = None;
+        self.stage += 1;
+        self.end_phase();
+        for actor in &mut self.actors {
+            actor.in_turn = false;
+        }
+        for who in 0..self.actors.len() {
+            self.close(who, self.now());
+        }
+        let begins = self.next();
+        self.timeline.phases.push(Heading {
+            ticks: begins..begins,
+            label: format!("Phase {phase}"),
+        });
+    }
+
+    /// A Phase in which nothing is drawn has no heading.
+    pub(super) fn end_phase(&mut self) {
+        let (end, begun) = (self.next(), self.round_begins());
+        if let Some(last) = self.timeline.phases.last_mut()
+            && last.ticks.start >= begun
+            && last.ticks.is_empty()
+        {
+            last.ticks.end = end;
+            if last.ticks.is_empty() {
+                self.timeline.phases.pop();
+            }
+        }
+    }
+
+    pub(super) fn end(&mut self) {
+        let now = self.now();
+        for who in 0..self.actors.len() {
+            if self.actors[who].paused.is_some() {
+                self.resume(who);
+            }
+            self.close(who, now + 1);
+        }
+        self.end_round();
+        self.timeline.end = match self.timeline.measure {
+            Measure::Marks => now + 1,
+            Measure::Columns => self.columns.len() as Tick,
+        };
+        // An attack that was forfeited would have come later.
+        let end = self.timeline.end;
+        for arrow in &mut self.timeline.arrows {
+            arrow.at = arrow.at.min(end.saturating_sub(1));
+        }
+    }
+}

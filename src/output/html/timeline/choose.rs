@@ -1,0 +1,141 @@
+//! Which encounters of a run are worth a look, and why: what a tally remembers of each value is the
+//! first encounter that showed it.
+
+use super::{Encounter, Picture};
+use crate::clock::Rules;
+use crate::engine::{Ending, Play, Player, Record};
+use crate::fight::Fight;
+use crate::output::html::Figure;
+use crate::output::story::Story;
+use crate::stats::quantile::quantile;
+use crate::tally::{Tally, metrics};
+
+/// Encounters that are looked at for one that a side has won, at most.
+const TRIED: usize = 64;
+
+/// An encounter that is worth a look.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// Its number.
+    pub encounter: u64,
+    /// What it is: `A typical encounter`.
+    pub title: String,
+    /// Why it was chosen: `the median: 9 Rounds, encounter 17`.
+    pub why: String,
+}
+
+/// The typical, the quickest and the most lopsided encounter of those that were counted. One that is
+/// several of these comes once.
+#[must_use]
+pub fn choose(tally: &Tally, fight: &Fight, player: &Player) -> Vec<Choice> {
+    if tally.encounters() == 0 {
+        return Vec::new();
+    }
+    let mut choices: Vec<Choice> = Vec::new();
+    let mut add = |title: &str, encounter: u64, why: String| match choices
+        .iter_mut()
+        .find(|other| other.encounter == encounter)
+    {
+        Some(other) => {
+            other.title = format!("{}, {}", other.title, title.to_lowercase());
+            other.why = format!("{}; {why}", other.why);
+        }
+        None => choices.push(Choice {
+            encounter,
+            title: title.to_owned(),
+            why: format!("{why}, encounter {encounter}"),
+        }),
+    };
+    if let Some(length) = tally.metric(tally.system().length) {
+        let distribution = tally.distribution(length, 0);
+        for (title, which, percent) in [
+            ("A typical encounter", "the median", 50),
+            ("The quickest encounter", "the shortest", 0),
+        ] {
+            let point = quantile(&distribution, percent);
+            if let Some(encounter) = point.encounter {
+                // Its unit as the system calls it: `Rounds`, `Turns`, `Marks`.
+                let word = if length.name == metrics::ROUNDS {
+                    fight.system.words.round
+                } else {
+                    length.unit.trim_end_matches('s')
+                };
+                let plural = if point.value == 1 { "" } else { "s" };
+                add(
+                    title,
+                    encounter,
+                    format!("{which}: {} {word}{plural}", point.value),
+                );
+            }
+        }
+    }
+    if let Some((encounter, why)) = most_lopsided(tally, fight, player) {
+        add("The most lopsided encounter", encounter, why);
+    }
+    choices
+}
+
+/// The encounter at whose end the winners had the greatest share of their health left.
+fn most_lopsided(tally: &Tally, fight: &Fight, player: &Player) -> Option<(u64, String)> {
+    let metric = tally.metric(metrics::HEALTH_LEFT)?;
+    // A value of a side's health, as a share of what it began with, and who showed it first.
+    let mut candidates: Vec<(u64, u64, usize, u64)> = Vec::new();
+    for side in 0..fight.sides.len() {
+        let of_side = fight.combatants.iter().filter(|one| one.side == side);
+        let whole: u64 = of_side.map(|one| one.health.max(0) as u64).sum();
+        for entry in tally.distribution(metric, side).entries() {
+            if let Some(first) = entry.first {
+                candidates.push((entry.value.into(), whole, side, first));
+            }
+        }
+    }
+    // Products instead of quotients: whole numbers compare exactly.
+    candidates.sort_by(|one, other| {
+        (other.0 * one.1)
+            .cmp(&(one.0 * other.1))
+            .then(one.2.cmp(&other.2))
+    });
+    let mut table = player.state();
+    let mut record = Record::default();
+    for (left, whole, side, encounter) in candidates.into_iter().take(TRIED) {
+        player.play(&mut table, encounter, &mut record);
+        if record.ending == Ending::Win(side as u8) {
+            let name = &fight.sides[side];
+            return Some((
+                encounter,
+                format!("{name} win with {left} of {whole} health left"),
+            ));
+        }
+    }
+    None
+}
+
+/// The most bytes of one of several pictures on a page.
+const BUDGET: usize = 60_000;
+
+/// Pictures of the chosen encounters of a variant, each with the reason why it was chosen. Every id
+/// begins with `prefix`: small letters, digits and `-`.
+#[must_use]
+pub fn figures(
+    prefix: &str,
+    (fight, rules): (&Fight, &Rules),
+    player: &Player,
+    choices: &[Choice],
+) -> Vec<Figure> {
+    let figures = choices.iter().map(|choice| {
+        let mut story = Story::default();
+        let record = player.show(choice.encounter, &mut story);
+        let picture = Picture::new(Encounter {
+            fight,
+            rules,
+            story: &story,
+            record: &record,
+            why: false,
+        })
+        .within(BUDGET);
+        let id = format!("{prefix}encounter-{}", choice.encounter);
+        let description = format!("Chosen because: {}. {}", choice.why, picture.outcome());
+        picture.figure(id, choice.title.clone(), description)
+    });
+    figures.collect()
+}

@@ -1,0 +1,163 @@
+//! The key: what the marks mean that this encounter has.
+
+use super::arrows::shaft_and_head;
+use super::canvas::{Canvas, width};
+use super::layout::{Layout, Row, WIDTH};
+use super::model::{Arrow, Deed, Means, Outcome};
+use super::sheet::SMALL;
+
+/// From one line of the key to the next.
+const LINE: f64 = 28.0;
+
+/// What the marks of an encounter mean.
+pub(super) fn key(layout: &Layout<'_>) -> Row {
+    let timeline = layout.timeline;
+    let mut canvas = Canvas::default();
+    let mut cursor = Cursor { x: 0.0, y: 0.0 };
+    for (index, side) in layout.fight.sides.iter().enumerate() {
+        let colour = index % 8 + 1;
+        let (x, y) = cursor.next(20.0, side);
+        canvas.rect([x, y + 4.0, 12.0, 12.0], &format!("f{colour}"));
+        canvas.text((x + 18.0, y + 14.0), "small strong", side);
+    }
+    cursor.line();
+    let deeds: [(&[Deed], &str, &str); 5] = [
+        (&[Deed::Attack, Deed::Charge], "deed f8", "attacks"),
+        (&[Deed::Move, Deed::Car], "move f8 l8", "moves"),
+        (&[Deed::Cast], "cast f8 l8", "spell"),
+        (
+            &[Deed::Prepare, Deed::Use, Deed::Work, Deed::Upkeep],
+            "plain l8",
+            "anything else",
+        ),
+        (
+            &[Deed::Wait, Deed::Ready, Deed::Lost],
+            "idle l8",
+            "waits, readies, delays",
+        ),
+    ];
+    for (kinds, look, told) in deeds {
+        if timeline
+            .blocks
+            .iter()
+            .any(|block| kinds.contains(&block.kind))
+        {
+            let (x, y) = cursor.next(36.0, told);
+            if look.starts_with("move") {
+                canvas.path(format!("M{x} {}h22l6 7l-6 7h-22Z", y + 3.0), look);
+            } else {
+                canvas.rect([x, y + 3.0, 28.0, 14.0], look);
+            }
+            canvas.text((x + 34.0, y + 14.0), "small", told);
+        }
+    }
+    let arrows = [
+        (Means::Weapon, Outcome::Hit, "hit"),
+        (Means::Weapon, Outcome::Miss, "miss"),
+        (Means::Weapon, Outcome::TurnedAside, "turned aside"),
+        (Means::Weapon, Outcome::Forfeited, "no Mark left for it"),
+        (Means::Weapon, Outcome::NoTarget, "no target"),
+        (Means::Counter, Outcome::Hit, "counter"),
+        (Means::Spell, Outcome::Hit, "spell"),
+        (Means::Spell, Outcome::Fizzled, "fizzles"),
+    ];
+    for (means, outcome, told) in arrows {
+        let such = |arrow: &Arrow| match (means, outcome) {
+            (Means::Weapon, Outcome::NoTarget) => arrow.outcome == outcome,
+            (Means::Weapon, _) => arrow.outcome == outcome && arrow.means != Means::Spell,
+            (Means::Spell, Outcome::Hit) => arrow.means == Means::Spell,
+            (Means::Counter, _) => arrow.means == means,
+            _ => arrow.outcome == outcome,
+        };
+        if !timeline.arrows.iter().any(such) {
+            continue;
+        }
+        let (x, y) = cursor.next(22.0, told);
+        let sample = Arrow {
+            who: 0,
+            target: Some(0),
+            at: 0,
+            means,
+            outcome,
+            count: 1,
+            damage: None,
+            block: None,
+            events: Vec::new(),
+        };
+        let lane = if outcome == Outcome::Fizzled {
+            canvas.rect([x, y + 3.0, 16.0, 14.0], "cast f8 l8");
+            y - 2.0
+        } else {
+            y - 24.0
+        };
+        shaft_and_head(&mut canvas, &sample, x + 8.0, lane, Some(y + 19.0), 8);
+        canvas.text((x + 20.0, y + 14.0), "small", told);
+    }
+    if timeline.blocks.iter().any(|block| block.ticks.is_empty()) {
+        let (x, y) = cursor.next(16.0, "at once");
+        canvas.path(format!("M{x} {}l4 -8 4 8 -4 8Z", y + 10.0), "instant f8");
+        canvas.text((x + 12.0, y + 14.0), "small", "at once");
+    }
+    if timeline.lanes.iter().any(|lane| lane.fell.is_some()) {
+        let (x, y) = cursor.next(24.0, "falls");
+        canvas.path(
+            format!("M{x} {}a8 8 0 1 0 16 0a8 8 0 1 0 -16 0Z", y + 10.0),
+            "grave l8",
+        );
+        canvas.path(
+            format!("M{} {}l8 8m0 -8l-8 8", x + 4.0, y + 6.0),
+            "cross l8",
+        );
+        canvas.text((x + 22.0, y + 14.0), "small", "falls");
+    }
+    let (x, y) = cursor.next(36.0, "health");
+    canvas.path(format!("M{x} {}v-10h14v4h14v6Z", y + 15.0), "health f8");
+    canvas.text((x + 34.0, y + 14.0), "small", "health");
+    if !timeline.pauses.is_empty() {
+        let (x, y) = cursor.next(36.0, "is interrupted");
+        canvas.line((x, y + 10.0), (x + 28.0, y + 10.0), "pause l8");
+        canvas.text((x + 34.0, y + 14.0), "small", "is interrupted");
+    }
+    if !timeline.notes.is_empty() {
+        let (x, y) = cursor.next(16.0, "something else (point at it)");
+        canvas.path(
+            format!("M{x} {}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z", y + 10.0),
+            "dot",
+        );
+        canvas.text(
+            (x + 12.0, y + 14.0),
+            "small",
+            "something else (point at it)",
+        );
+    }
+    Row {
+        label: "Key".to_owned(),
+        width: WIDTH,
+        height: cursor.y + LINE,
+        canvas,
+    }
+}
+
+/// Where the next entry goes.
+struct Cursor {
+    x: f64,
+    y: f64,
+}
+
+impl Cursor {
+    /// Room for a sample and its words.
+    fn next(&mut self, sample: f64, words: &str) -> (f64, f64) {
+        let wide = sample + width(words, SMALL + 1.0) + 14.0;
+        if self.x + wide > WIDTH && self.x > 0.0 {
+            self.line();
+        }
+        let at = (self.x, self.y);
+        self.x += wide;
+        at
+    }
+
+    fn line(&mut self) {
+        self.x = 0.0;
+        self.y += LINE;
+    }
+}

@@ -1,0 +1,212 @@
+//! Where everything stands: rows of lanes, with time from left to right.
+
+use super::canvas::{Canvas, width};
+use super::model::Timeline;
+use super::sheet::{NAME, SMALL, Sheet};
+use super::texts::Texts;
+use super::{arrows, key, places};
+use crate::fight::Fight;
+use std::ops::Range;
+
+/// The width of a row, unless it has more columns than fit.
+pub(super) const WIDTH: f64 = 960.0;
+/// The most and the least that a column takes.
+const COLUMN: [f64; 2] = [92.0, 24.0];
+/// From one lane to the next.
+const LANE: f64 = 42.0;
+/// Between two sides there is room to see arrows.
+const BETWEEN: f64 = 22.0;
+
+/// A piece of the picture as high as it is.
+#[derive(Debug, Clone)]
+pub(super) struct Row {
+    /// What it shows, in words.
+    pub label: String,
+    pub width: f64,
+    pub height: f64,
+    pub canvas: Canvas,
+}
+
+/// What all rows have in common.
+pub(super) struct Layout<'a> {
+    pub timeline: &'a Timeline,
+    pub fight: &'a Fight,
+    pub texts: &'a Texts<'a>,
+    /// Combatants from above to below, those of a side together.
+    pub order: Vec<usize>,
+    /// Where lanes begin.
+    pub gutter: f64,
+    /// Right of them.
+    pub margin: f64,
+    /// Whether shapes tell what they are: where there is no room for that, the table does.
+    pub tells: bool,
+}
+
+impl<'a> Layout<'a> {
+    pub(super) fn new(
+        timeline: &'a Timeline,
+        fight: &'a Fight,
+        texts: &'a Texts<'a>,
+        tells: bool,
+    ) -> Self {
+        let mut order: Vec<usize> = (0..fight.combatants.len()).collect();
+        order.sort_by_key(|who| fight.combatants[*who].side);
+        // Names are bold, which is wider.
+        let names = fight
+            .combatants
+            .iter()
+            .map(|one| width(&one.name, NAME) * 1.1);
+        let widest = names.fold(0.0, f64::max);
+        let margin = if timeline.anybody_moves() {
+            let least = if order.len() > 4 { 76.0 } else { 40.0 };
+            (widest * SMALL / NAME).clamp(least, 96.0) + 10.0
+        } else {
+            40.0
+        };
+        Self {
+            timeline,
+            fight,
+            texts,
+            order,
+            gutter: widest.clamp(64.0, 150.0) + 19.0,
+            margin,
+            tells,
+        }
+    }
+
+    /// Colours are numbered from 1, and there are eight.
+    pub(super) fn colour(&self, who: usize) -> usize {
+        self.fight.combatants[who].side % 8 + 1
+    }
+
+    /// Which of its side somebody is, from 0.
+    pub(super) fn rank(&self, who: usize) -> usize {
+        let all = &self.fight.combatants;
+        let same = all[..who].iter().filter(|one| one.side == all[who].side);
+        same.count()
+    }
+
+    /// What is told of something: in short, and at length.
+    pub(super) fn told(&self, label: String, title: impl FnOnce() -> String) -> [String; 2] {
+        if self.tells {
+            [label, title()]
+        } else {
+            [String::new(), String::new()]
+        }
+    }
+
+    /// What the marks of this encounter mean.
+    pub(super) fn key(&self) -> Row {
+        key::key(self)
+    }
+
+    /// Rounds that are left out, in words.
+    pub(super) fn left_out(&self, rounds: Range<usize>) -> Row {
+        let all = &self.timeline.rounds[rounds];
+        let (Some(first), Some(last)) = (all.first(), all.last()) else {
+            unreachable!("nothing is left out")
+        };
+        let word = self.fight.system.words.round;
+        let which = if first.number == last.number {
+            format!("{word} {} is left out", first.number)
+        } else {
+            format!("{word}s {} to {} are left out", first.number, last.number)
+        };
+        let ticks = first.ticks.start..last.ticks.end;
+        let arrows = self
+            .timeline
+            .arrows
+            .iter()
+            .filter(|one| ticks.contains(&one.at));
+        let blocks = self.timeline.blocks.iter();
+        let what = match (
+            arrows.count(),
+            blocks
+                .filter(|one| ticks.contains(&one.ticks.start))
+                .count(),
+        ) {
+            (_, 0) => "nobody does anything".to_owned(),
+            (0, _) => "nobody attacks".to_owned(),
+            (1, _) => "one attack or spell".to_owned(),
+            (many, _) => format!("{many} attacks and spells"),
+        };
+        let mut canvas = Canvas::default();
+        let label = format!("{which}: {what}.");
+        canvas.path("M4 18l8 -6 8 12 8 -12 8 12 8 -6".to_owned(), "gap");
+        canvas.text((56.0, 22.0), "soft", &label);
+        Row {
+            label,
+            width: WIDTH,
+            height: 36.0,
+            canvas,
+        }
+    }
+
+    /// Rounds side by side.
+    pub(super) fn row(&self, rounds: Range<usize>) -> Row {
+        let all = &self.timeline.rounds[rounds];
+        let (Some(first), Some(last)) = (all.first(), all.last()) else {
+            unreachable!("a row has a Round")
+        };
+        let ticks = first.ticks.start..last.ticks.end;
+        let room = WIDTH - self.gutter - self.margin;
+        let cell = (room / f64::from(ticks.end - ticks.start)).clamp(COLUMN[1], COLUMN[0]);
+        let mut sheet = Sheet {
+            layout: self,
+            ticks,
+            left: self.gutter,
+            cell,
+            lanes: vec![None; self.order.len()],
+            arrows: Vec::new(),
+        };
+        sheet.arrows = arrows::places(&sheet);
+        let word = self.fight.system.words.round;
+        let label = if first.number == last.number {
+            format!("{word} {}", first.number)
+        } else {
+            format!("{word}s {} to {}", first.number, last.number)
+        };
+
+        let mut canvas = Canvas::default();
+        let top = sheet.head_height();
+        let mut y = top;
+        let mut side = None;
+        for who in self.order.iter().copied() {
+            let lane = &self.timeline.lanes[who];
+            let fell_before = lane.fell.is_some_and(|(at, _)| at < sheet.ticks.start);
+            if fell_before {
+                continue;
+            }
+            let of = self.fight.combatants[who].side;
+            if side.is_some_and(|side| side != of) {
+                y += BETWEEN;
+            }
+            side = Some(of);
+            sheet.lanes[who] = Some(y);
+            y += LANE;
+        }
+        sheet.head(&mut canvas, y - 4.0, all);
+        for who in self.order.iter().copied() {
+            if let Some(y) = sheet.lanes[who] {
+                sheet.lane(&mut canvas, who, y);
+            }
+        }
+        for block in &self.timeline.blocks {
+            sheet.block(&mut canvas, block);
+        }
+        arrows::draw(&sheet, &mut canvas);
+        for who in self.order.iter().copied() {
+            if let Some(y) = sheet.lanes[who] {
+                sheet.words(&mut canvas, who, y);
+            }
+        }
+        sheet.signs(&mut canvas);
+        let y = places::draw(&sheet, &mut canvas, y);
+        Row {
+            label,
+            width: (sheet.right() + self.margin).max(WIDTH),
+            height: y + 10.0,
+            canvas,
+        }
+    }
+}

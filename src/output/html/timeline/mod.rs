@@ -1,0 +1,241 @@
+//! One encounter as a picture: lanes for combatants, blocks for what they do, arrows for what they do to
+//! one another, and where everybody stands.
+//!
+//! Events become a [`Timeline`], plain data in moments, on every clock ([`build()`]). `rows` says which
+//! Rounds are drawn, in rows that can be read and printed; `layout`, `arrows` and `places` say where
+//! everything stands in a row, and a template writes it down. What is told of it are the sentences of
+//! the story.
+
+mod arrows;
+pub mod build;
+mod canvas;
+pub mod choose;
+mod key;
+mod labels;
+mod layout;
+pub mod model;
+mod places;
+mod rows;
+mod sheet;
+mod texts;
+
+pub use build::build;
+pub use model::{Measure, Timeline};
+
+use super::{Figure, Markup, Table, palette, render};
+use crate::clock::Rules;
+use crate::engine::Record;
+use crate::fight::Fight;
+use crate::output::story::Story;
+use canvas::{Px, Shape};
+use layout::{Layout, Row};
+use rows::Piece;
+use serde::Serialize;
+use texts::Texts;
+
+/// The most bytes that the Rounds of a picture take, as far as they can be told before.
+const BUDGET: usize = 125_000;
+
+/// An encounter that was played and heard.
+#[derive(Debug, Clone, Copy)]
+pub struct Encounter<'a> {
+    /// The fight.
+    pub fight: &'a Fight,
+    /// Its rulings.
+    pub rules: &'a Rules,
+    /// What was heard.
+    pub story: &'a Story,
+    /// What it left.
+    pub record: &'a Record,
+    /// Whether it is told why policy lines were not taken.
+    pub why: bool,
+}
+
+/// An encounter as a picture.
+pub struct Picture<'a> {
+    texts: Texts<'a>,
+    timeline: Timeline,
+    fight: &'a Fight,
+    budget: usize,
+}
+
+impl<'a> Picture<'a> {
+    /// A picture of an encounter.
+    #[must_use]
+    pub fn new(encounter: Encounter<'a>) -> Self {
+        let Encounter {
+            fight,
+            rules,
+            story,
+            record,
+            why,
+        } = encounter;
+        Self {
+            texts: Texts::new(fight, story, record, why),
+            timeline: build(story, fight, Measure::of(rules)),
+            fight,
+            budget: BUDGET,
+        }
+    }
+
+    /// The same with Rounds of so many bytes at most, as far as they can be told before.
+    #[must_use]
+    pub fn within(self, budget: usize) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// The picture alone, as one SVG.
+    #[must_use]
+    pub fn svg(&self, title: &str, description: &str) -> Markup {
+        self.render("timeline", [title, description], true)
+    }
+
+    /// The picture with what it answers, and the story as its table.
+    #[must_use]
+    pub fn figure(&self, id: String, title: String, description: String) -> Figure {
+        let svg = self.render(&id, [&title, &description], false);
+        Figure {
+            svg,
+            table: Table {
+                summary: Some("The story line by line".to_owned()),
+                ..self.texts.table(&self.timeline)
+            },
+            note: self.note(),
+            id,
+            title,
+            description,
+        }
+    }
+
+    /// How it ended, in a line, and how to read the picture.
+    #[must_use]
+    pub fn outcome(&self) -> String {
+        format!(
+            "{} Time runs from left to right. Each combatant has a lane: what it does, and below that its \
+             health. Arrows go from those who attack to those who are attacked.",
+            self.texts.ending()
+        )
+    }
+
+    /// What is left out.
+    fn note(&self) -> Option<String> {
+        let left_out = self
+            .pieces()
+            .0
+            .iter()
+            .any(|piece| matches!(piece, Piece::LeftOut(_)));
+        left_out.then(|| "What is left out of the picture is in the table.".to_owned())
+    }
+
+    /// What is drawn, and whether there is room for shapes to tell what they are.
+    fn pieces(&self) -> (Vec<Piece>, bool) {
+        let bytes = self.bytes(true);
+        let count = bytes.len();
+        let ends = if count > 1 {
+            bytes[0] + bytes[count - 1]
+        } else {
+            bytes[0]
+        };
+        let tells = ends <= self.budget;
+        let bytes = if tells { bytes } else { self.bytes(false) };
+        (rows::pieces(&self.timeline, &bytes, self.budget), tells)
+    }
+
+    /// About how many bytes each Round takes.
+    fn bytes(&self, tells: bool) -> Vec<usize> {
+        let timeline = &self.timeline;
+        let told = |events: &[usize]| {
+            if tells {
+                90 + self.texts.of(events).len()
+            } else {
+                0
+            }
+        };
+        let rounds = timeline.rounds.iter().map(|round| {
+            let within = |tick: u32| round.ticks.contains(&tick);
+            let blocks = timeline.blocks.iter().filter(|one| within(one.ticks.start));
+            let arrows = timeline.arrows.iter().filter(|one| within(one.at));
+            let notes = timeline.notes.iter().filter(|one| within(one.at));
+            let stands = |lane: &&model::Lane| lane.stands_at(round.ticks.start);
+            let lanes = timeline.lanes.iter().filter(stands).count();
+            let blocks: usize = blocks.map(|one| 180 + told(&one.events)).sum();
+            let arrows: usize = arrows.map(|one| 240 + told(&one.events)).sum();
+            let notes: usize = notes.map(|one| 120 + told(&[one.event])).sum();
+            // Where Rounds share a row, they share what every row has.
+            let [row, lane] = match timeline.measure {
+                Measure::Marks => [1200, 380],
+                Measure::Columns => [350, 150],
+            };
+            row + lanes * lane + blocks + arrows + notes
+        });
+        rounds.collect()
+    }
+
+    fn render(&self, id: &str, [title, description]: [&str; 2], whole: bool) -> Markup {
+        let (pieces, tells) = self.pieces();
+        let layout = Layout::new(&self.timeline, self.fight, &self.texts, tells);
+        let mut rows = vec![layout.key()];
+        rows.extend(pieces.into_iter().map(|piece| match piece {
+            Piece::Row(rounds) => layout.row(rounds),
+            Piece::LeftOut(rounds) => layout.left_out(rounds),
+        }));
+        let context = Context {
+            id,
+            title,
+            description,
+            light: palette::variables(false),
+            dark: palette::variables(true),
+            whole,
+            width: Px(rows.iter().map(|row| row.width).fold(0.0, f64::max)),
+            height: Px(rows.iter().map(|row| row.height + GAP).sum()),
+            rows: drawn(rows),
+        };
+        render("timeline.svg", context)
+    }
+}
+
+/// Between two rows.
+const GAP: f64 = 14.0;
+
+/// What the template asks for.
+#[derive(Serialize)]
+struct Context<'a> {
+    id: &'a str,
+    title: &'a str,
+    description: &'a str,
+    /// What the colours are where no page says so, on light paper and on dark.
+    light: String,
+    dark: String,
+    /// Whether all rows are one SVG.
+    whole: bool,
+    width: Px,
+    height: Px,
+    rows: Vec<Drawn>,
+}
+
+/// A row as the template asks for it.
+#[derive(Serialize)]
+struct Drawn {
+    label: String,
+    /// Where it begins in the whole.
+    y: Px,
+    width: Px,
+    height: Px,
+    shapes: Vec<Shape>,
+}
+
+fn drawn(rows: Vec<Row>) -> Vec<Drawn> {
+    let mut y = 0.0;
+    let rows = rows.into_iter().map(|row| {
+        let begun = y;
+        y += row.height + GAP;
+        Drawn {
+            label: row.label,
+            y: Px(begun),
+            width: Px(row.width),
+            height: Px(row.height),
+            shapes: row.canvas.shapes,
+        }
+    });
+    rows.collect()
+}

@@ -1,0 +1,138 @@
+//! Which Rounds are drawn, and in which rows: a page can be read only so far.
+
+use super::model::{Measure, Timeline};
+use std::ops::Range;
+
+/// Columns of a row, unless a single Round has more.
+const COLUMNS: u32 = 12;
+
+/// Rounds in which nothing is done that are still drawn one by one.
+const QUIET: usize = 2;
+
+/// A piece of the picture, from above to below: Rounds by their indices.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// Rounds side by side.
+    Row(Range<usize>),
+    /// Rounds that are left out.
+    LeftOut(Range<usize>),
+}
+
+/// The pieces of a picture that is to have so many bytes, if each Round takes as many as `bytes` says.
+pub(super) fn pieces(timeline: &Timeline, bytes: &[usize], budget: usize) -> Vec<Piece> {
+    let kept = kept(timeline, bytes, budget);
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while at < kept.len() {
+        let same = kept[at..]
+            .iter()
+            .take_while(|one| **one == kept[at])
+            .count();
+        if kept[at] {
+            rows(timeline, at..at + same, &mut pieces);
+        } else {
+            pieces.push(Piece::LeftOut(at..at + same));
+        }
+        at += same;
+    }
+    pieces
+}
+
+/// Which Rounds are drawn: all, if there is room, but for those in which nobody does anything.
+/// Otherwise the first and the last, those in which somebody falls, and as many from both ends as there
+/// is room for.
+fn kept(timeline: &Timeline, bytes: &[usize], budget: usize) -> Vec<bool> {
+    let count = timeline.rounds.len();
+    let quiet = quiet(timeline);
+    let of_blocks: usize = (0..count)
+        .filter(|at| !quiet[*at])
+        .map(|at| bytes[at])
+        .sum();
+    if of_blocks <= budget {
+        return quiet.iter().map(|quiet| !quiet).collect();
+    }
+    let mut falls = vec![false; count];
+    for lane in &timeline.lanes {
+        if let Some((at, _)) = lane.fell {
+            let round = timeline
+                .rounds
+                .iter()
+                .position(|round| round.ticks.contains(&at));
+            falls[round.unwrap_or(count - 1)] = true;
+        }
+    }
+    let ends = (0..count).map(|at| {
+        if at % 2 == 0 {
+            at / 2
+        } else {
+            count - 1 - at / 2
+        }
+    });
+    let first = [0, count - 1].into_iter();
+    let with_falls = (0..count).filter(|at| falls[*at]);
+    let mut kept = vec![false; count];
+    let mut left = budget;
+    for at in first.chain(with_falls).chain(ends) {
+        if kept[at] || quiet[at] {
+            continue;
+        }
+        // The first and the last are drawn whatever it takes.
+        if bytes[at] > left && at != 0 && at != count - 1 {
+            if falls[at] {
+                continue;
+            }
+            break;
+        }
+        left = left.saturating_sub(bytes[at]);
+        kept[at] = true;
+    }
+    kept
+}
+
+/// Rounds in which nobody does anything, if there are several in a row.
+fn quiet(timeline: &Timeline) -> Vec<bool> {
+    let last = timeline.rounds.len() - 1;
+    let mut quiet: Vec<bool> = timeline
+        .rounds
+        .iter()
+        .map(|round| {
+            let ticks = &round.ticks;
+            let during = |block: &Range<u32>| {
+                block.start < ticks.end && block.end > ticks.start || ticks.contains(&block.start)
+            };
+            !timeline.blocks.iter().any(|block| during(&block.ticks))
+        })
+        .collect();
+    let mut at = 0;
+    while at <= last {
+        let same = quiet[at..]
+            .iter()
+            .take_while(|one| **one == quiet[at])
+            .count();
+        if quiet[at] && same <= QUIET {
+            quiet[at..at + same].fill(false);
+        }
+        at += same;
+    }
+    // Where nothing is ever done, there are still a first and a last Round.
+    quiet[0] = false;
+    quiet[last] = false;
+    quiet
+}
+
+/// Puts Rounds into rows: one by one where things have Marks, otherwise as many as fit.
+fn rows(timeline: &Timeline, rounds: Range<usize>, pieces: &mut Vec<Piece>) {
+    let mut begun = rounds.start;
+    for at in rounds.clone() {
+        let columns = timeline.rounds[at].ticks.end - timeline.rounds[begun].ticks.start;
+        let full = match timeline.measure {
+            Measure::Marks => at > begun,
+            Measure::Columns => at > begun && columns > COLUMNS,
+        };
+        if full {
+            pieces.push(Piece::Row(begun..at));
+            begun = at;
+        }
+    }
+    pieces.push(Piece::Row(begun..rounds.end));
+}

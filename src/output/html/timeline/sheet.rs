@@ -1,0 +1,386 @@
+//! A row of lanes: headings, lanes with their health, blocks, and signs on them.
+
+use super::canvas::{Canvas, Px, cut, path, width};
+use super::layout::Layout;
+use super::model::{Block, Deed, Heading, Measure, Outcome, Round, Tick};
+use std::ops::Range;
+
+/// Within a lane: where blocks begin, and how high they are.
+pub(super) const BLOCK: [f64; 2] = [3.0, 18.0];
+/// Within a lane: where health begins, and how high the whole of it is.
+const HEALTH: [f64; 2] = [24.0, 10.0];
+/// Letters on blocks.
+const ON_BLOCK: f64 = 11.0;
+/// Letters of names.
+pub(super) const NAME: f64 = 12.5;
+/// All other letters.
+pub(super) const SMALL: f64 = 10.5;
+
+/// A row while it is drawn.
+pub(super) struct Sheet<'a> {
+    pub layout: &'a Layout<'a>,
+    pub ticks: Range<Tick>,
+    pub left: f64,
+    /// Pixels of a tick.
+    pub cell: f64,
+    /// Where the lane of each combatant begins, if it has one here.
+    pub lanes: Vec<Option<f64>>,
+    /// Where the arrows of this row are, as indices and places.
+    pub arrows: Vec<(usize, f64)>,
+}
+
+impl Sheet<'_> {
+    /// Where a tick begins.
+    pub(super) fn x(&self, tick: Tick) -> f64 {
+        let tick = tick.clamp(self.ticks.start, self.ticks.end);
+        self.left + f64::from(tick - self.ticks.start) * self.cell
+    }
+
+    /// Where lanes end.
+    pub(super) fn right(&self) -> f64 {
+        self.x(self.ticks.end)
+    }
+
+    /// Where something is seen to change for somebody: where it is hit.
+    fn change(&self, who: usize, tick: Tick) -> f64 {
+        let arrows = &self.layout.timeline.arrows;
+        let hits = self
+            .arrows
+            .iter()
+            .filter(|(arrow, _)| arrows[*arrow].at == tick && arrows[*arrow].target == Some(who));
+        let last = hits.map(|(_, x)| *x).next_back();
+        last.unwrap_or(self.x(tick) + self.cell / 2.0)
+    }
+
+    /// Where the lane of somebody ends, if it does here.
+    pub(super) fn fall(&self, who: usize) -> Option<f64> {
+        let (at, _) = self.layout.timeline.lanes[who].fell?;
+        self.ticks
+            .contains(&at)
+            .then(|| self.change(who, at) + 13.0)
+    }
+}
+
+impl Sheet<'_> {
+    fn marks(&self) -> bool {
+        self.layout.timeline.measure == Measure::Marks
+    }
+
+    /// Headings that have something to say, the Rounds' aside.
+    fn headed(&self) -> [bool; 2] {
+        let timeline = self.layout.timeline;
+        let stages = timeline.stages.iter().any(|stage| !stage.label.is_empty());
+        [!timeline.phases.is_empty(), stages && !self.marks()]
+    }
+
+    pub(super) fn head_height(&self) -> f64 {
+        24.0 + 15.0 * self.headed().iter().filter(|headed| **headed).count() as f64
+    }
+
+    /// Rounds, Phases and stages over the lanes, and the lines between them down to `bottom`.
+    pub(super) fn head(&self, canvas: &mut Canvas, bottom: f64, rounds: &[Round]) {
+        let timeline = self.layout.timeline;
+        let word = self.layout.fight.system.words.round;
+        if self.marks() {
+            let [round] = rounds else {
+                unreachable!("a row is a Round")
+            };
+            canvas.text((0.0, 15.0), "round", &format!("{word} {}", round.number));
+            canvas.text((self.left, 15.0), "small soft", "Mark 30");
+            for mark in 0..=30 {
+                let x = self.x(round.ticks.start + 30 - mark);
+                if mark % 5 == 0 {
+                    canvas.line((x, 20.0), (x, bottom), "grid");
+                    if mark < 30 {
+                        let at = (x + self.cell / 2.0, 15.0);
+                        canvas.text(at, "small soft m", &mark.to_string());
+                    }
+                }
+            }
+            let x = self.right();
+            canvas.line((x, 20.0), (x, bottom), "grid");
+            return;
+        }
+        let [phases, stages] = self.headed();
+        let stage_y = if phases { 44.0 } else { 29.0 };
+        let moment = self.layout.fight.system.words.moment;
+        if stages {
+            canvas.text((9.0, stage_y), "small soft", moment);
+        }
+        for stage in self.within(&timeline.stages) {
+            let (x, end) = (self.x(stage.ticks.start), self.x(stage.ticks.end));
+            canvas.line((x, stage_y - 10.0), (x, bottom), "grid");
+            let label = cut(&stage.label, SMALL, end - x);
+            canvas.text((f64::midpoint(x, end), stage_y), "small soft m", &label);
+        }
+        for phase in self.within(&timeline.phases) {
+            let (x, end) = (self.x(phase.ticks.start), self.x(phase.ticks.end));
+            canvas.line((x, 20.0), (x, bottom), "phase");
+            let short = phase.label.trim_start_matches("Phase ");
+            let label = if width(&phase.label, SMALL) + 8.0 < end - x {
+                phase.label.as_str()
+            } else {
+                short
+            };
+            canvas.text((x + 4.0, 29.0), "small soft", label);
+        }
+        for round in rounds {
+            let (x, end) = (self.x(round.ticks.start), self.x(round.ticks.end));
+            canvas.line((x, 4.0), (x, bottom), "border");
+            let label = format!("{word} {}", round.number);
+            let label = if width(&label, NAME) + 8.0 < end - x {
+                label
+            } else {
+                round.number.to_string()
+            };
+            canvas.text((x + 4.0, 15.0), "round", &label);
+        }
+        let x = self.right();
+        canvas.line((x, 4.0), (x, bottom), "border");
+    }
+
+    fn within<'b>(&'b self, headings: &'b [Heading]) -> impl Iterator<Item = &'b Heading> {
+        let here = |heading: &&Heading| {
+            heading.ticks.start >= self.ticks.start && heading.ticks.end <= self.ticks.end
+        };
+        headings.iter().filter(here)
+    }
+
+    /// Whose lane it is, and how its health goes on.
+    pub(super) fn lane(&self, canvas: &mut Canvas, who: usize, y: f64) {
+        let layout = self.layout;
+        let lane = &layout.timeline.lanes[who];
+        let one = &layout.fight.combatants[who];
+        let colour = layout.colour(who);
+        canvas.rect([0.0, y + 3.0, 4.0, 31.0], &format!("f{colour}"));
+        let room = layout.gutter - 16.0;
+        canvas.text((9.0, y + 16.0), "name", &cut(&one.name, NAME * 1.1, room));
+        let health = lane.health_at(self.ticks.start);
+        let told = format!("{health} of {}", one.health);
+        canvas.text((9.0, y + 33.0), "small soft", &told);
+
+        let end = self.fall(who).unwrap_or(self.right());
+        let from = lane
+            .scores
+            .iter()
+            .find(|(at, _)| self.ticks.contains(at))
+            .map_or(self.left, |(at, _)| self.x(*at));
+        if self.marks() {
+            let middle = y + BLOCK[0] + BLOCK[1] / 2.0;
+            canvas.line((self.left, middle), (end, middle), "grid");
+            if lane.scores.iter().any(|(at, _)| self.ticks.contains(at)) {
+                canvas.rect(
+                    [from, y + BLOCK[0], (end - from).max(0.0), BLOCK[1]],
+                    "turn",
+                );
+            }
+        } else {
+            canvas.rect([self.left, y + BLOCK[0], end - self.left, BLOCK[1]], "turn");
+        }
+
+        // Health, a step for each change.
+        let base = y + HEALTH[0] + HEALTH[1];
+        let most = f64::from(one.health.max(1));
+        let height = |health: i32| (f64::from(health.max(0)) / most).min(1.0) * HEALTH[1];
+        let changes = self.changes(who);
+        let mut area = vec![(self.left, base), (self.left, base - height(health))];
+        let mut now = health;
+        for (x, next) in &changes {
+            area.push((*x, base - height(now)));
+            area.push((*x, base - height(*next)));
+            now = *next;
+        }
+        if now > 0 {
+            area.push((end, base - height(now)));
+        }
+        let last = area.last().map_or(end, |last| last.0);
+        area.push((last, base));
+        canvas.path(path(&area) + "Z", &format!("health f{colour}"));
+        canvas.line((self.left, base), (end, base), "base");
+        if self.fall(who).is_none() {
+            canvas.text((self.right() + 6.0, base), "small soft", &now.to_string());
+        }
+    }
+
+    /// Where the health of somebody changes in this row, and to what.
+    fn changes(&self, who: usize) -> Vec<(f64, i32)> {
+        let course = self.layout.timeline.lanes[who].health.iter().skip(1);
+        course
+            .filter(|(at, _)| self.ticks.contains(at))
+            .map(|(at, health)| (self.change(who, *at), *health))
+            .collect()
+    }
+
+    /// What is written on a lane, over all that crosses it.
+    pub(super) fn words(&self, canvas: &mut Canvas, who: usize, y: f64) {
+        let base = y + HEALTH[0] + HEALTH[1];
+        let end = self.fall(who).unwrap_or(self.right());
+        let changes = self.changes(who);
+        let mut free = self.left;
+        for (index, (x, health)) in changes.iter().enumerate() {
+            let next = changes.get(index + 1).map_or(end, |next| next.0);
+            let told = health.to_string();
+            let needed = width(&told, SMALL) + 3.0;
+            if *health > 0 && x + 2.0 >= free && next - x > needed {
+                canvas.text((x + 2.5, base - 0.5), "small over", &told);
+                free = x + needed;
+            }
+        }
+        for (index, block) in self.layout.timeline.blocks.iter().enumerate() {
+            if block.who == who
+                && let Some((from, to)) = self.span(block)
+                && to > from
+            {
+                let from = self.beside_crack(index, from + 4.0);
+                self.label(canvas, block, (from, y + BLOCK[0] + 13.0), to - from - 2.0);
+            }
+        }
+    }
+
+    /// Where to write on a block that begins there: if it cracks soon, behind that.
+    fn beside_crack(&self, block: usize, from: f64) -> f64 {
+        let timeline = self.layout.timeline;
+        let cracks = self.arrows.iter().filter(|(arrow, _)| {
+            let arrow = &timeline.arrows[*arrow];
+            arrow.block == Some(block) && arrow.outcome == Outcome::Fizzled
+        });
+        let label = timeline.blocks[block].labels.first();
+        let wide = label.map_or(0.0, |label| width(label, ON_BLOCK));
+        let near = cracks
+            .map(|(_, x)| *x)
+            .find(|x| (from - 8.0..from + wide + 6.0).contains(x));
+        near.map_or(from, |x| x + 9.0)
+    }
+
+    /// Writes on a block, if there is room for it.
+    fn label(&self, canvas: &mut Canvas, block: &Block, at: (f64, f64), room: f64) {
+        let colour = self.layout.colour(block.who);
+        let class = match block.kind {
+            Deed::Attack | Deed::Charge => format!("on l{colour}"),
+            _ => "label over".to_owned(),
+        };
+        let mut labels = block.labels.iter();
+        if let Some(label) = labels.find(|label| width(label, ON_BLOCK) <= room) {
+            canvas.text(at, &class, label);
+        } else if let Some(label) = block.labels.first()
+            && room > 34.0
+        {
+            canvas.text(at, &class, &cut(label, ON_BLOCK, room));
+        }
+    }
+
+    /// From where to where a block goes in this row, if it is in it; an instant goes nowhere.
+    fn span(&self, block: &Block) -> Option<(f64, f64)> {
+        let (ticks, shown) = (&block.ticks, &self.ticks);
+        if ticks.is_empty() {
+            let at = self.x(ticks.start) + 1.0;
+            return shown.contains(&ticks.start).then_some((at, at));
+        }
+        let from = self.x(ticks.start) + 1.0;
+        let to = (self.x(ticks.end) - 1.0).min(self.fall(block.who).unwrap_or(f64::MAX));
+        (ticks.start < shown.end && ticks.end > shown.start).then_some((from, to.max(from + 2.0)))
+    }
+
+    pub(super) fn block(&self, canvas: &mut Canvas, block: &Block) {
+        let Some(lane) = self.lanes[block.who] else {
+            return;
+        };
+        let Some((from, to)) = self.span(block) else {
+            return;
+        };
+        let layout = self.layout;
+        let colour = layout.colour(block.who);
+        let told = layout.told(layout.texts.block(layout.timeline, block), || {
+            layout.texts.of(&block.events)
+        });
+        let [top, height] = [lane + BLOCK[0], BLOCK[1]];
+        let middle = top + height / 2.0;
+        let wide = to - from;
+        let pointed = matches!(block.kind, Deed::Move | Deed::Car | Deed::Charge);
+        let look = match block.kind {
+            Deed::Attack | Deed::Charge => format!("deed f{colour}"),
+            Deed::Move | Deed::Car => format!("move f{colour} l{colour}"),
+            Deed::Cast => format!("cast f{colour} l{colour}"),
+            Deed::Prepare | Deed::Use | Deed::Work | Deed::Upkeep => format!("plain l{colour}"),
+            Deed::Wait | Deed::Ready | Deed::Lost => format!("idle l{colour}"),
+        };
+        canvas.group("block", told, |canvas| {
+            if wide <= 0.0 {
+                // What takes no time stands on the edge of what comes next.
+                let (x, y) = (Px(from - 5.0), Px(middle));
+                canvas.path(
+                    format!("M{x} {y}l4 -9 4 9 -4 9Z"),
+                    &format!("instant f{colour}"),
+                );
+            } else if pointed && wide > 12.0 {
+                let [left, point, right] = [from, to - 6.0, to].map(Px);
+                let [up, middle, down] = [top, middle, top + height].map(Px);
+                let d = format!("M{left} {up}H{point}L{right} {middle}L{point} {down}H{left}Z");
+                canvas.path(d, &look);
+            } else {
+                canvas.rect([from, top, wide, height], &look);
+            }
+        });
+    }
+
+    /// Interruptions, what happens on a lane besides, and falls.
+    pub(super) fn signs(&self, canvas: &mut Canvas) {
+        let layout = self.layout;
+        for pause in &layout.timeline.pauses {
+            let Some(lane) = self.lanes[pause.who] else {
+                continue;
+            };
+            let (from, to) = (self.x(pause.ticks.start), self.x(pause.ticks.end));
+            if to > from {
+                let y = lane + BLOCK[0] + BLOCK[1] / 2.0;
+                let colour = layout.colour(pause.who);
+                canvas.line((from, y), (to, y), &format!("pause l{colour}"));
+            }
+        }
+        for note in &layout.timeline.notes {
+            let (Some(lane), true) = (self.lanes[note.who], self.ticks.contains(&note.at)) else {
+                continue;
+            };
+            let title = layout.told(String::new(), || layout.texts.of(&[note.event]));
+            // In a column it comes after what is done there.
+            let x = if self.marks() {
+                self.x(note.at) + 3.0
+            } else {
+                self.x(note.at + 1) - 6.0
+            };
+            let (x, y) = (Px(x), Px(lane + BLOCK[0] - 1.0));
+            canvas.group("note", title, |canvas| {
+                canvas.path(
+                    format!("M{x} {y}m-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z"),
+                    "dot",
+                );
+            });
+        }
+        for who in layout.order.iter().copied() {
+            let (Some(lane), Some(x), Some((at, event))) = (
+                self.lanes[who],
+                self.fall(who),
+                layout.timeline.lanes[who].fell,
+            ) else {
+                continue;
+            };
+            let colour = layout.colour(who);
+            let told = layout.told(layout.texts.fall(layout.timeline, who, at), || {
+                layout.texts.of(&[event])
+            });
+            let y = lane + BLOCK[0] + BLOCK[1] / 2.0;
+            canvas.group("fall", told, |canvas| {
+                let [x, y] = [x, y].map(Px);
+                canvas.path(
+                    format!("M{x} {y}m-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0Z"),
+                    &format!("grave l{colour}"),
+                );
+                canvas.path(
+                    format!("M{x} {y}m-4.5 -4.5l9 9m0 -9l-9 9"),
+                    &format!("cross l{colour}"),
+                );
+            });
+            canvas.text((x + 13.0, y + 4.0), "fallen over", "falls");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What is told of blocks and arrows: the story's own sentences.
+
+use super::model::{Arrow, Block, Measure, Timeline};
+use crate::engine::{Event, Record};
+use crate::fight::Fight;
+use crate::output::html::Table;
+use crate::output::story::{Content, Line, Story, subject};
+
+/// The story, to be looked up by its events.
+pub(super) struct Texts<'a> {
+    fight: &'a Fight,
+    story: &'a Story,
+    lines: Vec<Line>,
+    /// The line of each event, if it has one.
+    line_of: Vec<Option<usize>>,
+}
+
+impl<'a> Texts<'a> {
+    pub(super) fn new(fight: &'a Fight, story: &'a Story, record: &Record, why: bool) -> Self {
+        let lines = story.lines(fight, record, why);
+        let mut line_of = vec![None; story.events.len()];
+        for (at, line) in lines.iter().enumerate() {
+            if matches!(line.content, Content::Deed { .. }) {
+                line_of[line.event] = Some(at);
+            }
+        }
+        Self {
+            fight,
+            story,
+            lines,
+            line_of,
+        }
+    }
+
+    pub(super) fn name(&self, who: usize) -> &'a str {
+        &self.fight.combatants[who].name
+    }
+
+    /// What events come to, a line each. A walk is told in one, and a policy line that is taken again and
+    /// again once.
+    pub(super) fn of(&self, events: &[usize]) -> String {
+        let mut told: Vec<String> = Vec::new();
+        // The line in which a walk is told, and the walk as one long step.
+        let mut walk: Option<(usize, Event)> = None;
+        for index in events {
+            let event = self.story.events[*index].event;
+            if let Event::Step { to, .. } = event {
+                let (_, way) = walk.get_or_insert_with(|| {
+                    told.push(String::new());
+                    (told.len() - 1, event)
+                });
+                if let Event::Step { to: end, .. } = way {
+                    *end = to;
+                }
+                continue;
+            }
+            let Some(Content::Deed {
+                who,
+                sentence,
+                dice,
+            }) = self.line_of[*index].map(|line| &self.lines[line].content)
+            else {
+                continue;
+            };
+            let who = who.map_or("", |who| self.name(who));
+            let dice = if dice.is_empty() {
+                String::new()
+            } else {
+                format!(" [{dice}]")
+            };
+            let line = format!("{who} {sentence}{dice}");
+            if !told.contains(&line) || !sentence.starts_with("> ") {
+                told.push(line);
+            }
+        }
+        if let Some((at, way)) = walk {
+            let sentence = Story::sentence(self.fight, &way);
+            let who = subject(&way).map_or("", |who| self.name(who));
+            told[at] = format!("{who} {sentence}");
+        }
+        told.join("\n")
+    }
+
+    /// When something is, in words.
+    fn when(&self, timeline: &Timeline, tick: u32) -> String {
+        let round = timeline.rounds.iter().find(|round| tick < round.ticks.end);
+        let Some(round) = round.or(timeline.rounds.last()) else {
+            return String::new();
+        };
+        let word = self.fight.system.words.round;
+        let number = round.number;
+        match timeline.measure {
+            Measure::Marks => {
+                let mark = 30 - (tick - round.ticks.start).min(30);
+                format!("{word} {number}, Mark {mark}")
+            }
+            Measure::Columns => format!("{word} {number}"),
+        }
+    }
+
+    /// Who does what in a block, and when.
+    pub(super) fn block(&self, timeline: &Timeline, block: &Block) -> String {
+        let label = block.labels.first().map_or("", String::as_str);
+        let when = self.when(timeline, block.ticks.start);
+        format!("{}, {when}: {label}", self.name(block.who))
+    }
+
+    /// Who counters whom, and when.
+    pub(super) fn arrow(&self, timeline: &Timeline, arrow: &Arrow) -> String {
+        let when = self.when(timeline, arrow.at);
+        format!("{}, {when}: counter", self.name(arrow.who))
+    }
+
+    /// How it ended.
+    pub(super) fn ending(&self) -> &str {
+        let ending = self
+            .lines
+            .iter()
+            .rev()
+            .find_map(|line| match &line.content {
+                Content::End(ending) => ending.lines().next(),
+                _ => None,
+            });
+        ending.unwrap_or_default()
+    }
+
+    /// Who falls, and when.
+    pub(super) fn fall(&self, timeline: &Timeline, who: usize, tick: u32) -> String {
+        format!("{}, {}: falls", self.name(who), self.when(timeline, tick))
+    }
+
+    /// The story line by line.
+    pub(super) fn table(&self, timeline: &Timeline) -> Table {
+        let words = &self.fight.system.words;
+        let mut table = Table::new(&[words.round, words.moment, "who", "what", "dice"], &[]);
+        for line in &self.lines {
+            let round = line.moment.round.to_string();
+            let (who, what, dice) = match &line.content {
+                Content::Round(_) => (String::new(), "begins".to_owned(), String::new()),
+                Content::Order(names) => (String::new(), format!("order: {names}"), String::new()),
+                Content::Deed {
+                    who,
+                    sentence,
+                    dice,
+                } => {
+                    let name = who.map_or("", |who| self.name(who));
+                    // How deep one is in interrupts is told by dots: spaces would not be read.
+                    let name = format!("{}{name}", "· ".repeat(line.depth));
+                    (name, sentence.trim_start().to_owned(), dice.clone())
+                }
+                Content::End(ending) => {
+                    for (at, told) in ending.lines().enumerate() {
+                        let what = told.split_whitespace().collect::<Vec<_>>().join(" ");
+                        let round = if at == 0 {
+                            round.clone()
+                        } else {
+                            String::new()
+                        };
+                        table.row(vec![
+                            round,
+                            String::new(),
+                            String::new(),
+                            what,
+                            String::new(),
+                        ]);
+                    }
+                    continue;
+                }
+            };
+            let mark = line.moment.mark;
+            let untold = mark == 0 && timeline.clock != crate::system::Clock::Marks;
+            let mark = if untold || matches!(line.content, Content::Round(_)) {
+                String::new()
+            } else {
+                mark.to_string()
+            };
+            table.row(vec![round, mark, who, what, dice]);
+        }
+        table
+    }
+}

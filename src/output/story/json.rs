@@ -1,0 +1,65 @@
+//! The story for machines: an object an event, names instead of numbers.
+
+use super::teller::Teller;
+use super::{Die, Told};
+use crate::fight::Fight;
+use serde_json::{Map, Value, json};
+
+/// Turns the numbers of an event into names.
+pub(super) fn object(told: &Told, fight: &Fight) -> Value {
+    let mut object = Map::new();
+    let words = &fight.system.words;
+    object.insert(words.round.to_lowercase(), told.moment.round.into());
+    object.insert(words.moment.into(), told.moment.mark.into());
+    match serde_json::to_value(told.event) {
+        Ok(Value::String(name)) => {
+            object.insert("event".into(), name.into());
+        }
+        Ok(Value::Object(event)) => {
+            for (name, fields) in event {
+                object.insert("event".into(), name.into());
+                let Value::Object(fields) = fields else {
+                    continue;
+                };
+                let who = fields.get("who").and_then(Value::as_u64).unwrap_or(0) as usize;
+                for (key, value) in fields {
+                    let named = name_of(&key, &value, who, fight).map_or(value, Value::String);
+                    object.insert(key, named);
+                }
+            }
+        }
+        _ => {}
+    }
+    if !told.dice.is_empty() {
+        let die = |die: &Die| {
+            json!({
+                "who": fight.combatants[die.who].name,
+                "purpose": die.purpose.name(),
+                "sides": die.sides,
+                "face": die.face,
+            })
+        };
+        object.insert("dice".into(), told.dice.iter().map(die).collect());
+    }
+    Value::Object(object)
+}
+
+fn name_of(key: &str, value: &Value, who: usize, fight: &Fight) -> Option<String> {
+    if key == "ending" {
+        return Some(match value.get("win").and_then(Value::as_u64) {
+            Some(side) => fight.sides[side as usize].clone(),
+            None => value.as_str()?.to_owned(),
+        });
+    }
+    let index = value.as_u64()? as usize;
+    let combatant = fight.combatants.get(who)?;
+    Some(match key {
+        "who" | "target" | "after" => fight.combatants.get(index)?.name.clone(),
+        "weapon" => combatant.weapons.get(index)?.name.clone(),
+        "spell" => combatant.spells.get(index)?.name.clone(),
+        "item" => combatant.items.get(index)?.name.clone(),
+        "task" => Teller::new(fight).task(who, index).to_owned(),
+        "line" => combatant.policy.text.get(index)?.clone(),
+        _ => return None,
+    })
+}

@@ -1,0 +1,129 @@
+//! The story line by line: what is told of which event, before anybody says how it is set.
+
+use super::Story;
+use super::subject::subject;
+use super::teller::Teller;
+use super::words::dice_note;
+use crate::engine::Record;
+use crate::engine::events::{Event, Moment};
+use crate::fight::Fight;
+use crate::fight::world::bit;
+
+/// A line of the story.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The event that it tells, or that it comes before, as an index into [`Story::events`].
+    pub event: usize,
+    /// When.
+    pub moment: Moment,
+    /// How many are interrupted by whoever does this.
+    pub depth: usize,
+    /// What it says.
+    pub content: Content,
+}
+
+/// What a line of the story says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// A Round or turn begins: its name and number.
+    Round(String),
+    /// The order of the scene has changed: the names in order (CD-1).
+    Order(String),
+    /// Somebody does or suffers something.
+    Deed {
+        /// Index of the combatant, if it is about one.
+        who: Option<usize>,
+        /// What it does.
+        sentence: String,
+        /// The dice that decided it: `2d10: 7 4, d8: 3`; empty without.
+        dice: String,
+    },
+    /// The encounter is over: how, and a line for each combatant.
+    End(String),
+}
+
+impl Story {
+    /// The story line by line; with `why`, each decision says why the lines above it were not taken.
+    /// Each event has its line, but for those of places in the order, which are told once all have
+    /// moved, and the end of an interrupt whose victim has fallen.
+    #[must_use]
+    pub fn lines(&self, fight: &Fight, record: &Record, why: bool) -> Vec<Line> {
+        let teller = Teller::new(fight);
+        let mut lines = Vec::with_capacity(self.events.len());
+        let mut order = Order::default();
+        // Whoever interrupts is told under whom it interrupts.
+        let mut depth = 0;
+        let mut fallen = 0;
+        for (event, told) in self.events.iter().enumerate() {
+            let line = |depth, content| Line {
+                event,
+                moment: told.moment,
+                depth,
+                content,
+            };
+            if !matches!(told.event, Event::Place { .. } | Event::Rejected { .. })
+                && let Some(names) = order.change(&teller)
+            {
+                lines.push(line(depth, Content::Order(names)));
+            }
+            let content = match told.event {
+                Event::Round => {
+                    depth = 0;
+                    let round = fight.system.words.round;
+                    Content::Round(format!("{round} {}", told.moment.round))
+                }
+                Event::Place { who, place } => {
+                    order.place(who, place);
+                    continue;
+                }
+                Event::Rejected { .. } if !why => continue,
+                Event::End { ending } => Content::End(teller.ending(ending, told.moment, record)),
+                event => {
+                    match event {
+                        Event::Interrupt { .. } => depth += 1,
+                        Event::InterruptOver { target, .. } => {
+                            depth -= 1;
+                            // Who fell while it was interrupted does not go on.
+                            if fallen & bit(target) != 0 {
+                                continue;
+                            }
+                        }
+                        Event::Fall { who } => fallen |= bit(who),
+                        _ => {}
+                    }
+                    Content::Deed {
+                        who: subject(&event),
+                        sentence: teller.sentence(&event),
+                        dice: dice_note(&told.dice),
+                    }
+                }
+            };
+            lines.push(line(depth, content));
+        }
+        lines
+    }
+}
+
+/// The order of the scene, as it is told (CD-1).
+#[derive(Default)]
+struct Order {
+    now: Vec<usize>,
+    changed: bool,
+}
+
+impl Order {
+    /// Somebody stands at that place from now on.
+    fn place(&mut self, who: usize, place: usize) {
+        self.now.retain(|other| *other != who);
+        self.now.insert((place - 1).min(self.now.len()), who);
+        self.changed = true;
+    }
+
+    /// The names in order, if it has changed since it was told.
+    fn change(&mut self, teller: &Teller<'_>) -> Option<String> {
+        std::mem::take(&mut self.changed).then(|| {
+            let names: Vec<&str> = self.now.iter().map(|who| teller.name(*who)).collect();
+            names.join(", ")
+        })
+    }
+}

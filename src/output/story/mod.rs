@@ -1,0 +1,145 @@
+//! One encounter told: what the observer heard, as sentences and as JSON.
+//!
+//! A [`Story`] listens to an encounter and keeps each event with the dice that decided it. It then
+//! tells them line by line, Mark by Mark, or as objects for machines.
+
+mod json;
+mod lines;
+mod sentences;
+mod subject;
+mod teller;
+mod words;
+
+pub use lines::{Content, Line};
+pub use subject::subject;
+
+use crate::chance::Purpose;
+use crate::engine::Record;
+use crate::engine::events::{Event, Moment, Observer};
+use crate::fight::Fight;
+use crate::system::Clock;
+use serde_json::Value;
+use std::fmt::Write as _;
+use teller::Teller;
+
+/// A die as it fell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Die {
+    /// Whose.
+    pub who: usize,
+    /// What for.
+    pub purpose: Purpose,
+    /// Its faces.
+    pub sides: u32,
+    /// The face it showed.
+    pub face: u32,
+}
+
+/// An event, when it was, and the dice that decided it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// When.
+    pub moment: Moment,
+    /// What.
+    pub event: Event,
+    /// By which dice.
+    pub dice: Vec<Die>,
+}
+
+/// Everything that happened in one encounter.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Story {
+    /// In order.
+    pub events: Vec<Told>,
+    loose: Vec<Die>,
+}
+
+impl Observer for Story {
+    fn event(&mut self, moment: Moment, event: Event) {
+        let dice = std::mem::take(&mut self.loose);
+        self.events.push(Told {
+            moment,
+            event,
+            dice,
+        });
+    }
+
+    fn die(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32) {
+        self.loose.push(Die {
+            who,
+            purpose,
+            sides,
+            face,
+        });
+    }
+}
+
+impl Story {
+    /// The story as text; with `why`, each decision says why the lines above it were not taken.
+    #[must_use]
+    pub fn text(&self, fight: &Fight, record: &Record, why: bool) -> String {
+        let teller = Teller::new(fight);
+        let mut text = String::new();
+        let mut last = None;
+        for line in self.lines(fight, record, why) {
+            let indent = "  ".repeat(line.depth);
+            match line.content {
+                Content::Round(round) => {
+                    if line.moment.round > 1 {
+                        text.push('\n');
+                    }
+                    let _ = writeln!(text, "{round}");
+                    last = None;
+                }
+                Content::Order(names) => {
+                    let _ = writeln!(text, "{:>4}  {indent}order: {names}", "");
+                }
+                Content::End(ending) => {
+                    let _ = writeln!(text, "\n{ending}");
+                }
+                Content::Deed {
+                    who,
+                    sentence,
+                    dice,
+                } => {
+                    // The Mark is written once, where it changes.
+                    let mark = line.moment.mark;
+                    let untold = mark == 0 && fight.system.clock != Clock::Marks;
+                    let stamp = if last == Some(mark) || untold {
+                        String::new()
+                    } else {
+                        mark.to_string()
+                    };
+                    last = Some(mark);
+                    let who = who.map_or("", |who| teller.name(who));
+                    let width = teller.width;
+                    let dice = if dice.is_empty() {
+                        dice
+                    } else {
+                        format!("  [{dice}]")
+                    };
+                    let line = format!("{stamp:>4}  {indent}{who:<width$}  {sentence}{dice}");
+                    let _ = writeln!(text, "{}", line.trim_end());
+                }
+            }
+        }
+        text
+    }
+
+    /// What the subject of an event does, in a sentence without it.
+    #[must_use]
+    pub fn sentence(fight: &Fight, event: &Event) -> String {
+        Teller::new(fight).sentence(event)
+    }
+
+    /// The story as one JSON object for each event, names instead of numbers.
+    #[must_use]
+    pub fn json(&self, fight: &Fight, why: bool) -> Value {
+        let kept = |told: &&Told| why || !matches!(told.event, Event::Rejected { .. });
+        self.events
+            .iter()
+            .filter(kept)
+            .map(|told| json::object(told, fight))
+            .collect()
+    }
+}

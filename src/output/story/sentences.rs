@@ -1,0 +1,354 @@
+//! What happens, put into words: a sentence for each event, without its subject.
+
+use super::teller::Teller;
+use super::words::{dice_word, reached};
+use crate::engine::Event;
+use crate::engine::events::{AttackKind, MoveKind};
+use std::fmt::Write as _;
+
+impl Teller<'_> {
+    /// What the subject of the event does or suffers; nothing for a Round and the end, which are told
+    /// in another way.
+    pub(super) fn sentence(&self, event: &Event) -> String {
+        match *event {
+            Event::Round | Event::End { .. } => String::new(),
+            Event::Score { score, owed: 0, .. } => format!("Score {score}"),
+            Event::Score { score, owed, .. } => {
+                format!("Score {score}, {owed} carried over taken off")
+            }
+            Event::Delay { who, line, score } => {
+                let line = self.line(who, line);
+                format!("delays: Score {score} ({line})")
+            }
+            Event::RoundSkipped { owed, .. } => {
+                format!("still owes {owed} Marks: no Score this Round")
+            }
+            Event::Rejected { who, line, why } => {
+                format!("  not `{}`: {}", self.line(who, line), why.describe())
+            }
+            Event::Decision { who, line } => {
+                format!("> {}", self.line(who, line))
+            }
+            Event::Pass { marks, .. } => {
+                let left = if marks == 1 { "Mark" } else { "Marks" };
+                format!("is done, {marks} {left} left")
+            }
+            Event::AttackAction {
+                who,
+                target,
+                weapon,
+                attacks,
+                kind,
+            } => {
+                let desperate = if kind == AttackKind::Desperate {
+                    "desperate, "
+                } else {
+                    ""
+                };
+                let many = if attacks == 1 {
+                    "one attack".into()
+                } else {
+                    format!("{attacks} attacks")
+                };
+                let (target, weapon) = (self.name(target), self.weapon(who, weapon));
+                format!("{desperate}{many} on {target} with {weapon}")
+            }
+            Event::Attack {
+                who,
+                target,
+                weapon,
+                kind,
+                total,
+                needed,
+                hit,
+            } => {
+                let verb = match kind {
+                    AttackKind::Attack | AttackKind::Desperate => "attacks",
+                    AttackKind::Counter => "counters",
+                    AttackKind::Charge => "strikes in the charge at",
+                };
+                let hit = if hit { "hit" } else { "miss" };
+                let target = self.name(target);
+                let check = &self.fight.combatants[who].weapons[weapon].check;
+                let reached = reached(Some(check), total, needed);
+                format!("{verb} {target}: {reached}, {hit}")
+            }
+            Event::Forfeited { attacks, .. } => {
+                format!("has no Marks for {attacks} of the attacks")
+            }
+            Event::Lost { .. } => "has no target: attack lost".into(),
+            Event::SpellCheck {
+                who,
+                target,
+                spell,
+                total,
+                needed,
+                hit,
+            } => {
+                let hit = if hit { "hit" } else { "miss" };
+                let check = self.fight.combatants[who].spells[spell].check.as_ref();
+                let reached = reached(check, total, needed);
+                let (spell, target) = (self.spell(who, spell), self.name(target));
+                format!("{spell} at {target}: {reached}, {hit}")
+            }
+            Event::Damage {
+                rolled,
+                amount,
+                health,
+                later,
+                ..
+            } => {
+                let rolled = if rolled == i64::from(amount) {
+                    String::new()
+                } else {
+                    format!(" ({rolled} less {})", self.fight.system.words.ward)
+                };
+                let left = if later {
+                    ", counts when all have acted".to_owned()
+                } else {
+                    format!(", {health} left")
+                };
+                format!("takes {amount}{rolled}{left}")
+            }
+            Event::DamageCounts { amount, health, .. } => {
+                format!("{amount} count now, {health} left")
+            }
+            Event::Fall { .. } => "falls".into(),
+            Event::Step { from, to, kind, .. } => {
+                let how = match kind {
+                    MoveKind::Advance | MoveKind::Retreat => "moves",
+                    MoveKind::Car => "intercepts",
+                    MoveKind::Charge => "charges",
+                    MoveKind::CombatCasting => "moves while casting",
+                };
+                format!("{how} {from} -> {to}")
+            }
+            Event::StepSpent { .. } => {
+                let step = self.fight.system.words.step;
+                format!("spends the {step} on the spot")
+            }
+            Event::Set { .. } => "is setting (5 Marks)".into(),
+            Event::Cast {
+                who,
+                spell,
+                target,
+                mark,
+                rounds,
+            } => {
+                let when = match rounds {
+                    0 => format!("at {mark}"),
+                    1 => format!("at {mark} of the next Round"),
+                    _ => format!("at {mark}, {rounds} Rounds on"),
+                };
+                let (spell, target) = (self.spell(who, spell), self.name(target));
+                format!("casts {spell} at {target}, due {when}")
+            }
+            Event::Effect { who, spell, target } => {
+                let (spell, target) = (self.spell(who, spell), self.name(target));
+                format!("{spell} goes off at {target}")
+            }
+            Event::Wasted { who, spell } => {
+                format!("{} has no target: wasted", self.spell(who, spell))
+            }
+            Event::Fizzle { who, spell } => format!("{} fizzles", self.spell(who, spell)),
+            Event::Concentrates { who, spell } => {
+                format!("keeps hold of {}", self.spell(who, spell))
+            }
+            Event::CombatCast { total, units, .. } => {
+                format!("Combat Casting {total}: {units} Units")
+            }
+            Event::Channel { who, spell, target } => {
+                let (spell, target) = (self.spell(who, spell), self.name(target));
+                format!("channels {spell} at {target}, due at 0")
+            }
+            Event::ChannelBroken { who, spell } => format!("breaks off {}", self.spell(who, spell)),
+            Event::Car {
+                target, reaction, ..
+            } => {
+                let how = if reaction {
+                    "reacts: intercepts"
+                } else {
+                    "intercepts"
+                };
+                format!("{how} {}", self.name(target))
+            }
+            Event::Charge { target, .. } => {
+                format!("charges at {}", self.name(target))
+            }
+            Event::Use {
+                who,
+                item,
+                healed,
+                health,
+            } => {
+                let item = &self.fight.combatants[who].items[item].name;
+                format!("uses {item}: {healed} healed, {health} health")
+            }
+            Event::Draw { who, weapon } => format!("draws {}", self.weapon(who, weapon)),
+            Event::Stand { .. } => "stands up".into(),
+            Event::Initiative { total, shared, .. } => {
+                let shared = if shared { ", shared" } else { "" };
+                format!("initiative {total}{shared}")
+            }
+            Event::Pool {
+                pool,
+                wounds,
+                moved,
+                divided,
+                dice,
+                ..
+            } => {
+                let mut text = format!("rolls {}", dice_word(dice));
+                if wounds > 0 || moved > 0 || divided {
+                    let _ = write!(text, ": pool {pool}");
+                    if wounds > 0 {
+                        let _ = write!(text, ", {wounds} off for wounds");
+                    }
+                    if moved > 0 {
+                        let _ = write!(text, ", {moved} off for yards");
+                    }
+                    if divided {
+                        text.push_str(", divided");
+                    }
+                }
+                text
+            }
+            Event::Willpower { left, .. } => {
+                format!("spends Willpower on a sure success: {left} left")
+            }
+            Event::Botch { .. } => {
+                let botches = self.fight.system.words.botches;
+                botches.into()
+            }
+            Event::Endurance {
+                dice,
+                net,
+                botch,
+                outcome,
+                ..
+            } => {
+                let botch = if botch { "botch, " } else { "" };
+                let (dice, outcome) = (dice_word(dice), outcome.describe());
+                format!("is beyond its endurance: {net} of {dice}, {botch}{outcome}")
+            }
+            Event::Climb {
+                dice, net, yards, ..
+            } => {
+                let dice = dice_word(dice);
+                format!("climbs: {net} of {dice}, {yards} yards this turn")
+            }
+            Event::Ready { who, weapon, left } => {
+                format!("readies {}, turns to go: {left}", self.weapon(who, weapon))
+            }
+            Event::Ritual { who, spell, target } => {
+                let (spell, target) = (self.spell(who, spell), self.name(target));
+                format!("begins {spell} at {target}")
+            }
+            Event::RitualRoll {
+                who,
+                spell,
+                net,
+                gathered,
+                needed,
+            } => {
+                let spell = self.spell(who, spell);
+                format!("works {spell}: {net}, {gathered} of {needed} gathered")
+            }
+            Event::Paradox { gained, total, .. } => {
+                format!("gathers {gained} Paradox: {total}")
+            }
+            Event::TurnLost { .. } => "loses this turn".into(),
+            Event::TurnOver { actions: 0, .. } | Event::StageOver { .. } => "is done".into(),
+            Event::TurnOver { actions, .. } => {
+                format!("is done, actions left: {actions}")
+            }
+            Event::Phase { phase } => format!("Phase {phase}"),
+            Event::Moxie { left, .. } => format!("spends Moxie to go first, {left} left"),
+            Event::Wound { wounds, total, .. } => {
+                let wounds = if wounds == 1 {
+                    "a wound".to_owned()
+                } else {
+                    format!("{wounds} wounds")
+                };
+                format!("suffers {wounds}: initiative {total}")
+            }
+            Event::Overtaken { .. } => "falls behind in the order".into(),
+            Event::ActionDelayed { .. } => "delays its action".into(),
+            Event::DelayTaken { .. } => "takes its delayed action".into(),
+            Event::Held { .. } => "holds its action".into(),
+            Event::DelayLost { .. } => "loses its delayed action".into(),
+            Event::Fray {
+                total,
+                needed,
+                defends,
+                ..
+            } => {
+                let outcome = if defends { "turns it aside" } else { "in vain" };
+                format!("defends: {total} against {needed}, {outcome}")
+            }
+            Event::Works {
+                who,
+                task,
+                done,
+                needed,
+            } => format!("works at {}: {done} of {needed}", self.task(who, task)),
+            Event::Heals { healed, health, .. } => format!("{healed} healed, {health} health"),
+            Event::TaskWasted { who, task } => {
+                format!("{} has no target: wasted", self.task(who, task))
+            }
+            Event::RollOff { face, .. } => format!("rolls off: {face}"),
+            Event::Place { place, .. } => format!("stands at place {place}"),
+            Event::Delays { .. } => "delays".into(),
+            Event::ComesIn { after, .. } => format!("comes in after {}", self.name(after)),
+            Event::DelayRunsOut { .. } => "is not in by the end of the Round: action lost".into(),
+            Event::Readied { .. } => "waits for that".into(),
+            Event::ReadiedLapses { .. } => "has waited in vain: readied action lost".into(),
+            Event::Triggered {
+                target, cancels, ..
+            } => {
+                let answer = if cancels { ", and cancels" } else { "" };
+                format!("is triggered by {}{answer}", self.name(target))
+            }
+            Event::ReadiedLost { why, .. } => {
+                format!("cannot: {}; readied action lost", why.describe())
+            }
+            Event::Interrupt { target, .. } => {
+                format!("interrupts {}", self.name(target))
+            }
+            Event::InterruptOver { .. } => "goes on".into(),
+            Event::ActionKept { .. } => "cannot do that any more: action kept".into(),
+            Event::Ongoing { .. } => "suffers on".into(),
+            Event::OngoingBegins { amount, rounds, .. } => {
+                let turns = if rounds == 1 { "Round" } else { "Rounds" };
+                format!("will take {amount} more for {rounds} {turns}")
+            }
+            Event::Regenerates { healed, health, .. } => {
+                format!("regenerates {healed}, {health} health")
+            }
+            Event::Dice {
+                pool,
+                wounds,
+                defence,
+                dice,
+                ..
+            } => {
+                let mut text = if dice < 1 {
+                    "rolls a chance die".to_owned()
+                } else {
+                    format!("rolls {}", dice_word(dice as u32))
+                };
+                if wounds > 0 || defence > 0 {
+                    let _ = write!(text, ": pool {pool}");
+                    if wounds > 0 {
+                        let _ = write!(text, ", {wounds} off for wounds");
+                    }
+                    if defence > 0 {
+                        let _ = write!(text, ", {defence} off for Defence");
+                    }
+                }
+                text
+            }
+            Event::Wait { marks, .. } => format!("waits {marks}"),
+        }
+    }
+}

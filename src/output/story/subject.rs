@@ -1,0 +1,83 @@
+//! Whom an event is about.
+
+use crate::engine::Event;
+
+/// Who is the subject of an event's sentence: whoever does something or, of harm, suffers it. Nobody, if
+/// it is about everybody.
+#[must_use]
+pub const fn subject(event: &Event) -> Option<usize> {
+    match *event {
+        Event::Round | Event::Phase { .. } | Event::End { .. } => None,
+        Event::Damage { target, .. }
+        | Event::DamageCounts { target, .. }
+        | Event::InterruptOver { target, .. } => Some(target),
+        Event::Score { who, .. }
+        | Event::Delay { who, .. }
+        | Event::RoundSkipped { who, .. }
+        | Event::Rejected { who, .. }
+        | Event::Decision { who, .. }
+        | Event::Pass { who, .. }
+        | Event::AttackAction { who, .. }
+        | Event::Attack { who, .. }
+        | Event::Forfeited { who, .. }
+        | Event::Lost { who, .. }
+        | Event::SpellCheck { who, .. }
+        | Event::Fall { who, .. }
+        | Event::Step { who, .. }
+        | Event::StepSpent { who, .. }
+        | Event::Set { who, .. }
+        | Event::Cast { who, .. }
+        | Event::Effect { who, .. }
+        | Event::Wasted { who, .. }
+        | Event::Fizzle { who, .. }
+        | Event::Concentrates { who, .. }
+        | Event::CombatCast { who, .. }
+        | Event::Channel { who, .. }
+        | Event::ChannelBroken { who, .. }
+        | Event::Car { who, .. }
+        | Event::Charge { who, .. }
+        | Event::Use { who, .. }
+        | Event::Draw { who, .. }
+        | Event::Stand { who, .. }
+        | Event::Wait { who, .. }
+        | Event::Initiative { who, .. }
+        | Event::Pool { who, .. }
+        | Event::Willpower { who, .. }
+        | Event::Botch { who, .. }
+        | Event::Endurance { who, .. }
+        | Event::Climb { who, .. }
+        | Event::Ready { who, .. }
+        | Event::Ritual { who, .. }
+        | Event::RitualRoll { who, .. }
+        | Event::Paradox { who, .. }
+        | Event::TurnLost { who, .. }
+        | Event::TurnOver { who, .. }
+        | Event::Moxie { who, .. }
+        | Event::Wound { who, .. }
+        | Event::Overtaken { who, .. }
+        | Event::ActionDelayed { who, .. }
+        | Event::DelayTaken { who, .. }
+        | Event::Held { who, .. }
+        | Event::DelayLost { who, .. }
+        | Event::Fray { who, .. }
+        | Event::Works { who, .. }
+        | Event::Heals { who, .. }
+        | Event::RollOff { who, .. }
+        | Event::Place { who, .. }
+        | Event::Delays { who, .. }
+        | Event::ComesIn { who, .. }
+        | Event::DelayRunsOut { who, .. }
+        | Event::Readied { who, .. }
+        | Event::ReadiedLapses { who, .. }
+        | Event::Triggered { who, .. }
+        | Event::ReadiedLost { who, .. }
+        | Event::Interrupt { who, .. }
+        | Event::ActionKept { who, .. }
+        | Event::Ongoing { who, .. }
+        | Event::OngoingBegins { who, .. }
+        | Event::Regenerates { who, .. }
+        | Event::TaskWasted { who, .. }
+        | Event::StageOver { who, .. }
+        | Event::Dice { who, .. } => Some(who),
+    }
+}

@@ -1,0 +1,86 @@
+//! Who tells: the names of everything in a fight, and how it ended.
+
+use crate::engine::events::Moment;
+use crate::engine::{Ending, Record};
+use crate::fight::{Fight, Traits};
+use crate::system::Clock;
+use std::fmt::Write as _;
+
+/// Puts events into words.
+pub(super) struct Teller<'a> {
+    pub(super) fight: &'a Fight,
+    /// Of the longest name.
+    pub(super) width: usize,
+}
+
+impl<'a> Teller<'a> {
+    pub(super) fn new(fight: &'a Fight) -> Self {
+        let width = fight
+            .combatants
+            .iter()
+            .map(|one| one.name.chars().count())
+            .max()
+            .unwrap_or(0);
+        Self { fight, width }
+    }
+
+    pub(super) fn name(&self, who: usize) -> &'a str {
+        &self.fight.combatants[who].name
+    }
+
+    pub(super) fn line(&self, who: usize, line: usize) -> &'a str {
+        self.fight.combatants[who]
+            .policy
+            .text
+            .get(line)
+            .map_or("", String::as_str)
+    }
+
+    pub(super) fn spell(&self, who: usize, spell: usize) -> &'a str {
+        &self.fight.combatants[who].spells[spell].name
+    }
+
+    pub(super) fn task(&self, who: usize, task: usize) -> &'a str {
+        match &self.fight.combatants[who].traits {
+            Traits::Phases(traits) => &traits.tasks[task].name,
+            _ => "",
+        }
+    }
+
+    pub(super) fn weapon(&self, who: usize, weapon: usize) -> &'a str {
+        &self.fight.combatants[who].weapons[weapon].name
+    }
+
+    pub(super) fn ending(&self, ending: Ending, moment: Moment, record: &Record) -> String {
+        let how = match ending {
+            Ending::Win(side) => format!("{} win", self.fight.sides[usize::from(side)]),
+            Ending::Mutual => "nobody stands".to_owned(),
+            Ending::Timeout => "timeout".to_owned(),
+            Ending::Escaped => "escaped".to_owned(),
+            Ending::Caught => "caught".to_owned(),
+        };
+        let mut text = format!(
+            "{how} in {} {}",
+            self.fight.system.words.round, moment.round
+        );
+        if self.fight.system.clock == Clock::Marks {
+            let _ = write!(text, ", {} Marks in", record.marks);
+        }
+        text.push('.');
+        for (combatant, counts) in self.fight.combatants.iter().zip(&record.combatants) {
+            let _ = write!(
+                text,
+                "\n      {:<width$}  {} of {} health; {} of {} attacks hit, {} damage, {} Units",
+                combatant.name,
+                counts.health,
+                combatant.health,
+                counts.hits,
+                counts.attacks,
+                counts.damage,
+                counts.units_moved,
+                width = self.width,
+            );
+        }
+        text
+    }
+}

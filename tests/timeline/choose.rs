@@ -1,0 +1,73 @@
+//! Which encounters of a run are shown, and why.
+
+use super::{shipped, variants};
+use skirmish::engine::{Ending, Play, Player, Record};
+use skirmish::output::html::timeline::choose::{choose, figures};
+use skirmish::tally::{Tally, metrics};
+
+#[test]
+fn the_typical_the_quickest_and_the_most_lopsided_are_what_they_are_called() {
+    for name in [
+        "kiting.toml",
+        "mage-split-pools.toml",
+        "chronicles-spears.toml",
+        "eclipse-speed.toml",
+    ] {
+        let file = shipped()
+            .into_iter()
+            .find(|file| file.ends_with(name))
+            .unwrap();
+        let variant = variants(&file).remove(0);
+        let fight = &variant.fight;
+        let player = Player::new(fight, &variant.rules, 1);
+        let mut tally = Tally::new(fight);
+        let mut table = player.state();
+        let mut record = Record::default();
+        let mut records = Vec::new();
+        for encounter in 0..301 {
+            player.play(&mut table, encounter, &mut record);
+            tally.add(encounter, &record);
+            records.push(record.clone());
+        }
+        let length = metrics::find(fight.system.length).unwrap();
+        let long = |record: &Record| length.value(record, fight, 0).unwrap();
+        let mut lengths: Vec<i64> = records.iter().map(&long).collect();
+        lengths.sort_unstable();
+        let share = |record: &Record| match record.ending {
+            Ending::Win(side) => {
+                let own = || {
+                    let all = fight.combatants.iter().zip(&record.combatants);
+                    all.filter(|(one, _)| one.side == usize::from(side))
+                };
+                let left: i32 = own().map(|(_, counts)| counts.health).sum();
+                let whole: i32 = own().map(|(one, _)| one.health).sum();
+                f64::from(left) / f64::from(whole)
+            }
+            _ => 0.0,
+        };
+        let greatest = records.iter().map(&share).fold(0.0, f64::max);
+
+        let choices = choose(&tally, fight, &player);
+        let of = |title: &str| {
+            let found = choices
+                .iter()
+                .find(|choice| choice.title.to_lowercase().contains(title));
+            &records[found.unwrap_or_else(|| panic!("{name}: {title}")).encounter as usize]
+        };
+        assert_eq!(long(of("typical")), lengths[150], "{name}");
+        assert_eq!(long(of("quickest")), lengths[0], "{name}");
+        assert!((share(of("lopsided")) - greatest).abs() < 1e-12, "{name}");
+
+        let figures = figures("s1-", (fight, &variant.rules), &player, &choices);
+        assert_eq!(figures.len(), choices.len());
+        for (figure, choice) in figures.iter().zip(&choices) {
+            assert!(figure.description.contains(&choice.why));
+            assert!(
+                choice
+                    .why
+                    .contains(&format!("encounter {}", choice.encounter))
+            );
+            assert_eq!(figure.id, format!("s1-encounter-{}", choice.encounter));
+        }
+    }
+}

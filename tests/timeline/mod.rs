@@ -1,0 +1,78 @@
+//! The fight as a timeline: what is drawn is what happened.
+
+mod choose;
+mod model;
+mod picture;
+mod story;
+
+use skirmish::engine::{Player, Record};
+use skirmish::output::html::timeline::build;
+use skirmish::output::html::timeline::model::{Measure, Timeline};
+use skirmish::output::story::Story;
+use skirmish::scenario::{Scenario, Variant};
+use std::path::{Path, PathBuf};
+
+/// An encounter that was played and heard.
+struct Played {
+    name: String,
+    variant: Variant,
+    story: Story,
+    record: Record,
+}
+
+impl Played {
+    fn timeline(&self) -> Timeline {
+        let measure = Measure::of(&self.variant.rules);
+        build(&self.story, &self.variant.fight, measure)
+    }
+}
+
+/// The scenarios that are shipped.
+fn shipped() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// Variants of a scenario.
+fn variants(file: &Path) -> Vec<Variant> {
+    let loaded = Scenario::load(file, &[]).unwrap_or_else(|all| panic!("{all}"));
+    loaded.scenario.variants
+}
+
+/// Plays an encounter of a variant.
+fn play(variant: &Variant, encounter: u64) -> (Story, Record) {
+    let player = Player::new(&variant.fight, &variant.rules, 1);
+    let mut story = Story::default();
+    let record = player.show(encounter, &mut story);
+    (story, record)
+}
+
+/// Some encounters of every variant of the scenarios whose names begin like that.
+fn played(begins: &str, encounters: std::ops::Range<u64>) -> Vec<Played> {
+    let mut all = Vec::new();
+    for file in shipped() {
+        let stem = file.file_stem().unwrap().to_str().unwrap().to_owned();
+        if !stem.starts_with(begins) {
+            continue;
+        }
+        for variant in variants(&file) {
+            for encounter in encounters.clone() {
+                let (story, record) = play(&variant, encounter);
+                all.push(Played {
+                    name: format!("{stem}, {}, encounter {encounter}", variant.name),
+                    variant: variant.clone(),
+                    story,
+                    record,
+                });
+            }
+        }
+    }
+    assert!(!all.is_empty(), "{begins}");
+    all
+}

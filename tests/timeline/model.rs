@@ -1,0 +1,208 @@
+//! Blocks, arrows, lanes and places against the events that they are made of.
+
+use super::{Played, played};
+use skirmish::engine::Event;
+use skirmish::engine::events::AttackKind;
+use skirmish::output::html::timeline::model::{Means, Measure, Outcome, Timeline};
+
+/// What does not hold of a timeline.
+pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut must = |truth: bool, what: String| {
+        if !truth {
+            wrong.push(what);
+        }
+    };
+    let events = || played.story.events.iter().map(|told| told.event);
+    let record = &played.record;
+
+    for (who, counts) in record.combatants.iter().enumerate() {
+        let own = |outcome: Outcome| {
+            let arrows = timeline.arrows.iter();
+            arrows
+                .filter(|arrow| {
+                    arrow.who == who && arrow.outcome == outcome && arrow.means != Means::Spell
+                })
+                .map(|arrow| arrow.count as u32)
+                .sum::<u32>()
+        };
+        must(own(Outcome::Hit) == counts.hits, format!("hits of {who}"));
+        let made = own(Outcome::Hit) + own(Outcome::Miss) + own(Outcome::TurnedAside);
+        must(made == counts.attacks, format!("attacks of {who}"));
+        let forfeited = own(Outcome::Forfeited);
+        must(
+            forfeited == counts.attacks_forfeited,
+            format!("forfeited by {who}"),
+        );
+        must(
+            own(Outcome::NoTarget) == counts.attacks_lost,
+            format!("lost by {who}"),
+        );
+        let damage: i32 = timeline
+            .arrows
+            .iter()
+            .filter(|arrow| arrow.who == who)
+            .filter_map(|arrow| arrow.damage)
+            .sum();
+        // What one does to oneself, or suffers on, has no arrow.
+        let to_others: i32 = events()
+            .filter_map(|event| match event {
+                Event::Damage {
+                    who: from,
+                    target,
+                    amount,
+                    ..
+                } if from == who && target != who => Some(amount),
+                _ => None,
+            })
+            .sum();
+        must(damage == to_others, format!("damage of {who}"));
+
+        let lane = &timeline.lanes[who];
+        must(
+            lane.fell.is_some() == (counts.fell_round > 0),
+            format!("{who} falls"),
+        );
+        if let Some((at, event)) = lane.fell {
+            let round = timeline
+                .rounds
+                .iter()
+                .find(|round| round.ticks.contains(&at));
+            must(
+                round.is_some_and(|round| round.number == counts.fell_round),
+                format!("{who} falls at {at}"),
+            );
+            must(
+                played.story.events[event].event == Event::Fall { who },
+                format!("the fall of {who}"),
+            );
+        }
+        must(
+            lane.health
+                .last()
+                .is_some_and(|last| last.1 == counts.health),
+            format!("health of {who}"),
+        );
+        let walked: u32 = lane
+            .positions
+            .windows(2)
+            .map(|pair| pair[0].1.abs_diff(pair[1].1))
+            .sum();
+        must(
+            walked <= counts.units_moved,
+            format!("{who} walks {walked} of {}", counts.units_moved),
+        );
+        let mut last = events().filter_map(|event| match event {
+            Event::Step {
+                who: walker, to, ..
+            } if walker == who => Some(to),
+            _ => None,
+        });
+        let stands = last
+            .next_back()
+            .unwrap_or(played.variant.fight.combatants[who].position);
+        must(
+            lane.positions.last().is_some_and(|last| last.1 == stands),
+            format!("place of {who}"),
+        );
+        for course in [&lane.health, &lane.positions] {
+            let rises = course.windows(2).all(|pair| pair[0].0 <= pair[1].0);
+            must(rises, format!("time of {who} goes on: {course:?}"));
+        }
+
+        let blocks = || timeline.blocks.iter().filter(|block| block.who == who);
+        let apart = blocks()
+            .zip(blocks().skip(1))
+            .all(|(one, next)| one.ticks.end <= next.ticks.start);
+        must(
+            apart,
+            format!(
+                "blocks of {who} do not overlap: {:?}",
+                blocks()
+                    .map(|b| (b.kind, b.ticks.clone()))
+                    .collect::<Vec<_>>()
+            ),
+        );
+    }
+    let fizzled = timeline
+        .arrows
+        .iter()
+        .filter(|arrow| arrow.outcome == Outcome::Fizzled)
+        .count();
+    must(
+        fizzled
+            == events()
+                .filter(|event| matches!(event, Event::Fizzle { .. }))
+                .count(),
+        "fizzled".into(),
+    );
+    let counters =
+        |arrow: &&skirmish::output::html::timeline::model::Arrow| arrow.means == Means::Counter;
+    let told = |event: &Event| {
+        matches!(
+            event,
+            Event::Attack {
+                kind: AttackKind::Counter,
+                ..
+            }
+        )
+    };
+    must(
+        timeline.arrows.iter().filter(counters).count()
+            == events().filter(|event| told(event)).count(),
+        "counters".into(),
+    );
+
+    for block in &timeline.blocks {
+        must(block.ticks.start <= block.ticks.end, format!("{block:?}"));
+        must(
+            block.ticks.end <= timeline.rounds.last().unwrap().ticks.end,
+            format!("{block:?}"),
+        );
+        must(!block.labels.is_empty(), format!("no label: {block:?}"));
+        let columns = timeline.measure == Measure::Columns;
+        must(!columns || block.ticks.len() == 1, format!("{block:?}"));
+    }
+    for arrow in &timeline.arrows {
+        must(arrow.at < timeline.end, format!("{arrow:?}"));
+        if let Some(block) = arrow.block {
+            let block = &timeline.blocks[block];
+            must(block.who == arrow.who, format!("{arrow:?}"));
+            let during = block.ticks.start <= arrow.at && arrow.at <= block.ticks.end;
+            must(
+                during || arrow.outcome == Outcome::Forfeited || arrow.outcome == Outcome::Fizzled,
+                format!("{arrow:?} in {block:?}"),
+            );
+        }
+    }
+    let starts = |pair: &[skirmish::output::html::timeline::model::Round]| {
+        pair[0].ticks.end == pair[1].ticks.start
+    };
+    must(
+        timeline.rounds.windows(2).all(starts),
+        "Rounds follow one another".into(),
+    );
+    must(
+        timeline.rounds.len() as u32 == record.rounds,
+        "all Rounds".into(),
+    );
+    must(
+        timeline.rounds.iter().all(|round| !round.ticks.is_empty()),
+        "no empty Round".into(),
+    );
+    let sets = timeline.stages.iter().chain(&timeline.phases);
+    must(
+        sets.clone().all(|set| !set.ticks.is_empty()),
+        "no empty stage".into(),
+    );
+    wrong
+}
+
+#[test]
+fn what_is_drawn_is_what_happened_on_every_clock() {
+    for played in played("", 0..8) {
+        let timeline = played.timeline();
+        let wrong = wrong(&played, &timeline);
+        assert!(wrong.is_empty(), "{}: {wrong:#?}", played.name);
+    }
+}

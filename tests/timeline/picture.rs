@@ -1,0 +1,348 @@
+//! Timelines as SVG and as pages.
+
+use super::{Played, play, played, shipped, variants};
+use proptest::prelude::*;
+use roxmltree::{Document, Node};
+use skirmish::output::html::timeline::model::{Arrow, Outcome};
+use skirmish::output::html::timeline::{Encounter, Picture};
+use skirmish::output::story::Content;
+use skirmish::scenario::Scenario;
+use std::collections::HashMap;
+use std::process::Command;
+
+/// As large as a picture may be.
+const MOST: usize = 150_000;
+
+impl Played {
+    fn picture(&self) -> Picture<'_> {
+        Picture::new(Encounter {
+            fight: &self.variant.fight,
+            rules: &self.variant.rules,
+            story: &self.story,
+            record: &self.record,
+            why: false,
+        })
+    }
+
+    fn svg(&self) -> String {
+        self.picture()
+            .svg("An encounter", "How it went")
+            .to_string()
+    }
+}
+
+/// Groups of that class.
+fn groups<'a>(document: &'a Document<'a>, class: &str) -> Vec<Node<'a, 'a>> {
+    let all = document.descendants();
+    all.filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "g")))
+        .filter(|node| node.attribute("class") == Some(class))
+        .collect()
+}
+
+#[test]
+fn pictures_are_well_formed_bounded_and_have_all_falls_and_arrows() {
+    for played in played("", 0..2) {
+        let svg = played.svg();
+        let name = &played.name;
+        assert!(svg.len() <= MOST, "{name}: {} bytes", svg.len());
+        let document = Document::parse(&svg).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let timeline = played.timeline();
+        let fallen = timeline.lanes.iter().filter(|lane| lane.fell.is_some());
+        if !svg.contains("left out") {
+            assert_eq!(groups(&document, "fall").len(), fallen.count(), "{name}");
+            let drawn = groups(&document, "arrow").len();
+            assert_eq!(drawn, timeline.arrows.len(), "{name}");
+        }
+        let mut ids: Vec<&str> = document
+            .descendants()
+            .filter_map(|node| node.attribute("id"))
+            .collect();
+        let count = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), count, "{name}: ids are unique");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_happens_can_be_drawn(file in 0_usize..1000, variant in 0_usize..1000, encounter in 0_u64..50) {
+        let files = shipped();
+        let variants = variants(&files[file % files.len()]);
+        let variant = variants[variant % variants.len()].clone();
+        let (story, record) = play(&variant, encounter);
+        let played = Played { name: String::new(), variant, story, record };
+        let svg = played.svg();
+        prop_assert!(svg.len() <= MOST, "{} bytes", svg.len());
+        prop_assert!(Document::parse(&svg).is_ok());
+        let wrong = super::model::wrong(&played, &played.timeline());
+        prop_assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+}
+
+/// Where the outline of a block begins.
+fn left(block: Node<'_, '_>) -> f64 {
+    let outline = block
+        .children()
+        .rfind(Node::is_element)
+        .expect("an outline");
+    let path = || {
+        outline
+            .attribute("d")
+            .and_then(|d| d[1..].split(' ').next())
+    };
+    let x = outline.attribute("x").or_else(path).expect("a place");
+    x.parse().unwrap()
+}
+
+#[test]
+fn time_goes_from_left_to_right() {
+    for played in [
+        "kiting",
+        "party",
+        "mage-botch",
+        "chronicles-door",
+        "eclipse-ambush",
+    ]
+    .iter()
+    .flat_map(|begins| played(begins, 0..2))
+    {
+        let svg = played.svg();
+        let document = Document::parse(&svg).unwrap();
+        // The row and the name of the combatant, and where its last block began.
+        let mut last: HashMap<(usize, String), f64> = HashMap::new();
+        for block in groups(&document, "block") {
+            let row = block.parent().unwrap().range().start;
+            let label = block.attribute("aria-label").unwrap();
+            let name = label.split(',').next().unwrap().to_owned();
+            let x = left(block);
+            let before = last.insert((row, name), x).unwrap_or(f64::MIN);
+            assert!(x >= before - 6.0, "{}: {label}", played.name);
+            let told = block.children().find(|node| node.has_tag_name("title"));
+            assert!(told.is_some_and(|title| title.text().is_some()), "{label}");
+        }
+        assert!(!last.is_empty());
+    }
+}
+
+#[test]
+fn names_stay_text() {
+    let file = shipped()
+        .into_iter()
+        .find(|file| file.ends_with("kiting.toml"))
+        .unwrap();
+    let mut variant = variants(&file).remove(0);
+    let name = r#"<script>alert("&'")</script>"#;
+    variant.fight.combatants[0].name = name.to_owned();
+    variant.fight.combatants[1].weapons[0].name = name.to_owned();
+    variant.fight.sides[0] = name.to_owned();
+    let (story, record) = play(&variant, 0);
+    let played = Played {
+        name: String::new(),
+        variant,
+        story,
+        record,
+    };
+    let figure = played
+        .picture()
+        .figure("t".to_owned(), name.to_owned(), name.to_owned());
+    for text in [played.svg(), figure.svg.to_string()] {
+        assert!(!text.contains("<script"));
+        assert!(text.contains("&lt;script&gt;"));
+    }
+    Document::parse(&played.svg()).unwrap();
+}
+
+#[test]
+fn the_table_is_the_story_line_by_line() {
+    for played in played("chronicles-spears", 0..4)
+        .into_iter()
+        .chain(played("party", 0..1))
+    {
+        let figure = played
+            .picture()
+            .figure("t".to_owned(), String::new(), String::new());
+        let mut rows = figure.table.rows.iter();
+        let lines = played
+            .story
+            .lines(&played.variant.fight, &played.record, false);
+        for line in lines {
+            let Content::Deed {
+                sentence,
+                dice,
+                who,
+            } = line.content
+            else {
+                continue;
+            };
+            let who = who.map_or("", |who| played.variant.fight.combatants[who].name.as_str());
+            let found = rows.any(|row| {
+                row[0] == line.moment.round.to_string()
+                    && row[2].ends_with(who)
+                    && row[3] == sentence.trim_start()
+                    && row[4] == dice
+            });
+            assert!(found, "{}: {who} {sentence}", played.name);
+        }
+    }
+}
+
+#[test]
+fn a_long_encounter_keeps_both_ends_and_says_what_is_left_out() {
+    let file = shipped()
+        .into_iter()
+        .find(|file| file.ends_with("kiting.toml"))
+        .unwrap();
+    let changes = [
+        "combatants.archer.health=30000",
+        "combatants.brute.health=30000",
+        "encounter.max_rounds=100",
+    ];
+    let loaded =
+        Scenario::load(&file, &changes.map(str::to_owned)).unwrap_or_else(|all| panic!("{all}"));
+    let variant = loaded.scenario.variants[0].clone();
+    let (story, record) = play(&variant, 0);
+    assert_eq!(record.rounds, 100);
+    let played = Played {
+        name: String::new(),
+        variant,
+        story,
+        record,
+    };
+    let svg = played.svg();
+    assert!(svg.len() <= MOST, "{} bytes", svg.len());
+    for told in [
+        ">Round 1<",
+        ">Round 2<",
+        ">Round 99<",
+        ">Round 100<",
+        "are left out: ",
+    ] {
+        assert!(svg.contains(told), "{told}");
+    }
+    let figure = played
+        .picture()
+        .figure("t".to_owned(), String::new(), String::new());
+    assert!(figure.note.is_some());
+}
+
+#[test]
+fn rounds_in_which_nothing_is_done_are_folded() {
+    let text = r#"
+title = "Two who cannot reach one another"
+system = "chronicles"
+[encounter]
+max_rounds = 40
+[weapons.fist]
+kind = "melee"
+check = { pool = 3 }
+damage = 1
+[[combatants]]
+name = "one"
+side = "left"
+position = 0
+attributes = { dexterity = 2, composure = 2 }
+move = 10
+defence = 2
+health = 7
+weapons = ["fist"]
+policy = ["attack"]
+[[combatants]]
+name = "two"
+side = "right"
+position = 50
+attributes = { dexterity = 2, composure = 2 }
+move = 10
+defence = 2
+health = 7
+weapons = ["fist"]
+policy = ["attack"]
+"#;
+    let loaded = Scenario::parse("test.toml", text, &[]).unwrap_or_else(|all| panic!("{all}"));
+    let variant = loaded.scenario.variants[0].clone();
+    let (story, record) = play(&variant, 0);
+    let played = Played {
+        name: String::new(),
+        variant,
+        story,
+        record,
+    };
+    let svg = played.svg();
+    assert!(
+        svg.contains(">Rounds 2 to 39 are left out: nobody does anything.<"),
+        "{svg}"
+    );
+}
+
+#[test]
+fn what_comes_to_nothing_is_drawn_as_such() {
+    let mut seen: HashMap<Outcome, usize> = HashMap::new();
+    for played in played("", 0..4) {
+        for Arrow { outcome, .. } in &played.timeline().arrows {
+            *seen.entry(*outcome).or_default() += 1;
+        }
+    }
+    for outcome in [
+        Outcome::Hit,
+        Outcome::Miss,
+        Outcome::TurnedAside,
+        Outcome::NoTarget,
+        Outcome::Fizzled,
+        Outcome::Forfeited,
+    ] {
+        assert!(seen.contains_key(&outcome), "{outcome:?}");
+    }
+}
+
+#[test]
+fn a_small_picture() {
+    let played = played("mage-initiative", 0..1).remove(0);
+    let svg = played.svg();
+    // How it looks is another matter.
+    let (head, rest) = svg.split_once("<style>").unwrap();
+    let (_, drawing) = rest.split_once("</style>").unwrap();
+    insta::assert_snapshot!(format!("{head}{drawing}"));
+}
+
+#[test]
+fn a_page_goes_to_a_file_or_to_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let scenario = shipped()
+        .into_iter()
+        .find(|file| file.ends_with("kiting.toml"))
+        .unwrap();
+    for format in ["html", "svg"] {
+        let file = folder.path().join(format);
+        let trace = |to_file: bool| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_skirmish"));
+            command.arg("trace").arg(&scenario).args([
+                "--find",
+                "winner=brute",
+                "--format",
+                format,
+            ]);
+            if to_file {
+                command.arg("-o").arg(&file);
+            }
+            let output = command.output().unwrap();
+            assert_eq!(output.status.code(), Some(0), "{output:?}");
+            assert!(output.stderr.is_empty());
+            String::from_utf8(output.stdout).unwrap()
+        };
+        let printed = trace(false);
+        assert!(trace(true).is_empty());
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), printed);
+        assert!(printed.contains("beasts win in Round"));
+        for outside in ["http://", "https://", "src=", "@import"] {
+            let own = printed.replace("http://www.w3.org/2000/svg", "");
+            assert!(!own.contains(outside), "{outside}");
+        }
+    }
+}
+
+#[test]
+fn wrong_targets_are_refused_before_any_work() {
+    trycmd::TestCases::new().case("tests/cmd/trace*.md");
+}
