@@ -283,6 +283,8 @@ for (const { name, from, folder: play, make, figures } of pages) {
     test('shows its tables on paper', async () => {
       const { page, close } = await open(file, { scheme: 'dark' });
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      // What was skipped while it was folded is laid out with the next picture.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       assert.deepEqual(await page.evaluate(inside.hiddenOnPaper), []);
       const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       assert.equal(paper, 'rgb(255, 255, 255)', 'paper is white');

@@ -184,6 +184,7 @@ pub(crate) fn width(text: &str) -> f64 {
         'i' | 'j' | 'l' | 'f' | 't' | 'r' | '.' | ',' | ':' | ';' | '\'' | '|' | ' ' | '('
         | ')' => 0.38,
         'm' | 'w' | 'M' | 'W' | '%' | '@' => 0.95,
+        '<' | '>' | '=' | '+' | '~' | '^' | '#' | '&' => 0.84,
         'A'..='Z' => 0.72,
         c if c.is_ascii() => 0.6,
         // Some scripts are as wide as they are high.
