@@ -194,6 +194,9 @@ pub struct Spell {
     pub range: Units,
     /// The attack roll, if it needs one.
     pub check: Option<Check>,
+    /// The roll of a ritual after one, two and more that added nothing, where failing makes it harder
+    /// (MD-7): the last holds for all beyond.
+    pub harder: Vec<Check>,
     /// What else there is to it if it is an effect of magick (MD-5).
     pub magick: Option<Magick>,
     /// What a hit does.

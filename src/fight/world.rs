@@ -32,7 +32,7 @@ pub struct Body<A> {
 ///
 /// Whom an action is about is asked at every decision, and looking at everybody each time would make
 /// large fights slow. So for each side the world keeps who stands at either end of it and who is
-/// weakest ([`Peak`]); mostly that answers the question.
+/// weakest; mostly that answers the question.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct World<A> {
     /// One for each combatant, in file order.

@@ -271,6 +271,7 @@ pub(super) fn spell(
         channel,
         range: range as i32,
         check,
+        harder: Vec::new(),
         magick: None,
         damage,
         ongoing: after,
@@ -324,6 +325,7 @@ fn effect(
         channel: false,
         range: range as i32,
         check: None,
+        harder: Vec::new(),
         magick: Some(Magick {
             sphere: sphere.unwrap_or(1) as u32,
             vulgar,

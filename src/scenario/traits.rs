@@ -6,8 +6,9 @@ use super::gear::{GREATEST, ongoing, roll};
 use super::node::Value;
 use super::reader::{self, Reader};
 use super::rulings::Rulings;
-use crate::dice::Storyteller;
+use crate::clock::Rules;
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
+use crate::dice::{Storyteller, extended};
 use crate::fight::check::{Check, Dice};
 use crate::fight::health::{HealthModel, Level, Track};
 use crate::fight::{
@@ -328,6 +329,10 @@ pub(super) fn empower(
     sleepers: bool,
     rulings: &Rulings,
 ) {
+    let step = match &rulings.rules {
+        Rules::Turns(rules) => rules.magick.ritual_difficulty_step,
+        _ => 0,
+    };
     for spell in spells {
         let Some(magick) = &mut spell.magick else {
             continue;
@@ -346,11 +351,24 @@ pub(super) fn empower(
                     ..rulings.pool
                 };
                 magick.paradox = effect.paradox();
-                spell.check = checks::compile(&rules, 0).ok().map(|dice| Check::Pool {
-                    dice,
-                    extra_damage: magick.extra_damage,
-                    every_success: false,
-                });
+                let check = |difficulty| {
+                    let rules = Storyteller {
+                        difficulty,
+                        ..rules
+                    };
+                    let dice = checks::compile(&rules, 0).ok()?;
+                    Some(Check::Pool {
+                        dice,
+                        extra_damage: magick.extra_damage,
+                        every_success: false,
+                    })
+                };
+                let difficulties = extended::difficulties(rules.difficulty, step);
+                let mut checks = difficulties.filter_map(check);
+                spell.check = checks.next();
+                if magick.ritual {
+                    spell.harder = checks.collect();
+                }
             }
             Err(wrong) => {
                 let place = table.texts("spells").and_then(|list| {

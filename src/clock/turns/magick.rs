@@ -30,6 +30,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         };
         let under_way = self.actor(who).ritual;
+        let failed = under_way.map_or(0, |ritual| usize::from(ritual.failed));
+        let check = failed
+            .checked_sub(1)
+            .and_then(|harder| spell.harder.get(harder))
+            .unwrap_or(check);
         let first = under_way.is_none();
         let target = under_way.map_or(target, |ritual| ritual.target.into());
         if first {
@@ -64,6 +69,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 target: target as u8,
                 gathered: 0,
                 paid: 0,
+                failed: 0,
             });
             self.go_on(who, index, ritual, attempt, aim);
             return;
@@ -99,6 +105,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if !botch && attempt.total > 0 {
             counts.successes += attempt.total as u32;
             ritual.gathered += attempt.total;
+        } else if usize::from(ritual.failed) < spell.harder.len() {
+            ritual.failed += 1;
         }
         ritual.paid += self.gather_paradox(who, magick, ritual.paid, botch);
         let required = i64::from(magick.required);

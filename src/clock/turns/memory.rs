@@ -30,15 +30,18 @@ impl Steps for Plan {
 
     fn tells_all_forks(&self) -> bool {
         // Damage to oneself is rolled where no fork is told; a fork does not know of successes that
-        // are sure, or needed to reach the target.
+        // are sure, or needed to reach the target, nor of rituals that have become harder.
         let hurts = |cost: &Setback| matches!(cost, Setback::Damage(_));
-        let reaches = |spell: &Spell| spell.magick.is_some_and(|magick| magick.extra_range > 0);
+        let varies = |spell: &Spell| {
+            let reaches = spell.magick.is_some_and(|magick| magick.extra_range > 0);
+            reaches || !spell.harder.is_empty()
+        };
         // Who acted first is in no receipt.
         !self.fight.first_mover
             && !hurts(&self.rules.attack_botch)
             && self.fight.combatants.iter().all(|one| {
                 let backlash = hurts(&self.rules.magick.botch) && !one.spells.is_empty();
-                !backlash && !one.spells.iter().any(reaches) && !one.policy.spends_willpower()
+                !backlash && !one.spells.iter().any(varies) && !one.policy.spends_willpower()
             })
     }
 
@@ -194,9 +197,11 @@ fn code_ritual(ritual: &mut Option<Ritual>, codec: &mut impl Codec) {
         target: 0,
         gathered: 0,
         paid: 0,
+        failed: 0,
     });
     ritual.spell = codec.number(ritual.spell.into()) as u8;
     ritual.target = codec.number(ritual.target.into()) as u8;
     ritual.gathered = codec.number(ritual.gathered);
     ritual.paid = codec.number(ritual.paid.into()) as u32;
+    ritual.failed = codec.number(ritual.failed.into()) as u8;
 }

@@ -139,4 +139,6 @@ pub(super) struct Ritual {
     pub gathered: i64,
     /// Paradox paid for it so far.
     pub paid: u32,
+    /// Rolls that added nothing, as far as they make the next harder.
+    pub failed: u8,
 }

@@ -108,6 +108,13 @@ pub struct ExtendedResult {
     pub botches: u32,
 }
 
+/// The difficulty of a roll, and what it becomes with each that adds nothing (MD-7): `step` more, up to 10.
+pub(crate) fn difficulties(first: u32, step: u32) -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(first), move |&last| {
+        (step > 0 && last < 10).then(|| last.saturating_add(step).min(10))
+    })
+}
+
 impl Extended {
     /// The task of gathering `rule.required` net successes with rolls of `rule`.
     ///
@@ -122,23 +129,16 @@ impl Extended {
         {
             return Err(ExtendedError::MaxRolls(cap));
         }
-        let mut difficulties = vec![rule.difficulty];
-        while let Some(&last) = difficulties.last()
-            && options.difficulty_step > 0
-            && last < 10
-        {
-            difficulties.push((last.saturating_add(options.difficulty_step)).min(10));
-        }
-        let levels: Result<Vec<Pool>, PoolError> = difficulties
-            .into_iter()
-            .map(|difficulty| {
-                Storyteller {
-                    difficulty,
-                    ..*rule
-                }
-                .compile()
-            })
-            .collect();
+        let levels: Result<Vec<Pool>, PoolError> =
+            difficulties(rule.difficulty, options.difficulty_step)
+                .map(|difficulty| {
+                    Storyteller {
+                        difficulty,
+                        ..*rule
+                    }
+                    .compile()
+                })
+                .collect();
         let task = Self {
             levels: levels?,
             required: rule.required,

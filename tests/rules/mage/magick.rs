@@ -301,6 +301,22 @@ fn md_7_a_botch_ends_it_loses_all_or_does_nothing() {
 }
 
 #[test]
+fn md_7_a_roll_that_adds_nothing_makes_the_next_harder() {
+    // Difficulty 6: nothing; then 8, as the scenario says, and 10 at the most.
+    let dice = [2, 3, 4, 7, 7, 8, 9, 9, 9, 9, 2, 3];
+    let gathered = |step: &str| {
+        let set = format!("rules.magick.ritual_difficulty_step={step}");
+        let played = ritual(&[&set], "\"pass\"", 4, &dice, &[]);
+        let lines = played.only(&["ritual net"]);
+        let last = |line: &&str| line.rsplit(' ').next().unwrap().parse().unwrap();
+        lines.iter().map(last).collect::<Vec<i64>>()
+    };
+    assert_eq!(gathered("0")[..2], [0, 3]);
+    assert_eq!(gathered("2"), [0, 1, 4, 5]);
+    assert_eq!(gathered("9"), [0; 4]);
+}
+
+#[test]
 fn damage_interrupts_a_ritual_unless_the_scenario_says_otherwise() {
     let dice = [6, 7, 2, 6, 7, 2];
     let played = ritual(&[], "\"attack\"", 2, &dice, &[6, 2]);
