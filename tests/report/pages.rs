@@ -115,7 +115,7 @@ fn a_page_is_small() {
     let party = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/party.toml");
     let page = desk.page(&format!("report {party} -n 300 -q -o page.html"));
     assert_is_sound(&page);
-    assert!(page.len() < 500_000, "{}", page.len());
+    assert!(page.len() < 700_000, "{}", page.len());
 }
 
 #[test]
@@ -123,6 +123,8 @@ fn tab_stops_are_few() {
     let desk = Desk::new();
     let page = desk.page("report duel.toml -n 200 -q -o page.html");
     let figures = page.matches("<figure").count();
-    // A picture and a table a figure, the tables at the end.
-    assert!(page.matches("tabindex").count() <= 2 * figures + 4);
+    // A picture and a table a figure, the tables at the end. What is done in an encounter can be reached
+    // one by one.
+    let deeds = page.matches("tabindex=\"0\" role=\"img\"").count();
+    assert!(page.matches("tabindex").count() - deeds <= 2 * figures + 4);
 }

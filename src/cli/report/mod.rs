@@ -142,7 +142,12 @@ fn read(
             continue;
         };
         let scenario = selected(scenario, &args.variants, input)?;
-        let task = Task::new(args, input, stem, scenario)?;
+        let prefix = if args.inputs.len() > 1 {
+            format!("s{}-", inputs.len() + 1)
+        } else {
+            String::new()
+        };
+        let task = Task::new(args, input, stem, scenario, prefix)?;
         inputs.push(Input::Scenario(Box::new(task)));
     }
     Ok((!wrong).then_some(inputs))

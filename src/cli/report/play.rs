@@ -9,8 +9,9 @@ use crate::cli::args::{ENCOUNTERS, Foretelling, Format};
 use crate::cli::compare::{self, CompareArgs, ContestArgs, INDIFFERENCE, Ready};
 use crate::cli::load::{Scenario, Source};
 use crate::cli::run::{self, Job, Settings};
-use crate::engine::StopRule;
+use crate::engine::{Player, StopRule};
 use crate::output::VariantReport;
+use crate::output::html::timeline::choose::{self, choose};
 use crate::output::html::{Chapter, Files, Part};
 use crate::output::manifest::Options;
 use anyhow::anyhow;
@@ -23,6 +24,10 @@ pub(super) struct Task {
     settings: Settings,
     /// The variants held against the first; none where there is only one.
     contest: Option<(CompareArgs, Ready)>,
+    /// What ids of its single encounters begin with.
+    prefix: String,
+    /// Whether single encounters are shown, which is for pages, not for slides.
+    encounters: bool,
     command: String,
 }
 
@@ -39,6 +44,7 @@ impl Task {
         file: &Path,
         stem: String,
         scenario: Scenario,
+        prefix: String,
     ) -> Result<Self, Failure> {
         let contest = match &scenario.variants[..] {
             [first, _, ..] => {
@@ -51,6 +57,8 @@ impl Task {
         };
         let given = &args.playing.given;
         Ok(Self {
+            prefix,
+            encounters: args.format == super::Format::Html,
             contest,
             job: Job {
                 file: file.to_owned(),
@@ -93,9 +101,19 @@ impl Task {
         if encounters == 0 {
             return Ok(None);
         }
+        let pictures = match (&self.job.scenario.variants[..], &variants[..]) {
+            ([variant, ..], [played, ..]) if self.encounters => {
+                let player = Player::new(&variant.fight, &variant.rules, self.settings.seed);
+                let choices = choose(&played.tally, &variant.fight, &player);
+                let fight = (&variant.fight, &variant.rules);
+                choose::figures(&self.prefix, fight, &player, &choices)
+            }
+            _ => Vec::new(),
+        };
         let report = run::report(&self.job, &self.settings, variants);
         let chapter = Chapter {
             comparisons,
+            encounters: pictures,
             command: self.command.clone(),
             ..run::chapter(&self.job, &report, &self.settings)?
         };
