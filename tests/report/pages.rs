@@ -115,7 +115,7 @@ fn a_page_is_small() {
     let party = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/party.toml");
     let page = desk.page(&format!("report {party} -n 300 -q -o page.html"));
     assert_is_sound(&page);
-    assert!(page.len() < 700_000, "{}", page.len());
+    assert!(page.len() < 500_000, "{}", page.len());
 }
 
 #[test]

@@ -111,10 +111,13 @@ fn most_lopsided(tally: &Tally, fight: &Fight, player: &Player) -> Option<(u64, 
 }
 
 /// The most bytes of one of several pictures on a page.
-const BUDGET: usize = 60_000;
+const BUDGET: usize = 25_000;
 
-/// Pictures of the chosen encounters of a variant, each with the reason why it was chosen. Every id
-/// begins with `prefix`: small letters, digits and `-`.
+/// The most bytes of all of them with what is told below them: a page is to be mailed.
+const TOGETHER: usize = 140_000;
+
+/// Pictures of the chosen encounters of a variant, each with the reason why it was chosen: as many as
+/// there is room for, the first in any case. Every id begins with `prefix`: small letters, digits and `-`.
 #[must_use]
 pub fn figures(
     prefix: &str,
@@ -122,7 +125,8 @@ pub fn figures(
     player: &Player,
     choices: &[Choice],
 ) -> Vec<Figure> {
-    let figures = choices.iter().map(|choice| {
+    let mut room = TOGETHER;
+    let drawn = choices.iter().map(|choice| {
         let mut story = Story::default();
         let record = player.show(choice.encounter, &mut story);
         let picture = Picture::new(Encounter {
@@ -137,5 +141,24 @@ pub fn figures(
         let description = format!("Chosen because: {}. {}", choice.why, picture.outcome());
         picture.figure(id, choice.title.clone(), description)
     });
-    figures.collect()
+    let mut figures: Vec<Figure> = Vec::new();
+    for figure in drawn {
+        let told: usize = figure.table.rows.iter().map(|row| row_bytes(row)).sum();
+        let bytes = figure.svg.as_str().len() + told;
+        if !figures.is_empty() && bytes > room {
+            continue;
+        }
+        room = room.saturating_sub(bytes);
+        figures.push(figure);
+    }
+    figures
+}
+
+/// What a row of a table comes to on a page.
+fn row_bytes(row: &[String]) -> usize {
+    const MARKUP: usize = 30;
+    row.iter()
+        .map(|cell| MARKUP / 3 + cell.len())
+        .sum::<usize>()
+        + MARKUP
 }
