@@ -330,7 +330,7 @@ pub(super) fn empower(
     rulings: &Rulings,
 ) {
     let step = match &rulings.rules {
-        Rules::Turns(rules) => rules.magick.ritual_difficulty_step,
+        Rules::Turns(rules) => rules.magick.difficulty_step,
         _ => 0,
     };
     for spell in spells {

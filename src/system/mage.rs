@@ -138,7 +138,7 @@ const RULINGS: &[Ruling] = &[
         "what a botch does to a ritual (MD-7)",
     ),
     ruling(
-        "magick.ritual_difficulty_step",
+        "magick.difficulty_step",
         "0 to 9",
         "0",
         "difficulty that a ritual's roll which adds nothing adds to the next, up to 10 (MD-7)",

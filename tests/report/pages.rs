@@ -1,6 +1,7 @@
 //! What is on a page, and what it is made of.
 
 use super::{DUEL, Desk, all, assert_is_sound, rows, text, tree};
+use std::fs;
 
 #[test]
 fn a_scenario_with_variants_is_answered_in_words_and_pictures() {
@@ -113,7 +114,11 @@ fn a_page_is_small() {
     let desk = Desk::new();
     // Five variants, more combatants than any other scenario.
     let party = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/party.toml");
-    let page = desk.page(&format!("report {party} -n 300 -q -o page.html"));
+    let text = fs::read_to_string(party).unwrap();
+    // The last of six is left out.
+    let (five, _) = text.rsplit_once("[[variants]]").unwrap();
+    fs::write(desk.path("party.toml"), five).unwrap();
+    let page = desk.page("report party.toml -n 300 -q -o page.html");
     assert_is_sound(&page);
     assert!(page.len() < 500_000, "{}", page.len());
 }

@@ -290,7 +290,6 @@ fn what_comes_to_nothing_is_drawn_as_such() {
         Outcome::TurnedAside,
         Outcome::NoTarget,
         Outcome::Fizzled,
-        Outcome::Forfeited,
     ] {
         assert!(seen.contains_key(&outcome), "{outcome:?}");
     }

@@ -50,8 +50,8 @@ pub struct Magick {
     pub botch: Setback,
     /// `ritual_botch` (MD-7).
     pub ritual_botch: OnBotch,
-    /// `ritual_difficulty_step`: what a roll that adds nothing adds to the difficulty of the next (MD-7).
-    pub ritual_difficulty_step: u32,
+    /// `difficulty_step`: what a roll that adds nothing adds to the difficulty of the next (MD-7).
+    pub difficulty_step: u32,
     /// `paradox = "once"`: a ritual costs its Paradox one time (MD-7).
     pub paradox_once: bool,
     /// `damage_interrupts`: whether damage breaks a ritual off.
@@ -104,7 +104,7 @@ impl Default for Rules {
             magick: Magick {
                 botch: Setback::Nothing,
                 ritual_botch: OnBotch::Ends,
-                ritual_difficulty_step: 0,
+                difficulty_step: 0,
                 paradox_once: false,
                 damage_interrupts: true,
             },

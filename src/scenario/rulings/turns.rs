@@ -116,8 +116,8 @@ fn magick(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnosti
         crate::dice::extended::OnBotch::ALL,
         &mut rules.magick.ritual_botch,
     );
-    if let Some(step) = table.integer("ritual_difficulty_step", 0..=9) {
-        rules.magick.ritual_difficulty_step = step as u32;
+    if let Some(step) = table.integer("difficulty_step", 0..=9) {
+        rules.magick.difficulty_step = step as u32;
     }
     word(
         &mut table,

@@ -305,7 +305,7 @@ fn md_7_a_roll_that_adds_nothing_makes_the_next_harder() {
     // Difficulty 6: nothing; then 8, as the scenario says, and 10 at the most.
     let dice = [2, 3, 4, 7, 7, 8, 9, 9, 9, 9, 2, 3];
     let gathered = |step: &str| {
-        let set = format!("rules.magick.ritual_difficulty_step={step}");
+        let set = format!("rules.magick.difficulty_step={step}");
         let played = ritual(&[&set], "\"pass\"", 4, &dice, &[]);
         let lines = played.only(&["ritual net"]);
         let last = |line: &&str| line.rsplit(' ').next().unwrap().parse().unwrap();

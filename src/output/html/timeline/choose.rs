@@ -114,7 +114,7 @@ fn most_lopsided(tally: &Tally, fight: &Fight, player: &Player) -> Option<(u64, 
 const BUDGET: usize = 25_000;
 
 /// The most bytes of all of them with what is told below them: a page is to be mailed.
-const TOGETHER: usize = 140_000;
+const TOGETHER: usize = 100_000;
 
 /// Pictures of the chosen encounters of a variant, each with the reason why it was chosen: as many as
 /// there is room for, the first in any case. Every id begins with `prefix`: small letters, digits and `-`.
