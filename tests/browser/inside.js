@@ -50,7 +50,10 @@ export function charts() {
     if (marks.length === 0) faults.push('nothing is drawn');
     const figure = svg.closest('figure');
     return {
+      // An encounter is drawn in rows, a picture each: the first has the title.
+      first: figure?.querySelector('svg') === svg,
       role: svg.getAttribute('role'),
+      timeline: svg.matches('.timeline'),
       title: svg.querySelector(':scope > title')?.textContent ?? '',
       description: svg.querySelector(':scope > desc')?.textContent ?? '',
       heading: figure?.querySelector('figcaption :is(h2, h3, h4)')?.textContent ?? '',
@@ -91,7 +94,7 @@ export function faint() {
       if (found < 4.5) faults.add(`"${text.firstChild?.data}" ${ink} on ${back.map(Math.round)}: ${found.toFixed(2)}`);
     }
     for (const { mark, style } of drawn) {
-      if (mark.matches('.grid, .axis, .band, .halo, .want')) continue;
+      if (mark.matches('.grid, .axis, .band, .halo, .want, .field, .turn')) continue;
       const colours = [
         style.fill !== 'none' && Number(style.fillOpacity) > 0.5 ? numbers(style.fill) : null,
         style.stroke !== 'none' ? numbers(style.stroke) : null,
