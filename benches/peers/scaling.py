@@ -5,7 +5,8 @@
     python3 benches/peers/scaling.py
 
 Plays crowd.toml, one thread, with 1 to 16 combatants a side. An event is an attack or a Unit
-moved. Times are processor time less that of a run of one encounter.
+moved. Processor time of a long run less that of one of a tenth of it, so that start and files do
+not count; the least of five, taken by turns so that a busy moment does not fall on one row.
 """
 
 import csv
@@ -18,6 +19,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 BINARY = sys.argv[1] if len(sys.argv) > 1 else HERE.parent.parent / "target/release/skirmish"
 EVENTS = ("attacks", "units_moved")
+COUNTS = (1, 2, 4, 8, 16)
+ENCOUNTERS = 160_000
+REPEATS = 5
 
 
 def seconds():
@@ -34,20 +38,29 @@ def play(variant, count, n, folder):
     return seconds() - before
 
 
+def events(folder):
+    with open(Path(folder) / "crowd/summary.csv", newline="", encoding="utf-8") as file:
+        return sum(float(row["mean"]) for row in csv.DictReader(file)
+                   if row["metric"] in EVENTS and row["mean"])
+
+
 def main():
     print(f"{'clock':15} {'a side':>6} {'events':>8} {'us an encounter':>16} {'ns an event':>12}")
     with tempfile.TemporaryDirectory() as folder:
         for variant in ("base", "mage", "chronicles", "eclipse-phase"):
-            for count in (1, 2, 4, 8, 16):
-                n = 200_000 // count ** 2
-                used = play(variant, count, n, folder) - play(variant, count, 1, folder)
-                play(variant, count, n, folder)
-                with open(Path(folder) / "crowd/summary.csv", newline="", encoding="utf-8") as file:
-                    events = sum(float(row["mean"]) for row in csv.DictReader(file)
-                                 if row["metric"] in EVENTS and row["mean"])
-                name = "tara-corax" if variant == "base" else variant
-                print(f"{name:15} {count:6} {events:8.1f} {used / n * 1e6:16.2f} "
-                      f"{used / n / events * 1e9:12.1f}")
+            used, met = {}, {}
+            for _ in range(REPEATS):
+                for count in COUNTS:
+                    n = ENCOUNTERS // count
+                    short = play(variant, count, n // 10, folder)
+                    long = play(variant, count, n, folder)
+                    met[count] = events(folder)
+                    time = (long - short) / (n - n // 10)
+                    used[count] = min(time, used.get(count, time))
+            name = "tara-corax" if variant == "base" else variant
+            for count in COUNTS:
+                print(f"{name:15} {count:6} {met[count]:8.1f} {used[count] * 1e6:16.2f} "
+                      f"{used[count] / met[count] * 1e9:12.1f}")
 
 
 if __name__ == "__main__":

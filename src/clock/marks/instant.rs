@@ -102,7 +102,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Whether `who` has an effect due or a decision to make at this Mark.
+    /// Those of a set who have an effect due or a decision to make at this Mark.
+    #[inline]
+    fn active(&self, of: u64) -> u64 {
+        members(of & self.state.world.standing())
+            .filter(|who| self.is_active(*who))
+            .fold(0, |all, who| all | bit(who))
+    }
+
+    /// Whether `who`, who stands, is one of them.
+    #[inline]
     fn is_active(&self, who: usize) -> bool {
         let actor = self.actor(who);
         let acts = match actor.doing {
@@ -112,19 +121,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Doing::Channelling { .. } => self.state.mark == 0,
             Doing::Nothing => false,
         };
-        self.world().stands(who) && (acts || self.spell_due(who))
+        acts || self.spell_due(who)
     }
 
     /// Several whom no tie-break separates (`group`: places in the order of TC-20).
     fn tied(&mut self, group: u64) {
-        let mut active = 0;
+        let mut all = 0;
         for place in members(group) {
             let who = usize::from(self.plan.by_rank[place]);
             self.actor_mut(who).free_actions = 0;
-            if self.is_active(who) {
-                active |= bit(who);
-            }
+            all |= bit(who);
         }
+        let active = self.active(all);
         if active.count_ones() > 1 {
             self.simultaneously(active);
         }
@@ -150,12 +158,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// the beats are what TC-21 calls action by action, a move Unit by Unit.
     fn simultaneously(&mut self, active: u64) {
         self.state.put_off.together = active;
-        loop {
-            let mut busy = 0;
-            for who in members(active & self.state.world.standing()) {
-                if !self.is_active(who) {
-                    continue;
-                }
+        let mut busy = active;
+        while busy != 0 {
+            for who in members(busy) {
                 let part = self.part(who);
                 let here = self.world().position(who);
                 let actor = self.actor_mut(who);
@@ -164,10 +169,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     here,
                     cars: actor.cars,
                 };
-                busy |= bit(who);
-            }
-            if busy == 0 {
-                break;
             }
             let (mut moving, mut rushing) = (0, 0);
             for who in members(busy) {
@@ -215,6 +216,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 .filter(|who| self.actor(*who).cars == self.actor(*who).beat.cars)
                 .fold(0, |all, who| all | bit(who));
             self.meet(due, Flags::ENTERED.and(Flags::MELEE_UNSET));
+            // Only what one does oneself leaves more to do at the same Mark.
+            busy = self.active(busy);
         }
         for who in members(active) {
             self.actor_mut(who).beat = Beat::NONE;
@@ -239,10 +242,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// one that was spent (TC-9). `mark` is what that leaves behind.
     fn meet(&mut self, movers: u64, mark: Flags) {
         for one in members(movers) {
-            for other in members(movers & self.plan.profiles[one].foes) {
-                let reach = self.world().bodies[one].reach;
+            let foes = movers & self.plan.profiles[one].foes;
+            let reach = self.world().bodies[one].reach;
+            for other in members(self.world().within(one, foes, reach)) {
                 let apart = (self.actor(one).beat.here - self.actor(other).beat.here).abs();
-                if apart > reach && self.world().distance(one, other) <= reach {
+                if apart > reach {
                     self.actor_mut(one).flags.add(mark);
                 }
             }
