@@ -4,6 +4,7 @@ mod examples;
 mod mistakes;
 mod numbers;
 mod pages;
+mod size;
 mod slides;
 
 use roxmltree::{Document, Node, ParsingOptions};

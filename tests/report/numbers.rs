@@ -4,7 +4,7 @@ use super::{Desk, all, rows, tree};
 use std::collections::HashMap;
 
 /// The rows of a CSV file, as maps.
-fn records(desk: &Desk, file: &str) -> Vec<HashMap<String, String>> {
+pub(super) fn records(desk: &Desk, file: &str) -> Vec<HashMap<String, String>> {
     let content = desk.read(file);
     let mut reader = csv::Reader::from_reader(content.as_bytes());
     let rows = reader.deserialize().map(Result::unwrap);

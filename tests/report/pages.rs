@@ -1,7 +1,6 @@
 //! What is on a page, and what it is made of.
 
 use super::{DUEL, Desk, all, assert_is_sound, rows, text, tree};
-use std::fs;
 
 #[test]
 fn a_scenario_with_variants_is_answered_in_words_and_pictures() {
@@ -107,20 +106,6 @@ fn all_timeouts_and_one_encounter_make_a_page() {
     assert_is_sound(&page);
     assert!(page.contains("every encounter ended as a timeout"));
     assert_is_sound(&desk.page("report duel.toml -n 1 -q -o page.html"));
-}
-
-#[test]
-fn a_page_is_small() {
-    let desk = Desk::new();
-    // Five variants, more combatants than any other scenario.
-    let party = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/party.toml");
-    let text = fs::read_to_string(party).unwrap();
-    // The last of six is left out.
-    let (five, _) = text.rsplit_once("[[variants]]").unwrap();
-    fs::write(desk.path("party.toml"), five).unwrap();
-    let page = desk.page("report party.toml -n 300 -q -o page.html");
-    assert_is_sound(&page);
-    assert!(page.len() < 500_000, "{}", page.len());
 }
 
 #[test]

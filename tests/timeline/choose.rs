@@ -58,19 +58,32 @@ fn the_typical_the_quickest_and_the_most_lopsided_are_what_they_are_called() {
         assert_eq!(long(of("quickest")), lengths[0], "{name}");
         assert!((share(of("lopsided")) - greatest).abs() < 1e-12, "{name}");
 
-        let figures = figures("s1-", (fight, &variant.rules), &player, &choices);
-        let mut shown = choices.iter();
-        assert!(!figures.is_empty());
-        for figure in &figures {
-            // All that there is room for, in order.
-            let of = |choice: &&Choice| figure.description.contains(&choice.why);
-            let choice = shown.find(of).unwrap();
-            assert!(
-                choice
-                    .why
-                    .contains(&format!("encounter {}", choice.encounter))
-            );
-            assert_eq!(figure.id, format!("s1-encounter-{}", choice.encounter));
+        for room in [0, 40_000, 100_000, 400_000] {
+            let fight = (fight, &variant.rules);
+            let shown = figures("s1-", fight, &player, &choices, room);
+            let titles = |choices: &[Choice]| -> Vec<String> {
+                choices.iter().map(|choice| choice.title.clone()).collect()
+            };
+            let mut all: Vec<String> = titles(&shown.left_out);
+            let mut bytes = 0;
+            for figure in &shown.figures {
+                let of = |choice: &&Choice| figure.description.contains(&choice.why);
+                let choice = choices.iter().find(of).unwrap();
+                let encounter = choice.encounter;
+                assert!(choice.why.contains(&format!("encounter {encounter}")));
+                assert_eq!(figure.id, format!("s1-encounter-{encounter}"));
+                all.push(figure.title.clone());
+                // What the page puts around cells comes on top of it.
+                let cells = figure.table.rows.iter().flatten();
+                bytes += figure.svg.as_str().len() + cells.map(String::len).sum::<usize>();
+            }
+            assert!(bytes <= room, "{name}: {bytes} of {room}");
+            // What is not shown is said to be left out.
+            let mut expected = titles(&choices);
+            expected.sort();
+            all.sort();
+            assert_eq!(all, expected, "{name}, {room}");
+            assert!(shown.figures.is_empty() == (room == 0), "{name}, {room}");
         }
     }
 }

@@ -10,11 +10,12 @@ use crate::cli::compare::{self, CompareArgs, ContestArgs, INDIFFERENCE, Ready};
 use crate::cli::load::{Scenario, Source};
 use crate::cli::run::{self, Job, Settings};
 use crate::engine::{Player, StopRule};
-use crate::output::VariantReport;
 use crate::output::html::timeline::choose::{self, choose};
-use crate::output::html::{Chapter, Files, Part};
+use crate::output::html::{Chapter, Files, Part, room};
 use crate::output::manifest::Options;
+use crate::output::{Report, VariantReport, shell};
 use anyhow::anyhow;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -101,26 +102,38 @@ impl Task {
         if encounters == 0 {
             return Ok(None);
         }
-        let pictures = match (&self.job.scenario.variants[..], &variants[..]) {
-            ([variant, ..], [played, ..]) if self.encounters => {
-                let player = Player::new(&variant.fight, &variant.rules, self.settings.seed);
-                let choices = choose(&played.tally, &variant.fight, &player);
-                let fight = (&variant.fight, &variant.rules);
-                choose::figures(&self.prefix, fight, &player, &choices)
-            }
-            _ => Vec::new(),
-        };
         let report = run::report(&self.job, &self.settings, variants);
-        let chapter = Chapter {
+        let mut chapter = Chapter {
             comparisons,
-            encounters: pictures,
             command: self.command.clone(),
             ..run::chapter(&self.job, &report, &self.settings)?
         };
+        self.encounters(&mut chapter, &report);
         Ok(Some(Played {
             chapter,
             encounters,
         }))
+    }
+
+    /// Puts pictures of single encounters of the first variant into what room there is.
+    fn encounters(&self, chapter: &mut Chapter, report: &Report) {
+        let ([variant, ..], [played, ..]) = (&self.job.scenario.variants[..], &report.variants[..])
+        else {
+            return;
+        };
+        if !self.encounters {
+            return;
+        }
+        let player = Player::new(&variant.fight, &variant.rules, self.settings.seed);
+        let choices = choose(&played.tally, &variant.fight, &player);
+        let fight = (&variant.fight, &variant.rules);
+        let shown = choose::figures(&self.prefix, fight, &player, &choices, room(chapter));
+        chapter.encounters = shown.figures;
+        let left_out = shown.left_out.into_iter().map(|choice| {
+            let what = format!("{} ({})", choice.title, choice.why);
+            (what, draws(report, &variant.name, choice.encounter))
+        });
+        chapter.left_out = left_out.collect();
     }
 
     /// All variants on the same luck, each held against the first.
@@ -152,6 +165,15 @@ impl Task {
             .map(|variant| run::play_variant(variant, &self.settings, source, stop))
             .collect()
     }
+}
+
+/// The command that draws an encounter of a variant.
+fn draws(report: &Report, variant: &str, encounter: u64) -> String {
+    let mut command = format!("{} --encounter {encounter}", report.replay);
+    if variant != "base" {
+        let _ = write!(command, " --variant {}", shell(variant));
+    }
+    command + &format!(" --format html -o encounter-{encounter}.html")
 }
 
 /// The arguments with which `compare` would do the same.

@@ -43,6 +43,8 @@ pub struct Chapter {
     pub background: Option<Background>,
     /// Single encounters as pictures.
     pub encounters: Vec<Figure>,
+    /// Encounters for which there was no room, each with the command that draws it.
+    pub left_out: Vec<(String, String)>,
     /// The command that makes this page again.
     pub command: String,
 }

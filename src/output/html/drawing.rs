@@ -90,6 +90,13 @@ impl Drawing {
         });
     }
 
+    /// The lines of a grid, in one path.
+    pub(crate) fn grid(&mut self, lines: String) {
+        if !lines.is_empty() {
+            self.path(lines, "grid", "");
+        }
+    }
+
     /// A rectangle from corner to corner.
     pub(crate) fn rect(&mut self, from: (f64, f64), to: (f64, f64), class: &str, title: &str) {
         self.shapes.push(Shape::Rect {
@@ -167,14 +174,43 @@ impl Drawing {
     }
 }
 
-/// A path along those places.
+/// A path along those places: from each to the next by how far it is, for that is short. Places in the
+/// middle of a straight line are left out.
 pub(crate) fn path(places: &[(f64, f64)]) -> String {
-    let mut d = String::new();
-    for (index, (x, y)) in places.iter().enumerate() {
-        let letter = if index == 0 { 'M' } else { 'L' };
-        let _ = write!(d, "{letter}{} {}", Px(*x), Px(*y));
+    // Whole tenths of a pixel add up without error.
+    let tenths = |at: f64| (at * 10.0).round() as i64;
+    let mut places = places.iter().map(|(x, y)| (tenths(*x), tenths(*y)));
+    let Some(first) = places.next() else {
+        return String::new();
+    };
+    let mut steps: Vec<(i64, i64)> = Vec::new();
+    let mut at = first;
+    for place in places {
+        let step = (place.0 - at.0, place.1 - at.1);
+        at = place;
+        match steps.last_mut() {
+            _ if step == (0, 0) => {}
+            Some(last) if goes_on(*last, step) => *last = (last.0 + step.0, last.1 + step.1),
+            _ => steps.push(step),
+        }
+    }
+    let px = |tenths: i64| Px(tenths as f64 / 10.0);
+    let mut d = format!("M{} {}", px(first.0), px(first.1));
+    for (x, y) in steps {
+        let _ = match (x, y) {
+            (x, 0) => write!(d, "h{}", px(x)),
+            (0, y) => write!(d, "v{}", px(y)),
+            // A sign keeps numbers apart as well as a blank.
+            (x, y) if y < 0 => write!(d, "l{}{}", px(x), px(y)),
+            (x, y) => write!(d, "l{} {}", px(x), px(y)),
+        };
     }
     d
+}
+
+/// Whether a step goes on in the direction of the one before.
+fn goes_on(one: (i64, i64), other: (i64, i64)) -> bool {
+    one.0 * other.1 == one.1 * other.0 && one.0 * other.0 + one.1 * other.1 > 0
 }
 
 /// How wide a text is at most, in pixels, in letters of that many pixels: browsers have fonts of their
@@ -239,6 +275,17 @@ mod tests {
         assert_eq!(Px(12.34).to_string(), "12.3");
         assert_eq!(Px(12.0).to_string(), "12");
         assert_eq!(Px(-0.01).to_string(), "0");
+    }
+
+    #[test]
+    fn paths_go_from_place_to_place() {
+        assert_eq!(path(&[]), "");
+        assert_eq!(path(&[(1.0, 2.0), (1.0, 2.0)]), "M1 2");
+        let corners = [(0.0, 0.0), (10.0, 0.0), (10.0, 5.0), (4.0, 3.0), (5.0, 4.5)];
+        assert_eq!(path(&corners), "M0 0h10v5l-6-2l1 1.5");
+        // What goes on straight is one step; what comes back is not.
+        assert_eq!(path(&[(0.0, 0.0), (1.0, 1.0), (3.0, 3.0)]), "M0 0l3 3");
+        assert_eq!(path(&[(0.0, 0.0), (3.0, 0.0), (1.0, 0.0)]), "M0 0h3h-2");
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub use figure::{Column, Figure, Markup, Table};
 pub use findings::findings;
 pub use odds::{Exact, Grid, chances};
 pub use page::{Block, Page, Section};
-pub use report::{figures, page};
+pub use report::{figures, page, room};
 pub use slide::slide;
 
 use minijinja::syntax::SyntaxConfig;

@@ -62,6 +62,19 @@ pub struct Section {
     pub blocks: Vec<Block>,
 }
 
+impl Section {
+    /// How many bytes it takes on a page.
+    pub(super) fn bytes(&self) -> usize {
+        #[derive(Serialize)]
+        struct Context<'a> {
+            section: &'a Section,
+        }
+        render("section.html", Context { section: self })
+            .as_str()
+            .len()
+    }
+}
+
 /// A piece of a section.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]

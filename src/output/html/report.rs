@@ -1,12 +1,25 @@
 //! A page of several chapters, and their figures one by one.
 
 use super::chapter::Chapter;
-use super::fight::Fight;
+use super::fight::{Detail, Fight};
 use super::figure::Figure;
 use super::page::{Block, Page, Section};
 use super::words::verdict;
 use super::{differences, made, sensitivity, sweep};
 use crate::output::sheet::{Record, distinct};
+
+/// The most bytes of a chapter, with all that a page has besides: it is to be mailed, and less than 500 kB.
+const CHAPTER: usize = 485_000;
+
+/// The most bytes of its figures but for single encounters.
+const PICTURES: usize = 410_000;
+
+/// How many bytes a chapter leaves for single encounters.
+#[must_use]
+pub fn room(chapter: &Chapter) -> usize {
+    let page = page(std::slice::from_ref(chapter)).html();
+    CHAPTER.saturating_sub(page.as_str().len())
+}
 
 /// The page that shows those chapters.
 #[must_use]
@@ -56,6 +69,32 @@ fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
         title: format!("{of}The answer"),
         blocks: answer(chapter),
     }];
+    sections.extend(pictures(chapter, prefix, of));
+    sections.extend(encounters(chapter, prefix, of));
+    sections.push(made::section(
+        chapter,
+        prefix,
+        &format!("{of}How this was made"),
+    ));
+    sections
+}
+
+/// The sections of figures, in as much detail as there is room for. What is known of single encounters
+/// makes no difference to them: a page of a folder, which has none, shows the same.
+fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
+    let mut sections = Vec::new();
+    for detail in Detail::LEVELS {
+        sections = drawn(chapter, prefix, of, detail);
+        let bytes: usize = sections.iter().map(Section::bytes).sum();
+        if bytes <= PICTURES {
+            break;
+        }
+    }
+    sections
+}
+
+fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Section> {
+    let mut sections = Vec::new();
     let mut push = |id: &str, title: &str, figures: Vec<Figure>| {
         if !figures.is_empty() {
             sections.push(Section {
@@ -65,8 +104,12 @@ fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
             });
         }
     };
-    if let Some(run) = &chapter.run {
-        let fight = Fight { run, prefix };
+    let fight = chapter.run.as_ref().map(|run| Fight {
+        run,
+        prefix,
+        detail,
+    });
+    if let Some(fight) = &fight {
         push("who-wins", "Who wins", fight.wins().into_iter().collect());
     }
     if let Some(part) = &chapter.comparisons {
@@ -86,8 +129,7 @@ fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
             sensitivity::figures(part, prefix),
         );
     }
-    if let Some(run) = &chapter.run {
-        let fight = Fight { run, prefix };
+    if let Some(fight) = &fight {
         push(
             "length",
             "How long it takes",
@@ -97,17 +139,26 @@ fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
         push("left", "Who is left", left.collect());
         push("deeds", "Who does what", fight.deeds());
     }
-    push(
-        "encounters",
-        "Single encounters",
-        chapter.encounters.clone(),
-    );
-    sections.push(made::section(
-        chapter,
-        prefix,
-        &format!("{of}How this was made"),
-    ));
     sections
+}
+
+/// Single encounters, and how to see those for which there was no room.
+fn encounters(chapter: &Chapter, prefix: &str, of: &str) -> Option<Section> {
+    let figures = chapter.encounters.iter().cloned().map(Block::Figure);
+    let mut blocks: Vec<Block> = figures.collect();
+    for (encounter, command) in &chapter.left_out {
+        blocks.push(Block::Paragraph {
+            text: format!("{encounter}: left out, to keep the page small. This draws it:"),
+        });
+        blocks.push(Block::Command {
+            text: command.clone(),
+        });
+    }
+    (!blocks.is_empty()).then(|| Section {
+        id: format!("{prefix}encounters"),
+        title: format!("{of}Single encounters"),
+        blocks,
+    })
 }
 
 /// The answer in words, before anything else.

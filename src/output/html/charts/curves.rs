@@ -47,6 +47,8 @@ const HEAD: f64 = 28.0;
 const MARGIN: f64 = 52.0;
 /// Between the baselines of two names.
 const LINE: f64 = 15.0;
+/// A band that is thinner than this is hidden by its line.
+const THIN: f64 = 1.0;
 /// With more places than this, single ones can neither be seen nor pointed at.
 const MOST_MARKS: usize = 400;
 /// Dashes, the first of which is none.
@@ -142,6 +144,10 @@ impl Curves<'_> {
         }
         let at = |place: &Place, y: f64| (across.at(place.x), up.at(y));
         for curve in &panel.curves {
+            let thick = |place: &Place| up.at(place.low) - up.at(place.high);
+            if curve.places.iter().all(|place| thick(place) < THIN) {
+                continue;
+            }
             let upper = curve.places.iter().map(|place| at(place, place.high));
             let lower = curve.places.iter().rev().map(|place| at(place, place.low));
             let outline: Vec<(f64, f64)> = upper.chain(lower).collect();
@@ -158,7 +164,7 @@ impl Curves<'_> {
             let look = format!("{} curve d{dash}", class('l', curve.series));
             drawing.path(path(&line), &look, &curve.name);
             if marked {
-                let look = format!("{} point hit", class('f', curve.series));
+                let look = format!("{} point", class('f', curve.series));
                 for (place, at) in curve.places.iter().zip(line) {
                     drawing.path(mark(curve.series, at), &look, &place.title);
                 }

@@ -10,7 +10,7 @@ pub(crate) use heat::{Cell, Heat};
 pub(crate) use histogram::{Bar, Histogram, HistogramPanel};
 pub(crate) use whiskers::{Group, Row, Whiskers};
 
-use super::drawing::{Anchor, Drawing};
+use super::drawing::{Anchor, Drawing, path};
 use super::palette::SERIES;
 use super::scale::{Scale, Tick, ticks, whole_ticks};
 use crate::output::chart::Unit;
@@ -63,13 +63,17 @@ impl Below<'_> {
         let factor = factor(self.unit);
         let (start, end) = (self.scale.start, self.scale.end);
         let ticks = if self.whole { whole_ticks } else { ticks };
+        let mut grid = String::new();
         for tick in ticks(self.scale.from * factor, self.scale.to * factor, self.most) {
             let x = self.scale.at(tick.value / factor);
-            drawing.line((x, self.top), (x, self.bottom), "grid");
+            if self.top < self.bottom {
+                grid.push_str(&path(&[(x, self.top), (x, self.bottom)]));
+            }
             let text = tick_text(&tick, self.unit, self.signed);
             let at = (x, self.bottom + 17.0);
             drawing.text(at, Anchor::Middle, "soft small", &text);
         }
+        drawing.grid(grid);
         drawing.line((start, self.bottom), (end, self.bottom), "axis");
         let middle = (f64::midpoint(start, end), self.bottom + 36.0);
         drawing.text(middle, Anchor::Middle, "soft small", self.title);
@@ -88,12 +92,14 @@ struct Beside {
 impl Beside {
     fn draw(&self, drawing: &mut Drawing) {
         let factor = factor(self.unit);
+        let mut grid = String::new();
         for tick in ticks(self.scale.from * factor, self.scale.to * factor, self.most) {
             let y = self.scale.at(tick.value / factor);
-            drawing.line((self.left, y), (self.right, y), "grid");
+            grid.push_str(&path(&[(self.left, y), (self.right, y)]));
             let text = tick_text(&tick, self.unit, false);
             let at = (self.left - 7.0, y + 4.0);
             drawing.text(at, Anchor::End, "soft small", &text);
         }
+        drawing.grid(grid);
     }
 }

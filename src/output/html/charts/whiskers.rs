@@ -154,7 +154,7 @@ impl Whiskers<'_> {
             drawing.path(whisker, "whisker", "");
         }
         if self.differences {
-            let fill = format!("{} point hit", class('f', row.series));
+            let fill = format!("{} point", class('f', row.series));
             drawing.path(mark(row.series, (at, y)), &fill, &hover);
         }
         drawing.fitted((WIDTH, y + 4.5), Anchor::End, "", &row.text, 240.0);

@@ -1,10 +1,8 @@
-//! How counts are distributed, and who stands how long.
+//! How counts are distributed.
 
 use super::Fight;
 use crate::output::chart::Unit;
-use crate::output::html::charts::{
-    Bar, Curve, Curves, CurvesPanel, Histogram, HistogramPanel, Place,
-};
+use crate::output::html::charts::{Bar, Histogram, HistogramPanel};
 use crate::output::html::figure::{Figure, Table};
 use crate::output::html::words::{mean, told};
 use crate::output::number::{Rounded, grouped};
@@ -13,12 +11,6 @@ use crate::stats::Interval;
 use crate::stats::intervals::wilson;
 use crate::tally::metrics;
 use std::fmt::Write;
-
-/// The most bars of a distribution: values stand together in one where there are more.
-const BARS: u64 = 60;
-
-/// The most Rounds of a curve: some are left out where there are more.
-const ROUNDS: u64 = 40;
 
 impl<'a> Fight<'a> {
     /// How a count is distributed: a panel a variant.
@@ -41,7 +33,7 @@ impl<'a> Fight<'a> {
         let variants = distinct(rows.iter().copied(), "variant");
         let ends = variants.iter().map(|variant| end(&rows, variant));
         let most = ends.fold(least, f64::max);
-        let wide = bar_width((most - least) as u64 + 1, BARS);
+        let wide = bar_width((most - least) as u64 + 1, self.detail.bars);
         let several = self.variants().len() > 1;
         let mut panels = Vec::new();
         let mut table = Table::new(
@@ -187,93 +179,11 @@ impl<'a> Fight<'a> {
         });
         figures.collect()
     }
-
-    /// Who still stands at the end of each Round.
-    pub(in crate::output::html) fn standing(&self) -> Option<Figure> {
-        let all = self.run.distributions.rows();
-        let rows: Vec<Record<'a>> = all.filter(|row| row.is("metric", "standing")).collect();
-        let longest = rows
-            .iter()
-            .filter_map(|row| row.number("value"))
-            .fold(0.0, f64::max);
-        let every = bar_width(longest as u64, ROUNDS);
-        let number = |row: &Record<'_>| row.number("value").unwrap_or_default() as u64;
-        // The last Round of each variant is always there.
-        let last = |variant: &str| {
-            let of = rows.iter().filter(|row| row.is("variant", variant));
-            of.map(number).max().unwrap_or_default()
-        };
-        let combatants = distinct(rows.iter().copied(), "subject");
-        let several = self.variants().len() > 1;
-        let mut panels = Vec::new();
-        let mut shown = Vec::new();
-        for variant in distinct(rows.iter().copied(), "variant") {
-            let end = last(variant);
-            let mut curves = Vec::new();
-            for (series, combatant) in combatants.iter().enumerate() {
-                let of: Vec<Record<'a>> = rows
-                    .iter()
-                    .filter(|row| row.is("variant", variant) && row.is("subject", combatant))
-                    .filter(|row| {
-                        let round = number(row);
-                        round.is_multiple_of(every) || round == end || round == 1
-                    })
-                    .copied()
-                    .collect();
-                if of.is_empty() {
-                    continue;
-                }
-                curves.push(Curve {
-                    name: (*combatant).to_owned(),
-                    series,
-                    places: of.iter().filter_map(|row| standing(*row)).collect(),
-                });
-                shown.extend(of);
-            }
-            panels.push(CurvesPanel {
-                title: if several {
-                    variant.to_owned()
-                } else {
-                    String::new()
-                },
-                curves,
-            });
-        }
-        if shown.is_empty() {
-            return None;
-        }
-        let drawn = Curves {
-            panels,
-            unit: Unit::Share,
-            axis: "end of Round",
-            level: None,
-            whole: true,
-        }
-        .draw();
-        let table = Table::excerpt(
-            &shown,
-            &["variant", "subject"],
-            &["value", "probability", "ci_low", "ci_high"],
-            &[("metric", "standing")],
-        );
-        let mut note = format!("Bands are {} intervals.", self.run.origin.confidence());
-        if every > 1 {
-            let _ = write!(
-                note,
-                " Every {every}th Round is shown; distributions.csv has all."
-            );
-        }
-        let words = [
-            "Who still stands at the end of each Round?",
-            "Share of encounters in which a combatant has not fallen yet. Who stands when an encounter is over goes on standing.",
-        ];
-        Some(self.figure("standing", words, &drawn, table, &note))
-    }
 }
 
 /// The value above which a variant has fewer than 1 in 1,000 of its encounters: a long tail that cannot
 /// be seen would only press the rest together.
-fn end(rows: &[Record<'_>], variant: &str) -> f64 {
+pub(super) fn end(rows: &[Record<'_>], variant: &str) -> f64 {
     let of = rows.iter().rev().filter(|row| row.is("variant", variant));
     let mut beyond = 0.0;
     for row in of {
@@ -285,7 +195,7 @@ fn end(rows: &[Record<'_>], variant: &str) -> f64 {
     0.0
 }
 
-fn share(row: Record<'_>) -> Option<(f64, Interval)> {
+pub(super) fn share(row: Record<'_>) -> Option<(f64, Interval)> {
     let share = row.number("probability")?;
     let none = Interval {
         low: share,
@@ -312,20 +222,6 @@ fn single(row: Record<'_>) -> Option<Bar> {
             "{value}: {}, {count} encounters",
             told(Unit::Share, share, Some(interval))
         ),
-    })
-}
-
-/// A Round of `standing` as a place of a curve.
-fn standing(row: Record<'_>) -> Option<Place> {
-    let round = row.number("value")?;
-    let (share, interval) = share(row)?;
-    let text = told(Unit::Share, share, Some(interval));
-    Some(Place {
-        x: round,
-        y: share,
-        low: interval.low,
-        high: interval.high,
-        title: format!("{}, end of Round {round}: {text}", row.text("subject")),
     })
 }
 

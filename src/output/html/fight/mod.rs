@@ -1,6 +1,10 @@
 //! The figures of a run: who wins, how long it takes, what is left, who does what.
 
+mod detail;
 mod distributions;
+mod standing;
+
+pub(super) use detail::Detail;
 
 use super::chapter::Run;
 use super::charts::{Drawn, Group, Row, Whiskers};
@@ -9,6 +13,7 @@ use super::words::{outcome, told, unit};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
 use crate::tally::metrics;
+use std::fmt::Write;
 
 /// The columns of a figure of means.
 const MEANS: [&str; 7] = ["n", "mean", "ci_low", "ci_high", "p05", "p50", "p95"];
@@ -18,6 +23,8 @@ pub(super) struct Fight<'a> {
     pub(super) run: &'a Run,
     /// What the ids of all figures begin with.
     pub(super) prefix: &'a str,
+    /// How much of it is shown.
+    pub(super) detail: Detail,
 }
 
 impl<'a> Fight<'a> {
@@ -133,7 +140,7 @@ impl<'a> Fight<'a> {
     fn deed(&self, metric: &str, title: &str) -> Option<Figure> {
         let described = metrics::find(metric)?;
         let unit = unit(described);
-        let rows = self.rows(metric);
+        let mut rows = self.rows(metric);
         if rows
             .iter()
             .all(|row| row.number("mean").unwrap_or_default() == 0.0)
@@ -141,8 +148,11 @@ impl<'a> Fight<'a> {
             return None;
         }
         let several = self.variants().len() > 1;
+        let all = distinct(rows.iter().copied(), "subject");
+        let combatants = self.detail.some(&all);
+        rows.retain(|row| combatants.contains(&row.text("subject")));
         let mut groups: Vec<Group> = Vec::new();
-        for (series, combatant) in distinct(rows.iter().copied(), "subject").iter().enumerate() {
+        for (series, combatant) in combatants.iter().enumerate() {
             let of = rows.iter().filter(|row| row.is("subject", combatant));
             let name = |row: &Record<'a>| {
                 if several {
@@ -182,12 +192,20 @@ impl<'a> Fight<'a> {
             &[("metric", metric)],
         );
         let description = format!("Means of {}.", described.meaning);
+        let mut note = self.whiskers_note();
+        if combatants.len() < all.len() {
+            let (some, all) = (combatants.len(), all.len());
+            let _ = write!(
+                note,
+                " Shown are {some} of {all} combatants, the first of each group; summary.csv has all."
+            );
+        }
         Some(self.figure(
             &metric.replace('_', "-"),
             [title, &description],
             &drawn,
             table,
-            &self.whiskers_note(),
+            &note,
         ))
     }
 }

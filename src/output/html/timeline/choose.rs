@@ -113,20 +113,35 @@ fn most_lopsided(tally: &Tally, fight: &Fight, player: &Player) -> Option<(u64, 
 /// The most bytes of one of several pictures on a page.
 const BUDGET: usize = 25_000;
 
-/// The most bytes of all of them with what is told below them: a page is to be mailed.
-const TOGETHER: usize = 100_000;
+/// The fewest bytes with which a picture and its story are worth while.
+const LEAST: usize = 30_000;
 
-/// Pictures of the chosen encounters of a variant, each with the reason why it was chosen: as many as
-/// there is room for, the first in any case. Every id begins with `prefix`: small letters, digits and `-`.
+/// What a figure is besides picture and story.
+const FRAME: usize = 2_500;
+
+/// Pictures of encounters, and those for which there was no room.
+#[derive(Debug, Default)]
+pub struct Shown {
+    /// The pictures.
+    pub figures: Vec<Figure>,
+    /// The others.
+    pub left_out: Vec<Choice>,
+}
+
+/// Pictures of the chosen encounters of a variant, each with the reason why it was chosen, in `room` bytes
+/// all together. Every id begins with `prefix`: small letters, digits and `-`.
 #[must_use]
 pub fn figures(
     prefix: &str,
     (fight, rules): (&Fight, &Rules),
     player: &Player,
     choices: &[Choice],
-) -> Vec<Figure> {
-    let mut room = TOGETHER;
-    let drawn = choices.iter().map(|choice| {
+    mut room: usize,
+) -> Shown {
+    let mut shown = Shown::default();
+    for (index, choice) in choices.iter().enumerate() {
+        // What one does not need is left for those that follow.
+        let share = (room / (choices.len() - index)).max(LEAST).min(room);
         let mut story = Story::default();
         let record = player.show(choice.encounter, &mut story);
         let picture = Picture::new(Encounter {
@@ -136,29 +151,56 @@ pub fn figures(
             record: &record,
             why: false,
         })
-        .within(BUDGET);
+        .within(BUDGET.min(share / 2));
         let id = format!("{prefix}encounter-{}", choice.encounter);
         let description = format!("Chosen because: {}. {}", choice.why, picture.outcome());
-        picture.figure(id, choice.title.clone(), description)
-    });
-    let mut figures: Vec<Figure> = Vec::new();
-    for figure in drawn {
-        let told: usize = figure.table.rows.iter().map(|row| row_bytes(row)).sum();
-        let bytes = figure.svg.as_str().len() + told;
-        if !figures.is_empty() && bytes > room {
+        let mut figure = picture.figure(id, choice.title.clone(), description);
+        let drawn = figure.svg.as_str().len() + FRAME;
+        if share < LEAST || drawn > share {
+            shown.left_out.push(choice.clone());
             continue;
         }
-        room = room.saturating_sub(bytes);
-        figures.push(figure);
+        room -= drawn + shorten(&mut figure, share - drawn);
+        shown.figures.push(figure);
     }
-    figures
+    shown
 }
 
-/// What a row of a table comes to on a page.
+/// Ends the story below a picture where there is no more room for it. Says how many bytes it takes.
+fn shorten(figure: &mut Figure, room: usize) -> usize {
+    let mut bytes = 0;
+    let mut told = 0;
+    let rows = &mut figure.table.rows;
+    for row in rows.iter() {
+        let more = bytes + row_bytes(row);
+        if more > room {
+            break;
+        }
+        bytes = more;
+        told += 1;
+    }
+    let all = rows.len();
+    if told < all {
+        rows.truncate(told);
+        let note = format!(
+            "The first {told} of {all} lines of the story are below; skirmish trace tells them all."
+        );
+        figure.note = Some(match figure.note.take() {
+            Some(before) => format!("{before} {note}"),
+            None => note,
+        });
+    }
+    bytes
+}
+
+/// What a row of a table comes to on a page, at most: what stands around cells and rows, and letters that
+/// are escaped.
 fn row_bytes(row: &[String]) -> usize {
-    const MARKUP: usize = 30;
-    row.iter()
-        .map(|cell| MARKUP / 3 + cell.len())
-        .sum::<usize>()
-        + MARKUP
+    const ROW: usize = 22;
+    const CELL: usize = 10;
+    let cell = |cell: &String| {
+        let escaped = cell.bytes().filter(|b| b"<>&\"'/".contains(b)).count();
+        CELL + cell.len() + 5 * escaped
+    };
+    ROW + row.iter().map(cell).sum::<usize>()
 }

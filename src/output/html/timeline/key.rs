@@ -1,7 +1,7 @@
 //! The key: what the marks mean that this encounter has.
 
 use super::arrows::shaft_and_head;
-use super::canvas::{Canvas, width};
+use super::canvas::{Canvas, Px, width};
 use super::layout::{Layout, Row, WIDTH};
 use super::model::{Arrow, Deed, Means, Outcome};
 use super::sheet::SMALL;
@@ -44,7 +44,7 @@ pub(super) fn key(layout: &Layout<'_>) -> Row {
         {
             let (x, y) = cursor.next(36.0, told);
             if look.starts_with("move") {
-                canvas.path(format!("M{x} {}h22l6 7l-6 7h-22Z", y + 3.0), look);
+                canvas.path(format!("M{} {}h22l6 7l-6 7h-22Z", Px(x), Px(y + 3.0)), look);
             } else {
                 canvas.rect([x, y + 3.0, 28.0, 14.0], look);
             }
@@ -95,23 +95,33 @@ pub(super) fn key(layout: &Layout<'_>) -> Row {
     }
     if timeline.blocks.iter().any(|block| block.ticks.is_empty()) {
         let (x, y) = cursor.next(16.0, "at once");
-        canvas.path(format!("M{x} {}l4 -8 4 8 -4 8Z", y + 10.0), "instant f8");
+        canvas.path(
+            format!("M{} {}l4 -8 4 8 -4 8Z", Px(x), Px(y + 10.0)),
+            "instant f8",
+        );
         canvas.text((x + 12.0, y + 14.0), "small", "at once");
     }
     if timeline.lanes.iter().any(|lane| lane.fell.is_some()) {
         let (x, y) = cursor.next(24.0, "falls");
         canvas.path(
-            format!("M{x} {}a8 8 0 1 0 16 0a8 8 0 1 0 -16 0Z", y + 10.0),
+            format!(
+                "M{} {}a8 8 0 1 0 16 0a8 8 0 1 0 -16 0Z",
+                Px(x),
+                Px(y + 10.0)
+            ),
             "grave l8",
         );
         canvas.path(
-            format!("M{} {}l8 8m0 -8l-8 8", x + 4.0, y + 6.0),
+            format!("M{} {}l8 8m0 -8l-8 8", Px(x + 4.0), Px(y + 6.0)),
             "cross l8",
         );
         canvas.text((x + 22.0, y + 14.0), "small", "falls");
     }
     let (x, y) = cursor.next(36.0, "health");
-    canvas.path(format!("M{x} {}v-10h14v4h14v6Z", y + 15.0), "health f8");
+    canvas.path(
+        format!("M{} {}v-10h14v4h14v6Z", Px(x), Px(y + 15.0)),
+        "health f8",
+    );
     canvas.text((x + 34.0, y + 14.0), "small", "health");
     if !timeline.pauses.is_empty() {
         let (x, y) = cursor.next(36.0, "is interrupted");
@@ -121,7 +131,7 @@ pub(super) fn key(layout: &Layout<'_>) -> Row {
     if !timeline.notes.is_empty() {
         let (x, y) = cursor.next(16.0, "something else (point at it)");
         canvas.path(
-            format!("M{x} {}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z", y + 10.0),
+            format!("M{} {}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z", Px(x), Px(y + 10.0)),
             "dot",
         );
         canvas.text(

@@ -1,0 +1,91 @@
+//! How much of a fight is shown: all of it, or less where a page has no room for more.
+
+use std::collections::HashMap;
+
+/// How much of a fight is shown.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::output::html) struct Detail {
+    /// The most Rounds of a curve: some are left out where there are more.
+    pub(super) rounds: u64,
+    /// The most bars of a distribution: values stand together in one where there are more.
+    pub(super) bars: u64,
+    /// The most combatants of a figure.
+    pub(super) combatants: usize,
+}
+
+impl Detail {
+    /// From the most to the least.
+    pub(in crate::output::html) const LEVELS: [Self; 10] = [
+        Self::new(40, 60, usize::MAX),
+        Self::new(20, 60, usize::MAX),
+        Self::new(16, 60, usize::MAX),
+        Self::new(12, 60, usize::MAX),
+        Self::new(12, 40, usize::MAX),
+        Self::new(12, 40, 24),
+        Self::new(10, 30, 16),
+        Self::new(10, 24, 10),
+        Self::new(8, 20, 6),
+        Self::new(5, 12, 4),
+    ];
+
+    const fn new(rounds: u64, bars: u64, combatants: usize) -> Self {
+        Self {
+            rounds,
+            bars,
+            combatants,
+        }
+    }
+
+    /// Which of the combatants are shown: of each group (`brute 1`, `brute 2`) the first, then of each the
+    /// second, as many as there is room for, in the order in which they stand in the file.
+    pub(super) fn some<'a>(self, combatants: &[&'a str]) -> Vec<&'a str> {
+        let mut members: HashMap<&str, usize> = HashMap::new();
+        let mut turns: Vec<(usize, usize)> = Vec::with_capacity(combatants.len());
+        for (place, name) in combatants.iter().enumerate() {
+            let turn = members.entry(group(name)).or_default();
+            turns.push((*turn, place));
+            *turn += 1;
+        }
+        turns.sort_unstable();
+        turns.truncate(self.combatants);
+        turns.sort_unstable_by_key(|(_, place)| *place);
+        turns.iter().map(|(_, place)| combatants[*place]).collect()
+    }
+}
+
+/// What those are called together of whom there are several.
+fn group(name: &str) -> &str {
+    match name.rsplit_once(' ') {
+        Some((group, number)) if number.bytes().all(|b| b.is_ascii_digit()) => group,
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Detail;
+
+    #[test]
+    fn of_each_group_some_are_shown() {
+        let all = [
+            "brute 1", "brute 2", "brute 3", "shaman", "archer 1", "archer 2",
+        ];
+        let some = |most| Detail::new(0, 0, most).some(&all);
+        assert_eq!(some(6), all);
+        assert_eq!(
+            some(5),
+            ["brute 1", "brute 2", "shaman", "archer 1", "archer 2"]
+        );
+        assert_eq!(some(3), ["brute 1", "shaman", "archer 1"]);
+        assert_eq!(some(1), ["brute 1"]);
+    }
+
+    #[test]
+    fn each_level_shows_no_more_than_the_one_before() {
+        for pair in Detail::LEVELS.windows(2) {
+            let of = |level: Detail| [level.rounds, level.bars, level.combatants as u64];
+            let (one, other) = (of(pair[0]), of(pair[1]));
+            assert!(one.iter().zip(other).all(|(more, less)| *more >= less) && one != other);
+        }
+    }
+}

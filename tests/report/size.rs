@@ -1,0 +1,134 @@
+//! A page is to be mailed: less than 500 kB, whatever fight it is made of.
+
+use super::numbers::records;
+use super::{Desk, all, assert_is_sound, is_encounter, rows, text, tree};
+use roxmltree::Node;
+use std::collections::HashMap;
+use std::fs;
+
+const MOST: usize = 500_000;
+
+/// The scenario with more combatants than any other: the file itself, and five variants.
+fn party() -> String {
+    let party = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/party.toml");
+    fs::read_to_string(party).unwrap()
+}
+
+/// The same with so many of each hero, of the brutes and of the shaman.
+fn crowd(heroes: usize, brutes: usize, shamans: usize) -> String {
+    let mut text = party().replace("count = 3\n", &format!("count = {brutes}\n"));
+    for hero in ["warrior", "rogue", "archer", "mage"] {
+        let name = format!("name = \"{hero}\"\n");
+        text = text.replacen(&name, &format!("{name}count = {heroes}\n"), 1);
+    }
+    let name = "name = \"shaman\"\n";
+    let text = text.replacen(name, &format!("{name}count = {shamans}\n"), 1);
+    // Expectations are of the fight as it is; five variants are the base and four.
+    let (variants, _) = text.split_once("# What `skirmish check`").unwrap();
+    variants.rsplit_once("[[variants]]").unwrap().0.to_owned()
+}
+
+fn figure<'a, 'i>(root: Node<'a, 'i>, id: &str) -> Node<'a, 'i> {
+    let figures = all(root, "figure");
+    let found = figures
+        .into_iter()
+        .find(|one| one.attribute("id") == Some(id));
+    found.unwrap()
+}
+
+fn note(figure: Node<'_, '_>) -> String {
+    let paragraphs = all(figure, "p");
+    let note = paragraphs
+        .into_iter()
+        .find(|one| one.attribute("class") == Some("note"));
+    text(note.unwrap())
+}
+
+#[test]
+fn many_encounters_of_a_party_in_every_variant_make_a_small_page() {
+    let desk = Desk::new();
+    desk.write("party.toml", &party());
+    let page = desk.page("report party.toml -n 20k -q -o page.html");
+    assert_is_sound(&page);
+    assert!(page.len() < MOST, "{}", page.len());
+    let document = tree(&page);
+    let root = document.root_element();
+    // Everybody is there, and at least one encounter with its story.
+    let table = rows(all(figure(root, "standing"), "table")[0]);
+    let named = |name: &str| table.iter().any(|row| row[1] == name);
+    assert!(
+        ["warrior", "brute 1", "brute 3", "shaman"]
+            .into_iter()
+            .all(named)
+    );
+    assert!(all(root, "figure").into_iter().any(is_encounter));
+}
+
+#[test]
+fn eight_a_side_make_a_small_page() {
+    let desk = Desk::new();
+    desk.write("eight.toml", &crowd(2, 7, 1));
+    let page = desk.page("report eight.toml -n 2k -q -o page.html");
+    assert_is_sound(&page);
+    assert!(page.len() < MOST, "{}", page.len());
+    assert!(page.contains("brute 7"));
+}
+
+#[test]
+fn of_a_huge_fight_the_page_says_what_it_leaves_out_and_where_that_is() {
+    let desk = Desk::new();
+    desk.write("huge.toml", &crowd(5, 18, 2));
+    let page = desk.page("report huge.toml -n 200 -q -o page.html");
+    assert_is_sound(&page);
+    assert!(page.len() < MOST, "{}", page.len());
+    let document = tree(&page);
+    let root = document.root_element();
+    let note = [note(figure(root, "standing")), note(figure(root, "damage"))];
+    assert!(note[0].contains("of 40 combatants"), "{note:?}");
+    assert!(note[0].contains("distributions.csv has them"), "{note:?}");
+    assert!(note[1].contains("summary.csv has all"), "{note:?}");
+    // Those of each group come first.
+    let table = rows(all(figure(root, "damage"), "table")[0]);
+    for name in ["warrior 1", "mage 1", "brute 1", "shaman 2"] {
+        assert!(table.iter().any(|row| row[1] == name), "{name}");
+    }
+    // An encounter for which there was no room is drawn by the command that is named instead.
+    let commands = all(root, "pre").into_iter().map(text);
+    let commands: Vec<String> = commands.filter(|one| one.contains(" trace ")).collect();
+    assert!(!commands.is_empty());
+    let command = commands[0].strip_prefix("skirmish ").unwrap();
+    let outcome = desk.skirmish(command);
+    assert_eq!(outcome.code, 0, "{command}: {}", outcome.err);
+    let (_, file) = command.rsplit_once(" -o ").unwrap();
+    let drawn = desk.read(file);
+    assert_eq!(all(tree(&drawn).root_element(), "figure").len(), 1);
+}
+
+#[test]
+fn a_curve_ends_where_hardly_an_encounter_goes_on() {
+    let desk = Desk::new();
+    let page = desk.page("run duel.toml -n 20k -q -o res --report page.html");
+    let document = tree(&page);
+    let standing = figure(document.root_element(), "standing");
+    assert!(note(standing).contains("fewer than 1 in 1,000 encounters of a variant go on"));
+    let mut last: HashMap<String, u64> = HashMap::new();
+    for row in &rows(all(standing, "table")[0])[1..] {
+        let round: u64 = row[2].parse().unwrap();
+        let end = last.entry(row[0].clone()).or_default();
+        *end = round.max(*end);
+    }
+    let records = records(&desk, "res/duel/distributions.csv");
+    for (variant, end) in last {
+        // Encounters that take so many Rounds or more.
+        let with = |least: u64| -> u64 {
+            let of = records.iter().filter(|row| {
+                row["variant"] == variant
+                    && row["metric"] == "rounds"
+                    && row["value"].parse::<u64>().unwrap() >= least
+            });
+            of.map(|row| row["count"].parse::<u64>().unwrap()).sum()
+        };
+        assert!(with(end) >= 20 && with(end + 1) < 20, "{variant}: {end}");
+        assert!(with(end + 1) > 0, "{variant}: {end} leaves nothing out");
+    }
+}
