@@ -50,6 +50,13 @@ pub trait Chance {
     /// One face, 1 to `sides`, of a die that `who` (a combatant, by file order) rolls for `purpose`.
     fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32;
 
+    /// What the next `count` such faces add up to.
+    #[inline]
+    fn sum(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
+        let faces = (0..count).map(|_| u64::from(self.face(who, purpose, sides)));
+        faces.sum()
+    }
+
     /// Whether something of that chance, in parts of 2^32, happens to `who`.
     fn happens(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool;
 
@@ -66,12 +73,29 @@ pub trait Chance {
 pub trait Bits {
     /// The next 64 bits of what `who` rolls for `purpose`.
     fn bits(&mut self, who: usize, purpose: Purpose) -> u64;
+
+    /// Shows `each` the next 64 bits, so many times.
+    #[inline]
+    fn bits_times(&mut self, who: usize, purpose: Purpose, times: u32, mut each: impl FnMut(u64)) {
+        for _ in 0..times {
+            each(self.bits(who, purpose));
+        }
+    }
 }
 
 impl<B: Bits> Chance for B {
     #[inline]
     fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32 {
         face_from_bits(self.bits(who, purpose), sides)
+    }
+
+    #[inline]
+    fn sum(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
+        let mut sum = 0;
+        self.bits_times(who, purpose, count, |bits| {
+            sum += u64::from(face_from_bits(bits, sides));
+        });
+        sum
     }
 
     #[inline]

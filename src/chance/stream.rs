@@ -84,6 +84,14 @@ impl Streams {
         self.seed_usual();
     }
 
+    /// Goes on where another source for the same combatants is.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.seed = other.seed;
+        self.encounter_key = other.encounter_key;
+        self.begun = other.begun;
+        self.by_combatant.clone_from_slice(&other.by_combatant);
+    }
+
     /// What has been asked for before will be asked for again: to seed many at once is quicker.
     #[inline]
     fn seed_usual(&mut self) {
@@ -95,14 +103,33 @@ impl Streams {
     }
 }
 
-impl Bits for Streams {
+impl Streams {
+    /// Where the bits of `who` for that come from.
     #[inline]
-    fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
+    fn generator(&mut self, who: usize, purpose: Purpose) -> &mut Xoshiro256PlusPlus {
         let stream = &mut self.by_combatant[who][purpose as usize];
         if stream.seeded_after != self.begun {
             stream.seed_now(self.encounter_key, self.begun);
         }
-        stream.generator.next_u64()
+        &mut stream.generator
+    }
+}
+
+impl Bits for Streams {
+    #[inline]
+    fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
+        self.generator(who, purpose).next_u64()
+    }
+
+    #[inline]
+    fn bits_times(&mut self, who: usize, purpose: Purpose, times: u32, mut each: impl FnMut(u64)) {
+        let kept = self.generator(who, purpose);
+        // A copy, so that its words stay in registers from one die to the next.
+        let mut generator = kept.clone();
+        for _ in 0..times {
+            each(generator.next_u64());
+        }
+        *kept = generator;
     }
 }
 
@@ -150,6 +177,36 @@ mod tests {
         let mut luck = Streams::new(seed, names.iter().copied());
         luck.begin(encounter);
         (0..8).map(|_| luck.face(who, purpose, 20)).collect()
+    }
+
+    #[test]
+    fn dice_added_up_are_the_faces_one_after_the_other() {
+        let (mut one, mut other) = (Streams::new(3, ["a", "b"]), Streams::new(3, ["a", "b"]));
+        for encounter in 0..50 {
+            one.begin(encounter);
+            other.begin(encounter);
+            for (count, sides) in [(0, 6), (1, 20), (2, 10), (3, 1), (17, 6)] {
+                let faces: u64 = (0..count)
+                    .map(|_| u64::from(one.face(1, Damage, sides)))
+                    .sum();
+                assert_eq!(other.sum(1, Damage, count, sides), faces);
+            }
+            assert_eq!(one.face(1, Damage, 1000), other.face(1, Damage, 1000));
+        }
+    }
+
+    #[test]
+    fn whoever_copies_a_source_goes_on_where_it_is() {
+        let mut one = Streams::new(3, ["a", "b"]);
+        one.begin(7);
+        one.face(0, Check, 6);
+        let mut other = Streams::new(3, ["a", "b"]);
+        other.begin(100);
+        other.face(1, Damage, 6);
+        other.copy_from(&one);
+        for (who, purpose) in [(0, Check), (1, Damage), (1, Other)] {
+            assert_eq!(one.face(who, purpose, 1000), other.face(who, purpose, 1000));
+        }
     }
 
     /// Holds counts against equal chances. The critical value is that of one false alarm in a

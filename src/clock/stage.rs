@@ -785,6 +785,14 @@ impl<C: Chance, O: Observer> Faces for Hand<'_, C, O> {
         face
     }
 
+    #[inline]
+    fn sum(&mut self, count: u32, sides: u32) -> u64 {
+        if O::LISTENS {
+            return (0..count).map(|_| u64::from(self.face(sides))).sum();
+        }
+        self.chance.sum(self.who, self.purpose, count, sides)
+    }
+
     /// From a stream of their own, so that nothing that happens depends on who listens.
     #[inline]
     fn stand_in(&mut self, pool: &Pool, drawn: PoolDraw) {

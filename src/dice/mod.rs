@@ -57,6 +57,12 @@ pub trait Faces {
     /// The next face of a die with `sides` sides: 1 to `sides`.
     fn face(&mut self, sides: u32) -> u32;
 
+    /// What the next `count` faces of dice with `sides` sides add up to.
+    #[inline]
+    fn sum(&mut self, count: u32, sides: u32) -> u64 {
+        (0..count).map(|_| u64::from(self.face(sides))).sum()
+    }
+
     /// A pool was drawn from its table instead of thrown: whoever shows dice shows some that come to
     /// as much.
     #[inline]

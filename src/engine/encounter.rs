@@ -1,7 +1,7 @@
 //! One encounter: the clock, sampled luck and the record brought together.
 
 use super::events::{Observer, Silent};
-use super::memo::{self, Memo};
+use super::memo::{self, Board, Memo};
 use super::record::Record;
 use super::runner::Play;
 use crate::chance::Streams;
@@ -13,6 +13,9 @@ use std::sync::{Mutex, PoisonError};
 /// Encounters that a thread plays by the clock alone before it begins a memo. A memo must be drawn
 /// before it pays: whoever plays few encounters of many fights, as a sweep does, is quicker without.
 const BEFORE_MEMO: u32 = 20_000;
+
+/// Whoever plays so many of one fight on a thread begins at once.
+const ENOUGH_FOR_A_MEMO: u64 = 10 * BEFORE_MEMO as u64;
 
 /// Plays the encounters of one fight under one seed. Encounter *i* depends on the seed and on *i*
 /// alone.
@@ -58,6 +61,8 @@ impl Clone for Idle {
 #[derive(Debug, Clone)]
 pub struct Table {
     state: State,
+    /// For a memo to come back to.
+    spare: State,
     luck: Streams,
     memory: Memory,
 }
@@ -108,7 +113,7 @@ impl Player {
 
     /// Plays one encounter while somebody watches: exactly the one that a run of this seed plays.
     pub fn show(&self, encounter: u64, observer: &mut impl Observer) -> Record {
-        let mut table = self.table(None);
+        let mut table = self.table(None, 0);
         let mut record = Record::default();
         table.luck.begin(encounter);
         self.plan
@@ -121,17 +126,17 @@ impl Player {
     fn recall(
         &self,
         memo: &mut Memo,
-        state: &mut State,
+        states: (&mut State, &mut State),
         encounters: impl Iterator<Item = u64>,
         record: &mut Record,
         each: impl FnMut(u64, &Record),
     ) {
-        match (&self.plan, state) {
-            (Plan::Marks(plan), State::Marks(state)) => {
-                memo.play(&**plan, state, encounters, record, each);
+        match (&self.plan, states) {
+            (Plan::Marks(plan), (State::Marks(state), State::Marks(spare))) => {
+                memo.play(&**plan, Board { state, spare }, encounters, record, each);
             }
-            (Plan::Turns(plan), State::Turns(state)) => {
-                memo.play(&**plan, state, encounters, record, each);
+            (Plan::Turns(plan), (State::Turns(state), State::Turns(spare))) => {
+                memo.play(&**plan, Board { state, spare }, encounters, record, each);
             }
             _ => unreachable!("a memo of a clock is with its state"),
         }
@@ -164,13 +169,22 @@ impl Player {
         memo.map_or(Memory::Never, |memo| Memory::Now(Box::new(memo)))
     }
 
-    fn table(&self, memo_bytes: Option<usize>) -> Table {
+    /// What a thread that holds so many tables begins with.
+    fn begin(&self, all: usize, before_memo: u32) -> Table {
+        let all = all.max(self.fights).max(1);
+        let bytes = self.memo_bytes.map(|bytes| bytes / all);
+        let left = self.idle.take();
+        left.unwrap_or_else(|| self.table(bytes, before_memo))
+    }
+
+    fn table(&self, memo_bytes: Option<usize>, before_memo: u32) -> Table {
         let names = self.plan.fight().combatants.iter();
         let luck = Streams::new(self.seed, names.map(|one| one.name.as_str()));
-        let remember = |bytes| self.memory(self.before_memo, bytes, &luck);
+        let remember = |bytes| self.memory(before_memo, bytes, &luck);
         Table {
             memory: memo_bytes.map_or(Memory::Never, remember),
             state: self.plan.start(),
+            spare: self.plan.start(),
             luck,
         }
     }
@@ -184,9 +198,16 @@ impl Play for Player {
     }
 
     fn state_among(&self, all: usize) -> Table {
-        let all = all.max(self.fights).max(1);
-        let bytes = self.memo_bytes.map(|bytes| bytes / all);
-        self.idle.take().unwrap_or_else(|| self.table(bytes))
+        self.begin(all, self.before_memo)
+    }
+
+    fn state_for(&self, encounters: u64) -> Table {
+        let before_memo = if encounters < ENOUGH_FOR_A_MEMO {
+            self.before_memo
+        } else {
+            0
+        };
+        self.begin(1, before_memo)
     }
 
     fn take_back(&self, table: Table) {
@@ -196,7 +217,8 @@ impl Play for Player {
     fn play(&self, table: &mut Table, encounter: u64, record: &mut Record) {
         if let Memory::Now(memo) = &mut table.memory {
             let each = |_, _: &Record| {};
-            self.recall(memo, &mut table.state, encounter..=encounter, record, each);
+            let states = (&mut table.state, &mut table.spare);
+            self.recall(memo, states, encounter..=encounter, record, each);
         } else {
             self.play_itself(table, encounter, record);
         }
@@ -211,7 +233,8 @@ impl Play for Player {
     ) {
         loop {
             if let Memory::Now(memo) = &mut table.memory {
-                self.recall(memo, &mut table.state, encounters, record, each);
+                let states = (&mut table.state, &mut table.spare);
+                self.recall(memo, states, encounters, record, each);
                 if !memo.is_useful() {
                     table.memory = Memory::Never;
                 }

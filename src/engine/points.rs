@@ -81,7 +81,13 @@ pub fn run<P: Play, R: Send>(
                     if let Some((point, worker)) = left {
                         hand_over(point, worker.tally);
                     }
-                    Worker::new(&points[wanted].play, points[wanted].fight)
+                    let Point {
+                        play,
+                        fight,
+                        encounters,
+                    } = &points[wanted];
+                    let share = (encounters.end - encounters.start) / threads.get() as u64;
+                    Worker::new(play, fight, share)
                 }
             };
             let worker = &mut at.insert((wanted, worker)).1;

@@ -18,6 +18,16 @@ use std::sync::atomic::AtomicBool;
 /// stop is answered at once.
 pub(super) const BATCH: u64 = 256;
 
+/// The same for so many of one fight: enough that those which go on side by side seldom wait for the
+/// last of them, few enough that all threads have work.
+const fn batch_of(encounters: u64) -> u64 {
+    match encounters / 256 {
+        ..64 => 64,
+        some @ 64..1024 => some,
+        1024.. => 1024,
+    }
+}
+
 /// Something that plays encounters.
 pub trait Play: Sync {
     /// What one thread needs to play, made once and used again for every encounter.
@@ -29,6 +39,12 @@ pub trait Play: Sync {
     /// The same for a thread that holds so many at once, of this fight and others.
     fn state_among(&self, all: usize) -> Self::State {
         let _ = all;
+        self.state()
+    }
+
+    /// The same for a thread that will play about so many.
+    fn state_for(&self, encounters: u64) -> Self::State {
+        let _ = encounters;
         self.state()
     }
 
@@ -67,6 +83,10 @@ impl<P: Play> Play for &P {
 
     fn state_among(&self, all: usize) -> P::State {
         (**self).state_among(all)
+    }
+
+    fn state_for(&self, encounters: u64) -> P::State {
+        (**self).state_for(encounters)
     }
 
     fn take_back(&self, state: P::State) {
@@ -112,7 +132,8 @@ pub fn run<P: Play>(
     stop: &AtomicBool,
     progress: &impl Progress,
 ) -> Result<(Tally, u64), ThreadsRefused> {
-    run_in_batches(play, fight, range, threads, BATCH, stop, progress)
+    let batch = batch_of(range.end.saturating_sub(range.start));
+    run_in_batches(play, fight, range, threads, batch, stop, progress)
 }
 
 /// Plays up to each of those counts of encounters in turn, from the first on, until `enough` of what
@@ -199,12 +220,13 @@ pub fn run_in_batches<P: Play>(
     stop: &AtomicBool,
     progress: &impl Progress,
 ) -> Result<(Tally, u64), ThreadsRefused> {
+    let share = range.end.saturating_sub(range.start) / threads.get() as u64;
     let batches = Batches::new(range, batch);
     let workers = share_out(
         batches.count(),
         threads,
         stop,
-        || Worker::new(play, fight),
+        || Worker::new(play, fight, share),
         |worker, job| {
             let range = batches.get(job);
             let encounters = range.end - range.start;
@@ -257,10 +279,11 @@ pub(super) struct Worker<'a, P: Play> {
 }
 
 impl<'a, P: Play> Worker<'a, P> {
-    pub(super) fn new(play: &'a P, fight: &Fight) -> Self {
+    /// A thread that will play about so many.
+    pub(super) fn new(play: &'a P, fight: &Fight, encounters: u64) -> Self {
         Self {
             play,
-            state: play.state(),
+            state: play.state_for(encounters),
             record: Record::of(fight),
             tally: Tally::new(fight),
             told: vec![0; fight.sides.len()],

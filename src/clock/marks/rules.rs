@@ -28,7 +28,7 @@ impl Explode {
     pub(crate) const MOST: Marks = 210;
 
     /// The initiative die, and those that a 10 adds.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn roll(self, faces: &mut impl Faces) -> Marks {
         let mut face = faces.face(10);
         let mut sum = face;

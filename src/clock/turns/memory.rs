@@ -49,6 +49,10 @@ impl Steps for Plan {
         state.reset_to(&self.start);
     }
 
+    fn copy(state: &mut State, other: &State) {
+        state.reset_to(other);
+    }
+
     #[inline]
     fn proceed<C: Chance, O: Observer>(
         &self,

@@ -185,11 +185,7 @@ impl PlainSum {
     /// Throws the dice.
     #[inline]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
-        let mut sum = self.bonus;
-        for _ in 0..self.count {
-            sum += i64::from(faces.face(self.sides));
-        }
-        sum
+        self.bonus + faces.sum(self.count, self.sides) as i64
     }
 }
 

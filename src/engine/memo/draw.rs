@@ -2,7 +2,7 @@
 
 use super::fork::{Blow, Feat, Fork, outcome, thrown};
 use super::lives::Lives;
-use crate::chance::{Chance, Purpose};
+use crate::chance::{Bits, Chance, Purpose, Streams};
 use crate::clock::marks::rules::Explode;
 use crate::dice::{AliasTable, Faces, PlainSum, PoolDraw};
 use crate::engine::Ending;
@@ -12,6 +12,8 @@ use crate::fight::{CombatCasting, Combatant, Fight, MarkTraits, Traits};
 
 /// A fork, compiled; or several, if they are taken as one.
 #[derive(Debug, Clone)]
+// Which it is stands in a byte of its own, where it is asked most quickly.
+#[repr(u8)]
 pub(super) enum Draw {
     /// Nobody has been here yet.
     Unseen,
@@ -110,8 +112,8 @@ impl Round {
     }
 
     /// Begins the Round and rolls.
-    #[inline]
-    pub(super) fn begin<C: Chance>(&self, luck: &mut C, lives: &mut Lives) -> u32 {
+    #[inline(always)]
+    fn begin<C: Chance>(&self, luck: &mut C, lives: &mut Lives) -> u32 {
         if let Some(max_rounds) = self.max_rounds {
             if lives.round >= max_rounds {
                 return 0;
@@ -188,7 +190,7 @@ pub(super) struct AnyAttempt {
 
 impl AnyAttempt {
     /// What it shows.
-    pub(super) fn attempt<C: Chance>(&self, luck: &mut C) -> u32 {
+    fn attempt<C: Chance>(&self, luck: &mut C) -> u32 {
         let who = self.question.who;
         let attempt = self.check.attempt(self.question, luck, |luck| Hand {
             luck,
@@ -213,7 +215,7 @@ pub(super) struct AnyHarm {
 
 impl AnyHarm {
     /// Points that are done.
-    pub(super) fn roll<C: Chance>(&self, luck: &mut C) -> u32 {
+    fn roll<C: Chance>(&self, luck: &mut C) -> u32 {
         let (who, target) = (self.who.into(), self.target.into());
         let rolled = self.damage.roll(who, self.extra, luck, |luck| Hand {
             luck,
@@ -386,6 +388,78 @@ impl Draw {
     }
 }
 
+impl Draw {
+    /// The branch that luck chooses; `None` where the map or the encounter ends.
+    #[inline(always)]
+    pub(super) fn take(&self, luck: &mut Streams, lives: &mut Lives) -> Option<u32> {
+        let branch = match self {
+            Self::Blow {
+                who,
+                target,
+                later,
+                check,
+                at_least,
+                damage,
+                less,
+            } => {
+                if check.roll(*who, Purpose::Check, luck) < *at_least {
+                    Blow::MISS
+                } else {
+                    let rolled = damage.roll(*who, Purpose::Damage, luck);
+                    let amount = done(i64::from(rolled) - less);
+                    Blow::hit(lives.suffer((*who).into(), (*target).into(), amount, *later))
+                }
+            }
+            Self::Round(round) => round.begin(luck, lives),
+            Self::Pool {
+                who,
+                purpose,
+                table,
+            } => table.draw(luck.bits((*who).into(), *purpose)) as u32,
+            Self::End(_) | Self::Unseen | Self::Unbegun => return None,
+            rare => rare.take_rare(luck, lives),
+        };
+        Some(branch)
+    }
+
+    /// The same for draws that are not what fights are mostly made of.
+    #[inline(never)]
+    fn take_rare(&self, luck: &mut Streams, lives: &mut Lives) -> u32 {
+        match self {
+            Self::AnyBlow(blow) => blow.strike(luck, lives),
+            Self::Settle { target } => lives.settle((*target).into()).into(),
+            Self::Happens {
+                who,
+                purpose,
+                chance,
+            } => luck.happens((*who).into(), *purpose, *chance).into(),
+            Self::Heal(heal) => {
+                let who = heal.0.into();
+                lives.heal(who, roll(&heal.1, who, Purpose::Other, luck));
+                0
+            }
+            Self::Skill(skill) => {
+                let (who, most, skill) = &**skill;
+                let total = roll(&skill.check, (*who).into(), Purpose::Other, luck);
+                skill.units(total).min(*most)
+            }
+            Self::AnyAttempt(any) => any.attempt(luck),
+            Self::Harm(any) => any.roll(luck),
+            Self::Cure(cure) => {
+                let (who, rare, heal) = &**cure;
+                let points = roll(heal, (*who).into(), Purpose::Other, luck);
+                points.clamp(0, (*rare).into()) as u32
+            }
+            Self::Blow { .. }
+            | Self::Round(_)
+            | Self::Pool { .. }
+            | Self::End(_)
+            | Self::Unseen
+            | Self::Unbegun => unreachable!("taken before"),
+        }
+    }
+}
+
 impl Dice {
     fn of(sum: &PlainSum) -> Self {
         Self {
@@ -396,19 +470,14 @@ impl Dice {
 
     /// What they add up to.
     #[inline]
-    pub(super) fn roll<C: Chance>(self, who: u8, purpose: Purpose, luck: &mut C) -> u32 {
-        let mut face = || luck.face(usize::from(who), purpose, self.sides);
-        match self.count {
-            1 => face(),
-            2 => face() + face(),
-            count => (0..count).map(|_| face()).sum(),
-        }
+    fn roll<C: Chance>(self, who: u8, purpose: Purpose, luck: &mut C) -> u32 {
+        luck.sum(usize::from(who), purpose, self.count, self.sides) as u32
     }
 }
 
 impl AnyBlow {
     /// What it comes to.
-    pub(super) fn strike<C: Chance>(&self, luck: &mut C, lives: &mut Lives) -> u32 {
+    fn strike<C: Chance>(&self, luck: &mut C, lives: &mut Lives) -> u32 {
         let who = self.blow.who.into();
         let (mut extra, mut bare) = (0, false);
         if let Some((check, question)) = &self.check {
@@ -443,20 +512,25 @@ impl AnyBlow {
 }
 
 /// Rolls anything.
-pub(super) fn roll<C: Chance>(roll: &Roll, who: usize, purpose: Purpose, luck: &mut C) -> i64 {
+fn roll<C: Chance>(roll: &Roll, who: usize, purpose: Purpose, luck: &mut C) -> i64 {
     roll.roll(&mut Hand { luck, who, purpose })
 }
 
 /// One combatant's dice for one purpose.
-pub(super) struct Hand<'a, C> {
-    pub luck: &'a mut C,
-    pub who: usize,
-    pub purpose: Purpose,
+struct Hand<'a, C> {
+    luck: &'a mut C,
+    who: usize,
+    purpose: Purpose,
 }
 
 impl<C: Chance> Faces for Hand<'_, C> {
     #[inline]
     fn face(&mut self, sides: u32) -> u32 {
         self.luck.face(self.who, self.purpose, sides)
+    }
+
+    #[inline]
+    fn sum(&mut self, count: u32, sides: u32) -> u64 {
+        self.luck.sum(self.who, self.purpose, count, sides)
     }
 }

@@ -3,8 +3,8 @@
 
 use super::draw::{Draw, End, Taken};
 use super::key::Reader;
-use super::receipt::{Instant, Sums};
-use super::{Codec, DRAW_BITS, Edge, Fork, Memo, Since, Steps, UNBEGUN, UNSEEN, WORTH};
+use super::receipt::Instant;
+use super::{Board, Codec, DRAW_BITS, Edge, Fork, Memo, Steps, UNBEGUN, UNSEEN, WORTH};
 use crate::chance::{Bits, Purpose};
 use crate::engine::events::{Event, Moment, Observer};
 use crate::engine::{Counts, Ending, Record, Silent};
@@ -94,7 +94,7 @@ impl Memo {
     pub(super) fn find_out<S: Steps>(
         &mut self,
         clock: &S,
-        state: &mut S::State,
+        board: &mut Board<'_, S>,
         record: &mut Record,
         run: usize,
     ) -> Result<Edge, End> {
@@ -123,6 +123,7 @@ impl Memo {
 
         // Once more to the beginning of the stretch, and then on to its end.
         let number = self.go_back(run);
+        let state = &mut *board.state;
         if S::HEALTH_APART {
             for (who, health) in self.runs[run].lives.health.iter().enumerate() {
                 S::set_health(state, who, *health);
@@ -132,7 +133,10 @@ impl Memo {
         let attacked = recall(clock, state, self.keys.get(number));
         record.combatants.fill(Counts::default());
         let before = Before::new::<S>(state, record, attacked);
-        let mut scribe = Scribe::default();
+        let mut scribe = Scribe {
+            path: RefCell::new(std::mem::take(&mut self.path)),
+        };
+        scribe.path.get_mut().clear();
         let mut ended = loop {
             let ended = clock.proceed(state, &mut self.runs[run].luck, &mut scribe, record);
             if ended.is_some() || !scribe.path.borrow().is_empty() {
@@ -140,13 +144,15 @@ impl Memo {
             }
         };
         if ended.is_none() {
-            ended = self.next_fork(clock, state, record, attacked | attackers(record));
+            ended = self.next_fork(clock, board, record);
         }
+        let state = &mut *board.state;
         let by_now = attacked | attackers(record);
         if ended.is_none() {
             self.write_key(clock, state, by_now);
         }
-        let added = self.account::<S>(run, state, record, &before);
+        self.account::<S>(run, state, record, &before);
+        self.path = scribe.path.into_inner();
         let end = |ending: Ending, state: &mut S::State, attacked: u64| End {
             ending,
             attacked,
@@ -164,7 +170,7 @@ impl Memo {
                 None => self.enter(),
                 Some(ending) => self.end(end(ending, state, by_now)),
             };
-            self.add(clock, number, &scribe.path.into_inner(), &added, next);
+            self.add(clock, number, next);
             Some(next)
         } else if let Some(ending) = ended {
             return Err(end(ending, state, by_now));
@@ -174,8 +180,10 @@ impl Memo {
         };
         if let Some(edge) = next {
             let run = &mut self.runs[run];
-            let (luck, lives) = (run.luck.clone(), run.lives.clone());
-            run.since = Some(Box::new(Since { luck, lives, edge }));
+            run.has_left = true;
+            run.since.luck.copy_from(&run.luck);
+            run.since.lives.copy_from(&run.lives);
+            run.since.edge = edge;
             return Ok(edge);
         }
 
@@ -197,10 +205,10 @@ impl Memo {
     /// says in which state it is.
     fn go_back(&mut self, run: usize) -> u32 {
         let run = &mut self.runs[run];
-        let from = if let Some(since) = &run.since {
-            run.luck.clone_from(&since.luck);
-            run.lives.copy_from(&since.lives);
-            match since.edge {
+        let from = if run.has_left {
+            run.luck.copy_from(&run.since.luck);
+            run.lives.copy_from(&run.since.lives);
+            match run.since.edge {
                 // It may have been begun in the meantime.
                 edge if edge.draw() == UNBEGUN => self.roots[edge.base as usize],
                 edge => edge,
@@ -214,8 +222,7 @@ impl Memo {
         run.taken.clear();
         run.edge = from;
         while run.taken.len() + usize::from(run.edge.receipt() != 0) < receipts {
-            self.map.step(run);
-            self.map.go(run);
+            self.map.follow(run);
         }
         let stretch = run.edge;
         if stretch.receipt() != 0 {
@@ -232,61 +239,45 @@ impl Memo {
     }
 
     /// Goes on to the last step before that which comes to a fork, so that the ways by which one
-    /// comes there meet again; or to the end, if that comes before.
+    /// comes there meet again; or to the end, if that comes before. It is one step too far that tells,
+    /// and that one is taken back.
     fn next_fork<S: Steps>(
         &mut self,
         clock: &S,
-        state: &mut S::State,
+        board: &mut Board<'_, S>,
         record: &mut Record,
-        attacked: u64,
     ) -> Option<Ending> {
-        self.write_key(clock, state, attacked);
-        let round = *S::round(state);
-        let combatants = 0..record.combatants.len();
-        self.health.clear();
-        self.health
-            .extend(combatants.clone().map(|who| S::health(state, who)));
-        self.counts.clone_from(&record.combatants);
-        // There and one step too far, and there once more: who does not know when to stop, must
-        // come back.
+        let Board { state, spare } = board;
         let mut luck = Whatever(0);
         let mut scribe = Scribe::default();
-        let mut steps = 0;
-        let ended = loop {
-            let ended = clock.proceed(state, &mut luck, &mut scribe, record);
+        loop {
+            S::copy(spare, state);
+            self.counts.clone_from(&record.combatants);
+            let ended = clock.proceed(*state, &mut luck, &mut scribe, record);
             if !scribe.path.get_mut().is_empty() {
-                break None;
+                S::copy(state, spare);
+                record.combatants.clone_from(&self.counts);
+                return None;
             }
-            steps += 1;
             if ended.is_some() {
-                break ended;
+                return ended;
             }
-        };
-        recall(clock, state, &self.key.0);
-        *S::round(state) = round;
-        for who in combatants {
-            S::set_health(state, who, self.health[who]);
         }
-        record.combatants.clone_from(&self.counts);
-        for _ in 0..steps {
-            clock.proceed(state, &mut luck, &mut Silent, record);
-        }
-        ended
     }
 
-    /// Adds up what the clock has played since then, and says what that is.
+    /// Adds up what the clock has played since then, and keeps what that is.
     fn account<S: Steps>(
         &mut self,
         run: usize,
         state: &mut S::State,
         record: &Record,
         before: &Before,
-    ) -> Sums {
+    ) {
         let to = instant::<S>(state);
         let run = &mut self.runs[run];
-        let mut added = Sums::new::<S>(record.combatants.len());
+        let added = &mut self.added;
         added.measure::<S>(record, (before.instant, to), before.attacked, before.fallen);
-        run.sums.add(&added);
+        run.sums.add(added);
         run.lives.round = to.round;
         if S::HEALTH_APART {
             let lives = &mut run.lives;
@@ -297,22 +288,20 @@ impl Memo {
                     lives.damage_taken[who].saturating_add(counts.damage_taken);
             }
         }
-        added
     }
 
-    /// Draws the path of a stretch into the map.
-    fn add<S: Steps>(
-        &mut self,
-        clock: &S,
-        from: u32,
-        path: &[(Fork, u32)],
-        added: &Sums,
-        next: Edge,
-    ) {
+    /// Draws the stretch that has been played into the map.
+    fn add<S: Steps>(&mut self, clock: &S, from: u32, next: Edge) {
+        let path = std::mem::take(&mut self.path);
+        self.add_path(clock, from, &path, next);
+        self.path = path;
+    }
+
+    fn add_path<S: Steps>(&mut self, clock: &S, from: u32, path: &[(Fork, u32)], next: Edge) {
         if path.is_empty() || path.iter().any(|(fork, branch)| fork.is_rare(*branch)) {
             return;
         }
-        let Some(receipt) = self.map.receipts.number(added) else {
+        let Some(receipt) = self.map.receipts.number(&self.added) else {
             return;
         };
         let mut place = Kept::Root(from);

@@ -18,6 +18,11 @@
 //! It is a cache and nothing else: no result depends on it, nor on how much it may hold. Where
 //! fights are too manifold to come by the same states again it finds that out and gives up.
 
+#![expect(
+    clippy::inline_always,
+    reason = "following the map is one loop; the compiler alone cuts it up"
+)]
+
 mod draw;
 mod fork;
 mod key;
@@ -29,15 +34,14 @@ mod shelf;
 pub use fork::{Blow, Feat, Fork, Means, outcome, thrown};
 pub use key::Codec;
 
-use self::draw::{Draw, End, roll};
+use self::draw::{Draw, End};
 use self::key::Writer;
 use self::lives::Lives;
 use self::receipt::{Receipts, Sums};
 use self::shelf::Shelf;
 use super::{Counts, Ending, Observer, Record};
-use crate::chance::{Bits, Chance, Purpose, Streams};
+use crate::chance::{Chance, Streams};
 use crate::clock::Clock;
-use crate::fight::health::done;
 use std::collections::HashMap;
 
 /// Most bytes that a memo holds, about.
@@ -75,6 +79,9 @@ pub trait Steps: Clock {
     /// Goes to the beginning of an encounter.
     fn reset(&self, state: &mut Self::State);
 
+    /// Goes to where another encounter of the same fight is.
+    fn copy(state: &mut Self::State, other: &Self::State);
+
     /// Plays a step: the next instant, or the beginning of a Round. How the encounter has ended,
     /// if it has.
     fn proceed<C: Chance, O: Observer>(
@@ -107,6 +114,15 @@ pub trait Steps: Clock {
         let _ = state;
         None
     }
+}
+
+/// What the clock plays with.
+#[derive(Debug)]
+pub struct Board<'a, S: Steps> {
+    /// Where it plays.
+    pub state: &'a mut S::State,
+    /// Where it keeps what it will come back to.
+    pub spare: &'a mut S::State,
 }
 
 /// Writes out [`Steps::numbers`] and [`Steps::counts`] from one list: what of [`Counts`] adds up in most
@@ -205,10 +221,12 @@ pub struct Memo {
     /// The keys of all states, and by their numbers the edges that lead on from them.
     keys: Shelf,
     roots: Vec<Edge>,
-    /// Room for a key, and for what a step too far may spoil.
+    /// Room for a key, for counts that a step too far may spoil, for what a stretch adds, for what it
+    /// comes to.
     key: Writer,
-    health: Vec<i32>,
     counts: Vec<Counts>,
+    added: Sums,
+    path: Vec<(Fork, u32)>,
     forks: HashMap<Box<[Fork]>, u32>,
     endings: HashMap<End, u32>,
     budget: usize,
@@ -243,9 +261,9 @@ struct Run {
     taken: Vec<u32>,
     /// What had been added up before.
     sums: Sums,
-    /// Where it last went on after what the clock had played; `None` if it has been on the map from
-    /// the beginning.
-    since: Option<Box<Since>>,
+    /// Whether the clock has played a part of it, and where it last went on after that.
+    has_left: bool,
+    since: Since,
 }
 
 /// A place from which the way can be gone once more.
@@ -279,16 +297,22 @@ impl Memo {
                     luck: luck.clone(),
                     lives: Lives::new(clock.fight()),
                     taken: Vec::with_capacity(1024),
-                    sums,
-                    since: None,
+                    sums: sums.clone(),
+                    since: Since {
+                        luck: luck.clone(),
+                        lives: Lives::new(clock.fight()),
+                        edge: Edge::UNSEEN,
+                    },
+                    has_left: false,
                 };
                 RUNS
             ],
             keys: Shelf::default(),
             roots: Vec::new(),
             key: Writer::default(),
-            health: Vec::new(),
             counts: Vec::new(),
+            added: sums,
+            path: Vec::new(),
             forks: HashMap::new(),
             endings: HashMap::new(),
             budget,
@@ -310,7 +334,7 @@ impl Memo {
     pub fn play<S: Steps>(
         &mut self,
         clock: &S,
-        state: &mut S::State,
+        mut board: Board<'_, S>,
         mut encounters: impl Iterator<Item = u64>,
         record: &mut Record,
         mut each: impl FnMut(u64, &Record),
@@ -322,39 +346,48 @@ impl Memo {
         while under_way < RUNS
             && let Some(encounter) = encounters.next()
         {
-            let start = self.start(clock, state);
+            let start = self.start(clock, board.state);
             self.runs[under_way].begin::<S>(encounter, start);
             under_way += 1;
         }
         while under_way > 0 {
-            let mut index = 0;
-            while index < under_way {
-                let run = &mut self.runs[index];
-                if self.map.step(run) {
-                    index += 1;
-                    continue;
-                }
-                if let Draw::End(end) = &self.map.draws[run.edge.draw() as usize] {
-                    self.map.receipts.cash(&run.taken, &mut run.sums);
-                    let stretches = run.taken.len() as i64;
-                    self.credit = (self.credit + stretches).min(2 * PATIENCE * WORTH);
-                    run.finish::<S>(end, record);
-                } else {
-                    match self.find_out(clock, state, record, index) {
-                        Ok(edge) => {
-                            self.runs[index].edge = edge;
-                            continue;
+            let mut stopped = 0_u32;
+            for (index, run) in self.runs[..under_way].iter_mut().enumerate() {
+                stopped |= u32::from(!self.map.step(run)) << index;
+            }
+            // The last first: whoever has nothing more to play makes way for the last of all.
+            while let Some(index) = stopped.checked_ilog2() {
+                stopped ^= 1 << index;
+                let index = index as usize;
+                loop {
+                    let ended = if let Some(end) = self.map.end(&self.runs[index]) {
+                        let run = &mut self.runs[index];
+                        self.map.receipts.cash(&run.taken, &mut run.sums);
+                        let stretches = run.taken.len() as i64;
+                        self.credit = (self.credit + stretches).min(2 * PATIENCE * WORTH);
+                        run.finish::<S>(end, record);
+                        true
+                    } else {
+                        let found = self.find_out(clock, &mut board, record, index);
+                        let run = &mut self.runs[index];
+                        match &found {
+                            Ok(edge) => run.edge = *edge,
+                            Err(end) => run.finish::<S>(end, record),
                         }
-                        Err(end) => self.runs[index].finish::<S>(&end, record),
+                        found.is_err()
+                    };
+                    if ended {
+                        each(self.runs[index].encounter, record);
+                        let Some(encounter) = encounters.next() else {
+                            under_way -= 1;
+                            self.runs.swap(index, under_way);
+                            break;
+                        };
+                        self.runs[index].begin::<S>(encounter, self.roots[0]);
                     }
-                }
-                each(self.runs[index].encounter, record);
-                if let Some(encounter) = encounters.next() {
-                    let start = self.roots[0];
-                    self.runs[index].begin::<S>(encounter, start);
-                } else {
-                    under_way -= 1;
-                    self.runs.swap(index, under_way);
+                    if self.map.step_apart(&mut self.runs[index]) {
+                        break;
+                    }
                 }
             }
             // All edges at once, with nothing between that could wait for one of them: they may be
@@ -379,7 +412,7 @@ impl Run {
         }
         self.taken.clear();
         self.sums.0.fill(0);
-        self.since = None;
+        self.has_left = false;
     }
 
     /// Says how it has ended.
@@ -413,66 +446,38 @@ impl Map {
 
     /// Takes the next draw; whether there is one, and it has not come to where the map or the encounter
     /// ends.
-    #[inline]
+    #[inline(always)]
     fn step(&self, run: &mut Run) -> bool {
         let edge = run.edge;
-        let Run {
-            luck, lives, taken, ..
-        } = run;
         if edge.receipt() != 0 {
-            taken.push(edge.receipt());
+            run.taken.push(edge.receipt());
         }
-        let branch = match &self.draws[edge.draw() as usize] {
-            Draw::Blow {
-                who,
-                target,
-                later,
-                check,
-                at_least,
-                damage,
-                less,
-            } => {
-                if check.roll(*who, Purpose::Check, luck) < *at_least {
-                    Blow::MISS
-                } else {
-                    let rolled = damage.roll(*who, Purpose::Damage, luck);
-                    let amount = done(i64::from(rolled) - less);
-                    Blow::hit(lives.suffer((*who).into(), (*target).into(), amount, *later))
-                }
-            }
-            Draw::Round(round) => round.begin(luck, lives),
-            Draw::Pool {
-                who,
-                purpose,
-                table,
-            } => table.draw(luck.bits((*who).into(), *purpose)) as u32,
-            Draw::End(_) | Draw::Unseen | Draw::Unbegun => return false,
-            Draw::AnyBlow(blow) => blow.strike(luck, lives),
-            Draw::Settle { target } => lives.settle((*target).into()).into(),
-            Draw::Happens {
-                who,
-                purpose,
-                chance,
-            } => luck.happens((*who).into(), *purpose, *chance).into(),
-            Draw::Heal(heal) => {
-                let who = heal.0.into();
-                lives.heal(who, roll(&heal.1, who, Purpose::Other, luck));
-                0
-            }
-            Draw::Skill(skill) => {
-                let (who, most, skill) = &**skill;
-                let total = roll(&skill.check, (*who).into(), Purpose::Other, luck);
-                skill.units(total).min(*most)
-            }
-            Draw::AnyAttempt(any) => any.attempt(luck),
-            Draw::Harm(any) => any.roll(luck),
-            Draw::Cure(cure) => {
-                let (who, rare, heal) = &**cure;
-                let points = roll(heal, (*who).into(), Purpose::Other, luck);
-                points.clamp(0, (*rare).into()) as u32
-            }
+        let draw = &self.draws[edge.draw() as usize];
+        let Some(branch) = draw.take(&mut run.luck, &mut run.lives) else {
+            return false;
         };
         run.slot = edge.base as usize + branch as usize;
         true
+    }
+
+    /// The same where it is not what most of the time is spent with.
+    #[inline(never)]
+    fn step_apart(&self, run: &mut Run) -> bool {
+        self.step(run)
+    }
+
+    /// How an encounter ended, if it has come to where encounters end.
+    #[inline]
+    fn end(&self, run: &Run) -> Option<&End> {
+        match &self.draws[run.edge.draw() as usize] {
+            Draw::End(end) => Some(end),
+            _ => None,
+        }
+    }
+
+    /// Takes the next draw and goes where it leads.
+    fn follow(&self, run: &mut Run) {
+        self.step_apart(run);
+        self.go(run);
     }
 }

@@ -12,6 +12,12 @@ const TIMES: usize = 2;
 /// Numbers that are added together: a multiple of what a machine adds at once.
 pub(super) const BLOCK: usize = 32;
 
+/// Words of a block of bytes.
+const WORDS: usize = BLOCK / size_of::<u64>();
+
+/// The bytes of a word with an even index.
+const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
+
 /// What has been added up so far: the Marks; for each combatant its times and what is common; then for
 /// each what is rare, so that blocks with nothing in them stand at the end. Padded to whole blocks.
 #[derive(Debug, Clone, Default)]
@@ -99,6 +105,8 @@ pub(super) struct Receipts {
     blocks: usize,
     /// The first so many have something in them in any of them.
     used: usize,
+    /// The greatest number in any of them.
+    greatest: u8,
 }
 
 impl Receipts {
@@ -108,6 +116,7 @@ impl Receipts {
             known: Shelf::default(),
             blocks: sums.0.len() / BLOCK,
             used: 0,
+            greatest: 1,
         }
     }
 
@@ -119,28 +128,45 @@ impl Receipts {
         }
         let small: Option<Vec<u8>> = sums.0.iter().map(|sum| u8::try_from(*sum).ok()).collect();
         let last = sums.0.iter().rposition(|sum| *sum != 0);
-        let number = self.known.put(&small?) + 1;
+        let small = small?;
+        let number = self.known.put(&small) + 1;
+        self.greatest = small.into_iter().fold(self.greatest, u8::max);
         self.used = self.used.max(last.map_or(0, |last| last / BLOCK + 1));
         Some(number)
     }
 
     /// Adds up those of these numbers.
-    #[inline]
+    #[inline(never)]
     pub(super) fn cash(&self, taken: &[u32], sums: &mut Sums) {
         let (sums, _) = sums.0.as_chunks_mut::<BLOCK>();
         let (known, _) = self.known.bytes().as_chunks::<BLOCK>();
+        // So few that eight bits hold the sum of them, and so few that 16 do.
+        let (few, some) = (usize::from(u8::MAX / self.greatest), 256);
         for (block, sums) in sums[..self.used].iter_mut().enumerate() {
-            // So few that 16 bits hold their sum.
-            for taken in taken.chunks(256) {
-                let mut small = [0_u16; BLOCK];
-                for &number in taken {
-                    let numbers = &known[(number as usize - 1) * self.blocks + block];
-                    for (sum, &number) in small.iter_mut().zip(numbers) {
-                        *sum += u16::from(number);
+            for some in taken.chunks(some) {
+                let (mut even, mut odd) = ([0; WORDS], [0; WORDS]);
+                for few in some.chunks(few) {
+                    // Eight numbers in each word, of which none carries over to the next.
+                    let mut all = [0; WORDS];
+                    for &number in few {
+                        let numbers = &known[(number as usize - 1) * self.blocks + block];
+                        let (numbers, _) = numbers.as_chunks();
+                        for (all, numbers) in all.iter_mut().zip(numbers) {
+                            *all += u64::from_le_bytes(*numbers);
+                        }
+                    }
+                    for (index, all) in all.into_iter().enumerate() {
+                        even[index] += all & EVEN;
+                        odd[index] += all >> 8 & EVEN;
                     }
                 }
-                for (sum, small) in sums.iter_mut().zip(small) {
-                    *sum += u32::from(small);
+                let (sums, _) = sums.as_chunks_mut::<8>();
+                for (index, sums) in sums.iter_mut().enumerate() {
+                    for (lane, sums) in sums.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+                        let lane = |word: u64| (word >> (16 * lane)) as u32 & 0xffff;
+                        sums[0] += lane(even[index]);
+                        sums[1] += lane(odd[index]);
+                    }
                 }
             }
         }
