@@ -1,4 +1,4 @@
-// The pages of `skirmish report` in a real browser: what they promise to those who see, hear, print or
+// The pages of `skirmish report` and `skirmish trace` in a real browser: what they promise to those who see, hear, print or
 // type their way through them, and that their numbers are those of the files.
 //
 //   SKIRMISH   the program
@@ -94,6 +94,17 @@ const pages = [
     name: 'claims',
     make: (file) => skirmish('check', scenario('multi-attacker'), '--quiet', '--report', file),
     figures: [],
+  },
+  {
+    // Single encounters: one in Marks, one whose things have no Marks and interrupt one another.
+    name: 'trace-marks',
+    make: (file) => skirmish('trace', scenario('party'), '--encounter', '7', '--format', 'html', '--output', file),
+    figures: ['Encounter 7 of seed 1, variant base'],
+  },
+  {
+    name: 'trace-turns',
+    make: (file) => skirmish('trace', scenario('eclipse-ambush'), '--format', 'html', '--why', '--output', file),
+    figures: ['Encounter 0 of seed 1, variant base'],
   },
 ];
 

@@ -296,6 +296,59 @@ fn what_comes_to_nothing_is_drawn_as_such() {
 }
 
 #[test]
+fn an_attack_without_a_mark_is_drawn_as_forfeited() {
+    let file = shipped()
+        .into_iter()
+        .find(|file| file.ends_with("multi-attacker.toml"))
+        .unwrap();
+    // So slow that three attacks, five Marks apart, do not always end before the Round does.
+    let slow =
+        ["agility", "intellect"].map(|one| format!("combatants.combatant.attributes.{one}=2"));
+    let loaded = Scenario::load(&file, &slow).unwrap_or_else(|all| panic!("{all}"));
+    let variant = loaded.scenario.variants[0].clone();
+    let (story, record) = play(&variant, 0);
+    let lost = record.combatants[0].attacks_forfeited;
+    assert!(lost > 0);
+    let played = Played {
+        name: String::new(),
+        variant,
+        story,
+        record,
+    };
+    let timeline = played.timeline();
+    let forfeited = |arrow: &&Arrow| arrow.outcome == Outcome::Forfeited;
+    let arrows: Vec<&Arrow> = timeline.arrows.iter().filter(forfeited).collect();
+    let counted: usize = arrows.iter().map(|arrow| arrow.count).sum();
+    assert_eq!(counted, lost as usize);
+
+    let svg = played.svg();
+    let document = Document::parse(&svg).unwrap();
+    let told = |group: &Node<'_, '_>| {
+        let title = group.children().find(|node| node.has_tag_name("title"));
+        title.and_then(|title| title.text().map(str::to_owned))
+    };
+    let has = |group: &Node<'_, '_>, class: &str| {
+        let mut shapes = group.children().filter_map(|node| node.attribute("class"));
+        shapes.any(|all| all.split(' ').any(|one| one == class))
+    };
+    let mut drawn = 0;
+    for group in groups(&document, "arrow") {
+        let title = told(&group).unwrap_or_default();
+        let forfeited = title.contains("has no Marks for");
+        // A dotted stub that ends at a bar: it reaches nobody.
+        let stub = has(&group, "dotted") && has(&group, "bar") && !has(&group, "head");
+        assert_eq!(stub, forfeited, "{title}");
+        drawn += usize::from(stub);
+    }
+    assert_eq!(drawn, arrows.len());
+    // The key explains it, where there is something to explain.
+    assert!(svg.contains(">no Mark left for it<"));
+    let other = self::played("multi-attacker", 0..1).remove(0);
+    assert_eq!(other.record.combatants[0].attacks_forfeited, 0);
+    assert!(!other.svg().contains("no Mark left"));
+}
+
+#[test]
 fn a_small_picture() {
     let played = played("mage-initiative", 0..1).remove(0);
     let svg = played.svg();
