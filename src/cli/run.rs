@@ -488,7 +488,7 @@ pub(super) fn chapter(job: &Job, report: &Report, settings: &Settings) -> Result
 }
 
 /// The command that makes a page of the same results again.
-fn command(args: &RunArgs) -> String {
+pub(super) fn command(args: &RunArgs) -> String {
     let metrics = args.metrics.iter().map(|metric| metric.name);
     let bounded = args.precision.as_ref().map(|_| args.max_encounters);
     Command::new("run", args.files.iter().map(PathBuf::as_path))

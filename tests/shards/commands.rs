@@ -1,8 +1,10 @@
 //! A run in shards is one run, to the byte, however it is cut and played.
 
 use super::{Room, results};
+use clap::Parser as _;
 use proptest::prelude::*;
 use skirmish::cli::Exit;
+use skirmish::cli::args::Cli;
 use std::fs;
 use std::sync::atomic::Ordering;
 
@@ -46,10 +48,15 @@ fn the_same(plan: &str, one: &str, options: &str, way: &Way) {
         assert_eq!(room.skirmish(&line).printed(), "");
     }
     assert_eq!(room.skirmish("missing @/run").printed(), "");
-    let merged = room.skirmish("merge @/run -o @/merged -q").printed();
+    let page = room.path("page.html");
+    let line = "merge @/run -o @/merged -q --report @/page.html";
+    let merged = room.skirmish(line).printed();
+    let merged_page = fs::read(&page).unwrap();
     let line = format!("{one} @/duel.toml {options} -o @/whole -q");
-    assert_eq!(merged, room.skirmish(&line).printed());
+    let with_page = format!("{line} --report @/page.html");
+    assert_eq!(merged, room.skirmish(&with_page).printed());
     assert_eq!(results(&room.path("merged")), results(&room.path("whole")));
+    assert!(merged_page == fs::read(&page).unwrap());
     for format in ["csv", "json", "markdown"] {
         let merged = room.skirmish(&format!("merge @/run -o @/merged -q --format {format}"));
         let whole = room.skirmish(&format!("{line} --format {format}"));
@@ -214,6 +221,17 @@ fn what_is_there_can_be_merged_and_says_how_much_that_is() {
          error: nothing was merged: 3 of 4 shards are there; --partial merges those that are there\n"
     );
     assert!(!room.path("merged").exists());
+    // Of a part there is no page that one command makes again.
+    let both = [
+        "skirmish",
+        "merge",
+        "run",
+        "--partial",
+        "--report",
+        "page.html",
+    ];
+    assert!(Cli::try_parse_from(both).is_err());
+    assert!(Cli::try_parse_from(&both[..3]).is_ok());
     let table = room
         .skirmish("merge @/run -o @/merged -q --partial")
         .printed();

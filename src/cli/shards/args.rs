@@ -2,6 +2,7 @@
 
 use crate::cli::args::{ENCOUNTERS, Format, Given, count, threads};
 use crate::cli::compare::ContestArgs;
+use crate::cli::report::PaperArgs;
 use crate::cli::sweep::{MeasureArgs, VaryArgs};
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -193,7 +194,7 @@ pub struct MergeArgs {
     pub folder: PathBuf,
 
     /// Merge the shards that are there, and say how much that is
-    #[arg(long)]
+    #[arg(long, conflicts_with = "report")]
     pub partial: bool,
 
     /// Folder for results: each scenario gets a folder in it, named like its file
@@ -203,6 +204,10 @@ pub struct MergeArgs {
     /// What to print; the files are written in any case
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
+
+    /// Where a page of what was merged goes, if one is wanted
+    #[command(flatten)]
+    pub paper: PaperArgs,
 
     /// Show no closing line
     #[arg(short, long)]

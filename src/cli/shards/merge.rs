@@ -11,6 +11,7 @@ use crate::cli::publish::Made;
 use crate::cli::{Console, Exit, Failure, compare, run, sweep};
 use crate::engine::Ended;
 use crate::output::VariantReport;
+use crate::output::html::Chapter;
 use crate::output::manifest::{Partial, Run, timestamp};
 use crate::shard::{Fault, Part, shard_name};
 use crate::tally::{Portable, Tally};
@@ -28,7 +29,9 @@ pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure>
         output: args.output.clone(),
         format: args.format,
         quiet: args.quiet,
+        paper: args.paper.clone(),
     };
+    args.paper.prove()?;
     let merging = Merging {
         args,
         folder: &folder,
@@ -110,6 +113,11 @@ impl Merging<'_> {
             console,
             true,
         )?;
+        args.paper.chapters(|| {
+            let command = run::command(args);
+            let chapter = run::chapter(job, &report, &settings)?;
+            Ok(vec![Chapter { command, ..chapter }])
+        })?;
         if !settings.quiet {
             let mut total = Total::default();
             total.add(played, self.begun.elapsed(), target.folder());

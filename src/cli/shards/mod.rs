@@ -31,6 +31,7 @@ struct Handing {
     output: PathBuf,
     format: Format,
     quiet: bool,
+    paper: PaperArgs,
 }
 
 impl Handing {
@@ -39,6 +40,7 @@ impl Handing {
         output: PathBuf::new(),
         format: Format::Table,
         quiet: true,
+        paper: PaperArgs { report: None },
     };
 }
 
@@ -73,7 +75,12 @@ impl Whole {
             threads: None,
             quiet: handing.quiet,
         };
-        let Handing { output, format, .. } = handing;
+        let Handing {
+            output,
+            format,
+            paper,
+            ..
+        } = handing;
         let mut files = plan.files.iter().map(PathBuf::from);
         Ok(match task {
             Task::Run { variant } => Self::Run(RunArgs {
@@ -90,7 +97,7 @@ impl Whole {
                 format,
                 variants: variant.clone(),
                 foretelling: Foretelling::default(),
-                paper: PaperArgs::default(),
+                paper,
                 playing,
             }),
             Task::Compare {
@@ -112,7 +119,7 @@ impl Whole {
                 output,
                 format,
                 foretelling: Foretelling::default(),
-                paper: PaperArgs::default(),
+                paper,
                 playing,
             }),
             Task::Sweep {
@@ -139,7 +146,7 @@ impl Whole {
                     output,
                     format,
                     foretelling: Foretelling::default(),
-                    paper: PaperArgs::default(),
+                    paper,
                     playing,
                 },
             }),
