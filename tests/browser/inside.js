@@ -24,12 +24,33 @@ export function focus() {
   };
 }
 
+/** What the marks of a picture say: bars, points and cells of a chart, deeds and falls of an encounter. */
+export function marks(picture) {
+  const all = [...picture.querySelectorAll('.chart rect, .chart .point, .timeline g[role="img"]')].filter((mark) => mark.checkVisibility());
+  return all.map((mark) => mark.querySelector(':scope > title')?.textContent ?? '').filter((title) => title !== '');
+}
+
+/** What the mark that has the focus says: to those who see it where it is shown, which is all that it says. */
+export function mark() {
+  const element = document.activeElement;
+  const title = element?.querySelector(':scope > title')?.textContent ?? null;
+  const told = document.querySelector('.told');
+  const box = told.getBoundingClientRect();
+  const shown = !told.hidden && box.height > 0 && box.bottom <= window.innerHeight + 1 && told.textContent === title;
+  // Deeds are called what they are in short.
+  const name = element?.getAttribute('aria-label') ?? '';
+  const heard = element?.getAttribute('role') === 'img' && name !== '' && (element.matches('g') || name === title);
+  return shown && heard ? title : null;
+}
+
 /** The charts: how each is called, and whatever is wrong with how it is drawn. */
 export function charts() {
   const overlap = (one, other) =>
     Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
     Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2;
-  return [...document.querySelectorAll('svg')].map((svg) => {
+  // Of a chart that is drawn for wide windows and for narrow ones one is shown.
+  const shown = [...document.querySelectorAll('svg')].filter((svg) => svg.checkVisibility());
+  return shown.map((svg) => {
     const faults = [];
     const frame = svg.getBoundingClientRect();
     const texts = [...svg.querySelectorAll('text')].map((text) => ({ text: text.firstChild?.data ?? '', box: text.getBoundingClientRect() }));
@@ -51,7 +72,7 @@ export function charts() {
     const figure = svg.closest('figure');
     return {
       // An encounter is drawn in rows, a picture each: the first has the title.
-      first: figure?.querySelector('svg') === svg,
+      first: shown.find((one) => one.closest('figure') === figure) === svg,
       role: svg.getAttribute('role'),
       timeline: svg.matches('.timeline'),
       title: svg.querySelector(':scope > title')?.textContent ?? '',
@@ -77,7 +98,7 @@ export function faint() {
   };
   const paper = numbers(getComputedStyle(document.body).backgroundColor).slice(0, 3);
   const faults = new Set();
-  for (const svg of document.querySelectorAll('svg')) {
+  for (const svg of [...document.querySelectorAll('svg')].filter((one) => one.checkVisibility())) {
     const drawn = [...svg.querySelectorAll('rect, path')].map((mark) => ({ mark, style: getComputedStyle(mark), box: mark.getBoundingClientRect() }));
     for (const text of svg.querySelectorAll('text')) {
       const box = text.getBoundingClientRect();

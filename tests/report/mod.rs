@@ -17,6 +17,9 @@ use tempfile::{TempDir, tempdir};
 /// A fight that heroes win in 54.6% of its Full Rounds and in 68.4% of its Simple ones.
 const DUEL: &str = include_str!("../check/duel.toml");
 
+/// The script of every page.
+const KEYS: &str = include_str!("../../src/output/html/templates/keys.js");
+
 /// What a process has left.
 struct Outcome {
     code: i32,
@@ -140,9 +143,12 @@ fn assert_is_sound(page: &str) {
                 _ => assert!(!value.contains("://"), "{value}"),
             }
         }
-        assert_ne!(node.tag_name().name(), "script");
         assert_ne!(node.tag_name().name(), "link");
     }
+    // The one script is the same on every page.
+    let scripts = all(root, "script");
+    assert_eq!(scripts.len(), 1);
+    assert_eq!(text(scripts[0]).trim(), KEYS.trim());
     let style = text(all(root, "style")[0]);
     assert!(
         !style.contains("url(") && !style.contains("@import"),

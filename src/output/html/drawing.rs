@@ -10,8 +10,14 @@ use std::fmt::Write;
 /// The width of a drawing in pixels.
 pub(crate) const WIDTH: f64 = 760.0;
 
+/// The same in a narrow window: that of a telephone.
+pub(crate) const NARROW: f64 = 360.0;
+
 /// The height of a letter.
 pub(crate) const LETTER: f64 = 13.0;
+
+/// How much wider bold letters are.
+pub(crate) const BOLD: f64 = 1.15;
 
 /// A place or a length, written with a tenth of a pixel.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -134,9 +140,8 @@ impl Drawing {
         text: &str,
         room: f64,
     ) {
-        // Bold letters are wider.
         let room = if class.contains("strong") {
-            room / 1.12
+            room / BOLD
         } else {
             room
         };
@@ -149,11 +154,17 @@ impl Drawing {
         }
     }
 
-    /// The drawing as SVG. Every id in it begins with `id`.
-    pub(crate) fn svg(&self, id: &str, height: f64, title: &str, description: &str) -> Markup {
+    /// The drawing as SVG, so wide and so high. Every id in it begins with `id`.
+    pub(crate) fn svg(
+        &self,
+        id: &str,
+        (width, height): (f64, f64),
+        [title, description]: [&str; 2],
+    ) -> Markup {
         #[derive(Serialize)]
         struct Context<'a> {
             id: &'a str,
+            class: &'static str,
             width: Px,
             height: Px,
             title: &'a str,
@@ -164,7 +175,12 @@ impl Drawing {
             "drawing.svg",
             Context {
                 id,
-                width: Px(WIDTH),
+                class: if width < WIDTH {
+                    "chart narrow"
+                } else {
+                    "chart"
+                },
+                width: Px(width),
                 height: Px(height),
                 title,
                 description,

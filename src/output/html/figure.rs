@@ -1,6 +1,6 @@
 //! A figure: a picture, what it answers, and its numbers.
 
-use super::charts::Drawn;
+use super::charts::{Drawn, Sheet};
 use crate::output::sheet::Record;
 use minijinja::Value;
 use serde::{Serialize, Serializer};
@@ -46,6 +46,8 @@ pub struct Figure {
     pub description: String,
     /// The picture.
     pub svg: Markup,
+    /// The same for a narrow window, if there is one.
+    pub narrow: Option<Markup>,
     /// Its numbers.
     pub table: Table,
     /// What has to be known before it is believed: how sure its intervals are, what is left out.
@@ -61,12 +63,16 @@ impl Figure {
         table: Table,
         note: &str,
     ) -> Self {
-        let svg = drawn.drawing.svg(&id, drawn.height, title, description);
+        let svg = |id: &str, sheet: &Sheet| {
+            let size = (sheet.width, sheet.height);
+            sheet.drawing.svg(id, size, [title, description])
+        };
         Self {
-            id,
             title: title.to_owned(),
             description: description.to_owned(),
-            svg,
+            svg: svg(&id, &drawn.wide),
+            narrow: Some(svg(&format!("{id}-narrow"), &drawn.narrow)),
+            id,
             table,
             note: (!note.is_empty()).then(|| note.to_owned()),
         }

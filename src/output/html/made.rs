@@ -46,32 +46,69 @@ pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
     }
 }
 
-/// Each origin once, as rows of a table.
+/// What all results have in common once; what they do not, with the subcommand that it is of.
 fn facts(chapter: &Chapter) -> Table {
-    let mut table = Table::new(&["what", "how"], &[]);
-    let mut seen = BTreeSet::new();
-    let mut row = |what: &str, how: String| {
-        if !how.is_empty() && seen.insert((what.to_owned(), how.clone())) {
-            table.row(vec![what.to_owned(), how]);
-        }
+    let parts = [
+        ("run", chapter.run.as_ref().map(|run| &run.origin)),
+        (
+            "compare",
+            chapter.comparisons.as_ref().map(|part| &part.origin),
+        ),
+        ("sweep", chapter.sweep.as_ref().map(|part| &part.origin)),
+        (
+            "sensitivity",
+            chapter.sensitivity.as_ref().map(|part| &part.origin),
+        ),
+    ];
+    let origins = || {
+        parts
+            .iter()
+            .filter_map(|(name, origin)| Some((*name, (*origin)?)))
     };
-    for origin in chapter.origins() {
-        row("scenario", origin.scenario.name.clone());
-        row("fingerprint", origin.scenario.hash.clone());
-        row("seed", origin.seed.to_string());
-        row("encounters", encounters(origin));
-        row("intervals", origin.confidence().to_string());
-        row("program", format!("skirmish {}", origin.version));
-        row("options", options(origin));
-        if origin.interrupted {
-            row(
-                "interrupted",
-                "less was played than was asked for".to_owned(),
-            );
+    let mut table = Table::new(&["what", "how"], &[]);
+    for (what, how) in FACTS {
+        let told: Vec<(&str, String)> = origins().map(|(name, one)| (name, how(one))).collect();
+        let alike = told.windows(2).all(|pair| pair[0].1 == pair[1].1);
+        if alike {
+            let first = told
+                .into_iter()
+                .next()
+                .map(|(_, how)| how)
+                .unwrap_or_default();
+            if !first.is_empty() {
+                table.row(vec![what.to_owned(), first]);
+            }
+            continue;
+        }
+        for (name, how) in told {
+            if !how.is_empty() {
+                table.row(vec![format!("{what} of {name}"), how]);
+            }
         }
     }
     table
 }
+
+/// A fact: what it is called, and what it is; nothing if there is nothing to say.
+type Fact = (&'static str, fn(&Origin) -> String);
+
+const FACTS: [Fact; 8] = [
+    ("scenario", |origin| origin.scenario.name.clone()),
+    ("fingerprint", |origin| origin.scenario.hash.clone()),
+    ("seed", |origin| origin.seed.to_string()),
+    ("encounters", encounters),
+    ("intervals", |origin| origin.confidence().to_string()),
+    ("program", |origin| format!("skirmish {}", origin.version)),
+    ("options", options),
+    ("interrupted", |origin| {
+        let less = "less was played than was asked for";
+        if origin.interrupted {
+            less.to_owned()
+        } else {
+            String::new()
+        }
+    }),
+];
 
 fn encounters(origin: &Origin) -> String {
     let counts: BTreeSet<u64> = origin.variants.iter().map(|one| one.encounters).collect();

@@ -63,6 +63,14 @@ pub struct Section {
 }
 
 impl Section {
+    /// Its figures.
+    pub(super) fn figures(&mut self) -> impl Iterator<Item = &mut Figure> {
+        self.blocks.iter_mut().filter_map(|block| match block {
+            Block::Figure(figure) => Some(figure),
+            _ => None,
+        })
+    }
+
     /// How many bytes it takes on a page.
     pub(super) fn bytes(&self) -> usize {
         #[derive(Serialize)]

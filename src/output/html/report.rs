@@ -14,6 +14,12 @@ const CHAPTER: usize = 485_000;
 /// The most bytes of its figures but for single encounters.
 const PICTURES: usize = 410_000;
 
+/// The most bytes of them if all are drawn twice, for wide and for narrow windows.
+const TWICE: usize = 330_000;
+
+/// The most bytes of what is drawn twice if not all are.
+const SOME: usize = 16_000;
+
 /// How many bytes a chapter leaves for single encounters.
 #[must_use]
 pub fn room(chapter: &Chapter) -> usize {
@@ -83,14 +89,32 @@ fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
 /// makes no difference to them: a page of a folder, which has none, shows the same.
 fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
     let mut sections = Vec::new();
+    let (mut bytes, mut once) = (0, 0);
     for detail in Detail::LEVELS {
         sections = drawn(chapter, prefix, of, detail);
-        let bytes: usize = sections.iter().map(Section::bytes).sum();
-        if bytes <= PICTURES {
+        bytes = sections.iter().map(Section::bytes).sum();
+        let figures = sections.iter_mut().flat_map(Section::figures);
+        once = bytes - figures.map(|figure| narrow(figure)).sum::<usize>();
+        if once <= PICTURES {
             break;
         }
     }
+    // What is drawn for narrow windows, too, gives way, the greatest first: charts can be scrolled there.
+    let most = TWICE.max(once + SOME);
+    let mut figures: Vec<&mut Figure> = sections.iter_mut().flat_map(Section::figures).collect();
+    figures.sort_by_key(|figure| std::cmp::Reverse(narrow(figure)));
+    for figure in figures {
+        if bytes > most {
+            bytes -= narrow(figure);
+            figure.narrow = None;
+        }
+    }
     sections
+}
+
+/// How many bytes the picture for narrow windows takes.
+fn narrow(figure: &Figure) -> usize {
+    figure.narrow.as_ref().map_or(0, |svg| svg.as_str().len())
 }
 
 fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Section> {
@@ -219,6 +243,10 @@ fn answer(chapter: &Chapter) -> Vec<Block> {
             0,
             "It was interrupted: less was played than was asked for.".to_owned(),
         );
+    }
+    // What is marked in a terminal is quoted on paper.
+    for note in &mut notes {
+        *note = note.replace('`', "\"");
     }
     if !notes.is_empty() {
         blocks.push(Block::Paragraph {

@@ -177,7 +177,7 @@ impl Sweep<'_> {
             sentence(self.metric.meaning)
         );
         let note = format!(
-            "The {} interval of each number is in the table, and shown when the pointer rests on it.",
+            "The {} interval of each number is in the table, and shown when the pointer or the focus is on it.",
             self.part.origin.confidence()
         );
         let table = Table::excerpt(

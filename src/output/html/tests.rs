@@ -10,6 +10,7 @@ fn figure(title: &str) -> Figure {
         title: title.to_owned(),
         description: title.to_owned(),
         svg: Markup::trusted("<svg><g/></svg>".to_owned()),
+        narrow: None,
         table,
         note: Some(title.to_owned()),
     }
@@ -42,6 +43,9 @@ fn page(text: &str) -> Page {
 fn whatever_a_name_is_made_of_it_stays_text() {
     let name = r#"<script>alert("&'")</script>"#;
     let html = page(name).html().to_string();
+    // There is one script, the page's own, at its end.
+    let (html, script) = html.rsplit_once("<script>").expect("a script");
+    assert!(script.contains(include_str!("templates/keys.js").trim()));
     assert!(!html.contains("<script"), "{html}");
     assert!(!html.contains("&'"), "{html}");
     // Head, title, subtitle, section, six blocks (a figure says it six times, a table three times), foot.

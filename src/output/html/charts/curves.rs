@@ -2,7 +2,7 @@
 
 use super::super::drawing::{Anchor, Drawing, WIDTH, mark, path, width};
 use super::super::scale::{Scale, around};
-use super::{Below, Beside, Drawn, class};
+use super::{Below, Beside, Drawn, Sheet, class, within};
 use crate::output::chart::Unit;
 
 /// Curves on one scale.
@@ -57,10 +57,14 @@ const DASHES: usize = 5;
 impl Curves<'_> {
     /// The chart.
     pub(crate) fn draw(&self) -> Drawn {
+        Drawn::on(|paper| self.on(paper))
+    }
+
+    fn on(&self, paper: f64) -> Sheet {
         let curves = || self.panels.iter().flat_map(|panel| &panel.curves);
         let places = || curves().flat_map(|curve| &curve.places);
-        let names = curves().map(|curve| width(&curve.name) + 22.0);
-        let names = names.fold(30.0, f64::max).min(200.0);
+        let names = curves().map(|curve| width(&curve.name) + 27.0);
+        let names = names.fold(30.0, f64::max).min(0.27 * paper);
         let fold = |ends: &mut dyn Iterator<Item = f64>| {
             ends.fold((f64::MAX, f64::MIN), |(low, high), end| {
                 (low.min(end), high.max(end))
@@ -90,7 +94,7 @@ impl Curves<'_> {
                 from,
                 to,
                 start: MARGIN,
-                end: WIDTH - names,
+                end: paper - names,
             };
             let up = Scale {
                 from: low,
@@ -100,13 +104,14 @@ impl Curves<'_> {
             };
             if !panel.title.is_empty() {
                 let at = (0.0, top + 16.0);
-                drawing.fitted(at, Anchor::Start, "strong", &panel.title, WIDTH);
+                drawing.fitted(at, Anchor::Start, "strong", &panel.title, paper);
             }
-            self.panel(&mut drawing, panel, across, up, marked);
+            self.panel(&mut drawing, panel, (across, up), paper, marked);
             top += head + plot + Below::HEIGHT + 8.0;
         }
-        Drawn {
+        Sheet {
             drawing,
+            width: paper,
             height: top,
         }
     }
@@ -115,8 +120,8 @@ impl Curves<'_> {
         &self,
         drawing: &mut Drawing,
         panel: &CurvesPanel,
-        across: Scale,
-        up: Scale,
+        (across, up): (Scale, Scale),
+        paper: f64,
         marked: bool,
     ) {
         Beside {
@@ -131,7 +136,7 @@ impl Curves<'_> {
             scale: across,
             top: up.start,
             bottom: up.start,
-            most: 12,
+            most: if paper < WIDTH { 6 } else { 12 },
             unit: Unit::Plain,
             signed: false,
             whole: self.whole,
@@ -166,16 +171,17 @@ impl Curves<'_> {
             if marked {
                 let look = format!("{} point", class('f', curve.series));
                 for (place, at) in curve.places.iter().zip(line) {
-                    drawing.path(mark(curve.series, at), &look, &place.title);
+                    let title = within(&panel.title, &place.title);
+                    drawing.path(mark(curve.series, at), &look, &title);
                 }
             }
         }
-        names(drawing, panel, across.end, up);
+        names(drawing, panel, (across.end, paper), up);
     }
 }
 
 /// The name of each curve beside its end, apart from the others.
-fn names(drawing: &mut Drawing, panel: &CurvesPanel, right: f64, up: Scale) {
+fn names(drawing: &mut Drawing, panel: &CurvesPanel, (right, paper): (f64, f64), up: Scale) {
     let mut ends: Vec<(f64, &Curve)> = panel
         .curves
         .iter()
@@ -192,11 +198,11 @@ fn names(drawing: &mut Drawing, panel: &CurvesPanel, right: f64, up: Scale) {
     for (y, curve) in ends.iter_mut().rev() {
         *y = y.min(most);
         most = *y - LINE;
-        let key = mark(curve.series, (right + 9.0, *y));
+        let key = mark(curve.series, (right + 14.0, *y));
         drawing.path(key, &class('f', curve.series), "");
-        let room = WIDTH - right - 18.0;
+        let room = paper - right - 23.0;
         drawing.fitted(
-            (right + 18.0, *y + 4.5),
+            (right + 23.0, *y + 4.5),
             Anchor::Start,
             "",
             &curve.name,

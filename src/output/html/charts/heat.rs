@@ -2,7 +2,7 @@
 
 use super::super::drawing::{Anchor, Drawing, WIDTH, width};
 use super::super::palette::SHADES;
-use super::Drawn;
+use super::{Drawn, Sheet};
 
 /// Numbers over two things that vary.
 pub(crate) struct Heat<'a> {
@@ -24,24 +24,47 @@ pub(crate) struct Cell {
 const ROW: f64 = 28.0;
 const HEAD: f64 = 46.0;
 const WIDEST: f64 = 90.0;
+/// From one line of text to the next.
+const LINE: f64 = 18.0;
 
 impl Heat<'_> {
     /// The chart.
     pub(crate) fn draw(&self) -> Drawn {
+        Drawn::on(|paper| self.on(paper))
+    }
+
+    fn on(&self, paper: f64) -> Sheet {
         let mut drawing = Drawing::default();
         let rows = &self.down.1;
-        let labels = rows
-            .iter()
-            .map(|text| width(text))
-            .fold(width(self.down.0), f64::max);
-        let left = labels.min(220.0) + 12.0;
+        let narrow = paper < WIDTH;
+        // On narrow paper there is no room for a name beside the rows: it has a line of its own.
+        let (name, head) = if narrow {
+            (0.0, HEAD + LINE)
+        } else {
+            (width(self.down.0), HEAD)
+        };
+        let labels = rows.iter().map(|text| width(text)).fold(name, f64::max);
+        let left = labels.min(0.29 * paper) + 12.0;
         let count = self.across.1.len().max(1);
-        let cell = ((WIDTH - left) / count as f64).min(WIDEST);
+        let cell = ((paper - left) / count as f64).min(WIDEST);
         let end = left + cell * count as f64;
-        let middle = (f64::midpoint(left, end), 14.0);
-        drawing.fitted(middle, Anchor::Middle, "soft", self.across.0, WIDTH - left);
-        let down = (left - 12.0, HEAD - 9.0);
-        drawing.fitted(down, Anchor::End, "soft", self.down.0, left - 12.0);
+        let middle = (f64::midpoint(left, end), head - 32.0);
+        if narrow {
+            let [down, across] = [(self.down.0, '↓'), (self.across.0, '→')]
+                .map(|(name, way)| format!("{name} {way}"));
+            drawing.fitted((0.0, 14.0), Anchor::Start, "soft", &down, paper);
+            drawing.fitted(
+                (left, middle.1),
+                Anchor::Start,
+                "soft",
+                &across,
+                paper - left,
+            );
+        } else {
+            drawing.fitted(middle, Anchor::Middle, "soft", self.across.0, paper - left);
+            let down = (left - 12.0, head - 9.0);
+            drawing.fitted(down, Anchor::End, "soft", self.down.0, left - 12.0);
+        }
 
         // Labels that would touch are left out, evenly.
         let widest = self
@@ -53,14 +76,14 @@ impl Heat<'_> {
         let every = ((widest + 6.0) / cell).ceil().max(1.0) as usize;
         for (column, text) in self.across.1.iter().enumerate().step_by(every) {
             let x = left + cell * (column as f64 + 0.5);
-            drawing.text((x, HEAD - 9.0), Anchor::Middle, "", text);
+            drawing.text((x, head - 9.0), Anchor::Middle, "", text);
         }
         let numbers = || self.cells.iter().flatten().flatten();
         let least = numbers().map(|cell| cell.value).fold(f64::MAX, f64::min);
         let most = numbers().map(|cell| cell.value).fold(f64::MIN, f64::max);
         let written = numbers().all(|one| width(&one.text) <= cell - 2.0);
         for (row, (name, cells)) in rows.iter().zip(&self.cells).enumerate() {
-            let y = HEAD + ROW * row as f64;
+            let y = head + ROW * row as f64;
             let at = (left - 12.0, y + ROW / 2.0 + 4.5);
             drawing.fitted(at, Anchor::End, "", name, left - 12.0);
             for (column, one) in cells.iter().enumerate() {
@@ -75,9 +98,10 @@ impl Heat<'_> {
                 }
             }
         }
-        Drawn {
+        Sheet {
             drawing,
-            height: HEAD + ROW * rows.len() as f64 + 4.0,
+            width: paper,
+            height: head + ROW * rows.len() as f64 + 4.0,
         }
     }
 }

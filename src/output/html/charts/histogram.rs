@@ -2,7 +2,7 @@
 
 use super::super::drawing::{Anchor, Drawing, Px, WIDTH};
 use super::super::scale::{Scale, around};
-use super::{Below, Beside, Drawn, class};
+use super::{Below, Beside, Drawn, Sheet, class, within};
 use crate::output::chart::Unit;
 use std::fmt::Write;
 
@@ -43,6 +43,10 @@ const GAP: f64 = 24.0;
 impl Histogram<'_> {
     /// The chart.
     pub(crate) fn draw(&self) -> Drawn {
+        Drawn::on(|paper| self.on(paper))
+    }
+
+    fn on(&self, paper: f64) -> Sheet {
         let bars = || self.panels.iter().flat_map(|panel| &panel.bars);
         let (from, to) = bars().fold((f64::MAX, f64::MIN), |(from, to), bar| {
             (from.min(bar.from), to.max(bar.to))
@@ -56,9 +60,13 @@ impl Histogram<'_> {
         };
         let highest = bars().map(|bar| bar.high).fold(0.0, f64::max);
         let (_, highest) = around(0.0, highest, 4);
-        let columns = if self.panels.len() > 1 { 2 } else { 1 };
-        let wide = (WIDTH - GAP * (columns - 1) as f64) / columns as f64;
-        let plot = if columns == 1 { 1.8 * PLOT } else { PLOT };
+        let columns = if self.panels.len() > 1 && paper == WIDTH {
+            2
+        } else {
+            1
+        };
+        let wide = (paper - GAP * (columns - 1) as f64) / columns as f64;
+        let plot = if wide > 500.0 { 1.8 * PLOT } else { PLOT };
         let titled = self.panels.iter().any(|panel| !panel.title.is_empty());
         let head = if titled { HEAD + ABOUT } else { HEAD };
         let high = head + plot + Below::HEIGHT + 8.0;
@@ -86,8 +94,9 @@ impl Histogram<'_> {
             drawing.fitted(at, Anchor::Start, "soft small", &panel.about, wide);
             self.panel(&mut drawing, panel, wide, (across, up));
         }
-        Drawn {
+        Sheet {
             drawing,
+            width: paper,
             height: self.panels.len().div_ceil(columns) as f64 * high,
         }
     }
@@ -125,7 +134,8 @@ impl Histogram<'_> {
             // A gap between bars where there is room for one.
             let gap = if to - from > 4.0 { 0.5 } else { 0.0 };
             let top = up.at(bar.share);
-            drawing.rect((from + gap, top), (to - gap, up.start), &fill, &bar.title);
+            let title = within(&panel.title, &bar.title);
+            drawing.rect((from + gap, top), (to - gap, up.start), &fill, &title);
             let (low, high) = (up.at(bar.low), up.at(bar.high));
             if low - high >= 1.0 && to - from >= 3.0 {
                 let x = f64::midpoint(from, to);

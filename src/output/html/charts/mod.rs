@@ -10,20 +10,46 @@ pub(crate) use heat::{Cell, Heat};
 pub(crate) use histogram::{Bar, Histogram, HistogramPanel};
 pub(crate) use whiskers::{Group, Row, Whiskers};
 
-use super::drawing::{Anchor, Drawing, path};
+use super::drawing::{Anchor, Drawing, NARROW, WIDTH, path};
 use super::palette::SERIES;
 use super::scale::{Scale, Tick, ticks, whole_ticks};
 use crate::output::chart::Unit;
 
-/// A drawing and how high it is.
+/// The same chart twice: for a window of usual width, and for a narrow one, in which letters are as large.
 pub(crate) struct Drawn {
+    pub(crate) wide: Sheet,
+    pub(crate) narrow: Sheet,
+}
+
+/// A drawing and its size in pixels.
+pub(crate) struct Sheet {
     pub(crate) drawing: Drawing,
+    pub(crate) width: f64,
     pub(crate) height: f64,
+}
+
+impl Drawn {
+    /// What is drawn on paper of each width.
+    fn on(draw: impl Fn(f64) -> Sheet) -> Self {
+        Self {
+            wide: draw(WIDTH),
+            narrow: draw(NARROW),
+        }
+    }
 }
 
 /// The class that gives a series its colour: `f` to fill, `l` for lines.
 fn class(letter: char, series: usize) -> String {
     format!("{letter}{}", series % SERIES + 1)
+}
+
+/// What a mark says, with the group or panel that it stands in.
+fn within(group: &str, told: &str) -> String {
+    if group.is_empty() {
+        told.to_owned()
+    } else {
+        format!("{group}, {told}")
+    }
 }
 
 /// What a tick is called: shares in per cent, differences of them in points, with a sign.
@@ -76,7 +102,8 @@ impl Below<'_> {
         drawing.grid(grid);
         drawing.line((start, self.bottom), (end, self.bottom), "axis");
         let middle = (f64::midpoint(start, end), self.bottom + 36.0);
-        drawing.text(middle, Anchor::Middle, "soft small", self.title);
+        let room = (end - start).max(300.0);
+        drawing.fitted(middle, Anchor::Middle, "soft small", self.title, room);
     }
 }
 

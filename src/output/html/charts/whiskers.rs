@@ -1,9 +1,9 @@
 //! Rows with a number each: a bar from 0 or a mark at the number, a whisker from end to end of its
 //! interval, and the number in words.
 
-use super::super::drawing::{Anchor, Drawing, WIDTH, mark, path, width};
+use super::super::drawing::{Anchor, BOLD, Drawing, WIDTH, mark, path, width};
 use super::super::scale::{Scale, around};
-use super::{Below, Drawn, class};
+use super::{Below, Drawn, Sheet, class, within};
 use crate::output::chart::Unit;
 use crate::stats::Interval;
 
@@ -44,33 +44,44 @@ pub(crate) struct Row {
 const ROW: f64 = 23.0;
 const HEAD: f64 = 28.0;
 const TOP: f64 = 6.0;
+/// Between words and the plot.
+const GAP: f64 = 16.0;
+/// The most room of a number in words.
+const NUMBER: f64 = 240.0;
+/// From one line of text to the next.
+const LINE: f64 = 16.0;
+/// The height of a row whose words stand above its mark.
+const STACKED: f64 = 42.0;
+/// Beside the plot then: half of what stands below its ends.
+const SIDE: f64 = 24.0;
 
 impl Whiskers<'_> {
     /// The chart.
     pub(crate) fn draw(&self) -> Drawn {
-        let rows = || self.groups.iter().flat_map(|group| &group.rows);
-        let widest = |widths: &mut dyn Iterator<Item = f64>, most: f64| {
-            widths.fold(40.0, f64::max).min(most) + 12.0
-        };
-        // Names of groups are bold, and must not run into the plot either.
-        let heads = self.groups.iter().map(|group| 1.1 * width(&group.name));
-        let mut names = rows().map(|row| width(&row.name)).chain(heads);
-        let labels = widest(&mut names, 230.0);
-        let values = widest(&mut rows().map(|row| width(&row.text)), 240.0);
-        let scale = self.scale(labels, WIDTH - values);
+        Drawn::on(|paper| self.on(paper))
+    }
 
+    fn on(&self, paper: f64) -> Sheet {
+        let rows = || self.groups.iter().flat_map(|group| &group.rows);
+        let places = if paper < WIDTH {
+            let fits = |row: &Row| width(&row.name) + width(&row.text) + GAP <= paper;
+            Places::stacked(paper, !rows().all(fits))
+        } else {
+            self.side_by_side(paper)
+        };
+        let scale = self.scale(places.plot);
         let heads = self
             .groups
             .iter()
             .filter(|group| !group.name.is_empty())
             .count();
-        let bottom = TOP + ROW * rows().count() as f64 + HEAD * heads as f64 + 4.0;
+        let bottom = TOP + places.row * rows().count() as f64 + HEAD * heads as f64 + 4.0;
         let mut drawing = Drawing::default();
         Below {
             scale,
             top: TOP,
             bottom,
-            most: 7,
+            most: if paper < WIDTH { 6 } else { 7 },
             unit: self.unit,
             signed: self.differences,
             whole: false,
@@ -84,21 +95,48 @@ impl Whiskers<'_> {
         for group in &self.groups {
             if !group.name.is_empty() {
                 let at = (0.0, y + HEAD - 8.0);
-                drawing.fitted(at, Anchor::Start, "strong", &group.name, labels - 8.0);
+                let look = format!("strong{}", places.look);
+                drawing.fitted(at, Anchor::Start, &look, &group.name, places.names);
                 y += HEAD;
             }
             for row in &group.rows {
-                self.row(&mut drawing, row, y + ROW / 2.0, labels, &scale);
-                y += ROW;
+                places.words(&mut drawing, row, y);
+                let whose = within(&group.name, &row.name);
+                self.row(&mut drawing, row, &whose, y + places.mark, &scale);
+                y += places.row;
             }
         }
-        Drawn {
+        Sheet {
             drawing,
+            width: paper,
             height: bottom + Below::HEIGHT,
         }
     }
 
-    fn scale(&self, start: f64, end: f64) -> Scale {
+    /// Names to the left of the plot, numbers to the right.
+    fn side_by_side(&self, paper: f64) -> Places {
+        let rows = || self.groups.iter().flat_map(|group| &group.rows);
+        let widest = |widths: &mut dyn Iterator<Item = f64>, most: f64| {
+            widths.fold(40.0, f64::max).min(most) + GAP
+        };
+        // Names of groups are bold, and must not run into the plot either.
+        let heads = self.groups.iter().map(|group| BOLD * width(&group.name));
+        let mut names = rows().map(|row| width(&row.name)).chain(heads);
+        let labels = widest(&mut names, 230.0);
+        let values = widest(&mut rows().map(|row| width(&row.text)), NUMBER);
+        Places {
+            paper,
+            plot: (labels, paper - values),
+            row: ROW,
+            mark: ROW / 2.0,
+            words: ROW / 2.0 + 4.5,
+            number: ROW / 2.0 + 4.5,
+            names: labels - GAP,
+            look: "",
+        }
+    }
+
+    fn scale(&self, (start, end): (f64, f64)) -> Scale {
         let rows = || self.groups.iter().flat_map(|group| &group.rows);
         let ends = rows().flat_map(|row| {
             let interval = [row.interval, row.wanted];
@@ -129,9 +167,8 @@ impl Whiskers<'_> {
         }
     }
 
-    fn row(&self, drawing: &mut Drawing, row: &Row, y: f64, labels: f64, scale: &Scale) {
-        let hover = format!("{}: {}", row.name, row.text);
-        drawing.fitted((0.0, y + 4.5), Anchor::Start, "", &row.name, labels - 12.0);
+    fn row(&self, drawing: &mut Drawing, row: &Row, whose: &str, y: f64, scale: &Scale) {
+        let hover = format!("{whose}: {}", row.text);
         if let Some(wanted) = row.wanted {
             let (from, to) = (scale.at(wanted.low), scale.at(wanted.high));
             drawing.rect((from, y - 9.0), (to, y + 9.0), "want", "");
@@ -157,6 +194,48 @@ impl Whiskers<'_> {
             let fill = format!("{} point", class('f', row.series));
             drawing.path(mark(row.series, (at, y)), &fill, &hover);
         }
-        drawing.fitted((WIDTH, y + 4.5), Anchor::End, "", &row.text, 240.0);
+    }
+}
+
+/// Where things stand on a sheet.
+struct Places {
+    paper: f64,
+    /// Where the plot begins and ends.
+    plot: (f64, f64),
+    /// The height of a row; within it, the middle of the mark and the line of the words.
+    row: f64,
+    mark: f64,
+    words: f64,
+    /// The line of the number.
+    number: f64,
+    /// The room for names.
+    names: f64,
+    /// A class of words.
+    look: &'static str,
+}
+
+impl Places {
+    /// Words above the marks, which have all the width; names and numbers on lines of their own, if one of
+    /// them is so long.
+    fn stacked(paper: f64, long: bool) -> Self {
+        let more = if long { LINE } else { 0.0 };
+        Self {
+            paper,
+            plot: (SIDE, paper - SIDE),
+            row: STACKED + more,
+            mark: STACKED + more - 15.0,
+            words: 14.0,
+            number: 14.0 + more,
+            names: paper,
+            look: " over",
+        }
+    }
+
+    /// The name and the number of a row that begins at `y`.
+    fn words(&self, drawing: &mut Drawing, row: &Row, y: f64) {
+        let look = self.look.trim();
+        let (name, number) = ((0.0, y + self.words), (self.paper, y + self.number));
+        drawing.fitted(name, Anchor::Start, look, &row.name, self.names);
+        drawing.fitted(number, Anchor::End, look, &row.text, NUMBER);
     }
 }

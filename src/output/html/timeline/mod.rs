@@ -96,6 +96,8 @@ impl<'a> Picture<'a> {
         let svg = self.render(&id, [&title, &description], false);
         Figure {
             svg,
+            // Its rows are scrolled: time cannot be made narrow.
+            narrow: None,
             table: Table {
                 summary: Some("The story line by line".to_owned()),
                 ..self.texts.table(&self.timeline)
