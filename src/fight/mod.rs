@@ -21,6 +21,7 @@ use crate::policy::{Policy, Variable};
 use crate::system::System;
 use check::{Check, Dice};
 use health::{Damage, Roll, Track};
+use std::sync::Arc;
 
 /// A distance or place on the line, in Units (W-1).
 pub type Units = i32;
@@ -114,8 +115,9 @@ pub struct Combatant {
     pub health: i32,
     /// What its health is made of.
     pub track: Track,
-    /// In order of preference.
-    pub weapons: Vec<Weapon>,
+    /// In order of preference; the same in memory for all of a `count`, who come by them more quickly
+    /// so.
+    pub weapons: Arc<[Weapon]>,
     /// Which of them are in hand at the start, a bit each.
     pub in_hand: u32,
     /// Spells it can cast.
@@ -126,8 +128,8 @@ pub struct Combatant {
     pub prone: bool,
     /// What its system's clock needs besides.
     pub traits: Traits,
-    /// What it wants.
-    pub policy: Policy,
+    /// What it wants; the same in memory for all of a `count`.
+    pub policy: Arc<Policy>,
 }
 
 impl Combatant {

@@ -15,7 +15,6 @@ use crate::fight::traits::MAX_TASKS;
 use crate::fight::world::MAX_ITEMS;
 use crate::fight::{Combatant, Item, MAX_COMBATANTS, Spell, Traits, Weapon};
 use crate::names;
-use crate::policy::Policy;
 use crate::system::Clocks;
 use crate::tally::metrics::{CAUGHT, ESCAPED, MUTUAL, TIMEOUT};
 
@@ -226,13 +225,13 @@ fn entry<'a>(
             soak,
             health,
             track,
-            weapons,
+            weapons: weapons.into(),
             in_hand,
             spells,
             items,
             prone,
             traits,
-            policy: Policy::default(),
+            policy: Arc::default(),
         },
         side: side.unwrap_or_default(),
         count,

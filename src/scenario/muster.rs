@@ -8,6 +8,7 @@ use crate::fight::{Combatant, MAX_COMBATANTS};
 use crate::names;
 use crate::policy::Policy;
 use crate::policy::resolve::{Deeds, Owner, Somebody};
+use std::sync::Arc;
 
 /// Names as they will stand in the tables: with a count, the group's name and a number.
 fn spread(name: &str, count: usize) -> Vec<String> {
@@ -133,11 +134,12 @@ pub(super) fn assemble(
             };
             policy = lines.compile(&owner, problems);
         }
+        let policy = Arc::new(policy);
         for name in names {
             combatants.push(Combatant {
                 name: name.clone(),
                 side: *side,
-                policy: policy.clone(),
+                policy: Arc::clone(&policy),
                 ..combatant.clone()
             });
         }

@@ -184,7 +184,7 @@ pub(super) struct Occasions {
 impl Occasions {
     /// Those of a fight.
     pub(super) fn of(fight: &Fight) -> Self {
-        let mut policies = fight.combatants.iter().map(|one| &one.policy);
+        let mut policies = fight.combatants.iter().map(|one| &*one.policy);
         Self {
             clock: fight.system.clock,
             chase: !fight.ends.is_empty(),

@@ -5,6 +5,7 @@ use skirmish::fight::health::Track;
 use skirmish::fight::{Combatant, Fight, MarkTraits, Traits};
 use skirmish::policy::Policy;
 use skirmish::system::named;
+use std::sync::Arc;
 
 /// An archer and her dog against a brute.
 pub(crate) fn fight() -> Fight {
@@ -43,16 +44,16 @@ fn combatant(name: &str, side: usize) -> Combatant {
         soak: None,
         health: 30,
         track: Track::default(),
-        weapons: Vec::new(),
+        weapons: [].into(),
         in_hand: 0,
         spells: Vec::new(),
         items: Vec::new(),
         prone: false,
         traits: Traits::Marks(MarkTraits::default()),
-        policy: Policy {
+        policy: Arc::new(Policy {
             name: "charge".to_owned(),
             ..Policy::default()
-        },
+        }),
     }
 }
 

@@ -136,7 +136,8 @@ fn names_stay_text() {
     let mut variant = variants(&file).remove(0);
     let name = r#"<script>alert("&'")</script>"#;
     variant.fight.combatants[0].name = name.to_owned();
-    variant.fight.combatants[1].weapons[0].name = name.to_owned();
+    let weapons = &mut variant.fight.combatants[1].weapons;
+    std::sync::Arc::make_mut(weapons)[0].name = name.to_owned();
     variant.fight.sides[0] = name.to_owned();
     let (story, record) = play(&variant, 0);
     let played = Played {

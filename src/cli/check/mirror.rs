@@ -294,7 +294,7 @@ fn are_twins(one: &Combatant, other: &Combatant, axis: i32) -> bool {
     let policy = |of: &Combatant| Policy {
         name: String::new(),
         text: Vec::new(),
-        ..of.policy.clone()
+        ..(*of.policy).clone()
     };
     let image = Combatant {
         name: one.name.clone(),

@@ -52,6 +52,7 @@ use crate::fight::health::Harm;
 use crate::fight::world::World;
 use crate::fight::{Combatant, Fight, MarkTraits, Marks, Traits, Units, WeaponKind};
 use crate::policy::{Line, Variable};
+use std::sync::Arc;
 
 /// Marks in a Round (TC-1).
 pub const ROUND: Marks = 30;
@@ -70,7 +71,7 @@ pub struct Plan {
     /// What is asked most, for each combatant.
     profiles: Vec<Profile>,
     /// The policy lines of each combatant.
-    orders: Vec<Vec<Order>>,
+    orders: Vec<Arc<[Order]>>,
     sides: Sides,
     /// The farthest that anybody's reach or Combat Action Radius can go: farther off, no step is anybody's
     /// concern.
@@ -122,12 +123,13 @@ impl Clock for Plan {
         let reaches = fight.combatants.iter().map(|one| one.reach(u32::MAX));
         let widest = reaches.chain(profiles.iter().map(|one| one.car)).max();
         let anyone_intercepts = traits.iter().any(|one| one.car.is_some());
-        let orders = fight
-            .combatants
-            .iter()
-            .zip(&profiles)
-            .map(|(one, profile)| order::orders(one, profile))
-            .collect();
+        let mut orders: Vec<Arc<[Order]>> = Vec::with_capacity(fight.combatants.len());
+        for (one, profile) in fight.combatants.iter().zip(&profiles) {
+            let own = order::orders(one, profile);
+            // Those of a group want the same, and keep it in the same place.
+            let shared = orders.last().filter(|before| ***before == *own);
+            orders.push(shared.map_or_else(|| own.into(), Arc::clone));
+        }
         let anyone_asks_for_the_round = fight.anyone_asks(Variable::Round);
         let anyone_asks_for_the_score = fight.anyone_asks(Variable::Score);
         let start = State::new(&fight);

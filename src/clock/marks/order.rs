@@ -8,7 +8,7 @@ use crate::policy::program::{Comparison, Next, Quantity, Test};
 use crate::policy::{Action, Aim, Condition, Variable, WeaponChoice};
 
 /// One line of a policy, by index among its decisions.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Order {
     pub gate: Gate,
     pub aim: Aim,
@@ -18,7 +18,7 @@ pub(super) struct Order {
 
 /// What must hold at least for a line to be taken: a few comparisons that spare most lines the rest.
 /// Never stricter than the rules.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct AtLeast {
     /// Marks left, unless it is a Full Action and the Round's first (TC-5).
     marks: i16,
@@ -80,7 +80,7 @@ impl AtLeast {
 }
 
 /// The condition of a line.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Gate {
     /// None.
     Open,
@@ -99,7 +99,7 @@ pub(super) enum Gate {
 
 /// A comparison as a range of values, or all but that range: one form for all six operators, so
 /// that asking takes no jump.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Range {
     low: i64,
     high: i64,
@@ -126,7 +126,7 @@ impl Range {
 }
 
 /// The action of a line.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Act {
     /// `attack` and `desperate` with a weapon that is known beforehand.
     Attack {
@@ -146,7 +146,7 @@ pub(super) enum Act {
 }
 
 /// A weapon, as far as choosing an attack goes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Arm {
     pub kind: WeaponKind,
     pub range: Units,
