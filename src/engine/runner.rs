@@ -23,8 +23,8 @@ pub(super) const BATCH: u64 = 256;
 const fn batch_of(encounters: u64) -> u64 {
     match encounters / 256 {
         ..64 => 64,
-        some @ 64..1024 => some,
-        1024.. => 1024,
+        some @ 64..512 => some,
+        512.. => 512,
     }
 }
 

@@ -379,19 +379,19 @@ fn an_interrupted_run_is_a_run_of_what_was_finished() {
     assert!(
         outcome
             .out
-            .contains("base: 768 of 10,000 encounters (interrupted)"),
+            .contains("base: 640 of 10,000 encounters (interrupted)"),
         "{}",
         outcome.out
     );
     let manifest = manifest(folder.path(), "a");
     assert_eq!(manifest["interrupted"], true);
-    assert_eq!(manifest["variants"][0]["encounters"], 768);
+    assert_eq!(manifest["variants"][0]["encounters"], 640);
     assert_eq!(manifest["variants"][1]["encounters"], 0);
     assert!(!folder.path().join("b").exists());
 
     // The part is byte for byte a run of that many.
     let whole = tempdir().unwrap();
-    skirmish(&Book::new(), whole.path(), "a.toml -n 768 --variant base")
+    skirmish(&Book::new(), whole.path(), "a.toml -n 640 --variant base")
         .result
         .unwrap();
     for file in &run::FILES[..3] {
