@@ -101,9 +101,7 @@ impl Streams {
             }
         }
     }
-}
 
-impl Streams {
     /// Where the bits of `who` for that come from.
     #[inline]
     fn generator(&mut self, who: usize, purpose: Purpose) -> &mut Xoshiro256PlusPlus {

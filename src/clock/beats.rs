@@ -3,8 +3,6 @@
 //!
 //! What a beat holds is part of a clock's state, so that somebody may come between choosing and doing.
 
-use std::cmp::Ordering;
-
 use super::stage::Stage;
 use crate::fight::world::{bit, members};
 use crate::fight::{MAX_COMBATANTS, Units};
@@ -42,56 +40,20 @@ pub(super) trait Steps<'a>: Stage<'a> {
             here[who] = self.world().position(who);
         }
         let mut there = here;
-        let (mut due, mut rising, mut falling) = (0, Made::NONE, Made::NONE);
+        let mut due = 0;
         for who in members(moving) {
             if !self.world().stands(who) || !self.begin_step(who) {
                 continue;
             }
             let from = self.world().position(who);
-            let to = self.due_step(who).filter(|to| {
-                let opposite = if *to > from { &falling } else { &rising };
-                let crosses = |other: usize| here[other] == *to && there[other] == from;
-                !(opposite.may_begin_at(*to) && members(opposite.by).any(crosses))
-            });
+            let crosses =
+                |to: &Units| members(due).any(|other| here[other] == *to && there[other] == from);
+            let to = self.due_step(who).filter(|to| !crosses(to));
             there[who] = to.unwrap_or(from);
-            match there[who].cmp(&here[who]) {
-                Ordering::Greater => rising.add(who, here[who]),
-                Ordering::Less => falling.add(who, here[who]),
-                Ordering::Equal => {}
-            }
             due |= bit(who);
             self.do_step(who, to);
         }
         due
-    }
-}
-
-/// The steps of a beat that lead one way.
-struct Made {
-    /// Who made them.
-    by: u64,
-    /// Bounds of where they began, for large crowds are mostly far apart.
-    lowest: Units,
-    highest: Units,
-}
-
-impl Made {
-    const NONE: Self = Self {
-        by: 0,
-        lowest: Units::MAX,
-        highest: Units::MIN,
-    };
-
-    #[inline]
-    fn add(&mut self, who: usize, from: Units) {
-        self.by |= bit(who);
-        self.lowest = self.lowest.min(from);
-        self.highest = self.highest.max(from);
-    }
-
-    #[inline]
-    fn may_begin_at(&self, position: Units) -> bool {
-        (self.lowest..=self.highest).contains(&position)
     }
 }
 

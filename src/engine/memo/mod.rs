@@ -360,23 +360,7 @@ impl Memo {
                 stopped ^= 1 << index;
                 let index = index as usize;
                 loop {
-                    let ended = if let Some(end) = self.map.end(&self.runs[index]) {
-                        let run = &mut self.runs[index];
-                        self.map.receipts.cash(&run.taken, &mut run.sums);
-                        let stretches = run.taken.len() as i64;
-                        self.credit = (self.credit + stretches).min(2 * PATIENCE * WORTH);
-                        run.finish::<S>(end, record);
-                        true
-                    } else {
-                        let found = self.find_out(clock, &mut board, record, index);
-                        let run = &mut self.runs[index];
-                        match &found {
-                            Ok(edge) => run.edge = *edge,
-                            Err(end) => run.finish::<S>(end, record),
-                        }
-                        found.is_err()
-                    };
-                    if ended {
+                    if self.arrive(clock, &mut board, record, index) {
                         each(self.runs[index].encounter, record);
                         let Some(encounter) = encounters.next() else {
                             under_way -= 1;
@@ -396,6 +380,33 @@ impl Memo {
                 self.map.go(run);
             }
         }
+    }
+
+    /// Where the encounter or the map ends: writes down how it ended, or finds out where it goes on.
+    /// Whether it has ended.
+    #[inline]
+    fn arrive<S: Steps>(
+        &mut self,
+        clock: &S,
+        board: &mut Board<'_, S>,
+        record: &mut Record,
+        index: usize,
+    ) -> bool {
+        let run = &mut self.runs[index];
+        if let Draw::End(end) = &self.map.draws[run.edge.draw() as usize] {
+            self.map.receipts.cash(&run.taken, &mut run.sums);
+            let stretches = run.taken.len() as i64;
+            self.credit = (self.credit + stretches).min(2 * PATIENCE * WORTH);
+            run.finish::<S>(end, record);
+            return true;
+        }
+        let found = self.find_out(clock, board, record, index);
+        let run = &mut self.runs[index];
+        match &found {
+            Ok(edge) => run.edge = *edge,
+            Err(end) => run.finish::<S>(end, record),
+        }
+        found.is_err()
     }
 }
 
@@ -464,15 +475,6 @@ impl Map {
     #[inline(never)]
     fn step_apart(&self, run: &mut Run) -> bool {
         self.step(run)
-    }
-
-    /// How an encounter ended, if it has come to where encounters end.
-    #[inline]
-    fn end(&self, run: &Run) -> Option<&End> {
-        match &self.draws[run.edge.draw() as usize] {
-            Draw::End(end) => Some(end),
-            _ => None,
-        }
     }
 
     /// Takes the next draw and goes where it leads.

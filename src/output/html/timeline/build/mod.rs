@@ -195,39 +195,15 @@ impl Builder {
                 who, target, hit, ..
             } => self.spell_check(who, target, hit, index),
             Event::Effect { who, target, .. } => {
-                let block = self.act(who, Deed::Cast, index);
+                self.effect(who, Deed::Cast, Some(target), Outcome::Hit, index);
                 self.actors[who].spell = None;
-                self.strike(
-                    who,
-                    Some(target),
-                    Means::Spell,
-                    Outcome::Hit,
-                    Some(block),
-                    index,
-                );
             }
             Event::Wasted { who, .. } => {
-                let block = self.act(who, Deed::Cast, index);
+                self.effect(who, Deed::Cast, None, Outcome::NoTarget, index);
                 self.actors[who].spell = None;
-                self.strike(
-                    who,
-                    None,
-                    Means::Spell,
-                    Outcome::NoTarget,
-                    Some(block),
-                    index,
-                );
             }
             Event::TaskWasted { who, .. } => {
-                let block = self.act(who, Deed::Work, index);
-                self.strike(
-                    who,
-                    None,
-                    Means::Spell,
-                    Outcome::NoTarget,
-                    Some(block),
-                    index,
-                );
+                self.effect(who, Deed::Work, None, Outcome::NoTarget, index);
             }
             Event::Fizzle { who, .. } => {
                 self.follow(index);

@@ -50,8 +50,20 @@ impl Builder {
             self.follow(event);
             return;
         }
-        let block = self.act(who, Deed::Cast, event);
-        self.strike(who, Some(target), Means::Spell, outcome, Some(block), event);
+        self.effect(who, Deed::Cast, Some(target), outcome, event);
+    }
+
+    /// What a spell or a task comes to: the end of a deed, and an arrow from it.
+    pub(super) fn effect(
+        &mut self,
+        who: usize,
+        deed: Deed,
+        target: Option<usize>,
+        outcome: Outcome,
+        event: usize,
+    ) {
+        let block = self.act(who, deed, event);
+        self.strike(who, target, Means::Spell, outcome, Some(block), event);
     }
 
     /// An arrow, the last one from now on.
@@ -128,15 +140,7 @@ impl Builder {
                 self.follow(event);
             }
             _ => {
-                let block = self.act(who, Deed::Work, event);
-                self.strike(
-                    who,
-                    Some(target),
-                    Means::Spell,
-                    Outcome::Hit,
-                    Some(block),
-                    event,
-                );
+                self.effect(who, Deed::Work, Some(target), Outcome::Hit, event);
                 if let Some(arrow) = self.arrow() {
                     arrow.damage = Some(amount);
                 }
