@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """The duel of scenarios/mage-initiative.toml, written by hand for numba: one thread, compiled before the
 clock starts. The same code as mage_duel.py but for its dice, which come eight to a draw of xoroshiro128++.
+After it, for comparison, mage_duel.py itself under @njit with numpy's generator.
 
     python3 -m venv benches/peers/.venv
     benches/peers/.venv/bin/pip install -r benches/peers/requirements.txt
     benches/peers/.venv/bin/python benches/peers/mage_duel_numba.py [encounters] [seed]
 """
 
+import inspect
 import math
 import sys
 import time
@@ -14,6 +16,7 @@ import time
 import numpy as np
 from numba import njit, uint64
 
+import mage_duel
 from mage_duel import (DAMAGE, DIFFICULTY, LEVELS, MAX_TURNS, PENALTY, POOL, RATING, REQUIRED, SOAK)
 from walled_duel_numba import draw
 
@@ -97,17 +100,47 @@ def play_many(n, seed):
     return wins, lost, total
 
 
+def plain_under_njit():
+    """mage_duel.play as it stands, compiled, with np.random."""
+    source = inspect.getsource(mage_duel.play) + "\n\n" + inspect.getsource(mage_duel.attack)
+    for old, new in (("def play(rng)", "def play_plain()"), ("    rand = rng.random\n", ""),
+                     ("attack(rand, ", "attack("), ("rand()", "np.random.random()")):
+        source = source.replace(old, new)
+    names = {**vars(mage_duel), "np": np}
+    exec(source, names)  # noqa: S102 - our own source
+    names["attack"] = njit(names["attack"])
+    one = njit(names["play_plain"])
+
+    @njit
+    def many(n, seed):
+        np.random.seed(seed)
+        wins = lost = total = 0
+        for _ in range(n):
+            won, turns = one()
+            wins += won == 1
+            lost += won == 0
+            total += turns
+        return wins, lost, total
+
+    return many
+
+
+def measure(name, many, n, seed):
+    many(1, seed)
+    start = time.perf_counter()
+    wins, _, turns = many(n, seed)
+    seconds = time.perf_counter() - start
+    rate = wins / n
+    print(f"{name}: left wins {rate:.4f} +- {math.sqrt(rate * (1 - rate) / n):.4f}, "
+          f"{turns / n:.3f} turns; {n} encounters in {seconds:.2f} s: "
+          f"{n / seconds:,.0f} encounters a second, {seconds / n * 1e9:,.0f} ns an encounter")
+
+
 def main():
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000_000
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    play_many(1, seed)
-    start = time.perf_counter()
-    wins, _, turns = play_many(n, seed)
-    seconds = time.perf_counter() - start
-    rate = wins / n
-    print(f"numba, by hand: left wins {rate:.4f} +- {math.sqrt(rate * (1 - rate) / n):.4f}, "
-          f"{turns / n:.3f} turns; {n} encounters in {seconds:.2f} s: "
-          f"{n / seconds:,.0f} encounters a second, {seconds / n * 1e9:,.0f} ns an encounter")
+    measure("numba, by hand", play_many, n, seed)
+    measure("numba, plain code and np.random", plain_under_njit(), n, seed)
 
 
 if __name__ == "__main__":

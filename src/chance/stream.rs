@@ -18,7 +18,16 @@ pub struct Streams {
     encounter_key: u64,
     /// How often an encounter has been begun.
     begun: u64,
-    by_combatant: Vec<[Stream; Purpose::COUNT]>,
+    /// Of each combatant, one for each purpose.
+    all: Vec<Stream>,
+}
+
+/// [`Streams`] at the encounter at hand, for whoever asks often: where they are is not looked up again.
+#[derive(Debug)]
+pub struct Hands<'a> {
+    encounter_key: u64,
+    begun: u64,
+    all: &'a mut [Stream],
 }
 
 #[derive(Debug, Clone)]
@@ -56,15 +65,15 @@ impl Streams {
                 generator: Xoshiro256PlusPlus::from_seed([1; 32]),
             }
         };
-        let by_combatant = names
+        let all = names
             .into_iter()
-            .map(|name| std::array::from_fn(|purpose| stream(name, purpose)))
+            .flat_map(|name| (0..Purpose::COUNT).map(move |purpose| stream(name, purpose)))
             .collect();
         let mut source = Self {
             seed: mix(seed),
             encounter_key: 0,
             begun: 1,
-            by_combatant,
+            all,
         };
         source.begin(0);
         source
@@ -89,23 +98,35 @@ impl Streams {
         self.seed = other.seed;
         self.encounter_key = other.encounter_key;
         self.begun = other.begun;
-        self.by_combatant.clone_from_slice(&other.by_combatant);
+        self.all.clone_from_slice(&other.all);
     }
 
     /// What has been asked for before will be asked for again: to seed many at once is quicker.
     #[inline]
     fn seed_usual(&mut self) {
-        for stream in self.by_combatant.iter_mut().flatten() {
+        for stream in &mut self.all {
             if stream.seeded_after + 1 == self.begun {
                 stream.seed(self.encounter_key, self.begun);
             }
         }
     }
 
+    /// All of them at once.
+    #[inline]
+    pub fn hands(&mut self) -> Hands<'_> {
+        Hands {
+            encounter_key: self.encounter_key,
+            begun: self.begun,
+            all: &mut self.all,
+        }
+    }
+}
+
+impl Hands<'_> {
     /// Where the bits of `who` for that come from.
     #[inline]
     fn generator(&mut self, who: usize, purpose: Purpose) -> &mut Xoshiro256PlusPlus {
-        let stream = &mut self.by_combatant[who][purpose as usize];
+        let stream = &mut self.all[who * Purpose::COUNT + purpose as usize];
         if stream.seeded_after != self.begun {
             stream.seed_now(self.encounter_key, self.begun);
         }
@@ -114,6 +135,18 @@ impl Streams {
 }
 
 impl Bits for Streams {
+    #[inline]
+    fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
+        self.hands().bits(who, purpose)
+    }
+
+    #[inline]
+    fn bits_times(&mut self, who: usize, purpose: Purpose, times: u32, each: impl FnMut(u64)) {
+        self.hands().bits_times(who, purpose, times, each);
+    }
+}
+
+impl Bits for Hands<'_> {
     #[inline]
     fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
         self.generator(who, purpose).next_u64()

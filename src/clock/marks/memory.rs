@@ -13,14 +13,15 @@ use crate::policy::{Aim, Policy, Variable};
 
 impl Steps for Plan {
     const HEALTH_APART: bool = true;
+    const GO_ON: bool = true;
     const MEASURES_MARKS: bool = true;
 
     adds_up! {
-        common: attacks, hits, attacks_forfeited, units_moved, marks_forfeited, decisions;
+        common: attacks, attacks_forfeited, units_moved, marks_forfeited, decisions;
         rare: attacks_lost, spells_cast, spells_fizzled;
         apart:
-            // Health is kept apart, and so are times.
-            health, damage, damage_taken, fell_round, first_attack,
+            // Health and what is done to it are kept apart, and so are times.
+            health, hits, damage, damage_taken, fell_round, first_attack,
             // Counted on other clocks alone.
             turns, successes, botches, diminished, dice_lost, endurance_rolls, collapsed, paradox,
             willpower_spent,
@@ -90,7 +91,7 @@ impl Steps for Plan {
         code_agenda(&mut state.agenda, codec, |place| {
             standing & bit(self.by_rank[place].into()) != 0
         });
-        let between_rounds = state.agenda.marks == 0;
+        let between_rounds = Self::is_between_rounds(state);
         // The Marks until then go by whatever happens.
         state.mark = state.agenda.next_mark().unwrap_or(0);
         for who in members(standing) {
@@ -116,6 +117,10 @@ impl Steps for Plan {
             }
         }
         state.world.stand(standing);
+    }
+
+    fn is_between_rounds(state: &State) -> bool {
+        state.agenda.marks == 0
     }
 
     fn round(state: &mut State) -> &mut u32 {

@@ -321,7 +321,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     #[inline]
     fn tell_harm(&mut self, _amount: i32, harm: Harm, later: bool) {
         if let Some(blow) = self.blow {
-            self.fork(Fork::Blow { blow, later }, Blow::hit(harm));
+            self.tell_blow(blow, Some(harm), later);
         }
     }
 

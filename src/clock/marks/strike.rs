@@ -6,9 +6,10 @@ use super::legal::melee_weapon;
 use super::state::{Doing, Flags, Volley};
 use crate::chance::Chance;
 use crate::engine::events::AttackKind;
-use crate::engine::memo::{Blow, Fork, Means};
+use crate::engine::memo::{Blow, Fork, Means, Tells};
 use crate::engine::{Event, Observer};
 use crate::fight::check::{Attempt, Check};
+use crate::fight::health::Harm;
 use crate::fight::world::bit;
 use crate::fight::{Cost, Marks, WeaponKind};
 
@@ -200,10 +201,28 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             if !attempt.works {
                 let both = bit(who) | bit(target);
                 let later = self.state.put_off.together & both == both;
-                self.fork(Fork::Blow { blow, later }, Blow::MISS);
+                self.tell_blow(blow, None, later);
             }
         }
         attempt
+    }
+
+    /// Tells a memo what a blow has come to, before anything follows from it.
+    #[inline]
+    pub(super) fn tell_blow(&mut self, blow: Blow, harm: Option<Harm>, later: bool) {
+        let target = blow.target.into();
+        let victim = self.actor(target);
+        let may_counter = self.plan.profiles[target].counters;
+        let may_be_disturbed =
+            victim.spell.is_some() || self.plan.rules.channel_damage_breaks && victim.channelling();
+        let tells = if later {
+            Tells::Later
+        } else if may_counter || may_be_disturbed {
+            Tells::Harm
+        } else {
+            Tells::Fall
+        };
+        self.fork(Fork::Blow { blow, tells }, Blow::branch(harm, tells));
     }
 
     /// TC-18: `who` answers the miss of `attacker`, if it can.

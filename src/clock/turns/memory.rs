@@ -13,6 +13,7 @@ use crate::fight::world::{bit, members};
 
 impl Steps for Plan {
     const HEALTH_APART: bool = false;
+    const GO_ON: bool = false;
     const MEASURES_MARKS: bool = false;
 
     adds_up! {
@@ -102,6 +103,10 @@ impl Steps for Plan {
             self.code_actor(who, &mut body.clock, codec);
         }
         state.world.stand(standing);
+    }
+
+    fn is_between_rounds(state: &State) -> bool {
+        state.place >= state.order.len()
     }
 
     fn round(state: &mut State) -> &mut u32 {

@@ -1,14 +1,15 @@
 //! Draws: what a node of a memo does to find out where an encounter goes on.
 
-use super::fork::{Blow, Feat, Fork, outcome, thrown};
+use super::blow::{AnyBlow, PlainBlow, strike_all};
+use super::fork::{Feat, Fork, Tells, outcome, thrown};
 use super::lives::Lives;
 use crate::chance::{Bits, Chance, Purpose, Streams};
 use crate::clock::marks::rules::Explode;
-use crate::dice::{AliasTable, Faces, PlainSum, PoolDraw};
+use crate::dice::{AliasTable, Faces, PoolDraw};
 use crate::engine::Ending;
 use crate::fight::check::{self, Check, Question};
 use crate::fight::health::{Damage, Roll, done};
-use crate::fight::{CombatCasting, Combatant, Fight, MarkTraits, Traits};
+use crate::fight::{CombatCasting, Fight, MarkTraits, Traits};
 
 /// A fork, compiled; or several, if they are taken as one.
 #[derive(Debug, Clone)]
@@ -23,17 +24,10 @@ pub(super) enum Draw {
     End(Box<End>),
     /// The beginning of a Round.
     Round(Round),
-    /// A blow of plain dice: it hits if they reach so much, and does what others add up to, less
-    /// something.
-    Blow {
-        who: u8,
-        target: u8,
-        later: bool,
-        check: Dice,
-        at_least: u32,
-        damage: Dice,
-        less: i64,
-    },
+    /// Blows of which only a fall tells, one after the other until somebody falls.
+    Row(Box<[PlainBlow]>),
+    /// A blow of plain dice.
+    Blow(PlainBlow, Tells),
     /// Any other.
     AnyBlow(Box<AnyBlow>),
     Settle {
@@ -148,8 +142,24 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    /// Those of a path that is not empty.
-    pub(super) fn first_of(path: &[(Fork, u32)]) -> Self {
+    /// Those of a path that is not empty; of blows in a row no more than so many.
+    pub(super) fn first_of(path: &[(Fork, u32)], longest_row: usize) -> Self {
+        let (fork, branch) = path[0];
+        match fork {
+            Fork::Limit | Fork::Initiative { .. } => Self::round(path),
+            Fork::Blow {
+                tells: Tells::Fall, ..
+            } => Self::row(path, longest_row),
+            _ => Self {
+                forks: 1,
+                branches: fork.branches(),
+                branch,
+            },
+        }
+    }
+
+    /// The beginning of a Round.
+    fn round(path: &[(Fork, u32)]) -> Self {
         let mut forks = 0;
         let mut branches = 1;
         for (fork, _) in path {
@@ -164,17 +174,22 @@ impl Taken {
             forks += 1;
             branches = more;
         }
-        match forks {
-            0 => Self {
-                forks: 1,
-                branches: path[0].0.branches(),
-                branch: path[0].1,
-            },
-            _ => Self {
-                forks,
-                branches: 1 + branches,
-                branch: Round::branch(&path[..forks]),
-            },
+        Self {
+            forks,
+            branches: 1 + branches,
+            branch: Round::branch(&path[..forks]),
+        }
+    }
+
+    /// Blows up to the first that fells.
+    fn row(path: &[(Fork, u32)], longest: usize) -> Self {
+        let longest = longest.min(path.len());
+        let falls = path[..longest].iter().position(|(_, branch)| *branch != 0);
+        let forks = falls.map_or(longest, |last| last + 1);
+        Self {
+            forks,
+            branches: 1 + forks as u32,
+            branch: falls.map_or(0, |last| last as u32 + 1),
         }
     }
 }
@@ -234,24 +249,6 @@ impl AnyHarm {
     }
 }
 
-/// So many dice of one kind.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Dice {
-    count: u32,
-    sides: u32,
-}
-
-/// A blow and all it depends on.
-#[derive(Debug, Clone)]
-pub(super) struct AnyBlow {
-    blow: Blow,
-    later: bool,
-    check: Option<(Check, Question)>,
-    damage: Damage,
-    armor: i64,
-    soak: Option<check::Dice>,
-}
-
 impl Draw {
     /// Compiles forks of that fight that are taken as one.
     pub(super) fn new(forks: &[Fork], fight: &Fight) -> Self {
@@ -260,41 +257,15 @@ impl Draw {
         let rare = fork.branches() - 1;
         match fork {
             Fork::Limit | Fork::Initiative { .. } => Self::Round(Round::new(forks, fight)),
-            Fork::Blow { blow, later } => {
-                let check = blow.check(fight);
-                let damage = blow.means.damage(combatant(blow.who));
-                let Combatant { armor, soak, .. } = combatant(blow.target);
-                match (check, damage) {
-                    (
-                        Some((
-                            Check::RollOver {
-                                roll: Roll::Sum(sum),
-                            },
-                            question,
-                        )),
-                        Damage::Roll(Roll::Sum(damage)),
-                    ) if blow.spoiled_by == 0 && soak.is_none() => Self::Blow {
-                        who: blow.who,
-                        target: blow.target,
-                        later,
-                        check: Dice::of(sum),
-                        at_least: question
-                            .evade
-                            .saturating_sub(question.mastery)
-                            .saturating_sub(sum.bonus)
-                            .saturating_add((!question.meeting_hits).into())
-                            .clamp(0, u32::MAX.into()) as u32,
-                        damage: Dice::of(damage),
-                        less: armor.saturating_sub(damage.bonus),
-                    },
-                    _ => Self::AnyBlow(Box::new(AnyBlow {
-                        blow,
-                        later,
-                        check: check.map(|(check, question)| (check.clone(), question)),
-                        damage: damage.clone(),
-                        armor: *armor,
-                        soak: soak.clone(),
-                    })),
+            Fork::Blow { blow, tells } => {
+                let plain = forks.iter().map(|fork| match *fork {
+                    Fork::Blow { blow, .. } => PlainBlow::new(blow, fight),
+                    _ => None,
+                });
+                match (plain.collect::<Option<Box<[_]>>>(), tells) {
+                    (Some(row), Tells::Fall) => Self::Row(row),
+                    (Some(one), _) => Self::Blow(one[0].clone(), tells),
+                    (None, _) => Self::AnyBlow(Box::new(AnyBlow::new(blow, tells, fight))),
                 }
             }
             Fork::Settle { target } => Self::Settle { target },
@@ -389,28 +360,21 @@ impl Draw {
 }
 
 impl Draw {
+    /// How many blows it is, one after the other, at most.
+    pub(super) fn row(&self) -> usize {
+        match self {
+            Self::Row(blows) => blows.len(),
+            _ => 1,
+        }
+    }
+
     /// The branch that luck chooses; `None` where the map or the encounter ends.
     #[inline(always)]
     pub(super) fn take(&self, luck: &mut Streams, lives: &mut Lives) -> Option<u32> {
         let branch = match self {
-            Self::Blow {
-                who,
-                target,
-                later,
-                check,
-                at_least,
-                damage,
-                less,
-            } => {
-                if check.roll(*who, Purpose::Check, luck) < *at_least {
-                    Blow::MISS
-                } else {
-                    let rolled = damage.roll(*who, Purpose::Damage, luck);
-                    let amount = done(i64::from(rolled) - less);
-                    Blow::hit(lives.suffer((*who).into(), (*target).into(), amount, *later))
-                }
-            }
             Self::Round(round) => round.begin(luck, lives),
+            Self::Row(blows) => strike_all(blows, luck, lives),
+            Self::Blow(blow, tells) => blow.branch(*tells, luck, lives),
             Self::Pool {
                 who,
                 purpose,
@@ -426,7 +390,7 @@ impl Draw {
     #[inline(never)]
     fn take_rare(&self, luck: &mut Streams, lives: &mut Lives) -> u32 {
         match self {
-            Self::AnyBlow(blow) => blow.strike(luck, lives),
+            Self::AnyBlow(blow) => blow.branch(luck, lives),
             Self::Settle { target } => lives.settle((*target).into()).into(),
             Self::Happens {
                 who,
@@ -450,64 +414,14 @@ impl Draw {
                 let points = roll(heal, (*who).into(), Purpose::Other, luck);
                 points.clamp(0, (*rare).into()) as u32
             }
-            Self::Blow { .. }
-            | Self::Round(_)
+            Self::Round(_)
+            | Self::Row(_)
+            | Self::Blow(..)
             | Self::Pool { .. }
             | Self::End(_)
             | Self::Unseen
             | Self::Unbegun => unreachable!("taken before"),
         }
-    }
-}
-
-impl Dice {
-    fn of(sum: &PlainSum) -> Self {
-        Self {
-            count: sum.count,
-            sides: sum.sides,
-        }
-    }
-
-    /// What they add up to.
-    #[inline]
-    fn roll<C: Chance>(self, who: u8, purpose: Purpose, luck: &mut C) -> u32 {
-        luck.sum(usize::from(who), purpose, self.count, self.sides) as u32
-    }
-}
-
-impl AnyBlow {
-    /// What it comes to.
-    fn strike<C: Chance>(&self, luck: &mut C, lives: &mut Lives) -> u32 {
-        let who = self.blow.who.into();
-        let (mut extra, mut bare) = (0, false);
-        if let Some((check, question)) = &self.check {
-            let attempt = check.attempt(*question, luck, |luck| Hand {
-                luck,
-                who,
-                purpose: Purpose::Check,
-            });
-            if !attempt.works || attempt.lowest <= self.blow.spoiled_by.into() {
-                return Blow::MISS;
-            }
-            (extra, bare) = (attempt.extra_damage, attempt.ignores_armor);
-        }
-        let rolled = self.damage.roll(who, extra, luck, |luck| Hand {
-            luck,
-            who,
-            purpose: Purpose::Damage,
-        });
-        let target = self.blow.target.into();
-        let mut armor = if bare { 0 } else { self.armor };
-        if let Some(soak) = &self.soak
-            && !bare
-        {
-            armor += soak.successes(0, target, Purpose::Other, luck, |luck| Hand {
-                luck,
-                who: target,
-                purpose: Purpose::Other,
-            });
-        }
-        Blow::hit(lives.suffer(who, target, done(rolled - armor), self.later))
     }
 }
 
@@ -517,10 +431,10 @@ fn roll<C: Chance>(roll: &Roll, who: usize, purpose: Purpose, luck: &mut C) -> i
 }
 
 /// One combatant's dice for one purpose.
-struct Hand<'a, C> {
-    luck: &'a mut C,
-    who: usize,
-    purpose: Purpose,
+pub(super) struct Hand<'a, C> {
+    pub luck: &'a mut C,
+    pub who: usize,
+    pub purpose: Purpose,
 }
 
 impl<C: Chance> Faces for Hand<'_, C> {

@@ -30,12 +30,8 @@ pub enum Fork {
     /// What the initiative dice add up to; more than `most` is as good as `most`. Who rolls at the
     /// beginning of a Round is told one after the other, and is known before anybody does.
     Initiative { who: u8, explode: Explode, most: u8 },
-    /// A check, if there is one, and the damage that follows: [`Blow::MISS`] or [`Blow::hit`].
-    Blow {
-        blow: Blow,
-        /// Whether the damage counts only when the instant is over.
-        later: bool,
-    },
+    /// A check, if there is one, and the damage that follows: [`Blow::branch`].
+    Blow { blow: Blow, tells: Tells },
     /// Whether damage that was put off fells its victim: 1 if so.
     Settle { target: u8 },
     /// Whether something of that chance, in parts of 2^32, happens: 1 if so.
@@ -123,14 +119,24 @@ pub struct Blow {
 }
 
 impl Blow {
-    /// The branch of a check that fails.
-    pub const MISS: u32 = 0;
+    /// The branch after which its victim stands, where only a fall is told apart.
+    const STANDS: u32 = 0;
 
-    /// The branch of a damage roll that does this.
+    /// The branch of a blow that did that, or missed.
     #[inline]
     #[must_use]
-    pub const fn hit(harm: Harm) -> u32 {
-        harm as u32 + 1
+    pub const fn branch(harm: Option<Harm>, tells: Tells) -> u32 {
+        match (tells, harm) {
+            (Tells::Fall, Some(Harm::Fall)) => 1,
+            (Tells::Fall, _) => Self::STANDS,
+            (Tells::Harm | Tells::Later, None) => 0,
+            (Tells::Harm | Tells::Later, Some(harm)) => harm as u32 + 1,
+        }
+    }
+
+    /// Hits that it counts as when it hits: spells are no attacks.
+    pub(super) const fn counts(self) -> u32 {
+        matches!(self.means, Means::Weapon(_)) as u32
     }
 
     /// Its check, if it needs one, and against what.
@@ -159,6 +165,17 @@ impl Blow {
         };
         Some((check, question))
     }
+}
+
+/// What of a blow makes a difference to anything but health.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tells {
+    /// Whether it fells: a miss and a wound are one branch.
+    Fall,
+    /// Whether it misses, does nothing, wounds or fells.
+    Harm,
+    /// Whether it misses, does nothing or wounds; the damage counts when the instant is over.
+    Later,
 }
 
 /// What somebody attacks with, as an index among its own.
@@ -219,12 +236,27 @@ impl Fork {
     pub(super) fn branches(self) -> u32 {
         match self {
             Self::Heal { .. } => 1,
-            Self::Limit | Self::Settle { .. } | Self::Happens { .. } => 2,
+            Self::Limit
+            | Self::Settle { .. }
+            | Self::Happens { .. }
+            | Self::Blow {
+                tells: Tells::Fall, ..
+            } => 2,
             Self::Blow { .. } => 4,
             Self::Initiative { most, .. } => u32::from(most) + 1,
             Self::Skill { most, .. } => most + 1,
             Self::Attempt { dice, .. } | Self::Throw { dice, .. } => u32::from(dice) + RARE + 3,
             Self::Harm { most, .. } | Self::Cure { most, .. } => u32::from(most) + 2,
+        }
+    }
+
+    /// Whether a stretch that took that branch goes on: a Round begins, or nobody falls.
+    pub(super) fn goes_on(self, branch: u32) -> bool {
+        match self {
+            Self::Limit => branch == 0,
+            Self::Initiative { .. } => true,
+            Self::Blow { tells, .. } => tells == Tells::Fall && branch == Blow::STANDS,
+            _ => false,
         }
     }
 

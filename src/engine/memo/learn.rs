@@ -1,6 +1,7 @@
 //! Finding out what nobody has seen yet: the clock plays the stretch itself, and a [`Scribe`] writes
 //! down the forks that it comes to.
 
+use super::blow::longest_row;
 use super::draw::{Draw, End, Taken};
 use super::key::Reader;
 use super::receipt::Instant;
@@ -31,6 +32,15 @@ impl Bits for Whatever {
 #[derive(Debug, Default)]
 struct Scribe {
     path: RefCell<Vec<(Fork, u32)>>,
+}
+
+impl Scribe {
+    /// Whether it has come to a branch behind which a stretch ends.
+    fn has_parted(&self, go_on: bool) -> bool {
+        let path = self.path.borrow();
+        path.iter()
+            .any(|(fork, branch)| !(go_on && fork.goes_on(*branch)))
+    }
 }
 
 impl Observer for Scribe {
@@ -137,15 +147,15 @@ impl Memo {
             path: RefCell::new(std::mem::take(&mut self.path)),
         };
         scribe.path.get_mut().clear();
-        let mut ended = loop {
-            let ended = clock.proceed(state, &mut self.runs[run].luck, &mut scribe, record);
-            if ended.is_some() || !scribe.path.borrow().is_empty() {
+        let ended = loop {
+            let ended = clock.proceed(board.state, &mut self.runs[run].luck, &mut scribe, record);
+            if ended.is_some() || S::GO_ON && S::is_between_rounds(board.state) {
                 break ended;
             }
+            if scribe.has_parted(S::GO_ON) {
+                break self.next_fork(clock, board, record);
+            }
         };
-        if ended.is_none() {
-            ended = self.next_fork(clock, board, record);
-        }
         let state = &mut *board.state;
         let by_now = attacked | attackers(record);
         if ended.is_none() {
@@ -280,12 +290,8 @@ impl Memo {
         run.sums.add(added);
         run.lives.round = to.round;
         if S::HEALTH_APART {
-            let lives = &mut run.lives;
             for (who, counts) in record.combatants.iter().enumerate() {
-                lives.health[who] = S::health(state, who);
-                lives.damage[who] = lives.damage[who].saturating_add(counts.damage);
-                lives.damage_taken[who] =
-                    lives.damage_taken[who].saturating_add(counts.damage_taken);
+                run.lives.add(who, counts, S::health(state, who));
             }
         }
     }
@@ -308,9 +314,15 @@ impl Memo {
         let mut rest = path;
         while !rest.is_empty() {
             let mut edge = self.edge(place);
-            let taken = Taken::first_of(rest);
+            let is_new = edge.draw() == UNSEEN || edge.draw() == UNBEGUN;
+            let longest_row = if is_new {
+                self.longest_row(clock, rest)
+            } else {
+                self.map.draws[edge.draw() as usize].row()
+            };
+            let taken = Taken::first_of(rest, longest_row);
             let (forks, others) = rest.split_at(taken.forks);
-            if edge.draw() == UNSEEN || edge.draw() == UNBEGUN {
+            if is_new {
                 if forks == [(Fork::Limit, 1)] {
                     // What would have been rolled is not known.
                     return;
@@ -331,6 +343,16 @@ impl Memo {
         }
         debug_assert_eq!(self.edge(place), Edge::UNSEEN, "nobody has been here");
         self.put(place, next.with(receipt));
+    }
+
+    /// How many blows with which a path begins are to be taken by one draw.
+    fn longest_row<S: Steps>(&self, clock: &S, path: &[(Fork, u32)]) -> usize {
+        // There are more rows of blows than blows: where draws get scarce, each is taken alone.
+        if self.map.draws.len() < 1 << (DRAW_BITS - 1) {
+            longest_row(path, clock.fight())
+        } else {
+            1
+        }
     }
 
     fn edge(&self, place: Kept) -> Edge {

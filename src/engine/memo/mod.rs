@@ -5,9 +5,10 @@
 //! on. [`Memo`] is such a map, drawn while it is used:
 //!
 //! - A **stretch** begins in a state of the clock and ends with the first instant (or beginning of
-//!   a Round) before which it has come to a fork. The state is known by its key: all that
-//!   decides how the encounter goes on, but for the number of the Round and, on clocks that want it
-//!   so, health, which are kept apart, so that states come again.
+//!   a Round) before which it has come to a fork; on clocks that [go on](Steps::GO_ON), to one that
+//!   is more than the beginning of a Round or a blow after which its victim stands. The state is
+//!   known by its key: all that decides how the encounter goes on, but for the number of the Round
+//!   and, on clocks that want it so, health, which are kept apart, so that states come again.
 //! - From a state leads a tree of forks. Each leaf has a receipt, what the stretch adds to the
 //!   record, and leads to the state in which the stretch ended.
 //! - To play is to draw the answer to each fork from the same streams that the clock would draw it
@@ -23,6 +24,7 @@
     reason = "following the map is one loop; the compiler alone cuts it up"
 )]
 
+mod blow;
 mod draw;
 mod fork;
 mod key;
@@ -31,7 +33,7 @@ mod lives;
 mod receipt;
 mod shelf;
 
-pub use fork::{Blow, Feat, Fork, Means, outcome, thrown};
+pub use fork::{Blow, Feat, Fork, Means, Tells, outcome, thrown};
 pub use key::Codec;
 
 use self::draw::{Draw, End};
@@ -48,7 +50,7 @@ use std::collections::HashMap;
 pub(super) const BUDGET: usize = 16 << 20;
 
 /// A stretch from memory saves so much of the time that one takes to learn: one part in this.
-const WORTH: i64 = 16;
+const WORTH: i64 = 2;
 
 /// How far a memo may fall behind before it gives up, in stretches learnt.
 const PATIENCE: i64 = 60_000;
@@ -60,6 +62,11 @@ pub trait Steps: Clock {
 
     /// Whether [`Steps::elapsed`] is what a record calls Marks.
     const MEASURES_MARKS: bool;
+
+    /// Whether a stretch goes on from the beginning of a Round and from blow to blow until somebody
+    /// falls. That pays where the Scores of a Round are told apart all through it, so that no two ways
+    /// meet within.
+    const GO_ON: bool;
 
     /// How many numbers [`Steps::numbers`] writes: of what happens in most fights, and of the rest.
     const COMMON: usize;
@@ -96,6 +103,9 @@ pub trait Steps: Clock {
     /// `elapsed` asks for; those that are read are put into the state. The Round is set beforehand, and
     /// health where it is kept apart.
     fn code(&self, state: &mut Self::State, codec: &mut impl Codec);
+
+    /// Whether the next step begins a Round. Stretches that [go on](Steps::GO_ON) end there.
+    fn is_between_rounds(state: &Self::State) -> bool;
 
     /// The Round under way, from 1; 0 before the first.
     fn round(state: &mut Self::State) -> &mut u32;
@@ -245,7 +255,7 @@ struct Map {
 }
 
 /// Encounters that go on side by side, so that their edges come from memory together.
-const RUNS: usize = 8;
+const RUNS: usize = 16;
 
 /// One encounter under way.
 #[derive(Debug, Clone)]
@@ -433,14 +443,14 @@ impl Run {
         record.ending = end.ending;
         record.rounds = self.lives.round;
         record.distance = end.distance;
-        for (who, counts) in record.combatants.iter_mut().enumerate() {
-            if S::HEALTH_APART {
-                counts.health = self.lives.health[who];
-                counts.damage = self.lives.damage[who];
-                counts.damage_taken = self.lives.damage_taken[who];
-            } else {
-                counts.health = end.health[who];
+        if S::HEALTH_APART {
+            self.lives.write(&mut record.combatants);
+        } else {
+            for (counts, health) in record.combatants.iter_mut().zip(&end.health) {
+                counts.health = *health;
             }
+        }
+        for counts in &mut record.combatants {
             if counts.health > 0 {
                 counts.fell_round = 0;
             }
