@@ -74,12 +74,11 @@ pub trait Bits {
     /// The next 64 bits of what `who` rolls for `purpose`.
     fn bits(&mut self, who: usize, purpose: Purpose) -> u64;
 
-    /// Shows `each` the next 64 bits, so many times.
+    /// What the faces of the next `count` dice add up to.
     #[inline]
-    fn bits_times(&mut self, who: usize, purpose: Purpose, times: u32, mut each: impl FnMut(u64)) {
-        for _ in 0..times {
-            each(self.bits(who, purpose));
-        }
+    fn sum_of_faces(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
+        let faces = (0..count).map(|_| face_from_bits(self.bits(who, purpose), sides));
+        faces.map(u64::from).sum()
     }
 }
 
@@ -91,11 +90,7 @@ impl<B: Bits> Chance for B {
 
     #[inline]
     fn sum(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
-        let mut sum = 0;
-        self.bits_times(who, purpose, count, |bits| {
-            sum += u64::from(face_from_bits(bits, sides));
-        });
-        sum
+        self.sum_of_faces(who, purpose, count, sides)
     }
 
     #[inline]

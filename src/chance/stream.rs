@@ -10,6 +10,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Bits, Purpose};
+use crate::dice::face_from_bits;
 
 /// The sampling source.
 #[derive(Debug, Clone)]
@@ -123,10 +124,32 @@ impl Streams {
 }
 
 impl Hands<'_> {
-    /// Where the bits of `who` for that come from.
+    /// The number of the stream of `who` for that.
     #[inline]
-    fn generator(&mut self, who: usize, purpose: Purpose) -> &mut Xoshiro256PlusPlus {
-        let stream = &mut self.all[who * Purpose::COUNT + purpose as usize];
+    #[must_use]
+    pub const fn number(who: usize, purpose: Purpose) -> usize {
+        who * Purpose::COUNT + purpose as usize
+    }
+
+    /// What the next `count` faces of dice of so many sides add up to, from the stream of that
+    /// [number](Hands::number).
+    #[inline]
+    pub fn sum_of(&mut self, stream: usize, count: u32, sides: u32) -> u64 {
+        let kept = self.generator(stream);
+        // A copy, so that its words stay in registers from one die to the next.
+        let mut generator = kept.clone();
+        let mut above = 0;
+        for _ in 0..count {
+            above += u64::from(face_from_bits(generator.next_u64(), sides) - 1);
+        }
+        *kept = generator;
+        u64::from(count) + above
+    }
+
+    /// Where its bits come from.
+    #[inline]
+    fn generator(&mut self, stream: usize) -> &mut Xoshiro256PlusPlus {
+        let stream = &mut self.all[stream];
         if stream.seeded_after != self.begun {
             stream.seed_now(self.encounter_key, self.begun);
         }
@@ -141,26 +164,20 @@ impl Bits for Streams {
     }
 
     #[inline]
-    fn bits_times(&mut self, who: usize, purpose: Purpose, times: u32, each: impl FnMut(u64)) {
-        self.hands().bits_times(who, purpose, times, each);
+    fn sum_of_faces(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
+        self.hands().sum_of_faces(who, purpose, count, sides)
     }
 }
 
 impl Bits for Hands<'_> {
     #[inline]
     fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
-        self.generator(who, purpose).next_u64()
+        self.generator(Self::number(who, purpose)).next_u64()
     }
 
     #[inline]
-    fn bits_times(&mut self, who: usize, purpose: Purpose, times: u32, mut each: impl FnMut(u64)) {
-        let kept = self.generator(who, purpose);
-        // A copy, so that its words stay in registers from one die to the next.
-        let mut generator = kept.clone();
-        for _ in 0..times {
-            each(generator.next_u64());
-        }
-        *kept = generator;
+    fn sum_of_faces(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
+        self.sum_of(Self::number(who, purpose), count, sides)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::draw::Hand;
 use super::fork::{Blow, Fork, Tells};
 use super::lives::{Bodies, Lives};
+use crate::chance::stream::Hands;
 use crate::chance::{Chance, Purpose, Streams};
 use crate::dice::PlainSum;
 use crate::fight::Fight;
@@ -23,16 +24,18 @@ pub(super) fn longest_row(path: &[(Fork, u32)], fight: &Fight) -> usize {
     plain.count().max(1)
 }
 
-/// So many dice of one kind.
+/// So many dice of one kind, and the number of the stream that they come from.
 #[derive(Debug, Clone, Copy)]
 struct Dice {
+    stream: u32,
     count: u32,
     sides: u32,
 }
 
 impl Dice {
-    fn of(sum: &PlainSum) -> Self {
+    fn of(who: u8, purpose: Purpose, sum: &PlainSum) -> Self {
         Self {
+            stream: Hands::number(who.into(), purpose) as u32,
             count: sum.count,
             sides: sum.sides,
         }
@@ -40,8 +43,8 @@ impl Dice {
 
     /// What they add up to.
     #[inline]
-    fn roll<C: Chance>(self, who: u8, purpose: Purpose, luck: &mut C) -> u32 {
-        luck.sum(usize::from(who), purpose, self.count, self.sides) as u32
+    fn roll(self, luck: &mut Hands<'_>) -> u32 {
+        luck.sum_of(self.stream as usize, self.count, self.sides) as u32
     }
 }
 
@@ -49,7 +52,6 @@ impl Dice {
 /// something.
 #[derive(Debug, Clone)]
 pub(super) struct PlainBlow {
-    who: u8,
     target: u8,
     /// Where [`Lives`] keeps what the one does to the other.
     pair: u32,
@@ -83,24 +85,23 @@ impl PlainBlow {
             .saturating_sub(check.bonus)
             .saturating_add((!question.meeting_hits).into());
         (blow.spoiled_by == 0 && victim.soak.is_none()).then(|| Self {
-            who: blow.who,
             target: blow.target,
             pair: Lives::pair(fight, blow.who.into(), blow.target.into()) as u32,
             hits: blow.counts(),
-            check: Dice::of(check),
+            check: Dice::of(blow.who, Purpose::Check, check),
             at_least: needed.clamp(0, u32::MAX.into()) as u32,
-            damage: Dice::of(damage),
+            damage: Dice::of(blow.who, Purpose::Damage, damage),
             less: victim.armor.saturating_sub(damage.bonus),
         })
     }
 
     /// Rolls, and counts a hit: the points that it does.
     #[inline(always)]
-    fn strike<C: Chance>(&self, luck: &mut C, bodies: &mut Bodies<'_>) -> Option<i32> {
-        if self.check.roll(self.who, Purpose::Check, luck) < self.at_least {
+    fn strike(&self, luck: &mut Hands<'_>, bodies: &mut Bodies<'_>) -> Option<i32> {
+        if self.check.roll(luck) < self.at_least {
             return None;
         }
-        let rolled = self.damage.roll(self.who, Purpose::Damage, luck);
+        let rolled = self.damage.roll(luck);
         let amount = done(i64::from(rolled) - self.less);
         bodies.count(self.pair as usize, self.hits, amount);
         Some(amount)
@@ -110,7 +111,7 @@ impl PlainBlow {
     #[inline(always)]
     pub(super) fn branch(&self, tells: Tells, luck: &mut Streams, lives: &mut Lives) -> u32 {
         let mut bodies = lives.bodies();
-        let amount = self.strike(luck, &mut bodies);
+        let amount = self.strike(&mut luck.hands(), &mut bodies);
         let harm = amount.map(|amount| bodies.take(self.target.into(), amount, tells));
         Blow::branch(harm, tells)
     }
