@@ -12,10 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Encounters that a thread plays by the clock alone before it begins a memo. A memo must be drawn
 /// before it pays: whoever plays few encounters of many fights, as a sweep does, is quicker without.
-const BEFORE_MEMO: u32 = 20_000;
-
-/// Whoever plays so many of one fight on a thread begins at once.
-const ENOUGH_FOR_A_MEMO: u64 = 10 * BEFORE_MEMO as u64;
+const BEFORE_MEMO: u32 = 2_000;
 
 /// Plays the encounters of one fight under one seed. Encounter *i* depends on the seed and on *i*
 /// alone.
@@ -169,14 +166,6 @@ impl Player {
         memo.map_or(Memory::Never, |memo| Memory::Now(Box::new(memo)))
     }
 
-    /// What a thread that holds so many tables begins with.
-    fn begin(&self, all: usize, before_memo: u32) -> Table {
-        let all = all.max(self.fights).max(1);
-        let bytes = self.memo_bytes.map(|bytes| bytes / all);
-        let left = self.idle.take();
-        left.unwrap_or_else(|| self.table(bytes, before_memo))
-    }
-
     fn table(&self, memo_bytes: Option<usize>, before_memo: u32) -> Table {
         let names = self.plan.fight().combatants.iter();
         let luck = Streams::new(self.seed, names.map(|one| one.name.as_str()));
@@ -198,16 +187,10 @@ impl Play for Player {
     }
 
     fn state_among(&self, all: usize) -> Table {
-        self.begin(all, self.before_memo)
-    }
-
-    fn state_for(&self, encounters: u64) -> Table {
-        let before_memo = if encounters < ENOUGH_FOR_A_MEMO {
-            self.before_memo
-        } else {
-            0
-        };
-        self.begin(1, before_memo)
+        let all = all.max(self.fights).max(1);
+        let bytes = self.memo_bytes.map(|bytes| bytes / all);
+        let left = self.idle.take();
+        left.unwrap_or_else(|| self.table(bytes, self.before_memo))
     }
 
     fn take_back(&self, table: Table) {

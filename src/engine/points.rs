@@ -81,13 +81,8 @@ pub fn run<P: Play, R: Send>(
                     if let Some((point, worker)) = left {
                         hand_over(point, worker.tally);
                     }
-                    let Point {
-                        play,
-                        fight,
-                        encounters,
-                    } = &points[wanted];
-                    let share = (encounters.end - encounters.start) / threads.get() as u64;
-                    Worker::new(play, fight, share)
+                    let Point { play, fight, .. } = &points[wanted];
+                    Worker::new(play, fight)
                 }
             };
             let worker = &mut at.insert((wanted, worker)).1;

@@ -42,12 +42,6 @@ pub trait Play: Sync {
         self.state()
     }
 
-    /// The same for a thread that will play about so many.
-    fn state_for(&self, encounters: u64) -> Self::State {
-        let _ = encounters;
-        self.state()
-    }
-
     /// Takes back what a thread needs no more, for the next that asks: what it has learnt by playing
     /// may be worth keeping.
     fn take_back(&self, state: Self::State) {
@@ -83,10 +77,6 @@ impl<P: Play> Play for &P {
 
     fn state_among(&self, all: usize) -> P::State {
         (**self).state_among(all)
-    }
-
-    fn state_for(&self, encounters: u64) -> P::State {
-        (**self).state_for(encounters)
     }
 
     fn take_back(&self, state: P::State) {
@@ -220,13 +210,12 @@ pub fn run_in_batches<P: Play>(
     stop: &AtomicBool,
     progress: &impl Progress,
 ) -> Result<(Tally, u64), ThreadsRefused> {
-    let share = range.end.saturating_sub(range.start) / threads.get() as u64;
     let batches = Batches::new(range, batch);
     let workers = share_out(
         batches.count(),
         threads,
         stop,
-        || Worker::new(play, fight, share),
+        || Worker::new(play, fight),
         |worker, job| {
             let range = batches.get(job);
             let encounters = range.end - range.start;
@@ -279,11 +268,10 @@ pub(super) struct Worker<'a, P: Play> {
 }
 
 impl<'a, P: Play> Worker<'a, P> {
-    /// A thread that will play about so many.
-    pub(super) fn new(play: &'a P, fight: &Fight, encounters: u64) -> Self {
+    pub(super) fn new(play: &'a P, fight: &Fight) -> Self {
         Self {
             play,
-            state: play.state_for(encounters),
+            state: play.state(),
             record: Record::of(fight),
             tally: Tally::new(fight),
             told: vec![0; fight.sides.len()],
