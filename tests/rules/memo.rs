@@ -131,3 +131,26 @@ fn checks_of_every_kind_are_the_same_from_memory() {
         }
     }
 }
+
+/// More blows in a row than one draw takes, and victims who fall at every place of it, so that there are
+/// many rows.
+#[test]
+fn long_rows_of_blows_are_the_same_from_memory() {
+    let fighter = |index: u32| {
+        let side = ["left", "right"][index as usize % 2];
+        // No two act simultaneously.
+        let agility = 10 + 2 * index;
+        format!(
+            "[[combatants]]\nname = \"{index}\"\nside = \"{side}\"\nposition = 0\n\
+             attributes = {{ agility = {agility}, intellect = 10 }}\nmove = 8\nevade = 14\n\
+             health = {}\nweapons = [\"fist\"]\npolicy = [\"attack\"]\n",
+            15 + index
+        )
+    };
+    let all: String = (0..10).map(fighter).collect();
+    let text = format!(
+        "system = \"tara-corax\"\n[rules.initiative]\nmode = \"fixed\"\n[weapons.fist]\n\
+         kind = \"melee\"\nattacks = 3\ncheck = {{ dice = \"2d10\" }}\ndamage = \"1d6\"\n{all}"
+    );
+    assert_eq!(wrong(&load(&text), 1, 800), None);
+}
