@@ -55,6 +55,9 @@ fn read_die(
 
 /// The weight of every net with and without a botch, and the weight of chains cut off.
 fn every_roll(rule: &Storyteller, links: u32) -> (BTreeMap<(i64, bool), f64>, f64) {
+    if rule.botch == Botch::AnyTime {
+        return every_roll_in_order(rule, links + rule.pool);
+    }
     let mut rolls = BTreeMap::from([((0, 0, 0), 1.0)]);
     let mut cut = 0.0;
     for _ in 0..rule.pool {
@@ -81,6 +84,7 @@ fn every_roll(rule: &Storyteller, links: u32) -> (BTreeMap<(i64, bool), f64>, f6
             Botch::OnesExceed => ones > successes,
             Botch::NoSuccess => successes == 0 && ones >= 1,
             Botch::None => false,
+            Botch::AnyTime => unreachable!("rolled in order"),
         };
         let key = if rule.willpower {
             (net.max(0) + 1, false)
@@ -90,6 +94,75 @@ fn every_roll(rule: &Storyteller, links: u32) -> (BTreeMap<(i64, bool), f64>, f6
         *nets.entry(key).or_insert(0.0) += weight;
     }
     (nets, cut)
+}
+
+/// The same with a botch at any time (MD-2): first all dice of the pool, then extra dice one by one, so
+/// many at most.
+fn every_roll_in_order(rule: &Storyteller, extra: u32) -> (BTreeMap<(i64, bool), f64>, f64) {
+    // Successes, 1s that cancel, 1s, dice still to be rolled, and whether it has botched.
+    type State = (i64, i64, i64, u32, bool);
+    let die = |(successes, cancelling, ones, left, botched): State, face: u32, extra: bool| {
+        let is_one = face == 1 && (!extra || rule.ones_on_explosion == Ones::Cancel);
+        let cancels = is_one && rule.ones == Ones::Cancel;
+        let doubled = face == 10 && rule.tens == Tens::Double;
+        let another = face == 10
+            && match rule.tens {
+                Tens::Explode => true,
+                Tens::Once => !extra,
+                Tens::Double | Tens::Plain => false,
+            };
+        (
+            successes + i64::from(face >= rule.difficulty) + i64::from(doubled),
+            cancelling + i64::from(cancels),
+            ones + i64::from(is_one),
+            left + u32::from(another),
+            botched,
+        )
+    };
+    let judged = |(successes, cancelling, ones, left, botched): State| {
+        (
+            successes,
+            cancelling,
+            ones,
+            left,
+            botched || ones > successes,
+        )
+    };
+    let mut rolls: BTreeMap<State, f64> = BTreeMap::from([((0, 0, 0, 0, false), 1.0)]);
+    for _ in 0..rule.pool {
+        let mut next = BTreeMap::new();
+        for (state, weight) in rolls {
+            for face in 1..=10 {
+                *next.entry(die(state, face, false)).or_insert(0.0) += weight / 10.0;
+            }
+        }
+        rolls = next;
+    }
+    let mut ended = BTreeMap::new();
+    for rolled in 0..=extra {
+        let mut next = BTreeMap::new();
+        for (state, weight) in rolls {
+            let state = if rolled == 0 { judged(state) } else { state };
+            let (successes, cancelling, _, left, botched) = state;
+            if left == 0 {
+                let net = successes - cancelling;
+                let key = if rule.willpower {
+                    (net.max(0) + 1, false)
+                } else {
+                    (net, botched)
+                };
+                *ended.entry(key).or_insert(0.0) += weight;
+                continue;
+            }
+            for face in 1..=10 {
+                let (successes, cancelling, ones, left, botched) = die(state, face, true);
+                let state = judged((successes, cancelling, ones, left - 1, botched));
+                *next.entry(state).or_insert(0.0) += weight / 10.0;
+            }
+        }
+        rolls = next;
+    }
+    (ended, rolls.values().sum())
 }
 
 fn combinations(pool: u32, difficulty: u32) -> Vec<Storyteller> {

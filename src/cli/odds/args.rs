@@ -126,7 +126,7 @@ pub(super) struct PoolOptions {
     pub(super) ones_on_explosion: Option<String>,
 
     /// What makes a botch
-    #[arg(long, value_name = "RULE", value_parser = ["ones-exceed", "no-success", "none"])]
+    #[arg(long, value_name = "RULE", value_parser = ["ones-exceed", "at-any-time", "no-success", "none"])]
     pub(super) botch: Option<String>,
 
     /// Net successes needed [default: 1]

@@ -173,6 +173,7 @@ impl Rule {
                 let botch = match rule.botch {
                     _ if rule.willpower => "no botch with Willpower",
                     Botch::OnesExceed => "botch: more 1s than successes",
+                    Botch::AnyTime => "botch: more 1s than successes at any time",
                     Botch::NoSuccess => "botch: no success and a 1",
                     Botch::None => "no botches",
                 };

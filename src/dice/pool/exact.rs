@@ -2,7 +2,8 @@
 //!
 //! Net successes alone are one power series. What botches is followed beside it, always as sums of
 //! positive terms: where a botch is "no success", rolls without any success are kept apart; where
-//! 1s do not cancel but still botch, rolls are kept apart by their 1s.
+//! 1s do not cancel but still botch, rolls are kept apart by their 1s; where a roll may botch at any
+//! time, extra dice are followed one after the other ([`stepwise`](super::stepwise)).
 
 use super::{Botch, Pool, PoolOdds, Worth};
 use crate::dice::distribution::Distribution;
@@ -38,6 +39,8 @@ enum State {
         rows: Vec<Series>,
         all: Series,
     },
+    /// So many dice, which are followed one after the other when odds are asked for.
+    Stepwise(u32),
 }
 
 /// Which parts of a die's faces to take, by the face that ends it.
@@ -97,10 +100,14 @@ impl Growth {
             && !pool.willpower
             && match pool.botch {
                 Botch::None => false,
-                Botch::OnesExceed => !pool.ones_cancel,
+                Botch::OnesExceed | Botch::AnyTime => !pool.ones_cancel,
                 Botch::NoSuccess => true,
             };
-        let state = if !apart {
+        let rolls_again = pool.first.iter().any(|face| face.again() > 0);
+        let stepwise = pool.botch == Botch::AnyTime && rolls_again && !pool.willpower;
+        let state = if stepwise {
+            State::Stepwise(0)
+        } else if !apart {
             State::Net {
                 die: pool.die(Ending::Any, net),
                 net: unit,
@@ -203,6 +210,7 @@ impl Growth {
                 }
                 *all = any_die.add_to(all);
             }
+            State::Stepwise(dice) => *dice += 1,
         }
     }
 
@@ -216,6 +224,7 @@ impl Growth {
                 *none = none.times(none);
             }
             State::Joint { .. } => {}
+            State::Stepwise(dice) => *dice *= 2,
         }
     }
 
@@ -229,7 +238,9 @@ impl Growth {
                 let net = Distribution::from(net.clone());
                 if pool.willpower {
                     (net.map(|value| value.max(0) + 1), nothing())
-                } else if pool.botch == Botch::OnesExceed && net.first() < 0 {
+                } else if matches!(pool.botch, Botch::OnesExceed | Botch::AnyTime)
+                    && net.first() < 0
+                {
                     let (low, high) = (net.first(), net.last());
                     (net.part(0, high), net.part(low, -1))
                 } else {
@@ -256,6 +267,10 @@ impl Growth {
                     botched = botched.with(&row.part(0, ones - 1));
                 }
                 (clean, botched)
+            }
+            State::Stepwise(dice) => {
+                let (clean, botched) = pool.stepwise(*dice);
+                (clean.into(), botched.into())
             }
         };
         PoolOdds {

@@ -9,6 +9,7 @@ use super::{Faces, PoolDraw};
 
 mod exact;
 mod rules;
+mod stepwise;
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +22,9 @@ pub const MAX_POOL: u32 = 10_000;
 /// The most dice where 1s do not cancel but still make a botch, so that successes and 1s have to
 /// be followed together.
 pub const MAX_JOINT_POOL: u32 = 200;
+
+/// The most dice where a botch is judged after every extra die.
+pub const MAX_STEPWISE_POOL: u32 = 1000;
 
 /// Throws in search of dice that come to an outcome: one that is rarer is not shown.
 const MOST_THROWS: u32 = 1_000_000;
@@ -40,6 +44,12 @@ pub enum PoolError {
          botch, because successes and 1s must then be followed together"
     )]
     TooManyJointDice(u32),
+    /// More dice than can be solved die by die.
+    #[error(
+        "a pool of {0} dice: the limit is {MAX_STEPWISE_POOL} where a botch is judged at any time, \
+         because extra dice must then be followed one after the other"
+    )]
+    TooManyStepwiseDice(u32),
     /// Fewer than no dice.
     #[error("a pool of {0} dice: a pool has 0 dice or more")]
     Negative(i64),
@@ -136,7 +146,8 @@ impl Pool {
         Self { dice, ..self }
     }
 
-    /// Throws the dice: first all dice of the pool, then the dice these give, then theirs.
+    /// Throws the dice: first all dice of the pool, then the dice these give, then theirs. All of them
+    /// are thrown even if the roll has botched before.
     #[inline]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> PoolResult {
         let mut sum = 0;
@@ -145,12 +156,15 @@ impl Pool {
         }
         let mut left = Worth(sum).again();
         sum &= (1 << Worth::AGAIN) - 1;
+        let stepwise = self.botch == Botch::AnyTime;
+        let mut exceeded = stepwise && Worth(sum).ones() > Worth(sum).successes();
         while left > 0 {
             let worth = self.extra[faces.face(10) as usize];
             left = left - 1 + worth.again();
             sum += worth.0 & ((1 << Worth::AGAIN) - 1);
+            exceeded |= stepwise && Worth(sum).ones() > Worth(sum).successes();
         }
-        self.judged(Worth(sum))
+        self.judged(Worth(sum), exceeded)
     }
 
     /// Dice that come to what was drawn, each throw as likely as it is among all that do: thrown
@@ -173,11 +187,12 @@ impl Pool {
     }
 
     #[inline]
-    fn judged(&self, sum: Worth) -> PoolResult {
+    fn judged(&self, sum: Worth, exceeded: bool) -> PoolResult {
         let (successes, ones) = (sum.successes(), sum.ones());
         let rolled = i64::from(successes) - i64::from(ones) * i64::from(self.ones_cancel);
         let botch = match self.botch {
             Botch::OnesExceed => ones > successes,
+            Botch::AnyTime => exceeded,
             Botch::NoSuccess => successes == 0 && ones > 0,
             Botch::None => false,
         };

@@ -1,6 +1,6 @@
 //! The options of the two families of pools, and what each makes of a face.
 
-use super::{MAX_JOINT_POOL, MAX_POOL, Pool, PoolError, Worth};
+use super::{MAX_JOINT_POOL, MAX_POOL, MAX_STEPWISE_POOL, Pool, PoolError, Worth};
 
 /// An option whose values have names, the same on the command line, in files and in columns.
 pub trait Named: Copy + PartialEq + 'static {
@@ -49,9 +49,11 @@ pub enum Ones {
 /// What makes a botch (MD-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Botch {
-    /// More 1s than successes.
+    /// More 1s than successes, when all dice are rolled.
     #[default]
     OnesExceed,
+    /// More 1s than successes at any time: after the first roll, or after any extra die.
+    AnyTime,
     /// No success before cancelling, and at least one 1.
     NoSuccess,
     /// Nothing.
@@ -89,6 +91,7 @@ impl Named for Ones {
 impl Named for Botch {
     const ALL: &'static [(&'static str, Self)] = &[
         ("ones-exceed", Self::OnesExceed),
+        ("at-any-time", Self::AnyTime),
         ("no-success", Self::NoSuccess),
         ("none", Self::None),
     ];
@@ -143,7 +146,15 @@ impl Storyteller {
     /// Whether successes and 1s have to be followed together.
     #[must_use]
     pub const fn is_joint(&self) -> bool {
-        matches!((self.ones, self.botch), (Ones::Ignore, Botch::OnesExceed)) && !self.willpower
+        let counts_ones = matches!(self.botch, Botch::OnesExceed | Botch::AnyTime);
+        counts_ones && matches!(self.ones, Ones::Ignore) && !self.willpower
+    }
+
+    /// Whether extra dice have to be followed one after the other, because each may botch.
+    #[must_use]
+    pub const fn is_stepwise(&self) -> bool {
+        let explodes = matches!(self.tens, Tens::Explode | Tens::Once);
+        explodes && matches!(self.botch, Botch::AnyTime) && !self.willpower
     }
 
     /// The pool, compiled.
@@ -159,6 +170,9 @@ impl Storyteller {
         }
         if self.is_joint() && self.pool > MAX_JOINT_POOL {
             return Err(PoolError::TooManyJointDice(self.pool));
+        }
+        if self.is_stepwise() && self.pool > MAX_STEPWISE_POOL {
+            return Err(PoolError::TooManyStepwiseDice(self.pool));
         }
         if self.required == 0 {
             return Err(PoolError::Required(0));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     Again, Botch, Chronicles, Degree, Growth, Named, Ones, Pool, PoolError, Storyteller, Tens,
 };
-use crate::dice::Faces;
+use crate::dice::{Faces, PoolTable, SampledFaces};
 
 fn pool(dice: u32, difficulty: u32) -> Pool {
     Storyteller::new(dice, difficulty).compile().unwrap()
@@ -259,7 +259,8 @@ fn closed_forms() {
 
 #[test]
 fn doubling_is_adding_dice() {
-    for rule in all_rules(61, 7).into_iter().filter(|rule| !rule.is_joint()) {
+    let grows = |rule: &Storyteller| !rule.is_joint() && !rule.is_stepwise();
+    for rule in all_rules(61, 7).into_iter().filter(grows) {
         let pool = rule.compile().unwrap();
         let mut slow = Growth::new(&pool, 61);
         (0..61).for_each(|_| slow.add_die());
@@ -290,12 +291,135 @@ fn what_cannot_be_is_refused() {
         ..Storyteller::new(201, 6)
     };
     assert_eq!(refused(joint), PoolError::TooManyJointDice(201));
+    let stepwise = Storyteller {
+        botch: Botch::AnyTime,
+        ..Storyteller::new(1001, 6)
+    };
+    assert_eq!(refused(stepwise), PoolError::TooManyStepwiseDice(1001));
     let nothing = Storyteller {
         required: 0,
         ..Storyteller::new(3, 6)
     };
     assert_eq!(refused(nothing), PoolError::Required(0));
     assert!(Chronicles::new(10_001).compile().is_err());
+}
+
+#[test]
+fn md_2_a_roll_may_botch_at_any_time() {
+    let rule = Storyteller {
+        botch: Botch::AnyTime,
+        ..Storyteller::new(3, 6)
+    };
+    let result = |rule: Storyteller, script: &[u32]| {
+        let result = rolled(&rule.compile().unwrap(), script);
+        (result.net, result.botch)
+    };
+    // Two 1s and a 10: a botch before the extra die is rolled, whatever it shows.
+    assert_eq!(result(rule, &[1, 1, 10, 7]), (0, true));
+    assert_eq!(result(rule, &[1, 1, 10, 10, 10, 7]), (2, true));
+    // As many 1s as successes are none, until an extra die shows another 1.
+    assert_eq!(result(rule, &[1, 2, 10, 7]), (1, false));
+    assert_eq!(result(rule, &[1, 2, 10, 1]), (-1, true));
+    // The first extra die is a 1 too many; the second makes up for it too late.
+    let four = Storyteller { pool: 4, ..rule };
+    assert_eq!(result(four, &[1, 1, 10, 10, 1, 7]), (0, true));
+    assert_eq!(result(four, &[1, 1, 10, 10, 7, 1]), (0, false));
+    let usual = Storyteller {
+        botch: Botch::OnesExceed,
+        ..rule
+    };
+    assert_eq!(result(usual, &[1, 1, 10, 7]), (0, false));
+    // Willpower never botches.
+    let willing = Storyteller {
+        willpower: true,
+        ..rule
+    };
+    assert_eq!(result(willing, &[1, 1, 10, 7]), (1, false));
+}
+
+#[test]
+fn md_2_botches_at_any_time_change_no_net_and_are_no_fewer() {
+    for difficulty in [2, 6, 10] {
+        for dice in [0, 1, 2, 5, 30, 200] {
+            for tens in [Tens::Explode, Tens::Once, Tens::Double, Tens::Plain] {
+                for ones in [Ones::Cancel, Ones::Ignore] {
+                    if ones == Ones::Ignore && dice > 30 {
+                        continue;
+                    }
+                    let usual = Storyteller {
+                        tens,
+                        ones,
+                        ..Storyteller::new(dice, difficulty)
+                    };
+                    let stepwise = Storyteller {
+                        botch: Botch::AnyTime,
+                        ..usual
+                    };
+                    let odds = |rule: Storyteller| rule.compile().unwrap().odds();
+                    let (usual, stepwise) = (odds(usual), odds(stepwise));
+                    let (left, right) = (usual.net(), stepwise.net());
+                    for (net, chance) in left.iter() {
+                        let other = right.probability(net);
+                        assert!((chance - other).abs() < 1e-14 * chance.max(1e-200), "{net}");
+                    }
+                    assert!(stepwise.botch() >= usual.botch() * (1.0 - 1e-14));
+                    if dice == 5 && matches!(tens, Tens::Explode | Tens::Once) {
+                        assert!(stepwise.botch() > usual.botch());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Sampled rolls, and draws from the table, against the exact odds.
+#[test]
+fn md_2_at_any_time_is_sampled_as_it_is_solved() {
+    const ROLLS: u32 = 200_000;
+    let rule = Storyteller {
+        botch: Botch::AnyTime,
+        ..Storyteller::new(5, 8)
+    };
+    let pool = rule.compile().unwrap();
+    let odds = pool.odds();
+    let table = PoolTable::of(&odds);
+    let mut faces = SampledFaces::new(23);
+    let mut counts = [[0_u32; 9]; 2];
+    // By net, from -3 and less to 1 and more, of those that botch; and from 0 to 3 and more of others.
+    let class = |net: i64, botch: bool| {
+        if botch {
+            (net.clamp(-3, 1) + 3) as usize
+        } else {
+            (net.clamp(0, 3) + 5) as usize
+        }
+    };
+    for _ in 0..ROLLS {
+        let rolled = pool.roll(&mut faces);
+        counts[0][class(rolled.net, rolled.botch)] += 1;
+        let drawn = table.draw(faces.bits());
+        counts[1][class(drawn.net, drawn.botch)] += 1;
+    }
+    let mut expected = [0.0; 9];
+    for (part, botch) in [(odds.clean(), false), (odds.botched(), true)] {
+        for (net, chance) in part.iter() {
+            expected[class(net, botch)] += chance * f64::from(ROLLS);
+        }
+    }
+    assert!(
+        expected.iter().all(|expected| *expected > 20.0),
+        "{expected:?}"
+    );
+    for counts in counts {
+        let terms = counts.iter().zip(expected);
+        let chi_squared: f64 = terms
+            .map(|(&count, expected)| (f64::from(count) - expected).powi(2) / expected)
+            .sum();
+        // Once in a million, with 8 degrees of freedom.
+        assert!(
+            chi_squared < 42.70,
+            "{chi_squared}: {counts:?} {expected:?}"
+        );
+    }
 }
 
 #[test]

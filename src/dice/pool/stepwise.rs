@@ -1,0 +1,147 @@
+//! Solving a pool in which more 1s than successes botch at any time (MD-2): after the first roll,
+//! and again after each extra die.
+//!
+//! The first roll is sorted by its 10s. Then the chain of extra dice of one 10 after the other is
+//! rolled, for all rolls that have any left. Rolls that have had more 1s than successes are kept
+//! apart from there on. A row holds rolls by their net successes; where 1s do not cancel, there is
+//! a row for each number of 1s.
+
+use super::Pool;
+use crate::dice::series::Series;
+use crate::dice::weight::Weight;
+
+/// Rolls by their 1s (all in one row if 1s cancel), and by net successes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rows(Vec<Series>);
+
+/// What one die may show besides being rolled again: chances of a success, of neither, of a 1.
+struct Faces {
+    success: Weight,
+    blank: Weight,
+    one: Weight,
+}
+
+impl Rows {
+    fn unit() -> Self {
+        Self(vec![Series::single(0, Weight::ONE)])
+    }
+
+    /// The rows with one die more, which shows one of `faces`.
+    fn with_die(&self, faces: &Faces, cancel: bool) -> Self {
+        let stay = [(0, faces.blank), (1, faces.success)];
+        let mut rows: Vec<Series>;
+        if cancel {
+            let die = Series::collect(&[(-1, faces.one), stay[0], stay[1]]);
+            rows = self.0.iter().map(|row| row.times(&die)).collect();
+        } else {
+            let die = Series::collect(&stay);
+            rows = self.0.iter().map(|row| row.times(&die)).collect();
+            rows.push(Series::empty());
+            for (at, row) in self.0.iter().enumerate() {
+                rows[at + 1] = rows[at + 1].plus(&row.scaled(faces.one));
+            }
+            while rows.last().is_some_and(Series::is_empty) {
+                rows.pop();
+            }
+        }
+        Self(rows)
+    }
+
+    fn map(&self, row: impl Fn(&Series) -> Series) -> Self {
+        Self(self.0.iter().map(row).collect())
+    }
+
+    fn plus(&self, other: &Self) -> Self {
+        let length = self.0.len().max(other.0.len());
+        let none = Series::empty();
+        let row = |rows: &Self, at: usize| rows.0.get(at).unwrap_or(&none).clone();
+        Self(
+            (0..length)
+                .map(|at| row(self, at).plus(&row(other, at)))
+                .collect(),
+        )
+    }
+
+    /// Rolls without and with more 1s than successes.
+    fn parted(&self) -> (Self, Self) {
+        let parted = self.0.iter().enumerate().map(|(ones, row)| {
+            let at = usize::try_from(ones as i64 - row.first).unwrap_or(0);
+            let at = at.min(row.weights.len());
+            let (low, high) = row.weights.split_at(at);
+            (
+                Series::new(row.first + at as i64, high.to_vec()),
+                Series::new(row.first, low.to_vec()),
+            )
+        });
+        let (clean, exceeded): (Vec<_>, Vec<_>) = parted.unzip();
+        (Self(clean), Self(exceeded))
+    }
+
+    /// All rows together, by net successes.
+    fn sum(&self) -> Series {
+        let rows = self.0.iter();
+        rows.fold(Series::empty(), |sum, row| sum.plus(row))
+    }
+}
+
+impl Pool {
+    /// The chance of a first die that is rolled again, and what the others show.
+    fn faces_of(table: &[super::Worth; 11]) -> (Weight, Faces) {
+        let count = |wanted: &dyn Fn(&super::Worth) -> bool| {
+            let faces = table[1..].iter().filter(|face| wanted(face)).count();
+            Weight::ratio(faces as u32, 10)
+        };
+        let ends = |face: &super::Worth| face.again() == 0;
+        (
+            count(&|face| !ends(face)),
+            Faces {
+                success: count(&|face| ends(face) && face.successes() > 0),
+                blank: count(&|face| ends(face) && face.successes() == 0 && face.ones() == 0),
+                one: count(&|face| ends(face) && face.ones() > 0),
+            },
+        )
+    }
+
+    /// The rolls of so many dice that never had more 1s than successes, and those that had, by their
+    /// net when all dice are rolled.
+    pub(super) fn stepwise(&self, dice: u32) -> (Series, Series) {
+        let cancel = self.ones_cancel;
+        let (ten, plain) = Self::faces_of(&self.first);
+        let (again, last) = Self::faces_of(&self.extra);
+        let carries = Series::single(1, again);
+        // A chain of extra dice: 10s, each a success, then one die that is none. Only that one can be
+        // a 1, so it is judged when the chain is over.
+        let chain = |rows: &Rows| {
+            let rows = rows.with_die(&last, cancel);
+            rows.map(|row| row.over_one_minus(&carries))
+        };
+        let (mut clean, mut exceeded) = (Rows::default(), Rows::default());
+        let mut others = Rows::unit();
+        // From all 10s down to none.
+        for (tens, ways) in ways(dice, ten).into_iter().enumerate().rev() {
+            let shifted = others.map(|row| {
+                let mut row = row.scaled(ways);
+                row.first += tens as i64;
+                row
+            });
+            others = others.with_die(&plain, cancel);
+            let (still, parted) = chain(&clean).parted();
+            exceeded = chain(&exceeded).plus(&parted);
+            let (first, parted) = shifted.parted();
+            clean = still.plus(&first);
+            exceeded = exceeded.plus(&parted);
+        }
+        (clean.sum(), exceeded.sum())
+    }
+}
+
+/// For each number of 10s in so many dice, in how many ways they may fall, each way as likely as these
+/// 10s are; how likely the other dice are is left out.
+fn ways(dice: u32, ten: Weight) -> Vec<Weight> {
+    let mut ways = vec![Weight::ONE];
+    for tens in 0..dice {
+        let last = ways[tens as usize];
+        ways.push(last * ten * Weight::ratio(dice - tens, tens + 1));
+    }
+    ways
+}
