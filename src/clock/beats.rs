@@ -89,12 +89,15 @@ pub(super) trait Beats<'a>: Steps<'a> {
         busy
     }
 
-    /// Does what they chose; steps only while nothing is decided.
+    /// Does what they chose, while the encounter is not decided (W-6).
     fn carry_out(&mut self, busy: u64) {
         let mut moving = 0;
         for who in members(busy) {
             if !self.world().stands(who) {
                 continue;
+            }
+            if self.decided().is_some() {
+                return;
             }
             match *self.part(who) {
                 Part::Choice(choice) if !Self::moves(&choice) => self.act_on(who, choice),

@@ -402,6 +402,8 @@ pub(super) trait Stage<'a> {
                 Hand::new(chance, observer, who, Purpose::Damage)
             })
         };
+        let halved = attempt.is_some_and(|attempt| attempt.halved);
+        let rolled = if halved { rolled / 2 } else { rolled };
         let victim = &self.fight().combatants[target];
         let bare = attempt.is_some_and(|attempt| attempt.ignores_armor);
         let mut armor = if bare { 0 } else { victim.armor };

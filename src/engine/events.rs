@@ -7,6 +7,7 @@
 use super::memo::Fork;
 use super::record::Ending;
 use crate::chance::Purpose;
+use crate::clock::turns::rules::Diminished;
 use crate::fight::{Marks, Units};
 use serde::Serialize;
 
@@ -245,6 +246,13 @@ pub enum Event {
     Forfeited { who: usize, attacks: usize },
     /// An attack without a target (W-4).
     Lost { who: usize },
+    /// A spell, or without one an attack, has some successes, but fewer than required: it does that
+    /// share of its damage (MD-3).
+    Diminished {
+        who: usize,
+        spell: Option<usize>,
+        share: Diminished,
+    },
     /// A spell's roll against the target number.
     SpellCheck {
         who: usize,

@@ -267,6 +267,8 @@ pub struct Attempt {
     pub extra_damage: i64,
     /// Whether armour does not count.
     pub ignores_armor: bool,
+    /// Whether it does half of its damage only, rounded down (MD-3).
+    pub halved: bool,
 }
 
 /// Whose check it is, and against what.
@@ -359,6 +361,7 @@ impl Check {
                     lowest: u32::MAX,
                     extra_damage: extra * extra_damage,
                     ignores_armor: false,
+                    halved: false,
                 }
             }
             Self::Percentile {
@@ -379,6 +382,7 @@ impl Check {
                     lowest: u32::MAX,
                     extra_damage: 0,
                     ignores_armor: result.critical && *critical_ignores_armor,
+                    halved: false,
                 }
             }
         }
@@ -402,5 +406,6 @@ fn roll_over<F: Faces>(roll: &Roll, question: Question, faces: &mut F) -> Attemp
         lowest,
         extra_damage: 0,
         ignores_armor: false,
+        halved: false,
     }
 }

@@ -16,6 +16,7 @@ pub use traits::{
     Traits, TurnTraits,
 };
 
+use crate::clock::turns::rules::Diminished;
 use crate::engine::Ending;
 use crate::policy::{Policy, Variable};
 use crate::system::System;
@@ -261,6 +262,8 @@ pub struct Magick {
     pub extra_damage: i64,
     /// Units beyond the range for each success that is spent on it (MD-3).
     pub extra_range: Units,
+    /// How much of its damage it does with fewer than required; `None` is what the rules say (MD-3).
+    pub diminished: Option<Diminished>,
     /// Whether it is rolled turn after turn until these are gathered (MD-7).
     pub ritual: bool,
     /// Paradox of a roll whatever it shows (MD-6).

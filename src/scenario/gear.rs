@@ -6,6 +6,7 @@ use super::node::{Entry, Node, Value};
 use super::reader::{self, Reader, check_name};
 use super::rulings::{Rulings, attack_offsets};
 use super::source::Span;
+use crate::clock::turns::rules::Diminished;
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::MAX_RATING;
 use crate::dice::{Notation, PlainSum};
@@ -316,6 +317,7 @@ fn effect(
     let dice = table.integer("dice", ratings);
     let extra_damage = table.integer("extra_damage", 0..=GREATEST);
     let extra_range = table.integer("extra_range", 0..=100_000).unwrap_or(0);
+    let diminished = table.choice("diminished", Diminished::ALL);
     let range = table.needed_integer("range", 0..=100_000).unwrap_or(0);
     let damage = harm(&mut table, rulings, problems);
     table.finish(problems);
@@ -334,6 +336,7 @@ fn effect(
             required: required.unwrap_or(2) as u32,
             extra_damage: extra_damage.unwrap_or(rulings.extra_damage),
             extra_range: extra_range as i32,
+            diminished,
             ritual,
             paradox: 0,
         }),

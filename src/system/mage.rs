@@ -115,7 +115,7 @@ const RULINGS: &[Ruling] = &[
     ),
     ruling(
         "botch",
-        "ones-exceed, no-success, none",
+        "ones-exceed, at-any-time, no-success, none",
         "ones-exceed",
         "what makes a botch (MD-2)",
     ),
@@ -130,6 +130,12 @@ const RULINGS: &[Ruling] = &[
         "dice or points",
         "none",
         "damage to oneself for a botched effect, without soak",
+    ),
+    ruling(
+        "magick.diminished",
+        "half, nothing, full",
+        "half",
+        "damage of an effect with some successes, but fewer than required; half is rounded down (MD-3)",
     ),
     ruling(
         "magick.ritual_botch",

@@ -4,7 +4,7 @@ use super::super::stage::Stage;
 use super::Encounter;
 use super::choose::Choice;
 use super::legal::{Feat, FeatKind, What, feats_of};
-use super::rules::Willpower;
+use super::rules::{Diminished, Willpower};
 use super::state::Flags;
 use crate::chance::Chance;
 use crate::engine::memo::{Blow, Fork, Means, outcome};
@@ -85,7 +85,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 FeatKind::Use(item) => self.consume(who, usize::from(item)),
                 FeatKind::Stand => self.get_up(who),
             }
-            if !self.world().stands(who) {
+            // W-6: what is left over when the encounter is decided is not made, and not lost.
+            if !self.world().stands(who) || self.decided().is_some() {
                 return;
             }
         }
@@ -151,6 +152,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.tell_attack(who, target, weapon, attempt);
         if attempt.botch {
             self.botched(who, &plan.rules.attack_botch);
+        } else if !attempt.works && attempt.total > 0 && feat.dice.is_some() {
+            self.note(Event::Diminished {
+                who,
+                spell: None,
+                share: Diminished::Nothing,
+            });
         }
         if attempt.works {
             self.record.combatants[who].hits += 1;
@@ -227,8 +234,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     ) {
         if O::MAPS {
             let blow = blow(who, target, means);
-            let (extra, bare) = (attempt.extra_damage, attempt.ignores_armor);
-            self.struck = Fork::harm(blow, &self.plan.fight, extra, bare);
+            self.struck = Fork::harm(blow, &self.plan.fight, attempt);
         }
         self.damage(who, target, damage, Some(attempt));
     }

@@ -4,6 +4,7 @@ use super::super::stage::Stage;
 use super::Encounter;
 use super::act::Terms;
 use super::legal::{Feat, FeatKind};
+use super::rules::Diminished;
 use super::state::Ritual;
 use crate::chance::Chance;
 use crate::dice::extended::OnBotch;
@@ -85,9 +86,26 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         });
         if attempt.botch {
             self.botched(who, &plan.rules.magick.botch);
-        } else if attempt.works
-            && let Some(target) = self.keep_or_replace(who, target, aim, spell.farthest())
-        {
+            return;
+        }
+        let reaches = attempt.total > question.more;
+        let diminished = reaches && !attempt.works;
+        let share = magick.diminished.unwrap_or(plan.rules.magick.diminished);
+        if diminished {
+            self.note(Event::Diminished {
+                who,
+                spell: Some(index),
+                share,
+            });
+        }
+        if !reaches || (diminished && share == Diminished::Nothing) {
+            return;
+        }
+        if let Some(target) = self.keep_or_replace(who, target, aim, spell.farthest()) {
+            let attempt = Attempt {
+                halved: diminished && share == Diminished::Half,
+                ..attempt
+            };
             let means = Means::Spell(index as u8);
             self.strike_home(who, target, means, &spell.damage, attempt);
         }

@@ -43,11 +43,34 @@ pub enum Willpower {
     PerAction,
 }
 
+/// How much of its damage a diminished effect of magick does (MD-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Diminished {
+    /// Half of it, rounded down.
+    Half,
+    /// None of it.
+    Nothing,
+    /// All of it.
+    Full,
+}
+
+impl Diminished {
+    /// Every value with its name in the file.
+    pub const ALL: &[(&str, Self)] = &[
+        ("half", Self::Half),
+        ("nothing", Self::Nothing),
+        ("full", Self::Full),
+    ];
+}
+
 /// Options of `[rules.magick]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Magick {
     /// `botch` and `botch_damage`.
     pub botch: Setback,
+    /// `diminished`, for effects that do not say otherwise (MD-3).
+    pub diminished: Diminished,
     /// `ritual_botch` (MD-7).
     pub ritual_botch: OnBotch,
     /// `difficulty_step`: what a roll that adds nothing adds to the difficulty of the next (MD-7).
@@ -103,6 +126,7 @@ impl Default for Rules {
             willpower: Willpower::PerTurn,
             magick: Magick {
                 botch: Setback::Nothing,
+                diminished: Diminished::Half,
                 ritual_botch: OnBotch::Ends,
                 difficulty_step: 0,
                 paradox_once: false,

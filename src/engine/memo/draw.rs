@@ -223,6 +223,8 @@ pub(super) struct AnyHarm {
     target: u8,
     damage: Damage,
     extra: i64,
+    /// Whether only half of what is rolled counts.
+    halved: bool,
     armor: i64,
     soak: Option<check::Dice>,
     rare: u32,
@@ -237,6 +239,7 @@ impl AnyHarm {
             who,
             purpose: Purpose::Damage,
         });
+        let rolled = if self.halved { rolled / 2 } else { rolled };
         let mut armor = self.armor;
         if let Some(soak) = &self.soak {
             armor += soak.successes(0, target, Purpose::Other, luck, |luck| Hand {
@@ -317,7 +320,11 @@ impl Draw {
                 }))
             }
             Fork::Harm {
-                blow, extra, bare, ..
+                blow,
+                extra,
+                bare,
+                halved,
+                ..
             } => {
                 let victim = combatant(blow.target);
                 let soak = victim.soak.clone();
@@ -326,6 +333,7 @@ impl Draw {
                     target: blow.target,
                     damage: blow.means.damage(combatant(blow.who)).clone(),
                     extra: extra.into(),
+                    halved,
                     armor: if bare { 0 } else { victim.armor },
                     soak: soak.filter(|_| !bare),
                     rare,

@@ -54,6 +54,8 @@ pub enum Fork {
         extra: u16,
         /// Whether armour does not count.
         bare: bool,
+        /// Whether only half of what is rolled counts (MD-3).
+        halved: bool,
         most: u8,
     },
     /// Points that an item gives back, or more than `most`.
@@ -202,7 +204,8 @@ const MOST_POINTS: i64 = 60;
 
 impl Fork {
     /// What a blow does that has hit; `None` if no dice decide that.
-    pub(crate) fn harm(blow: Blow, fight: &Fight, extra: i64, bare: bool) -> Option<Self> {
+    pub(crate) fn harm(blow: Blow, fight: &Fight, attempt: Attempt) -> Option<Self> {
+        let (extra, bare) = (attempt.extra_damage, attempt.ignores_armor);
         let damage = blow.means.damage(&fight.combatants[usize::from(blow.who)]);
         let victim = &fight.combatants[usize::from(blow.target)];
         let most = match damage {
@@ -219,6 +222,7 @@ impl Fork {
             blow,
             extra: extra as u16,
             bare,
+            halved: attempt.halved,
             most: most.clamp(0, MOST_POINTS) as u8,
         })
     }

@@ -2,6 +2,7 @@
 
 use super::teller::Teller;
 use super::words::{dice_word, reached};
+use crate::clock::turns::rules::Diminished;
 use crate::engine::Event;
 use crate::engine::events::{AttackKind, MoveKind};
 use std::fmt::Write as _;
@@ -85,11 +86,24 @@ impl Teller<'_> {
                 needed,
                 hit,
             } => {
-                let hit = if hit { "hit" } else { "miss" };
-                let check = self.fight.combatants[who].spells[spell].check.as_ref();
-                let reached = reached(check, total, needed);
+                let spell_of = &self.fight.combatants[who].spells[spell];
+                let outcome = match hit {
+                    true => "hit",
+                    false if spell_of.magick.is_some() && total > 0 => "too few",
+                    false => "miss",
+                };
+                let reached = reached(spell_of.check.as_ref(), total, needed);
                 let (spell, target) = (self.spell(who, spell), self.name(target));
-                format!("{spell} at {target}: {reached}, {hit}")
+                format!("{spell} at {target}: {reached}, {outcome}")
+            }
+            Event::Diminished { who, spell, share } => {
+                let what = spell.map_or("the attack", |spell| self.spell(who, spell));
+                let effect = match share {
+                    Diminished::Half => "half of its damage",
+                    Diminished::Nothing => "no effect",
+                    Diminished::Full => "all of its damage",
+                };
+                format!("{what} is diminished: {effect}")
             }
             Event::Damage {
                 rolled,

@@ -22,6 +22,7 @@ pub const fn subject(event: &Event) -> Option<usize> {
         | Event::Forfeited { who, .. }
         | Event::Lost { who, .. }
         | Event::SpellCheck { who, .. }
+        | Event::Diminished { who, .. }
         | Event::Fall { who, .. }
         | Event::Step { who, .. }
         | Event::StepSpent { who, .. }

@@ -1,7 +1,7 @@
 //! The rulings of Mage.
 
 use super::{Rulings, setback, switch, word};
-use crate::clock::turns::rules::{Collapse, Division, Exhaustion, Rules, Willpower};
+use crate::clock::turns::rules::{Collapse, Diminished, Division, Exhaustion, Rules, Willpower};
 use crate::dice::pool::{Botch, Named, Ones, Tens};
 use crate::fight::Combatant;
 use crate::fight::world::bit;
@@ -110,6 +110,12 @@ fn initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagn
 
 fn magick(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
     rules.magick.botch = setback(&mut table, ("botch", "paradox"), "botch_damage");
+    word(
+        &mut table,
+        "diminished",
+        Diminished::ALL,
+        &mut rules.magick.diminished,
+    );
     word(
         &mut table,
         "ritual_botch",

@@ -231,17 +231,73 @@ fn w_4_the_second_blow_goes_to_the_next_if_the_first_felled() {
             "hero attacks dummy 2 net 1 hit"
         ]
     );
-    let alone = text.replace("count = 2\n", "");
+    // The second is too far off.
+    let far = text
+        .replace("count = 2\n", "")
+        .replacen("name = \"dummy\"", "name = \"near\"", 1);
+    let far = format!("{far}{}", DUMMY.replace("= 0", "= 9"));
     let lost = play(
-        &alone,
+        &far,
         &["encounter.max_rounds=1"],
         &[
             (0, Initiative, &[9]),
             (1, Initiative, &[1]),
+            (2, Initiative, &[1]),
             (0, Check, &[8]),
         ],
     );
     assert_eq!(lost.of(0).attacks_lost, 1);
+}
+
+#[test]
+fn w_6_feats_left_over_when_the_encounter_is_decided_are_neither_made_nor_lost() {
+    let blow = "attack + attack + use tonic";
+    let text = scenario(&[
+        "[weapons.club]\nkind = \"melee\"\ncheck = { pool = 3, difficulty = 2 }\ndamage = 30\n",
+        "[items.tonic]\nheal = 1\nuses = 1\n",
+        "[spells.zap]\nsphere = 1\nvulgar = true\nrequired = 1\nrange = 5\ndamage = 1\n",
+        &one(
+            "first",
+            0,
+            [5, 5, 2],
+            &format!("items = [\"tonic\"]\nweapons = [\"club\"]\npolicy = [\"{blow}\"]"),
+        ),
+        // These act on the same initiative as the first, and come after it.
+        &one(
+            "second",
+            0,
+            [5, 5, 2],
+            "weapons = [\"club\"]\npolicy = [\"attack + attack\"]",
+        ),
+        &one(
+            "third",
+            0,
+            [5, 5, 2],
+            "arete = 3\nspells = [\"zap\"]\npolicy = [\"cast zap\"]",
+        ),
+        DUMMY,
+    ])
+    .replace("side = \"seconds\"", "side = \"firsts\"")
+    .replace("side = \"thirds\"", "side = \"firsts\"");
+    let dice = [
+        (0, Initiative, &[9][..]),
+        (1, Initiative, &[9]),
+        (2, Initiative, &[9]),
+        (3, Initiative, &[1]),
+        (0, Check, &[8]),
+    ];
+    let played = play(&text, &[], &dice);
+    assert_eq!(
+        played.only(&["attacks", "loses", "uses", "casts", "Paradox", "falls"]),
+        ["first attacks dummy net 1 hit", "dummy falls"]
+    );
+    let sum = |count: fn(skirmish::engine::Counts) -> u32| -> u32 {
+        (0..3).map(|who| count(played.of(who))).sum()
+    };
+    assert_eq!(sum(|one| one.attacks), 1);
+    assert_eq!(sum(|one| one.attacks_lost), 0);
+    assert_eq!(sum(|one| one.spells_cast + one.paradox), 0);
+    assert_eq!(sum(|one| one.decisions), 1);
 }
 
 #[test]

@@ -41,11 +41,16 @@ fn james_breathes_fire_in_three_manners() {
         ]
     );
     assert_eq!(played.of(0).paradox, 0);
-    // Vulgar, difficulty 7: fire, but it does not hit its target.
+    // Vulgar, difficulty 7: fire, but hardly any of it hits its target.
     let played = alley(&["spells.fire.vulgar=true"], 1, &dice, &[]);
     assert_eq!(
-        played.only(&["casts", "Paradox", "takes"]),
-        ["James Paradox +3 = 3", "James casts at dummy net 1 miss"]
+        played.only(&["casts", "Paradox", "diminished", "takes"]),
+        [
+            "James Paradox +3 = 3",
+            "James casts at dummy net 1 miss",
+            "James is diminished: Half",
+            "dummy takes 1 has 6"
+        ]
     );
     assert_eq!((played.of(0).diminished, played.of(0).paradox), (1, 3));
     // A policeman happens by, difficulty 8.
@@ -59,6 +64,55 @@ fn james_breathes_fire_in_three_manners() {
             .paradox,
         0
     );
+}
+
+#[test]
+fn md_3_a_diminished_effect_does_half_of_its_damage_all_of_it_or_none() {
+    // One success of two.
+    let dice = [6, 2, 2, 2];
+    let left = |set: &[&str]| {
+        let played = alley(set, 1, &dice, &[]);
+        assert_eq!((played.of(0).diminished, played.of(0).successes), (1, 1));
+        played.of(1).health
+    };
+    assert_eq!(left(&[]), 6);
+    assert_eq!(left(&["rules.magick.diminished=half"]), 6);
+    assert_eq!(left(&["spells.fire.damage=1"]), 7);
+    assert_eq!(left(&["rules.magick.diminished=nothing"]), 7);
+    assert_eq!(left(&["rules.magick.diminished=full"]), 4);
+    // What is rolled is halved, before soak; extra successes do not come into it.
+    assert_eq!(left(&["combatants.dummy.soak=1"]), 7);
+    assert_eq!(
+        left(&["spells.fire.damage=5", "combatants.dummy.soak=1"]),
+        6
+    );
+    assert_eq!(left(&["spells.fire.extra_damage=9"]), 6);
+    // An effect may have a way of its own.
+    let own = [
+        "rules.magick.diminished=full",
+        "spells.fire.diminished=nothing",
+    ];
+    assert_eq!(left(&own), 7);
+    // Without a success there is no effect at all, whatever the rules say.
+    let none = alley(&["rules.magick.diminished=full"], 1, &[2, 2, 2, 2], &[]);
+    assert_eq!((none.of(1).health, none.of(0).diminished), (7, 0));
+    let cancelled = alley(&["rules.magick.diminished=full"], 1, &[6, 1, 2, 2], &[]);
+    assert_eq!((cancelled.of(1).health, cancelled.of(0).diminished), (7, 0));
+    // Nor is a botch diminished, even if some successes are left of it.
+    let botch = ["rules.ones=ignore", "rules.magick.diminished=full"];
+    let botched = alley(&botch, 1, &[6, 1, 1, 2], &[]);
+    assert_eq!((botched.of(1).health, botched.of(0).diminished), (7, 0));
+}
+
+#[test]
+fn md_2_a_botch_at_any_time_undoes_an_effect_that_would_have_worked() {
+    // Two 1s and one success, and only then two more.
+    let dice = [1, 1, 10, 2, 10, 10, 7];
+    let played = alley(&[], 1, &dice, &[]);
+    assert_eq!((played.of(0).botches, played.of(1).health), (0, 4));
+    let played = alley(&["rules.botch=at-any-time"], 1, &dice, &[]);
+    assert_eq!((played.of(0).botches, played.of(1).health), (1, 7));
+    assert_eq!((played.of(0).paradox, played.of(0).successes), (1, 0));
 }
 
 #[test]
@@ -81,9 +135,12 @@ fn md_3_extra_successes_buy_range_and_what_is_left_damage() {
     // Up to 15 yards take one of them, up to 25 both.
     assert_eq!(at(6, &four), (3, 0));
     assert_eq!(at(15, &three), (4, 0));
-    assert_eq!(at(15, &two), (7, 1));
+    // One is left of what the distance does not take: half of the damage.
+    assert_eq!(at(15, &two), (6, 1));
     assert_eq!(at(16, &four), (4, 0));
-    assert_eq!(at(25, &three), (7, 1));
+    assert_eq!(at(25, &three), (6, 1));
+    // None is left: it does not reach.
+    assert_eq!(at(25, &two), (7, 1));
     // Four dice do not carry it farther: nothing is rolled.
     assert_eq!(at(26, &[]), (7, 0));
 }

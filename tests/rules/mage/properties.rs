@@ -39,6 +39,11 @@ sphere = 2
 vulgar = true
 range = 6
 damage = 2
+[spells.frost]
+sphere = 3
+required = 3
+range = 9
+damage = { pool = 3 }
 [spells.storm]
 sphere = 1
 ritual = true
@@ -50,7 +55,7 @@ heal = 2
 uses = 2
 "#;
 
-const LINES: [&str; 26] = [
+const LINES: [&str; 27] = [
     "attack",
     "attack weakest",
     "attack with knife with willpower",
@@ -66,6 +71,7 @@ const LINES: [&str; 26] = [
     "stand + attack",
     "cast fire",
     "cast fire strongest if not injured",
+    "cast frost",
     "cast storm if gathered > 0 or endurance > 5",
     "cast fire if paradox < 2",
     "attack if initiative > 9",
@@ -127,6 +133,8 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
         "magick = { botch = \"lose-turn\", paradox = \"once\" }",
         "magick = { botch = \"damage\", botch_damage = \"1d4\" }",
         "botch = \"no-success\"\ntens = \"double\"",
+        "botch = \"at-any-time\"\nmagick = { diminished = \"nothing\" }",
+        "botch = \"at-any-time\"\nones = \"ignore\"\nmagick = { diminished = \"full\" }",
         "initiative = { share = [\"s0\"] }",
     ]);
     let encounter = select(vec![
@@ -151,7 +159,7 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
                  attributes = {{ dexterity = {dexterity}, wits = {wits}, stamina = {stamina} }}\n\
                  extra_actions = {}\nsoak = {soak}\nprone = {}\nwillpower = 2\narete = 3\nfly = 12\n\
                  climb = {{ pool = 3 }}\nweapons = [\"knife\", \"axe\", \"pistol\", \"cannon\"]\n\
-                 undrawn = [\"pistol\", \"cannon\"]\nspells = [\"fire\", \"storm\"]\n\
+                 undrawn = [\"pistol\", \"cannon\"]\nspells = [\"fire\", \"frost\", \"storm\"]\n\
                  items = [\"salve\"]\npolicy = [{}]\n",
                 one.position,
                 one.extra,

@@ -87,6 +87,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
             who,
             format!("casts at {} net {total} {}", name(target), hits(hit)),
         ),
+        Event::Diminished { who, share, .. } => (who, format!("is diminished: {share:?}")),
         Event::Paradox { who, gained, total } => (who, format!("Paradox +{gained} = {total}")),
         Event::Ritual { who, .. } => (who, "begins a ritual".into()),
         Event::RitualRoll {

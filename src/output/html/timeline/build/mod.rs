@@ -246,6 +246,7 @@ impl Builder {
             }
             Event::Fall { who } => self.fall(who, index),
             Event::Botch { .. }
+            | Event::Diminished { .. }
             | Event::Wound { .. }
             | Event::Concentrates { .. }
             | Event::OngoingBegins { .. } => self.follow(index),
