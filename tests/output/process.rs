@@ -55,3 +55,27 @@ fn a_closed_pipe_is_no_error() {
 fn io_pipe() -> (std::io::PipeReader, std::io::PipeWriter) {
     std::io::pipe().unwrap()
 }
+
+#[test]
+fn trace_finds_the_first_encounter_of_which_all_conditions_are_true() {
+    let found = |what: &str| {
+        let trace = ["trace", "scenarios/multi-attacker.toml", "--find", what];
+        let output = skirmish(&trace);
+        assert_eq!(output.status.code(), Some(0), "{what}");
+        let told = stdout(&output).to_owned();
+        let (_, after) = told.split_once("encounter ").unwrap();
+        let (number, _) = after.split_once(' ').unwrap();
+        (number.parse::<u64>().unwrap(), told)
+    };
+    let (wins, _) = found("winner=monsters");
+    let (long, _) = found("rounds>=4");
+    let (both, told) = found("winner=monsters and rounds>=4");
+    assert!(both >= wins.max(long));
+    let end = told
+        .lines()
+        .find(|line| line.starts_with("monsters win in Round "));
+    let round = end.and_then(|line| line.split([' ', ',']).nth(4)).unwrap();
+    assert!(round.parse::<u32>().unwrap() >= 4, "{told}");
+    // Conditions that are all true of one encounter find that one, in either order.
+    assert_eq!(found("rounds>=4 and winner=monsters").0, both);
+}

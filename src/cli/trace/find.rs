@@ -1,4 +1,4 @@
-//! What `--find` looks for: an encounter of which something is true.
+//! What `--find` looks for: an encounter of which one or several conditions are true.
 
 use crate::engine::{Ending, Record};
 use crate::fight::Fight;
@@ -7,9 +7,31 @@ use crate::policy::program::Comparison;
 use crate::tally::metrics::{self, CAUGHT, ESCAPED, Kind, MUTUAL, Metric, Scope, TIMEOUT};
 use anyhow::{Context, anyhow, bail};
 
-/// What `--find` looks for.
+/// What `--find` looks for: conditions that are all true.
+#[derive(Debug, Clone)]
+pub(super) struct Wanted(Vec<Condition>);
+
+impl Wanted {
+    /// Reads conditions joined by `and`.
+    pub(super) fn parse(text: &str, fight: &Fight) -> anyhow::Result<Self> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        words
+            .split(|word| *word == "and")
+            .map(|condition| Condition::parse(&condition.join(" "), fight))
+            .collect::<anyhow::Result<_>>()
+            .map(Self)
+    }
+
+    pub(super) fn is_true(&self, record: &Record, fight: &Fight) -> bool {
+        self.0
+            .iter()
+            .all(|condition| condition.is_true(record, fight))
+    }
+}
+
+/// One thing that is true of an encounter or not.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Wanted {
+enum Condition {
     Ending(Ending),
     Value {
         metric: &'static Metric,
@@ -30,8 +52,11 @@ const OPERATORS: [(&str, Comparison); 7] = [
     (">", Comparison::Greater),
 ];
 
-impl Wanted {
-    pub(super) fn parse(text: &str, fight: &Fight) -> anyhow::Result<Self> {
+impl Condition {
+    fn parse(text: &str, fight: &Fight) -> anyhow::Result<Self> {
+        if text.is_empty() {
+            bail!("--find lacks a condition; write winner=SIDE, or 'winner=SIDE and rounds>=9'");
+        }
         let (at, operator, comparison) = text
             .char_indices()
             .find_map(|(at, _)| {
@@ -83,7 +108,7 @@ impl Wanted {
         })
     }
 
-    pub(super) fn is_true(&self, record: &Record, fight: &Fight) -> bool {
+    fn is_true(&self, record: &Record, fight: &Fight) -> bool {
         match *self {
             Self::Ending(ending) => record.ending == ending,
             Self::Value {

@@ -34,7 +34,7 @@ pub struct TraceArgs {
     pub encounter: u64,
 
     /// The first encounter (from --encounter on) of which this is true, e.g. winner=brute,
-    /// rounds>=9 or damage.archer<10
+    /// rounds>=9 or "damage.archer<10 and winner=archer"
     #[arg(long, value_name = "WHAT")]
     pub find: Option<String>,
 
@@ -248,17 +248,24 @@ fn find(
 ) -> anyhow::Result<u64> {
     let mut table = player.state();
     let mut record = Record::default();
-    let end = args.encounter.saturating_add(args.within.get());
-    for encounter in args.encounter..end {
+    let last = args.encounter.saturating_add(args.within.get() - 1);
+    for encounter in args.encounter..=last {
         player.play(&mut table, encounter, &mut record);
         if wanted.is_true(&record, &variant.fight) {
             return Ok(encounter);
         }
     }
     let text = args.find.as_deref().unwrap_or_default();
-    bail!(
-        "none of the {} encounters from {} on has `{text}`; --within looks through more",
-        args.within,
-        args.encounter
-    )
+    let searched = match last - args.encounter {
+        0 => format!("encounter {last} does not have `{text}`"),
+        more => format!(
+            "none of the {} encounters from {} on has `{text}`",
+            more + 1,
+            args.encounter
+        ),
+    };
+    if last == u64::MAX {
+        bail!("{searched}; no encounter comes after it")
+    }
+    bail!("{searched}; --within looks through more")
 }
