@@ -94,7 +94,7 @@ impl Story {
                     Content::Deed {
                         who: subject(&event),
                         sentence: teller.sentence(&event),
-                        dice: dice_note(&told.dice),
+                        dice: dice_note(&told.dice, teller.is_percentile(&event)),
                     }
                 }
             };

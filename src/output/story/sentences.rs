@@ -1,7 +1,7 @@
 //! What happens, put into words: a sentence for each event, without its subject.
 
 use super::teller::Teller;
-use super::words::{dice_word, reached};
+use super::words::{dice_word, percentile, reached};
 use crate::clock::turns::rules::Diminished;
 use crate::engine::Event;
 use crate::engine::events::{AttackKind, MoveKind};
@@ -298,6 +298,7 @@ impl Teller<'_> {
                 ..
             } => {
                 let outcome = if defends { "turns it aside" } else { "in vain" };
+                let total = percentile(total);
                 format!("defends: {total} against {needed}, {outcome}")
             }
             Event::Works {

@@ -1,7 +1,8 @@
 //! Who tells: the names of everything in a fight, and how it ended.
 
 use crate::engine::events::Moment;
-use crate::engine::{Ending, Record};
+use crate::engine::{Ending, Event, Record};
+use crate::fight::check::CheckKind;
 use crate::fight::{Fight, Traits};
 use crate::system::Clock;
 use std::fmt::Write as _;
@@ -38,6 +39,21 @@ impl<'a> Teller<'a> {
 
     pub(super) fn spell(&self, who: usize, spell: usize) -> &'a str {
         &self.fight.combatants[who].spells[spell].name
+    }
+
+    /// Whether the dice of an event are those of a percentile test (EP-9).
+    pub(super) fn is_percentile(&self, event: &Event) -> bool {
+        let check = match *event {
+            Event::Fray { .. } => return true,
+            Event::Attack { who, weapon, .. } => {
+                Some(&self.fight.combatants[who].weapons[weapon].check)
+            }
+            Event::SpellCheck { who, spell, .. } => {
+                self.fight.combatants[who].spells[spell].check.as_ref()
+            }
+            _ => None,
+        };
+        check.is_some_and(|check| check.kind() == CheckKind::Percentile)
     }
 
     pub(super) fn task(&self, who: usize, task: usize) -> &'a str {

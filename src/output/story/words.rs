@@ -1,14 +1,22 @@
 //! Numbers and dice in words.
 
 use super::Die;
-use crate::fight::check::Check;
+use crate::fight::check::{Check, CheckKind};
 
-/// The dice behind an event: `2d10: 7 4, d8: 3`.
-pub(super) fn dice_note(dice: &[Die]) -> String {
+/// The dice behind an event: `2d10: 7 4, d8: 3`. In a percentile test a d100 that shows 100 reads 00.
+pub(super) fn dice_note(dice: &[Die], is_percentile: bool) -> String {
     let hands: Vec<String> = dice
         .chunk_by(|one, next| one.sides == next.sides && one.purpose == next.purpose)
         .map(|hand| {
-            let faces: Vec<String> = hand.iter().map(|die| die.face.to_string()).collect();
+            let face = |die: &Die| match die {
+                Die {
+                    sides: 100,
+                    face: 100,
+                    ..
+                } if is_percentile => percentile(0),
+                die => die.face.to_string(),
+            };
+            let faces: Vec<String> = hand.iter().map(face).collect();
             let count = if hand.len() == 1 {
                 String::new()
             } else {
@@ -24,7 +32,19 @@ pub(super) fn dice_note(dice: &[Die]) -> String {
 pub(super) fn reached(check: Option<&Check>, total: i64, needed: i64) -> String {
     match check {
         Some(Check::Pool { .. }) => format!("{total} of {needed} successes"),
+        Some(check) if check.kind() == CheckKind::Percentile => {
+            format!("{} against {needed}", percentile(total))
+        }
         _ => format!("{total} against {needed}"),
+    }
+}
+
+/// What the dice of a percentile test show: 00, and 1 to 99 (EP-9).
+pub(super) fn percentile(total: i64) -> String {
+    if total == 0 {
+        "00".to_owned()
+    } else {
+        total.to_string()
     }
 }
 

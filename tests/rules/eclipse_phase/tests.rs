@@ -2,6 +2,11 @@
 
 use super::stage::{GUN, Played, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
+use skirmish::chance::Scripted;
+use skirmish::clock::{Clock, Plan};
+use skirmish::engine::Record;
+use skirmish::output::story::Story;
+use skirmish::scenario::Scenario;
 
 /// One attack of `a` on `b`, dice as given.
 fn attack(
@@ -297,4 +302,36 @@ fn ep_9_one_may_begin_with_wounds() {
     assert_eq!(played.only(&["attacks"]), ["1.1 8 a attacks b 99/40 miss"]);
     // What is counted is what the fight does.
     assert_eq!(played.of(0).phases.wounds, 0);
+}
+
+#[test]
+fn ep_9_double_nought_is_told_as_it_is_read() {
+    let text = scenario(&[
+        "[weapons.maul]\nkind = \"melee\"\nreach = 1\ncheck = { skill = 60 }\ndamage = \"1d100\"\n",
+        &one("a", 0, 9, "weapons = [\"maul\"]\npolicy = [\"attack\"]"),
+        &one("b", 1, 1, "health = 200\nfray = 40\npolicy = [\"pass\"]")
+            .replace("health = 30\n", ""),
+    ]);
+    let set = ["encounter.max_rounds=2".to_owned()];
+    let loaded = Scenario::parse("test.toml", &text, &set).unwrap();
+    let variant = &loaded.scenario.variants[0];
+    let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
+    let mut chance = Scripted::new()
+        .with(0, Initiative, &[1, 1])
+        .with(1, Initiative, &[1, 1])
+        .with(0, Check, &[100, 7])
+        .with(1, Other, &[99, 100])
+        .with(0, Damage, &[100]);
+    let (mut story, mut record) = (Story::default(), Record::default());
+    plan.play(&mut plan.start(), &mut chance, &mut story, &mut record);
+    let told = story.text(&variant.fight, &record, false);
+    for line in [
+        "attacks b: 00 against 60, hit  [d100: 00]",
+        // Only a test reads 100 as 00.
+        "takes 100, 100 left  [d100: 100]",
+        "attacks b: 7 against 60, hit  [d100: 7]",
+        "defends: 00 against 20, turns it aside  [d100: 00]",
+    ] {
+        assert!(told.contains(line), "no {line:?} in\n{told}");
+    }
 }
