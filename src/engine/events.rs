@@ -141,6 +141,8 @@ pub enum Obstacle {
     NoUnitsLeft,
     /// This stage is a delayed action already (EP-6).
     Delayed,
+    /// The rules let nobody delay (EP-6).
+    NoDelays,
     /// Has delayed already this Round (CD-2).
     DelayedBefore,
     /// Nobody else's turn is still to come this Round (CD-2).
@@ -184,6 +186,7 @@ impl Obstacle {
             Self::TaskDone => "the task is done",
             Self::NoUnitsLeft => "no Units left",
             Self::Delayed => "this is a delayed action already",
+            Self::NoDelays => "the rules let nobody delay",
             Self::DelayedBefore => "delayed already this Round",
             Self::NobodyLeft => "nobody else's turn is still to come",
         }

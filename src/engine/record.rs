@@ -99,7 +99,8 @@ pub struct Counts {
 /// What one combatant did and suffered in Action Turns (Eclipse Phase).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PhaseCounts {
-    /// Complex and Task Actions in each Phase; with a die for each point of Speed, in each place.
+    /// Complex and Task Actions in each Phase; with a die for each point of Speed, in each place. The
+    /// last counts those of all later ones, too.
     pub actions: [u32; 4],
     /// Wounds taken (EP-9).
     pub wounds: u32,

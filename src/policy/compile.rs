@@ -121,6 +121,7 @@ pub const fn bound(variable: Variable) -> i64 {
         | Variable::EnemyAttacks
         | Variable::UnderAttack
         | Variable::EnemyActs
+        | Variable::EnemyQuick
         | Variable::EnemyMoves
         | Variable::EnemyActed
         | Variable::Delayed

@@ -70,6 +70,7 @@ pub enum Variable {
     EnemyAttacks,
     UnderAttack,
     EnemyActs,
+    EnemyQuick,
     EnemyMoves,
     /// Stages of work in the combatant's task of that index.
     Progress(u8),
@@ -660,6 +661,14 @@ pub const VARIABLES: &[Description] = &[
             "enemy_acts",
             Variable::EnemyActs,
             "an enemy has declared an attack, another Complex Action or a Task Action",
+        ),
+    ),
+    only(
+        Clocks::PHASES,
+        boolean(
+            "enemy_quick",
+            Variable::EnemyQuick,
+            "an enemy has declared a Quick Action",
         ),
     ),
     only(

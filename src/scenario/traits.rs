@@ -7,6 +7,7 @@ use super::node::Value;
 use super::reader::{self, Reader};
 use super::rulings::Rulings;
 use crate::clock::Rules;
+use crate::clock::phases::rules::Rounding;
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
 use crate::dice::{Storyteller, extended};
 use crate::fight::check::{Check, Dice};
@@ -15,7 +16,7 @@ use crate::fight::{
     Abilities, CombatCasting, MarkTraits, OrderTraits, PhaseTraits, Spell, Traits, TurnTraits,
     Units,
 };
-use crate::system::{Clock, System};
+use crate::system::Clock;
 use std::ops::RangeInclusive;
 
 /// More levels than any track has.
@@ -101,9 +102,19 @@ fn standing<T>(
     outright(0)
 }
 
-/// `speed`: actions a turn, 1 to 4, in the systems that know of more than one.
-fn speed(table: &mut Reader<'_>, system: &System) -> u8 {
-    let speed = table.integer("speed", 1..=4).unwrap_or(1) as u8;
+/// The greatest Speed that the rule books know.
+const MOST_SPEED: u8 = 4;
+
+/// `speed`: actions a turn, 1 to 4, in the systems that know of more than one. `rules.speed.max` of
+/// Eclipse Phase caps it, or allows more (EP-2).
+fn speed(table: &mut Reader<'_>, rulings: &Rulings) -> u8 {
+    let system = rulings.system;
+    let most = match &rulings.rules {
+        Rules::Phases(rules) => rules.most_speed,
+        _ => MOST_SPEED,
+    };
+    let range = 1..=most.max(MOST_SPEED).into();
+    let speed = (table.integer("speed", range).unwrap_or(1) as u8).min(most);
     if speed > 1
         && !matches!(system.clock, Clock::Turns | Clock::Phases)
         && let Some(entry) = table.entry("speed")
@@ -128,7 +139,7 @@ fn order(table: &mut Reader<'_>, rulings: &Rulings) -> Own {
         |inner| (attribute(inner, "dexterity"), attribute(inner, "composure")),
         |rating| (rating, 0),
     );
-    speed(table, rulings.system);
+    speed(table, rulings);
     let mut traits = OrderTraits {
         dexterity,
         composure,
@@ -166,7 +177,7 @@ fn marks(table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own {
         |inner| (attribute(inner, "agility"), attribute(inner, "intellect")),
         |characteristic| (characteristic, characteristic),
     );
-    speed(table, rulings.system);
+    speed(table, rulings);
     let mut traits = MarkTraits {
         agility,
         intellect,
@@ -228,7 +239,7 @@ fn turns(
     });
     let extra_actions = if table.has("speed") {
         table.refuse("extra_actions", "`speed` says how many actions it has");
-        speed(table, rulings.system) - 1
+        speed(table, rulings) - 1
     } else {
         table.entry("speed");
         table.integer("extra_actions", 0..=10).unwrap_or(0) as u8
@@ -282,19 +293,23 @@ const RUNNING: i64 = 20;
 
 fn phases(table: &mut Reader<'_>, rulings: &Rulings) -> Own {
     let signed = || -MOST_INITIATIVE..=MOST_INITIATIVE;
+    let rounding = match &rulings.rules {
+        Rules::Phases(rules) => rules.rounding,
+        _ => Rounding::Down,
+    };
     let init = standing(
         table,
         signed(),
         "{ intuition = 20, reflexes = 25 }",
         |inner| {
             let of = |inner: &mut Reader<'_>, key| inner.needed_integer(key, 0..=100).unwrap_or(0);
-            // EP-1: a fifth of the two, rounded down.
-            ((of(inner, "intuition") + of(inner, "reflexes")) / 5) as i32
+            // EP-1: a fifth of the two.
+            rounding.fifth(of(inner, "intuition") + of(inner, "reflexes")) as i32
         },
         |init| init,
     );
     let modifier = table.integer("initiative_modifier", signed()).unwrap_or(0);
-    let speed = speed(table, rulings.system);
+    let speed = speed(table, rulings);
     let moxie = table.integer("moxie", 0..=100).unwrap_or(0);
     let units = table.integer("move", 0..=1000).unwrap_or(RUNNING);
     let fray = table.integer("fray", -GREATEST..=GREATEST);

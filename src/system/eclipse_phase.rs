@@ -40,13 +40,37 @@ const RULINGS: &[Ruling] = &[
         "initiative.roll",
         "per-turn, per-speed",
         "per-turn",
-        "one die and four Phases, or a die and an action for each point of Speed (EP-7)",
+        "one die and Phases, or a die and an action for each point of Speed (EP-7)",
+    ),
+    ruling(
+        "initiative.rounding",
+        "down, up, nearest",
+        "down",
+        "how a fifth of Intuition and Reflexes is rounded to INIT (EP-1)",
     ),
     ruling(
         "initiative.wound",
         "0 to 100",
         "1",
         "what a wound takes off the total (EP-4)",
+    ),
+    ruling(
+        "phases",
+        "1 to 8",
+        "4",
+        "Action Phases of a turn; movement is spread over so many (EP-2, EP-8)",
+    ),
+    ruling(
+        "speed.max",
+        "1 to 8",
+        "4",
+        "the greatest Speed; a combatant with more counts as having this (EP-2)",
+    ),
+    ruling(
+        "delays",
+        "true, false",
+        "true",
+        "whether an action may be delayed; if not, a line that delays is never legal (EP-6)",
     ),
     ruling(
         "quick_actions",
@@ -59,6 +83,12 @@ const RULINGS: &[Ruling] = &[
         "spread, whole",
         "spread",
         "whether movement is spread over the Phases (or one's actions), or made whenever one acts (EP-8)",
+    ),
+    ruling(
+        "move_follows",
+        "true, false",
+        "false",
+        "whether a move that has reached its goal goes on in later Phases if its target moves on (EP-8)",
     ),
     ruling(
         "interrupted",

@@ -482,7 +482,7 @@ counted! {
     PHASES Count "actions_phase_1", "actions", "Complex and Task Actions in first Phases, or in the first of its places of a turn", Some(counts.phases.actions[0]);
     PHASES Count "actions_phase_2", "actions", "Complex and Task Actions in second Phases, or second places", Some(counts.phases.actions[1]);
     PHASES Count "actions_phase_3", "actions", "Complex and Task Actions in third Phases, or third places", Some(counts.phases.actions[2]);
-    PHASES Count "actions_phase_4", "actions", "Complex and Task Actions in fourth Phases, or fourth places", Some(counts.phases.actions[3]);
+    PHASES Count "actions_phase_4", "actions", "Complex and Task Actions in fourth and later Phases, or fourth and later places", Some(counts.phases.actions[3]);
     PHASES Count "criticals", "attacks", "attacks that were critical successes, defended or not", Some(counts.phases.criticals);
     PHASES Count "defended", "attacks", "attacks that its Fray turned aside", Some(counts.phases.defended);
     PHASES Count "wounds", "wounds", "wounds taken", Some(counts.phases.wounds);

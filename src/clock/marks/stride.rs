@@ -274,6 +274,7 @@ fn lasts(
         | Variable::EnemyAttacks
         | Variable::UnderAttack
         | Variable::EnemyActs
+        | Variable::EnemyQuick
         | Variable::EnemyMoves
         | Variable::Progress(_)
         | Variable::Place

@@ -60,8 +60,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn take_complex(&mut self, who: usize, kind: Flags) {
         let actor = self.actor_mut(who);
         actor.flags.add(Flags::ACTED.and(kind));
-        let slot = usize::from(actor.slot) - 1;
-        self.record.combatants[who].phases.actions[slot] += 1;
+        let actions = &mut self.record.combatants[who].phases.actions;
+        let slot = usize::from(self.state.world.bodies[who].clock.slot) - 1;
+        actions[slot.min(actions.len() - 1)] += 1;
         self.is_busy(who);
     }
 

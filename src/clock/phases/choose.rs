@@ -77,6 +77,12 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
                     _ => false,
                 })
                 .into(),
+            Variable::EnemyQuick => self
+                .declared(who, |foe, part| match part {
+                    Part::Choice(choice) => self.is_quick(foe, &choice.what),
+                    _ => false,
+                })
+                .into(),
             Variable::EnemyMoves => self
                 .declared(who, |_, part| match part {
                     Part::Choice(choice) => choice.what.is_move(),

@@ -2,7 +2,8 @@
 
 use super::super::stage::Stage;
 use super::Encounter;
-use super::state::{Actor, Flags, PHASES};
+use super::rules::MOST_PHASES;
+use super::state::{Actor, Flags};
 use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
 use crate::engine::{Event, Observer};
@@ -25,7 +26,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             } else {
                 1
             };
-            let mut totals = [i16::MIN; PHASES as usize];
+            let mut totals = [i16::MIN; MOST_PHASES as usize];
             for total in &mut totals[..usize::from(count)] {
                 let die = if plan.rules.fixed {
                     0

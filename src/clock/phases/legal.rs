@@ -53,6 +53,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
+    /// Whether it is a Quick Action.
+    pub(super) fn is_quick(&self, who: usize, what: &What) -> bool {
+        match what {
+            What::Draw(_) | What::Stand => true,
+            What::Use(_) => !self.is_complex(who, what),
+            _ => false,
+        }
+    }
+
     /// What a line comes to by the rules, whatever its condition says.
     pub(super) fn legal(&self, who: usize, nearest: Target, line: &Line) -> Result<What, Obstacle> {
         let body = &self.world().bodies[who];
@@ -143,7 +152,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// EP-6: before anything is done in one's own stage.
     fn legal_delay(&self, who: usize) -> Result<What, Obstacle> {
         let actor = self.actor(who);
-        if actor.flags.any(Flags::INTERRUPTING) {
+        if !self.plan.rules.delays {
+            Err(Obstacle::NoDelays)
+        } else if actor.flags.any(Flags::INTERRUPTING) {
             Err(Obstacle::Delayed)
         } else if actor.flags.any(Flags::ACTED) || actor.moved > 0 {
             Err(Obstacle::Started)

@@ -1,4 +1,4 @@
-//! The clock of Eclipse Phase: Action Turns of four Phases, or of a place for each point of Speed
+//! The clock of Eclipse Phase: Action Turns of Phases, four by the text, or of a place for each point of Speed
 //! (EP-1 to EP-9).
 //!
 //! - `initiative`: totals, places, Moxie, and wounds that change who is next
@@ -19,9 +19,9 @@ mod stages;
 mod state;
 mod turn;
 
-use self::rules::{Rules, Shots};
+use self::rules::{MOST_PHASES, Rules, Shots};
+use self::state::Actor;
 pub use self::state::State;
-use self::state::{Actor, PHASES};
 use super::Clock;
 use super::decide::Decide;
 use super::stage::{PutOff, Sides, Stage, parts, plays};
@@ -41,7 +41,7 @@ pub struct Plan {
     sides: Sides,
     profiles: Vec<Profile>,
     /// Who has a place in each Phase (EP-2).
-    acting: [u64; PHASES as usize],
+    acting: [u64; MOST_PHASES as usize],
     start: State,
 }
 
@@ -51,7 +51,7 @@ struct Profile {
     traits: PhaseTraits,
     foes: u64,
     /// Units that each of its stages allows (EP-7, EP-8): by Phase.
-    shares: [Units; PHASES as usize],
+    shares: [Units; MOST_PHASES as usize],
     /// What it defends itself with in melee, and against shots (EP-9).
     fray: [Option<i64>; 2],
 }
@@ -84,9 +84,10 @@ impl Clock for Plan {
                 }
             })
             .collect();
-        let mut acting = [0; PHASES as usize];
+        let mut acting = [0; MOST_PHASES as usize];
         for (who, profile) in profiles.iter().enumerate() {
-            for phase in &mut acting[..usize::from(profile.traits.speed)] {
+            let phases = profile.traits.speed.min(rules.phases);
+            for phase in &mut acting[..usize::from(phases)] {
                 *phase |= bit(who);
             }
         }

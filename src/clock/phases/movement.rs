@@ -7,24 +7,25 @@ use super::super::walk::{Stride, Walk};
 use super::Encounter;
 use super::choose::Choice;
 use super::legal::What;
-use super::rules::Rules;
-use super::state::{Flags, PHASES, UnderWay};
+use super::rules::{MOST_PHASES, Rules};
+use super::state::{Flags, UnderWay};
 use crate::chance::Chance;
 use crate::engine::Observer;
+use crate::engine::events::Obstacle;
 use crate::fight::Units;
 use crate::fight::world::{bit, members};
 use crate::policy::Action;
 
 /// Units that each Phase allows of so many a turn; with a die for each point of Speed, each place.
-pub(super) fn shares(units: Units, speed: u8, rules: &Rules) -> [Units; PHASES as usize] {
-    let mut shares = [0; PHASES as usize];
+pub(super) fn shares(units: Units, speed: u8, rules: &Rules) -> [Units; MOST_PHASES as usize] {
+    let mut shares = [0; MOST_PHASES as usize];
     for (share, phase) in shares.iter_mut().zip(1..) {
         *share = if rules.whole_movement {
             units
         } else if rules.per_speed {
             units / Units::from(speed)
         } else {
-            let phases = Units::from(PHASES);
+            let phases = Units::from(rules.phases);
             units * phase / phases - units * (phase - 1) / phases
         };
     }
@@ -57,11 +58,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         });
     }
 
-    /// What is left of a move after a step, made or spent on the spot: nothing, if it has come to its
-    /// end. One that the Phase's share has cut short goes on later.
-    pub(super) fn keep_under_way(&mut self, who: usize) {
-        let short = self.units_left(who) < 1;
+    /// What is left of a move after a step of `made`, made or spent on the spot: nothing, if it has come
+    /// to its end. One that the Phase's share has cut short goes on later; so does, by option, one that
+    /// has reached its goal.
+    pub(super) fn keep_under_way(&mut self, who: usize, made: Stride) {
+        let blocked = self.leads_on(who, &made).err();
+        let over = blocked.is_some_and(|why| self.ends_a_move(why));
+        let waits = blocked.is_some() || self.units_left(who) < 1;
         let actor = self.actor_mut(who);
+        if over {
+            actor.under_way = None;
+        }
         let Some(under_way) = &mut actor.under_way else {
             return;
         };
@@ -71,9 +78,26 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         stride.left -= 1;
         match actor.moving {
             Some(moving) => stride.target = moving.target,
-            None if short && stride.left > 0 => {}
+            None if waits && stride.left > 0 => {}
             None => actor.under_way = None,
         }
+    }
+
+    /// Whether a move goes on as far as its target and walls are concerned, or why not.
+    fn leads_on(&self, who: usize, stride: &Stride) -> Result<(), Obstacle> {
+        let target = usize::from(stride.target);
+        if !self.wants_step(who, target, stride.advance, stride.stop) {
+            Err(Obstacle::InPlace)
+        } else if !stride.advance && self.retreat_step(who, target).is_none() {
+            Err(Obstacle::Wall)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// EP-8: a move that has reached its goal is over, unless it follows its target.
+    fn ends_a_move(&self, why: Obstacle) -> bool {
+        !(self.plan.rules.move_follows && why == Obstacle::InPlace)
     }
 
     /// The move under way of one who does not act, as far as it goes on. One that goes Unit by Unit
@@ -87,36 +111,44 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Some(stride) => self.still_leads(who, stride),
             None => self.asked_again(who, under_way.line),
         };
-        if stride.is_none() {
+        if stride.is_err_and(|why| self.ends_a_move(why)) {
             self.actor_mut(who).under_way = None;
         }
         Some(Choice {
             line: under_way.line,
-            what: What::Move(stride?),
+            what: What::Move(stride.ok()?),
         })
     }
 
     /// A committed move, its target kept or replaced, if it leads anywhere now.
-    fn still_leads(&mut self, who: usize, stride: Stride) -> Option<Stride> {
+    fn still_leads(&mut self, who: usize, stride: Stride) -> Result<Stride, Obstacle> {
         self.set_stride(who, Some(stride));
-        let leads = self.next_unit(who).is_some();
-        let stride = self.stride(who).filter(|_| leads);
+        // Looks for another target if this one has fallen.
+        self.next_unit(who);
+        let stride = self.stride(who).unwrap_or(stride);
         self.set_stride(who, None);
-        stride
+        if !self.world().stands(usize::from(stride.target)) {
+            return Err(Obstacle::NoTarget);
+        }
+        self.leads_on(who, &stride).map(|()| stride)
     }
 
     /// A line that goes Unit by Unit, if it would be taken now.
-    fn asked_again(&self, who: usize, line: u16) -> Option<Stride> {
+    fn asked_again(&self, who: usize, line: u16) -> Result<Stride, Obstacle> {
         let plan = self.plan;
         let line = &plan.fight.combatants[who].policy.decisions[usize::from(line)];
         let (Action::Advance(step) | Action::Retreat(step)) = &line.action else {
-            return None;
+            return Err(Obstacle::Condition);
         };
         let advance = matches!(line.action, Action::Advance(_));
-        let stride = self.legal_move(who, line.aim, step, advance).ok()?;
+        let stride = self.legal_move(who, line.aim, step, advance)?;
         let foe = usize::from(stride.target);
         let target = Some((foe, self.world().distance(who, foe)));
-        self.holds(who, line, target).then_some(stride)
+        if self.holds(who, line, target) {
+            Ok(stride)
+        } else {
+            Err(Obstacle::Condition)
+        }
     }
 }
 

@@ -87,13 +87,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.decided()
     }
 
-    /// Whether what has been declared may be interrupted: an attack, any other Complex or Task
-    /// Action, a step (EP-6).
+    /// Whether what has been declared may be interrupted: a Complex, Task or Quick Action, or a step
+    /// (EP-6).
     fn is_point(&self, declared: u64) -> bool {
         self.state.delayed != 0
             && members(declared).any(|who| match &self.state.parts[who] {
                 Part::Step => true,
-                Part::Choice(choice) => self.is_complex(who, &choice.what) || choice.what.is_move(),
+                Part::Choice(choice) => {
+                    self.is_complex(who, &choice.what)
+                        || self.is_quick(who, &choice.what)
+                        || choice.what.is_move()
+                }
                 Part::Pass => false,
             })
     }
@@ -162,8 +166,11 @@ impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
     }
 
     fn do_step(&mut self, who: usize, to: Option<Units>) {
+        let stride = self.stride(who);
         self.make_step(who, to);
-        self.keep_under_way(who);
+        if let Some(stride) = stride {
+            self.keep_under_way(who, stride);
+        }
     }
 }
 

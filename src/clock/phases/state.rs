@@ -6,12 +6,10 @@ use super::super::interrupt::Interrupts;
 use super::super::stage::PutOff;
 use super::super::walk::Stride;
 use super::choose::Choice;
+use super::rules::MOST_PHASES;
 use crate::fight::traits::MAX_TASKS;
 use crate::fight::world::World;
 use crate::fight::{Fight, Units};
-
-/// Phases of a turn, and so the greatest Speed (EP-2).
-pub(super) const PHASES: u8 = 4;
 
 /// The state of an encounter on this clock.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -83,7 +81,7 @@ pub(super) struct Doing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Actor {
     /// This turn's totals without wounds, the highest first; one, or one for each point of Speed.
-    pub totals: [i16; PHASES as usize],
+    pub totals: [i16; MOST_PHASES as usize],
     /// Which of them is next, or under way.
     pub place: u8,
     /// The Phase of its last stage; where there are none, the number of its place.

@@ -2,7 +2,6 @@
 
 use super::super::stage::Stage;
 use super::Encounter;
-use super::state::PHASES;
 use crate::chance::Chance;
 use crate::engine::{Ending, Event, Observer};
 use crate::fight::world::{bit, members};
@@ -10,7 +9,8 @@ use crate::fight::world::{bit, members};
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Turn after turn; how it ends, if not by the limit of turns.
     pub(super) fn turns(&mut self) -> Option<Ending> {
-        let phases = if self.plan.rules.per_speed { 1 } else { PHASES };
+        let rules = &self.plan.rules;
+        let phases = if rules.per_speed { 1 } else { rules.phases };
         while self.state.turn < self.plan.fight.max_rounds {
             self.begin_turn();
             for phase in 1..=phases {

@@ -1,7 +1,7 @@
 //! The rulings of Eclipse Phase.
 
-use super::{Rulings, word};
-use crate::clock::phases::rules::{Rules, Shots};
+use super::{Rulings, switch, word};
+use crate::clock::phases::rules::{MOST_PHASES, Rounding, Rules, Shots};
 use crate::scenario::checks::CRITICALS;
 use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::reader::Reader;
@@ -16,6 +16,16 @@ pub(super) fn read(
     if let Some(inner) = table.table("initiative", "`rules.initiative`") {
         initiative(inner, rules, problems);
     }
+    if let Some(phases) = table.integer("phases", 1..=MOST_PHASES.into()) {
+        rules.phases = phases as u8;
+    }
+    if let Some(mut inner) = table.table("speed", "`rules.speed`") {
+        if let Some(most) = inner.integer("max", 1..=MOST_PHASES.into()) {
+            rules.most_speed = most as u8;
+        }
+        inner.finish(problems);
+    }
+    switch(table, "delays", &mut rules.delays);
     if let Some(most) = table.integer("quick_actions", 0..=16) {
         rules.quick_actions = most as u8;
     }
@@ -25,6 +35,7 @@ pub(super) fn read(
         &[("spread", false), ("whole", true)],
         &mut rules.whole_movement,
     );
+    switch(table, "move_follows", &mut rules.move_follows);
     word(
         table,
         "interrupted",
@@ -70,6 +81,16 @@ fn initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagn
         "roll",
         &[("per-turn", false), ("per-speed", true)],
         &mut rules.per_speed,
+    );
+    word(
+        &mut table,
+        "rounding",
+        &[
+            ("down", Rounding::Down),
+            ("up", Rounding::Up),
+            ("nearest", Rounding::Nearest),
+        ],
+        &mut rules.rounding,
     );
     if let Some(points) = table.integer("wound", 0..=100) {
         rules.wound_initiative = points as i32;

@@ -218,3 +218,42 @@ fn lines_about_a_delay_that_never_is_are_warned_of() {
     assert_eq!(warnings.matches("never reached").count(), 2, "{warnings}");
     says(&warnings, &["no line delays one"]);
 }
+
+#[test]
+fn numbers_of_the_clock() {
+    let rules = |line: &str| told_with(&[&format!("[rules]\n{line}\n")], "policy = [\"pass\"]");
+    says(
+        &rules("phases = 0"),
+        &["`phases` is out of range", "from 1 to 8"],
+    );
+    says(
+        &rules("phases = 9"),
+        &["`phases` is out of range", "from 1 to 8"],
+    );
+    says(
+        &rules("speed = { max = 9 }"),
+        &["`max` is out of range", "from 1 to 8"],
+    );
+    says(
+        &rules("speed = { most = 4 }"),
+        &["`most`", "its keys are `max`"],
+    );
+    says(&rules("speed = 4"), &["`rules.speed`"]);
+    says(&rules("delays = 1"), &["`delays`"]);
+    says(&rules("move_follows = \"yes\""), &["`move_follows`"]);
+    says(
+        &rules("initiative = { rounding = \"half\" }"),
+        &["\"down\", \"up\" or \"nearest\""],
+    );
+    says(
+        &told("speed = 5"),
+        &["`speed` is out of range", "from 1 to 4"],
+    );
+    says(
+        &told_with(
+            &["[rules]\nspeed = { max = 6 }\n"],
+            "speed = 7\npolicy = [\"pass\"]",
+        ),
+        &["`speed` is out of range", "from 1 to 6"],
+    );
+}

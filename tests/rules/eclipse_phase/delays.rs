@@ -269,3 +269,22 @@ fn ep_6_moxie_brings_up_the_place_at_which_a_held_action_is_lost() {
         ]
     );
 }
+
+#[test]
+fn ep_6_where_the_rules_let_nobody_delay_a_line_that_delays_is_never_legal() {
+    let played = wait(
+        "policy = [\"delay\", \"interrupt\", \"attack\"]",
+        GUN,
+        &["rules.delays=false"],
+        1,
+        [&[99], &[99]],
+    );
+    assert_eq!(
+        played.only(DEEDS),
+        [
+            "1.1 20 a attacks b 99/60 miss",
+            "1.1 10 b attacks a 99/60 miss"
+        ]
+    );
+    assert_eq!(played.of(0).delays, 0);
+}

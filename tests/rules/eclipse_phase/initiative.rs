@@ -283,3 +283,120 @@ fn ep_4_what_a_wound_costs_is_an_option() {
         );
     }
 }
+
+#[test]
+fn ep_1_the_rounding_of_init_is_an_option() {
+    for (reflexes, down, nearest, up) in [(20, 8, 8, 8), (22, 8, 8, 9), (23, 8, 9, 9)] {
+        let text = scenario(&[
+            &format!(
+                "[[combatants]]\nname = \"a\"\nside = \"a\"\nposition = 0\nhealth = 30\n\
+                 attributes = {{ intuition = 20, reflexes = {reflexes} }}\npolicy = [\"pass\"]"
+            ),
+            &one("b", 0, 6, "policy = [\"pass\"]"),
+        ]);
+        for (rounding, init) in [("down", down), ("nearest", nearest), ("up", up)] {
+            let rules =
+                format!("rules.initiative={{ mode = \"fixed\", rounding = \"{rounding}\" }}");
+            let played = play(&text, &["encounter.max_rounds=1", &rules], &[]);
+            assert_eq!(
+                played.only(&["a rolls"]),
+                [format!("1.0 0 a rolls {init}")],
+                "{rounding} {reflexes}"
+            );
+        }
+    }
+}
+
+#[test]
+fn ep_2_the_number_of_phases_is_an_option() {
+    let text = scenario(&[
+        &one("slow", 0, 9, GUN),
+        &one("fast", 9, 5, &format!("speed = 4\n{GUN}")),
+    ]);
+    let turns = |phases: &str, misses: &[u32]| {
+        play(
+            &text,
+            &["encounter.max_rounds=1", phases],
+            &[
+                (0, Initiative, &[5]),
+                (1, Initiative, &[5]),
+                (0, Check, &[99]),
+                (1, Check, misses),
+            ],
+        )
+    };
+    // Speed beyond the Phases of a turn gives nothing more.
+    let played = turns("rules.phases=2", &[99; 2]);
+    assert_eq!(played.of(1).phases.actions, [1, 1, 0, 0]);
+    let played = turns("rules.phases=6", &[99; 4]);
+    assert_eq!(played.of(1).phases.actions, [1, 1, 1, 1]);
+    assert_eq!(
+        played.when(&["attacks"]),
+        ["1.1 slow", "1.1 fast", "1.2 fast", "1.3 fast", "1.4 fast"]
+    );
+}
+
+#[test]
+fn ep_2_the_greatest_speed_is_an_option() {
+    let text = scenario(&[
+        &one("a", 0, 9, &format!("speed = 6\n{GUN}")),
+        &one("b", 9, 5, "policy = [\"pass\"]"),
+    ]);
+    let set = [
+        "encounter.max_rounds=1",
+        "rules.phases=8",
+        "rules.speed.max=6",
+    ];
+    let played = play(
+        &text,
+        &set,
+        &[
+            (0, Initiative, &[5]),
+            (1, Initiative, &[5]),
+            (0, Check, &[99; 6]),
+        ],
+    );
+    // The last column counts the fourth Phase and all after it.
+    assert_eq!(played.of(0).phases.actions, [1, 1, 1, 3]);
+    assert_eq!(played.only(&["1.6"]).len(), 1);
+    // With a die for each point of Speed it is six dice, whatever the Phases.
+    let set = [
+        "encounter.max_rounds=1",
+        "rules.speed.max=6",
+        "rules.initiative={ roll = \"per-speed\" }",
+    ];
+    let played = play(
+        &text,
+        &set,
+        &[
+            (0, Initiative, &[1, 6, 2, 5, 3, 4]),
+            (1, Initiative, &[5]),
+            (0, Check, &[99; 6]),
+        ],
+    );
+    assert_eq!(played.only(&["attacks"]).len(), 6);
+    assert_eq!(
+        played.only(&["a rolls"])[..2],
+        ["1.0 0 a rolls 15", "1.0 0 a rolls 14"]
+    );
+}
+
+#[test]
+fn ep_2_a_speed_beyond_the_greatest_counts_as_the_greatest() {
+    let text = scenario(&[
+        &one("a", 0, 9, &format!("speed = 4\n{GUN}")),
+        &one("b", 9, 5, "policy = [\"pass\"]"),
+    ]);
+    let set = ["encounter.max_rounds=1", "rules.speed.max=2"];
+    let die: &[u32] = &[5];
+    let played = play(
+        &text,
+        &set,
+        &[
+            (0, Initiative, die),
+            (1, Initiative, die),
+            (0, Check, &[99; 2]),
+        ],
+    );
+    assert_eq!(played.of(0).phases.actions, [1, 1, 0, 0]);
+}

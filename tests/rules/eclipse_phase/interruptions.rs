@@ -298,3 +298,80 @@ fn ep_6_who_delays_beside_others_who_act_at_that_instant_waits_until_it_is_over(
         );
     }
 }
+
+#[test]
+fn ep_6_a_declared_quick_action_is_interrupted_before_it_is_done() {
+    // b gets up, which changes what a asks about; then it declares a Quick Action.
+    let text = scenario(&[
+        "[items.stim]\ncost = \"quick\"\nheal = 1\n",
+        &one("a", 0, 20, &ready("not target.prone", "gun")),
+        &one(
+            "b",
+            50,
+            10,
+            "prone = true\nitems = [\"stim\"]\nweapons = [\"gun\"]\n\
+             policy = [\"stand\", \"use stim\", \"attack\"]",
+        ),
+    ]);
+    let played = play(
+        &text,
+        &[ONCE, FIXED],
+        &[(0, Check, &[99]), (1, Check, &[99])],
+    );
+    assert_eq!(
+        played.only(&["1.1"]),
+        [
+            "1.1 20 a delays",
+            "1.1 10 b stands up",
+            "1.1 20 a takes the delayed action",
+            "1.1 20 a attacks b 99/60 miss",
+            "1.1 10 b uses +0",
+            "1.1 10 b attacks a 99/60 miss",
+        ]
+    );
+}
+
+#[test]
+fn w_6_attacks_left_over_when_the_encounter_is_decided_are_neither_made_nor_lost() {
+    let text = scenario(&[
+        &one("a1", 0, 10, BLADE),
+        &one("a2", 0, 10, BLADE),
+        &one("b", 1, 5, "policy = [\"pass\"]"),
+    ]);
+    let played = play(&text, &[ONCE, FIXED], &[(0, Check, &[1])]);
+    assert_eq!(
+        played.only(&["attack", "falls"]),
+        ["1.1 10 a1 attacks b 1/60 hit", "1.1 10 b falls"]
+    );
+    let left = played.of(1);
+    assert_eq!((left.attacks, left.attacks_lost), (0, 0));
+    assert_eq!(left.phases.actions, [0; 4]);
+}
+
+#[test]
+fn ep_6_one_may_wait_for_an_enemys_quick_action() {
+    let text = scenario(&[
+        &one("a", 0, 20, &ready("enemy_quick", "gun")),
+        &one(
+            "b",
+            50,
+            10,
+            "weapons = [\"gun\"]\nundrawn = [\"gun\"]\npolicy = [\"advance 1 if not moved\", \"draw\", \"attack\"]",
+        ),
+    ]);
+    let played = play(
+        &text,
+        &[ONCE, FIXED],
+        &[(0, Check, &[99]), (1, Check, &[99])],
+    );
+    assert_eq!(
+        played.only(&["1.1"])[1..],
+        [
+            "1.1 10 b steps 50>49",
+            "1.1 20 a takes the delayed action",
+            "1.1 20 a attacks b 99/60 miss",
+            "1.1 10 b draws",
+            "1.1 10 b attacks a 99/60 miss",
+        ]
+    );
+}

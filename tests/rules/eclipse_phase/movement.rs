@@ -241,3 +241,74 @@ fn ep_8_a_committed_move_keeps_its_target_in_phases_beyond_ones_speed() {
     assert_eq!(steps.len(), 8);
     assert_eq!(steps.last(), Some(&"1.4 9 a steps -7>-8"));
 }
+
+/// `a`, of Speed 1, makes the five Units of Phase 1 and is 95 Units from `b`, who walks on in Phase 2,
+/// and again in Phase 3.
+fn chase(line: &str, set: &[&str]) -> [usize; 4] {
+    let text = scenario(&[
+        &one("a", 0, 9, &format!("move = 20\npolicy = [\"{line}\"]")),
+        &one(
+            "b",
+            100,
+            15,
+            "speed = 3\nmove = 20\npolicy = [\"retreat 3 if phase > 1 and not moved\"]",
+        ),
+    ]);
+    let mut all = vec![
+        "encounter.max_rounds=1",
+        "rules.initiative={ mode = \"fixed\" }",
+    ];
+    all.extend(set);
+    let played = play(&text, &all, &[]);
+    [1, 2, 3, 4].map(|phase| played.only(&[&format!("1.{phase} 9 a steps")]).len())
+}
+
+#[test]
+fn ep_8_a_move_that_has_reached_its_goal_is_over_though_its_target_moves_on() {
+    // The last Unit of the Phase's share is the last to the goal, too.
+    for line in ["advance 12 to 95", "advance to 95"] {
+        assert_eq!(chase(line, &[]), [5, 0, 0, 0], "{line}");
+    }
+    // One Unit short of it the move is under way, and follows.
+    for line in ["advance 12 to 94", "advance to 94"] {
+        assert_eq!(chase(line, &[]), [5, 4, 0, 0], "{line}");
+    }
+}
+
+#[test]
+fn ep_8_by_option_a_move_follows_a_target_that_moves_on() {
+    for line in ["advance 12 to 95", "advance to 95"] {
+        let steps = chase(line, &["rules.move_follows=true"]);
+        assert_eq!(steps, [5, 3, 3, 0], "{line}");
+    }
+    // What it has committed to is all that it makes.
+    assert_eq!(
+        chase("advance 7 to 95", &["rules.move_follows=true"]),
+        [5, 2, 0, 0]
+    );
+}
+
+#[test]
+fn ep_8_one_who_reaches_its_goal_early_in_its_own_stage_does_not_go_on_either() {
+    assert_eq!(chase("advance to 98", &[]), [2, 0, 0, 0]);
+    assert_eq!(
+        chase("advance to 98", &["rules.move_follows=true"]),
+        [2, 3, 3, 0]
+    );
+}
+
+#[test]
+fn ep_8_with_another_number_of_phases_movement_is_spread_over_so_many() {
+    let own = "speed = 4\nmove = 20\npolicy = [\"advance\"]";
+    let played = walk(own, &["rules.phases=3"], 1);
+    assert_eq!(by_phase(&played), [6, 7, 7, 0]);
+    let played = walk(own, &["rules.phases=2"], 1);
+    assert_eq!(by_phase(&played), [10, 10, 0, 0]);
+}
+
+#[test]
+fn ep_8_the_whole_turns_movement_does_not_go_on_where_one_does_not_act() {
+    let own = "move = 20\npolicy = [\"advance 12 if not moved\"]";
+    let played = walk(own, &["rules.movement=whole"], 1);
+    assert_eq!(by_phase(&played), [12, 0, 0, 0]);
+}

@@ -45,7 +45,7 @@ phases = 2
 heal = 10
 "#;
 
-const LINES: [&str; 30] = [
+const LINES: [&str; 32] = [
     "attack",
     "attack weakest",
     "attack with knife",
@@ -73,6 +73,8 @@ const LINES: [&str; 30] = [
     "interrupt if enemy_attacks",
     "interrupt if enemy_moves and distance < 9",
     "interrupt if enemy_acts or phase = 4",
+    "interrupt if enemy_quick",
+    "retreat to 12",
     "hold",
     "hold if phase < 3",
     "spend moxie if phase > 1 or wounds > 0",
@@ -128,6 +130,10 @@ fn brawl() -> impl Strategy<Value = String> {
         "interrupted = \"kept\"\nwound_penalty = 7",
         "defence = \"success\"\nfray_shots = \"full\"",
         "initiative = { wound = 0 }\ncritical = \"none\"",
+        "move_follows = true",
+        "phases = 2\nmove_follows = true",
+        "phases = 7\nspeed = { max = 8 }",
+        "delays = false",
     ]);
     let encounter = select(vec!["", "arena = [-20, 20]"]);
     (rules, encounter, vec(one(), 2..6)).prop_map(|(rules, encounter, all)| {
@@ -190,6 +196,7 @@ fn traits_of(one: &Combatant) -> &PhaseTraits {
 struct Watch<'a> {
     fight: &'a Fight,
     per_speed: bool,
+    phases: u32,
     wound: i32,
     keeps: bool,
     phase: u32,
@@ -218,6 +225,7 @@ impl<'a> Watch<'a> {
         Self {
             fight,
             per_speed: rules.per_speed,
+            phases: rules.phases.into(),
             wound: rules.wound_initiative,
             keeps: rules.keeps_interrupted,
             phase: 0,
@@ -324,7 +332,7 @@ impl Observer for Watch<'_> {
                 }
             }
             Event::Phase { phase } => {
-                let forward = phase > self.phase && phase <= 4 && !self.per_speed;
+                let forward = phase > self.phase && phase <= self.phases && !self.per_speed;
                 self.must(forward, "Phases go forward");
                 self.phase = phase;
             }
