@@ -5,7 +5,7 @@ use super::page::Page;
 use super::{Console, Exit, Failure};
 use crate::names;
 use crate::policy::actions::{self, READIED, TARGETS, TRIGGERS};
-use crate::policy::variables::{self, Description, Kind, VARIABLES};
+use crate::policy::variables::{self, Description, Kind, VARIABLES, WITHIN};
 use crate::system::{
     CHRONICLES, Clocks, ECLIPSE_PHASE, MAGE, SHARED_RULINGS, SYSTEMS, System, TARA_CORAX, titles,
 };
@@ -77,7 +77,10 @@ fn policy() -> String {
     ));
     page.text(
         "TARGET is one of these words or a combatant's name; the name of a combatant with a \
-         `count` means the nearest of them. N, D and K are whole numbers.",
+         `count` means the nearest of them. K is a whole number. N and D are numbers of Units, or sums \
+         that are worked out when the line is taken, of the numbers that a condition may ask for: \
+         `retreat move_left`, `advance distance - 5`, `advance to enemies * 2`. The line is not legal \
+         while N comes to less than 1 or D to less than 0.",
     );
     page.table(
         ["target", "who"],
@@ -101,16 +104,25 @@ fn policy() -> String {
     let shared = |variable: &&Description| variable.clocks == Clocks::ALL;
     page.table(
         ["variable", "type", "meaning"],
-        VARIABLES.iter().filter(shared).map(row).chain([
-            ["uses.ITEM", "uses", "left of an item"].map(str::to_owned),
-            ["in_hand.WEAPON", "boolean", "the weapon is drawn"].map(str::to_owned),
-            [
-                "progress.TASK",
-                "stages",
-                "of work in a task (Eclipse Phase)",
-            ]
-            .map(str::to_owned),
-        ]),
+        VARIABLES
+            .iter()
+            .filter(shared)
+            .map(row)
+            .chain(
+                WITHIN
+                    .iter()
+                    .map(|(name, meaning)| [name, "combatants", meaning].map(str::to_owned)),
+            )
+            .chain([
+                ["uses.ITEM", "uses", "left of an item"].map(str::to_owned),
+                ["in_hand.WEAPON", "boolean", "the weapon is drawn"].map(str::to_owned),
+                [
+                    "progress.TASK",
+                    "stages",
+                    "of work in a task (Eclipse Phase)",
+                ]
+                .map(str::to_owned),
+            ]),
     );
     for system in SYSTEMS {
         page.text(&format!("{} alone:", system.title));

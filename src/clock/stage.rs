@@ -286,6 +286,10 @@ pub(super) trait Stage<'a> {
                 _ => by_health(1),
             },
             Aim::Strongest => by_health(-1),
+            Aim::WeakestOfAll => world.weakest(pool).filter(in_range),
+            Aim::StrongestOfAll => members(pool)
+                .min_by_key(|foe| -world.health(*foe))
+                .filter(in_range),
             Aim::Nearest | Aim::Named(_) | Aim::Trigger => match world.nearest(who, pool) {
                 Some((foe, distance)) if distance >= low => (distance <= high).then_some(foe),
                 _ => members(pool)
@@ -595,6 +599,19 @@ pub(super) trait Stage<'a> {
                     .into()
             }
             Variable::Enemies => self.enemies(who).count_ones().into(),
+            Variable::NearestEnemyDistance => self
+                .nearest(who, self.enemies(who))
+                .map_or(0, |(_, distance)| distance.into()),
+            Variable::EnemiesWithin(units) => {
+                let near = self.world().within(who, self.enemies(who), units as Units);
+                near.count_ones().into()
+            }
+            Variable::AlliesWithin(units) => {
+                let side = self.sides().of(self.fight().combatants[who].side);
+                let others = side & self.world().standing() & !bit(who);
+                let near = self.world().within(who, others, units as Units);
+                near.count_ones().into()
+            }
             Variable::Prone => body.prone.into(),
             Variable::TargetProne => of_target(&|foe| self.world().bodies[foe].prone.into()),
             Variable::Uses(item) => body.uses[usize::from(item)].into(),
@@ -626,6 +643,7 @@ pub(super) trait Stage<'a> {
         for line in &lines[..taken.min(lines.len())] {
             let why = match self.refusal(who, line) {
                 Some(Obstacle::NoTarget) if self.nobody_casts(who, line) => Obstacle::NobodyCasts,
+                Some(Obstacle::NoTarget) if is_about_one_of_all(line) => Obstacle::OneOfAll,
                 why => why.unwrap_or(Obstacle::Condition),
             };
             self.note(Event::Rejected {
@@ -807,6 +825,12 @@ impl<C: Chance, O: Observer> Faces for Hand<'_, C, O> {
             self.observer.die(who, self.purpose, sides, face);
         }
     }
+}
+
+/// Whether a line is about the weakest or the strongest of all (W-4).
+fn is_about_one_of_all(line: &Line) -> bool {
+    let mut aims = std::iter::once(line.aim).chain(line.more.iter().map(|feat| feat.aim));
+    aims.any(|aim| matches!(aim, Aim::WeakestOfAll | Aim::StrongestOfAll))
 }
 
 /// Whether a set has one member (none counts too). `is_power_of_two` would count bits, which the

@@ -4,7 +4,7 @@
 //! A clock implements [`Walk`] by saying what may still be moved; legality, the next Unit, making it
 //! and ending the move come with it.
 
-use super::stage::Stage;
+use super::decide::Decide;
 use crate::engine::Event;
 use crate::engine::events::{MoveKind, Obstacle};
 use crate::fight::Units;
@@ -24,7 +24,7 @@ pub(super) struct Stride {
 }
 
 /// An encounter in which combatants walk Unit by Unit.
-pub(super) trait Walk<'a>: Stage<'a> {
+pub(super) trait Walk<'a>: Decide<'a> {
     /// The move of `who` that is under way.
     fn stride(&self, who: usize) -> Option<Stride>;
 
@@ -48,11 +48,17 @@ pub(super) trait Walk<'a>: Stage<'a> {
         let foe = self
             .select(who, aim, 0, Units::MAX)
             .ok_or(Obstacle::NoTarget)?;
-        let stop = match step.to {
-            Some(to) => to as Units,
-            None if advance => self.world().bodies[who].reach.max(0),
-            None => Units::MAX,
+        let farthest = if advance {
+            self.world().bodies[who].reach.max(0)
+        } else {
+            Units::MAX
         };
+        let value = |variable| {
+            let target = Some((foe, self.world().distance(who, foe)));
+            self.value(variable, who, target)
+        };
+        let stop = step.stop(farthest, value).ok_or(Obstacle::NoDistance)?;
+        let left = step.committed(value).ok_or(Obstacle::NoDistance)?;
         if !self.wants_step(who, foe, advance, stop) {
             return Err(Obstacle::InPlace);
         }
@@ -64,7 +70,7 @@ pub(super) trait Walk<'a>: Stage<'a> {
             aim,
             advance,
             stop,
-            left: step.units.unwrap_or(1),
+            left,
         })
     }
 

@@ -85,6 +85,8 @@ pub enum Obstacle {
     NoTarget,
     /// No enemy is casting, and the line is about one that is (W-4).
     NobodyCasts,
+    /// The weakest, or the strongest, of all cannot be reached now, and the line is about no other (W-4).
+    OneOfAll,
     /// No weapon in hand that fits.
     NoWeapon,
     /// All attack actions of this Round are used (TC-8).
@@ -97,6 +99,8 @@ pub enum Obstacle {
     NoMoveLeft,
     /// Already as near, or as far, as the line wants.
     InPlace,
+    /// What the line says of how far it goes comes to less than one Unit (W-3).
+    NoDistance,
     /// Against the wall (W-1).
     Wall,
     /// On the ground; or, for standing up, not on the ground.
@@ -158,12 +162,14 @@ impl Obstacle {
             Self::Marks => "not enough Marks left",
             Self::NoTarget => "no enemy it can reach",
             Self::NobodyCasts => "no enemy is casting",
+            Self::OneOfAll => "the one it is about is out of reach",
             Self::NoWeapon => "no fitting weapon in hand",
             Self::NoAttackLeft => "no attack action left this Round",
             Self::NeedsSet => "a Set is needed first",
             Self::NeedsNoSet => "no Set is needed",
             Self::NoMoveLeft => "not enough Land Speed left",
             Self::InPlace => "already at that distance",
+            Self::NoDistance => "it comes to less than one Unit",
             Self::Wall => "against the wall",
             Self::Prone => "on the ground or, to stand up, not",
             Self::Used => "none left",

@@ -383,8 +383,22 @@ pub fn modes() -> String {
 /// The words that stand for a target (W-4); anything else is a combatant's name.
 pub const TARGETS: &[(&str, &str)] = &[
     ("nearest", "the nearest enemy (the default)"),
-    ("weakest", "the enemy with least health left"),
-    ("strongest", "the enemy with most health left"),
+    (
+        "weakest",
+        "of those in reach, the enemy with least health left",
+    ),
+    (
+        "strongest",
+        "of those in reach, the enemy with most health left",
+    ),
+    (
+        "weakest of all",
+        "the enemy with least health left of all that stand; only while it is in reach",
+    ),
+    (
+        "strongest of all",
+        "the enemy with most health left of all that stand; only while it is in reach",
+    ),
     ("casting", "an enemy that is casting"),
 ];
 

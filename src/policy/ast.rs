@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::actions::mode_name;
 use super::program::{Comparison, Mode, When};
-use super::variables::{Description, Variable};
+use super::variables::{Description, Kind, VARIABLES, Variable};
 
 /// Where something is written, in bytes of the line. Two trees are equal whatever their places:
 /// where a thing is said is no part of what is said.
@@ -110,6 +110,8 @@ pub enum Target {
     Nearest,
     Weakest,
     Strongest,
+    WeakestOfAll,
+    StrongestOfAll,
     Casting,
     Trigger,
     Named(Name),
@@ -158,14 +160,14 @@ pub enum Action {
 }
 
 /// How far a move goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Move {
     /// In which mode, where the clock knows modes.
     pub mode: Option<Mode>,
     /// Units committed to.
-    pub units: Option<u16>,
+    pub units: Option<Expr>,
     /// Distance at which to stop.
-    pub to: Option<u32>,
+    pub to: Option<Expr>,
 }
 
 /// An expression of a condition.
@@ -190,12 +192,45 @@ pub enum ExprKind {
     InHand(Name),
     /// `progress.TASK`
     Progress(Name),
+    /// `enemies_within(N)` or `allies_within(N)`
+    Within {
+        side: Side,
+        units: u32,
+    },
     Negate(Box<Expr>),
     Arithmetic(Operator, Box<Expr>, Box<Expr>),
     Compare(Comparison, Box<Expr>, Box<Expr>),
     Not(Box<Expr>),
     And(Box<Expr>, Box<Expr>),
     Or(Box<Expr>, Box<Expr>),
+}
+
+/// Whom `enemies_within` and `allies_within` count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Side {
+    Enemies,
+    Allies,
+}
+
+impl Side {
+    /// As written before the parenthesis.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Enemies => "enemies_within",
+            Self::Allies => "allies_within",
+        }
+    }
+
+    /// The variable that counts those within so many Units.
+    #[must_use]
+    pub const fn within(self, units: u32) -> Variable {
+        match self {
+            Self::Enemies => Variable::EnemiesWithin(units),
+            Self::Allies => Variable::AlliesWithin(units),
+        }
+    }
 }
 
 /// A variable without an argument, by its description.
@@ -293,7 +328,9 @@ fn write_name(f: &mut fmt::Formatter<'_>, name: &str, strict: bool) -> fmt::Resu
         !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
     } else {
         !name.is_empty()
-            && !name.starts_with(|c: char| matches!(c, '\'' | '-') || c.is_ascii_digit())
+            && !name
+                .starts_with(|c: char| matches!(c, '\'' | '-' | '+' | '*') || c.is_ascii_digit())
+            && !begins_like_an_amount(name)
             && !name
                 .chars()
                 .any(|c| c.is_whitespace() || matches!(c, '"' | '(' | ')'))
@@ -306,6 +343,27 @@ fn write_name(f: &mut fmt::Formatter<'_>, name: &str, strict: bool) -> fmt::Resu
     } else {
         write!(f, "\"{name}\"")
     }
+}
+
+/// Whether a name begins with a number of a condition, which may stand before a target: how far a move
+/// goes (W-3).
+fn begins_like_an_amount(name: &str) -> bool {
+    let end = name
+        .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.')))
+        .unwrap_or(name.len());
+    is_number_word(&name[..end], |_| true)
+}
+
+/// Whether a word is, or begins, a number of a condition on such clocks.
+pub(super) fn is_number_word(word: &str, on: impl Fn(&Description) -> bool) -> bool {
+    VARIABLES
+        .iter()
+        .any(|known| known.name == word && matches!(known.kind, Kind::Number(_)) && on(known))
+        || [Side::Enemies, Side::Allies]
+            .iter()
+            .any(|side| side.word() == word)
+        || word.starts_with("uses.")
+        || word.starts_with("progress.")
 }
 
 /// A variable with an argument.
@@ -326,6 +384,8 @@ impl fmt::Display for Target {
             Self::Nearest => f.write_str("nearest"),
             Self::Weakest => f.write_str("weakest"),
             Self::Strongest => f.write_str("strongest"),
+            Self::WeakestOfAll => f.write_str("weakest of all"),
+            Self::StrongestOfAll => f.write_str("strongest of all"),
             Self::Casting => f.write_str("casting"),
             Self::Trigger => f.write_str("trigger"),
             Self::Named(name) => name.fmt(f),
@@ -369,11 +429,13 @@ fn write_feat(f: &mut fmt::Formatter<'_>, action: &Action, aimed: Option<&Target
         if let Some(mode) = step.mode {
             write!(f, " {}", mode_name(mode))?;
         }
-        if let Some(units) = step.units {
-            write!(f, " {units}")?;
+        if let Some(units) = &step.units {
+            f.write_str(" ")?;
+            units.write(f, SUM)?;
         }
-        if let Some(to) = step.to {
-            write!(f, " to {to}")?;
+        if let Some(to) = &step.to {
+            f.write_str(" to ")?;
+            to.write(f, SUM)?;
         }
         target(f)
     };
@@ -476,6 +538,9 @@ impl fmt::Display for Line {
     }
 }
 
+/// How tightly a sum binds: it stands without parentheses where a move says how far it goes.
+const SUM: u8 = 4;
+
 impl ExprKind {
     /// How tightly it binds: what stands inside something tighter needs parentheses.
     const fn strength(&self) -> u8 {
@@ -484,7 +549,7 @@ impl ExprKind {
             Self::And(..) => 1,
             Self::Not(_) => 2,
             Self::Compare(..) => 3,
-            Self::Arithmetic(Operator::Plus | Operator::Minus, ..) => 4,
+            Self::Arithmetic(Operator::Plus | Operator::Minus, ..) => SUM,
             Self::Arithmetic(Operator::Times, ..) => 5,
             Self::Negate(_) => 6,
             Self::Number(_)
@@ -492,7 +557,8 @@ impl ExprKind {
             | Self::Variable(_)
             | Self::Uses(_)
             | Self::InHand(_)
-            | Self::Progress(_) => 7,
+            | Self::Progress(_)
+            | Self::Within { .. } => 7,
         }
     }
 }
@@ -510,6 +576,7 @@ impl Expr {
             ExprKind::Uses(name) => write_dotted(f, "uses", name)?,
             ExprKind::InHand(name) => write_dotted(f, "in_hand", name)?,
             ExprKind::Progress(name) => write_dotted(f, "progress", name)?,
+            ExprKind::Within { side, units } => write!(f, "{}({units})", side.word())?,
             ExprKind::Negate(inner) => {
                 f.write_str("-")?;
                 inner.write(f, strength)?;

@@ -62,18 +62,40 @@ pub fn compile(
     })
 }
 
+/// Compiles a number: how far a move goes. `resolve` as for [`compile`].
+///
+/// # Errors
+/// If it could leave the range of 64 bits, whatever the fight does.
+pub fn compile_amount(
+    amount: &Expr,
+    resolve: &mut impl FnMut(&ExprKind, &Name) -> Option<Variable>,
+) -> Result<Polynomial, Problem> {
+    let sum = Lowering { resolve }.sum(amount)?;
+    let mut terms: Vec<(i64, Vec<Variable>)> = sum
+        .terms
+        .into_iter()
+        .map(|(factors, coefficient)| (clamp(coefficient), factors))
+        .collect();
+    if sum.constant != 0 {
+        terms.push((clamp(sum.constant), Vec::new()));
+    }
+    Ok(Polynomial(terms))
+}
+
 /// The greatest value a variable can have: what sums are checked against. Generous; distances
 /// grow without end on an unbounded line, but not beyond the Units one can walk in 10000 Rounds.
 #[must_use]
 pub const fn bound(variable: Variable) -> i64 {
     match variable {
         // A total goes down with every wound.
-        Variable::Distance | Variable::Initiative => 1 << 30,
+        Variable::Distance | Variable::NearestEnemyDistance | Variable::Initiative => 1 << 30,
         Variable::Mark
         | Variable::Marks
         | Variable::Score
         | Variable::Allies
         | Variable::Enemies
+        | Variable::EnemiesWithin(_)
+        | Variable::AlliesWithin(_)
         | Variable::Place
         | Variable::TurnsLeft
         | Variable::EnemiesLeft => 64,
@@ -225,6 +247,7 @@ impl<R: FnMut(&ExprKind, &Name) -> Option<Variable>> Lowering<'_, R> {
         Ok(match &expr.kind {
             ExprKind::Truth(truth) => Truth::Constant(*truth),
             ExprKind::Variable(known) => flag(known.variable()),
+            ExprKind::Within { side, units } => flag(side.within(*units)),
             ExprKind::InHand(name) | ExprKind::Uses(name) | ExprKind::Progress(name) => {
                 match (self.resolve)(&expr.kind, name) {
                     Some(variable) => flag(variable),
@@ -269,6 +292,7 @@ impl<R: FnMut(&ExprKind, &Name) -> Option<Variable>> Lowering<'_, R> {
             ExprKind::Number(number) => sum.constant = i128::from(*number),
             ExprKind::Truth(truth) => sum.constant = i128::from(*truth),
             ExprKind::Variable(known) => sum.add(vec![known.variable()], 1),
+            ExprKind::Within { side, units } => sum.add(vec![side.within(*units)], 1),
             ExprKind::Uses(name) | ExprKind::InHand(name) | ExprKind::Progress(name) => {
                 if let Some(variable) = (self.resolve)(&expr.kind, name) {
                     sum.add(vec![variable], 1);

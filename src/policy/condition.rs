@@ -3,8 +3,11 @@
 //! Precedence from loose to tight: `or`, `and`, `not`, comparisons, `+ -`, `*`, the sign. Types are
 //! checked once the tree stands, so that every mismatch of a condition is told at once.
 
-use super::ast::{Expr, ExprKind, Known, Name, Operator, Spot, comparison_sign};
-use super::lexer::{Cursor, Token};
+use super::actions::FEATS;
+use super::ast::is_number_word;
+use super::ast::{Expr, ExprKind, Known, Name, Operator, Side, Spot, comparison_sign};
+use super::lexer::{Argument, Cursor, Token};
+use super::parser::FARTHEST;
 use super::problem::Problem;
 use super::program::Comparison;
 use super::variables::{Kind, VARIABLES, of};
@@ -23,15 +26,7 @@ const HELP: &str = "`skirmish explain policy` lists the variables";
 /// Reads a condition from where `cursor` stands to the end of the line or an `if`, and leaves the
 /// cursor there.
 pub(super) fn parse(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Problem> {
-    let mut parser = Parser {
-        clocks,
-        cursor: *cursor,
-        token: Token::End,
-        spot: Spot::default(),
-        before: cursor.at,
-        depth: 0,
-        size: 0,
-    };
+    let mut parser = Parser::new(*cursor, clocks);
     parser.advance()?;
     if matches!(parser.token, Token::End | Token::Word("if")) {
         return Err(Problem::error(
@@ -51,6 +46,58 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Pro
     }
 }
 
+/// Whether a number of a condition stands at `cursor`: a whole number, a variable that is one, or
+/// either behind a sign or a parenthesis.
+pub(super) fn begins_amount(mut cursor: Cursor<'_>, clocks: Clocks) -> bool {
+    loop {
+        let text = cursor.text[cursor.at..].trim_start();
+        match cursor.token() {
+            Ok((Token::Minus, _)) => {}
+            Ok((Token::Open | Token::Number(_), _)) => return true,
+            Ok((Token::Word(word), _)) => {
+                return is_number_word(word, |known| known.clocks.meets(clocks));
+            }
+            Ok(_) => return false,
+            // It begins with a digit, and is no number: the parser says so.
+            Err(_) => return text.starts_with(|c: char| c.is_ascii_digit()),
+        }
+    }
+}
+
+/// Reads a number from where `cursor` stands, and leaves the cursor behind its last piece: a target may
+/// follow.
+pub(super) fn amount(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Problem> {
+    let mut parser = Parser::new(*cursor, clocks);
+    parser.ends_anywhere = true;
+    parser.advance()?;
+    let amount = parser.sum()?;
+    cursor.at = parser.before;
+    Ok(amount)
+}
+
+/// The words with which a number may begin.
+pub(super) fn number_words(clocks: Clocks) -> impl Iterator<Item = &'static str> {
+    of(clocks)
+        .filter(|known| matches!(known.kind, Kind::Number(_)))
+        .map(|known| known.name)
+        .chain([Side::Enemies, Side::Allies].map(Side::word))
+}
+
+/// A number that is not among those that make sense where it stands.
+pub(super) fn out_of_range(
+    spot: Spot,
+    number: i64,
+    what: &str,
+    range: std::ops::RangeInclusive<i64>,
+) -> Problem {
+    let (least, most) = (range.start(), range.end());
+    Problem::error(
+        spot.range(),
+        format!("`{number}` is out of range"),
+        format!("expected {what}, {least} to {most}"),
+    )
+}
+
 struct Parser<'a> {
     /// The clocks whose variables may be asked for.
     clocks: Clocks,
@@ -62,16 +109,43 @@ struct Parser<'a> {
     before: usize,
     depth: u32,
     size: u32,
+    /// Whether what follows may be no condition: then what cannot be read as one is where it ends.
+    ends_anywhere: bool,
+    /// Why the next piece could not be read.
+    unread: Option<Problem>,
 }
 
 impl<'a> Parser<'a> {
+    fn new(cursor: Cursor<'a>, clocks: Clocks) -> Self {
+        Self {
+            clocks,
+            cursor,
+            token: Token::End,
+            spot: Spot::default(),
+            before: cursor.at,
+            depth: 0,
+            size: 0,
+            ends_anywhere: false,
+            unread: None,
+        }
+    }
+
     fn advance(&mut self) -> Result<(), Problem> {
         self.before = self.cursor.at;
-        (self.token, self.spot) = self.cursor.token()?;
+        (self.token, self.spot) = match self.cursor.token() {
+            Err(problem) if self.ends_anywhere => {
+                self.unread = Some(problem);
+                (Token::End, self.cursor.end())
+            }
+            read => read?,
+        };
         Ok(())
     }
 
     fn unexpected(&self, label: &str) -> Problem {
+        if let Some(unread) = &self.unread {
+            return unread.clone();
+        }
         let title = if self.token == Token::End {
             "a condition ends too early".to_owned()
         } else {
@@ -169,6 +243,8 @@ impl<'a> Parser<'a> {
         let mut left = self.product()?;
         loop {
             let operator = match self.token {
+                // A feat that shares the action is no number.
+                Token::Plus if self.ends_anywhere && self.feat_next() => return Ok(left),
                 Token::Plus => Operator::Plus,
                 Token::Minus => Operator::Minus,
                 _ => return Ok(left),
@@ -181,6 +257,13 @@ impl<'a> Parser<'a> {
                 spot,
             )?;
         }
+    }
+
+    /// Whether a feat stands next (MA-3).
+    fn feat_next(&self) -> bool {
+        let mut ahead = self.cursor;
+        matches!(ahead.argument(), Ok(Some((Argument::Word(word), _))) if FEATS.contains(&word))
+            && self.clocks.meets(Clocks::TURNS)
     }
 
     fn product(&mut self) -> Result<Expr, Problem> {
@@ -241,6 +324,49 @@ impl<'a> Parser<'a> {
         self.node(kind, spot)
     }
 
+    /// `(N)` after `enemies_within` or `allies_within`.
+    fn within(&mut self, side: Side) -> Result<Expr, Problem> {
+        let (word, start) = (side.word(), self.spot);
+        let wrong = |spot: Spot, title: String| {
+            Problem::error(
+                spot.range(),
+                title,
+                format!("expected `{word}(N)`, N a whole number of Units from 0 to {FARTHEST}"),
+            )
+            .help(format!("written like this: `{word}(5) >= 2`"))
+        };
+        self.advance()?;
+        if self.token != Token::Open {
+            return Err(wrong(
+                start,
+                format!("`{word}` lacks a distance in parentheses"),
+            ));
+        }
+        self.advance()?;
+        let Token::Number(units) = self.token else {
+            let spot = if self.token == Token::Close {
+                start.to(self.spot)
+            } else {
+                self.spot
+            };
+            return Err(wrong(
+                spot,
+                format!("`{word}` needs a plain number of Units"),
+            ));
+        };
+        if units > FARTHEST {
+            return Err(wrong(self.spot, format!("`{units}` is out of range")));
+        }
+        self.advance()?;
+        if self.token != Token::Close {
+            return Err(wrong(self.spot, format!("`{word}({units}` is not closed")));
+        }
+        let spot = start.to(self.spot);
+        self.advance()?;
+        let units = units as u32;
+        self.node(ExprKind::Within { side, units }, spot)
+    }
+
     /// What to say about a variable that stands here and means something elsewhere.
     fn foreign(&self, word: &str, clocks: Clocks) -> Problem {
         Problem::error(
@@ -256,6 +382,11 @@ impl<'a> Parser<'a> {
         if let Some(description) = of(self.clocks).find(|known| known.name == word) {
             self.advance()?;
             return self.node(ExprKind::Variable(Known(description)), spot);
+        }
+        for side in [Side::Enemies, Side::Allies] {
+            if word == side.word() {
+                return self.within(side);
+            }
         }
         for (prefix, clocks, make) in DOTTED {
             let Some(name) = word.strip_prefix(prefix) else {
@@ -298,6 +429,7 @@ impl<'a> Parser<'a> {
         }
         let known = of(self.clocks)
             .map(|known| known.name)
+            .chain([Side::Enemies, Side::Allies].map(Side::word))
             .chain(["true", "false", "and", "or", "not"]);
         let problem = Problem::error(
             spot.range(),
@@ -344,6 +476,12 @@ pub(super) fn check(condition: &Expr, text: &str, problems: &mut Vec<Problem>) {
     checker.boolean(condition, "a condition");
 }
 
+/// Checks that how far a move goes is a number.
+pub(super) fn check_amount(amount: &Expr, what: &str, text: &str, problems: &mut Vec<Problem>) {
+    let mut checker = Checker { text, problems };
+    checker.number(amount, what);
+}
+
 struct Checker<'a> {
     text: &'a str,
     problems: &'a mut Vec<Problem>,
@@ -360,6 +498,7 @@ impl Checker<'_> {
             ExprKind::Number(_) => Type::Number(None),
             ExprKind::Truth(_) | ExprKind::InHand(_) => Type::Boolean,
             ExprKind::Uses(_) => Type::Number(Some("uses")),
+            ExprKind::Within { .. } => Type::Number(Some("combatants")),
             ExprKind::Progress(_) => Type::Number(Some("stages")),
             ExprKind::Variable(known) => match known.0.kind {
                 Kind::Number(unit) => Type::Number(Some(unit)),

@@ -5,7 +5,8 @@
 
 use super::actions::{self, FEATS, MODES, QUICK, READIED, TARGETS, TRIGGERS};
 use super::ast::{
-    ALMOST_IF, Action, Feat, Line, MOST_YIELDS, Move, Name, Split, Spot, Target, Trigger,
+    ALMOST_IF, Action, Expr, ExprKind, Feat, Line, MOST_YIELDS, Move, Name, Split, Spot, Target,
+    Trigger,
 };
 use super::condition;
 use super::lexer::{Argument, Cursor, number};
@@ -18,10 +19,10 @@ use crate::system::{Clocks, titles};
 const LONGEST: usize = 4000;
 
 /// Farther apart than this no two combatants can stand at the start.
-const FARTHEST: i64 = 200_000;
+pub(super) const FARTHEST: i64 = 200_000;
 
 /// The most Units one line may commit to: no Land Speed is greater.
-const MOST_UNITS: i64 = 1000;
+pub(super) const MOST_UNITS: i64 = 1000;
 
 /// The most feats that one action may be divided into.
 const MOST_FEATS: usize = 8;
@@ -55,15 +56,7 @@ pub fn parse_for(text: &str, clocks: Clocks) -> Result<Line, Vec<Problem>> {
     };
     let line = reader.line().map_err(|problem| vec![problem])?;
     let mut problems = Vec::new();
-    if let Action::Channel {
-        until: Some(until), ..
-    }
-    | Action::Await {
-        until: Some(until), ..
-    } = &line.action
-    {
-        condition::check(until, text, &mut problems);
-    }
+    check(&line.action, text, &mut problems);
     if let Some(condition) = &line.condition {
         condition::check(condition, text, &mut problems);
     }
@@ -73,6 +66,33 @@ pub fn parse_for(text: &str, clocks: Clocks) -> Result<Line, Vec<Problem>> {
         Err(problems)
     }
 }
+
+/// Checks the types of what an action itself asks for, beside its line's condition.
+fn check(action: &Action, text: &str, problems: &mut Vec<Problem>) {
+    match action {
+        Action::Channel {
+            until: Some(until), ..
+        }
+        | Action::Await {
+            until: Some(until), ..
+        } => condition::check(until, text, problems),
+        Action::Advance(step) | Action::Retreat(step) => {
+            for (amount, what) in [(&step.units, UNITS), (&step.to, DISTANCE)] {
+                if let Some(amount) = amount {
+                    condition::check_amount(amount, what, text, problems);
+                }
+            }
+        }
+        Action::Ready { feat, .. } => check(&feat.action, text, problems),
+        _ => {}
+    }
+}
+
+/// What stands after `advance` or `retreat`, in messages.
+pub(super) const UNITS: &str = "a number of Units";
+
+/// What stands after `to`, in messages.
+pub(super) const DISTANCE: &str = "a distance";
 
 struct Reader<'a> {
     cursor: Cursor<'a>,
@@ -305,21 +325,20 @@ impl<'a> Reader<'a> {
             }
             "advance" | "retreat" => {
                 let mode = self.mode()?;
-                let units = self.number(1..=MOST_UNITS, "a number of Units")?;
-                let to = if self.take("to")? {
-                    let distance = self.number(0..=FARTHEST, "a distance")?;
-                    let Some(distance) = distance else {
-                        return Err(self.missing("a distance in Units", spot));
-                    };
-                    Some(distance as u32)
+                let units = if condition::begins_amount(self.cursor, self.clocks) {
+                    Some(self.amount(1..=MOST_UNITS, UNITS)?)
                 } else {
                     None
                 };
-                let step = Move {
-                    mode,
-                    units: units.map(|units| units as u16),
-                    to,
+                let to = if self.take("to")? {
+                    if !condition::begins_amount(self.cursor, self.clocks) && !self.misspelt()? {
+                        return Err(self.missing("a distance in Units", spot));
+                    }
+                    Some(self.amount(0..=FARTHEST, DISTANCE)?)
+                } else {
+                    None
                 };
+                let step = Move { mode, units, to };
                 let action = if word == "advance" {
                     Action::Advance(step)
                 } else {
@@ -635,8 +654,24 @@ impl<'a> Reader<'a> {
             Some((Argument::Word(text), spot)) => {
                 let keyword = match text {
                     "nearest" => Some(Target::Nearest),
-                    "weakest" => Some(Target::Weakest),
-                    "strongest" => Some(Target::Strongest),
+                    "weakest" => {
+                        self.cursor = ahead;
+                        let all = self.of_all(spot)?;
+                        return Ok(Some(if all {
+                            Target::WeakestOfAll
+                        } else {
+                            Target::Weakest
+                        }));
+                    }
+                    "strongest" => {
+                        self.cursor = ahead;
+                        let all = self.of_all(spot)?;
+                        return Ok(Some(if all {
+                            Target::StrongestOfAll
+                        } else {
+                            Target::Strongest
+                        }));
+                    }
                     "casting" => Some(Target::Casting),
                     "trigger" if self.clocks.meets(Clocks::ORDER) => Some(Target::Trigger),
                     _ => None,
@@ -665,6 +700,62 @@ impl<'a> Reader<'a> {
             text: text.to_owned(),
             spot,
         })))
+    }
+
+    /// How far a move goes: a whole number, or a sum of variables that is worked out when the line is
+    /// taken (W-3).
+    fn amount(
+        &mut self,
+        range: std::ops::RangeInclusive<i64>,
+        what: &str,
+    ) -> Result<Expr, Problem> {
+        let amount = condition::amount(&mut self.cursor, self.clocks)?;
+        let written = match &amount.kind {
+            ExprKind::Number(number) => Some(*number),
+            ExprKind::Negate(inner) => match inner.kind {
+                ExprKind::Number(number) => Some(-number),
+                _ => None,
+            },
+            _ => None,
+        };
+        match written {
+            Some(number) if !range.contains(&number) => {
+                Err(condition::out_of_range(amount.spot, number, what, range))
+            }
+            _ => Ok(amount),
+        }
+    }
+
+    /// Whether the next word is almost a number of a condition.
+    fn misspelt(&self) -> Result<bool, Problem> {
+        let Some((Argument::Word(word), _)) = self.peek()? else {
+            return Ok(false);
+        };
+        let known = condition::number_words(self.clocks);
+        Ok(!self.stops(word) && names::nearest(word, known).is_some())
+    }
+
+    /// Whether `of all` stands here, after `weakest` or `strongest` (W-4).
+    fn of_all(&mut self, target: Spot) -> Result<bool, Problem> {
+        if !self.take("of")? {
+            return Ok(false);
+        }
+        if self.take("all")? {
+            return Ok(true);
+        }
+        let word = word_of(&self.cursor, target);
+        let place = match self.peek()? {
+            Some((_, spot)) => spot,
+            None => self.cursor.end(),
+        };
+        Err(Problem::error(
+            place.range(),
+            format!("`{word} of` lacks `all`"),
+            "expected `all`",
+        )
+        .help(format!(
+            "`{word}` is chosen among those in reach; `{word} of all` is nobody else, in reach or not"
+        )))
     }
 
     /// A whole number, if one stands here.
@@ -826,6 +917,70 @@ mod tests {
             assert_eq!(
                 line(&format!("pass if {text}")),
                 line(&format!("pass if {meant}"))
+            );
+        }
+    }
+
+    #[test]
+    fn a_move_says_how_far_in_numbers_of_a_condition() {
+        for (text, printed) in [
+            ("advance distance-5", "advance distance - 5"),
+            ("advance 5 half-orc", "advance 5 half-orc"),
+            ("advance 5 #2", "advance 5 #2"),
+            ("advance (hp) goblin", "advance hp goblin"),
+            (
+                "retreat -distance + 9 to 2 * enemies",
+                "retreat -distance + 9 to 2 * enemies",
+            ),
+            (
+                "retreat (hp + 1) * 2 weakest",
+                "retreat (hp + 1) * 2 weakest",
+            ),
+            (
+                "advance to uses.'a b' 'a b'",
+                "advance to uses.\"a b\" \"a b\"",
+            ),
+            ("advance enemies_within( 3 )", "advance enemies_within(3)"),
+            ("retreat move_left if prone", "retreat move_left if prone"),
+            ("advance casting", "advance casting"),
+            ("advance 'hp'", "advance \"hp\""),
+            ("advance weakest of all", "advance weakest of all"),
+        ] {
+            let read = line(text);
+            assert_eq!(read.to_string(), printed);
+            assert_eq!(line(printed), read);
+        }
+        for (text, problem) in [
+            ("advance 0", "`0` is out of range"),
+            ("advance -5", "`-5` is out of range"),
+            ("retreat to 200001", "`200001` is out of range"),
+            ("advance 5th", "neither a number nor a name"),
+            ("advance distance -", "ends too early"),
+            ("advance distance - #", "means nothing in a condition"),
+            ("advance (ready)", "a number of Units needs a number"),
+            ("retreat to (hp < 3)", "a distance needs a number"),
+            ("advance to goblin", "lacks a distance"),
+            ("advance to distanse", "no variable is called `distanse`"),
+            ("advance 3 + attack", "`advance` cannot share an action"),
+            ("attack weakest of", "`weakest of` lacks `all`"),
+            ("attack strongest of orcs", "`strongest of` lacks `all`"),
+            (
+                "pass if enemies_within > 2",
+                "lacks a distance in parentheses",
+            ),
+            ("pass if enemies_within() > 2", "needs a plain number"),
+            ("pass if allies_within(hp) > 2", "needs a plain number"),
+            ("pass if allies_within(200001) > 2", "out of range"),
+            ("pass if allies_within(2 > 2", "is not closed"),
+            (
+                "pass if enemies_wihtin(2) > 2",
+                "no variable is called `enemies_wihtin`",
+            ),
+        ] {
+            assert!(
+                first_problem(text).contains(problem),
+                "{text}: {}",
+                first_problem(text)
             );
         }
     }

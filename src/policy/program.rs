@@ -5,6 +5,8 @@
 //! variable, which costs a load and a compare; anything longer is a [`Polynomial`] beside them.
 
 use super::Variable;
+use super::parser::MOST_UNITS;
+use crate::fight::Units;
 
 /// What a policy line does, all names resolved to indices into the combatant's own lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,6 +88,22 @@ impl Action {
             )
     }
 
+    /// Every variable that it asks for itself, beside the condition of its line.
+    fn variables(&self) -> Vec<Variable> {
+        match self {
+            Self::Channel {
+                until: Some(until), ..
+            }
+            | Self::Await { until, .. } => until.variables().collect(),
+            Self::Advance(step) | Self::Retreat(step) => {
+                let amounts = step.units.iter().chain(&step.to);
+                amounts.flat_map(Amount::variables).collect()
+            }
+            Self::Ready(readied) => readied.feat.action.variables(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether a line with it is asked whenever its combatant is free to decide.
     #[must_use]
     pub const fn is_decision(&self) -> bool {
@@ -131,14 +149,72 @@ pub enum When {
 }
 
 /// How far a move goes (W-3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Move {
     /// The mode, where the clock knows modes (MA-4).
     pub mode: Mode,
     /// Units committed to; `None` is one Unit at a time.
-    pub units: Option<u16>,
+    pub units: Option<Amount>,
     /// Distance at which to stop.
-    pub to: Option<u32>,
+    pub to: Option<Amount>,
+}
+
+/// A number of Units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Amount {
+    /// The same whenever the line is taken.
+    Fixed(u32),
+    /// Worked out when the line is taken.
+    Sum(Polynomial),
+}
+
+impl Amount {
+    /// The number, asking `value` for each variable it needs.
+    fn work_out(&self, mut value: impl FnMut(Variable) -> i64) -> i64 {
+        match self {
+            Self::Fixed(units) => i64::from(*units),
+            Self::Sum(sum) => sum.value(&mut value),
+        }
+    }
+
+    fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        let sum = match self {
+            Self::Fixed(_) => None,
+            Self::Sum(sum) => Some(sum),
+        };
+        sum.into_iter().flat_map(Polynomial::variables)
+    }
+}
+
+impl Move {
+    /// Whether it is the same whenever the line is taken.
+    #[must_use]
+    pub fn is_fixed(&self) -> bool {
+        let mut amounts = self.units.iter().chain(&self.to);
+        amounts.all(|amount| matches!(amount, Amount::Fixed(_)))
+    }
+
+    /// Units committed to, one where the line names none; nothing if they come to less than 1. No Land
+    /// Speed is greater than the most that are given.
+    #[inline]
+    pub fn committed(&self, value: impl FnMut(Variable) -> i64) -> Option<u16> {
+        let Some(units) = &self.units else {
+            return Some(1);
+        };
+        let units = units.work_out(value);
+        (units >= 1).then(|| units.min(MOST_UNITS) as u16)
+    }
+
+    /// The distance at which to stop, `otherwise` where the line names none; nothing if it comes to less
+    /// than 0.
+    #[inline]
+    pub fn stop(&self, otherwise: Units, value: impl FnMut(Variable) -> i64) -> Option<Units> {
+        let Some(to) = &self.to else {
+            return Some(otherwise);
+        };
+        let distance = to.work_out(value);
+        (distance >= 0).then(|| Units::try_from(distance).unwrap_or(Units::MAX))
+    }
 }
 
 /// A mode of movement (MA-4).
@@ -173,6 +249,10 @@ pub enum Aim {
     Weakest,
     /// The enemy with most health left.
     Strongest,
+    /// The weakest of all enemies that stand: nobody, while that one is out of reach.
+    WeakestOfAll,
+    /// The strongest of all, likewise.
+    StrongestOfAll,
     /// An enemy that is casting.
     Casting,
     /// Whoever triggered a readied action (CD-3).
@@ -274,14 +354,8 @@ impl Policy {
     /// Whether any line asks for such a variable.
     pub fn asks(&self, such: impl Fn(Variable) -> bool) -> bool {
         let asks = |condition: &Condition| condition.variables().any(&such);
-        self.lines().any(|line| {
-            let until = match &line.action {
-                Action::Channel { until, .. } => until.as_ref(),
-                Action::Await { until, .. } => Some(until),
-                _ => None,
-            };
-            asks(&line.condition) || until.is_some_and(asks)
-        })
+        self.lines()
+            .any(|line| asks(&line.condition) || line.action.variables().iter().copied().any(&such))
     }
 }
 
@@ -429,12 +503,27 @@ impl Condition {
     pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
         self.tests.iter().flat_map(|test| match &test.quantity {
             Quantity::Variable(variable) => vec![*variable],
-            Quantity::Polynomial(sum) => sum.0.iter().flat_map(|term| term.1.clone()).collect(),
+            Quantity::Polynomial(sum) => sum.variables().collect(),
         })
     }
 }
 
 impl Polynomial {
+    /// The number, if it depends on nothing.
+    #[must_use]
+    pub fn constant(&self) -> Option<i64> {
+        match &self.0[..] {
+            [] => Some(0),
+            [(constant, factors)] if factors.is_empty() => Some(*constant),
+            _ => None,
+        }
+    }
+
+    /// Every variable in it, with repeats.
+    fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        self.0.iter().flat_map(|term| term.1.iter().copied())
+    }
+
     fn value(&self, value: &mut impl FnMut(Variable) -> i64) -> i64 {
         let mut sum = 0_i64;
         for (coefficient, factors) in &self.0 {

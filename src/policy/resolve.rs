@@ -2,14 +2,17 @@
 //! which they are asked.
 
 use super::ast::{self, Expr, ExprKind, Name, Spot, Target};
-use super::compile::compile;
+use super::compile::{compile, compile_amount};
+use super::condition::{number_words, out_of_range};
+use super::parser::{DISTANCE, FARTHEST, MOST_UNITS, UNITS};
 use super::problem::Problem;
 use super::program::{
-    Action, Aim, Condition, Feat, Line, Mode, Move, Policy, Readied, WeaponChoice, When,
+    Action, Aim, Amount, Condition, Feat, Line, Mode, Move, Policy, Readied, WeaponChoice, When,
 };
 use super::variables::Variable;
 use crate::fight::{Item, MarkTraits, PhaseTraits, Spell, Task, Traits, Weapon, WeaponKind};
 use crate::names;
+use crate::system::Clocks;
 
 /// Somebody who may be named as a target.
 #[derive(Debug, Clone, Copy)]
@@ -77,6 +80,34 @@ impl Owner<'_> {
     fn tasks(&self) -> &[Task] {
         self.phases().map_or(&[], |traits| &traits.tasks)
     }
+
+    /// The variable that `uses.ITEM`, `progress.TASK` or `in_hand.WEAPON` stands for.
+    fn named_variable(
+        &self,
+        kind: &ExprKind,
+        name: &Name,
+        missing: &mut Vec<Problem>,
+    ) -> Option<Variable> {
+        Some(match kind {
+            ExprKind::Uses(_) => {
+                Variable::Uses(find(self.items, name, "item", self, missing)? as u8)
+            }
+            ExprKind::Progress(_) => {
+                Variable::Progress(find(self.tasks(), name, "task", self, missing)? as u8)
+            }
+            _ => Variable::InHand(find(self.weapons, name, "weapon", self, missing)? as u8),
+        })
+    }
+
+    /// Its clock.
+    fn clocks(&self) -> Clocks {
+        match self.traits {
+            Traits::Marks(_) => Clocks::MARKS,
+            Traits::Turns(_) => Clocks::TURNS,
+            Traits::Phases(_) => Clocks::PHASES,
+            Traits::Order(_) => Clocks::ORDER,
+        }
+    }
 }
 
 /// A line as read, with what was read.
@@ -107,6 +138,10 @@ pub fn resolve(
         let Some(tree) = written.line else { continue };
         let mut resolver = Resolver {
             owner,
+            moves: matches!(
+                tree.action,
+                ast::Action::Advance(_) | ast::Action::Retreat(_)
+            ),
             problems: Vec::new(),
         };
         let (line, always) = resolver.line(tree, number as u16);
@@ -182,6 +217,8 @@ fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
 
 struct Resolver<'a> {
     owner: &'a Owner<'a>,
+    /// Whether the line is a move, whose target stands where a number might.
+    moves: bool,
     problems: Vec<Problem>,
 }
 
@@ -250,6 +287,8 @@ impl<'a> Resolver<'a> {
             None | Some(Target::Nearest) => Aim::Nearest,
             Some(Target::Weakest) => Aim::Weakest,
             Some(Target::Strongest) => Aim::Strongest,
+            Some(Target::WeakestOfAll) => Aim::WeakestOfAll,
+            Some(Target::StrongestOfAll) => Aim::StrongestOfAll,
             Some(Target::Casting) => Aim::Casting,
             Some(Target::Trigger) => Aim::Trigger,
             Some(Target::Named(name)) => self.target(name),
@@ -420,20 +459,7 @@ impl<'a> Resolver<'a> {
         let mut missing = Vec::new();
         let owner = self.owner;
         let compiled = compile(condition, &mut |kind, name| {
-            Some(match kind {
-                ExprKind::Uses(_) => {
-                    let item = find(owner.items, name, "item", owner, &mut missing)?;
-                    Variable::Uses(item as u8)
-                }
-                ExprKind::Progress(_) => {
-                    let task = find(owner.tasks(), name, "task", owner, &mut missing)?;
-                    Variable::Progress(task as u8)
-                }
-                _ => {
-                    let weapon = find(owner.weapons, name, "weapon", owner, &mut missing)?;
-                    Variable::InHand(weapon as u8)
-                }
-            })
+            owner.named_variable(kind, name, &mut missing)
         });
         let unresolved = !missing.is_empty();
         self.problems.append(&mut missing);
@@ -443,6 +469,53 @@ impl<'a> Resolver<'a> {
             Err(problem) => {
                 self.problems.push(problem);
                 (Condition::default(), None)
+            }
+        }
+    }
+
+    /// How far a move goes: a number, or a sum that is worked out when the line is taken.
+    fn amount(
+        &mut self,
+        amount: &Expr,
+        range: std::ops::RangeInclusive<i64>,
+        what: &str,
+    ) -> Option<Amount> {
+        let owner = self.owner;
+        if let ExprKind::Variable(known) = &amount.kind
+            && owner.everybody.iter().any(|one| {
+                let name = known.0.name;
+                one.side != owner.side && (one.name == name || one.group == name)
+            })
+        {
+            let name = known.0.name;
+            let title = format!("`{name}` is a variable here, and an enemy is called so");
+            let problem = Problem::error(amount.spot.range(), title, "it says how far to move");
+            self.problems.push(problem.help(format!(
+                "the enemy is quoted: `\"{name}\"`; the variable is put in parentheses: `({name} + 0)`"
+            )));
+            return None;
+        }
+        let mut missing = Vec::new();
+        let sum = compile_amount(amount, &mut |kind, name| {
+            owner.named_variable(kind, name, &mut missing)
+        });
+        let unresolved = !missing.is_empty();
+        self.problems.append(&mut missing);
+        let sum = match sum {
+            Ok(sum) if !unresolved => sum,
+            Ok(_) => return None,
+            Err(problem) => {
+                self.problems.push(problem);
+                return None;
+            }
+        };
+        match sum.constant() {
+            None => Some(Amount::Sum(sum)),
+            Some(units) if range.contains(&units) => Some(Amount::Fixed(units as u32)),
+            Some(units) => {
+                let problem = out_of_range(amount.spot, units, what, range);
+                self.problems.push(problem);
+                None
             }
         }
     }
@@ -680,8 +753,14 @@ impl<'a> Resolver<'a> {
         }
         Move {
             mode,
-            units: step.units,
-            to: step.to,
+            units: step
+                .units
+                .as_ref()
+                .and_then(|units| self.amount(units, 1..=MOST_UNITS, UNITS)),
+            to: step
+                .to
+                .as_ref()
+                .and_then(|to| self.amount(to, 0..=FARTHEST, DISTANCE)),
         }
     }
 
@@ -801,9 +880,15 @@ impl<'a> Resolver<'a> {
                 )
             } else {
                 let words = super::actions::TARGETS.iter().map(|target| target.0);
+                let numbers: Vec<&str> = if self.moves {
+                    number_words(owner.clocks()).collect()
+                } else {
+                    Vec::new()
+                };
                 let candidates = others()
                     .flat_map(|somebody| [somebody.group, somebody.name])
-                    .chain(words.chain(["with", "to", "if", "until"]));
+                    .chain(words.chain(["with", "to", "if", "until"]))
+                    .chain(numbers);
                 Problem::error(
                     name.spot.range(),
                     format!("nobody is called \"{}\"", name.text),

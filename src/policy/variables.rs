@@ -33,6 +33,11 @@ pub enum Variable {
     TargetInReach,
     Allies,
     Enemies,
+    NearestEnemyDistance,
+    /// Enemies that stand no farther away than so many Units.
+    EnemiesWithin(u32),
+    /// Others of one's own side that stand no farther away than so many Units.
+    AlliesWithin(u32),
     Prone,
     TargetProne,
     CanCar,
@@ -138,7 +143,7 @@ const fn only(clocks: Clocks, description: Description) -> Description {
 }
 
 /// Every variable without an argument. `uses.ITEM`, `in_hand.WEAPON` and `progress.TASK` come on top,
-/// resolved against the combatant's own lists.
+/// resolved against the combatant's own lists, and those of [`WITHIN`].
 pub const VARIABLES: &[Description] = &[
     number("distance", Variable::Distance, "Units", "to the target"),
     only(
@@ -296,6 +301,12 @@ pub const VARIABLES: &[Description] = &[
         Variable::Enemies,
         "combatants",
         "enemies that stand",
+    ),
+    number(
+        "nearest_enemy_distance",
+        Variable::NearestEnemyDistance,
+        "Units",
+        "to the nearest enemy, whomever the line is about; 0 if none stands",
     ),
     boolean("prone", Variable::Prone, "on the ground"),
     boolean(
@@ -678,6 +689,18 @@ pub const VARIABLES: &[Description] = &[
             Variable::EnemyMoves,
             "an enemy has declared a step",
         ),
+    ),
+];
+
+/// The variables that count who stands near: how they are written, and what they mean.
+pub const WITHIN: &[(&str, &str)] = &[
+    (
+        "enemies_within(N)",
+        "enemies that stand no farther than N Units away",
+    ),
+    (
+        "allies_within(N)",
+        "others of one's own side that stand no farther than N Units away",
     ),
 ];
 

@@ -84,7 +84,7 @@ struct Kit {
     lines: &'static [&'static str],
 }
 
-const MELEE: &[&str] = &["attack", "attack weakest", "set"];
+const MELEE: &[&str] = &["attack", "attack weakest", "attack weakest of all", "set"];
 
 const KITS: &[Kit] = &[
     Kit {
@@ -109,7 +109,13 @@ const KITS: &[Kit] = &[
     },
     Kit {
         keys: "weapons = ['bow']",
-        lines: &["attack", "attack strongest", "desperate", "set"],
+        lines: &[
+            "attack",
+            "attack strongest",
+            "attack strongest of all",
+            "desperate",
+            "set",
+        ],
     },
     Kit {
         keys: "weapons = ['bow', 'sword']\nundrawn = ['sword']",
@@ -166,7 +172,7 @@ const KITS: &[Kit] = &[
 const INTERCEPTORS: &[Kit] = &[
     Kit {
         keys: "weapons = ['sword']\ncar = 6",
-        lines: &["attack", "set", "car", "car weakest"],
+        lines: &["attack", "set", "car", "car weakest", "car weakest of all"],
     },
     Kit {
         keys: "weapons = ['spear', 'bow']\ncar = 9\nabilities = ['counter']",
@@ -186,12 +192,19 @@ const ANYBODY: &[&str] = &[
     "advance to 4",
     "advance 5 to 1",
     "advance weakest",
+    "advance strongest of all",
+    "advance distance - 3",
+    "advance to enemies * 2",
+    "advance marks - 12 to 7 - distance",
     "retreat",
     "retreat",
     "retreat 2",
     "retreat 8",
     "retreat to 12",
     "retreat 4 to 30",
+    "retreat move_left",
+    "retreat 11 - distance",
+    "retreat to target.hp + 2",
     "wait 1",
     "wait 4",
     "use pill",
@@ -220,6 +233,9 @@ const NUMBERS: &[(&str, u32)] = &[
     ("move_left", 14),
     ("allies", 2),
     ("enemies", 3),
+    ("nearest_enemy_distance", 30),
+    ("enemies_within(4)", 2),
+    ("allies_within(6)", 2),
     ("uses.pill", 3),
     ("uses.draught", 2),
 ];

@@ -16,6 +16,7 @@ mod mage;
 mod magic;
 mod melee;
 mod memo;
+mod policy_lines;
 mod properties;
 mod reactions;
 mod rounds;

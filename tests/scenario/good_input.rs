@@ -6,6 +6,7 @@ use skirmish::dice::PlainSum;
 use skirmish::fight::check::Check;
 use skirmish::fight::health::Roll;
 use skirmish::fight::{Arena, Traits, WeaponKind};
+use skirmish::policy::program::Amount;
 use skirmish::policy::{Action, Aim, Mode, Move, WeaponChoice};
 
 use super::{EVERYTHING, KITING, bad_with, good, kiting_with};
@@ -75,7 +76,7 @@ fn the_documented_fight_is_read_as_it_stands() {
         [
             &Action::Retreat(Move {
                 mode: Mode::Run,
-                units: Some(7),
+                units: Some(Amount::Fixed(7)),
                 to: None
             }),
             &Action::Set,

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use skirmish::policy::actions::MODES;
 use skirmish::policy::ast::{
-    Action, Expr, ExprKind, Feat, Known, Line, Move, Name, Operator, Split, Spot, Target,
+    Action, Expr, ExprKind, Feat, Known, Line, Move, Name, Operator, Side, Split, Spot, Target,
 };
 use skirmish::policy::compile::{bound, compile};
 use skirmish::policy::parser;
@@ -56,6 +56,8 @@ fn number() -> impl Strategy<Value = Expr> {
         variables(false),
         name().prop_map(|name| expr(ExprKind::Uses(name))),
         name().prop_map(|name| expr(ExprKind::Progress(name))),
+        (select(vec![Side::Enemies, Side::Allies]), 0_u32..=200_000)
+            .prop_map(|(side, units)| expr(ExprKind::Within { side, units })),
     ];
     leaf.prop_recursive(3, 12, 2, |inner| {
         prop_oneof![
@@ -112,6 +114,8 @@ fn target() -> impl Strategy<Value = Target> {
         Just(Target::Nearest),
         Just(Target::Weakest),
         Just(Target::Strongest),
+        Just(Target::WeakestOfAll),
+        Just(Target::StrongestOfAll),
         Just(Target::Casting),
         name().prop_map(Target::Named),
     ]
@@ -120,8 +124,23 @@ fn target() -> impl Strategy<Value = Target> {
 fn line() -> impl Strategy<Value = Line> {
     let step = || {
         let mode = option::of(select(MODES).prop_map(|(_, mode)| mode));
-        let (units, to) = (option::of(1_u16..=1000), option::of(0_u32..=200_000));
-        (mode, units, to).prop_map(|(mode, units, to)| Move { mode, units, to })
+        let amount = |range: std::ops::RangeInclusive<i64>| {
+            option::of(prop_oneof![
+                range.prop_map(|number| expr(ExprKind::Number(number))),
+                number().prop_filter("a plain number has a range", |amount| {
+                    let negated = match &amount.kind {
+                        ExprKind::Negate(inner) => inner,
+                        _ => amount,
+                    };
+                    !matches!(negated.kind, ExprKind::Number(_))
+                }),
+            ])
+        };
+        (mode, amount(1..=1000), amount(0..=200_000)).prop_map(|(mode, units, to)| Move {
+            mode,
+            units,
+            to,
+        })
     };
     let feat = prop_oneof![
         (option::of(name()), option::of(target()))
@@ -228,6 +247,7 @@ fn value(expr: &Expr, ask: &impl Fn(Variable) -> i64) -> i128 {
         ExprKind::Number(number) => i128::from(*number),
         ExprKind::Truth(constant) => truth(*constant),
         ExprKind::Variable(known) => i128::from(ask(known.variable())),
+        ExprKind::Within { side, units } => i128::from(ask(side.within(*units))),
         ExprKind::Uses(name) | ExprKind::InHand(name) | ExprKind::Progress(name) => {
             i128::from(ask(resolve(&expr.kind, name)))
         }

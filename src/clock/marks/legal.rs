@@ -11,7 +11,7 @@ use crate::chance::Chance;
 use crate::engine::Observer;
 use crate::engine::events::Obstacle;
 use crate::fight::{Cost, Marks, Units, WeaponKind};
-use crate::policy::{Action, Aim, Line, WeaponChoice};
+use crate::policy::{Action, Aim, Line, Move, WeaponChoice};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// What a line comes to by the rules, whatever its condition says.
@@ -23,14 +23,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         match &line.action {
             Action::Attack(weapon) => self.legal_attack(view, line.aim, *weapon, false),
             Action::Desperate(weapon) => self.legal_attack(view, line.aim, *weapon, true),
-            Action::Advance(step) => {
-                let stop = step.to.map_or(view.body.reach.max(0), |to| to as Units);
-                self.legal_move(view, line.aim, true, step.units.unwrap_or(1), stop)
-            }
-            Action::Retreat(step) => {
-                let stop = step.to.map_or(Units::MAX, |to| to as Units);
-                self.legal_move(view, line.aim, false, step.units.unwrap_or(1), stop)
-            }
+            Action::Advance(step) => self.legal_step(view, line.aim, step, true),
+            Action::Retreat(step) => self.legal_step(view, line.aim, step, false),
             Action::Set => legal_set(view),
             Action::Cast(spell) => {
                 view.affords(Cost::Full)?;
@@ -180,6 +174,39 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             mastery,
             desperate,
         })
+    }
+
+    /// A move line whose distances may have to be worked out first (W-3).
+    fn legal_step(
+        &self,
+        view: &View<'_>,
+        aim: Aim,
+        step: &Move,
+        advance: bool,
+    ) -> Result<What, Obstacle> {
+        let value = |variable| {
+            let foe = self.target(view, aim, Units::MAX).ok().map(usize::from);
+            let target = foe.map(|foe| (foe, self.world().distance(view.who, foe)));
+            self.value(variable, view, target)
+        };
+        let farthest = if advance {
+            view.body.reach.max(0)
+        } else {
+            Units::MAX
+        };
+        let (stop, units) = (step.stop(farthest, value), step.committed(value));
+        // What stands in the way of any move is told first.
+        let what = self.legal_move(
+            view,
+            aim,
+            advance,
+            units.unwrap_or(1),
+            stop.unwrap_or(farthest),
+        )?;
+        if stop.is_none() || units.is_none() {
+            return Err(Obstacle::NoDistance);
+        }
+        Ok(what)
     }
 
     /// W-3, TC-6.

@@ -45,9 +45,12 @@ impl Steps for Plan {
                         | Variable::TargetHp
                         | Variable::TargetHpPercent
                 )
-            }) || policy
-                .lines()
-                .any(|line| matches!(line.aim, Aim::Weakest | Aim::Strongest))
+            }) || policy.lines().any(|line| {
+                matches!(
+                    line.aim,
+                    Aim::Weakest | Aim::Strongest | Aim::WeakestOfAll | Aim::StrongestOfAll
+                )
+            })
         };
         let combatants = &self.fight.combatants;
         !combatants

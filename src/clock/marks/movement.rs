@@ -202,6 +202,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 let meant = match line.aim {
                     Aim::Named(named) => named & bit(mover) != 0 || named & self.enemies(who) == 0,
                     Aim::Casting => self.actor(mover).spell.is_some(),
+                    Aim::WeakestOfAll | Aim::StrongestOfAll => {
+                        self.select(who, line.aim, 0, Units::MAX) == Some(mover)
+                    }
                     Aim::Nearest | Aim::Weakest | Aim::Strongest | Aim::Trigger => true,
                 };
                 meant

@@ -5,7 +5,7 @@ use super::Profile;
 use super::state::{Actor, Flags};
 use crate::fight::{Combatant, Marks, Units, WeaponKind};
 use crate::policy::program::{Comparison, Next, Quantity, Test};
-use crate::policy::{Action, Aim, Condition, Variable, WeaponChoice};
+use crate::policy::{Action, Aim, Condition, Move, Variable, WeaponChoice};
 
 /// One line of a policy, by index among its decisions.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -178,19 +178,23 @@ pub(super) fn orders(combatant: &Combatant, profile: &Profile) -> Vec<Order> {
             desperate,
         }
     };
-    let act = |action: &Action| match *action {
-        Action::Attack(choice) => attack(choice, false),
-        Action::Desperate(choice) => attack(choice, true),
-        Action::Advance(step) => Act::Move {
-            advance: true,
-            units: step.units.unwrap_or(1),
-            stop: step.to.map(|to| to as Units),
-        },
-        Action::Retreat(step) => Act::Move {
-            advance: false,
-            units: step.units.unwrap_or(1),
-            stop: Some(step.to.map_or(Units::MAX, |to| to as Units)),
-        },
+    let fixed = |step: &Move, advance: bool, stop: Option<Units>| {
+        let units = step.committed(|_| 0).filter(|_| step.is_fixed());
+        units.map_or(Act::Other, |units| Act::Move {
+            advance,
+            units,
+            stop,
+        })
+    };
+    let act = |action: &Action| match action {
+        Action::Attack(choice) => attack(*choice, false),
+        Action::Desperate(choice) => attack(*choice, true),
+        Action::Advance(step) => {
+            let to = step.to.as_ref();
+            let stop = to.and_then(|_| step.stop(0, |_| 0));
+            fixed(step, true, stop)
+        }
+        Action::Retreat(step) => fixed(step, false, step.stop(Units::MAX, |_| 0)),
         Action::Set => Act::Set,
         _ => Act::Other,
     };

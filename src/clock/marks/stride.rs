@@ -43,6 +43,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let view = self.view(who);
         let orders = &self.plan.orders[who];
         let taken = usize::from(choice.line);
+        // What a sum comes to may be less after each Unit.
+        if matches!(orders[taken].act, Act::Other) {
+            return 1;
+        }
         let mut stride = room.min(self.gate_lasts(taken, &orders[taken], &view, advance).1);
         for (index, order) in orders[..taken].iter().enumerate() {
             if stride < 2 {
@@ -194,6 +198,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 }
 
+/// For how many Units the nearest enemy stays within a distance, or outside it.
+#[inline]
+fn until_within(view: &View<'_>, radius: Units, advance: bool) -> Units {
+    let distance = view.nearest.map_or(0, |(_, distance)| distance);
+    match (distance <= radius, advance) {
+        (false, true) => distance - radius,
+        (true, false) => radius - distance + 1,
+        _ => ALWAYS,
+    }
+}
+
 /// For how many Units a comparison keeps its outcome.
 #[inline]
 fn lasts(
@@ -205,7 +220,7 @@ fn lasts(
     advance: bool,
 ) -> Units {
     let change = match variable {
-        Variable::Distance => {
+        Variable::Distance | Variable::NearestEnemyDistance => {
             if advance {
                 -1
             } else {
@@ -218,12 +233,11 @@ fn lasts(
         // Nobody becomes ready to shoot or to cast by walking.
         Variable::Ready if value == 0 && set_serves(view).any(FOR_LONG) => return ALWAYS,
         Variable::InMelee | Variable::TargetInReach => {
-            let distance = view.nearest.map_or(0, |(_, distance)| distance);
-            return match (value == 1, advance) {
-                (false, true) => distance - view.body.reach,
-                (true, false) => view.body.reach - distance + 1,
-                _ => ALWAYS,
-            };
+            return until_within(view, view.body.reach, advance);
+        }
+        // There is a single enemy: it comes within that distance, or leaves it.
+        Variable::EnemiesWithin(units) => {
+            return until_within(view, units as Units, advance);
         }
         // What only somebody else's deeds can change, or deeds other than walking.
         Variable::Score
@@ -251,6 +265,7 @@ fn lasts(
         | Variable::Ready
         | Variable::Threatened
         | Variable::TargetReady
+        | Variable::AlliesWithin(_)
         // Variables of other clocks: no policy here has them.
         | Variable::Initiative
         | Variable::Yards

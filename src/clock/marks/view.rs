@@ -125,6 +125,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Variable::Ready => is_ready(view).into(),
             // Looked up already.
             Variable::InMelee => view.in_melee().into(),
+            Variable::NearestEnemyDistance => view.nearest.map_or(0, |(_, far)| far.into()),
             Variable::Channelling => actor.channelling().into(),
             Variable::TargetChannelling => of_target(&|foe| self.actor(foe).channelling().into()),
             Variable::TargetReady => of_target(&|foe| is_ready(&self.view(foe)).into()),

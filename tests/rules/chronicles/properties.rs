@@ -48,7 +48,7 @@ heal = 3
 uses = 3
 "#;
 
-const LINES: [&str; 28] = [
+const LINES: [&str; 31] = [
     "attack",
     "attack weakest",
     "attack with pistol if target.readied",
@@ -62,6 +62,9 @@ const LINES: [&str; 28] = [
     "advance 9 if not acted and not interrupted",
     "retreat 3 if acted and threatened",
     "retreat to 9 if target.casting or defence < 1",
+    "attack weakest of all if enemies_within(4) < 2 or allies_within(3) > 0",
+    "advance distance - 3 strongest of all if nearest_enemy_distance > 2",
+    "retreat move_left to 4 * enemies if round < 5",
     "delay",
     "delay until enemy_acted",
     "delay yield until turns_left < 2 if place < 3",

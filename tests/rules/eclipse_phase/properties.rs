@@ -45,7 +45,7 @@ phases = 2
 heal = 10
 "#;
 
-const LINES: [&str; 32] = [
+const LINES: [&str; 35] = [
     "attack",
     "attack weakest",
     "attack with knife",
@@ -66,6 +66,9 @@ const LINES: [&str; 32] = [
     "retreat 5 if threatened",
     "retreat if under_attack or enemy_moves",
     "retreat 100 if initiative < 12",
+    "attack weakest of all if enemies_within(4) < 2 or allies_within(3) > 0",
+    "advance distance - 3 strongest of all if nearest_enemy_distance > 2",
+    "retreat move_left to 4 * enemies if round < 5",
     "delay",
     "delay if phase = 1",
     "delay if enemies > 1 and not delaying",

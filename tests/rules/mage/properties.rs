@@ -55,7 +55,7 @@ heal = 2
 uses = 2
 "#;
 
-const LINES: [&str; 27] = [
+const LINES: [&str; 30] = [
     "attack",
     "attack weakest",
     "attack with knife with willpower",
@@ -83,6 +83,9 @@ const LINES: [&str; 27] = [
     "retreat fly 4 if acted and target.wounds < 2",
     "retreat climb 9 if in_melee and actions > 0",
     "retreat run 100 if injured and not collapsed",
+    "attack weakest of all if enemies_within(4) < 2 or allies_within(3) > 0",
+    "advance run distance - 3 strongest of all if nearest_enemy_distance > 2",
+    "retreat free_yards to 4 * enemies if turn < 5",
 ];
 
 #[derive(Debug, Clone)]

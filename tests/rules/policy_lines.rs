@@ -1,0 +1,204 @@
+//! Lines of a policy as the rules of section 0 read them (W-3, W-4), on every clock.
+
+use super::armory::fought;
+use skirmish::chance::Purpose;
+use skirmish::chance::Purpose::Check;
+use skirmish::engine::events::Moment;
+use skirmish::engine::{Event, Observer, Player};
+use skirmish::fight::Fight;
+use skirmish::scenario::Scenario;
+use skirmish::system::SYSTEMS;
+
+/// One against two: `near` at 3 with 50 points of health and `far` at 9 with 5, neither of whom does
+/// anything, and a friend at 5.
+fn text(system: &str, policy: &str) -> String {
+    let somebody = |name: &str, side: &str, position: i32, health: i32, policy: &str| {
+        format!(
+            "[[combatants]]\nname = \"{name}\"\nside = \"{side}\"\nposition = {position}\n\
+             initiative = 10\nmove = 12\nevade = 0\nhealth = {health}\nweapons = [\"lance\"]\n\
+             policy = [{policy}]\n"
+        )
+    };
+    format!(
+        "system = \"{system}\"\n[encounter]\nmax_rounds = 3\n[rules]\ncheck = \"roll-over\"\n\
+         health = \"points\"\n[weapons.lance]\nkind = \"melee\"\nreach = 3\n\
+         check = {{ dice = \"1d10\" }}\ndamage = 1\n{}{}{}{}",
+        somebody("hero", "us", 0, 50, policy),
+        somebody("near", "them", 3, 50, "'pass'"),
+        somebody("far", "them", 9, 5, "'pass'"),
+        somebody("friend", "us", 5, 50, "'pass'"),
+    )
+}
+
+/// Where the hero goes and whom it attacks.
+#[derive(Debug, Default)]
+struct Heard {
+    attacked: Vec<usize>,
+    steps: Vec<i32>,
+    decisions: usize,
+}
+
+impl Observer for Heard {
+    fn event(&mut self, _: Moment, event: Event) {
+        match event {
+            Event::Attack { target, .. } => self.attacked.push(target),
+            Event::Step { to, .. } => self.steps.push(to),
+            Event::Decision { who: 0, .. } => self.decisions += 1,
+            _ => {}
+        }
+    }
+
+    fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
+}
+
+fn read(text: &str) -> Fight {
+    let loaded = Scenario::parse("fight.toml", text, &[]);
+    let scenario = loaded.unwrap_or_else(|all| panic!("{all}")).scenario;
+    scenario.variants[0].fight.clone()
+}
+
+/// What happens on each clock under such a policy.
+fn on_every_clock(policy: &str, mut holds: impl FnMut(&str, Heard)) {
+    for system in SYSTEMS {
+        let loaded = Scenario::parse("fight.toml", &text(system.name, policy), &[]);
+        let scenario = loaded.unwrap_or_else(|all| panic!("{all}")).scenario;
+        let variant = &scenario.variants[0];
+        let mut heard = Heard::default();
+        Player::new(&variant.fight, &variant.rules, 1).show(0, &mut heard);
+        holds(system.name, heard);
+    }
+}
+
+/// Where the hero stands in the end, who goes nowhere but forward.
+fn ends_at(policy: &str, position: i32) {
+    on_every_clock(policy, |system, heard| {
+        let last = heard.steps.last().copied().unwrap_or(0);
+        assert_eq!(last, position, "{system}: {policy}");
+    });
+}
+
+#[test]
+fn w_4_weakest_of_all_is_nobody_else_while_that_one_is_out_of_reach() {
+    on_every_clock("'attack weakest of all'", |system, heard| {
+        assert!(heard.attacked.is_empty(), "{system}");
+    });
+    on_every_clock("'attack weakest'", |system, heard| {
+        assert_eq!(heard.attacked.first(), Some(&1), "{system}");
+    });
+    let goes = "'attack weakest of all', 'set', 'advance weakest of all'";
+    on_every_clock(goes, |system, heard| {
+        assert_eq!(heard.attacked.first(), Some(&2), "{system}");
+    });
+    on_every_clock(
+        "'attack strongest of all', 'advance far'",
+        |system, heard| {
+            assert_eq!(heard.attacked.first(), Some(&1), "{system}");
+        },
+    );
+}
+
+#[test]
+fn w_4_a_car_answers_the_weakest_of_all_and_nobody_else() {
+    let hero = "hero a 0 10 | weapons = ['sword']; car = 4 | car weakest of all; pass";
+    let weak = "weak b 30 20 | health = 3 | pass";
+    let strong = "strong b 6 18 | | advance 3; pass";
+    let alone = fought(&[], &[hero, weak, strong], &[]);
+    assert_eq!(alone.only(&["reacts to"]), [""; 0]);
+    let weaker = "strong b 6 18 | health = 2 | advance 3; pass";
+    let answered = fought(&[], &[hero, weak, weaker], &[]);
+    assert_eq!(answered.only(&["reacts to"]).len(), 1);
+}
+
+#[test]
+fn w_4_a_condition_may_ask_about_any_enemy() {
+    // The line is about `far`; the nearest is another.
+    ends_at("'advance 1 far if nearest_enemy_distance > 1'", 2);
+    ends_at("'advance 1 far if enemies_within(2) = 0'", 1);
+    ends_at("'advance 1 far if enemies_within(6) < 2'", 3);
+    ends_at("'advance 1 far if allies_within(2) = 0'", 3);
+    ends_at(
+        "'advance 1 far if allies_within(0) + enemies_within(0) = 0'",
+        3,
+    );
+    // One is no ally of oneself.
+    ends_at(
+        "'advance 1 far if allies_within(200000) = 1 and distance > 5'",
+        4,
+    );
+}
+
+#[test]
+fn w_3_a_move_goes_as_far_as_its_sum_comes_to_when_it_is_taken() {
+    // Nine Units away it comes to 4; five away to none.
+    ends_at("'advance distance - 5 far'", 4);
+    ends_at(
+        "'advance enemies * 2 + 1 far if nearest_enemy_distance = 3 and allies = 1'",
+        5,
+    );
+    // The distance is that to the line's own target.
+    ends_at("'advance 4 to 2 * distance - 13 far'", 4);
+    // Without a number of Units it is asked again after each: 5, 3, 1, and then less than 0.
+    ends_at("'advance to 2 * distance - 13 far'", 3);
+    ends_at("'advance to distance - 10 far'", 0);
+    ends_at("'advance 3 - 2 + 5 far if distance = 9'", 6);
+}
+
+#[test]
+fn w_3_a_sum_is_worked_out_once_and_the_move_is_committed_to_it() {
+    on_every_clock("'advance distance - 5 far'", |system, heard| {
+        assert_eq!(heard.decisions, 1, "{system}");
+        assert_eq!(heard.steps.len(), 4, "{system}");
+    });
+}
+
+#[test]
+fn w_3_a_shooter_retreats_by_what_is_left_of_its_land_speed() {
+    let archer = "archer a 0 29 | weapons = ['bow'] | attack; retreat move_left";
+    let dummy = "dummy b 9 1 | | pass";
+    let played = fought(&[], &[archer, dummy], &[(0, Check, &[1, 1, 1])]);
+    let steps = played.only(&["steps"]);
+    assert_eq!(steps.len(), 10);
+    assert_eq!(steps.first(), Some(&"R1 13 archer steps 0>-1"));
+    assert_eq!(played.record.combatants[0].decisions, 2);
+}
+
+#[test]
+fn w_3_what_a_move_asks_for_counts_as_asked_for() {
+    use skirmish::policy::Variable;
+    let fight = read(&text(
+        "tara-corax",
+        "'advance score - 3 far', 'retreat to round * 2'",
+    ));
+    assert!(fight.anyone_asks(Variable::Score));
+    assert!(fight.anyone_asks(Variable::Round));
+    assert!(!fight.anyone_asks(Variable::Marks));
+}
+
+/// What is said of the hero's line.
+fn refusal(system: &str, line: &str) -> String {
+    match Scenario::parse("fight.toml", &text(system, line), &[]) {
+        Ok(_) => panic!("accepted: {line}"),
+        Err(all) => all.to_string(),
+    }
+}
+
+#[test]
+fn w_3_sums_that_are_out_of_range_or_unknown_are_refused() {
+    for (line, said) in [
+        ("'advance 3 - 3'", "`0` is out of range"),
+        ("'retreat 500 * 3'", "expected a number of Units, 1 to 1000"),
+        ("'retreat to 2 - 3'", "expected a distance, 0 to 200000"),
+        ("'retreat mov_left'", "did you mean `move_left`?"),
+        ("'advance uses.potion'", "no item called \"potion\""),
+        ("'advance gathered'", "nobody is called \"gathered\""),
+        ("'advance distance + in_hand.lance'", "needs a number"),
+    ] {
+        let told = refusal("tara-corax", line);
+        assert!(told.contains(said), "{line}: {told}");
+    }
+    let round = text("mage", "'advance round'").replace("\"near\"", "\"round\"");
+    let told = Scenario::parse("fight.toml", &round, &[])
+        .expect_err("ambiguous")
+        .to_string();
+    assert!(told.contains("an enemy is called so"), "{told}");
+}
