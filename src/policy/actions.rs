@@ -144,6 +144,12 @@ pub const ACTIONS: &[ActionDescription] = &[
         "asked only when the Score is rolled (TC-4)",
     ),
     marks("pass", "pass", "the rest of the Round", "always"),
+    marks(
+        "anytime",
+        "anytime ACTION",
+        "free",
+        "ACTION is free: `use` of an item that costs nothing. Asked after every event and whenever a Mark has passed, not only when one is free to decide; not while channelling, not at Mark 0 (W-8)",
+    ),
     turns(
         "attack",
         "attack [TARGET] [with WEAPON]",

@@ -65,6 +65,8 @@ pub struct Name {
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
+    /// Where `anytime` stands, if the line is asked after every event (W-8).
+    pub anytime: Option<Spot>,
     /// What to do.
     pub action: Action,
     /// Where the action's word stands.
@@ -518,6 +520,9 @@ impl fmt::Display for Line {
             Some(_) => f.write_str(" with willpower"),
             None => Ok(()),
         };
+        if self.anytime.is_some() {
+            f.write_str("anytime ")?;
+        }
         write_feat(f, &self.action, self.target.as_ref())?;
         willpower(f, self.willpower)?;
         for feat in &self.more {

@@ -101,7 +101,11 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn line(&mut self) -> Result<Line, Problem> {
+        let anytime = self.anytime()?;
         let Some((word, spot)) = self.cursor.argument()? else {
+            if let Some(anytime) = anytime {
+                return Err(self.missing("a free action", anytime));
+            }
             return Err(Problem::error(
                 0..self.cursor.text.len(),
                 "a policy line is empty",
@@ -141,6 +145,7 @@ impl<'a> Reader<'a> {
             return Err(self.left_over(word, spot, rest, condition.is_some()));
         }
         Ok(Line {
+            anytime,
             action,
             spot,
             target,
@@ -148,6 +153,20 @@ impl<'a> Reader<'a> {
             more,
             split,
             condition,
+        })
+    }
+
+    /// Where `anytime` stands, if the line begins with it and the clock has free actions (W-8).
+    fn anytime(&mut self) -> Result<Option<Spot>, Problem> {
+        if !self.clocks.meets(Clocks::MARKS) {
+            return Ok(None);
+        }
+        Ok(match self.peek()? {
+            Some((Argument::Word("anytime"), spot)) => {
+                self.cursor.at = spot.end;
+                Some(spot)
+            }
+            _ => None,
         })
     }
 
@@ -401,6 +420,13 @@ impl<'a> Reader<'a> {
             "interrupt" => Action::Interrupt,
             "hold" => Action::Hold,
             "pass" => Action::Pass,
+            "anytime" => {
+                return Err(Problem::error(
+                    spot.range(),
+                    "`anytime` stands at the beginning of a line, once",
+                    "expected a free action",
+                ));
+            }
             _ => return Err(self.unknown_action(word, spot)),
         };
         Ok((action, None))

@@ -300,6 +300,8 @@ pub struct Policy {
     /// Asked whenever the combatant is free to decide, from the top: every line but the kinds below.
     /// `car` lines stand here too.
     pub decisions: Vec<Line>,
+    /// `anytime` lines, asked after every event (W-8).
+    pub anytime: Vec<Line>,
     /// `delay` lines, asked when the Score is rolled.
     pub delays: Vec<Line>,
     /// `car` lines, asked when an enemy moves inside the radius.
@@ -323,6 +325,7 @@ impl Policy {
             name: _,
             text: _,
             decisions,
+            anytime,
             delays,
             reactions,
             while_casting,
@@ -333,6 +336,7 @@ impl Policy {
         } = self;
         [
             decisions,
+            anytime,
             delays,
             reactions,
             while_casting,

@@ -10,7 +10,7 @@ use super::program::{
     Action, Aim, Amount, Condition, Feat, Line, Mode, Move, Policy, Readied, WeaponChoice, When,
 };
 use super::variables::Variable;
-use crate::fight::{Item, MarkTraits, PhaseTraits, Spell, Task, Traits, Weapon, WeaponKind};
+use crate::fight::{Cost, Item, MarkTraits, PhaseTraits, Spell, Task, Traits, Weapon, WeaponKind};
 use crate::names;
 use crate::system::Clocks;
 
@@ -145,12 +145,19 @@ pub fn resolve(
             problems: Vec::new(),
         };
         let (line, always) = resolver.line(tree, number as u16);
+        if tree.anytime.is_some() {
+            resolver.must_be_free(&line.action, tree);
+        }
         problems.extend(
             resolver
                 .problems
                 .into_iter()
                 .map(|problem| (number, problem)),
         );
+        if tree.anytime.is_some() {
+            policy.anytime.push(line);
+            continue;
+        }
         if let Some(earlier) = passed
             && line.action.is_decision()
             && !matches!(line.action, Action::Car)
@@ -280,6 +287,35 @@ impl<'a> Resolver<'a> {
             number,
         };
         (line, always)
+    }
+
+    /// W-8: free actions alone may be taken at any time.
+    fn must_be_free(&mut self, action: &Action, tree: &ast::Line) {
+        let label = match action {
+            Action::Use(item) => {
+                let Some(item) = self.owner.items.get(usize::from(*item)) else {
+                    return;
+                };
+                if item.cost == Cost::Free {
+                    return;
+                }
+                format!("using \"{}\" takes Marks", item.name)
+            }
+            Action::Car | Action::CombatCast { .. } => {
+                "it has occasions of its own (TC-14, TC-16)".to_owned()
+            }
+            _ => "not a free action".to_owned(),
+        };
+        self.problems.push(
+            Problem::error(
+                tree.spot.range(),
+                "only free actions can be taken at any time",
+                label,
+            )
+            .help(
+                "`anytime use ITEM` is for an item with `cost = \"free\"`; otherwise leave out `anytime` (W-8)",
+            ),
+        );
     }
 
     fn aim(&mut self, target: Option<&Target>) -> Aim {

@@ -112,6 +112,14 @@ pub(super) fn fought(
     play_set(&scenario(fighters), &options, dice)
 }
 
+/// What is said of fighters that are refused.
+pub(super) fn refused(fighters: &[&str]) -> String {
+    match skirmish::scenario::Scenario::parse("test.toml", &scenario(fighters), &[]) {
+        Ok(_) => panic!("accepted: {fighters:?}"),
+        Err(all) => all.to_string(),
+    }
+}
+
 /// The text of a scenario with these fighters.
 fn scenario(fighters: &[&str]) -> String {
     let mut text = ARMORY.to_owned();

@@ -208,6 +208,8 @@ const ANYBODY: &[&str] = &[
     "wait 1",
     "wait 4",
     "use pill",
+    "anytime use pill",
+    "anytime use pill",
     "use draught",
     "use scroll",
     "pass",

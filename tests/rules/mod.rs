@@ -1,6 +1,7 @@
 //! The rules of Tara-Corax, by id: worked examples and sentences of the rule book, played on
 //! scripted dice and compared event by event. Those of the other systems have rooms of their own.
 
+mod anytime;
 mod armory;
 mod channels;
 mod chronicles;

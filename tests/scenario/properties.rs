@@ -9,9 +9,9 @@ use skirmish::policy::actions::MODES;
 use skirmish::policy::ast::{
     Action, Expr, ExprKind, Feat, Known, Line, Move, Name, Operator, Side, Split, Spot, Target,
 };
-use skirmish::policy::compile::{bound, compile};
+use skirmish::policy::compile::{bound, compile, compile_amount};
 use skirmish::policy::parser;
-use skirmish::policy::program::Comparison;
+use skirmish::policy::program::{self, Amount, Comparison};
 use skirmish::policy::variables::{Description, Kind, VARIABLES, Variable};
 use skirmish::scenario::{Document, Scenario, Value};
 
@@ -176,6 +176,7 @@ fn line() -> impl Strategy<Value = Line> {
                 spot: Spot::default(),
             });
             Line {
+                anytime: None,
                 action: first.action,
                 spot: first.spot,
                 target: first.target,
@@ -218,15 +219,18 @@ fn line() -> impl Strategy<Value = Line> {
         (aimed, option::of(target())),
         plain.prop_map(|action| (action, None)),
     ];
-    let single = (action, option::of(condition())).prop_map(|((action, target), condition)| Line {
-        action,
-        spot: Spot::default(),
-        target,
-        willpower: None,
-        more: Vec::new(),
-        split: None,
-        condition,
-    });
+    let single = (any::<bool>(), action, option::of(condition())).prop_map(
+        |(anytime, (action, target), condition)| Line {
+            anytime: anytime.then(Spot::default),
+            action,
+            spot: Spot::default(),
+            target,
+            willpower: None,
+            more: Vec::new(),
+            split: None,
+            condition,
+        },
+    );
     prop_oneof![3 => single, 1 => shared]
 }
 
@@ -381,6 +385,26 @@ proptest! {
     }
 
     #[test]
+    fn a_compiled_sum_says_what_its_tree_says(
+        amount in number(),
+        seeds in vec(any::<u64>(), 20),
+    ) {
+        // Refused: a number could leave 64 bits.
+        let Ok(sum) = compile_amount(&amount, &mut |kind, name| Some(resolve(kind, name))) else { return Ok(()) };
+        let step = program::Move {
+            mode: program::Mode::default(),
+            units: Some(Amount::Sum(sum)),
+            to: None,
+        };
+        for seed in seeds {
+            let ask = ask(seed);
+            let units = value(&amount, &ask);
+            let committed = (units >= 1).then(|| units.min(1000) as u16);
+            prop_assert_eq!(step.committed(&ask), committed, "{}", amount);
+        }
+    }
+
+    #[test]
     fn no_line_makes_the_parser_panic(text in "\\PC{0,60}") {
         for problem in parser::parse(&text).err().unwrap_or_default() {
             prop_assert!(text.get(problem.span).is_some());
@@ -392,6 +416,7 @@ proptest! {
         "attack", "split", "2,5", ",", "run", "draw", "set", "advance", "retreat", "cast", "channel", "wait", "if", "until", "with",
         "to", "and", "or", "not", "(", ")", "<", "<=", "=", "+", "-", "*", "7", "distance",
         "ready", "uses.", "\"a b\"", "'", "true", "target.hp", "in_hand.x", "1000000000", "é",
+        "anytime", "weakest", "of", "all", "enemies_within", "use",
     ]), 0..30)) {
         let text = words.join(" ");
         for problem in parser::parse(&text).err().unwrap_or_default() {

@@ -186,7 +186,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    fn use_item(&mut self, who: usize, item: usize) {
+    pub(super) fn use_item(&mut self, who: usize, item: usize) {
         let cost = self.plan.fight.combatants[who].items[item].cost;
         self.consume(who, item);
         if cost == Cost::Free {

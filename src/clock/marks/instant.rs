@@ -45,6 +45,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[inline]
     pub(super) fn instant(&mut self) -> bool {
         let before = self.state.world.standing();
+        self.renew_free_actions();
         let group = self.state.agenda.take(self.state.mark, &self.plan.peers);
         if group & group.wrapping_sub(1) == 0 {
             self.alone(usize::from(
@@ -84,12 +85,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             if self.state.world.standing() != standing {
                 standing = self.state.world.standing();
-                if standing & bit(who) == 0 || self.decided().is_some() {
+                if self.decided().is_some() {
+                    return;
+                }
+                if standing & bit(who) == 0 {
+                    self.anytime();
                     return;
                 }
             }
+            self.anytime();
         }
         self.watch(who);
+        self.anytime();
     }
 
     #[inline(always)]
@@ -145,6 +152,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             if active.count_ones() > 1 && active & bit(who) != 0 {
                 if self.world().stands(who) {
                     self.watch(who);
+                    self.anytime();
                 }
             } else {
                 self.alone(who);
@@ -223,6 +231,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.actor_mut(who).beat = Beat::NONE;
         }
         self.settle();
+        self.anytime();
     }
 
     /// What one who is active does next.

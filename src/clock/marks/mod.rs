@@ -11,6 +11,7 @@
 //! - `legal`: what the rules allow
 //! - `choose`: which policy line is taken, and why not the others (W-3)
 //! - `act`: beginning what was chosen
+//! - `anytime`: free actions after every event (W-8)
 //! - `strike`: attacks, damage, counters
 //! - `movement`: steps, and whom they bring into melee or into a CAR
 //! - `stride`: several Units at once, where nobody can tell the difference
@@ -24,6 +25,7 @@
 )]
 
 mod act;
+mod anytime;
 mod choose;
 mod initiative;
 mod instant;
@@ -49,7 +51,7 @@ use crate::engine::events::Obstacle;
 use crate::engine::memo::{Blow, Fork};
 use crate::engine::{Ending, Event, Moment, Observer, Record};
 use crate::fight::health::Harm;
-use crate::fight::world::World;
+use crate::fight::world::{World, bit};
 use crate::fight::{Combatant, Fight, MarkTraits, Marks, Traits, Units, WeaponKind};
 use crate::policy::{Line, Variable};
 use std::sync::Arc;
@@ -80,6 +82,9 @@ pub struct Plan {
     traits: Vec<MarkTraits>,
     /// Whether anybody has a Combat Action Radius.
     anyone_intercepts: bool,
+    /// Who has `anytime` lines (W-8), and whether any of these asks for `mark`.
+    anytime: u64,
+    anytime_asks_for_the_mark: bool,
     /// Whether any policy asks for `round` or `score`.
     anyone_asks_for_the_round: bool,
     anyone_asks_for_the_score: bool,
@@ -130,6 +135,14 @@ impl Clock for Plan {
             let shared = orders.last().filter(|before| ***before == *own);
             orders.push(shared.map_or_else(|| own.into(), Arc::clone));
         }
+        let has_anytime = |who: &usize| !fight.combatants[*who].policy.anytime.is_empty();
+        let anytime = (0..fight.combatants.len()).filter(has_anytime);
+        let anytime = anytime.fold(0, |all, who| all | bit(who));
+        let anytime_asks_for_the_mark = fight.combatants.iter().any(|one| {
+            let lines = one.policy.anytime.iter();
+            let mut asked = lines.flat_map(|line| line.condition.variables());
+            asked.any(|variable| variable == Variable::Mark)
+        });
         let anyone_asks_for_the_round = fight.anyone_asks(Variable::Round);
         let anyone_asks_for_the_score = fight.anyone_asks(Variable::Score);
         let start = State::new(&fight);
@@ -145,6 +158,8 @@ impl Clock for Plan {
             widest: widest.unwrap_or(-1),
             traits,
             anyone_intercepts,
+            anytime,
+            anytime_asks_for_the_mark,
             anyone_asks_for_the_round,
             anyone_asks_for_the_score,
             start,
@@ -254,7 +269,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[inline(always)]
     fn proceed(&mut self) -> Option<Ending> {
         if let Some(mark) = self.state.agenda.next_mark() {
-            self.state.mark = mark;
+            self.go_to_mark(mark);
             if self.instant()
                 && let Some(decided) = self.decided()
             {
@@ -270,9 +285,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 return Some(Ending::Timeout);
             }
             self.begin_round();
+            self.renew_free_actions();
+            self.anytime();
         }
         if self.state.agenda.next_mark().is_none() {
-            self.state.mark = 0;
+            self.go_to_mark(0);
             self.end_round();
         }
         None

@@ -180,6 +180,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         for place in members(answering) {
             self.answer_with_car(usize::from(self.plan.by_rank[place]), who);
         }
+        self.anytime();
     }
 
     /// TC-16 as a reaction to `mover`, if the policy has a line for it.

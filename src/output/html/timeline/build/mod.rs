@@ -73,6 +73,10 @@ struct Builder {
     timeline: Timeline,
     /// Policy lines of each combatant that are taken when it is not its turn.
     asides: Vec<Vec<usize>>,
+    /// Policy lines of each combatant that are taken whatever it is at (W-8).
+    anytimes: Vec<Vec<usize>>,
+    /// Who is about to do what such a line says.
+    at_any_time: Option<usize>,
     moment: Moment,
     actors: Vec<Actor>,
     columns: Vec<Column>,
@@ -99,8 +103,14 @@ impl Builder {
             let lines = one.policy.holds.iter().chain(&one.policy.interrupts);
             lines.map(|line| usize::from(line.number)).collect()
         });
+        let anytimes = fight.combatants.iter().map(|one| {
+            let lines = one.policy.anytime.iter();
+            lines.map(|line| usize::from(line.number)).collect()
+        });
         Self {
             asides: asides.collect(),
+            anytimes: anytimes.collect(),
+            at_any_time: None,
             timeline: Timeline {
                 measure,
                 clock: fight.system.clock,
@@ -129,6 +139,10 @@ impl Builder {
         let in_beat = std::mem::replace(&mut self.in_beat, false);
         match *event {
             Event::Rejected { .. } => self.in_beat = in_beat,
+            // It does not end what its owner is at.
+            Event::Decision { who, line } if self.anytimes[who].contains(&line) => {
+                self.at_any_time = Some(who);
+            }
             Event::Decision { who, line } => {
                 self.beat += u32::from(!in_beat);
                 self.in_beat = true;
@@ -313,7 +327,11 @@ impl Builder {
                 self.act(who, Deed::Prepare, index);
             }
             Event::Use { who, health, .. } => {
-                self.act(who, Deed::Use, index);
+                if self.at_any_time.take() == Some(who) {
+                    self.note(who, index);
+                } else {
+                    self.act(who, Deed::Use, index);
+                }
                 self.health(who, health);
             }
             Event::Wait { who, .. } => {

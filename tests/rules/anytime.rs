@@ -1,0 +1,199 @@
+//! Free actions at any time (W-8).
+
+use super::armory::{fought, refused};
+use skirmish::chance::Purpose::Check;
+
+/// Attacks three times at Marks 20, 15 and 10 (in a Simple Round all at 20), 3 points of damage each.
+const STRIKER: &str = "striker a 0 20 | weapons = ['blades'] | attack";
+
+#[test]
+fn w_8_a_potion_saves_between_two_attacks_of_a_volley() {
+    let victim = |line: &str| format!("victim b 0 9 | health = 5; items = ['pill'] | {line}; pass");
+    let plain = fought(
+        &[],
+        &[STRIKER, &victim("use pill if hp <= 2")],
+        &[(0, Check, &[6, 6])],
+    );
+    assert_eq!(plain.only(&["falls"]), ["R1 15 victim falls"]);
+    for (option, second, third) in [("full", 15, 10), ("simple", 20, 20)] {
+        let round = format!("rules.round={option}");
+        let saved = fought(
+            &[&round],
+            &[STRIKER, &victim("anytime use pill if hp <= 2")],
+            &[(0, Check, &[6, 6, 6])],
+        );
+        assert_eq!(
+            saved.only(&["uses", "falls"]),
+            [
+                "R1 20 victim uses pill +2".to_owned(),
+                format!("R1 {second} victim uses pill +2"),
+                format!("R1 {third} victim falls"),
+            ]
+        );
+    }
+}
+
+#[test]
+fn w_8_it_is_asked_before_the_score_after_a_pass_and_without_marks() {
+    // One has passed at Mark 25, and the other has a Score of 0.
+    let hasty = "hasty b 0 25 | items = ['pill'] | anytime use pill if hp < 10; pass";
+    let late =
+        "late c 0 0 | items = ['pill'] | anytime use pill if mark = 15 and uses.pill = 30; pass";
+    let played = fought(&[], &[STRIKER, hasty, late], &[(0, Check, &[6, 1, 1])]);
+    assert_eq!(played.only(&["late uses"]), ["R1 15 late uses pill +0"]);
+    let used = played.only(&["hasty uses"]);
+    assert_eq!(
+        used,
+        ["R1 20 hasty uses pill +2", "R1 20 hasty uses pill +1"]
+    );
+}
+
+#[test]
+fn w_8_a_mark_that_passes_is_an_event_and_those_who_stand_are_asked_in_order() {
+    let low = "low a 0 5 | items = ['pill'] | anytime use pill if mark = 12; pass";
+    let high = "high b 20 8 | items = ['pill'] | anytime use pill if mark = 12; pass";
+    let played = fought(&[], &[low, high], &[]);
+    let mut expected = vec!["R1 12 high uses pill +0"; 16];
+    expected.extend(["R1 12 low uses pill +0"; 16]);
+    assert_eq!(played.only(&["uses"]), expected);
+}
+
+#[test]
+fn w_8_w_7_bounds_free_actions_at_one_instant() {
+    let one = "one a 0 5 | items = ['pill'] | anytime use pill; pass";
+    let other = "other b 20 8 | | pass";
+    let played = fought(&[], &[one, other], &[]);
+    let at = |mark: &str| played.only(&[&format!("R1 {mark} one uses")]).len();
+    assert_eq!((at("30"), at("8")), (16, 14));
+}
+
+#[test]
+fn w_8_not_at_mark_0() {
+    // The spell goes off at Mark 0, and nothing is begun there (TC-1).
+    let mage = "mage a 0 20 | spells = ['fire'] | cast fire";
+    let victim = "victim b 9 5 | items = ['pill'] | anytime use pill if hp < 10; pass";
+    let played = fought(&["encounter.max_rounds=2"], &[mage, victim], &[]);
+    let used = played.only(&["uses"]);
+    assert_eq!(used, ["R2 30 victim uses pill +2"]);
+}
+
+#[test]
+fn w_8_never_while_channelling_but_after_breaking_it() {
+    let monk = |until: &str| {
+        format!(
+            "monk b 0 25 | spells = ['beam']; items = ['pill'] | \
+             anytime use pill if hp < 10; channel beam{until}"
+        )
+    };
+    let dice: &[u32] = &[6, 1, 1];
+    let through = fought(&[], &[STRIKER, &monk("")], &[(0, Check, dice)]);
+    assert!(through.only(&["uses"]).is_empty());
+    let broken = fought(&[], &[STRIKER, &monk(" until hp < 9")], &[(0, Check, dice)]);
+    assert_eq!(
+        broken.only(&["uses"]),
+        ["R1 19 monk uses pill +2", "R1 19 monk uses pill +1"]
+    );
+}
+
+#[test]
+fn w_8_who_casts_may_take_a_free_action() {
+    let mage =
+        "mage b 0 25 | spells = ['fire']; items = ['pill'] | anytime use pill if hp < 9; cast fire";
+    let played = fought(
+        &["rules.fizzle_chance=0"],
+        &[STRIKER, mage],
+        &[(0, Check, &[6, 1, 1])],
+    );
+    assert_eq!(
+        played
+            .only(&["uses", "fire takes effect", "effect"])
+            .first(),
+        Some(&"R1 20 mage uses pill +2")
+    );
+}
+
+#[test]
+fn w_8_tied_combatants_are_asked_when_all_of_them_have_acted() {
+    let twin = |name: &str, side: &str, health: i32| {
+        format!(
+            "{name} {side} 0 20 | health = {health}; weapons = ['sword']; items = ['pill'] | \
+             anytime use pill if hp < {health}; attack"
+        )
+    };
+    // The damage counts before anybody is asked, and who has fallen asks no more.
+    let played = fought(
+        &[],
+        &[&twin("left", "a", 3), &twin("right", "b", 5)],
+        &[(0, Check, &[6]), (1, Check, &[6])],
+    );
+    assert_eq!(played.only(&["falls"]), ["R1 20 left falls"]);
+    assert!(played.only(&["uses"]).is_empty(), "the encounter is over");
+    let both = fought(
+        &[],
+        &[&twin("left", "a", 4), &twin("right", "b", 5)],
+        &[(0, Check, &[6]), (1, Check, &[6])],
+    );
+    assert_eq!(
+        both.only(&["uses"]),
+        [
+            "R1 20 left uses pill +2",
+            "R1 20 left uses pill +1",
+            "R1 20 right uses pill +2",
+            "R1 20 right uses pill +1",
+        ]
+    );
+}
+
+#[test]
+fn w_8_only_free_actions_of_this_clock() {
+    let line = |line: &str| {
+        let fighter = format!(
+            "a a 0 5 | car = 3; weapons = ['sword']; items = ['pill', 'draught'] | {line}; pass"
+        );
+        refused(&[&fighter, "b b 0 5 | | pass"])
+    };
+    for (written, said) in [
+        ("anytime use draught", "using \"draught\" takes Marks"),
+        (
+            "anytime attack",
+            "only free actions can be taken at any time",
+        ),
+        ("anytime car", "occasions of its own"),
+        ("anytime", "`anytime` lacks a free action"),
+        (
+            "anytime anytime use pill",
+            "at the beginning of a line, once",
+        ),
+        ("anytme use pill", "did you mean `anytime`?"),
+    ] {
+        let told = line(written);
+        assert!(told.contains(said), "{written}: {told}");
+    }
+    let mage = refused_on("mage");
+    assert!(
+        mage.contains("the clock of Mage has no `anytime`"),
+        "{mage}"
+    );
+}
+
+/// What is said of such a line on another clock.
+fn refused_on(system: &str) -> String {
+    let text = format!(
+        "system = '{system}'\n[[combatants]]\nname = 'a'\nside = 'a'\nposition = 0\ninitiative = 5\n\
+         policy = ['anytime use pill']\n[[combatants]]\nname = 'b'\nside = 'b'\nposition = 0\n\
+         initiative = 5\npolicy = ['pass']\n"
+    );
+    match skirmish::scenario::Scenario::parse("fight.toml", &text, &[]) {
+        Ok(_) => panic!("accepted"),
+        Err(all) => all.to_string(),
+    }
+}
+
+#[test]
+fn tc_15_marks_in_an_until_are_those_that_breaking_it_would_leave() {
+    let monk = "monk a 0 25 | spells = ['beam'] | channel beam until marks <= 7";
+    let played = fought(&[], &[monk, "b b 0 5 | | pass"], &[]);
+    let broken = played.only(&["breaks"]);
+    assert_eq!(broken.len(), 1);
+    assert!(broken[0].starts_with("R1 7 "), "{broken:?}");
+}
