@@ -826,13 +826,15 @@ impl<'a> Reader<'a> {
     /// What to say about a word that is no action here.
     fn unknown_action(&self, word: &str, spot: Spot) -> Problem {
         let here = || actions::of(self.clocks).map(|action| action.name);
+        // `anytime` stands before an action.
+        let actions = || here().filter(|name| *name != "anytime");
         if let Some(elsewhere) = actions::elsewhere(word) {
             return Problem::error(
                 spot.range(),
                 format!("the clock of {} has no `{word}`", titles(self.clocks)),
                 format!("an action of {elsewhere}"),
             )
-            .help(format!("the actions are {}", names::list(here(), "or")));
+            .help(format!("the actions are {}", names::list(actions(), "or")));
         }
         let nearest = names::nearest(word, here());
         let problem = Problem::error(
@@ -845,7 +847,7 @@ impl<'a> Reader<'a> {
         );
         match nearest.and_then(|name| actions::find(name, self.clocks)) {
             Some(action) => problem.help(format!("written `{} [if CONDITION]`", action.syntax)),
-            None => problem.help(format!("the actions are {}", names::list(here(), "or"))),
+            None => problem.help(format!("the actions are {}", names::list(actions(), "or"))),
         }
     }
 }
