@@ -5,7 +5,7 @@
 //! every argument has been understood, and nothing is written before everything is computed.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
@@ -81,19 +81,17 @@ pub fn run(
     wanted
         .paper
         .page(|| Ok(paper::page(&report, &command(words))))?;
-    let text = match wanted.format {
-        args::Format::Table => render::table(&report, is_coloured(wanted)),
-        args::Format::Markdown => render::markdown(&report),
-        args::Format::Csv => machine::csv(&report),
-        args::Format::Json => machine::json(&report),
+    let write = |out: &mut dyn io::Write| match wanted.format {
+        args::Format::Table => {
+            out.write_all(render::table(&report, is_coloured(wanted)).as_bytes())
+        }
+        args::Format::Markdown => out.write_all(render::markdown(&report).as_bytes()),
+        args::Format::Csv => machine::csv(&report, out),
+        args::Format::Json => machine::json(&report, out),
     };
     match place {
-        Some(mut place) => place
-            .write(|out| out.write_all(text.as_bytes()))
-            .map_err(Failure::io)?,
-        None => console
-            .result(|out| out.write_all(text.as_bytes()))
-            .map_err(Failure::io)?,
+        Some(mut place) => place.write(write).map_err(Failure::io)?,
+        None => console.result(write).map_err(Failure::io)?,
     }
     Ok(Exit::Done)
 }

@@ -69,7 +69,7 @@ fn answer(
     let odds = task.odds().map_err(OddsError::input)?;
     report.facts(facts(&odds, options));
     let table = rolls_table(&odds, options);
-    report.rows = table.clone();
+    report.main = Some(report.blocks.len());
     push_shown(report, table);
     if options.max_rolls.is_none() && odds.unfinished > FORGOTTEN {
         report.note(format!(
