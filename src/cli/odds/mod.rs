@@ -12,15 +12,18 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 mod args;
 mod format;
+mod grids;
 mod machine;
 mod paper;
 mod pools;
 mod range;
 mod render;
 mod report;
+mod rolled;
 mod rolls;
 mod rule;
 mod sample;
+mod split;
 mod tasks;
 
 pub use args::OddsArgs;
@@ -110,8 +113,16 @@ fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
         Some(Special::Percentile(special)) => rolls::percentile(special),
         Some(Special::Magick(special)) => tasks::magick(special),
         None if !args.notation.is_empty() => rolls::notation(args),
-        None if args.pool.pool.is_some() => pools::answer(args),
-        None => Err(OddsError::input(
+        None => pools_or_nothing(args),
+    }
+}
+
+fn pools_or_nothing(args: &OddsArgs) -> Result<Report, OddsError> {
+    match (&args.pool.options.rolled, &args.pool.split) {
+        (Some(faces), _) => rolled::pool(args, faces),
+        (None, Some(parts)) => split::answer(args, parts),
+        (None, None) if args.pool.pool.is_some() => pools::answer(args),
+        (None, None) => Err(OddsError::input(
             "no question: name a pool (`--pool 8 --difficulty 6`), dice (`2d10+9`), or one of \
              `initiative`, `desperate`, `percentile` and `magick`",
         )),
