@@ -114,7 +114,7 @@ fn wrong_questions_are_refused_with_code_2_and_no_panic() {
         &["--rolled", "99999999999999999999"],
         &["--rolled", "7", "--sample", "10"],
         &["--rolled", "7", "--pool", "1..3"],
-        &["--pool", "5", "--split", "5"],
+        &["--pool", "4", "--split", "5"],
         &["--pool", "5", "--split", "1"],
         &["--pool", "5", "--split", "200"],
         &["--pool", "5", "--split", "-2,7"],

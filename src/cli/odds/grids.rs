@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::OddsError;
 use super::args::{MagickArgs, OddsArgs, Show};
+use super::pools::stepwise_work;
 use super::range::range;
 use super::report::{Block, Grid, Report, Table, Value};
 use super::rule::{self, Rule};
@@ -404,7 +405,8 @@ fn cell_work(cell: &Cell, task: Option<Options>) -> Result<f64, OddsError> {
     } else {
         0.0
     };
-    let roll = values * values * 2.0 + joint;
+    let stepwise = stepwise_work(&Rule::Storyteller(cell.rule), dice);
+    let roll = values * values * 2.0 + joint + stepwise;
     match task {
         Some(task) => Ok(roll + extended(cell, task)?.summary_work()),
         None => cell.rule.compile().map(|_| roll).map_err(OddsError::input),

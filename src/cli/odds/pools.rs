@@ -358,7 +358,21 @@ fn work(rule: &Rule, pools: &RangeInclusive<i64>, difficulties: &RangeInclusive<
     } else {
         0.0
     };
-    columns * ((last - first + 1.0) * values(last) * 8.0 + 2.0 * values(first).powi(2) + rows)
+    // Where extra dice are followed one after the other, every pool starts anew.
+    let anew = (last - first + 1.0) * stepwise_work(rule, last);
+    columns
+        * ((last - first + 1.0) * values(last) * 8.0 + 2.0 * values(first).powi(2) + rows + anew)
+}
+
+/// About how many multiplications one pool takes beyond that where it may botch at any time.
+pub(super) fn stepwise_work(rule: &Rule, dice: f64) -> f64 {
+    match rule {
+        Rule::Storyteller(rule) if rule.is_stepwise() => {
+            let rows = if rule.is_joint() { dice + 1.0 } else { 1.0 };
+            12.0 * dice * (dice + 300.0) * rows
+        }
+        _ => 0.0,
+    }
 }
 
 fn grid(

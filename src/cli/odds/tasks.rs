@@ -327,7 +327,10 @@ pub(super) fn describe(options: Options) -> String {
     if options.willpower > 0 {
         parts.push(format!(
             "{} of Willpower, spent on the first rolls for a sure success each",
-            options.willpower
+            match options.willpower {
+                1 => "1 point".to_owned(),
+                points => format!("{points} points"),
+            }
         ));
     }
     if let Some(paradox) = options.paradox {
