@@ -10,6 +10,7 @@
 mod beats;
 mod decide;
 mod flags;
+pub mod initiative;
 mod interrupt;
 pub mod marks;
 pub mod order;

@@ -887,4 +887,9 @@ impl Ladder {
             peers,
         }
     }
+
+    /// How high a combatant stands, 0 to 63; those whom the key does not tell apart stand equally high.
+    pub(super) fn standing(&self, who: usize) -> i32 {
+        63 - self.peers[usize::from(self.rank[who])].trailing_zeros() as i32
+    }
 }

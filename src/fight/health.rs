@@ -8,7 +8,7 @@ use crate::chance::{Chance, Purpose};
 use crate::dice::{Faces, Notation, PlainSum};
 
 /// A dice expression, compiled: a plain sum where it is one, the whole notation otherwise.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Roll {
     /// So many dice of one kind and a bonus.
     Sum(PlainSum),

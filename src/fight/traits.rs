@@ -101,6 +101,10 @@ pub const MAX_TASKS: usize = 8;
 pub struct PhaseTraits {
     /// INIT with its modifiers: what is added to the die (EP-1).
     pub initiative: i32,
+    /// Intuition.
+    pub intuition: i32,
+    /// Reflexes.
+    pub reflexes: i32,
     /// Phases of a turn in which it acts, 1 to 4 (EP-2).
     pub speed: u8,
     /// Points of Moxie at the start (EP-5).

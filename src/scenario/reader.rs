@@ -238,6 +238,15 @@ impl<'a> Reader<'a> {
         inner.finish(&mut self.problems);
     }
 
+    /// Refuses a key that says nothing beside another.
+    pub(super) fn refuse_beside(&mut self, key: &'static str, why: &str) {
+        if let Some(entry) = self.table.get(key) {
+            let title = format!("`{key}` does nothing here");
+            self.problems
+                .push(Diagnostic::error(entry.span, title, why));
+        }
+    }
+
     /// Refuses a key that this kind of table does not have.
     pub(super) fn refuse(&mut self, key: &'static str, why: &str) {
         if let Some(entry) = self.table.get(key) {

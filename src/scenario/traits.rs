@@ -297,16 +297,18 @@ fn phases(table: &mut Reader<'_>, rulings: &Rulings) -> Own {
         Rules::Phases(rules) => rules.rounding,
         _ => Rounding::Down,
     };
-    let init = standing(
+    let (init, intuition, reflexes) = standing(
         table,
         signed(),
         "{ intuition = 20, reflexes = 25 }",
         |inner| {
             let of = |inner: &mut Reader<'_>, key| inner.needed_integer(key, 0..=100).unwrap_or(0);
+            let (intuition, reflexes) = (of(inner, "intuition"), of(inner, "reflexes"));
             // EP-1: a fifth of the two.
-            rounding.fifth(of(inner, "intuition") + of(inner, "reflexes")) as i32
+            let init = rounding.fifth(intuition + reflexes);
+            (init as i32, intuition as i32, reflexes as i32)
         },
-        |init| init,
+        |init| (init, 5 * init - 5 * init / 2, 5 * init / 2),
     );
     let modifier = table.integer("initiative_modifier", signed()).unwrap_or(0);
     let speed = speed(table, rulings);
@@ -319,6 +321,8 @@ fn phases(table: &mut Reader<'_>, rulings: &Rulings) -> Own {
     let wounds = table.integer("wounds", 0..=100).unwrap_or(0);
     let traits = PhaseTraits {
         initiative: init + modifier as i32,
+        intuition,
+        reflexes,
         speed,
         moxie: moxie as u8,
         fray,

@@ -30,6 +30,18 @@ pub static CHRONICLES: System = System {
 
 const RULINGS: &[Ruling] = &[
     ruling(
+        "initiative.dice",
+        "dice or a number",
+        "1d10",
+        "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (CD-1)",
+    ),
+    ruling(
+        "initiative.ties",
+        "list",
+        "total, rating, roll-off",
+        "what decides between equal totals, also dexterity and composure; it always ends with a roll-off (CD-1)",
+    ),
+    ruling(
         "initiative.roll",
         "per-scene, per-round",
         "per-scene",

@@ -37,6 +37,18 @@ const RULINGS: &[Ruling] = &[
         "whether a die is added to INIT (EP-1)",
     ),
     ruling(
+        "initiative.dice",
+        "dice or a number",
+        "1d10",
+        "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (EP-1)",
+    ),
+    ruling(
+        "initiative.ties",
+        "list",
+        "total, simultaneous",
+        "what decides between equal totals: also rating (INIT), intuition, reflexes, roll-off (EP-1)",
+    ),
+    ruling(
         "initiative.roll",
         "per-turn, per-speed",
         "per-turn",

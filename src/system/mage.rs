@@ -30,6 +30,18 @@ pub static MAGE: System = System {
 
 const RULINGS: &[Ruling] = &[
     ruling(
+        "initiative.dice",
+        "dice or a number",
+        "1d10",
+        "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (MA-1)",
+    ),
+    ruling(
+        "initiative.ties",
+        "list",
+        "total, rating, wits, dexterity, simultaneous",
+        "what decides between equal totals; the list may end with roll-off instead (MA-1)",
+    ),
+    ruling(
         "initiative.roll",
         "per-turn, per-scene",
         "per-turn",

@@ -50,10 +50,22 @@ const RULINGS: &[Ruling] = &[
         "whether the Score has a die in it (TC-3)",
     ),
     ruling(
+        "initiative.dice",
+        "dice or a number",
+        "1d10",
+        "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (TC-3)",
+    ),
+    ruling(
         "initiative.explode",
         "once, recursive, none",
         "once",
-        "whether a 10 on the initiative die is rolled again (TC-3)",
+        "whether the highest face of a single initiative die, a 10, is rolled again (TC-3)",
+    ),
+    ruling(
+        "initiative.ties",
+        "list",
+        "total, rating, agility, intellect, simultaneous",
+        "who comes first at a Mark: rating is the characteristic, total the Mark itself (TC-20)",
     ),
     ruling(
         "initiative.delay_marks",

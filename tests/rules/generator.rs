@@ -317,7 +317,14 @@ fn fighter(kits: Vec<&'static Kit>) -> impl Strategy<Value = String> {
 fn options() -> impl Strategy<Value = String> {
     (
         (
-            select(vec!["rolled", "rolled", "fixed"]),
+            select(vec![
+                "rolled",
+                "rolled",
+                "fixed",
+                // Another die, closing the quotes around it.
+                "rolled'\ninitiative.dice = '1d6+3",
+                "rolled'\ninitiative.dice = '1d60-20",
+            ]),
             select(vec!["once", "recursive", "none"]),
             select(vec!["halved", "kept"]),
             select(vec!["1", "1", "2", "'any'"]),
@@ -331,7 +338,12 @@ fn options() -> impl Strategy<Value = String> {
             any::<bool>(),
         ),
         (
-            select(vec!["", "attack_offsets = { 3 = [0, 4, 15] }\n"]),
+            select(vec![
+                "",
+                "attack_offsets = { 3 = [0, 4, 15] }\n",
+                "initiative.ties = ['total', 'simultaneous']\n",
+                "initiative.ties = ['intellect']\n",
+            ]),
             0_u8..3,
             0_u8..3,
             0_u8..3,

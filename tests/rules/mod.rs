@@ -25,6 +25,7 @@ mod scripted;
 mod shooting;
 mod stage;
 mod ties;
+mod variant_initiative;
 mod watch;
 mod watched;
 mod world;

@@ -1,6 +1,7 @@
 //! What is read from scenarios that are in order.
 
 use skirmish::clock::Rules as AnyRules;
+use skirmish::clock::initiative::{Dice, LastResort, Ties};
 use skirmish::clock::marks::rules::{ALWAYS, Explode, Initiative, Round, Rules};
 use skirmish::dice::PlainSum;
 use skirmish::fight::check::Check;
@@ -97,7 +98,11 @@ fn the_documented_fight_is_read_as_it_stands() {
 fn every_ruling_has_its_option() {
     let rules = r#"[rules]
 round = "simple"
-initiative = { mode = "rolled", explode = "recursive", delay_marks = "kept" }
+initiative.mode = "rolled"
+initiative.dice = "1d12+1"
+initiative.explode = "recursive"
+initiative.ties = ["total", "intellect", "rating"]
+initiative.delay_marks = "kept"
 attack_actions = "any"
 attack_offsets = { 3 = [0, 7, 14], 6 = [0, 2, 4, 6, 8, 10] }
 hit = "beat"
@@ -123,7 +128,17 @@ wait = false
         base.rules,
         AnyRules::Marks(Rules {
             round: Round::Simple,
-            initiative: Initiative::Rolled(Explode::Recursive),
+            initiative: Initiative::Rolled(
+                Dice::Die {
+                    sides: 12,
+                    bonus: 1
+                },
+                Explode::Recursive
+            ),
+            ties: Ties {
+                compared: vec![2, 0],
+                last: LastResort::Simultaneous
+            },
             delay_halves_marks: false,
             attack_actions: u8::MAX,
             melee_unsets: false,

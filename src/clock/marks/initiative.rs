@@ -5,6 +5,7 @@ use super::rules::{Explode, Initiative};
 use super::state::{Actor, Doing, Flags};
 use super::{Encounter, Plan, ROUND};
 use crate::chance::{Chance, Purpose};
+use crate::clock::initiative::Dice;
 use crate::engine::memo::Fork;
 use crate::engine::{Event, Observer};
 use crate::fight::world::members;
@@ -81,16 +82,22 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let traits = &plan.traits[who];
         let armour = traits.evade_modifier / 2;
-        let full = match plan.rules.initiative {
+        let full = match &plan.rules.initiative {
             Initiative::Fixed => (traits.agility + traits.intellect + 1).div_euclid(2) - armour,
-            Initiative::Rolled(explode) => {
-                let bonus = characteristic(traits) - armour;
-                let sum = explode.roll(&mut self.hand(who, Purpose::Initiative));
+            Initiative::Rolled(Dice::Other(roll), _) => {
+                let points = roll.roll(&mut self.hand(who, Purpose::Initiative));
+                characteristic(traits) - armour + Dice::bounded(points)
+            }
+            Initiative::Rolled(Dice::Die { sides, bonus }, explode) => {
+                let (sides, explode) = (*sides, *explode);
+                let bonus = characteristic(traits) - armour + bonus;
+                let sum = explode.roll(sides, &mut self.hand(who, Purpose::Initiative));
                 // More than what makes the highest Score makes no difference.
                 let most = (ROUND - bonus).clamp(1, Explode::MOST);
                 self.fork(
                     Fork::Initiative {
                         who: who as u8,
+                        sides: sides as u16,
                         explode,
                         most: most as u8,
                     },

@@ -2,6 +2,7 @@
 //! an encounter goes on.
 
 use super::super::stage::Stage;
+use super::rules::Initiative;
 use super::state::{Actor, Agenda, Doing, Flags, Move, Underway, Volley};
 use super::{Encounter, Plan, State};
 use crate::chance::{Chance, Scripted};
@@ -30,8 +31,13 @@ impl Steps for Plan {
     }
 
     fn tells_all_forks(&self) -> bool {
-        // Who acted first is in no receipt; what is done at any time stands between the forks.
-        if self.fight.first_mover || self.anytime != 0 {
+        // Who acted first is in no receipt; what is done at any time stands between the forks; of dice
+        // only a single die is a fork.
+        let dice_are_a_fork = match &self.rules.initiative {
+            Initiative::Rolled(dice, _) => dice.cached_sides().is_some(),
+            Initiative::Fixed => true,
+        };
+        if self.fight.first_mover || self.anytime != 0 || !dice_are_a_fork {
             return false;
         }
         // Wounds that cost dice are looks at health too.

@@ -45,7 +45,7 @@ use self::rules::Rules;
 pub use self::state::State;
 use self::state::{Actor, Flags};
 use super::Clock;
-use super::stage::{Ladder, PutOff, Sides, Stage, parts, plays};
+use super::stage::{PutOff, Sides, Stage, parts, plays};
 use crate::chance::Chance;
 use crate::engine::events::Obstacle;
 use crate::engine::memo::{Blow, Fork};
@@ -117,13 +117,13 @@ impl Clock for Plan {
             .collect();
 
         // TC-20: the raw characteristic, before armour, then Agility, then Intellect.
-        let ladder = Ladder::new(traits.len(), |who| {
+        let ladder = rules.ties.ladder(traits.len(), |who| {
             let traits = &traits[who];
-            (
+            [
                 initiative::characteristic(traits),
                 traits.agility,
                 traits.intellect,
-            )
+            ]
         });
         let reaches = fight.combatants.iter().map(|one| one.reach(u32::MAX));
         let widest = reaches.chain(profiles.iter().map(|one| one.car)).max();

@@ -1,5 +1,6 @@
 //! The rulings of Tara-Corax, each an option of `[rules]` with the rule book's default.
 
+use crate::clock::initiative::{Dice, LastResort, Ties};
 use crate::dice::Faces;
 use crate::fight::Marks;
 
@@ -12,37 +13,38 @@ pub enum Round {
     Simple,
 }
 
-/// Whether a 10 on the initiative die is rolled again (TC-3).
+/// Whether the highest face of the initiative die, a 10, is rolled again (TC-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Explode {
     /// Once.
     Once,
-    /// Again after every further 10.
+    /// Again after every further one.
     Recursive,
     /// Never.
     Never,
 }
 
 impl Explode {
-    /// More than any roll comes to.
-    pub(crate) const MOST: Marks = 210;
+    /// More than any roll of a die comes to that the encounter cache remembers.
+    pub(crate) const MOST: Marks = 250;
 
-    /// The initiative die, and those that a 10 adds.
+    /// A die of that many sides, and those that its highest face adds. A die of one side adds none.
     #[inline(always)]
-    pub(crate) fn roll(self, faces: &mut impl Faces) -> Marks {
-        let mut face = faces.face(10);
+    pub(crate) fn roll(self, sides: u32, faces: &mut impl Faces) -> Marks {
+        let mut face = faces.face(sides);
         let mut sum = face;
+        let again = |face: u32| face == sides && sides > 1;
         match self {
             Self::Never => {}
             Self::Once => {
-                if face == 10 {
-                    sum += faces.face(10);
+                if again(face) {
+                    sum += faces.face(sides);
                 }
             }
             // Beyond the cap further dice change nothing, and a script of tens must end (W-7).
             Self::Recursive => {
-                while face == 10 && sum < 200 {
-                    face = faces.face(10);
+                while again(face) && sum < 200 {
+                    face = faces.face(sides);
                     sum += face;
                 }
             }
@@ -52,10 +54,10 @@ impl Explode {
 }
 
 /// Where the Score comes from (TC-3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Initiative {
-    /// The characteristic and a die.
-    Rolled(Explode),
+    /// The characteristic and dice; of a single die the highest face may add more.
+    Rolled(Dice, Explode),
     /// The "very simple" mode: no die.
     Fixed,
 }
@@ -66,8 +68,10 @@ pub enum Initiative {
 pub struct Rules {
     /// `round`.
     pub round: Round,
-    /// `initiative.mode` and `initiative.explode`.
+    /// `initiative.mode`, `initiative.dice` and `initiative.explode`.
     pub initiative: Initiative,
+    /// `initiative.ties`: who comes first at a Mark (TC-20).
+    pub ties: Ties,
     /// `initiative.delay_marks`: whether a delay halves the Marks to spend too (TC-4).
     pub delay_halves_marks: bool,
     /// `attack_actions`: attack actions a Round, `u8::MAX` for any number (TC-8).
@@ -97,7 +101,8 @@ impl Default for Rules {
     fn default() -> Self {
         Self {
             round: Round::Full,
-            initiative: Initiative::Rolled(Explode::Once),
+            initiative: Initiative::Rolled(Dice::D10, Explode::Once),
+            ties: Ties::new(&[0, 1, 2], LastResort::Simultaneous),
             delay_halves_marks: true,
             attack_actions: 1,
             melee_unsets: true,

@@ -53,6 +53,8 @@ struct Profile {
     foes: u64,
     /// Dexterity + Composure (CD-1).
     rating: i32,
+    /// Its place among those of equal totals; the greater comes first, equals roll off.
+    ladder: i32,
 }
 
 impl Clock for Plan {
@@ -63,7 +65,7 @@ impl Clock for Plan {
     /// If a combatant has the traits of another clock.
     fn new(fight: Fight, rules: Rules) -> Self {
         let sides = Sides::new(&fight);
-        let profiles: Vec<Profile> = fight
+        let mut profiles: Vec<Profile> = fight
             .combatants
             .iter()
             .map(|one| {
@@ -73,10 +75,18 @@ impl Clock for Plan {
                 Profile {
                     foes: sides.against(one.side),
                     rating: traits.dexterity + traits.composure,
+                    ladder: 0,
                     traits: traits.clone(),
                 }
             })
             .collect();
+        let ladder = rules.ties.ladder(profiles.len(), |who| {
+            let Profile { rating, traits, .. } = &profiles[who];
+            [*rating, traits.dexterity, traits.composure]
+        });
+        for (who, profile) in profiles.iter_mut().enumerate() {
+            profile.ladder = ladder.standing(who);
+        }
         let actions = fight
             .combatants
             .iter()

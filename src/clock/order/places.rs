@@ -3,61 +3,33 @@
 use super::super::stage::Stage;
 use super::Encounter;
 use crate::chance::{Chance, Purpose};
-use crate::dice::Faces;
+use crate::clock::initiative::{RollOff, sort_key};
 use crate::engine::{Event, Observer};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::world::{bit, members};
 
-/// Roll-offs after which those who are still tied stand in file order: one in a billion pairs comes
-/// so far (W-7).
-const MOST_ROLL_OFFS: u32 = 9;
-
-/// Above every total and every face of a roll-off.
-const BASE: u64 = 64;
-
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Rolls initiative for everybody who stands: total, then rating, then roll-offs until nobody is
-    /// tied. The fallen come last.
+    /// Rolls initiative for everybody who stands: total, then the ladder of ties, then roll-offs until
+    /// nobody is tied. The fallen come last.
     pub(super) fn roll_initiative(&mut self) {
         let plan = self.plan;
         let standing = self.state.world.standing();
-        let mut keys = [0_u64; MAX_COMBATANTS];
+        let mut keys = [i64::MIN; MAX_COMBATANTS];
         for who in members(standing) {
-            let rating = plan.profiles[who].rating;
-            let total = rating + self.hand(who, Purpose::Initiative).face(10) as i32;
+            let profile = &plan.profiles[who];
+            let mut hand = self.hand(who, Purpose::Initiative);
+            let total = profile.rating + plan.rules.dice.roll(&mut hand);
             self.actor_mut(who).initiative = total;
-            keys[who] = total as u64 * BASE + rating as u64;
+            keys[who] = sort_key(total, profile.ladder);
             self.note(Event::Initiative {
                 who,
                 total,
                 shared: false,
             });
         }
-        self.sort(&keys);
-        for _ in 0..MOST_ROLL_OFFS {
-            let key = |who: &u8| keys[usize::from(*who)];
-            let tied = self
-                .state
-                .order
-                .windows(2)
-                .filter(|pair| key(&pair[0]) == key(&pair[1]))
-                .fold(0, |all, pair| {
-                    all | bit(usize::from(pair[0])) | bit(usize::from(pair[1]))
-                })
-                & standing;
-            if tied == 0 {
-                break;
-            }
-            for key in &mut keys {
-                *key *= 11;
-            }
-            for who in members(tied) {
-                let face = self.hand(who, Purpose::Initiative).face(10);
-                keys[who] += u64::from(face);
-                self.note(Event::RollOff { who, face });
-            }
-            self.sort(&keys);
-        }
+        self.roll_off(&mut keys, standing);
+        let key = |who: &u8| (std::cmp::Reverse(keys[usize::from(*who)]), *who);
+        self.state.order.sort_unstable_by_key(key);
         if O::LISTENS {
             for place in 0..self.state.order.len() {
                 let who = usize::from(self.state.order[place]);
@@ -67,11 +39,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 });
             }
         }
-    }
-
-    fn sort(&mut self, keys: &[u64; MAX_COMBATANTS]) {
-        let key = |who: &u8| (std::cmp::Reverse(keys[usize::from(*who)]), *who);
-        self.state.order.sort_unstable_by_key(key);
     }
 
     /// Where somebody stands in the order, from 0, the fallen counted.

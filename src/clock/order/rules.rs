@@ -1,5 +1,6 @@
 //! The rulings of Chronicles, each an option of `[rules]` with the rule book's default.
 
+use crate::clock::initiative::{Dice, LastResort, Ties};
 use crate::fight::health::Setback;
 
 /// What becomes of a declared action that an interrupt has made impossible (CD-4).
@@ -22,6 +23,10 @@ pub enum Lost {
 pub struct Rules {
     /// `initiative.roll = "per-round"` (CD-1).
     pub every_round: bool,
+    /// `initiative.dice` (CD-1).
+    pub dice: Dice,
+    /// `initiative.ties`: they always end with a roll-off (CD-1).
+    pub ties: Ties,
     /// `early_trigger = "adds"` (CD-3).
     pub early_trigger_adds: bool,
     /// `lost_actions` (CD-4).
@@ -40,6 +45,8 @@ impl Default for Rules {
     fn default() -> Self {
         Self {
             every_round: false,
+            dice: Dice::D10,
+            ties: Ties::new(&[0], LastResort::RollOff),
             early_trigger_adds: false,
             lost_actions: Lost::Lost,
             regeneration_first: false,

@@ -1,12 +1,13 @@
 //! Totals and places: who is next, and what wounds and Moxie change about it (EP-1, EP-4, EP-5).
 
-use super::super::stage::Stage;
+use super::super::initiative::{RollOff, sort_key};
+use super::super::stage::{Stage, is_single};
 use super::Encounter;
 use super::rules::MOST_PHASES;
 use super::state::{Actor, Flags};
 use crate::chance::{Chance, Purpose};
-use crate::dice::Faces;
 use crate::engine::{Event, Observer};
+use crate::fight::MAX_COMBATANTS;
 use crate::fight::world::{bit, members};
 
 /// More than any total is: what Moxie adds to a place.
@@ -28,12 +29,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             };
             let mut totals = [i16::MIN; MOST_PHASES as usize];
             for total in &mut totals[..usize::from(count)] {
-                let die = if plan.rules.fixed {
+                let points = if plan.rules.fixed {
                     0
                 } else {
-                    self.hand(who, Purpose::Initiative).face(10)
+                    let mut hand = self.hand(who, Purpose::Initiative);
+                    plan.rules.dice.roll(&mut hand)
                 };
-                *total = (traits.initiative + die as i32) as i16;
+                *total = (traits.initiative + points) as i16;
             }
             totals.sort_unstable_by(|one, other| other.cmp(one));
             let actor = self.actor_mut(who);
@@ -75,14 +77,20 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         i32::from(raw).saturating_sub(self.lost_initiative(who))
     }
 
-    /// What orders a place: Moxie, then the total (EP-5).
+    /// What orders a place: Moxie, then the total, then the ladder of ties (EP-5).
     #[inline]
     fn place(&self, who: usize) -> i64 {
         let first = self.state.first & bit(who) != 0;
-        i64::from(self.total(who)) + if first { MOXIE } else { 0 }
+        self.standing(who) + if first { MOXIE } else { 0 }
     }
 
-    /// Those of a set who come first by a key; they act simultaneously.
+    /// The current total, then the ladder of ties.
+    #[inline]
+    fn standing(&self, who: usize) -> i64 {
+        sort_key(self.total(who), self.plan.profiles[who].ladder)
+    }
+
+    /// Those of a set who come first by a key.
     #[inline]
     fn foremost(&self, of: u64, key: impl Fn(&Self, usize) -> i64) -> u64 {
         let mut group = 0;
@@ -98,16 +106,39 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         group
     }
 
-    /// Who has the next place in this Phase.
+    /// Who has the next place in this Phase; several act simultaneously.
     #[inline]
-    pub(super) fn next_place(&self) -> u64 {
+    pub(super) fn next_place(&mut self) -> u64 {
         let pending = self.state.pending & self.state.world.standing();
-        self.foremost(pending, Self::place)
+        let group = self.foremost(pending, Self::place);
+        self.untied(group)
     }
 
-    /// Those of a set whose current total is the highest.
-    pub(super) fn highest(&self, of: u64) -> u64 {
-        self.foremost(of, |encounter, who| encounter.total(who).into())
+    /// Those of a set whose current total is the highest, unless something tells them apart.
+    pub(super) fn highest(&mut self, of: u64) -> u64 {
+        let group = self.foremost(of, Self::standing);
+        self.untied(group)
+    }
+
+    /// The first of those who are tied, where they roll off; otherwise all of them. A roll-off between
+    /// the same combatants holds for the turn.
+    #[inline]
+    fn untied(&mut self, group: u64) -> u64 {
+        if is_single(group) || !self.plan.rules.ties.rolls_off() {
+            return group;
+        }
+        let settled = |who| group & !self.actor(who).rolled_off == 0;
+        if !members(group).all(settled) {
+            let mut keys = [0; MAX_COMBATANTS];
+            self.roll_off(&mut keys, group);
+            for who in members(group) {
+                let actor = self.actor_mut(who);
+                (actor.edge, actor.rolled_off) = (keys[who], group);
+            }
+        }
+        // After so many roll-offs that file order decides, the first of them.
+        let first = self.foremost(group, |encounter, who| encounter.actor(who).edge);
+        first & first.wrapping_neg()
     }
 
     /// Asks who spends Moxie to go first, all on the same state (EP-5).

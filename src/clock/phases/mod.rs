@@ -50,6 +50,8 @@ pub struct Plan {
 struct Profile {
     traits: PhaseTraits,
     foes: u64,
+    /// Its place among those of equal totals; the greater comes first.
+    ladder: i32,
     /// Units that each of its stages allows (EP-7, EP-8): by Phase.
     shares: [Units; MOST_PHASES as usize],
     /// What it defends itself with in melee, and against shots (EP-9).
@@ -64,7 +66,7 @@ impl Clock for Plan {
     /// If a combatant has the traits of another clock.
     fn new(fight: Fight, rules: Rules) -> Self {
         let sides = Sides::new(&fight);
-        let profiles: Vec<Profile> = fight
+        let mut profiles: Vec<Profile> = fight
             .combatants
             .iter()
             .map(|one| {
@@ -78,12 +80,20 @@ impl Clock for Plan {
                 };
                 Profile {
                     foes: sides.against(one.side),
+                    ladder: 0,
                     shares: movement::shares(one.speed, traits.speed, &rules),
                     fray: [traits.fray, shots],
                     traits: traits.clone(),
                 }
             })
             .collect();
+        let ladder = rules.ties.ladder(profiles.len(), |who| {
+            let traits = &profiles[who].traits;
+            [traits.initiative, traits.intuition, traits.reflexes]
+        });
+        for (who, profile) in profiles.iter_mut().enumerate() {
+            profile.ladder = ladder.standing(who);
+        }
         let mut acting = [0; MOST_PHASES as usize];
         for (who, profile) in profiles.iter().enumerate() {
             let phases = profile.traits.speed.min(rules.phases);

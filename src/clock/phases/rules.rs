@@ -1,5 +1,7 @@
 //! The rulings of Eclipse Phase, each an option of `[rules]` with the rule book's default.
 
+use crate::clock::initiative::{Dice, LastResort, Ties};
+
 /// The most Phases of a turn, and the greatest Speed, that `[rules]` allows (EP-2).
 pub const MOST_PHASES: u8 = 8;
 
@@ -47,6 +49,10 @@ impl Rounding {
 pub struct Rules {
     /// `initiative.mode = "fixed"`: no die (EP-1).
     pub fixed: bool,
+    /// `initiative.dice` (EP-1).
+    pub dice: Dice,
+    /// `initiative.ties` (EP-1).
+    pub ties: Ties,
     /// `initiative.roll = "per-speed"`: a die and an action for each point of Speed (EP-7).
     pub per_speed: bool,
     /// `initiative.rounding`: of INIT, where attributes make it (EP-1).
@@ -79,6 +85,8 @@ impl Default for Rules {
     fn default() -> Self {
         Self {
             fixed: false,
+            dice: Dice::D10,
+            ties: Ties::new(&[], LastResort::Simultaneous),
             per_speed: false,
             rounding: Rounding::Down,
             wound_initiative: 1,

@@ -86,6 +86,9 @@ pub(super) struct Actor {
     pub place: u8,
     /// The Phase of its last stage; where there are none, the number of its place.
     pub slot: u8,
+    /// What it rolled in this turn's last roll-off, and who took part in it.
+    pub edge: i64,
+    pub rolled_off: u64,
     pub flags: Flags,
     /// Quick Actions left in this stage (EP-3).
     pub quick: u8,

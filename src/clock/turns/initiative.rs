@@ -4,10 +4,11 @@ use super::super::stage::Stage;
 use super::state::{Actor, Flags, Place, State};
 use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
+use crate::clock::initiative::{Dice, RollOff, sort_key};
 use crate::clock::marks::rules::Explode;
-use crate::dice::Faces;
 use crate::engine::memo::Fork;
 use crate::engine::{Event, Observer};
+use crate::fight::MAX_COMBATANTS;
 use crate::fight::world::{bit, members};
 
 impl Plan {
@@ -56,16 +57,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let group = plan.groups[who] & left;
             left &= !group;
             let rating = plan.profiles[who].rating;
-            let face = self.hand(who, Purpose::Initiative).face(10);
-            self.fork(
-                Fork::Initiative {
-                    who: who as u8,
-                    explode: Explode::Never,
-                    most: 10,
-                },
-                face,
-            );
-            let total = rating + face as i32;
+            let total = rating + self.roll_die(who, plan);
             for member in members(group) {
                 self.actor_mut(member).initiative = total;
                 self.note(Event::Initiative {
@@ -77,9 +69,31 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
+    /// The initiative dice of one combatant.
+    #[inline]
+    fn roll_die(&mut self, who: usize, plan: &Plan) -> i32 {
+        let mut hand = self.hand(who, Purpose::Initiative);
+        let points = plan.rules.dice.roll(&mut hand);
+        // Other dice are never remembered.
+        if let Dice::Die { sides, bonus } = plan.rules.dice {
+            let die = Fork::Initiative {
+                who: who as u8,
+                sides: sides as u16,
+                explode: Explode::Never,
+                most: sides as u8,
+            };
+            self.fork(die, (points - bonus) as u32);
+        }
+        points
+    }
+
     /// Orders everybody who stands: the highest total first, then the ladder of ties.
     fn sort(&mut self) {
         let plan = self.plan;
+        if plan.rules.ties.rolls_off() {
+            self.sort_by_roll_off();
+            return;
+        }
         let State { world, order, .. } = &mut *self.state;
         let mut count = 0;
         for who in members(world.standing()) {
@@ -98,6 +112,27 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         for place in &mut order[count..] {
             *place = Place::NOBODY;
+        }
+    }
+
+    /// The same where those who are tied roll off, so that no two places are equal.
+    fn sort_by_roll_off(&mut self) {
+        let plan = self.plan;
+        let standing = self.state.world.standing();
+        let mut keys = [i64::MIN; MAX_COMBATANTS];
+        for who in members(standing) {
+            keys[who] = sort_key(self.actor(who).initiative, plan.profiles[who].ladder);
+        }
+        self.roll_off(&mut keys, standing);
+        let order = &mut self.state.order;
+        order.fill(Place::NOBODY);
+        for (place, who) in order.iter_mut().zip(members(standing)) {
+            place.who = who as u8;
+        }
+        let count = standing.count_ones() as usize;
+        order[..count].sort_by_key(|place| std::cmp::Reverse(keys[usize::from(place.who)]));
+        for (index, place) in order[..count].iter_mut().enumerate() {
+            place.key = (count - index) as i32;
         }
     }
 

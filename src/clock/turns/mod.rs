@@ -25,7 +25,7 @@ pub use self::state::State;
 use self::state::{Actor, Flags};
 use super::Clock;
 use super::decide::Decide;
-use super::stage::{Ladder, PutOff, Sides, Stage, parts, plays};
+use super::stage::{PutOff, Sides, Stage, parts, plays};
 use crate::chance::Chance;
 use crate::engine::events::Obstacle;
 use crate::engine::memo::Fork;
@@ -89,9 +89,9 @@ impl Clock for Plan {
             })
             .collect();
         // MA-1: rating, then Wits, then Dexterity.
-        let ladder = Ladder::new(traits.len(), |who| {
+        let ladder = rules.ties.ladder(traits.len(), |who| {
             let one = traits[who];
-            (one.dexterity + one.wits, one.wits, one.dexterity)
+            [one.dexterity + one.wits, one.wits, one.dexterity]
         });
         let profiles = traits
             .iter()
@@ -100,7 +100,7 @@ impl Clock for Plan {
             .map(|(who, (traits, one))| Profile {
                 foes: sides.against(one.side),
                 rating: traits.dexterity + traits.wits,
-                ladder: 63 - ladder.peers[usize::from(ladder.rank[who])].trailing_zeros() as i32,
+                ladder: ladder.standing(who),
                 actions: 1 + traits.extra_actions,
                 endurance: traits
                     .stamina

@@ -1,5 +1,6 @@
 //! The rulings of Mage, each an option of `[rules]` with the rule book's default.
 
+use crate::clock::initiative::{Dice, LastResort, Ties};
 use crate::dice::extended::OnBotch;
 use crate::fight::health::Setback;
 
@@ -86,6 +87,10 @@ pub struct Magick {
 pub struct Rules {
     /// `initiative.roll = "per-scene"` (MA-2).
     pub once_a_scene: bool,
+    /// `initiative.dice` (MA-1).
+    pub dice: Dice,
+    /// `initiative.ties` (MA-1).
+    pub ties: Ties,
     /// `initiative.share`: sets of combatants that act on one initiative (MA-1).
     pub share: Vec<u64>,
     /// `per_yard = "all"` (MA-5).
@@ -114,6 +119,8 @@ impl Default for Rules {
     fn default() -> Self {
         Self {
             once_a_scene: false,
+            dice: Dice::D10,
+            ties: Ties::new(&[0, 1, 2], LastResort::Simultaneous),
             share: Vec::new(),
             every_yard_costs: false,
             division: Division::AfterPenalties,

@@ -75,6 +75,7 @@ pub(super) struct Round {
 #[derive(Debug, Clone, Copy)]
 struct InitiativeRoll {
     who: u8,
+    sides: u16,
     explode: Explode,
     most: u8,
 }
@@ -83,7 +84,17 @@ impl Round {
     /// Compiles forks that follow each other.
     fn new(forks: &[Fork], fight: &Fight) -> Self {
         let rolls = forks.iter().filter_map(|fork| match *fork {
-            Fork::Initiative { who, explode, most } => Some(InitiativeRoll { who, explode, most }),
+            Fork::Initiative {
+                who,
+                sides,
+                explode,
+                most,
+            } => Some(InitiativeRoll {
+                who,
+                sides,
+                explode,
+                most,
+            }),
             _ => None,
         });
         Self {
@@ -115,12 +126,19 @@ impl Round {
             lives.round += 1;
         }
         let mut all = 0;
-        for &InitiativeRoll { who, explode, most } in &self.rolls {
-            let sum = explode.roll(&mut Hand {
+        for &InitiativeRoll {
+            who,
+            sides,
+            explode,
+            most,
+        } in &self.rolls
+        {
+            let mut hand = Hand {
                 luck: &mut *luck,
                 who: who.into(),
                 purpose: Purpose::Initiative,
-            });
+            };
+            let sum = explode.roll(sides.into(), &mut hand);
             all = all * (u32::from(most) + 1) + (sum as u32).min(most.into());
         }
         1 + all

@@ -27,9 +27,14 @@ use crate::fight::{Combatant, Fight};
 pub enum Fork {
     /// Whether `max_rounds` have gone by: 1 if so.
     Limit,
-    /// What the initiative dice add up to; more than `most` is as good as `most`. Who rolls at the
+    /// What a die of initiative and those that it adds come to; more than `most` is as good as `most`. Who rolls at the
     /// beginning of a Round is told one after the other, and is known before anybody does.
-    Initiative { who: u8, explode: Explode, most: u8 },
+    Initiative {
+        who: u8,
+        sides: u16,
+        explode: Explode,
+        most: u8,
+    },
     /// A check, if there is one, and the damage that follows: [`Blow::branch`].
     Blow { blow: Blow, tells: Tells },
     /// Whether damage that was put off fells its victim: 1 if so.

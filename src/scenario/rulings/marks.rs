@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Rulings, switch};
+use super::{Rulings, initiative, switch};
+use crate::clock::initiative::{Dice, LastResort};
 use crate::clock::marks::rules::{ALWAYS, Explode, Initiative, Round, Rules};
 use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::node::{Node, Value};
@@ -40,7 +41,7 @@ pub(super) fn read(
         rules.round = round;
     }
     if let Some(inner) = table.table("initiative", "`rules.initiative`") {
-        initiative(inner, rules, problems);
+        read_initiative(inner, rules, problems);
     }
     if let Some(entry) = table.entry("attack_actions") {
         match attack_actions(&entry.node) {
@@ -70,7 +71,32 @@ pub(super) fn read(
     switch(table, "wait", &mut rulings.may_wait);
 }
 
-fn initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
+/// What may decide who comes first at a Mark (TC-20).
+const TIES: initiative::Words = initiative::Words {
+    traits: ["agility", "intellect"],
+    last: &[LastResort::Simultaneous],
+    why_not: "a tie is one of Marks, not of rolls: expected \"simultaneous\", or nothing",
+};
+
+/// `explode` is about the highest face of a single die (TC-3).
+fn only_one_die_explodes(table: &mut Reader<'_>, dice: &Dice, explode: Option<Explode>) {
+    let explodes = matches!(explode, Some(Explode::Once | Explode::Recursive));
+    if explodes
+        && matches!(dice, Dice::Other(_))
+        && let Some(entry) = table.entry("explode")
+    {
+        table.complain(
+            Diagnostic::error(
+                entry.node.span,
+                "`explode` is about a single die",
+                "expected \"none\" with these `dice`",
+            )
+            .help("write the explosion in the dice: `dice = \"2d6x\"`, or `\"2d6xo\"` for once"),
+        );
+    }
+}
+
+fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
     let rolled = table
         .choice("mode", &[("rolled", true), ("fixed", false)])
         .unwrap_or(true);
@@ -82,11 +108,20 @@ fn initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagn
             ("none", Explode::Never),
         ],
     );
+    let dice = initiative::dice(&mut table);
+    if let Some(dice) = &dice {
+        only_one_die_explodes(&mut table, dice, explode);
+    }
     rules.initiative = if rolled {
-        Initiative::Rolled(explode.unwrap_or(Explode::Once))
+        let dice = dice.unwrap_or(Dice::D10);
+        Initiative::Rolled(dice, explode.unwrap_or(Explode::Once))
     } else {
+        table.refuse_beside("dice", "`mode = \"fixed\"` rolls none");
         Initiative::Fixed
     };
+    if let Some(ties) = initiative::ties(&mut table, &TIES) {
+        rules.ties = ties;
+    }
     if let Some(halved) = table.choice("delay_marks", &[("halved", true), ("kept", false)]) {
         rules.delay_halves_marks = halved;
     }

@@ -1,5 +1,6 @@
 //! `[rules]` and `[encounter]`: the rulings of the system, and the frame of the fight.
 
+mod initiative;
 mod marks;
 mod order;
 mod phases;

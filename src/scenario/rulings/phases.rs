@@ -1,6 +1,6 @@
 //! The rulings of Eclipse Phase.
 
-use super::{Rulings, switch, word};
+use super::{Rulings, initiative, switch, word};
 use crate::clock::phases::rules::{MOST_PHASES, Rounding, Rules, Shots};
 use crate::scenario::checks::CRITICALS;
 use crate::scenario::diagnostics::Diagnostic;
@@ -14,7 +14,7 @@ pub(super) fn read(
     problems: &mut Vec<Diagnostic>,
 ) {
     if let Some(inner) = table.table("initiative", "`rules.initiative`") {
-        initiative(inner, rules, problems);
+        read_initiative(inner, rules, problems);
     }
     if let Some(phases) = table.integer("phases", 1..=MOST_PHASES.into()) {
         rules.phases = phases as u8;
@@ -69,7 +69,14 @@ pub(super) fn read(
     );
 }
 
-fn initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
+/// What may decide between equal totals (EP-1).
+const TIES: initiative::Words = initiative::Words {
+    traits: ["intuition", "reflexes"],
+    last: initiative::EITHER,
+    why_not: "",
+};
+
+fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
     word(
         &mut table,
         "mode",
@@ -92,6 +99,15 @@ fn initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagn
         ],
         &mut rules.rounding,
     );
+    if rules.fixed {
+        table.refuse_beside("dice", "`mode = \"fixed\"` rolls none");
+    }
+    if let Some(dice) = initiative::dice(&mut table) {
+        rules.dice = dice;
+    }
+    if let Some(ties) = initiative::ties(&mut table, &TIES) {
+        rules.ties = ties;
+    }
     if let Some(points) = table.integer("wound", 0..=100) {
         rules.wound_initiative = points as i32;
     }

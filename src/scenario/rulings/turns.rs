@@ -1,6 +1,6 @@
 //! The rulings of Mage.
 
-use super::{Rulings, setback, switch, word};
+use super::{Rulings, initiative, setback, switch, word};
 use crate::clock::turns::rules::{Collapse, Diminished, Division, Exhaustion, Rules, Willpower};
 use crate::dice::pool::{Botch, Named, Ones, Tens};
 use crate::fight::Combatant;
@@ -28,7 +28,7 @@ pub(super) fn read(
     );
     word(table, "botch", Botch::ALL, &mut pool.botch);
     if let Some(inner) = table.table("initiative", "`rules.initiative`") {
-        initiative(inner, rules, problems);
+        read_initiative(inner, rules, problems);
     }
     word(
         table,
@@ -86,7 +86,14 @@ pub(super) fn read(
     }
 }
 
-fn initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
+/// What may decide between equal totals (MA-1).
+const TIES: initiative::Words = initiative::Words {
+    traits: ["wits", "dexterity"],
+    last: initiative::EITHER,
+    why_not: "",
+};
+
+fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
     let both = table
         .entry("roll")
         .filter(|entry| matches!(entry.node.value, Value::List(_)));
@@ -102,6 +109,12 @@ fn initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagn
             &[("per-turn", false), ("per-scene", true)],
             &mut rules.once_a_scene,
         );
+    }
+    if let Some(dice) = initiative::dice(&mut table) {
+        rules.dice = dice;
+    }
+    if let Some(ties) = initiative::ties(&mut table, &TIES) {
+        rules.ties = ties;
     }
     // Who shares is looked up when everybody is known.
     table.entry("share");

@@ -120,6 +120,8 @@ fn brawl() -> impl Strategy<Value = String> {
     let rules = select(vec![
         "",
         "initiative = { roll = \"per-round\" }",
+        "initiative = { dice = \"1d2-4\", ties = [\"composure\"], roll = \"per-round\" }",
+        "initiative = { dice = 0, ties = [\"roll-off\"] }",
         "early_trigger = \"adds\"",
         "lost_actions = \"retarget\"",
         "lost_actions = \"kept\"",

@@ -126,6 +126,9 @@ fn brawl() -> impl Strategy<Value = String> {
         "",
         "",
         "initiative = { mode = \"fixed\" }",
+        "initiative = { ties = [\"rating\", \"intuition\"] }",
+        "initiative = { dice = \"1d2\", ties = [\"roll-off\"] }",
+        "initiative = { mode = \"fixed\", roll = \"per-speed\", ties = [\"roll-off\"] }",
         "initiative = { roll = \"per-speed\" }",
         "initiative = { roll = \"per-speed\", mode = \"fixed\", wound = 2 }",
         "initiative = { roll = \"per-speed\" }\nmovement = \"whole\"",
@@ -348,7 +351,7 @@ impl Observer for Watch<'_> {
                 }
                 self.must(raw <= self.highest[who], "the highest total comes first");
                 let init = self.traits(who).initiative;
-                self.must((init..=init + 10).contains(&raw), "INIT and a die");
+                self.must((init..=init + 10).contains(&raw), "INIT and dice");
                 let most = if self.per_speed { speed.into() } else { 1 };
                 self.must(self.seen[who].totals <= most, "a die for each place");
             }

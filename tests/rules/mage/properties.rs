@@ -139,6 +139,9 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
         "botch = \"at-any-time\"\nmagick = { diminished = \"nothing\" }",
         "botch = \"at-any-time\"\nones = \"ignore\"\nmagick = { diminished = \"full\" }",
         "initiative = { share = [\"s0\"] }",
+        "initiative = { dice = \"1d4-1\", ties = [\"wits\"] }",
+        "initiative = { dice = \"2d4\", ties = [\"simultaneous\"] }",
+        "initiative = { dice = 3, ties = [\"roll-off\"], roll = \"per-scene\" }",
     ]);
     let encounter = select(vec![
         "",
