@@ -669,23 +669,35 @@ pub(super) trait Stage<'a> {
             line: usize::from(line.number),
         });
         self.record().combatants[who].decisions += 1;
-        if self.fight().first_mover {
+        if self.fight().watches_the_first() {
             self.watch_first(who, line);
         }
     }
 
-    /// Keeps which side acted first, if this is it.
+    /// Keeps who acts first in the encounter, and in this Round, if this is it.
     fn watch_first(&mut self, who: usize, line: &Line) {
-        if self.record().first != First::Nobody || !line.action.is_deed() {
+        if !line.action.is_deed() {
             return;
         }
-        // Whoever acts beside enemies does so at no other time than they (W-5).
-        let with_enemies = self.put_off().together & self.enemies(who) != 0;
-        self.record().first = if with_enemies {
-            First::Both
-        } else {
-            First::Side(self.fight().combatants[who].side as u8)
-        };
+        let round = self.moment().round;
+        // Whoever acts beside others does so at no other time than they (W-5).
+        let together = self.put_off().together & self.world().standing() & !bit(who);
+        let with_enemies = together & self.enemies(who) != 0;
+        let fight = self.fight();
+        let record = self.record();
+        if fight.first_mover && record.first == First::Nobody {
+            record.first = if with_enemies {
+                First::Both
+            } else {
+                First::Side(fight.combatants[who].side as u8)
+            };
+        }
+        if fight.acted_first && record.led_round < round {
+            record.led_round = round;
+            let counts = &mut record.combatants[who];
+            counts.rounds_led += u32::from(!with_enemies);
+            counts.rounds_first += u32::from(together == 0);
+        }
     }
 }
 

@@ -94,6 +94,13 @@ pub struct Counts {
     pub first_blood: u32,
     /// Policy lines taken: how often it found something to do.
     pub decisions: u32,
+    /// Rounds in which its side acted before all enemies, and it before others of its side, or first of
+    /// them in file order. Counted where the scenario asks for it (`acted_first`), like the next two.
+    pub rounds_led: u32,
+    /// Rounds in which it acted before everybody else.
+    pub rounds_first: u32,
+    /// These in per cent of all Rounds, if anybody acted.
+    pub acted_first: Option<u8>,
 }
 
 /// What one combatant did and suffered in Action Turns (Eclipse Phase).
@@ -147,6 +154,8 @@ pub struct Record {
     pub distance: Option<u32>,
     /// Who acted first, where the scenario asks for it (`first_mover`).
     pub first: First,
+    /// The last Round in which it is known who acted first (`acted_first`); 0 if there is none.
+    pub led_round: u32,
     /// One for each combatant, in file order.
     pub combatants: Vec<Counts>,
 }
@@ -168,15 +177,58 @@ impl Record {
     pub fn begin(&mut self, combatants: usize) {
         self.distance = None;
         self.first = First::Nobody;
+        self.led_round = 0;
         self.combatants.clear();
         self.combatants.resize(combatants, Counts::default());
     }
 
-    /// Keeps the health that is left.
+    /// Keeps the health that is left, and in which share of all Rounds each acted first.
     #[inline]
     pub fn keep_health<A: Copy + Default>(&mut self, world: &World<A>) {
         for (who, counts) in self.combatants.iter_mut().enumerate() {
             counts.health = world.health(who);
+        }
+        if self.led_round > 0 {
+            for counts in &mut self.combatants {
+                counts.acted_first = Some(percent(counts.rounds_first, self.rounds));
+            }
+        }
+    }
+
+    /// The Rounds of which it is known who acted first in them, if anybody acted.
+    #[must_use]
+    pub fn watched_rounds(&self) -> Option<u32> {
+        (self.led_round > 0).then_some(self.rounds)
+    }
+}
+
+/// So many of all in per cent. A half is rounded to the even number, so that a share and the rest
+/// come to 100.
+pub(crate) fn percent(part: u32, all: u32) -> u8 {
+    let hundredfold = 100 * u64::from(part);
+    let (percent, rest) = (hundredfold / u64::from(all), hundredfold % u64::from(all));
+    let up = match (2 * rest).cmp(&u64::from(all)) {
+        std::cmp::Ordering::Less => 0,
+        std::cmp::Ordering::Equal => percent & 1,
+        std::cmp::Ordering::Greater => 1,
+    };
+    (percent + up) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percent;
+
+    #[test]
+    fn a_share_and_the_rest_come_to_a_hundred() {
+        assert_eq!(
+            [(0, 7), (2, 3), (1, 8), (7, 8), (4, 4)].map(|(part, all)| percent(part, all)),
+            [0, 67, 12, 88, 100]
+        );
+        for all in 1..300 {
+            for part in 0..=all {
+                assert_eq!(percent(part, all) + percent(all - part, all), 100);
+            }
         }
     }
 }

@@ -50,11 +50,20 @@ pub struct Fight {
     pub meeting_hits: bool,
     /// Whether it is watched which side acts first.
     pub first_mover: bool,
+    /// Whether it is watched who acts first in each Round.
+    pub acted_first: bool,
     /// Distances at which the encounter is over, if it is a chase.
     pub ends: Vec<Limit>,
 }
 
 impl Fight {
+    /// Whether anybody who acts first is watched for it.
+    #[inline]
+    #[must_use]
+    pub fn watches_the_first(&self) -> bool {
+        self.first_mover || self.acted_first
+    }
+
     /// Whether anybody's policy asks for that variable.
     #[must_use]
     pub fn anyone_asks(&self, wanted: Variable) -> bool {

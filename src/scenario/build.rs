@@ -161,6 +161,7 @@ fn read(
         combatants,
         arena: frame.arena,
         first_mover: frame.first_mover,
+        acted_first: frame.acted_first,
         max_rounds: frame.max_rounds.unwrap_or(MAX_ROUNDS),
         meeting_hits: rulings.meeting_hits,
         ends: frame.ends,

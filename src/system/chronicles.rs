@@ -38,8 +38,8 @@ const RULINGS: &[Ruling] = &[
     ruling(
         "initiative.ties",
         "list",
-        "total, rating, roll-off",
-        "what decides between equal totals, also dexterity and composure; it always ends with a roll-off (CD-1)",
+        "the rule book's",
+        "what decides between equal totals: by default rating, roll-off; also dexterity, composure (CD-1)",
     ),
     ruling(
         "initiative.roll",

@@ -45,8 +45,8 @@ const RULINGS: &[Ruling] = &[
     ruling(
         "initiative.ties",
         "list",
-        "total, simultaneous",
-        "what decides between equal totals: also rating (INIT), intuition, reflexes, roll-off (EP-1)",
+        "the rule book's",
+        "what decides between equal totals: by default simultaneous; also rating (INIT), intuition, reflexes, roll-off (EP-1)",
     ),
     ruling(
         "initiative.roll",

@@ -38,8 +38,8 @@ const RULINGS: &[Ruling] = &[
     ruling(
         "initiative.ties",
         "list",
-        "total, rating, wits, dexterity, simultaneous",
-        "what decides between equal totals; the list may end with roll-off instead (MA-1)",
+        "the rule book's",
+        "what decides between equal totals: by default rating, wits, dexterity, simultaneous; or roll-off at the end (MA-1)",
     ),
     ruling(
         "initiative.roll",

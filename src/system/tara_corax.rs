@@ -64,8 +64,8 @@ const RULINGS: &[Ruling] = &[
     ruling(
         "initiative.ties",
         "list",
-        "total, rating, agility, intellect, simultaneous",
-        "who comes first at a Mark: rating is the characteristic, total the Mark itself (TC-20)",
+        "the rule book's",
+        "who comes first at a Mark: by default rating, agility, intellect, simultaneous (TC-20)",
     ),
     ruling(
         "initiative.delay_marks",

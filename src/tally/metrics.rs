@@ -1,7 +1,7 @@
 //! What is measured: the one list from which the tally, the columns, the tables and
 //! `skirmish explain metrics` take names, units and meanings.
 
-use crate::engine::record::{Counts, Ending, First, Record};
+use crate::engine::record::{Counts, Ending, First, Record, percent};
 use crate::fight::Fight;
 use crate::policy::Policy;
 use crate::system::{Clock, Clocks};
@@ -158,6 +158,8 @@ pub enum Occasion {
     Willpower,
     /// The scenario asks who acts first.
     FirstMover,
+    /// The scenario asks who acts first in each Round.
+    ActedFirst,
 }
 
 impl Occasion {
@@ -168,6 +170,7 @@ impl Occasion {
             Self::Chase => "where `ends_when` may end an encounter",
             Self::Willpower => "where a policy spends Willpower",
             Self::FirstMover => "where `[encounter]` says `first_mover = true`",
+            Self::ActedFirst => "where `[encounter]` says `acted_first = true`",
         }
     }
 }
@@ -179,6 +182,7 @@ pub(super) struct Occasions {
     pub(super) chase: bool,
     willpower: bool,
     first_mover: bool,
+    acted_first: bool,
 }
 
 impl Occasions {
@@ -190,6 +194,7 @@ impl Occasions {
             chase: !fight.ends.is_empty(),
             willpower: policies.any(Policy::spends_willpower),
             first_mover: fight.first_mover,
+            acted_first: fight.acted_first,
         }
     }
 }
@@ -207,6 +212,7 @@ impl Metric {
             Some(Occasion::Chase) => occasions.chase,
             Some(Occasion::Willpower) => occasions.willpower,
             Some(Occasion::FirstMover) => occasions.first_mover,
+            Some(Occasion::ActedFirst) => occasions.acted_first,
             None => true,
         };
         self.clocks.has(occasions.clock) && occurs
@@ -219,6 +225,7 @@ impl Metric {
             ESCAPED | CAUGHT | "distance" => Some(Occasion::Chase),
             "willpower_spent" => Some(Occasion::Willpower),
             "first_mover_wins" => Some(Occasion::FirstMover),
+            "acted_first" | "acted_first_of_all" => Some(Occasion::ActedFirst),
             _ => None,
         }
     }
@@ -247,7 +254,7 @@ impl Metric {
                 each_encounter_count(record, clock, |index, value| keep(wanted, index, value));
             }
             Source::Side(wanted) => {
-                let mut totals = SideTotals::default();
+                let mut totals = SideTotals::of(record);
                 for (combatant, counts) in fight.combatants.iter().zip(&record.combatants) {
                     if combatant.side == subject {
                         totals.add(counts);
@@ -366,13 +373,31 @@ static STANDING: Metric = ending(
 pub(super) struct SideTotals {
     survivors: u32,
     health: u32,
+    /// Rounds in which it acted before all enemies, of how many, where that is watched.
+    led: u32,
+    watched: Option<u32>,
 }
 
 impl SideTotals {
+    /// Nobody yet of a side of that encounter.
+    #[inline]
+    pub(super) fn of(record: &Record) -> Self {
+        Self {
+            watched: record.watched_rounds(),
+            ..Self::default()
+        }
+    }
+
+    /// Rounds in which it acted before all enemies, in per cent of all.
+    fn acted_first(&self) -> Option<u32> {
+        self.watched.map(|rounds| percent(self.led, rounds).into())
+    }
+
     #[inline]
     pub(super) fn add(&mut self, counts: &Counts) {
         self.survivors += u32::from(counts.fell_round == 0);
         self.health += counts.health.max(0) as u32;
+        self.led += counts.rounds_led;
     }
 }
 
@@ -440,6 +465,7 @@ counted! {
     SIDE_COUNTS, each_side_count, Side, Side, totals: &SideTotals;
     ALL Count "survivors", "combatants", "combatants of the side that stand at the end", Some(totals.survivors);
     ALL Count "health_left", "points", "health of all combatants of the side together at the end", Some(totals.health);
+    ALL Count "acted_first", "% of Rounds", "share of Rounds in which the side acts before all enemies, in whole per cent of each encounter; encounters in which nobody acts do not count", totals.acted_first();
 }
 
 counted! {
@@ -492,6 +518,7 @@ counted! {
     PHASES Count "delays_held", "actions", "delayed actions held into a later Phase", Some(counts.phases.delays_held);
     PHASES Count "delays_lost", "actions", "delayed actions lost, for the next one came up", Some(counts.phases.delays_lost);
     PHASES Count "tasks_done", "tasks", "Task Actions brought to their end", Some(counts.phases.tasks_done);
+    ALL Count "acted_first_of_all", "% of Rounds", "share of Rounds in which the combatant acts before everybody else, its own side too, in whole per cent of each encounter", counts.acted_first.map(u32::from);
 }
 
 #[cfg(test)]

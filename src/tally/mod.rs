@@ -103,6 +103,7 @@ impl Tally {
             self.encounter_counts[index].add(value, encounter);
         });
 
+        self.totals.fill(SideTotals::of(record));
         for ((counts, tally), &side) in record
             .combatants
             .iter()

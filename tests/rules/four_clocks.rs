@@ -93,6 +93,72 @@ fn first_mover_wins_is_measured_only_where_it_is_asked_for() {
 }
 
 #[test]
+fn a_side_that_always_wins_initiative_acts_first_in_every_round() {
+    for system in SYSTEMS {
+        // Nobody falls: every encounter has three Rounds.
+        let text = duel(system.name, "acted_first = true\nmax_rounds = 3")
+            .replace("dice = \"1d10\"", "dice = \"1d10-50\"");
+        let shares = |set: &[&str]| {
+            let tally = played(&read(&text, set), 0);
+            ["acted_first", "acted_first_of_all"].map(|name| {
+                let metric = metrics::find(name).unwrap();
+                [0, 1].map(|subject| tally.distribution(metric, subject))
+            })
+        };
+        let quick = shares(&["combatants.left.initiative=25"]);
+        for [left, right] in &quick {
+            assert_eq!(left.count(100), ENCOUNTERS, "{}", system.name);
+            assert_eq!(right.count(0), ENCOUNTERS, "{}", system.name);
+        }
+        // Between equals, ties count for neither.
+        let equal = shares(&["rules.initiative.dice=0"]);
+        for [left, right] in &equal {
+            if system.clock == Clock::Order {
+                // Rolled off once for the scene.
+                assert_eq!(left.count(100) + right.count(100), ENCOUNTERS);
+            } else {
+                assert_eq!(left.count(0), ENCOUNTERS, "{}", system.name);
+                assert_eq!(right.count(0), ENCOUNTERS, "{}", system.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn allies_who_act_first_together_lead_as_a_side() {
+    let text = duel("mage", "acted_first = true\nmax_rounds = 1")
+        .replace("name = \"left\"", "name = \"left\"\ncount = 2")
+        .replace("initiative = 10", "initiative = 20");
+    let set = &[
+        "combatants.right.initiative=5",
+        "rules.initiative.dice=0",
+        "weapons.axe.damage=0",
+    ];
+    let tally = played(&read(&text, set), 0);
+    let share = |name: &str, subject: usize| {
+        let metric = metrics::find(name).unwrap();
+        let values = tally.distribution(metric, subject);
+        (values.count(100), values.count(0))
+    };
+    assert_eq!(share("acted_first", 0), (ENCOUNTERS, 0));
+    assert_eq!(share("acted_first", 1), (0, ENCOUNTERS));
+    for who in 0..3 {
+        assert_eq!(share("acted_first_of_all", who), (0, ENCOUNTERS));
+    }
+}
+
+#[test]
+fn acted_first_is_measured_only_where_it_is_asked_for() {
+    for name in ["acted_first", "acted_first_of_all"] {
+        let metric = metrics::find(name).unwrap();
+        let asked = read(&duel("mage", "acted_first = true"), &[]);
+        assert!(metric.is_measured(&asked.variants[0].fight));
+        let unasked = read(&duel("mage", ""), &[]);
+        assert!(!metric.is_measured(&unasked.variants[0].fight));
+    }
+}
+
+#[test]
 fn a_variant_changes_the_clock_and_nothing_else() {
     let others = SYSTEMS[1..].iter().map(|system| {
         let name = system.name;

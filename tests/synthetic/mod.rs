@@ -28,6 +28,7 @@ pub(crate) fn fight_of(sides: &[&str], combatants: &[(&str, usize)]) -> Fight {
         max_rounds: 12,
         meeting_hits: true,
         first_mover: false,
+        acted_first: false,
         ends: Vec::new(),
     }
 }

@@ -27,7 +27,9 @@ impl Steps for Plan {
             turns, successes, botches, diminished, dice_lost, endurance_rolls, collapsed, paradox,
             willpower_spent,
             interrupts, interrupted, readied, readied_lost, cancelled, delays, actions_lost,
-            places_gained, places_lost, first_blood, phases;
+            places_gained, places_lost, first_blood, phases,
+            // Watched only where nothing is remembered.
+            rounds_led, rounds_first, acted_first;
     }
 
     fn tells_all_forks(&self) -> bool {
@@ -37,7 +39,7 @@ impl Steps for Plan {
             Initiative::Rolled(dice, _) => dice.cached_sides().is_some(),
             Initiative::Fixed => true,
         };
-        if self.fight.first_mover || self.anytime != 0 || !dice_are_a_fork {
+        if self.fight.watches_the_first() || self.anytime != 0 || !dice_are_a_fork {
             return false;
         }
         // Wounds that cost dice are looks at health too.

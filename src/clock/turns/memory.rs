@@ -26,7 +26,9 @@ impl Steps for Plan {
             // Counted on other clocks alone.
             attacks_forfeited, marks_forfeited,
             interrupts, interrupted, readied, readied_lost, cancelled, delays, actions_lost,
-            places_gained, places_lost, first_blood, phases;
+            places_gained, places_lost, first_blood, phases,
+            // Watched only where nothing is remembered.
+            rounds_led, rounds_first, acted_first;
     }
 
     fn tells_all_forks(&self) -> bool {
@@ -38,7 +40,7 @@ impl Steps for Plan {
             reaches || !spell.harder.is_empty()
         };
         // Who acted first is in no receipt; roll-offs, and other dice than a single die, are no forks.
-        !self.fight.first_mover
+        !self.fight.watches_the_first()
             && self.rules.dice.cached_sides().is_some()
             && !self.rules.ties.rolls_off()
             && !hurts(&self.rules.attack_botch)

@@ -164,6 +164,8 @@ pub(super) struct Frame {
     pub(super) sleepers: bool,
     /// Whether it is watched which side acts first.
     pub(super) first_mover: bool,
+    /// Whether it is watched who acts first in each Round.
+    pub(super) acted_first: bool,
     /// Distances at which it is over.
     pub(super) ends: Vec<Limit>,
 }
@@ -191,6 +193,7 @@ pub(super) fn encounter(
         ..Frame::default()
     };
     switch(&mut table, "first_mover", &mut frame.first_mover);
+    switch(&mut table, "acted_first", &mut frame.acted_first);
     if system.clock == Clock::Turns {
         switch(&mut table, "strenuous", &mut frame.strenuous);
         switch(&mut table, "sleepers", &mut frame.sleepers);
