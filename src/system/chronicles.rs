@@ -31,13 +31,13 @@ pub static CHRONICLES: System = System {
 const RULINGS: &[Ruling] = &[
     ruling(
         "initiative.dice",
-        "dice or a number",
+        "dice or points",
         "1d10",
         "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (CD-1)",
     ),
     ruling(
         "initiative.ties",
-        "list",
+        "list of words",
         "the rule book's",
         "what decides between equal totals: by default rating, roll-off; also dexterity, composure (CD-1)",
     ),

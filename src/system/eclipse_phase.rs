@@ -38,13 +38,13 @@ const RULINGS: &[Ruling] = &[
     ),
     ruling(
         "initiative.dice",
-        "dice or a number",
+        "dice or points",
         "1d10",
         "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (EP-1)",
     ),
     ruling(
         "initiative.ties",
-        "list",
+        "list of words",
         "the rule book's",
         "what decides between equal totals: by default simultaneous; also rating (INIT), intuition, reflexes, roll-off (EP-1)",
     ),

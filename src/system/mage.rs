@@ -31,13 +31,13 @@ pub static MAGE: System = System {
 const RULINGS: &[Ruling] = &[
     ruling(
         "initiative.dice",
-        "dice or a number",
+        "dice or points",
         "1d10",
         "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (MA-1)",
     ),
     ruling(
         "initiative.ties",
-        "list",
+        "list of words",
         "the rule book's",
         "what decides between equal totals: by default rating, wits, dexterity, simultaneous; or roll-off at the end (MA-1)",
     ),

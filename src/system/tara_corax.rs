@@ -51,7 +51,7 @@ const RULINGS: &[Ruling] = &[
     ),
     ruling(
         "initiative.dice",
-        "dice or a number",
+        "dice or points",
         "1d10",
         "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (TC-3)",
     ),
@@ -63,7 +63,7 @@ const RULINGS: &[Ruling] = &[
     ),
     ruling(
         "initiative.ties",
-        "list",
+        "list of words",
         "the rule book's",
         "who comes first at a Mark: by default rating, agility, intellect, simultaneous (TC-20)",
     ),

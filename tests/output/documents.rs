@@ -76,6 +76,7 @@ fn every_ruling_that_is_explained_has_the_default_that_is_explained() {
             if [
                 "attack_offsets",
                 "initiative.share",
+                "initiative.ties",
                 "magick.botch_damage",
                 "attack_botch_damage",
                 "dramatic_damage",
@@ -100,6 +101,7 @@ fn every_value_that_is_explained_can_be_written() {
                 "boolean" => vec!["true", "false"],
                 "table" => vec!["{ 2 = [0, 9] }"],
                 "list of sides and groups" => vec!["[\"cabal\"]", "[\"thug\"]"],
+                "list of words" => vec!["[\"total\", \"rating\"]"],
                 "dice or points" => vec!["3", "1d6"],
                 values => values
                     .split(", ")
@@ -108,6 +110,10 @@ fn every_value_that_is_explained_can_be_written() {
             };
             for value in values {
                 let mut set = vec![format!("rules.{}={value}", ruling.key)];
+                if (ruling.key, value, system.name) == ("initiative.dice", "3", "tara-corax") {
+                    // Only a single die explodes.
+                    set.push("rules.initiative.explode=none".to_owned());
+                }
                 if ruling.key.starts_with("magick.botch_") {
                     set.push("rules.magick.botch=damage".to_owned());
                 }

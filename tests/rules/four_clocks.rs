@@ -105,7 +105,7 @@ fn a_side_that_always_wins_initiative_acts_first_in_every_round() {
                 [0, 1].map(|subject| tally.distribution(metric, subject))
             })
         };
-        let quick = shares(&["combatants.left.initiative=25"]);
+        let quick = shares(&["combatants.left.initiative=60"]);
         for [left, right] in &quick {
             assert_eq!(left.count(100), ENCOUNTERS, "{}", system.name);
             assert_eq!(right.count(0), ENCOUNTERS, "{}", system.name);
