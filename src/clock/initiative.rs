@@ -8,6 +8,8 @@ use crate::engine::Event;
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::health::Roll;
 use crate::fight::world::{bit, members};
+use crate::names;
+use crate::system;
 
 /// What is rolled and added to the rating: `initiative.dice`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,6 +124,172 @@ impl Ties {
     #[must_use]
     pub fn rolls_off(&self) -> bool {
         self.last == LastResort::RollOff
+    }
+}
+
+impl LastResort {
+    /// Its word in a list.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Simultaneous => "simultaneous",
+            Self::RollOff => "roll-off",
+        }
+    }
+}
+
+/// What `initiative.ties` may name in one system.
+#[derive(Debug)]
+pub struct Vocabulary {
+    /// The two traits that the rating is made of.
+    traits: [&'static str; 2],
+    /// How its lists may end; the first is how one ends that does not say it.
+    last: &'static [LastResort],
+    /// Why it does not have the other way.
+    why_not: &'static str,
+}
+
+/// A word that a list of ties cannot have where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrongTie {
+    /// The index of the word.
+    pub at: usize,
+    /// What is wrong.
+    pub title: String,
+    /// What is expected there.
+    pub label: String,
+    /// The way out, if one is known.
+    pub help: Option<String>,
+}
+
+/// One word of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Word {
+    Total,
+    Compared(u8),
+    Last(LastResort),
+}
+
+impl Vocabulary {
+    /// That of the system with this clock.
+    #[must_use]
+    pub const fn of(clock: system::Clock) -> &'static Self {
+        const EITHER: &[LastResort] = &[LastResort::Simultaneous, LastResort::RollOff];
+        match clock {
+            system::Clock::Marks => &Self {
+                traits: ["agility", "intellect"],
+                last: &[LastResort::Simultaneous],
+                why_not: "a tie is one of Marks, not of rolls: expected \"simultaneous\", or nothing",
+            },
+            system::Clock::Turns => &Self {
+                traits: ["wits", "dexterity"],
+                last: EITHER,
+                why_not: "",
+            },
+            system::Clock::Order => &Self {
+                traits: ["dexterity", "composure"],
+                last: &[LastResort::RollOff],
+                why_not: "the order is strict, nobody acts simultaneously (CD-1): expected \"roll-off\"",
+            },
+            system::Clock::Phases => &Self {
+                traits: ["intuition", "reflexes"],
+                last: EITHER,
+                why_not: "",
+            },
+        }
+    }
+
+    /// The rule book's own list.
+    #[must_use]
+    pub fn default_ties(clock: system::Clock) -> Ties {
+        match clock {
+            system::Clock::Marks => super::marks::rules::Rules::default().ties,
+            system::Clock::Turns => super::turns::rules::Rules::default().ties,
+            system::Clock::Order => super::order::rules::Rules::default().ties,
+            system::Clock::Phases => super::phases::rules::Rules::default().ties,
+        }
+    }
+
+    /// The word for what is compared, by its index in [`Ties::compared`].
+    #[must_use]
+    pub fn name(&self, index: u8) -> &'static str {
+        match index {
+            0 => "rating",
+            1 => self.traits[0],
+            _ => self.traits[1],
+        }
+    }
+
+    /// An example of a list.
+    #[must_use]
+    pub fn example(&self) -> String {
+        format!(
+            "written like `ties = [\"total\", \"rating\", \"{}\"]`",
+            self.traits[0]
+        )
+    }
+
+    fn words(&self) -> impl Iterator<Item = (&'static str, Word)> + '_ {
+        let compared = (0..3).map(|index| (self.name(index), Word::Compared(index)));
+        let last = self
+            .last
+            .iter()
+            .map(|last| (last.name(), Word::Last(*last)));
+        std::iter::once(("total", Word::Total))
+            .chain(compared)
+            .chain(last)
+    }
+
+    /// Reads a list that is not empty.
+    ///
+    /// # Errors
+    /// If a word is unknown, stands there twice, or stands in a place where it says nothing.
+    pub fn read(&self, words: &[&str]) -> Result<Ties, WrongTie> {
+        let mut ties = Ties::new(&[], self.last[0]);
+        let mut seen: Vec<Word> = Vec::new();
+        for (at, name) in words.iter().enumerate() {
+            let wrong = |title: String, label: &str, help: Option<String>| WrongTie {
+                at,
+                title,
+                label: label.to_owned(),
+                help,
+            };
+            let Some((_, word)) = self.words().find(|(known, _)| known == name) else {
+                let shown: String = name.chars().take(64).collect();
+                let title = format!("`ties` cannot be \"{shown}\"");
+                let ends = [LastResort::Simultaneous, LastResort::RollOff];
+                if ends.iter().any(|end| end.name() == *name) {
+                    let title = format!("{title} in this system");
+                    return Err(wrong(title, self.why_not, None));
+                }
+                let known: Vec<String> = self
+                    .words()
+                    .map(|(known, _)| format!("\"{known}\""))
+                    .collect();
+                let label = format!("expected one of {}", known.join(", "));
+                let nearest = names::nearest(name, self.words().map(|(known, _)| known));
+                let help = nearest.map(|nearest| format!("did you mean \"{nearest}\"?"));
+                return Err(wrong(title, &label, help));
+            };
+            let title = format!("`ties` cannot have \"{name}\" here");
+            if seen.contains(&word) {
+                return Err(wrong(title, "it is in the list already", None));
+            }
+            if let Some(Word::Last(end)) = seen.last() {
+                let label = format!("nothing is tied any more after \"{}\"", end.name());
+                return Err(wrong(title, &label, None));
+            }
+            if word == Word::Total && at > 0 {
+                return Err(wrong(title, "the total comes before everything else", None));
+            }
+            match word {
+                Word::Total => {}
+                Word::Compared(index) => ties.compared.push(index),
+                Word::Last(last) => ties.last = last,
+            }
+            seen.push(word);
+        }
+        Ok(ties)
     }
 }
 

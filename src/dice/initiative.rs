@@ -96,9 +96,111 @@ impl Initiative {
     }
 }
 
+/// What decides between two who have the same total.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TieBreak {
+    /// The first acts first.
+    First,
+    /// The second does.
+    Second,
+    /// Nothing: they act at once.
+    Simultaneous,
+    /// Roll-offs until one is higher.
+    RollOff,
+}
+
+/// How often one of two acts before the other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Precedence {
+    /// The first acts before the second, or alone.
+    pub before: f64,
+    /// Both act at once.
+    pub simultaneous: f64,
+    /// The second acts before the first, or alone.
+    pub after: f64,
+    /// Neither acts.
+    pub neither: f64,
+}
+
+impl Precedence {
+    /// That of two independent totals. Who has less than `least` does not act.
+    #[must_use]
+    pub fn of(first: &Distribution, second: &Distribution, least: i64, tie: TieBreak) -> Self {
+        let acts = |one: &Distribution| one.part(least, i64::MAX);
+        let (mine, theirs) = (acts(first), acts(second));
+        let versus = mine.versus(&theirs);
+        let (idle, other_idle) = (first.below(least), second.below(least));
+        let mut odds = Self {
+            before: versus.win + mine.mass().value() * other_idle,
+            simultaneous: 0.0,
+            after: versus.lose + theirs.mass().value() * idle,
+            neither: idle * other_idle,
+        };
+        match tie {
+            TieBreak::First => odds.before += versus.tie,
+            TieBreak::Second => odds.after += versus.tie,
+            TieBreak::Simultaneous => odds.simultaneous = versus.tie,
+            TieBreak::RollOff => {
+                odds.before += versus.tie / 2.0;
+                odds.after += versus.tie / 2.0;
+            }
+        }
+        odds
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Explode, Initiative};
+    use super::{Distribution, Explode, Initiative, Precedence, TieBreak};
+
+    /// All pairs of faces of two d10, counted one by one.
+    fn counted(ratings: [i64; 2], least: i64, tie: TieBreak) -> [f64; 4] {
+        let mut counts = [0.0; 4];
+        for (one, other) in (1..=10).flat_map(|one| (1..=10).map(move |other| (one, other))) {
+            let (mine, theirs) = (ratings[0] + one, ratings[1] + other);
+            let weights = if mine < least && theirs < least {
+                [0.0, 0.0, 0.0, 1.0]
+            } else if theirs < least || mine > theirs && mine >= least {
+                [1.0, 0.0, 0.0, 0.0]
+            } else if mine < least || mine < theirs {
+                [0.0, 0.0, 1.0, 0.0]
+            } else {
+                match tie {
+                    TieBreak::First => [1.0, 0.0, 0.0, 0.0],
+                    TieBreak::Second => [0.0, 0.0, 1.0, 0.0],
+                    TieBreak::Simultaneous => [0.0, 1.0, 0.0, 0.0],
+                    TieBreak::RollOff => [0.5, 0.0, 0.5, 0.0],
+                }
+            };
+            for (count, weight) in counts.iter_mut().zip(weights) {
+                *count += weight / 100.0;
+            }
+        }
+        counts
+    }
+
+    #[test]
+    fn who_acts_first_is_what_all_pairs_of_faces_say() {
+        for ratings in [[6, 5], [5, 6], [5, 5], [-4, -6], [-20, 3], [30, -30]] {
+            for least in [i64::MIN, 1] {
+                for tie in [
+                    TieBreak::First,
+                    TieBreak::Second,
+                    TieBreak::Simultaneous,
+                    TieBreak::RollOff,
+                ] {
+                    let total = |rating: i64| Distribution::die(10).shifted(rating);
+                    let odds = Precedence::of(&total(ratings[0]), &total(ratings[1]), least, tie);
+                    let found = [odds.before, odds.simultaneous, odds.after, odds.neither];
+                    let expected = counted(ratings, least, tie);
+                    for (found, expected) in found.iter().zip(expected) {
+                        let apart: f64 = found - expected;
+                        assert!(apart.abs() < 1e-14, "{ratings:?} {least} {tie:?}: {odds:?}");
+                    }
+                }
+            }
+        }
+    }
 
     fn score(characteristic: i64, explode: Explode) -> Initiative {
         Initiative {

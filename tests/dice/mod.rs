@@ -2,6 +2,7 @@
 //! theory, against chance; and the command as a user types it.
 
 mod command;
+mod initiative_order;
 mod oracle;
 mod properties;
 mod published;

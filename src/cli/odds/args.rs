@@ -50,7 +50,7 @@ impl OddsArgs {
 /// Rolls of the rule books that are more than a pool or a sum.
 #[derive(Debug, Clone, Subcommand)]
 pub(super) enum Special {
-    /// The Initiative Score of Tara-Corax (TC-3)
+    /// Initiative: the Score of Tara-Corax (TC-3), or who acts first in any system
     Initiative(InitiativeArgs),
     /// A plain shot beside a desperate one (TC-11)
     Desperate(DesperateArgs),
@@ -267,6 +267,15 @@ pub(super) enum Show {
     Paradox,
 }
 
+/// What a grid of initiative shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum First {
+    #[default]
+    Before,
+    Simultaneous,
+    After,
+}
+
 #[derive(Debug, Clone, Args)]
 pub(super) struct InitiativeArgs {
     /// The characteristic
@@ -274,7 +283,7 @@ pub(super) struct InitiativeArgs {
         long,
         value_name = "N",
         allow_negative_numbers = true,
-        required_unless_present = "agility"
+        required_unless_present_any = ["agility", "rating", "attributes", "grid"]
     )]
     pub(super) characteristic: Option<i64>,
 
@@ -295,9 +304,83 @@ pub(super) struct InitiativeArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) evade_modifier: u32,
 
-    /// What a 10 does
-    #[arg(long, value_name = "RULE", default_value = "once", value_parser = ["once", "recursive", "none"])]
-    pub(super) explode: String,
+    /// What the highest face of a single die does, a 10 [default: once]
+    #[arg(long, value_name = "RULE", value_parser = ["once", "recursive", "none"])]
+    pub(super) explode: Option<String>,
+
+    /// Whose rules: tara-corax, mage, chronicles or eclipse-phase
+    #[arg(long, value_name = "NAME", default_value = "tara-corax", value_parser = ["tara-corax", "mage", "chronicles", "eclipse-phase"])]
+    pub(super) system: String,
+
+    /// What the dice are added to: a number, or a range such as 1..10 for a grid
+    #[arg(
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        conflicts_with_all = ["characteristic", "agility"]
+    )]
+    pub(super) rating: Option<String>,
+
+    /// The two traits of which the rating is made, as the system names them, such as 3,2
+    #[arg(long, value_name = "A,B", conflicts_with = "rating")]
+    pub(super) attributes: Option<String>,
+
+    /// The rating of the other: how often does the first act before it?
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(super) against: Option<String>,
+
+    /// The two traits of the other
+    #[arg(long, value_name = "A,B", conflicts_with = "against")]
+    pub(super) against_attributes: Option<String>,
+
+    /// Both ratings over this range
+    #[arg(
+        long,
+        value_name = "RANGE",
+        allow_hyphen_values = true,
+        conflicts_with_all = ["characteristic", "agility", "attributes", "against_attributes"]
+    )]
+    pub(super) grid: Option<String>,
+
+    /// What a grid shows: how often the first acts before the second, at once, or after it
+    #[arg(long, value_enum)]
+    pub(super) show: Option<First>,
+
+    /// What is rolled and added to the rating [default: 1d10]
+    #[arg(long, value_name = "DICE")]
+    pub(super) dice: Option<String>,
+
+    /// What decides between equal totals, as in rules.initiative.ties: rating,roll-off
+    #[arg(long, value_name = "LIST")]
+    pub(super) ties: Option<String>,
+
+    /// No dice (Tara-Corax, Eclipse Phase)
+    #[arg(long)]
+    pub(super) fixed: bool,
+
+    /// Tara-Corax: the first delays, to half its Score (TC-4)
+    #[arg(long, value_name = "HALF", value_parser = ["up", "down"])]
+    pub(super) delay: Option<String>,
+
+    /// Tara-Corax: the second delays
+    #[arg(long, value_name = "HALF", value_parser = ["up", "down"])]
+    pub(super) against_delay: Option<String>,
+
+    /// Tara-Corax: the armour of the second
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) against_evade_modifier: u32,
+
+    /// Eclipse Phase: a roll and an action for each point of Speed (EP-7)
+    #[arg(long)]
+    pub(super) per_speed: bool,
+
+    /// Speed of the first, with --per-speed
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4))]
+    pub(super) speed: Option<u32>,
+
+    /// Speed of the second
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4))]
+    pub(super) against_speed: Option<u32>,
 
     #[command(flatten)]
     pub(super) output: OutputArgs,

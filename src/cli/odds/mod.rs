@@ -14,6 +14,7 @@ mod args;
 mod format;
 mod grids;
 mod machine;
+mod order;
 mod paper;
 mod pools;
 mod range;
@@ -108,6 +109,7 @@ fn command(words: &[OsString]) -> String {
 
 fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
     match &args.special {
+        Some(Special::Initiative(special)) if order::is_asked(special) => order::answer(special),
         Some(Special::Initiative(special)) => rolls::initiative(special),
         Some(Special::Desperate(special)) => rolls::desperate(special),
         Some(Special::Percentile(special)) => rolls::percentile(special),

@@ -90,7 +90,7 @@ pub(super) fn push_shown(report: &mut Report, mut table: Table) {
     }
 }
 
-fn spread_facts(distribution: &Distribution) -> Vec<Fact> {
+pub(super) fn spread_facts(distribution: &Distribution) -> Vec<Fact> {
     vec![
         Fact::new("mean", "mean", Value::Real(distribution.mean())),
         Fact::new("sd", "standard deviation", Value::Real(distribution.sd())),
@@ -203,7 +203,11 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
     let initiative = Initiative {
         characteristic,
         evade_modifier: args.evade_modifier.into(),
-        explode: Explode::named(&args.explode).unwrap_or_default(),
+        explode: args
+            .explode
+            .as_deref()
+            .and_then(Explode::named)
+            .unwrap_or_default(),
     };
     let tally = sample::tally(&args.output, |faces| Some(initiative.roll(faces)))?;
     let scores = initiative.distribution();

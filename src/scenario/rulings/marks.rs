@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::{Rulings, initiative, switch};
-use crate::clock::initiative::{Dice, LastResort};
+use crate::clock::initiative::Dice;
 use crate::clock::marks::rules::{ALWAYS, Explode, Initiative, Round, Rules};
 use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::node::{Node, Value};
 use crate::scenario::reader::{self, Reader};
+use crate::system::Clock;
 
 /// The last Mark after the first at which an attack can come: then its actor is free again (TC-8).
 const LAST_OFFSET: i64 = 15;
@@ -71,13 +72,6 @@ pub(super) fn read(
     switch(table, "wait", &mut rulings.may_wait);
 }
 
-/// What may decide who comes first at a Mark (TC-20).
-const TIES: initiative::Words = initiative::Words {
-    traits: ["agility", "intellect"],
-    last: &[LastResort::Simultaneous],
-    why_not: "a tie is one of Marks, not of rolls: expected \"simultaneous\", or nothing",
-};
-
 /// `explode` is about the highest face of a single die (TC-3).
 fn only_one_die_explodes(table: &mut Reader<'_>, dice: &Dice, explode: Option<Explode>) {
     let explodes = matches!(explode, Some(Explode::Once | Explode::Recursive));
@@ -119,7 +113,7 @@ fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<
         table.refuse_beside("dice", "`mode = \"fixed\"` rolls none");
         Initiative::Fixed
     };
-    if let Some(ties) = initiative::ties(&mut table, &TIES) {
+    if let Some(ties) = initiative::ties(&mut table, Clock::Marks) {
         rules.ties = ties;
     }
     if let Some(halved) = table.choice("delay_marks", &[("halved", true), ("kept", false)]) {

@@ -1,18 +1,11 @@
 //! The rulings of Chronicles.
 
 use super::{Rulings, initiative, setback, word};
-use crate::clock::initiative::LastResort;
 use crate::clock::order::rules::{Lost, Rules};
 use crate::scenario::checks;
 use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::reader::Reader;
-
-/// What may decide between equal totals (CD-1).
-const TIES: initiative::Words = initiative::Words {
-    traits: ["dexterity", "composure"],
-    last: &[LastResort::RollOff],
-    why_not: "the order is strict, nobody acts simultaneously (CD-1): expected \"roll-off\"",
-};
+use crate::system::Clock;
 
 /// Reads the rulings of this clock.
 pub(super) fn read(
@@ -31,7 +24,7 @@ pub(super) fn read(
         if let Some(dice) = initiative::dice(&mut inner) {
             rules.dice = dice;
         }
-        if let Some(ties) = initiative::ties(&mut inner, &TIES) {
+        if let Some(ties) = initiative::ties(&mut inner, Clock::Order) {
             rules.ties = ties;
         }
         inner.finish(problems);

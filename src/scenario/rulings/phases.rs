@@ -5,6 +5,7 @@ use crate::clock::phases::rules::{MOST_PHASES, Rounding, Rules, Shots};
 use crate::scenario::checks::CRITICALS;
 use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::reader::Reader;
+use crate::system::Clock;
 
 /// Reads the rulings of this clock.
 pub(super) fn read(
@@ -69,13 +70,6 @@ pub(super) fn read(
     );
 }
 
-/// What may decide between equal totals (EP-1).
-const TIES: initiative::Words = initiative::Words {
-    traits: ["intuition", "reflexes"],
-    last: initiative::EITHER,
-    why_not: "",
-};
-
 fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
     word(
         &mut table,
@@ -105,7 +99,7 @@ fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<
     if let Some(dice) = initiative::dice(&mut table) {
         rules.dice = dice;
     }
-    if let Some(ties) = initiative::ties(&mut table, &TIES) {
+    if let Some(ties) = initiative::ties(&mut table, Clock::Phases) {
         rules.ties = ties;
     }
     if let Some(points) = table.integer("wound", 0..=100) {

@@ -9,6 +9,7 @@ use crate::names;
 use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::node::{Node, Value};
 use crate::scenario::reader::{self, Reader};
+use crate::system::Clock;
 
 /// Reads the rulings of this clock.
 pub(super) fn read(
@@ -86,13 +87,6 @@ pub(super) fn read(
     }
 }
 
-/// What may decide between equal totals (MA-1).
-const TIES: initiative::Words = initiative::Words {
-    traits: ["wits", "dexterity"],
-    last: initiative::EITHER,
-    why_not: "",
-};
-
 fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
     let both = table
         .entry("roll")
@@ -113,7 +107,7 @@ fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<
     if let Some(dice) = initiative::dice(&mut table) {
         rules.dice = dice;
     }
-    if let Some(ties) = initiative::ties(&mut table, &TIES) {
+    if let Some(ties) = initiative::ties(&mut table, Clock::Turns) {
         rules.ties = ties;
     }
     // Who shares is looked up when everybody is known.

@@ -1,0 +1,643 @@
+//! Who acts first: how often one of two acts before the other, exactly, in every system.
+
+use std::ops::RangeInclusive;
+
+use super::OddsError;
+use super::args::{First, InitiativeArgs};
+use super::range::range;
+use super::report::{Block, Fact, Grid, Report, Table, Value};
+use super::rolls::{push_distribution, spread_facts, table_of};
+use super::sample::{self, Counted};
+use crate::clock::initiative::{LastResort, Ties, Vocabulary};
+use crate::dice::initiative::{Explode, Initiative, MAX_SCORE, Precedence, TieBreak};
+use crate::dice::notation::Notation;
+use crate::dice::pool::Named;
+use crate::dice::{Distribution, Faces, Weight};
+use crate::system::{self, Clock, System};
+
+/// Ratings, bonuses and penalties go up to this.
+const MOST_RATING: i64 = 1_000_000;
+
+/// Multiplications that a grid may take: about two seconds.
+const MOST_STEPS: f64 = 2e8;
+
+/// Whether the question is more than that of the Score of Tara-Corax alone.
+pub(super) fn is_asked(args: &InitiativeArgs) -> bool {
+    let score_alone = args.system == system::TARA_CORAX.name
+        && args.rating.is_none()
+        && args.attributes.is_none()
+        && args.against.is_none()
+        && args.against_attributes.is_none()
+        && args.grid.is_none()
+        && args.dice.is_none()
+        && args.ties.is_none()
+        && args.delay.is_none()
+        && args.speed.is_none()
+        && args.show.is_none()
+        && !args.fixed
+        && !args.per_speed
+        && !asks_of_another(args);
+    !score_alone
+}
+
+/// Whether an option is about the other of two.
+fn asks_of_another(args: &InitiativeArgs) -> bool {
+    args.against_delay.is_some() || args.against_evade_modifier != 0 || args.against_speed.is_some()
+}
+
+/// What is rolled, and how ties are broken.
+struct Rule {
+    system: &'static System,
+    /// Nothing where initiative is fixed.
+    dice: Option<Notation>,
+    per_speed: bool,
+    ties: Ties,
+}
+
+/// One of the two.
+#[derive(Debug, Clone, Copy)]
+struct One {
+    /// What is compared between equal totals.
+    rating: i64,
+    /// What the dice are added to.
+    base: i64,
+    traits: Option<[i64; 2]>,
+    /// Whether it delays, and rounds up (TC-4).
+    delays: Option<bool>,
+    /// Dice of which the best counts for its first action (EP-7).
+    speed: u32,
+}
+
+impl Rule {
+    fn read(args: &InitiativeArgs) -> Result<Self, OddsError> {
+        let system = system::named(&args.system).unwrap_or(system::SYSTEMS[0]);
+        let clock = system.clock;
+        only(args.delay.is_some(), "--delay", clock, &[Clock::Marks])?;
+        only(
+            args.against_delay.is_some(),
+            "--against-delay",
+            clock,
+            &[Clock::Marks],
+        )?;
+        only(args.explode.is_some(), "--explode", clock, &[Clock::Marks])?;
+        let armoured = args.evade_modifier != 0 || args.against_evade_modifier != 0;
+        only(armoured, "--evade-modifier", clock, &[Clock::Marks])?;
+        let fixes = &[Clock::Marks, Clock::Phases];
+        only(args.fixed, "--fixed", clock, fixes)?;
+        only(args.per_speed, "--per-speed", clock, &[Clock::Phases])?;
+        let speedy = args.speed.is_some() || args.against_speed.is_some();
+        if speedy && !args.per_speed {
+            return Err(OddsError::input(
+                "--speed decides who is first with --per-speed alone: otherwise there is one roll",
+            ));
+        }
+        if args.fixed && (args.dice.is_some() || args.explode.is_some()) {
+            return Err(OddsError::input(
+                "--fixed rolls no dice: leave --dice and --explode out",
+            ));
+        }
+        Ok(Self {
+            system,
+            dice: (!args.fixed).then(|| dice(args, clock)).transpose()?,
+            per_speed: args.per_speed,
+            ties: ties(args, clock)?,
+        })
+    }
+
+    /// What a roll adds to the base of one.
+    fn rolls(&self, one: One) -> Distribution {
+        let Some(dice) = &self.dice else {
+            return Distribution::certain(0);
+        };
+        best_of(&dice.distribution(), one.speed)
+    }
+
+    fn roll(&self, one: One, faces: &mut Counted) -> i64 {
+        let Some(dice) = &self.dice else {
+            return 0;
+        };
+        let rolls = (0..one.speed).map(|_| dice.roll(faces));
+        rolls.max().unwrap_or(0)
+    }
+
+    /// The total, or the Score, of one who rolled that.
+    fn total(&self, one: One, rolled: i64) -> i64 {
+        let total = one.base + rolled;
+        if self.system.clock != Clock::Marks {
+            return total;
+        }
+        let score = total.min(MAX_SCORE);
+        match one.delays {
+            Some(up) if score >= 1 => {
+                if up {
+                    score - score / 2
+                } else {
+                    score / 2
+                }
+            }
+            _ => score,
+        }
+    }
+
+    fn totals(&self, one: One, rolls: &Distribution) -> Distribution {
+        rolls.map(|rolled| self.total(one, rolled))
+    }
+
+    /// The least total with which one acts.
+    fn least(&self) -> i64 {
+        match self.system.clock {
+            Clock::Marks => 1,
+            _ => i64::MIN,
+        }
+    }
+
+    fn tie_break(&self, first: One, second: One) -> TieBreak {
+        let values = |one: One| {
+            let [a, b] = one.traits.unwrap_or([0; 2]);
+            [one.rating, a, b]
+        };
+        let (mine, theirs) = (values(first), values(second));
+        for index in &self.ties.compared {
+            let index = usize::from(*index);
+            match mine[index].cmp(&theirs[index]) {
+                std::cmp::Ordering::Greater => return TieBreak::First,
+                std::cmp::Ordering::Less => return TieBreak::Second,
+                std::cmp::Ordering::Equal => {}
+            }
+        }
+        match self.ties.last {
+            LastResort::Simultaneous => TieBreak::Simultaneous,
+            LastResort::RollOff => TieBreak::RollOff,
+        }
+    }
+
+    fn precedence(&self, first: One, second: One, rolls: [&Distribution; 2]) -> Precedence {
+        let totals = [self.totals(first, rolls[0]), self.totals(second, rolls[1])];
+        let tie = self.tie_break(first, second);
+        Precedence::of(&totals[0], &totals[1], self.least(), tie)
+    }
+
+    fn describe(&self) -> String {
+        let rolled = match &self.dice {
+            Some(dice) => format!("rating + {dice}"),
+            None => "no dice, the rating alone".to_owned(),
+        };
+        let mut parts = vec![rolled];
+        if self.per_speed {
+            parts.push(
+                "a roll for each point of Speed, the best of which is the first action".into(),
+            );
+        }
+        if self.system.clock == Clock::Marks {
+            parts.push(format!("at most {MAX_SCORE}, below 1 there is no acting"));
+        }
+        let vocabulary = Vocabulary::of(self.system.clock);
+        let mut ladder: Vec<&str> = vec!["total"];
+        ladder.extend(
+            self.ties
+                .compared
+                .iter()
+                .map(|index| vocabulary.name(*index)),
+        );
+        ladder.push(self.ties.last.name());
+        parts.push(format!("ties: {}", ladder.join(", ")));
+        format!("rule: {}", parts.join("; "))
+    }
+}
+
+/// Refuses an option that other systems have.
+fn only(given: bool, option: &str, clock: Clock, clocks: &[Clock]) -> Result<(), OddsError> {
+    if !given || clocks.contains(&clock) {
+        return Ok(());
+    }
+    let systems = system::SYSTEMS.iter();
+    let names: Vec<&str> = systems
+        .filter(|system| clocks.contains(&system.clock))
+        .map(|system| system.name)
+        .collect();
+    Err(OddsError::input(format!(
+        "{option} is for --system {}",
+        names.join(" and ")
+    )))
+}
+
+/// The dice; of a single die of Tara-Corax the highest face may explode (TC-3).
+fn dice(args: &InitiativeArgs, clock: Clock) -> Result<Notation, OddsError> {
+    let text = args.dice.as_deref().unwrap_or("1d10");
+    let parse = |text: &str| {
+        Notation::parse(text)
+            .map_err(|error| OddsError::at(text, error.span, &error.message, error.help.as_deref()))
+    };
+    let written = parse(text)?;
+    if clock != Clock::Marks {
+        return Ok(written);
+    }
+    let explode = args.explode.as_deref().and_then(Explode::named);
+    match written.as_sum() {
+        Some(sum) if sum.count == 1 => {
+            let again = match explode.unwrap_or_default() {
+                _ if sum.sides == 1 => "",
+                Explode::Once => "xo",
+                Explode::Recursive => "x",
+                Explode::None => "",
+            };
+            parse(
+                &format!("1d{}{again}+{}", sum.sides, sum.bonus)
+                    .replace("+-", "-")
+                    .replace("+0", ""),
+            )
+        }
+        _ if matches!(explode, Some(Explode::Once | Explode::Recursive)) => Err(OddsError::input(
+            "--explode is about a single die: write the explosion in the dice, as in 2d6x or 2d6xo",
+        )),
+        _ => Ok(written),
+    }
+}
+
+fn ties(args: &InitiativeArgs, clock: Clock) -> Result<Ties, OddsError> {
+    let vocabulary = Vocabulary::of(clock);
+    let Some(text) = &args.ties else {
+        return Ok(Vocabulary::default_ties(clock));
+    };
+    let words: Vec<&str> = text.split(',').map(str::trim).collect();
+    vocabulary.read(&words).map_err(|wrong| {
+        let before: usize = text
+            .split(',')
+            .take(wrong.at)
+            .map(|word| word.len() + 1)
+            .sum();
+        let length = text.split(',').nth(wrong.at).map_or(0, str::len);
+        let mut help = wrong.label;
+        if let Some(more) = wrong.help {
+            help = format!("{help}; {more}");
+        }
+        OddsError::at(text, before..before + length, &wrong.title, Some(&help))
+    })
+}
+
+/// The best of several rolls.
+fn best_of(roll: &Distribution, rolls: u32) -> Distribution {
+    if rolls == 1 {
+        return roll.clone();
+    }
+    let mut below = Weight::ZERO;
+    let mut terms = Vec::new();
+    for (value, weight) in roll.weights() {
+        let upto = below + weight;
+        terms.push((value, upto.power(rolls) - below.power(rolls)));
+        below = upto;
+    }
+    Distribution::collect(&terms)
+}
+
+/// What the options say of one of the two, its rating perhaps a range.
+struct Side {
+    ratings: RangeInclusive<i64>,
+    one: One,
+    /// What is added to a rating without dice: armour, or a half that is rounded up.
+    more: i64,
+}
+
+impl Side {
+    fn at(&self, rating: i64) -> One {
+        One {
+            rating,
+            base: rating + self.more,
+            ..self.one
+        }
+    }
+
+    fn is_single(&self) -> bool {
+        self.ratings.start() == self.ratings.end()
+    }
+}
+
+/// The options of one of the two.
+struct Written<'a> {
+    option: &'a str,
+    rating: Option<String>,
+    attributes: Option<[i64; 2]>,
+    evade_modifier: u32,
+    delay: Option<&'a String>,
+    speed: Option<u32>,
+}
+
+impl Written<'_> {
+    fn read(&self, rule: &Rule) -> Result<Side, OddsError> {
+        let mut more = -i64::from(self.evade_modifier / 2);
+        let ratings = match (&self.rating, self.attributes) {
+            (Some(_), Some(_)) => {
+                return Err(OddsError::input(format!(
+                    "{0} and {0}-attributes both say what the rating is",
+                    self.option
+                )));
+            }
+            (Some(text), None) => range(self.option, text)?,
+            (None, Some([a, b])) => {
+                let rating = match rule.system.clock {
+                    Clock::Marks => Initiative::characteristic(a, b),
+                    Clock::Turns | Clock::Order => a + b,
+                    Clock::Phases => (a + b).div_euclid(5),
+                };
+                if rule.system.clock == Clock::Marks && rule.dice.is_none() {
+                    // TC-3: the very simple mode rounds up.
+                    more += (a + b + 1).div_euclid(2) - rating;
+                }
+                rating..=rating
+            }
+            (None, None) => {
+                return Err(OddsError::input(format!(
+                    "{0} is missing: name a rating, or a range for a grid",
+                    self.option
+                )));
+            }
+        };
+        if ratings.start().abs().max(ratings.end().abs()) > MOST_RATING {
+            return Err(OddsError::input(format!(
+                "{}: ratings go up to {MOST_RATING}",
+                self.option
+            )));
+        }
+        Ok(Side {
+            one: One {
+                rating: *ratings.start(),
+                base: ratings.start() + more,
+                traits: self.attributes,
+                delays: self.delay.map(|way| way == "up"),
+                speed: self.speed.unwrap_or(1),
+            },
+            ratings,
+            more,
+        })
+    }
+}
+
+fn attributes(option: &str, text: Option<&String>) -> Result<Option<[i64; 2]>, OddsError> {
+    let Some(text) = text else { return Ok(None) };
+    let numbers: Vec<_> = text
+        .split(',')
+        .map(|word| word.trim().parse::<i64>())
+        .collect();
+    match numbers[..] {
+        [Ok(a), Ok(b)] if a.abs().max(b.abs()) <= MOST_RATING => Ok(Some([a, b])),
+        _ => Err(OddsError::input(format!(
+            "{option} {text}: expected two numbers up to {MOST_RATING}, such as 3,2"
+        ))),
+    }
+}
+
+/// Answers the question.
+pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
+    let rule = Rule::read(args)?;
+    if args.agility.is_some() {
+        return Err(OddsError::input(
+            "--agility and --intellect ask for a Score alone: write --attributes AGILITY,INTELLECT",
+        ));
+    }
+    let rating = args
+        .rating
+        .clone()
+        .or(args.characteristic.map(|one| one.to_string()));
+    if args.grid.is_some() && (rating.is_some() || args.against.is_some()) {
+        return Err(OddsError::input(
+            "--grid is both --rating and --against: leave these out",
+        ));
+    }
+    let first = Written {
+        option: "--rating",
+        rating: rating.or_else(|| args.grid.clone()),
+        attributes: attributes("--attributes", args.attributes.as_ref())?,
+        evade_modifier: args.evade_modifier,
+        delay: args.delay.as_ref(),
+        speed: args.speed,
+    };
+    let second = Written {
+        option: "--against",
+        rating: args.against.clone().or_else(|| args.grid.clone()),
+        attributes: attributes("--against-attributes", args.against_attributes.as_ref())?,
+        evade_modifier: args.against_evade_modifier,
+        delay: args.against_delay.as_ref(),
+        speed: args.against_speed,
+    };
+    let mine = first.read(&rule)?;
+    if second.rating.is_none() && second.attributes.is_none() {
+        return alone(args, &rule, &mine);
+    }
+    let theirs = second.read(&rule)?;
+    if mine.one.traits.is_some() != theirs.one.traits.is_some()
+        && mine.is_single()
+        && theirs.is_single()
+        && rule.ties.compared.iter().any(|index| *index > 0)
+    {
+        return Err(OddsError::input(
+            "ties may go by attributes: name --attributes and --against-attributes, or neither",
+        ));
+    }
+    if mine.is_single() && theirs.is_single() {
+        return two(args, &rule, mine.one, theirs.one);
+    }
+    if args.output.sample.is_some() {
+        return Err(OddsError::input(
+            "--sample is for two ratings, not for a grid",
+        ));
+    }
+    grid(args, &rule, &mine, &theirs)
+}
+
+/// The total of one.
+fn alone(args: &InitiativeArgs, rule: &Rule, side: &Side) -> Result<Report, OddsError> {
+    if !side.is_single() {
+        return Err(OddsError::input("a grid needs --against, or --grid"));
+    }
+    if asks_of_another(args) || args.ties.is_some() || args.show.is_some() {
+        return Err(OddsError::input(
+            "--ties, --show and options of the second need --against",
+        ));
+    }
+    let one = side.one;
+    let tally = sample::tally(&args.output, |faces| {
+        Some(rule.total(one, rule.roll(one, faces)))
+    })?;
+    let totals = rule.totals(one, &rule.rolls(one));
+    let mut report = Report {
+        title: format!("Initiative in {}, rating {}", rule.system.title, one.rating),
+        rules: vec![rule.describe()],
+        ..Report::default()
+    };
+    let mut facts = Vec::new();
+    if rule.system.clock == Clock::Marks {
+        let never = Value::Chance(totals.below(1));
+        facts.push(Fact::new("p_cannot_act", "cannot act", never));
+    }
+    facts.extend(spread_facts(&totals));
+    report.facts(facts);
+    let table = table_of(&totals, "total", "Totals", "total");
+    push_distribution(&mut report, table, &totals, tally.as_ref());
+    Ok(report)
+}
+
+/// The outcomes, their keys, and what they are called.
+const OUTCOMES: [(&str, &str); 4] = [
+    ("p_before", "the first acts before the second"),
+    ("p_simultaneous", "both act at once"),
+    ("p_after", "the second acts before the first"),
+    ("p_neither", "neither can act"),
+];
+
+fn chances(precedence: &Precedence) -> [f64; 4] {
+    [
+        precedence.before,
+        precedence.simultaneous,
+        precedence.after,
+        precedence.neither,
+    ]
+}
+
+/// How many of the outcomes there are: in Tara-Corax alone somebody may not act.
+fn outcomes(rule: &Rule) -> usize {
+    if rule.system.clock == Clock::Marks {
+        4
+    } else {
+        3
+    }
+}
+
+fn two(args: &InitiativeArgs, rule: &Rule, first: One, second: One) -> Result<Report, OddsError> {
+    let tally = sample::tally(&args.output, |faces| {
+        Some(rule.play(first, second, faces) as i64)
+    })?;
+    let rolls = [rule.rolls(first), rule.rolls(second)];
+    let precedence = rule.precedence(first, second, [&rolls[0], &rolls[1]]);
+    let chances = chances(&precedence);
+    let mut report = Report {
+        title: format!(
+            "who acts first in {}: rating {} against {}",
+            rule.system.title, first.rating, second.rating
+        ),
+        rules: vec![rule.describe()],
+        ..Report::default()
+    };
+    let columns = [("outcome", "outcome"), ("chance", "chance")];
+    let mut table = Table::new("outcomes", "Outcomes", &columns);
+    table.bars = Some(1);
+    let count = outcomes(rule);
+    let all = OUTCOMES.iter().zip(chances).take(count);
+    for ((_, label), chance) in all.clone() {
+        let name = Value::Text((*label).to_owned());
+        table.rows.push(vec![name, Value::Chance(chance)]);
+    }
+    report.main_table(table);
+    if let Some(tally) = tally {
+        let terms: Vec<_> = (1..)
+            .zip(chances)
+            .map(|(code, chance)| (code, Weight::from(chance)))
+            .collect();
+        let exact = Distribution::collect(&terms);
+        let title = "Cross-check: 1 the first, 2 both at once, 3 the second, 4 neither";
+        let mut table = table_of(&exact, "value", title, "value");
+        table.bars = None;
+        tally.extend(&mut table);
+        report.blocks.push(Block::Table(table));
+        report.facts(tally.verdict(&exact));
+    }
+    Ok(report)
+}
+
+impl Rule {
+    /// Rolls for both: the number of the outcome, from 1.
+    fn play(&self, first: One, second: One, faces: &mut Counted) -> usize {
+        let mine = self.total(first, self.roll(first, faces));
+        let theirs = self.total(second, self.roll(second, faces));
+        let acts = |total: i64| total >= self.least();
+        match (acts(mine), acts(theirs)) {
+            (false, false) => return 4,
+            (true, false) => return 1,
+            (false, true) => return 3,
+            (true, true) => {}
+        }
+        match (mine.cmp(&theirs), self.tie_break(first, second)) {
+            (std::cmp::Ordering::Greater, _) | (_, TieBreak::First) if mine >= theirs => 1,
+            (std::cmp::Ordering::Less, _) | (_, TieBreak::Second) => 3,
+            (_, TieBreak::Simultaneous) => 2,
+            _ => loop {
+                match faces.face(10).cmp(&faces.face(10)) {
+                    std::cmp::Ordering::Greater => break 1,
+                    std::cmp::Ordering::Less => break 3,
+                    std::cmp::Ordering::Equal => {}
+                }
+            },
+        }
+    }
+}
+
+/// One outcome over the ratings of both.
+fn grid(
+    args: &InitiativeArgs,
+    rule: &Rule,
+    mine: &Side,
+    theirs: &Side,
+) -> Result<Report, OddsError> {
+    let count = |ratings: &RangeInclusive<i64>| (ratings.end() - ratings.start() + 1) as f64;
+    let rolls = [rule.rolls(mine.one), rule.rolls(theirs.one)];
+    let values = rolls
+        .iter()
+        .map(|one| (one.last() - one.first() + 1) as f64)
+        .sum::<f64>();
+    let steps = count(&mine.ratings) * count(&theirs.ratings) * (4.0 * values + 50.0);
+    if steps > MOST_STEPS {
+        return Err(OddsError::input(format!(
+            "this grid would take about {:.0} million steps, the limit is {:.0} million: ask for \
+             fewer ratings or smaller dice",
+            steps / 1e6,
+            MOST_STEPS / 1e6
+        )));
+    }
+    let shown = match args.show.unwrap_or_default() {
+        First::Before => 0,
+        First::Simultaneous => 1,
+        First::After => 2,
+    };
+    let known = outcomes(rule);
+    let mut columns = vec![("rating", "rating"), ("against", "against")];
+    columns.extend(&OUTCOMES[..known]);
+    let mut table = Table::new("ratings", "", &columns);
+    let mut cells = Vec::new();
+    for rating in mine.ratings.clone() {
+        let mut row = Vec::new();
+        for against in theirs.ratings.clone() {
+            let (first, second) = (mine.at(rating), theirs.at(against));
+            let precedence = rule.precedence(first, second, [&rolls[0], &rolls[1]]);
+            let chances = chances(&precedence);
+            row.push(Value::Chance(chances[shown]));
+            let mut line = vec![Value::Whole(rating), Value::Whole(against)];
+            line.extend(chances[..known].iter().map(|chance| Value::Chance(*chance)));
+            table.rows.push(line);
+        }
+        cells.push(row);
+    }
+    let span = |ratings: &RangeInclusive<i64>| {
+        if ratings.start() == ratings.end() {
+            ratings.start().to_string()
+        } else {
+            format!("{} to {}", ratings.start(), ratings.end())
+        }
+    };
+    Ok(Report {
+        title: format!(
+            "who acts first in {}: ratings {} against {}",
+            rule.system.title,
+            span(&mine.ratings),
+            span(&theirs.ratings)
+        ),
+        rules: vec![rule.describe()],
+        blocks: vec![Block::Grid(Grid {
+            title: format!("Chance that {}, in per cent", OUTCOMES[shown].1),
+            row_label: "rating",
+            column_label: "against",
+            row_heads: mine.ratings.clone().collect(),
+            column_heads: theirs.ratings.clone().collect(),
+            cells,
+        })],
+        rows: table,
+    })
+}
