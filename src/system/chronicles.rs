@@ -38,7 +38,7 @@ const RULINGS: &[Ruling] = &[
     ruling(
         "initiative.ties",
         "list of words",
-        "the rule book's",
+        "rule book's",
         "what decides between equal totals: by default rating, roll-off; also dexterity, composure (CD-1)",
     ),
     ruling(

@@ -45,7 +45,7 @@ const RULINGS: &[Ruling] = &[
     ruling(
         "initiative.ties",
         "list of words",
-        "the rule book's",
+        "rule book's",
         "what decides between equal totals: by default simultaneous; also rating (INIT), intuition, reflexes, roll-off (EP-1)",
     ),
     ruling(

@@ -64,7 +64,7 @@ const RULINGS: &[Ruling] = &[
     ruling(
         "initiative.ties",
         "list of words",
-        "the rule book's",
+        "rule book's",
         "who comes first at a Mark: by default rating, agility, intellect, simultaneous (TC-20)",
     ),
     ruling(

@@ -236,10 +236,9 @@ fn dice(args: &InitiativeArgs, clock: Clock) -> Result<Notation, OddsError> {
     match written.as_sum() {
         Some(sum) if sum.count == 1 => {
             let again = match explode.unwrap_or_default() {
-                _ if sum.sides == 1 => "",
-                Explode::Once => "xo",
-                Explode::Recursive => "x",
-                Explode::None => "",
+                Explode::Once if sum.sides > 1 => "xo",
+                Explode::Recursive if sum.sides > 1 => "x",
+                _ => "",
             };
             parse(
                 &format!("1d{}{again}+{}", sum.sides, sum.bonus)
