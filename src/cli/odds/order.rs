@@ -638,5 +638,6 @@ fn grid(
             cells,
         })],
         rows: table,
+        ..Report::default()
     })
 }
