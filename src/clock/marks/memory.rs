@@ -31,7 +31,7 @@ impl Steps for Plan {
 
     fn tells_all_forks(&self) -> bool {
         // Who acted first is in no receipt; what is done at any time stands between the forks.
-        if self.fight.first_mover || self.anytime != 0 {
+        if self.fight.first_mover || self.anytime.who != 0 {
             return false;
         }
         // Wounds that cost dice are looks at health too.
