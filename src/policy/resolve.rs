@@ -757,7 +757,7 @@ impl<'a> Resolver<'a> {
             When::Casts => (|can| can.casts, "has a spell"),
             When::Uses => (|can| can.uses, "has a thing to use"),
             When::Draws => (|can| can.draws, "has a weapon to draw"),
-            When::Falls | When::Acts => (|_| true, "stands on that side"),
+            When::Falls | When::Acts => (|_| true, "is there"),
         };
         let mut possible = self.those(|somebody| can(somebody.can)) & by;
         if trigger.when == (When::Attacks { me: true }) {
@@ -771,7 +771,9 @@ impl<'a> Resolver<'a> {
                 Subject::Anyone => "nobody else".to_owned(),
                 Subject::Named(name) => format!("not one called \"{}\"", name.text),
             };
-            let label = if possible == by & self.those(|somebody| can(somebody.can)) {
+            let label = if by == 0 {
+                "there is none".to_owned()
+            } else if possible == by & self.those(|somebody| can(somebody.can)) {
                 format!("{who} {what}")
             } else {
                 "only an enemy attacks one".to_owned()

@@ -177,8 +177,8 @@ fn triggers_that_can_never_happen() {
         &["no enemy has a weapon to draw"],
     );
     warns("ready attack when enemy leaves 3", &["no enemy can move"]);
-    warns("ready attack when ally moves", &["no ally can move"]);
-    warns("ready attack when ally falls", &["no ally"]);
+    warns("ready attack when ally moves", &["there is none"]);
+    warns("ready attack when ally falls", &["there is none"]);
     warns(
         "cancel if hp < 3",
         &["a `cancel` is never asked", "readies nothing"],
