@@ -48,6 +48,17 @@ pub(super) trait Walk<'a>: Decide<'a> {
         let foe = self
             .select(who, aim, 0, Units::MAX)
             .ok_or(Obstacle::NoTarget)?;
+        self.stride_from(who, (foe, aim), step, advance)
+    }
+
+    /// The same, towards one who is known, or away from it. `aim` finds another if it falls.
+    fn stride_from(
+        &self,
+        who: usize,
+        (foe, aim): (usize, Aim),
+        step: &Move,
+        advance: bool,
+    ) -> Result<Stride, Obstacle> {
         let farthest = if advance {
             self.world().bodies[who].reach.max(0)
         } else {

@@ -151,6 +151,8 @@ pub enum Obstacle {
     DelayedBefore,
     /// Nobody else's turn is still to come this Round (CD-2).
     NobodyLeft,
+    /// The rulings of the scenario switch it off (CD-2, CD-3).
+    SwitchedOff,
 }
 
 impl Obstacle {
@@ -195,6 +197,7 @@ impl Obstacle {
             Self::NoDelays => "the rules let nobody delay",
             Self::DelayedBefore => "delayed already this Round",
             Self::NobodyLeft => "nobody else's turn is still to come",
+            Self::SwitchedOff => "switched off in [rules]",
         }
     }
 }

@@ -22,6 +22,12 @@ pub enum Lost {
 pub struct Rules {
     /// `initiative.roll = "per-round"` (CD-1).
     pub every_round: bool,
+    /// `delays` (CD-2).
+    pub delays: bool,
+    /// `readies` (CD-3).
+    pub readies: bool,
+    /// `yield = "ask-again"` (CD-2).
+    pub yields_ask_again: bool,
     /// `early_trigger = "adds"` (CD-3).
     pub early_trigger_adds: bool,
     /// `lost_actions` (CD-4).
@@ -40,6 +46,9 @@ impl Default for Rules {
     fn default() -> Self {
         Self {
             every_round: false,
+            delays: true,
+            readies: true,
+            yields_ask_again: false,
             early_trigger_adds: false,
             lost_actions: Lost::Lost,
             regeneration_first: false,
