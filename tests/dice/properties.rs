@@ -116,7 +116,7 @@ proptest! {
             on_botch,
             difficulty_step,
             max_rolls: Some(max_rolls),
-            paradox: None,
+            ..Options::default()
         };
         let rule = Storyteller { required, ..rule };
         let odds = Extended::new(&rule, options).unwrap().odds().unwrap();

@@ -7,7 +7,7 @@ use skirmish::dice::attack::Attack;
 use skirmish::dice::extended::{Extended, Options};
 use skirmish::dice::initiative::{Explode, Initiative};
 use skirmish::dice::percentile::Percentile;
-use skirmish::dice::pool::{Again, Botch, Chronicles, Named, Ones, Pool, Storyteller, Tens};
+use skirmish::dice::pool::{Again, Botch, Chronicles, Named, Ones, Pool, Storyteller, Team, Tens};
 use skirmish::dice::{AliasTable, Distribution, Notation, PoolTable, SampledFaces, Weight};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use std::collections::BTreeMap;
@@ -101,6 +101,21 @@ fn storyteller_pools_by_dice_and_by_table() {
     for (seed, rule) in (100..).zip(rules) {
         assert_pool(&format!("{rule:?}"), seed, &rule.compile().unwrap());
     }
+}
+
+#[test]
+fn teams_by_dice() {
+    let rules = [
+        Storyteller::new(4, 6),
+        Storyteller::new(3, 8),
+        Storyteller::new(2, 5),
+    ];
+    let team = Team::new(rules.map(|rule| rule.compile().unwrap()).to_vec());
+    let mut faces = SampledFaces::new(150);
+    assert_drawn("a team", &packed(&team.odds()), || {
+        let (net, botch) = team.roll(&mut faces);
+        net * 2 + i64::from(botch)
+    });
 }
 
 #[test]

@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::args::{SEED, count, seed};
 use crate::cli::report::PaperArgs;
+use crate::dice::extended::OnBotch;
+use crate::dice::pool::{Again, Botch, Named, Ones, Tens};
 
 /// Answers dice questions exactly: pools, dice notation, opposed and extended rolls.
 #[derive(Debug, Clone, Args)]
@@ -61,7 +64,7 @@ pub(super) enum Special {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Pools")]
 pub(super) struct PoolArgs {
-    /// Dice in the pool: a number, or a range such as 1..20 for a grid
+    /// Dice in the pool: 8, a sum such as 5+3, or a range such as 1..20 for a grid
     #[arg(long, value_name = "DICE", allow_hyphen_values = true)]
     pub(super) pool: Option<String>,
 
@@ -76,8 +79,16 @@ pub(super) struct PoolArgs {
     #[arg(long)]
     pub(super) chronicles: bool,
 
+    /// Helpers who roll with this pool, nets added up: 4,3@7 (3 dice, difficulty 7)
+    #[arg(long, value_name = "POOLS", allow_hyphen_values = true)]
+    pub(super) with: Option<String>,
+
+    /// Divide the pool over several actions: 4,3 or, evenly, into 2
+    #[arg(long, value_name = "PARTS", allow_hyphen_values = true)]
+    pub(super) split: Option<String>,
+
     /// Chronicles: roll again from this face on
-    #[arg(long, value_name = "FACE", value_parser = ["10", "9", "8", "none"])]
+    #[arg(long, value_name = "FACE", value_parser = names::<Again>())]
     pub(super) again: Option<String>,
 
     /// Chronicles: roll failed dice of the pool once more
@@ -97,6 +108,16 @@ pub(super) struct PoolArgs {
     )]
     pub(super) against_difficulty: Option<String>,
 
+    /// What the second side must gather in an extended roll [default: the same]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_hyphen_values = true,
+        requires = "against",
+        requires = "ritual"
+    )]
+    pub(super) against_required: Option<String>,
+
     /// Opposed rolls: a net below 0 counts as 0
     #[arg(long, requires = "against")]
     pub(super) floor: bool,
@@ -105,7 +126,7 @@ pub(super) struct PoolArgs {
     #[arg(long, value_name = "OPTION=VALUE", value_delimiter = ',')]
     pub(super) compare: Vec<String>,
 
-    /// What a grid shows (net: the table of net successes of one pool, for CSV)
+    /// What a grid shows (net: all net successes of one pool, for CSV)
     #[arg(long, value_enum)]
     pub(super) show: Option<Show>,
 }
@@ -114,28 +135,45 @@ pub(super) struct PoolArgs {
 #[derive(Debug, Clone, Args)]
 pub(super) struct PoolOptions {
     /// What a 10 does
-    #[arg(long, value_name = "RULE", value_parser = ["explode", "once", "double", "plain"])]
+    #[arg(long, value_name = "RULE", value_parser = names::<Tens>())]
     pub(super) tens: Option<String>,
 
     /// Whether a 1 takes a success away
-    #[arg(long, value_name = "RULE", value_parser = ["cancel", "ignore"])]
+    #[arg(long, value_name = "RULE", value_parser = names::<Ones>())]
     pub(super) ones: Option<String>,
 
     /// What a 1 on an extra die does
-    #[arg(long, value_name = "RULE", value_parser = ["cancel", "ignore"])]
+    #[arg(long, value_name = "RULE", value_parser = names::<Ones>())]
     pub(super) ones_on_explosion: Option<String>,
 
     /// What makes a botch
-    #[arg(long, value_name = "RULE", value_parser = ["ones-exceed", "at-any-time", "no-success", "none"])]
+    #[arg(long, value_name = "RULE", value_parser = names::<Botch>())]
     pub(super) botch: Option<String>,
 
-    /// Net successes needed [default: 1]
+    /// Net successes needed, or a range for a grid [default: 1]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(super) required: Option<String>,
 
-    /// Willpower buys one sure success
+    /// Spend a point of Willpower on one sure success (in each roll of a ritual)
     #[arg(long)]
     pub(super) willpower: bool,
+
+    /// The points of Willpower there are
+    #[arg(long, value_name = "N", requires = "willpower")]
+    pub(super) willpower_points: Option<u32>,
+
+    /// Read these faces instead: 7,4,3,8,1 (beyond the pool: the extra dice)
+    #[arg(long, value_name = "FACES", allow_hyphen_values = true)]
+    pub(super) rolled: Option<String>,
+}
+
+/// The names an option's value may have.
+fn names<T: Named>() -> PossibleValuesParser {
+    T::ALL
+        .iter()
+        .map(|(name, _)| *name)
+        .collect::<Vec<_>>()
+        .into()
 }
 
 /// The options of extended rolls.
@@ -147,7 +185,7 @@ pub(super) struct TaskArgs {
     pub(super) ritual: bool,
 
     /// What a botch does to it
-    #[arg(long, value_name = "RULE", value_parser = ["ends", "loses-all", "continues"], requires = "ritual")]
+    #[arg(long, value_name = "RULE", value_parser = names::<OnBotch>(), requires = "ritual")]
     pub(super) on_botch: Option<String>,
 
     /// No more rolls than this
@@ -225,6 +263,8 @@ pub(super) enum Show {
     Mean,
     Sd,
     Net,
+    Rolls,
+    Paradox,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -303,13 +343,13 @@ pub(super) struct PercentileArgs {
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct MagickArgs {
-    /// The mage's Arete
-    #[arg(long, value_name = "N")]
-    pub(super) arete: u32,
+    /// The mage's Arete, or a range for a grid
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(super) arete: String,
 
-    /// The rank of the highest Sphere used
-    #[arg(long, value_name = "N")]
-    pub(super) sphere: u32,
+    /// The rank of the highest Sphere used, or a range for a grid
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(super) sphere: String,
 
     /// Dice rolled, if fewer than Arete
     #[arg(long, value_name = "N")]
@@ -322,6 +362,14 @@ pub(super) struct MagickArgs {
     /// A Sleeper watches
     #[arg(long, requires = "vulgar")]
     pub(super) witnessed: bool,
+
+    /// Mages who share the effect, nets added up: 4,3@7 (3 dice, difficulty 7)
+    #[arg(long, value_name = "POOLS", allow_hyphen_values = true)]
+    pub(super) with: Option<String>,
+
+    /// What a grid shows
+    #[arg(long, value_enum)]
+    pub(super) show: Option<Show>,
 
     #[command(flatten)]
     pub(super) options: PoolOptions,

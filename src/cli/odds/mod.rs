@@ -5,22 +5,25 @@
 //! every argument has been understood, and nothing is written before everything is computed.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 mod args;
 mod format;
+mod grids;
 mod machine;
 mod paper;
 mod pools;
 mod range;
 mod render;
 mod report;
+mod rolled;
 mod rolls;
 mod rule;
 mod sample;
+mod split;
 mod tasks;
 
 pub use args::OddsArgs;
@@ -81,19 +84,17 @@ pub fn run(
     wanted
         .paper
         .page(|| Ok(paper::page(&report, &command(words))))?;
-    let text = match wanted.format {
-        args::Format::Table => render::table(&report, is_coloured(wanted)),
-        args::Format::Markdown => render::markdown(&report),
-        args::Format::Csv => machine::csv(&report),
-        args::Format::Json => machine::json(&report),
+    let write = |out: &mut dyn io::Write| match wanted.format {
+        args::Format::Table => {
+            out.write_all(render::table(&report, is_coloured(wanted)).as_bytes())
+        }
+        args::Format::Markdown => out.write_all(render::markdown(&report).as_bytes()),
+        args::Format::Csv => machine::csv(&report, out),
+        args::Format::Json => machine::json(&report, out),
     };
     match place {
-        Some(mut place) => place
-            .write(|out| out.write_all(text.as_bytes()))
-            .map_err(Failure::io)?,
-        None => console
-            .result(|out| out.write_all(text.as_bytes()))
-            .map_err(Failure::io)?,
+        Some(mut place) => place.write(write).map_err(Failure::io)?,
+        None => console.result(write).map_err(Failure::io)?,
     }
     Ok(Exit::Done)
 }
@@ -112,8 +113,16 @@ fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
         Some(Special::Percentile(special)) => rolls::percentile(special),
         Some(Special::Magick(special)) => tasks::magick(special),
         None if !args.notation.is_empty() => rolls::notation(args),
-        None if args.pool.pool.is_some() => pools::answer(args),
-        None => Err(OddsError::input(
+        None => pools_or_nothing(args),
+    }
+}
+
+fn pools_or_nothing(args: &OddsArgs) -> Result<Report, OddsError> {
+    match (&args.pool.options.rolled, &args.pool.split) {
+        (Some(faces), _) => rolled::pool(args, faces),
+        (None, Some(parts)) => split::answer(args, parts),
+        (None, None) if args.pool.pool.is_some() => pools::answer(args),
+        (None, None) => Err(OddsError::input(
             "no question: name a pool (`--pool 8 --difficulty 6`), dice (`2d10+9`), or one of \
              `initiative`, `desperate`, `percentile` and `magick`",
         )),

@@ -83,12 +83,12 @@ fn picture(report: &Report, grid: &Grid, index: usize) -> html::Figure {
             .map(|row| row.iter().map(|value| exact(value, cell)).collect())
             .collect(),
     };
-    grid_of.figure(&format!("grid-{index}"), &grid.title, rows(&report.rows))
+    grid_of.figure(&format!("grid-{index}"), &grid.title, rows(report.rows()))
 }
 
 /// A table; if it has chances that bars show, a picture of them.
 fn distribution(report: &Report, table: &Table, index: usize) -> html::Block {
-    let numbers = if table.key == report.rows.key {
+    let numbers = if table.key == report.rows().key {
         rows(table)
     } else {
         seen(table)

@@ -4,12 +4,12 @@ use std::ops::RangeInclusive;
 
 use super::OddsError;
 use super::args::{OddsArgs, Show};
-use super::range::range;
+use super::range::{self, is_sum, range};
 use super::report::{Block, Fact, Grid, Report, Table, Value};
-use super::rule::{DIFFICULTY, Rule};
-use super::{rolls, sample, tasks};
+use super::rule::{self, DIFFICULTY, Rule};
+use super::{grids, rolls, sample, tasks};
 use crate::dice::opposed::OpposedOdds;
-use crate::dice::pool::{Growth, PoolOdds};
+use crate::dice::pool::{Growth, PoolOdds, Team};
 
 /// Multiplications that a grid may take: about two seconds.
 const MAX_WORK: f64 = 2e8;
@@ -72,7 +72,7 @@ impl Figures {
             Show::Botch => 0,
             Show::Failure => 1,
             Show::Diminished => 2,
-            Show::Success | Show::Net => 3,
+            Show::Success | Show::Net | Show::Rolls | Show::Paradox => 3,
             Show::Mean => 4,
             Show::Sd => 5,
         };
@@ -108,36 +108,134 @@ pub(super) fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
         Some(text) => range("--difficulty", text)?,
         None => DIFFICULTY..=DIFFICULTY,
     };
+    let required = rule::required(&args.pool.options)?;
     let rule = Rule::read(&args.pool)?;
     if args.at_least.is_some() {
         return Err(OddsError::input(
             "--at-least is for dice; for a pool say --required",
         ));
     }
-    let is_single = pools.start() == pools.end() && difficulties.start() == difficulties.end();
-    if is_single {
+    let is_one = required.start() == required.end();
+    let is_pool = pools.start() == pools.end() && difficulties.start() == difficulties.end();
+    let mut report = if is_pool && is_one {
+        let rule = rule.requiring(*required.start());
         let rule = rule.sized(*pools.start(), *difficulties.start())?;
-        return match (&args.pool.against, args.task.ritual) {
-            (Some(_), true) => Err(OddsError::input("--against cannot go with --ritual")),
-            (Some(against), false) => opposed(args, &rule, against),
-            (None, true) => tasks::pool(args, &rule),
-            (None, false) if args.pool.compare.is_empty() => single(args, &rule),
-            (None, false) => compared(args, &rule),
+        one(args, &rule)?
+    } else {
+        for (given, name) in [
+            (args.pool.against.is_some(), "--against"),
+            (args.pool.with.is_some(), "--with"),
+            (args.output.sample.is_some(), "--sample"),
+            (args.pool.show == Some(Show::Net), "--show net"),
+        ] {
+            if given {
+                return Err(OddsError::input(format!(
+                    "{name} is for one pool and one difficulty, not for a grid"
+                )));
+            }
+        }
+        if is_one && !args.task.ritual {
+            rule::affordable_willpower(&args.pool.options)?;
+            grid(
+                args,
+                &rule.requiring(*required.start()),
+                &pools,
+                &difficulties,
+            )?
+        } else if args.pool.compare.is_empty() {
+            grids::pools(args, &rule, &pools, &difficulties, &required)?
+        } else {
+            return Err(OddsError::input(
+                "--compare is for a grid of pools and difficulties of one roll",
+            ));
+        }
+    };
+    if is_sum(pool) {
+        let sum = format!("pool: {} = {}", pool.trim(), pools.start());
+        report.rules.insert(0, sum);
+    }
+    Ok(report)
+}
+
+/// A question about one pool.
+fn one(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
+    let helpers = match &args.pool.with {
+        Some(text) => rule.parts("--with", text)?,
+        None => Vec::new(),
+    };
+    if args
+        .pool
+        .show
+        .is_some_and(|show| matches!(show, Show::Rolls | Show::Paradox))
+    {
+        return Err(OddsError::input(
+            "--show rolls and --show paradox are for grids of extended rolls and of magick",
+        ));
+    }
+    if args.task.ritual {
+        return match &args.pool.against {
+            Some(against) => tasks::race(args, rule, &helpers, against),
+            None => tasks::pool(args, rule, &helpers),
         };
     }
-    for (given, name) in [
-        (args.pool.against.is_some(), "--against"),
-        (args.task.ritual, "--ritual"),
-        (args.output.sample.is_some(), "--sample"),
-        (args.pool.show == Some(Show::Net), "--show net"),
-    ] {
-        if given {
-            return Err(OddsError::input(format!(
-                "{name} is for one pool and one difficulty, not for a grid"
-            )));
-        }
+    rule::affordable_willpower(&args.pool.options)?;
+    match &args.pool.against {
+        Some(against) => opposed(args, rule, &helpers, against),
+        None if !helpers.is_empty() => together(args, rule, &helpers),
+        None if args.pool.compare.is_empty() => single(args, rule),
+        None => compared(args, rule),
     }
-    grid(args, &rule, &pools, &difficulties)
+}
+
+/// The pool and its helpers as one team.
+pub(super) fn team(rule: &Rule, helpers: &[Rule]) -> Result<Team, OddsError> {
+    let members = std::iter::once(rule).chain(helpers);
+    let pools: Result<Vec<_>, _> = members.map(Rule::compile).collect();
+    Ok(Team::new(pools?))
+}
+
+/// The pool and its helpers in words.
+pub(super) fn together_words(rule: &Rule, helpers: &[Rule]) -> String {
+    let helpers: Vec<String> = helpers.iter().map(Rule::question).collect();
+    if helpers.is_empty() {
+        return rule.question();
+    }
+    format!("{} with {}", rule.question(), helpers.join(" and "))
+}
+
+/// The line that says how nets are added up.
+pub(super) const TOGETHER: &str =
+    "together: nets of 1 or more are added up; a botch of anyone is a botch of the roll";
+
+/// Several pools for one action (teamwork).
+fn together(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Report, OddsError> {
+    if !args.pool.compare.is_empty() {
+        return Err(OddsError::input("--compare cannot go with --with"));
+    }
+    let team = team(rule, helpers)?;
+    let tally = sample::tally(&args.output, |faces| Some(team.roll(faces).0))?;
+    let odds = team.odds();
+    let alone = rule.compile()?.odds();
+    let mut report = Report {
+        title: together_words(rule, helpers),
+        rules: vec![in_force(rule), TOGETHER.to_owned()],
+        ..Report::default()
+    };
+    let facts = MEASURES.iter().zip(Figures::of(&odds).cells());
+    let mut facts: Vec<Fact> = facts
+        .map(|(&(key, label), value)| Fact::new(key, label, value))
+        .collect();
+    facts.push(Fact::new(
+        "p_success_alone",
+        "success of the first alone",
+        Value::Chance(alone.success()),
+    ));
+    facts.extend(rule::willpower_cost(&args.pool.options));
+    report.facts(facts);
+    let net = odds.net();
+    let table = rolls::table_of(&net, "net", "Net successes together", "net");
+    rolls::push_distribution(&mut report, table, &net, tally.as_ref());
+    Ok(report)
 }
 
 fn single(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
@@ -159,6 +257,7 @@ fn single(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
     report.facts(
         facts
             .map(|(&(key, label), value)| Fact::new(key, label, value))
+            .chain(rule::willpower_cost(&args.pool.options))
             .collect(),
     );
     let net = odds.net();
@@ -259,7 +358,21 @@ fn work(rule: &Rule, pools: &RangeInclusive<i64>, difficulties: &RangeInclusive<
     } else {
         0.0
     };
-    columns * ((last - first + 1.0) * values(last) * 8.0 + 2.0 * values(first).powi(2) + rows)
+    // Where extra dice are followed one after the other, every pool starts anew.
+    let anew = (last - first + 1.0) * stepwise_work(rule, last);
+    columns
+        * ((last - first + 1.0) * values(last) * 8.0 + 2.0 * values(first).powi(2) + rows + anew)
+}
+
+/// About how many multiplications one pool takes beyond that where it may botch at any time.
+pub(super) fn stepwise_work(rule: &Rule, dice: f64) -> f64 {
+    match rule {
+        Rule::Storyteller(rule) if rule.is_stepwise() => {
+            let rows = if rule.is_joint() { dice + 1.0 } else { 1.0 };
+            12.0 * dice * (dice + 300.0) * rows
+        }
+        _ => 0.0,
+    }
 }
 
 fn grid(
@@ -302,6 +415,11 @@ fn grid(
         .collect();
     let figures = figures?;
     let show = args.pool.show.unwrap_or_default();
+    if matches!(show, Show::Rolls | Show::Paradox) {
+        return Err(OddsError::input(
+            "--show rolls and --show paradox are for grids of extended rolls and of magick",
+        ));
+    }
     let change = args.pool.compare.join(",");
     let mut report = Report {
         title: format!(
@@ -328,7 +446,7 @@ fn grid(
         ..Report::default()
     };
     let measure = match show {
-        Show::Success | Show::Net => "Chance of success, in per cent",
+        Show::Success | Show::Net | Show::Rolls | Show::Paradox => "Chance of success, in per cent",
         Show::Diminished => "Chance of a diminished effect, in per cent",
         Show::Failure => "Chance of failure, in per cent",
         Show::Botch => "Chance of a botch, in per cent",
@@ -416,27 +534,40 @@ fn cells(
     Ok(rows)
 }
 
-fn opposed(args: &OddsArgs, rule: &Rule, against: &str) -> Result<Report, OddsError> {
-    if !args.pool.compare.is_empty() {
-        return Err(OddsError::input("--compare cannot go with --against"));
-    }
-    let single = |option, text: &str| super::range::single(option, text);
+/// The pool on the other side.
+pub(super) fn other_side(args: &OddsArgs, rule: &Rule, against: &str) -> Result<Rule, OddsError> {
     let difficulty = match (&args.pool.against_difficulty, rule) {
-        (Some(text), _) => single("--against-difficulty", text)?,
+        (Some(text), _) => range::single("--against-difficulty", text)?,
         (None, Rule::Storyteller(rule)) => i64::from(rule.difficulty),
         (None, Rule::Chronicles(_)) => 0,
     };
-    let other = rule.sized(single("--against", against)?, difficulty)?;
-    let pools = [rule.compile()?, other.compile()?];
+    rule.sized(range::single("--against", against)?, difficulty)
+}
+
+fn opposed(
+    args: &OddsArgs,
+    rule: &Rule,
+    helpers: &[Rule],
+    against: &str,
+) -> Result<Report, OddsError> {
+    if !args.pool.compare.is_empty() {
+        return Err(OddsError::input("--compare cannot go with --against"));
+    }
+    let other = other_side(args, rule, against)?;
+    let (ours, theirs) = (team(rule, helpers)?, other.compile()?);
     let floored = args.pool.floor;
     let tally = sample::tally(&args.output, |faces| {
-        let nets = pools.map(|pool| pool.roll(faces).net);
+        let nets = [ours.roll(faces).0, theirs.roll(faces).net];
         let [mine, theirs] = nets.map(|net| if floored { net.max(0) } else { net });
         Some(mine - theirs)
     })?;
-    let odds = OpposedOdds::of(&pools[0].odds(), &pools[1].odds(), floored);
+    let odds = OpposedOdds::of(&ours.odds(), &theirs.odds(), floored);
     let mut report = Report {
-        title: format!("{} against {}", rule.question(), other.question()),
+        title: format!(
+            "{} against {}",
+            together_words(rule, helpers),
+            other.question()
+        ),
         rules: vec![
             in_force(rule),
             if floored {
@@ -447,6 +578,9 @@ fn opposed(args: &OddsArgs, rule: &Rule, against: &str) -> Result<Report, OddsEr
         ],
         ..Report::default()
     };
+    if !helpers.is_empty() {
+        report.rules.push(TOGETHER.to_owned());
+    }
     report.facts(rolls::versus_facts(odds.versus, &odds.margin));
     let table = rolls::table_of(
         &odds.margin,

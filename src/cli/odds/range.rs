@@ -1,4 +1,4 @@
-//! Numbers and ranges of numbers in arguments: `8`, `1..20`.
+//! Numbers, sums, ranges and lists in arguments: `8`, `5+4`, `1..20`, `4,3@7`.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -8,7 +8,7 @@ use super::OddsError;
 pub(super) fn range(option: &str, text: &str) -> Result<RangeInclusive<i64>, OddsError> {
     let fail = |span: Range<usize>, message: &str| {
         let message = format!("{option}: {message}");
-        let help = "write a number such as `8`, or a range such as `1..20`";
+        let help = "write a number such as `8` or `5+4`, or a range such as `1..20`";
         Err(OddsError::at(text, span, &message, Some(help)))
     };
     if text.trim().is_empty() {
@@ -42,7 +42,40 @@ pub(super) fn single(option: &str, text: &str) -> Result<i64, OddsError> {
     number(option, text, 0..text.len())
 }
 
+/// Reads a number that may be written as a sum: `5+4-1` (Attribute, Skill, penalty).
 fn number(option: &str, text: &str, span: Range<usize>) -> Result<i64, OddsError> {
+    let too_large = || {
+        let message = format!("{option}: this number is too large");
+        OddsError::at(text, span.clone(), &message, None)
+    };
+    let written = &text[span.clone()];
+    // A sign at the beginning belongs to the first number.
+    let lead = written.len() - written.trim_start().len();
+    let signs = written.match_indices(['+', '-']);
+    let signs = signs.map(|(at, _)| at).filter(|&at| at > lead);
+    let mut sum = 0_i64;
+    let mut start = 0;
+    for end in signs.chain([written.len()]) {
+        let (from, is_less) = match written.as_bytes().get(start) {
+            Some(b'-') if start > 0 => (start + 1, true),
+            Some(b'+') if start > 0 => (start + 1, false),
+            _ => (start, false),
+        };
+        let value = whole(option, text, span.start + from..span.start + end)?;
+        let value = if is_less {
+            value.checked_neg()
+        } else {
+            Some(value)
+        };
+        sum = value
+            .and_then(|value| sum.checked_add(value))
+            .ok_or_else(too_large)?;
+        start = end;
+    }
+    Ok(sum)
+}
+
+fn whole(option: &str, text: &str, span: Range<usize>) -> Result<i64, OddsError> {
     let written = text[span.clone()].trim();
     if let Ok(value) = written.parse::<i64>() {
         return Ok(value);
@@ -61,9 +94,55 @@ fn number(option: &str, text: &str, span: Range<usize>) -> Result<i64, OddsError
     Err(OddsError::at(text, at, &message, None))
 }
 
+/// Whether a number is written as a sum, so that an answer says what it comes to.
+pub(super) fn is_sum(text: &str) -> bool {
+    text.trim_start()
+        .chars()
+        .skip(1)
+        .any(|c| matches!(c, '+' | '-'))
+        && !text.contains("..")
+}
+
+/// A pool in a list such as `4,3@7`: its dice, and its difficulty if one is named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) dice: i64,
+    pub(super) difficulty: Option<i64>,
+}
+
+/// Reads a list of pools: `4,3`, `4@6,3@7`, `3+2@8`.
+pub(super) fn parts(option: &str, text: &str) -> Result<Vec<Part>, OddsError> {
+    pieces(text)
+        .map(|span| {
+            if text[span.clone()].trim().is_empty() {
+                let message = format!("{option}: a pool is missing");
+                let help = "write dice, and a difficulty if it is another: `4,3@7`";
+                return Err(OddsError::at(text, span, &message, Some(help)));
+            }
+            let at = text[span.clone()].find('@').map(|at| span.start + at);
+            let dice = number(option, text, span.start..at.unwrap_or(span.end))?;
+            let difficulty = at.map(|at| number(option, text, at + 1..span.end));
+            Ok(Part {
+                dice,
+                difficulty: difficulty.transpose()?,
+            })
+        })
+        .collect()
+}
+
+/// The places of the pieces between commas.
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut start = 0;
+    text.split(',').map(move |piece| {
+        let span = start..start + piece.len();
+        start = span.end + 1;
+        span
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::range;
+    use super::{Part, is_sum, parts, range};
 
     #[test]
     fn numbers_and_ranges() {
@@ -71,6 +150,27 @@ mod tests {
         assert_eq!(range("--pool", "1..20").unwrap(), 1..=20);
         assert_eq!(range("--pool", "-2..3").unwrap(), -2..=3);
         assert_eq!(range("--pool", " 2 .. 3 ").unwrap(), 2..=3);
+    }
+
+    #[test]
+    fn sums_of_traits() {
+        assert_eq!(range("--pool", "5+4").unwrap(), 9..=9);
+        assert_eq!(range("--pool", " 5 + 4 - 2 ").unwrap(), 7..=7);
+        assert_eq!(range("--pool", "-1+4").unwrap(), 3..=3);
+        assert_eq!(range("--pool", "1+2..5+4").unwrap(), 3..=9);
+        assert!(is_sum("5+4") && is_sum("9-2"));
+        assert!(!is_sum("-2") && !is_sum("9"));
+    }
+
+    #[test]
+    fn lists_of_pools() {
+        let part = |dice, difficulty| Part { dice, difficulty };
+        let read = parts("--with", "4, 3@7,2+1@8").unwrap();
+        assert_eq!(read, [part(4, None), part(3, Some(7)), part(3, Some(8))]);
+        for text in ["", "4,", ",4", "4@", "@7", "4@7@8", "4;3"] {
+            let message = parts("--with", text).unwrap_err().to_string();
+            assert!(message.contains("--with"), "{text}: {message}");
+        }
     }
 
     #[test]
@@ -91,6 +191,10 @@ mod tests {
             "99999999999999999999",
             "1...3",
             "1..2..3",
+            "1+",
+            "1++2",
+            "+",
+            "9223372036854775807+1",
         ] {
             let message = range("--pool", text).unwrap_err().to_string();
             assert!(message.contains("--pool"), "{text}: {message}");

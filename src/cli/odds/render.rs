@@ -8,11 +8,14 @@ use super::report::{Block, Fact, Grid, Report, Table, Value};
 /// The widest bar, in characters.
 const BAR: usize = 24;
 
+/// The widest line of a sentence, in characters.
+const WIDTH: usize = 80;
+
 /// The answer as text for a terminal.
 pub(super) fn table(report: &Report, coloured: bool) -> String {
     let mut out = format!("{}\n", report.title);
     for rule in &report.rules {
-        let _ = writeln!(out, "  {rule}");
+        push_text(&mut out, rule, "  ", "    ");
     }
     for block in &report.blocks {
         out.push('\n');
@@ -20,12 +23,29 @@ pub(super) fn table(report: &Report, coloured: bool) -> String {
             Block::Facts(facts) => push_facts(&mut out, facts),
             Block::Table(table) => push_table(&mut out, table),
             Block::Grid(grid) => push_grid(&mut out, grid, coloured),
-            Block::Note(note) => {
-                let _ = writeln!(out, "{note}");
-            }
+            Block::Note(note) => push_text(&mut out, note, "", ""),
         }
     }
     out
+}
+
+/// Writes a sentence, broken between words where it would not fit.
+fn push_text(out: &mut String, text: &str, first: &str, others: &str) {
+    let mut line = first.to_owned();
+    let mut is_empty = true;
+    for word in text.split(' ') {
+        if !is_empty && width(&line) + 1 + width(word) > WIDTH {
+            let _ = writeln!(out, "{line}");
+            others.clone_into(&mut line);
+            is_empty = true;
+        }
+        if !is_empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        is_empty = false;
+    }
+    let _ = writeln!(out, "{line}");
 }
 
 fn width(text: &str) -> usize {

@@ -9,8 +9,10 @@ pub(super) struct Report {
     pub(super) rules: Vec<String>,
     /// What is told, in this order.
     pub(super) blocks: Vec<Block>,
-    /// What CSV holds.
+    /// The rows of CSV where no block has them; see [`rows`](Self::rows).
     pub(super) rows: Table,
+    /// The block whose table CSV holds.
+    pub(super) main: Option<usize>,
 }
 
 #[derive(Debug, Clone)]
@@ -122,9 +124,19 @@ impl Report {
         self.blocks.push(Block::Note(note.into()));
     }
 
-    /// Adds a table that is also what CSV holds.
+    /// Adds a table that is also what CSV holds. A table may have a million rows, so it is kept
+    /// once.
     pub(super) fn main_table(&mut self, table: Table) {
-        self.rows = table.clone();
+        self.main = Some(self.blocks.len());
         self.blocks.push(Block::Table(table));
+    }
+
+    /// What CSV holds.
+    pub(super) fn rows(&self) -> &Table {
+        let main = self.main.and_then(|at| self.blocks.get(at));
+        match main {
+            Some(Block::Table(table)) if self.rows.columns.is_empty() => table,
+            _ => &self.rows,
+        }
     }
 }

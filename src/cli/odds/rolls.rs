@@ -61,7 +61,7 @@ pub(super) fn push_distribution(
     if let Some(tally) = tally {
         tally.extend(&mut table);
     }
-    report.rows = table.clone();
+    report.main = Some(report.blocks.len());
     push_shown(report, table);
     if let Some(tally) = tally {
         report.note(

@@ -1,9 +1,11 @@
 //! The rule a pool is rolled by: read from options, named in answers, changed by `--compare`.
 
+use std::ops::RangeInclusive;
+
 use super::OddsError;
 use super::args::{PoolArgs, PoolOptions};
-use super::range::single;
-use super::report::Value;
+use super::range::{self, single};
+use super::report::{Fact, Value};
 use crate::dice::pool::{
     Again, Botch, Chronicles, MAX_POOL, Named, Ones, Pool, PoolError, Storyteller, Tens,
 };
@@ -23,30 +25,60 @@ fn option<T: Named + Default>(given: Option<&String>) -> T {
     given.and_then(|name| T::named(name)).unwrap_or_default()
 }
 
-/// The options of a Storyteller pool, its size and difficulty still open.
-pub(super) fn storyteller(options: &PoolOptions) -> Result<Storyteller, OddsError> {
-    Ok(Storyteller {
+/// The options of a Storyteller pool, its size, its difficulty and what is required still open.
+pub(super) fn storyteller(options: &PoolOptions) -> Storyteller {
+    Storyteller {
         tens: option(options.tens.as_ref()),
         ones: option(options.ones.as_ref()),
         ones_on_explosion: option(options.ones_on_explosion.as_ref()),
         botch: option(options.botch.as_ref()),
-        required: required(options)?,
         willpower: options.willpower,
         ..Storyteller::new(0, DIFFICULTY as u32)
-    })
-}
-
-fn required(options: &PoolOptions) -> Result<u32, OddsError> {
-    match &options.required {
-        None => Ok(1),
-        Some(text) => {
-            let value = single("--required", text)?;
-            whole_required(value)
-        }
     }
 }
 
-fn whole_required(value: i64) -> Result<u32, OddsError> {
+/// The net successes required, one number or a range.
+pub(super) fn required(options: &PoolOptions) -> Result<RangeInclusive<u32>, OddsError> {
+    let Some(text) = &options.required else {
+        return Ok(1..=1);
+    };
+    let required = range::range("--required", text)?;
+    Ok(whole_required(*required.start())?..=whole_required(*required.end())?)
+}
+
+/// The net successes required, where no grid is asked for.
+pub(super) fn single_required(options: &PoolOptions) -> Result<u32, OddsError> {
+    match &options.required {
+        None => Ok(1),
+        Some(text) => whole_required(single("--required", text)?),
+    }
+}
+
+/// Whether one roll has the point of Willpower that its sure success costs (MD-4).
+pub(super) fn affordable_willpower(options: &PoolOptions) -> Result<(), OddsError> {
+    if options.willpower && options.willpower_points == Some(0) {
+        return Err(OddsError::input(
+            "--willpower-points 0: a sure success costs 1 point of Willpower",
+        ));
+    }
+    Ok(())
+}
+
+/// What a sure success costs, of what there is.
+pub(super) fn willpower_cost(options: &PoolOptions) -> Option<Fact> {
+    let left = match options.willpower_points {
+        Some(points) => format!("1 of {points}"),
+        None => "1".to_owned(),
+    };
+    let cost = Fact::new(
+        "willpower_cost",
+        "points of Willpower spent",
+        Value::Text(left),
+    );
+    options.willpower.then_some(cost)
+}
+
+pub(super) fn whole_required(value: i64) -> Result<u32, OddsError> {
     match u32::try_from(value) {
         Ok(required) if required > 0 => Ok(required),
         _ => Err(OddsError::input(PoolError::Required(value))),
@@ -54,7 +86,7 @@ fn whole_required(value: i64) -> Result<u32, OddsError> {
 }
 
 impl Rule {
-    /// The rule of the arguments, its size and difficulty still open.
+    /// The rule of the arguments, its size, its difficulty and what is required still open.
     pub(super) fn read(args: &PoolArgs) -> Result<Self, OddsError> {
         if !args.chronicles {
             if args.again.is_some() || args.rote {
@@ -62,7 +94,7 @@ impl Rule {
                     "--again and --rote are for Chronicles pools: add --chronicles",
                 ));
             }
-            return storyteller(&args.options).map(Self::Storyteller);
+            return Ok(Self::Storyteller(storyteller(&args.options)));
         }
         let options = &args.options;
         let strange = [
@@ -82,7 +114,6 @@ impl Rule {
         Ok(Self::Chronicles(Chronicles {
             again: option(args.again.as_ref()),
             rote: args.rote,
-            required: required(options)?,
             willpower: options.willpower,
             ..Chronicles::new(0)
         }))
@@ -115,6 +146,40 @@ impl Rule {
         };
         rule.compile()?;
         Ok(rule)
+    }
+
+    /// The same rule where so many net successes are required.
+    pub(super) const fn requiring(mut self, required: u32) -> Self {
+        match &mut self {
+            Self::Storyteller(rule) => rule.required = required,
+            Self::Chronicles(rule) => rule.required = required,
+        }
+        self
+    }
+
+    /// The same rule without Willpower.
+    const fn unwilling(mut self) -> Self {
+        match &mut self {
+            Self::Storyteller(rule) => rule.willpower = false,
+            Self::Chronicles(rule) => rule.willpower = false,
+        }
+        self
+    }
+
+    /// The pools of a list, by this rule; Willpower is the leader's alone.
+    pub(super) fn parts(&self, option: &str, text: &str) -> Result<Vec<Self>, OddsError> {
+        let parts = range::parts(option, text)?;
+        let rules = parts.into_iter().map(|part| match (self, part.difficulty) {
+            (Self::Chronicles(_), Some(_)) => Err(OddsError::input(format!(
+                "{option}: a Chronicles die has no difficulty: leave out what begins with `@`"
+            ))),
+            (Self::Chronicles(_), None) => self.unwilling().sized(part.dice, 0),
+            (Self::Storyteller(rule), difficulty) => self.unwilling().sized(
+                part.dice,
+                difficulty.unwrap_or_else(|| rule.difficulty.into()),
+            ),
+        });
+        rules.collect()
     }
 
     pub(super) fn compile(&self) -> Result<Pool, OddsError> {
@@ -153,7 +218,16 @@ impl Rule {
 
     /// The rule in force, in words.
     pub(super) fn describe(&self) -> String {
-        let (mut parts, required, willpower) = match self {
+        let required = match self {
+            Self::Storyteller(rule) => rule.required,
+            Self::Chronicles(rule) => rule.required,
+        };
+        self.described(Some(required))
+    }
+
+    /// The rule in force, in words; without what is required where a grid goes over that.
+    pub(super) fn described(&self, required: Option<u32>) -> String {
+        let (mut parts, willpower) = match self {
             Self::Storyteller(rule) => {
                 let tens = match rule.tens {
                     Tens::Explode => "10s explode",
@@ -178,11 +252,11 @@ impl Rule {
                     Botch::None => "no botches",
                 };
                 let parts = [tens, ones, botch].map(str::to_owned).to_vec();
-                (parts, rule.required, rule.willpower)
+                (parts, rule.willpower)
             }
             Self::Chronicles(rule) if rule.is_chance() => {
                 let parts = vec!["a 10 succeeds, a 1 is a dramatic failure".to_owned()];
-                (parts, rule.required, rule.willpower)
+                (parts, rule.willpower)
             }
             Self::Chronicles(rule) => {
                 let mut parts = vec!["8 or more succeeds".to_owned()];
@@ -195,12 +269,12 @@ impl Rule {
                 if rule.rote {
                     parts.push("failed dice are rolled once more".to_owned());
                 }
-                (parts, rule.required, rule.willpower)
+                (parts, rule.willpower)
             }
         };
-        parts.push(format!("{required} required"));
+        parts.extend(required.map(|required| format!("{required} required")));
         if willpower {
-            parts.push("Willpower adds one sure success".to_owned());
+            parts.push("1 point of Willpower adds one sure success".to_owned());
         }
         parts.join("; ")
     }

@@ -1,75 +1,274 @@
 //! Extended rolls, rituals and magick.
 
 use super::OddsError;
-use super::args::{MagickArgs, OddsArgs, OutputArgs, TaskArgs};
-use super::pools::in_force;
+use super::args::{MagickArgs, OddsArgs, OutputArgs, PoolOptions, TaskArgs};
+use super::pools::{TOGETHER, in_force, other_side, team, together_words};
 use super::report::{Block, Fact, Report, Table, Value};
 use super::rolls::{push_distribution, push_shown, table_of};
 use super::rule::{self, Rule};
-use super::sample;
-use crate::dice::extended::{Extended, ExtendedOdds, Gathering, OnBotch, Options};
-use crate::dice::magick::{Effect, Manner};
+use super::{grids, range, rolled, sample};
+use crate::dice::Distribution;
+use crate::dice::extended::{
+    Extended, ExtendedOdds, ExtendedResult, Gathering, OnBotch, Options, RaceOdds, Winner, winner,
+};
+use crate::dice::magick::{Effect, MAX_RATING, Manner};
 use crate::dice::pool::{Named, Storyteller};
 
-/// A cross-check gives up on a task that throws more dice than this.
-const PATIENCE: u32 = 10_000_000;
+/// A cross-check gives up on a task that takes more rolls than this.
+const PATIENCE: u32 = 100_000;
 
 /// What is left at the end of a list is told if it is more than this.
 const FORGOTTEN: f64 = 1e-30;
 
-fn options(args: &TaskArgs, paradox: Option<Gathering>) -> Options {
+pub(super) fn options(
+    args: &TaskArgs,
+    pool: &PoolOptions,
+    paradox: Option<Gathering>,
+) -> Result<Options, OddsError> {
     let on_botch = args.on_botch.as_deref();
-    Options {
+    let willpower = match (pool.willpower, pool.willpower_points) {
+        (false, _) => 0,
+        (true, Some(points)) => points,
+        (true, None) => {
+            return Err(OddsError::input(
+                "--willpower in an extended roll costs a point a roll: say how many there are with \
+                 --willpower-points",
+            ));
+        }
+    };
+    Ok(Options {
         on_botch: on_botch.and_then(OnBotch::named).unwrap_or_default(),
         difficulty_step: args.difficulty_step,
         max_rolls: args.max_rolls,
         paradox,
+        willpower,
+    })
+}
+
+/// The Storyteller pools of a task; Willpower is spent as the task's options say.
+fn storyteller(rule: &Rule) -> Result<Storyteller, OddsError> {
+    match rule {
+        Rule::Storyteller(rule) => Ok(Storyteller {
+            willpower: false,
+            ..*rule
+        }),
+        Rule::Chronicles(_) => Err(OddsError::input(
+            "--ritual is for Storyteller pools: the rule of extended rolls is theirs",
+        )),
     }
 }
 
-/// An extended roll of a pool.
-pub(super) fn pool(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
-    if !args.pool.compare.is_empty() {
-        return Err(OddsError::input("--compare cannot go with --ritual"));
+fn shared(rule: &Rule, helpers: &[Rule], options: Options) -> Result<Extended, OddsError> {
+    let helpers: Result<Vec<_>, _> = helpers.iter().map(storyteller).collect();
+    Extended::shared(&storyteller(rule)?, &helpers?, options).map_err(OddsError::input)
+}
+
+/// The rules of one side: its pool, and how nets are added up.
+fn rules(rule: &Rule, helpers: &[Rule]) -> Result<Vec<String>, OddsError> {
+    let mut rules = vec![in_force(&Rule::Storyteller(storyteller(rule)?))];
+    if !helpers.is_empty() {
+        rules.push(TOGETHER.to_owned());
     }
-    let Rule::Storyteller(storyteller) = rule else {
-        return Err(OddsError::input(
-            "--ritual is for Storyteller pools: the rule of extended rolls is theirs",
-        ));
-    };
+    Ok(rules)
+}
+
+fn no_comparison(args: &OddsArgs) -> Result<(), OddsError> {
+    if args.pool.compare.is_empty() {
+        return Ok(());
+    }
+    Err(OddsError::input("--compare cannot go with --ritual"))
+}
+
+/// An extended roll of a pool.
+pub(super) fn pool(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Report, OddsError> {
+    no_comparison(args)?;
+    let options = options(&args.task, &args.pool.options, None)?;
     let mut report = Report {
         title: format!(
             "{}, again and again until {} successes",
-            rule.question(),
-            storyteller.required
+            together_words(rule, helpers),
+            storyteller(rule)?.required
         ),
-        rules: vec![in_force(rule)],
+        rules: rules(rule, helpers)?,
         ..Report::default()
     };
-    let options = options(&args.task, None);
-    answer(&mut report, storyteller, options, &args.output)?;
+    let task = shared(rule, helpers, options)?;
+    answer(&mut report, &task, options, &args.output)?;
     Ok(report)
+}
+
+/// Two sides that roll side by side until one of them is done (a resisted and extended roll).
+pub(super) fn race(
+    args: &OddsArgs,
+    rule: &Rule,
+    helpers: &[Rule],
+    against: &str,
+) -> Result<Report, OddsError> {
+    no_comparison(args)?;
+    if args.pool.floor {
+        return Err(OddsError::input(
+            "--floor is for one roll against another: in an extended roll no net below 1 counts",
+        ));
+    }
+    let options = options(&args.task, &args.pool.options, None)?;
+    let required = match &args.pool.against_required {
+        Some(text) => rule::whole_required(range::single("--against-required", text)?)?,
+        None => storyteller(rule)?.required,
+    };
+    let other = other_side(args, rule, against)?.requiring(required);
+    let tasks = [
+        shared(rule, helpers, options)?,
+        shared(&other, &[], options)?,
+    ];
+    let mut report = Report {
+        title: format!(
+            "{} until {} successes, against {} until {required}",
+            together_words(rule, helpers),
+            storyteller(rule)?.required,
+            other.question()
+        ),
+        rules: rules(rule, helpers)?,
+        ..Report::default()
+    };
+    report.rules.push(describe(options));
+    report.rules.push(
+        "race: both roll at the same time; first to gather what it needs wins; whose work has \
+         ended is out"
+            .to_owned(),
+    );
+    let tally = sample::tally(&args.output, |faces| {
+        let played = tasks.each_ref().map(|task| {
+            let result = task.play(faces, PATIENCE);
+            is_over(&result, options).then_some(result)
+        });
+        let [first, second] = played;
+        Some(code(winner(&first?, &second?)))
+    })?;
+    let [first, second] = tasks.each_ref().map(Extended::odds);
+    let race = RaceOdds::of(
+        &first.map_err(OddsError::input)?,
+        &second.map_err(OddsError::input)?,
+    );
+    report.facts(race_facts(&race, options));
+    let main = report.blocks.len();
+    push_shown(&mut report, race_table(&race));
+    report.main = Some(main);
+    if options.max_rolls.is_none() && race.undecided > FORGOTTEN {
+        report.note(format!(
+            "After roll {} it is still undecided with a chance of {:.4e}.",
+            race.followed, race.undecided
+        ));
+    }
+    if let Some(tally) = tally {
+        let undecided = Distribution::collect(&[(0, race.undecided.into())]);
+        let winners = [
+            (Winner::First, race.first.clone()),
+            (Winner::Second, race.second.clone()),
+            (Winner::Tie, race.tie.clone()),
+            (Winner::Nobody, race.nobody.with(&undecided)),
+        ];
+        let terms = winners.map(|(winner, part)| (code(winner), part.mass()));
+        let exact = Distribution::collect(&terms);
+        let title = "Cross-check: 1 the first wins, -1 the second, 0 a tie, 2 nobody";
+        let table = table_of(&exact, "winner", title, "winner");
+        let main = report.main;
+        push_distribution(&mut report, table, &exact, Some(&tally));
+        report.main = main;
+    }
+    Ok(report)
+}
+
+/// The number of a winner in a cross-check.
+const fn code(winner: Winner) -> i64 {
+    match winner {
+        Winner::First => 1,
+        Winner::Second => -1,
+        Winner::Tie => 0,
+        Winner::Nobody => 2,
+    }
+}
+
+fn race_facts(race: &RaceOdds, options: Options) -> Vec<Fact> {
+    let chance = |part: &Distribution| Value::Chance(part.mass().value());
+    let mut facts = vec![
+        Fact::new("p_first", "the first wins", chance(&race.first)),
+        Fact::new("p_tie", "both are done at the same roll", chance(&race.tie)),
+        Fact::new("p_second", "the second wins", chance(&race.second)),
+    ];
+    if options.on_botch == OnBotch::Ends {
+        let label = "botches end the work of both";
+        facts.push(Fact::new("p_nobody", label, chance(&race.nobody)));
+    }
+    let mut over = race.over();
+    if let Some(cap) = options.max_rolls {
+        let label = "out of rolls";
+        facts.push(Fact::new(
+            "p_unfinished",
+            label,
+            Value::Chance(race.undecided),
+        ));
+        let late = [(i64::from(cap), race.undecided.into())];
+        over = over.with(&Distribution::collect(&late));
+    }
+    if options.max_rolls.is_some() || race.undecided < 1e-12 {
+        let (mean, sd) = over.mean_and_sd();
+        let label = "mean rolls until it is over";
+        facts.push(Fact::new("mean_rolls", label, Value::Real(mean)));
+        facts.push(Fact::new("sd_rolls", "standard deviation", Value::Real(sd)));
+    }
+    facts
+}
+
+fn race_table(race: &RaceOdds) -> Table {
+    let columns = [
+        ("rolls", "rolls"),
+        ("over", "over at it"),
+        ("first", "first wins"),
+        ("tie", "tie"),
+        ("second", "second wins"),
+        ("over_by", "over by then"),
+    ];
+    let mut table = Table::new("rolls", "Rolls", &columns);
+    table.bars = Some(1);
+    let over = race.over();
+    let mut over_by = crate::dice::Weight::ZERO;
+    for roll in 1..=over.last() {
+        let weight = over.weight(roll);
+        over_by += weight;
+        table.rows.push(vec![
+            Value::Whole(roll),
+            Value::Chance(weight.value()),
+            Value::Chance(race.first.probability(roll)),
+            Value::Chance(race.tie.probability(roll)),
+            Value::Chance(race.second.probability(roll)),
+            Value::Chance(over_by.value()),
+        ]);
+    }
+    table
+}
+
+/// Whether a task that was played came to its end.
+fn is_over(result: &ExtendedResult, options: Options) -> bool {
+    result.done
+        || options.max_rolls == Some(result.rolls)
+        || (options.on_botch == OnBotch::Ends && result.botches > 0)
 }
 
 fn answer(
     report: &mut Report,
-    rule: &Storyteller,
+    task: &Extended,
     options: Options,
     output: &OutputArgs,
 ) -> Result<(), OddsError> {
-    let task = Extended::new(rule, options).map_err(OddsError::input)?;
     report.rules.push(describe(options));
     let tally = sample::tally(output, |faces| {
-        let result = task.play(faces, PATIENCE / (rule.pool + 1));
-        let over = result.done
-            || options.max_rolls == Some(result.rolls)
-            || (options.on_botch == OnBotch::Ends && result.botches > 0);
-        over.then_some(i64::from(result.rolls))
+        let result = task.play(faces, PATIENCE);
+        is_over(&result, options).then_some(i64::from(result.rolls))
     })?;
     let odds = task.odds().map_err(OddsError::input)?;
     report.facts(facts(&odds, options));
     let table = rolls_table(&odds, options);
-    report.rows = table.clone();
+    report.main = Some(report.blocks.len());
     push_shown(report, table);
     if options.max_rolls.is_none() && odds.unfinished > FORGOTTEN {
         report.note(format!(
@@ -110,7 +309,7 @@ fn answer(
     Ok(())
 }
 
-fn describe(options: Options) -> String {
+pub(super) fn describe(options: Options) -> String {
     let mut parts = vec![match options.on_botch {
         OnBotch::Ends => "a botch ends it".to_owned(),
         OnBotch::LosesAll => "a botch loses all successes".to_owned(),
@@ -124,6 +323,15 @@ fn describe(options: Options) -> String {
     }
     if let Some(cap) = options.max_rolls {
         parts.push(format!("at most {cap} rolls"));
+    }
+    if options.willpower > 0 {
+        parts.push(format!(
+            "{} of Willpower, spent on the first rolls for a sure success each",
+            match options.willpower {
+                1 => "1 point".to_owned(),
+                points => format!("{points} points"),
+            }
+        ));
     }
     if let Some(paradox) = options.paradox {
         let each = paradox.each;
@@ -176,6 +384,13 @@ fn facts(odds: &ExtendedOdds, options: Options) -> Vec<Fact> {
         "standard deviation",
         Value::Real(odds.sd_rolls),
     ));
+    if options.willpower > 0 {
+        facts.push(Fact::new(
+            "mean_willpower",
+            "mean Willpower spent",
+            Value::Real(odds.mean_willpower),
+        ));
+    }
     if odds.success > 0.0 && odds.unfinished < 1e-12 {
         let mean = odds.done.mean();
         facts.push(Fact::new(
@@ -221,6 +436,15 @@ fn rolls_table(odds: &ExtendedOdds, options: Options) -> Table {
     table
 }
 
+/// How an effect stands to what people believe, in words.
+pub(super) const fn manner_words(manner: Manner) -> &'static str {
+    match manner {
+        Manner::Coincidental => "coincidental",
+        Manner::Vulgar => "vulgar",
+        Manner::Witnessed => "vulgar, a Sleeper watching",
+    }
+}
+
 /// An effect of magick (MD-5 to MD-7).
 pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
     let manner = match (args.vulgar, args.witnessed) {
@@ -228,21 +452,59 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
         (true, false) => Manner::Vulgar,
         (true, true) => Manner::Witnessed,
     };
-    let effect =
-        Effect::new(args.arete, args.sphere, manner, args.dice).map_err(OddsError::input)?;
+    let is_range = |text: &str| text.contains("..");
+    if is_range(&args.arete)
+        || is_range(&args.sphere)
+        || args.options.required.as_deref().is_some_and(is_range)
+    {
+        for (given, name) in [
+            (args.options.rolled.is_some(), "--rolled"),
+            (args.with.is_some(), "--with"),
+            (args.output.sample.is_some(), "--sample"),
+        ] {
+            if given {
+                return Err(OddsError::input(format!(
+                    "{name} is for one effect, not for a grid"
+                )));
+            }
+        }
+        if !args.task.ritual {
+            rule::affordable_willpower(&args.options)?;
+        }
+        return grids::magick(args, manner);
+    }
+    if args.show.is_some() {
+        return Err(OddsError::input(
+            "--show is for a grid: give a range, as in --arete 1..5",
+        ));
+    }
+    let rating = |option: &str, text: &str| {
+        let value = range::single(option, text)?;
+        u32::try_from(value).map_err(|_| {
+            OddsError::input(format!(
+                "{option} {value}: ratings lie from 1 to {MAX_RATING}"
+            ))
+        })
+    };
+    let (arete, sphere) = (
+        rating("--arete", &args.arete)?,
+        rating("--sphere", &args.sphere)?,
+    );
+    let effect = Effect::new(arete, sphere, manner, args.dice).map_err(OddsError::input)?;
     let pool = effect.pool();
     let rule = Storyteller {
         pool: pool.pool,
         difficulty: pool.difficulty,
-        ..rule::storyteller(&args.options)?
+        required: rule::single_required(&args.options)?,
+        ..rule::storyteller(&args.options)
     };
     let named = Rule::Storyteller(rule);
-    let manner = match manner {
-        Manner::Coincidental => "coincidental",
-        Manner::Vulgar => "vulgar",
-        Manner::Witnessed => "vulgar, a Sleeper watching",
+    let helpers = match &args.with {
+        Some(text) => named.parts("--with", text)?,
+        None => Vec::new(),
     };
-    let sum = effect.base() + args.sphere;
+    let manner = manner_words(manner);
+    let sum = effect.base() + sphere;
     let capped = if sum > effect.difficulty() {
         ", at most 10"
     } else {
@@ -250,35 +512,51 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
     };
     let mut report = Report {
         title: format!(
-            "Arete {}, Sphere {}, {manner}: {}",
-            args.arete,
-            args.sphere,
-            named.question()
+            "Arete {arete}, Sphere {sphere}, {manner}: {}",
+            together_words(&named, &helpers)
         ),
         rules: vec![
             format!(
-                "difficulty {} = {} ({manner}) + Sphere {}{capped}",
+                "difficulty {} = {} ({manner}) + Sphere {sphere}{capped}",
                 effect.difficulty(),
                 effect.base(),
-                args.sphere
             ),
             in_force(&named),
         ],
         ..Report::default()
     };
-    if args.task.ritual {
-        let gathering = effect.gathering(args.paradox == "once");
-        answer(
+    if let Some(text) = &args.options.rolled {
+        if !helpers.is_empty() || args.output.sample.is_some() {
+            return Err(OddsError::input(
+                "--with and --sample cannot go with --rolled, which reads one roll",
+            ));
+        }
+        rule::affordable_willpower(&args.options)?;
+        rolled::magick(
             &mut report,
-            &rule,
-            options(&args.task, Some(gathering)),
-            &args.output,
+            &effect,
+            rule,
+            (&args.options, &args.task),
+            text,
         )?;
         return Ok(report);
     }
-    let pool = named.compile()?;
-    let tally = sample::tally(&args.output, |faces| Some(pool.roll(faces).net))?;
-    let odds = pool.odds();
+    if args.task.ritual {
+        let gathering = effect.gathering(args.paradox == "once");
+        let options = options(&args.task, &args.options, Some(gathering))?;
+        report.rules.pop();
+        report.rules.extend(rules(&named, &helpers)?);
+        let task = shared(&named, &helpers, options)?;
+        answer(&mut report, &task, options, &args.output)?;
+        return Ok(report);
+    }
+    if !helpers.is_empty() {
+        report.rules.push(TOGETHER.to_owned());
+    }
+    rule::affordable_willpower(&args.options)?;
+    let team = team(&named, &helpers)?;
+    let tally = sample::tally(&args.output, |faces| Some(team.roll(faces).0))?;
+    let odds = team.odds();
     let net = odds.net();
     let paradox = effect.paradox_of(&odds);
     report.facts(vec![
@@ -299,6 +577,9 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
         Fact::new("sd_net", "standard deviation", Value::Real(net.sd())),
         Fact::new("mean_paradox", "mean Paradox", Value::Real(paradox.mean())),
     ]);
+    if let Some(cost) = rule::willpower_cost(&args.options) {
+        report.facts(vec![cost]);
+    }
     let mut table = table_of(&paradox, "paradox", "Paradox", "Paradox");
     table.bars = None;
     report.blocks.push(Block::Table(table));

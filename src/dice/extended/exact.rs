@@ -1,6 +1,6 @@
 //! Solving a task: its rolls, its botches, its Paradox.
 
-use super::solve::{Step, Totals};
+use super::solve::{Opening, Step, Totals};
 use super::{Extended, ExtendedError, Gathering, OnBotch};
 use crate::dice::distribution::Distribution;
 use crate::dice::weight::Weight;
@@ -10,7 +10,7 @@ const WORK: usize = 50_000_000;
 
 /// A task that is still going on with less than this chance is followed no further; what is left
 /// is told.
-const OVER: f64 = 1e-60;
+pub(super) const OVER: f64 = 1e-60;
 
 /// The exact odds of a task of many rolls.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,8 +31,23 @@ pub struct ExtendedOdds {
     pub mean_rolls: f64,
     /// Their standard deviation.
     pub sd_rolls: f64,
+    /// The mean number of points of Willpower spent.
+    pub mean_willpower: f64,
     /// The Paradox gathered, if it is magick.
     pub paradox: Option<ParadoxOdds>,
+}
+
+/// The figures of a task that need no list of rolls: what a cell of a grid shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Summary {
+    /// The chance of being done: within the cap, or ever.
+    pub success: f64,
+    /// The chance of at least one botch before it is done (and within the cap).
+    pub botch_first: f64,
+    /// The mean number of rolls until it is over.
+    pub mean_rolls: f64,
+    /// The mean Paradox gathered, if it is magick.
+    pub mean_paradox: Option<f64>,
 }
 
 /// The exact odds of the Paradox gathered.
@@ -61,14 +76,20 @@ struct Rolled {
 struct Course {
     done: Vec<(i64, Weight)>,
     ended: Vec<(i64, Weight)>,
+    /// The expected number of botches.
+    botched: Weight,
     left: Weight,
     followed: u32,
 }
 
 impl Extended {
-    fn start(&self) -> States {
-        let mut states = vec![vec![Weight::ZERO; self.required as usize]; self.levels.len()];
-        states[0][0] = Weight::ONE;
+    fn no_states(&self) -> States {
+        vec![vec![Weight::ZERO; self.required as usize]; self.levels.len()]
+    }
+
+    fn states(&self, opening: &Opening) -> States {
+        let mut states = self.no_states();
+        states[0].clone_from(&opening.states);
         states
     }
 
@@ -117,15 +138,16 @@ impl Extended {
         rolled
     }
 
-    fn course(&self, steps: &[Step], on_botch: OnBotch) -> Course {
+    fn course(&self, opening: &Opening, steps: &[Step], on_botch: OnBotch) -> Course {
         let affordable = (WORK / self.work_per_roll()) as u32;
         let last = self.max_rolls.map_or(affordable, |cap| cap.min(affordable));
-        let mut states = self.start();
+        let mut states = self.states(opening);
         let mut course = Course {
-            done: Vec::new(),
+            done: opening.done.clone(),
             ended: Vec::new(),
-            left: Weight::ONE,
-            followed: 0,
+            botched: Weight::ZERO,
+            left: opening.left(),
+            followed: opening.rolls,
         };
         while course.followed < last && course.left.value() >= OVER {
             course.followed += 1;
@@ -135,6 +157,7 @@ impl Extended {
             if on_botch == OnBotch::Ends {
                 course.ended.push((roll, rolled.botched));
             }
+            course.botched += rolled.botched;
             course.left = rolled.left;
             states = rolled.next;
         }
@@ -147,7 +170,8 @@ impl Extended {
     /// If botches must be counted over more capped rolls than can be followed.
     pub fn odds(&self) -> Result<ExtendedOdds, ExtendedError> {
         let steps = self.steps();
-        let course = self.course(&steps, self.on_botch);
+        let opening = self.opening();
+        let course = self.course(&opening, &steps, self.on_botch);
         let affordable = (WORK / self.work_per_roll()) as u32;
         if let Some(cap) = self.max_rolls
             && cap > affordable
@@ -169,30 +193,37 @@ impl Extended {
             botch_first = if self.on_botch == OnBotch::Ends {
                 ended.mass()
             } else {
-                let killed = self.course(&steps, OnBotch::Ends);
+                let killed = self.course(&opening, &steps, OnBotch::Ends);
                 killed.ended.iter().map(|term| term.1).sum()
             };
         } else {
             let totals: Totals = self.totals(&steps, self.on_botch, |_, _| Weight::ONE);
-            mean = totals[0][0];
-            let second = self.total(&steps, self.on_botch, |level, at| {
+            let later = opening.total(&totals);
+            mean = opening.made + later;
+            let squares = self.total(&opening, &steps, self.on_botch, |level, at| {
                 totals[level][at] + totals[level][at] - Weight::ONE
             });
+            // Of N rolls and T more: the square of N + T.
+            let before = Weight::from(f64::from(opening.rolls));
+            let early = opening.done.iter().map(|&(roll, weight)| {
+                let roll = Weight::from(roll as f64);
+                weight * roll * roll
+            });
+            let second = early.sum::<Weight>()
+                + opening.left() * before * before
+                + (later + later) * before
+                + squares;
             sd = (second - mean * mean).sqrt();
-            success = if self.on_botch == OnBotch::Ends {
-                let required = self.required as usize;
-                self.total(&steps, OnBotch::Ends, |level, at| {
-                    steps[level].reach[required - at]
-                })
-            } else {
-                Weight::ONE
-            };
-            botch_first = self.total(&steps, OnBotch::Ends, |level, _| steps[level].botch);
+            success = self.ever_done(&opening, &steps);
+            botch_first = self.total(&opening, &steps, OnBotch::Ends, |level, _| {
+                steps[level].botch
+            });
         }
         let paradox = match self.paradox {
             None => None,
             Some(gathering) => {
-                Some(self.paradox_odds(gathering, &steps, &rolls, mean, botch_first)?)
+                let solved = (&opening, &steps[..]);
+                Some(self.paradox_odds(gathering, solved, &rolls, mean, botch_first)?)
             }
         };
         Ok(ExtendedOdds {
@@ -204,14 +235,80 @@ impl Extended {
             botch_first: botch_first.value(),
             mean_rolls: mean.value(),
             sd_rolls: sd,
+            mean_willpower: opening.made.value(),
             paradox,
+        })
+    }
+
+    /// The chance of ever being done.
+    fn ever_done(&self, opening: &Opening, steps: &[Step]) -> Weight {
+        if self.on_botch != OnBotch::Ends {
+            return Weight::ONE;
+        }
+        let required = self.required as usize;
+        let later = self.total(opening, steps, OnBotch::Ends, |level, at| {
+            steps[level].reach[required - at]
+        });
+        opening.done() + later
+    }
+
+    /// Multiplications that [`summary`](Self::summary) takes, about.
+    #[must_use]
+    pub fn summary_work(&self) -> f64 {
+        let rolls = self.max_rolls.map_or(4, |cap| cap.saturating_mul(2));
+        self.work_per_roll() as f64 * f64::from(rolls.saturating_add(self.willpower))
+    }
+
+    /// The figures of [`odds`](Self::odds) that need no list of rolls; without a cap on the rolls
+    /// they take no more than four rolls would.
+    ///
+    /// # Errors
+    /// If more capped rolls than can be followed would be needed.
+    pub fn summary(&self) -> Result<Summary, ExtendedError> {
+        let steps = self.steps();
+        let opening = self.opening();
+        let (success, botch_first, mean, botches);
+        if let Some(cap) = self.max_rolls {
+            let course = self.course(&opening, &steps, self.on_botch);
+            if cap > course.followed && course.left.value() >= OVER {
+                return Err(ExtendedError::Work(cap));
+            }
+            let sum = |terms: &[(i64, Weight)]| -> Weight { terms.iter().map(|term| term.1).sum() };
+            success = sum(&course.done);
+            botch_first = if self.on_botch == OnBotch::Ends {
+                course.botched
+            } else {
+                self.course(&opening, &steps, OnBotch::Ends).botched
+            };
+            let over = course.done.iter().chain(&course.ended);
+            let over = over.map(|&(roll, weight)| weight * Weight::from(roll as f64));
+            mean = over.sum::<Weight>() + course.left * Weight::from(f64::from(course.followed));
+            botches = course.botched;
+        } else {
+            let botch = |level: usize, _| steps[level].botch;
+            success = self.ever_done(&opening, &steps);
+            botch_first = self.total(&opening, &steps, OnBotch::Ends, botch);
+            let more = self.total(&opening, &steps, self.on_botch, |_, _| Weight::ONE);
+            mean = opening.made + more;
+            botches = self.total(&opening, &steps, self.on_botch, botch);
+        }
+        let mean_paradox = self.paradox.map(|gathering| match gathering {
+            Gathering { each: 0, once } => if once { botch_first } else { botches }.value(),
+            Gathering { each, once: true } => f64::from(each),
+            Gathering { each, once: false } => (mean * Weight::from(f64::from(each))).value(),
+        });
+        Ok(Summary {
+            success: success.value(),
+            botch_first: botch_first.value(),
+            mean_rolls: mean.value(),
+            mean_paradox,
         })
     }
 
     fn paradox_odds(
         &self,
         gathering: Gathering,
-        steps: &[Step],
+        (opening, steps): (&Opening, &[Step]),
         (rolls, later): &(Distribution, Weight),
         mean_rolls: Weight,
         botch_first: Weight,
@@ -219,7 +316,7 @@ impl Extended {
         let each = i64::from(gathering.each);
         Ok(match gathering {
             Gathering { each: 0, once } => {
-                let (botches, beyond) = self.botches(steps)?;
+                let (botches, beyond) = self.botches(opening, steps)?;
                 if once {
                     let none = botches.weight(0);
                     let some = botch_first;
@@ -232,7 +329,7 @@ impl Extended {
                     let mean = if self.max_rolls.is_some() {
                         Weight::from(botches.mean())
                     } else {
-                        self.total(steps, self.on_botch, |level, _| steps[level].botch)
+                        self.total(opening, steps, self.on_botch, |level, _| steps[level].botch)
                     };
                     ParadoxOdds {
                         distribution: botches,
@@ -255,26 +352,29 @@ impl Extended {
     }
 
     /// How many botches there are until it is over, and the weight of more than are listed.
-    fn botches(&self, steps: &[Step]) -> Result<(Distribution, Weight), ExtendedError> {
+    fn botches(
+        &self,
+        opening: &Opening,
+        steps: &[Step],
+    ) -> Result<(Distribution, Weight), ExtendedError> {
         match self.max_rolls {
-            Some(cap) => self.capped_botches(steps, cap),
-            None => Ok(self.all_botches(steps)),
+            Some(cap) => self.capped_botches(opening, steps, cap),
+            None => Ok(self.all_botches(opening, steps)),
         }
     }
 
     /// Between two botches a task only moves on, so one pass over its states tells where the next
     /// botch finds it, however many rolls that takes.
-    fn all_botches(&self, steps: &[Step]) -> (Distribution, Weight) {
+    fn all_botches(&self, opening: &Opening, steps: &[Step]) -> (Distribution, Weight) {
         let required = self.required as usize;
         let top = steps.len() - 1;
         let affordable = (WORK / self.work_per_roll()) as i64;
-        let mut entering = self.start();
-        let mut over = Vec::new();
-        let mut left = Weight::ONE;
+        let mut entering = self.states(opening);
+        let mut over = vec![(0, opening.done())];
+        let mut left = opening.left();
         let mut botches = 0;
         while botches < affordable && left.value() >= OVER {
-            let mut states = std::mem::replace(&mut entering, self.start());
-            entering[0][0] = Weight::ZERO;
+            let mut states = std::mem::replace(&mut entering, self.no_states());
             let (mut done, mut botched) = (Weight::ZERO, Weight::ZERO);
             for level in 0..=top {
                 let step = &steps[level];
@@ -317,6 +417,7 @@ impl Extended {
     /// With a cap, rolls and botches are followed together.
     fn capped_botches(
         &self,
+        opening: &Opening,
         steps: &[Step],
         cap: u32,
     ) -> Result<(Distribution, Weight), ExtendedError> {
@@ -326,16 +427,11 @@ impl Extended {
             return Err(ExtendedError::Work(cap));
         }
         // `states[b]`: after `b` botches. Botched weight moves up one layer.
-        let mut states = vec![self.start()];
-        let mut over = Vec::new();
-        for _ in 0..cap {
+        let mut states = vec![self.states(opening)];
+        let mut over = vec![(0, opening.done())];
+        for _ in opening.rolls..cap {
             let mut next: Vec<States> = Vec::with_capacity(states.len() + 1);
-            let empty = || {
-                let mut empty = self.start();
-                empty[0][0] = Weight::ZERO;
-                empty
-            };
-            let mut risen = empty();
+            let mut risen = self.no_states();
             for (botches, layer) in (0_i64..).zip(&states) {
                 let mut rolled = self.roll_states(layer, steps, OnBotch::Ends);
                 over.push((botches, rolled.done));
@@ -343,7 +439,7 @@ impl Extended {
                     over.push((botches + 1, rolled.botched));
                 }
                 add(&mut rolled.next, &risen);
-                risen = empty();
+                risen = self.no_states();
                 self.raise(layer, steps, &mut risen);
                 next.push(rolled.next);
             }

@@ -6,14 +6,16 @@
 //! roll, so they hold even where no list of rolls could be long enough.
 
 use super::Faces;
-use super::pool::{Named, Pool, PoolError, Storyteller};
+use super::pool::{Named, Pool, PoolError, Storyteller, Team};
 
 mod exact;
+mod race;
 mod solve;
 #[cfg(test)]
 mod tests;
 
-pub use exact::{ExtendedOdds, ParadoxOdds};
+pub use exact::{ExtendedOdds, ParadoxOdds, Summary};
+pub use race::{RaceOdds, Winner, winner};
 
 /// The most successes a task may require.
 pub const MAX_REQUIRED: u32 = 500;
@@ -53,8 +55,12 @@ pub struct Gathering {
 /// A task of many rolls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extended {
-    /// The pool at each difficulty the work can reach, the first one first.
-    levels: Vec<Pool>,
+    /// The pools at each difficulty the work can reach, the first one first.
+    levels: Vec<Team>,
+    /// The pool of a roll with Willpower.
+    willing: Team,
+    /// How many rolls, the first, there is Willpower for.
+    willpower: u32,
     required: u32,
     on_botch: OnBotch,
     max_rolls: Option<u32>,
@@ -72,6 +78,8 @@ pub struct Options {
     pub max_rolls: Option<u32>,
     /// How Paradox gathers, if it is magick.
     pub paradox: Option<Gathering>,
+    /// Points of Willpower, one of which is spent on every roll as long as there are any (MD-4).
+    pub willpower: u32,
 }
 
 /// Why a task cannot be.
@@ -89,6 +97,12 @@ pub enum ExtendedError {
     /// No roll can ever add a success.
     #[error("a pool without dice never gathers a success: this work has no end")]
     Endless,
+    /// The cap on points is out of bounds.
+    #[error("{0} points of Willpower: the limit is {MAX_REQUIRED}")]
+    Willpower(u32),
+    /// A helper may botch a roll on which Willpower is spent; that is not solved.
+    #[error("Willpower and helpers in one extended roll are not solved: leave one of them out")]
+    WillingTeam,
     /// Botches and rolls would have to be followed together for too long.
     #[error(
         "counting botches over at most {0} rolls takes too long: name a lower cap on the rolls \
@@ -121,6 +135,25 @@ impl Extended {
     /// # Errors
     /// If a roll of it cannot be, it could never be done, or is beyond what can be solved.
     pub fn new(rule: &Storyteller, options: Options) -> Result<Self, ExtendedError> {
+        Self::shared(rule, &[], options)
+    }
+
+    /// The same where helpers roll with the leader, each by a rule of its own, and all nets are
+    /// added up (see [`Team`]).
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn shared(
+        rule: &Storyteller,
+        helpers: &[Storyteller],
+        options: Options,
+    ) -> Result<Self, ExtendedError> {
+        if options.willpower > MAX_REQUIRED {
+            return Err(ExtendedError::Willpower(options.willpower));
+        }
+        if options.willpower > 0 && !helpers.is_empty() {
+            return Err(ExtendedError::WillingTeam);
+        }
         if rule.required > MAX_REQUIRED {
             return Err(ExtendedError::Required(rule.required));
         }
@@ -129,24 +162,42 @@ impl Extended {
         {
             return Err(ExtendedError::MaxRolls(cap));
         }
-        let levels: Result<Vec<Pool>, PoolError> =
-            difficulties(rule.difficulty, options.difficulty_step)
-                .map(|difficulty| {
-                    Storyteller {
-                        difficulty,
-                        ..*rule
-                    }
-                    .compile()
-                })
-                .collect();
+        // The work grows harder for all until nobody's difficulty can rise.
+        let members = || std::iter::once(rule).chain(helpers);
+        let lowest = members().map(|member| member.difficulty).min();
+        let failures = difficulties(lowest.unwrap_or(10), options.difficulty_step).zip(0..);
+        let levels: Result<Vec<Team>, PoolError> = failures
+            .map(|(_, failed)| {
+                let pools: Result<Vec<Pool>, PoolError> = members()
+                    .map(|member| {
+                        let harder = options.difficulty_step.saturating_mul(failed);
+                        let difficulty = member.difficulty.saturating_add(harder).min(10);
+                        Storyteller {
+                            difficulty: difficulty.max(member.difficulty),
+                            ..*member
+                        }
+                        .compile()
+                    })
+                    .collect();
+                pools.map(Team::new)
+            })
+            .collect();
+        let willing = Storyteller {
+            willpower: true,
+            ..*rule
+        };
         let task = Self {
             levels: levels?,
+            willing: Team::new(vec![willing.compile()?]),
+            willpower: options.willpower,
             required: rule.required,
             on_botch: options.on_botch,
             max_rolls: options.max_rolls,
             paradox: options.paradox,
         };
-        if rule.pool == 0 && !rule.willpower && options.max_rolls.is_none() {
+        // A sure success on every roll is an end, too.
+        let is_sure = rule.willpower || options.willpower >= rule.required;
+        if task.levels[0].has_no_dice() && !is_sure && options.max_rolls.is_none() {
             return Err(ExtendedError::Endless);
         }
         Ok(task)
@@ -163,9 +214,14 @@ impl Extended {
         };
         while result.rolls < cap {
             result.rolls += 1;
-            let roll = self.levels[level].roll(faces);
-            if !roll.botch && roll.net > 0 {
-                gathered += roll.net;
+            let team = if result.rolls <= self.willpower {
+                &self.willing
+            } else {
+                &self.levels[level]
+            };
+            let (net, botch) = team.roll(faces);
+            if !botch && net > 0 {
+                gathered += net;
                 if gathered >= i64::from(self.required) {
                     result.done = true;
                     break;
@@ -173,7 +229,7 @@ impl Extended {
                 continue;
             }
             level = (level + 1).min(self.levels.len() - 1);
-            if roll.botch {
+            if botch {
                 result.botches += 1;
                 match self.on_botch {
                     OnBotch::Ends => break,

@@ -1,6 +1,7 @@
 //! One roll of a task as chances of what it does, and totals over all rolls there could be.
 
 use super::{Extended, OnBotch};
+use crate::dice::pool::{PoolOdds, Team};
 use crate::dice::weight::Weight;
 
 /// What one roll at one difficulty does.
@@ -21,34 +22,40 @@ pub(super) type Totals = Vec<Vec<Weight>>;
 
 impl Extended {
     pub(super) fn steps(&self) -> Vec<Step> {
+        let odds = self.levels.iter().map(Team::odds);
+        odds.map(|odds| self.step(&odds)).collect()
+    }
+
+    /// A roll on which Willpower is spent.
+    pub(super) fn willing_step(&self) -> Step {
+        self.step(&self.willing.odds())
+    }
+
+    fn step(&self, odds: &PoolOdds) -> Step {
         let required = i64::from(self.required);
-        let step = |pool: &crate::dice::pool::Pool| {
-            let odds = pool.odds();
-            let clean = odds.clean();
-            let advance: Vec<_> = (0..required)
-                .map(|k| {
-                    if k == 0 {
-                        Weight::ZERO
-                    } else {
-                        clean.weight(k)
-                    }
-                })
-                .collect();
-            let mut reach = vec![clean.weight_at_least(required)];
-            for &weight in advance[1..].iter().rev() {
-                reach.push(reach[reach.len() - 1] + weight);
-            }
-            // Nothing reaches 0 that does not reach 1: the place is kept so that the index tells.
-            reach.push(Weight::ZERO);
-            reach.reverse();
-            Step {
-                advance,
-                reach,
-                fail: clean.weight_below(1),
-                botch: odds.botched().mass(),
-            }
-        };
-        self.levels.iter().map(step).collect()
+        let clean = odds.clean();
+        let advance: Vec<_> = (0..required)
+            .map(|k| {
+                if k == 0 {
+                    Weight::ZERO
+                } else {
+                    clean.weight(k)
+                }
+            })
+            .collect();
+        let mut reach = vec![clean.weight_at_least(required)];
+        for &weight in advance[1..].iter().rev() {
+            reach.push(reach[reach.len() - 1] + weight);
+        }
+        // Nothing reaches 0 that does not reach 1: the place is kept so that the index tells.
+        reach.push(Weight::ZERO);
+        reach.reverse();
+        Step {
+            advance,
+            reach,
+            fail: clean.weight_below(1),
+            botch: odds.botched().mass(),
+        }
     }
 
     /// For every state the expected total of `cost` over all rolls from there on.
@@ -107,13 +114,83 @@ impl Extended {
         totals
     }
 
-    /// The expected total of `cost` from the beginning.
+    /// The expected total of `cost` from the beginning of the rolls without Willpower.
     pub(super) fn total(
         &self,
+        opening: &Opening,
         steps: &[Step],
         on_botch: OnBotch,
         cost: impl Fn(usize, usize) -> Weight,
     ) -> Weight {
-        self.totals(steps, on_botch, cost)[0][0]
+        opening.total(&self.totals(steps, on_botch, cost))
+    }
+
+    /// Follows the rolls on which Willpower is spent, which never fail and never botch.
+    pub(super) fn opening(&self) -> Opening {
+        let required = self.required as usize;
+        let mut opening = Opening {
+            states: vec![Weight::ZERO; required],
+            made: Weight::ZERO,
+            done: Vec::new(),
+            rolls: 0,
+        };
+        opening.states[0] = Weight::ONE;
+        let rolls = self.willpower.min(self.max_rolls.unwrap_or(u32::MAX));
+        if rolls == 0 {
+            return opening;
+        }
+        let step = self.willing_step();
+        // After as many rolls as are required all is done.
+        for roll in 1..=rolls.min(self.required) {
+            let mut next = vec![Weight::ZERO; required];
+            let mut done = Weight::ZERO;
+            for (at, &weight) in opening.states.iter().enumerate() {
+                if weight.vanishes() {
+                    continue;
+                }
+                opening.made += weight;
+                done += weight * step.reach[required - at];
+                for (slot, &chance) in next[at + 1..].iter_mut().zip(&step.advance[1..]) {
+                    *slot += weight * chance;
+                }
+            }
+            opening.done.push((roll.into(), done));
+            opening.states = next;
+        }
+        opening.rolls = rolls;
+        opening
+    }
+}
+
+/// How a task stands after its rolls with Willpower.
+#[derive(Debug, Clone)]
+pub(super) struct Opening {
+    /// The weight of each number of successes gathered, where it is not done.
+    pub(super) states: Vec<Weight>,
+    /// The expected number of rolls made.
+    pub(super) made: Weight,
+    /// Being done, by the roll.
+    pub(super) done: Vec<(i64, Weight)>,
+    /// The rolls there was Willpower for.
+    pub(super) rolls: u32,
+}
+
+impl Opening {
+    /// The expected total over all states.
+    pub(super) fn total(&self, totals: &Totals) -> Weight {
+        let states = self.states.iter().zip(&totals[0]);
+        // Where nothing is left, a total may be endless.
+        let left = states.filter(|(weight, _)| !weight.vanishes());
+        left.map(|(&weight, &total)| weight * total).sum()
+    }
+
+    /// The weight of not being done.
+    pub(super) fn left(&self) -> Weight {
+        self.states.iter().copied().sum()
+    }
+
+    /// The weight of being done.
+    pub(super) fn done(&self) -> Weight {
+        self.done.iter().map(|term| term.1).sum()
     }
 }

@@ -1,8 +1,8 @@
 //! Tasks of many rolls: the rule text, a plain dynamic programme, and play.
 
-use super::{Extended, ExtendedError, Gathering, OnBotch, Options};
+use super::{Extended, ExtendedError, Gathering, OnBotch, Options, RaceOdds, Winner, winner};
 use crate::dice::SampledFaces;
-use crate::dice::pool::{Named, Storyteller};
+use crate::dice::pool::{Named, Storyteller, Tens};
 
 fn rule(pool: u32, difficulty: u32, required: u32) -> Storyteller {
     Storyteller {
@@ -146,6 +146,7 @@ fn botches_agree_with_a_plain_dynamic_programme() {
                     each: 0,
                     once: false,
                 }),
+                ..Options::default()
             };
             let odds = task(rule, options).odds().unwrap();
             let (rolls, botches) = plainly(rule, options, 6);
@@ -181,7 +182,7 @@ fn a_first_botch_is_as_likely_whatever_it_does() {
 fn one_die_and_one_success_is_a_geometric_wait() {
     // Difficulty 6 and 10s plain: success 1/2, botch 1/10.
     let one = Storyteller {
-        tens: crate::dice::pool::Tens::Plain,
+        tens: Tens::Plain,
         ..rule(1, 6, 1)
     };
     let odds = task(one, Options::default()).odds().unwrap();
@@ -241,6 +242,7 @@ fn play_agrees_with_the_solution() {
             each: 0,
             once: false,
         }),
+        ..Options::default()
     };
     let task = task(rule(4, 6, 8), options);
     let odds = task.odds().unwrap();
@@ -280,4 +282,296 @@ fn what_cannot_be_is_refused() {
     let never = task(rule(0, 6, 2), cap(3)).odds().unwrap();
     assert!(never.success < 1e-300 && (never.unfinished - 1.0).abs() < 1e-16);
     assert!((never.mean_rolls - 3.0).abs() < 1e-15);
+}
+
+/// A shared task rolled one by one over a map of states: gathered, failures so far, points of
+/// Willpower left. Returns the chance of being done and of being ended at every roll.
+fn shared_plainly(members: &[Storyteller], options: Options, rolls: usize) -> Vec<(f64, f64)> {
+    use std::collections::BTreeMap;
+    let required = i64::from(members[0].required);
+    // The chance of a botch and of every net otherwise, by member, difficulty and Willpower.
+    let mut known: BTreeMap<(usize, u32, bool), (f64, Vec<(i64, f64)>)> = BTreeMap::new();
+    let mut states = BTreeMap::from([((0_i64, 0_u32, options.willpower), 1.0)]);
+    let mut over = Vec::new();
+    for _ in 0..rolls {
+        let mut next: BTreeMap<(i64, u32, u32), f64> = BTreeMap::new();
+        let (mut done, mut ended) = (0.0, 0.0);
+        for ((gathered, failures, points), weight) in states {
+            // The sum of nets of 1 or more, or -1 for a botch of anyone.
+            let mut sums = BTreeMap::from([(0_i64, weight)]);
+            for (at, member) in members.iter().enumerate() {
+                let harder = (member.difficulty + failures * options.difficulty_step).min(10);
+                let willpower = at == 0 && points > 0;
+                let (botch, clean) = known.entry((at, harder, willpower)).or_insert_with(|| {
+                    let rule = Storyteller {
+                        difficulty: harder,
+                        willpower,
+                        ..*member
+                    };
+                    let odds = rule.compile().unwrap().odds();
+                    let clean = odds.clean().iter().filter(|term| term.1 > 1e-18);
+                    (odds.botch(), clean.collect())
+                });
+                let mut after = BTreeMap::new();
+                for (sum, weight) in sums {
+                    let mut add = |sum: i64, chance: f64| {
+                        *after.entry(sum).or_insert(0.0) += weight * chance;
+                    };
+                    if sum < 0 {
+                        add(-1, 1.0);
+                        continue;
+                    }
+                    add(-1, *botch);
+                    for &(net, chance) in clean.iter() {
+                        add((sum + net.max(0)).min(required), chance);
+                    }
+                }
+                sums = after;
+            }
+            for (sum, mass) in sums {
+                let points = points.saturating_sub(1);
+                let mut go = |key| *next.entry(key).or_default() += mass;
+                match (sum, options.on_botch) {
+                    (1.., _) if gathered + sum >= required => done += mass,
+                    (1.., _) => go((gathered + sum, failures, points)),
+                    (0, _) | (_, OnBotch::Continues) => go((gathered, failures + 1, points)),
+                    (_, OnBotch::LosesAll) => go((0, failures + 1, points)),
+                    (_, OnBotch::Ends) => ended += mass,
+                }
+            }
+        }
+        over.push((done, ended));
+        states = next;
+    }
+    over
+}
+
+fn assert_rolls(task: &Extended, plain: &[(f64, f64)], what: &str) {
+    let odds = task.odds().unwrap();
+    for (roll, (done, ended)) in (1..).zip(plain) {
+        assert!(
+            (odds.done.probability(roll) - done).abs() < 1e-14,
+            "{what}, roll {roll}"
+        );
+        assert!(
+            (odds.ended.probability(roll) - ended).abs() < 1e-14,
+            "{what}, roll {roll}"
+        );
+    }
+}
+
+#[test]
+fn md_7_a_shared_ritual_adds_up_the_nets_of_all() {
+    let members = [rule(3, 6, 9), rule(2, 8, 9), rule(4, 7, 9)];
+    for &(_, on_botch) in OnBotch::ALL {
+        for difficulty_step in [0, 1, 3] {
+            let options = Options {
+                on_botch,
+                difficulty_step,
+                ..Options::default()
+            };
+            let task = Extended::shared(&members[0], &members[1..], options).unwrap();
+            let plain = shared_plainly(&members, options, 8);
+            assert_rolls(&task, &plain, &format!("{options:?}"));
+        }
+    }
+}
+
+#[test]
+fn md_4_willpower_is_spent_on_the_first_rolls_as_long_as_it_lasts() {
+    let rule = rule(3, 7, 7);
+    for &(_, on_botch) in OnBotch::ALL {
+        for willpower in [1, 2, 4, 20] {
+            for difficulty_step in [0, 2] {
+                let options = Options {
+                    on_botch,
+                    willpower,
+                    difficulty_step,
+                    ..Options::default()
+                };
+                let task = task(rule, options);
+                assert_rolls(
+                    &task,
+                    &shared_plainly(&[rule], options, 10),
+                    &format!("{options:?}"),
+                );
+                // What is solved without a list agrees with the list.
+                let odds = task.odds().unwrap();
+                let rolls = odds.done.with(&odds.ended);
+                assert!((rolls.mass().value() - 1.0).abs() < 1e-14, "{options:?}");
+                assert!(
+                    (rolls.mean() / odds.mean_rolls - 1.0).abs() < 1e-13,
+                    "{options:?}"
+                );
+                assert!(
+                    (rolls.sd() / odds.sd_rolls - 1.0).abs() < 1e-12,
+                    "{options:?}"
+                );
+                let spent = rolls.map(|roll| roll.min(willpower.into())).mean();
+                assert!(
+                    (spent / odds.mean_willpower - 1.0).abs() < 1e-13,
+                    "{options:?}"
+                );
+                if willpower > 6 {
+                    assert!(odds.botch_first <= 0.0 && odds.success > 0.999_999);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn willpower_counts_against_a_cap_and_keeps_botches_away() {
+    for &(_, on_botch) in OnBotch::ALL {
+        for (max_rolls, willpower) in [(5, 2), (2, 3), (4, 4)] {
+            let options = Options {
+                on_botch,
+                willpower,
+                max_rolls: Some(max_rolls),
+                paradox: Some(Gathering {
+                    each: 0,
+                    once: false,
+                }),
+                ..Options::default()
+            };
+            let task = task(rule(2, 8, 5), options);
+            let odds = task.odds().unwrap();
+            assert_rolls(
+                &task,
+                &shared_plainly(&[rule(2, 8, 5)], options, 2),
+                "capped",
+            );
+            let sum = odds.success + odds.ended.mass().value() + odds.unfinished;
+            assert!((sum - 1.0).abs() < 1e-15, "{options:?}");
+            let paradox = odds.paradox.unwrap().distribution;
+            assert!((paradox.mass().value() - 1.0).abs() < 1e-15, "{options:?}");
+            let most = i64::from(max_rolls.saturating_sub(willpower));
+            assert!(paradox.last() <= most, "{options:?}");
+        }
+    }
+}
+
+#[test]
+fn a_summary_is_what_the_odds_say() {
+    for &(_, on_botch) in OnBotch::ALL {
+        for max_rolls in [None, Some(7)] {
+            for each in [0, 3] {
+                for (once, willpower) in [(false, 0), (true, 0), (false, 2)] {
+                    let options = Options {
+                        on_botch,
+                        max_rolls,
+                        willpower,
+                        difficulty_step: 1,
+                        paradox: Some(Gathering { each, once }),
+                    };
+                    let task = task(rule(4, 6, 8), options);
+                    let (odds, summary) = (task.odds().unwrap(), task.summary().unwrap());
+                    let paradox = odds.paradox.unwrap().mean;
+                    for (one, other) in [
+                        (odds.success, summary.success),
+                        (odds.botch_first, summary.botch_first),
+                        (odds.mean_rolls, summary.mean_rolls),
+                        (paradox, summary.mean_paradox.unwrap()),
+                    ] {
+                        assert!((one - other).abs() < 1e-13, "{options:?}: {one} {other}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_race_is_every_pair_of_rolls() {
+    let rules = [rule(4, 6, 5), rule(3, 7, 3)];
+    for &(_, on_botch) in OnBotch::ALL {
+        for max_rolls in [None, Some(3)] {
+            let options = Options {
+                on_botch,
+                max_rolls,
+                ..Options::default()
+            };
+            let tasks = rules.map(|rule| task(rule, options));
+            let odds = tasks.each_ref().map(|task| task.odds().unwrap());
+            let race = RaceOdds::of(&odds[0], &odds[1]);
+            // Every number of rolls of one side against every number of the other; 0 is never.
+            let rolls = max_rolls.unwrap_or(40);
+            let ways = rules.map(|rule| {
+                let plain = plainly(rule, options, rolls as usize).0;
+                let done = (1..).zip(plain).map(|(roll, (done, _))| (roll, done));
+                let mut ways: Vec<(u32, f64)> = done.collect();
+                ways.push((0, 1.0 - ways.iter().map(|way| way.1).sum::<f64>()));
+                ways
+            });
+            let (mut first, mut tie, mut second) = (0.0, 0.0, 0.0);
+            for &(mine, chance) in &ways[0] {
+                for &(theirs, other) in &ways[1] {
+                    let weight = chance * other;
+                    match (mine, theirs) {
+                        (0, 0) => {}
+                        (mine, theirs) if mine == theirs => tie += weight,
+                        (mine, theirs) if theirs == 0 || (mine > 0 && mine < theirs) => {
+                            first += weight;
+                        }
+                        _ => second += weight,
+                    }
+                }
+            }
+            for (part, wanted) in [
+                (&race.first, first),
+                (&race.tie, tie),
+                (&race.second, second),
+            ] {
+                assert!((part.mass().value() - wanted).abs() < 1e-13, "{options:?}");
+            }
+            let sum = race.over().mass().value() + race.undecided;
+            assert!((sum - 1.0).abs() < 1e-14, "{options:?}");
+        }
+    }
+}
+
+#[test]
+fn a_race_as_played_agrees_with_its_odds() {
+    let tasks = [rule(5, 6, 8), rule(4, 6, 6)].map(|rule| task(rule, Options::default()));
+    let race = RaceOdds::of(&tasks[0].odds().unwrap(), &tasks[1].odds().unwrap());
+    let mut faces = SampledFaces::new(9);
+    let plays = 40_000;
+    let mut counts = [0_u32; 4];
+    for _ in 0..plays {
+        let [first, second] = tasks.each_ref().map(|task| task.play(&mut faces, u32::MAX));
+        let at = match winner(&first, &second) {
+            Winner::First => 0,
+            Winner::Tie => 1,
+            Winner::Second => 2,
+            Winner::Nobody => 3,
+        };
+        counts[at] += 1;
+    }
+    let parts = [&race.first, &race.tie, &race.second, &race.nobody];
+    let statistic: f64 = parts
+        .iter()
+        .zip(counts)
+        .map(|(part, count)| {
+            let expected = part.mass().value() * f64::from(plays);
+            (f64::from(count) - expected).powi(2) / expected
+        })
+        .sum();
+    // Chi-squared with 3 degrees of freedom passes 16.266 one time in a thousand.
+    assert!(statistic < 16.266, "{statistic}");
+}
+
+#[test]
+fn what_is_not_solved_together_is_refused() {
+    let options = Options {
+        willpower: 2,
+        ..Options::default()
+    };
+    let refused = Extended::shared(&rule(3, 6, 5), &[rule(2, 6, 5)], options);
+    assert_eq!(refused.unwrap_err(), ExtendedError::WillingTeam);
+    // No dice and too little Willpower never get there; enough of it does.
+    let refused = Extended::new(&rule(0, 6, 3), options);
+    assert_eq!(refused.unwrap_err(), ExtendedError::Endless);
+    let enough = task(rule(0, 6, 2), options).odds().unwrap();
+    assert!((enough.success - 1.0).abs() < 1e-16);
+    assert!((enough.mean_rolls - 2.0).abs() < 1e-15);
 }

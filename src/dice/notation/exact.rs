@@ -112,10 +112,18 @@ impl Dice {
         let window = start as usize..(start + length) as usize;
         let mut dealt = vec![Series::empty(); count + 1];
         dealt[0] = Series::single(0, Weight::ONE);
+        // `below[at]`: the weight of all sides under this one.
+        let below: Vec<Weight> = sides
+            .iter()
+            .scan(Weight::ZERO, |sum, side| {
+                let under = *sum;
+                *sum += side.weight;
+                Some(under)
+            })
+            .collect();
         let mut rest: Weight = sides.iter().map(|side| side.weight).sum();
         let total = rest;
-        for (at, side) in sides.iter().enumerate().rev() {
-            let under: Weight = sides[..at].iter().map(|side| side.weight).sum();
+        for (side, &under) in sides.iter().zip(&below).rev() {
             if side.weight.vanishes() {
                 continue;
             }

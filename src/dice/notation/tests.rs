@@ -126,6 +126,8 @@ fn mistakes_are_pointed_at() {
 fn work_is_bounded_before_it_is_begun() {
     let long = vec!["1d6"; 101].join("+");
     assert!(refused(&long).1.contains("more than 100 terms"));
+    let wide = vec!["1d1000000cs>=2"; 50].join("+");
+    assert!(refused(&wide).1.contains("limit"));
     let deep = format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000));
     assert!(refused(&deep).1.contains("nested more than"));
     assert!(refused(&"-".repeat(100_000)).1.contains("nested more than"));
@@ -134,10 +136,24 @@ fn work_is_bounded_before_it_is_begun() {
         "1000d1000kh500",
         "1000d100x100",
         "300d100*300d100",
+        // Nothing is kept, but every side is dealt out to every die all the same.
+        "1000d1000dl1000",
+        "100d10000dl100",
+        "500d3000cs>0dh1",
     ] {
         let message = refused(heavy).1;
         assert!(message.contains("limit"), "{heavy}: {message}");
     }
+}
+
+#[test]
+fn work_grows_with_the_sides_of_dropped_dice_not_with_their_square() {
+    // Adding up all sides below each side would take 2 * 10^10 additions here.
+    let dropped = parsed("1d200000dl1").distribution();
+    assert_eq!((dropped.first(), dropped.last()), (0, 0));
+    assert!((dropped.mass().value() - 1.0).abs() < 1e-15);
+    let counted = parsed("1d82003cs>0dh1").distribution();
+    assert_eq!((counted.first(), counted.last()), (0, 0));
 }
 
 #[test]

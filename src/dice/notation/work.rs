@@ -15,6 +15,12 @@ pub const MAX_VALUES: u64 = 2_000_000;
 /// Multiplications that an exact answer may take: about two seconds.
 pub const MAX_WORK: u64 = 200_000_000;
 
+/// Multiplications that handling one series takes, however short it is.
+const OVERHEAD: f64 = 20.0;
+
+/// How often every side of a die with modifiers is looked at, whatever it counts for.
+const PASSES: f64 = 8.0;
+
 /// No value may be farther than this from nought, so that sums and products stay whole numbers.
 const MAX_VALUE: i64 = 1_000_000_000_000_000;
 
@@ -137,7 +143,10 @@ pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Plan, NotationErr
         } else {
             1.0
         };
-        work = windows * sides * count * count * (shown as f64 * spread + 1.0) + values;
+        work = windows * sides * kept_per_side(dice, spread) + values;
+    }
+    if !dice.is_plain() {
+        work += PASSES * sides;
     }
     let range = ValueRange {
         min: Some(min),
@@ -149,6 +158,20 @@ pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Plan, NotationErr
         range,
     }
     .checked(span)
+}
+
+/// About how many multiplications it takes to deal out one side to the dice that are kept or
+/// dropped: a series for every number of dice dealt before it and with it, as long as what those
+/// before it can add up to.
+fn kept_per_side(dice: &Dice, spread: f64) -> f64 {
+    let (start, length) = dice.window();
+    (0..=dice.count)
+        .map(|before| {
+            let kept = before.clamp(start, start + length) - start;
+            let after = f64::from(dice.count - before) + 1.0;
+            after * (f64::from(kept) * spread + 1.0 + OVERHEAD)
+        })
+        .sum()
 }
 
 /// About how many links all chains of `count` dice can have before their weight vanishes.

@@ -8,13 +8,17 @@ use super::distribution::Distribution;
 use super::{Faces, PoolDraw};
 
 mod exact;
+mod reading;
 mod rules;
 mod stepwise;
+mod team;
 #[cfg(test)]
 mod tests;
 
 pub use exact::Growth;
+pub use reading::{ReadDie, Reading, ReadingError};
 pub use rules::{Again, Botch, Chronicles, Named, Ones, Storyteller, Tens};
+pub use team::Team;
 
 /// The most dice a pool may have; its exact odds take a fraction of a second.
 pub const MAX_POOL: u32 = 10_000;
@@ -238,6 +242,13 @@ pub struct PoolOdds {
 }
 
 impl PoolOdds {
+    /// The same odds where as many net successes are required.
+    #[must_use]
+    pub fn requiring(mut self, required: u32) -> Self {
+        self.required = required;
+        self
+    }
+
     /// Net successes of the rolls that are no botch (a part: its mass is their chance).
     #[must_use]
     pub const fn clean(&self) -> &Distribution {

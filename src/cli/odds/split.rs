@@ -1,0 +1,196 @@
+//! A pool divided over several actions (MA-3): how many of them succeed.
+
+use super::OddsError;
+use super::args::OddsArgs;
+use super::pools::in_force;
+use super::range::{self, single};
+use super::report::{Block, Fact, Report, Table, Value};
+use super::rule::{self, DIFFICULTY, Rule};
+use super::{rolls, sample};
+use crate::dice::pool::{Degree, Pool, PoolOdds};
+use crate::dice::{Distribution, Weight};
+
+/// The most actions a pool can be divided over.
+const MAX_PARTS: usize = 100;
+
+/// Answers a question about a divided pool.
+pub(super) fn answer(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
+    for (given, name) in [
+        (args.at_least.is_some(), "--at-least"),
+        (args.pool.against.is_some(), "--against"),
+        (args.pool.with.is_some(), "--with"),
+        (!args.pool.compare.is_empty(), "--compare"),
+        (args.pool.show.is_some(), "--show"),
+        (args.pool.options.willpower, "--willpower"),
+        (args.task.ritual, "--ritual"),
+    ] {
+        if given {
+            return Err(OddsError::input(format!("{name} cannot go with --split")));
+        }
+    }
+    let pool = args.pool.pool.as_deref().map(|text| single("--pool", text));
+    let pool = pool.transpose()?;
+    let difficulty = match &args.pool.difficulty {
+        Some(text) => single("--difficulty", text)?,
+        None => DIFFICULTY,
+    };
+    let required = rule::single_required(&args.pool.options)?;
+    let rule = Rule::read(&args.pool)?.requiring(required);
+    let rule = rule.sized(pool.unwrap_or(0), difficulty)?;
+    let parts = divide(&rule, pool, text)?;
+    let pools: Result<Vec<Pool>, _> = parts.iter().map(Rule::compile).collect();
+    let pools = pools?;
+    let tally = sample::tally(&args.output, |faces| {
+        let hits = pools.iter().filter(|pool| {
+            let result = pool.roll(faces);
+            pool.degree(result.net, result.botch) == Degree::Success
+        });
+        Some(hits.count() as i64)
+    })?;
+    let dice: i64 = parts.iter().map(Rule::pool).sum();
+    let sizes: Vec<String> = parts.iter().map(|part| part.pool().to_string()).collect();
+    let mut report = Report {
+        title: format!("{dice} dice divided: {}", sizes.join(" + ")),
+        rules: vec![in_force(&rule)],
+        ..Report::default()
+    };
+    let odds: Vec<PoolOdds> = pools.iter().map(Pool::odds).collect();
+    let least = i64::from(required);
+    let hits = count(&odds, |odds| {
+        let (clean, botched) = (odds.clean(), odds.botched());
+        (
+            clean.weight_below(least) + botched.mass(),
+            clean.weight_at_least(least),
+        )
+    });
+    let botches = count(&odds, |odds| (odds.clean().mass(), odds.botched().mass()));
+    report.facts(vec![
+        Fact::new(
+            "p_any",
+            "at least one succeeds",
+            Value::Chance(hits.at_least(1)),
+        ),
+        Fact::new(
+            "p_all",
+            "all succeed",
+            Value::Chance(hits.at_least(parts.len() as i64)),
+        ),
+        Fact::new(
+            "mean_hits",
+            "mean successful actions",
+            Value::Real(hits.mean()),
+        ),
+        Fact::new("sd_hits", "standard deviation", Value::Real(hits.sd())),
+        Fact::new(
+            "p_any_botch",
+            "at least one botches",
+            Value::Chance(botches.at_least(1)),
+        ),
+    ]);
+    report.blocks.push(Block::Table(table(&parts, &odds)));
+    if let Some(whole) = undivided(&rule, &parts, dice) {
+        report.facts(vec![Fact::new(
+            "p_undivided",
+            format!("one action with all {dice} dice succeeds"),
+            Value::Chance(whole?.odds().success()),
+        )]);
+    }
+    let shown = rolls::table_of(&hits, "hits", "Successful actions", "actions");
+    rolls::push_distribution(&mut report, shown, &hits, tally.as_ref());
+    Ok(report)
+}
+
+/// The undivided pool, if all parts have the one difficulty.
+fn undivided(rule: &Rule, parts: &[Rule], dice: i64) -> Option<Result<Pool, OddsError>> {
+    let difficulty = |rule: &Rule| match rule {
+        Rule::Storyteller(rule) => i64::from(rule.difficulty),
+        Rule::Chronicles(_) => 0,
+    };
+    let first = difficulty(rule);
+    let same = parts.iter().all(|part| difficulty(part) == first);
+    same.then(|| rule.sized(dice, first)?.compile())
+}
+
+/// The parts: named, or a number of even ones, the first taking the odd dice.
+fn divide(rule: &Rule, pool: Option<i64>, text: &str) -> Result<Vec<Rule>, OddsError> {
+    let at = |message: &str, help: Option<&str>| {
+        let message = format!("--split: {message}");
+        Err(OddsError::at(text, 0..text.len(), &message, help))
+    };
+    let named = range::parts("--split", text)?;
+    let parts = if let [one] = named[..] {
+        let help = Some("write the parts (`--split 4,3`), or the number of even parts and --pool");
+        let (Some(pool), None) = (pool, one.difficulty) else {
+            return at("one part divides nothing", help);
+        };
+        if one.dice < 2 || one.dice > MAX_PARTS as i64 {
+            let message = format!("a pool is divided into 2 to {MAX_PARTS} parts");
+            return at(&message, help);
+        }
+        if one.dice > pool {
+            let message = format!("{pool} dice in {} parts: each needs a die", one.dice);
+            return at(&message, None);
+        }
+        let sizes = (0..one.dice).map(|part| {
+            let odd = i64::from(part < pool % one.dice);
+            (pool / one.dice + odd).to_string()
+        });
+        rule.parts("--split", &sizes.collect::<Vec<_>>().join(","))?
+    } else {
+        if named.len() > MAX_PARTS {
+            return at(
+                &format!("a pool is divided into 2 to {MAX_PARTS} parts"),
+                None,
+            );
+        }
+        rule.parts("--split", text)?
+    };
+    if parts.iter().any(|part| part.pool() < 1) {
+        return at("each part needs at least one die", None);
+    }
+    let sum: i64 = parts.iter().map(Rule::pool).sum();
+    match pool {
+        Some(pool) if pool != sum => at(
+            &format!("the parts have {sum} dice, the pool has {pool}"),
+            None,
+        ),
+        _ => Ok(parts),
+    }
+}
+
+/// How many of independent actions come out in some way: `chances` are those of no and of yes.
+fn count(odds: &[PoolOdds], chances: impl Fn(&PoolOdds) -> (Weight, Weight)) -> Distribution {
+    odds.iter().fold(Distribution::certain(0), |sum, odds| {
+        let (no, yes) = chances(odds);
+        sum.plus(&Distribution::collect(&[(0, no), (1, yes)]))
+    })
+}
+
+fn table(parts: &[Rule], odds: &[PoolOdds]) -> Table {
+    let columns = [
+        ("part", "part"),
+        ("dice", "dice"),
+        ("difficulty", "difficulty"),
+        ("p_botch", "botch"),
+        ("p_failure", "failure"),
+        ("p_diminished", "diminished"),
+        ("p_success", "success"),
+    ];
+    let mut table = Table::new("parts", "Parts", &columns);
+    for ((at, part), odds) in (1..).zip(parts).zip(odds) {
+        let difficulty = match part {
+            Rule::Storyteller(rule) => rule.difficulty.into(),
+            Rule::Chronicles(_) => 8,
+        };
+        table.rows.push(vec![
+            Value::Whole(at),
+            Value::Whole(part.pool()),
+            Value::Whole(difficulty),
+            Value::Chance(odds.botch()),
+            Value::Chance(odds.failure()),
+            Value::Chance(odds.diminished()),
+            Value::Chance(odds.success()),
+        ]);
+    }
+    table
+}

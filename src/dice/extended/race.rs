@@ -1,0 +1,144 @@
+//! Two tasks side by side, roll for roll: who is done first (resisted and extended rolls).
+
+use super::ExtendedOdds;
+use crate::dice::distribution::Distribution;
+use crate::dice::weight::Weight;
+
+/// The exact odds of a race of two tasks that roll at the same time.
+///
+/// The tasks do not hinder each other: whose work has ended by a botch is out, and the other must
+/// still gather all it needs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RaceOdds {
+    /// The first is done, the second not yet, by the number of rolls (a part).
+    pub first: Distribution,
+    /// The second is done, the first not yet (a part).
+    pub second: Distribution,
+    /// Both are done at the same roll (a part).
+    pub tie: Distribution,
+    /// The works of both have ended (a part).
+    pub nobody: Distribution,
+    /// Still undecided after the last roll that was followed: with a cap, after all rolls.
+    pub undecided: f64,
+    /// The last roll that was followed.
+    pub followed: u32,
+}
+
+/// Who won a race.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Winner {
+    /// The first was done before the second.
+    First,
+    /// The second was done before the first.
+    Second,
+    /// Both were done at the same roll.
+    Tie,
+    /// Neither was.
+    Nobody,
+}
+
+/// One side's chances at every roll.
+struct Course {
+    /// At index `r`: done at roll `r`.
+    done: Vec<Weight>,
+    /// Ended at roll `r`.
+    ended: Vec<Weight>,
+    /// Ended at roll `r` or before.
+    out: Vec<Weight>,
+    /// Still going on after roll `r`.
+    going: Vec<Weight>,
+}
+
+impl Course {
+    fn of(odds: &ExtendedOdds, last: u32) -> Self {
+        let at = |part: &Distribution| -> Vec<Weight> {
+            (0..=i64::from(last))
+                .map(|roll| part.weight(roll))
+                .collect()
+        };
+        let (done, ended) = (at(&odds.done), at(&odds.ended));
+        let out = ended.iter().scan(Weight::ZERO, |sum, &weight| {
+            *sum += weight;
+            Some(*sum)
+        });
+        // What goes on after a roll is what is over later, and what never is: added up from its
+        // thin end.
+        let beyond = |part: &Distribution| part.weight_at_least(i64::from(last) + 1);
+        let mut left = Weight::from(odds.unfinished) + beyond(&odds.done) + beyond(&odds.ended);
+        let mut going = vec![left];
+        for roll in (1..=last as usize).rev() {
+            left = left + done[roll] + ended[roll];
+            going.push(left);
+        }
+        going.reverse();
+        Self {
+            out: out.collect(),
+            done,
+            ended,
+            going,
+        }
+    }
+}
+
+impl RaceOdds {
+    /// The race of two tasks with these odds.
+    #[must_use]
+    pub fn of(first: &ExtendedOdds, second: &ExtendedOdds) -> Self {
+        // A task whose list ended for want of anything left to follow is over: only one that was
+        // given up limits what can be told.
+        let over = |odds: &ExtendedOdds| odds.unfinished < super::exact::OVER;
+        let last = match (over(first), over(second)) {
+            (true, true) => first.followed.max(second.followed),
+            (true, false) => second.followed,
+            (false, true) => first.followed,
+            (false, false) => first.followed.min(second.followed),
+        };
+        let (a, b) = (Course::of(first, last), Course::of(second, last));
+        let mut parts: [Vec<(i64, Weight)>; 4] = Default::default();
+        for roll in 1..=last as usize {
+            let weights = [
+                a.done[roll] * (b.going[roll] + b.out[roll]),
+                b.done[roll] * (a.going[roll] + a.out[roll]),
+                a.done[roll] * b.done[roll],
+                a.ended[roll] * b.out[roll] + a.out[roll - 1] * b.ended[roll],
+            ];
+            for (part, weight) in parts.iter_mut().zip(weights) {
+                part.push((roll as i64, weight));
+            }
+        }
+        let end = last as usize;
+        let undecided =
+            a.going[end] * b.going[end] + a.going[end] * b.out[end] + a.out[end] * b.going[end];
+        let [first, second, tie, nobody] = parts.map(|part| Distribution::collect(&part));
+        Self {
+            first,
+            second,
+            tie,
+            nobody,
+            undecided: undecided.value(),
+            followed: last,
+        }
+    }
+
+    /// When it is over, by the number of rolls (a part, if it may stay undecided).
+    #[must_use]
+    pub fn over(&self) -> Distribution {
+        let decided = self.first.with(&self.second).with(&self.tie);
+        decided.with(&self.nobody)
+    }
+}
+
+/// Who wins, of two tasks played to these results.
+#[must_use]
+pub fn winner(first: &super::ExtendedResult, second: &super::ExtendedResult) -> Winner {
+    match (first.done, second.done) {
+        (false, false) => Winner::Nobody,
+        (true, false) => Winner::First,
+        (false, true) => Winner::Second,
+        (true, true) => match first.rolls.cmp(&second.rolls) {
+            std::cmp::Ordering::Less => Winner::First,
+            std::cmp::Ordering::Equal => Winner::Tie,
+            std::cmp::Ordering::Greater => Winner::Second,
+        },
+    }
+}
