@@ -10,7 +10,7 @@ use crate::clock::turns::rules::Diminished;
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::MAX_RATING;
 use crate::dice::{Notation, PlainSum};
-use crate::fight::check::Check;
+use crate::fight::check::{Check, Dice};
 use crate::fight::health::{Damage, Roll};
 use crate::fight::{Cost, Item, MOST_ONGOING, Magick, Ongoing, Spell, Task, Weapon, WeaponKind};
 use crate::system::Clock;
@@ -154,6 +154,7 @@ pub(super) fn weapon(
         check: Check::RollOver { roll: nothing() },
         mastery: 0,
         ready_turns: 0,
+        ready_check: None,
         damage: nothing().into(),
         ongoing: None,
         ignores_defence: false,
@@ -162,6 +163,7 @@ pub(super) fn weapon(
         Clock::Marks => weapon.offsets = offsets(&mut table, rulings),
         Clock::Turns => {
             weapon.ready_turns = table.integer("ready_turns", 0..=100).unwrap_or(0) as u8;
+            weapon.ready_check = ready_check(&mut table, rulings, problems);
         }
         Clock::Order => {
             weapon.ignores_defence = table.boolean("ignores_defence").unwrap_or(false);
@@ -176,6 +178,16 @@ pub(super) fn weapon(
     weapon.damage = harm(&mut table, rulings, problems);
     table.finish(problems);
     (weapon, kind.is_none())
+}
+
+/// `ready_check`: the pool that is rolled to get a thing ready (MA-3).
+fn ready_check(
+    table: &mut Reader<'_>,
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Dice> {
+    let entry = table.entry("ready_check")?;
+    pool(&entry.node, "ready_check", 0, rulings, problems)
 }
 
 /// When the attacks of a full set come (TC-8).
@@ -368,6 +380,10 @@ pub(super) fn item(
     };
     let quick = rulings.system.clock == Clock::Phases
         && table.choice("cost", &[("quick", true), ("complex", false)]) == Some(true);
+    let ready_check = match rulings.system.clock {
+        Clock::Turns => ready_check(&mut table, rulings, problems),
+        Clock::Marks | Clock::Order | Clock::Phases => None,
+    };
     let heal = points(&mut table, "heal", false).unwrap_or_else(nothing);
     let uses = table.integer("uses", 1..=1000).unwrap_or(1);
     table.finish(problems);
@@ -375,6 +391,7 @@ pub(super) fn item(
         name: name.to_owned(),
         cost: cost.unwrap_or(Cost::Half),
         quick,
+        ready_check,
         heal,
         uses: uses as u16,
     };

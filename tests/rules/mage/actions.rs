@@ -190,6 +190,83 @@ fn ma_3_a_clumsy_weapon_takes_turns_of_its_own() {
 }
 
 #[test]
+fn ma_3_getting_a_clumsy_weapon_ready_may_take_a_roll() {
+    let ready = "ready_turns = 2\nready_check = { pool = 3, required = 2 }\ndamage";
+    let weapons = sword(4).replace("damage", ready);
+    let rest = "weapons = [\"sword\"]\nundrawn = [\"sword\"]\npolicy = [\"draw\", \"attack\"]";
+    // A turn without a roll; then one success of two, a botch, and two; then it strikes.
+    let dice = [7, 2, 2, 1, 2, 2, 7, 7, 2, 3, 3, 3, 3];
+    let played = acts(&weapons, rest, 5, &[], &dice);
+    assert_eq!(
+        played.only(&["readies", "gets", "botches", "draws", "rolls"]),
+        [
+            "hero readies, 1 to go",
+            "hero rolls 3 of 3-0-0",
+            "hero gets it out net 1 not ready",
+            "hero rolls 3 of 3-0-0",
+            "hero gets it out net -1 not ready",
+            "hero botches",
+            "hero rolls 3 of 3-0-0",
+            "hero gets it out net 2 ready",
+            "hero draws",
+            "hero rolls 4 of 4-0-0"
+        ]
+    );
+    let counts = played.of(0);
+    assert_eq!(
+        (counts.successes, counts.diminished, counts.botches),
+        (3, 1, 1)
+    );
+}
+
+#[test]
+fn ma_3_a_draw_that_is_rolled_gets_its_part_of_the_smallest_pool() {
+    let weapons = sword(7).replace("damage", "ready_check = { pool = 5 }\ndamage");
+    let rest =
+        "weapons = [\"sword\"]\nundrawn = [\"sword\"]\npolicy = [\"draw + attack\", \"attack\"]";
+    let played = acts(&weapons, rest, 1, &[], &[7, 2, 2, 7, 2]);
+    assert_eq!(
+        played.only(&["rolls", "draws", "attacks"]),
+        [
+            "hero rolls 3 of 5-0-0 divided",
+            "hero draws",
+            "hero rolls 2 of 7-0-0 divided",
+            "hero attacks dummy net 1 hit"
+        ]
+    );
+    // Without the weapon there is no attack, and it may be tried again.
+    let played = acts(&weapons, rest, 2, &[], &[2, 2, 2, 7, 2, 2, 7, 2]);
+    assert_eq!(
+        played.only(&["gets", "no weapon", "attacks"]),
+        [
+            "hero gets it out net 0 not ready",
+            "hero has no weapon ready",
+            "hero gets it out net 1 ready",
+            "hero attacks dummy net 1 hit"
+        ]
+    );
+    assert_eq!((played.of(0).attacks, played.of(0).attacks_lost), (1, 1));
+}
+
+#[test]
+fn ma_3_an_item_that_is_not_got_out_is_not_used_up() {
+    let weapons = format!(
+        "{}[items.tonic]\nheal = 3\nuses = 1\nready_check = {{ pool = 2 }}\n",
+        sword(4)
+    );
+    let rest = "items = [\"tonic\"]\nweapons = [\"sword\"]\npolicy = [\"use tonic\"]";
+    let played = acts(&weapons, rest, 3, &[], &[2, 2, 7, 2]);
+    assert_eq!(
+        played.only(&["gets", "uses"]),
+        [
+            "hero gets it out net 0 not ready",
+            "hero gets it out net 1 ready",
+            "hero uses +0"
+        ]
+    );
+}
+
+#[test]
 fn ma_3_standing_up_and_using_something_take_actions_too() {
     let weapons = format!("{}[items.tonic]\nheal = 3\nuses = 1\n", sword(4));
     let rest = "prone = true\nitems = [\"tonic\"]\nweapons = [\"sword\"]\npolicy = [\"stand + attack\", \"use tonic\", \"attack\"]";

@@ -26,12 +26,14 @@ damage = { pool = 2 }
 [weapons.pistol]
 kind = "ranged"
 range = 20
+ready_check = { pool = 5, difficulty = 5 }
 check = { pool = 6, difficulty = 7 }
 damage = 2
 [weapons.cannon]
 kind = "ranged"
 range = 40
 ready_turns = 2
+ready_check = { pool = 4 }
 check = { skill = 45 }
 damage = "1d4"
 [spells.fire]
@@ -53,6 +55,7 @@ damage = 4
 [items.salve]
 heal = 2
 uses = 2
+ready_check = { pool = 3, required = 2 }
 "#;
 
 const LINES: [&str; 30] = [
@@ -130,6 +133,7 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
         "divide = \"before\"",
         "endurance_turns = 1",
         "endurance_turns = 0\nexhaustion = \"stop\"",
+        "endurance_turns = 0\nendurance = { every_move = true }",
         "endurance_turns = 0\nexhaustion_botch = \"trip\"",
         "attack_botch = \"damage\"\nattack_botch_damage = \"1d2\"",
         "attack_botch = \"lose-turn\"\nexhaustion_botch = \"stop\"",
