@@ -6,6 +6,7 @@ use super::node::{Entry, Node, Value};
 use super::reader::{self, Reader, check_name};
 use super::rulings::{Rulings, attack_offsets};
 use super::source::Span;
+use super::sums::has_sums;
 use crate::clock::turns::rules::Diminished;
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::MAX_RATING;
@@ -14,6 +15,7 @@ use crate::fight::check::{Check, Dice};
 use crate::fight::health::{Damage, Roll};
 use crate::fight::{Cost, Item, MOST_ONGOING, Magick, Ongoing, Spell, Task, Weapon, WeaponKind};
 use crate::system::Clock;
+use std::sync::Arc;
 
 /// Rolls beyond this are slips of the finger, and would take their time.
 const MOST_DICE: u32 = 1000;
@@ -31,6 +33,8 @@ pub(super) struct Defined<T> {
     pub(super) span: Span,
     /// What it is; a stand-in if `broken`.
     pub(super) thing: T,
+    /// What says it, if pools of it are sums of traits: it is read anew for each who has it (MD-4).
+    pub(super) sums: Option<Arc<Node>>,
     /// Set if so much is wrong with it that nothing should be concluded from it.
     pub(super) broken: bool,
 }
@@ -99,11 +103,14 @@ pub(super) fn define<T>(
         problems.extend(check_name(name, *span).err());
         let kind = key.trim_end_matches('s');
         let what = format!("{kind} \"{}\"", reader::shown(name));
+        let before = problems.len();
         if let Some(reader) = Reader::open(node, what, problems) {
             let (thing, broken) = read(name, reader, problems);
+            let sound = problems.len() == before;
             all.push(Defined {
                 span: *span,
                 thing,
+                sums: (sound && has_sums(node)).then(|| Arc::clone(node)),
                 broken,
             });
         }

@@ -509,6 +509,86 @@ fn md_4_willpower_buys_one_sure_success_never_cancelled_and_never_a_botch() {
 }
 
 #[test]
+fn md_4_pools_are_sums_of_the_traits_of_whoever_rolls_them() {
+    let sums = "check = { pool = \"dexterity + brawl + 1\" }\ndamage = { pool = \"strength + brawl - 1\" }";
+    let fist = format!("[weapons.fist]\nkind = \"melee\"\n{sums}\n");
+    let rest = |brawl: u32| {
+        format!(
+            "skills = {{ brawl = {brawl} }}\nweapons = [\"fist\"]\npolicy = [\"attack\"]\n\
+             soak = {{ pool = \"stamina\" }}"
+        )
+    };
+    let with_strength = |text: String, strength: u32| {
+        text.replacen(
+            "stamina = 2 }",
+            &format!("stamina = 2, strength = {strength} }}"),
+            1,
+        )
+    };
+    let text = scenario(&[
+        &fist,
+        &with_strength(one("left", 0, [3, 3, 2], &rest(1)), 2),
+        &with_strength(one("right", 0, [2, 2, 2], &rest(3)), 4),
+    ]);
+    let rolls = |set: &[&str], left: usize, right: usize| {
+        let set: Vec<&str> = set
+            .iter()
+            .copied()
+            .chain(["encounter.max_rounds=1"])
+            .collect();
+        let played = play(
+            &text,
+            &set,
+            &[
+                (0, Initiative, &[9]),
+                (1, Initiative, &[1]),
+                (0, Check, &vec![3; left]),
+                (1, Check, &vec![3; right]),
+            ],
+        );
+        let wanted = [
+            format!("left rolls {left} of {left}-0-0"),
+            format!("right rolls {right} of {right}-0-0"),
+        ];
+        assert_eq!(played.only(&["rolls"]), wanted);
+    };
+    // The same weapon, each with its own traits; raising a trait raises every pool built on it.
+    rolls(&[], 5, 6);
+    rolls(&["combatants.left.skills.brawl=4"], 8, 6);
+    rolls(&["combatants.right.attributes.dexterity=5"], 5, 9);
+    // Damage: 2 + 1 - 1 dice, and 1 for an extra success; soak: 2 dice.
+    let played = play(
+        &text,
+        &[
+            "encounter.max_rounds=1",
+            "combatants.right.policy=[\"pass\"]",
+        ],
+        &[
+            (0, Initiative, &[9]),
+            (1, Initiative, &[1]),
+            (0, Check, &[7, 7, 2, 2, 2]),
+            (0, Damage, &[7, 7, 7]),
+            (1, Other, &[7, 2]),
+        ],
+    );
+    assert_eq!(played.of(1).health, 5);
+}
+
+#[test]
+fn md_4_with_a_specialty_tens_count_twice() {
+    let strikes = |weapon: &str, dice: &[u32]| {
+        acts(weapon, &policy("\"attack\""), 1, &[], dice)
+            .of(0)
+            .successes
+    };
+    assert_eq!(strikes(&sword(2), &[10, 2, 7]), 2);
+    let special = sword(2).replace("pool = 2", "pool = 2, specialty = true");
+    assert_eq!(strikes(&special, &[10, 2]), 2);
+    let plain = sword(2).replace("pool = 2", "pool = 2, specialty = false");
+    assert_eq!(strikes(&plain, &[10, 2, 7]), 2);
+}
+
+#[test]
 fn md_4_a_point_a_turn_or_a_point_an_action() {
     let rest = format!(
         "willpower = 5\nextra_actions = 1\n{}",

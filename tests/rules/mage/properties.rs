@@ -17,7 +17,7 @@ const GEAR: &str = r#"
 [weapons.knife]
 kind = "melee"
 reach = 1
-check = { pool = 5 }
+check = { pool = "dexterity + brawl", specialty = true }
 damage = 1
 [weapons.axe]
 kind = "melee"
@@ -164,7 +164,7 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
                 text,
                 "[[combatants]]\nname = \"c{index}\"\nside = \"s{side}\"\nposition = {}\n\
                  attributes = {{ dexterity = {dexterity}, wits = {wits}, stamina = {stamina} }}\n\
-                 extra_actions = {}\nsoak = {soak}\nprone = {}\nwillpower = 2\narete = 3\nfly = 12\n\
+                 skills = {{ brawl = 3 }}\nextra_actions = {}\nsoak = {soak}\nprone = {}\nwillpower = 2\narete = 3\nfly = 12\n\
                  climb = {{ pool = 3 }}\nweapons = [\"knife\", \"axe\", \"pistol\", \"cannon\"]\n\
                  undrawn = [\"pistol\", \"cannon\"]\nspells = [\"fire\", \"frost\", \"storm\"]\n\
                  items = [\"salve\"]\npolicy = [{}]\n",
