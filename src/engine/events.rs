@@ -265,6 +265,15 @@ pub enum Event {
         spell: Option<usize>,
         share: Diminished,
     },
+    /// An attack with a weapon that is not ready, for getting it ready has failed (MA-3).
+    Unready { who: usize },
+    /// A roll to get a thing ready (MA-3).
+    ReadyRoll {
+        who: usize,
+        net: i64,
+        needed: i64,
+        works: bool,
+    },
     /// A spell's roll against the target number.
     SpellCheck {
         who: usize,

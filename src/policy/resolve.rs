@@ -433,7 +433,17 @@ impl<'a> Resolver<'a> {
                             .help("write `draw` as a line of its own"),
                         );
                     }
-                    continue;
+                    match &weapon.ready_check {
+                        None => continue,
+                        Some(dice) => vec![(Some(dice.count.into()), weapon.name.as_str())],
+                    }
+                }
+                Action::Use(item) => {
+                    let item = &owner.items[usize::from(item)];
+                    match &item.ready_check {
+                        None => continue,
+                        Some(dice) => vec![(Some(dice.count.into()), item.name.as_str())],
+                    }
                 }
                 _ => continue,
             };

@@ -22,6 +22,7 @@ mod policies;
 mod reader;
 mod rulings;
 pub mod source;
+mod sums;
 pub mod sweep;
 mod traits;
 mod variants;
