@@ -282,7 +282,7 @@ fn turns(
     });
     let extra_actions = if table.has("speed") {
         table.refuse("extra_actions", "`speed` says how many actions it has");
-        speed(table, rulings) - 1
+        speed(table, &rulings) - 1
     } else {
         table.entry("speed");
         table.integer("extra_actions", 0..=10).unwrap_or(0) as u8
