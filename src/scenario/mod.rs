@@ -9,6 +9,7 @@ mod build;
 mod checks;
 mod combatants;
 pub mod diagnostics;
+pub mod dice;
 mod document;
 pub mod expect;
 mod gear;
@@ -30,6 +31,7 @@ mod variants;
 use std::path::Path;
 
 pub use diagnostics::{Diagnostic, Diagnostics, Severity};
+pub use dice::DiceScript;
 pub use document::Document;
 pub use expect::Expectation;
 pub use node::Value;
