@@ -209,7 +209,7 @@ impl Obstacle {
 pub enum Event {
     /// A Round begins.
     Round,
-    /// A Score is known (TC-3); `owed` Marks of a spell came off (TC-12).
+    /// A Score is known (TC-3); `owed` Marks of a spell or an action came off (TC-5, TC-12).
     Score {
         who: usize,
         score: Marks,

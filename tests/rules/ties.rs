@@ -455,6 +455,24 @@ fn tc_21_free_actions_are_left_when_the_marks_are_spent() {
 }
 
 #[test]
+fn tc_21_free_actions_are_left_after_whatever_overran_unless_one_is_casting() {
+    let uses = |score: i32, deed: &str| {
+        let keys = "weapons = ['bow']; spells = ['bolt', 'fire']; items = ['pill', 'scroll']";
+        let a = format!("a a 0 {score} | {keys} | {deed}; use pill if uses.pill > 28");
+        let rolls: &[u32] = if deed == "attack" { &[1] } else { &[] };
+        let options = &["rules.round=simple", "weapons.bow.attacks=1"];
+        let played = fought(options, &[&a, "x b 10 1 | | pass"], &[(0, Check, rolls)]);
+        played.only(&["uses pill"]).len()
+    };
+    assert_eq!(uses(8, "attack"), 2);
+    assert_eq!(uses(8, "use scroll"), 2);
+    // It goes off at once, and 15 Marks are more than there are.
+    assert_eq!(uses(12, "cast bolt if uses.pill > 29"), 2);
+    // It carries over.
+    assert_eq!(uses(12, "cast fire if uses.pill > 29"), 0);
+}
+
+#[test]
 fn tc_21_waiting_and_further_attack_actions_stay_at_ones_own_mark() {
     let a = "a a 0 30 | weapons = ['sword']; health = 100 | attack; wait 1";
     let played = fought(

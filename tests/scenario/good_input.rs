@@ -1,7 +1,9 @@
 //! What is read from scenarios that are in order.
 
 use skirmish::clock::Rules as AnyRules;
-use skirmish::clock::marks::rules::{ALWAYS, Explode, Initiative, Round, Rules};
+use skirmish::clock::marks::rules::{
+    ALWAYS, CarryOver, DelayHalf, Explode, Initiative, Round, Rules,
+};
 use skirmish::dice::PlainSum;
 use skirmish::fight::check::Check;
 use skirmish::fight::health::Roll;
@@ -97,13 +99,15 @@ fn the_documented_fight_is_read_as_it_stands() {
 fn every_ruling_has_its_option() {
     let rules = r#"[rules]
 round = "simple"
-initiative = { mode = "rolled", explode = "recursive", delay_marks = "kept" }
+initiative = { mode = "rolled", explode = "recursive", delay_marks = "kept", delay_half = "roll" }
+carry_over = "any"
 attack_actions = "any"
 attack_offsets = { 3 = [0, 7, 14], 6 = [0, 2, 4, 6, 8, 10] }
 hit = "beat"
 melee_unsets = false
 mover_shot = "always"
 fizzle_chance = 0.5
+combat_casting_set = "if-unset"
 channel_damage_breaks = true
 car_per_round = 2
 car_counts_as_move = true
@@ -125,10 +129,13 @@ wait = false
             round: Round::Simple,
             initiative: Initiative::Rolled(Explode::Recursive),
             delay_halves_marks: false,
+            delay_half: DelayHalf::Roll,
+            carry_over: CarryOver::Any,
             attack_actions: u8::MAX,
             melee_unsets: false,
             mover_shot_always: true,
             fizzle_chance: ALWAYS / 2,
+            starts_set_for_casting: true,
             channel_damage_breaks: true,
             car_per_round: 2,
             car_counts_as_move: true,

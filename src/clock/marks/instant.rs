@@ -178,7 +178,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     cars: actor.cars,
                 };
             }
-            let (mut moving, mut rushing) = (0, 0);
+            let mut moving = 0;
             for who in members(busy) {
                 if !self.world().stands(who) {
                     continue;
@@ -203,16 +203,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     | Part::Step => {
                         moving |= bit(who);
                     }
-                    Part::Choice(choice) => {
-                        if matches!(choice.what, What::Car { .. } | What::Charge { .. }) {
-                            rushing |= bit(who);
-                        }
-                        self.begin(who, choice);
-                    }
+                    Part::Choice(choice) => self.begin(who, choice),
                     Part::Nothing => {}
                 }
             }
-            self.meet(rushing, Flags::ENTERED);
             if self.decided().is_some() {
                 break;
             }
@@ -223,7 +217,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let due = members(self.steps(moving))
                 .filter(|who| self.actor(*who).cars == self.actor(*who).beat.cars)
                 .fold(0, |all, who| all | bit(who));
-            self.meet(due, Flags::ENTERED.and(Flags::MELEE_UNSET));
+            self.meet(due);
             // Only what one does oneself leaves more to do at the same Mark.
             busy = self.active(busy);
         }
@@ -246,17 +240,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Those of `movers` whom this beat's moves brought together with one another have moved into
+    /// Those of `movers` whom this beat's steps brought together with one another have moved into
     /// melee, each of them, whoever was first in file order: also the one whose own step was the
-    /// one that was spent (TC-9). `mark` is what that leaves behind.
-    fn meet(&mut self, movers: u64, mark: Flags) {
+    /// one that was spent (TC-9).
+    fn meet(&mut self, movers: u64) {
+        let entered = Flags::ENTERED.and(Flags::MELEE_UNSET);
         for one in members(movers) {
             let foes = movers & self.plan.profiles[one].foes;
             let reach = self.world().bodies[one].reach;
             for other in members(self.world().within(one, foes, reach)) {
                 let apart = (self.actor(one).beat.here - self.actor(other).beat.here).abs();
                 if apart > reach {
-                    self.actor_mut(one).flags.add(mark);
+                    self.actor_mut(one).flags.add(entered);
                 }
             }
         }

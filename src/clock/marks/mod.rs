@@ -145,7 +145,14 @@ impl Clock for Plan {
         });
         let anyone_asks_for_the_round = fight.anyone_asks(Variable::Round);
         let anyone_asks_for_the_score = fight.anyone_asks(Variable::Score);
-        let start = State::new(&fight);
+        let mut start = State::new(&fight);
+        if !rules.starts_set_for_casting {
+            for (body, traits) in start.world.bodies.iter_mut().zip(&traits) {
+                if traits.combat_casting.is_some() {
+                    body.clock.flags.add(Flags::SKILL_UNSET);
+                }
+            }
+        }
         Self {
             fight,
             rules,

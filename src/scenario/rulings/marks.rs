@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Rulings, switch};
-use crate::clock::marks::rules::{ALWAYS, Explode, Initiative, Round, Rules};
+use crate::clock::marks::rules::{ALWAYS, CarryOver, DelayHalf, Explode, Initiative, Round, Rules};
 use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::node::{Node, Value};
 use crate::scenario::reader::{self, Reader};
@@ -42,6 +42,14 @@ pub(super) fn read(
     if let Some(inner) = table.table("initiative", "`rules.initiative`") {
         initiative(inner, rules, problems);
     }
+    let carried = [
+        ("casting", CarryOver::Casting),
+        ("full-action", CarryOver::FullAction),
+        ("any", CarryOver::Any),
+    ];
+    if let Some(carry_over) = table.choice("carry_over", &carried) {
+        rules.carry_over = carry_over;
+    }
     if let Some(entry) = table.entry("attack_actions") {
         match attack_actions(&entry.node) {
             Ok(actions) => rules.attack_actions = actions,
@@ -57,6 +65,10 @@ pub(super) fn read(
     }
     if let Some(chance) = table.chance("fizzle_chance") {
         rules.fizzle_chance = (chance * ALWAYS as f64).round() as u64;
+    }
+    let sets = [("always", false), ("if-unset", true)];
+    if let Some(starts_set) = table.choice("combat_casting_set", &sets) {
+        rules.starts_set_for_casting = starts_set;
     }
     switch(
         table,
@@ -89,6 +101,10 @@ fn initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagn
     };
     if let Some(halved) = table.choice("delay_marks", &[("halved", true), ("kept", false)]) {
         rules.delay_halves_marks = halved;
+    }
+    let halves = [("score", DelayHalf::Score), ("roll", DelayHalf::Roll)];
+    if let Some(half) = table.choice("delay_half", &halves) {
+        rules.delay_half = half;
     }
     table.finish(problems);
 }
