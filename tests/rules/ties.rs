@@ -513,3 +513,25 @@ fn tc_21_a_reaction_comes_at_the_movers_mark() {
         ]
     );
 }
+
+#[test]
+fn tc_16_a_tied_combatant_that_answers_by_car_ends_the_walk_it_began_at_that_instant() {
+    let played = fought(
+        &[],
+        &[
+            "first a 0 30 | weapons = ['blades']; car = 6 | car; attack",
+            "second b 6 30 | weapons = ['blades']; car = 3 | advance 1 if mark = 30; car; attack",
+        ],
+        &[(0, Check, &[1]), (1, Check, &[1])],
+    );
+    assert_eq!(
+        played.only(&["cars", "reacts", "spends", "sets", "begins"]),
+        [
+            "R1 30 first cars at second",
+            "R1 30 second reacts to first",
+            "R1 30 first begins 1",
+            "R1 29 second spends a step",
+            "R1 29 second begins 1",
+        ]
+    );
+}

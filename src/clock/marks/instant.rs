@@ -178,6 +178,21 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     cars: actor.cars,
                 };
             }
+            // A move counts from its beginning (TC-5), so a CAR move in answer to what others do in
+            // this beat ends it (TC-16). In a Full Round its first step is due a Mark later.
+            for who in members(busy) {
+                if let Part::Choice(choice) = self.actor(who).beat.part
+                    && matches!(choice.what, What::Move { .. })
+                {
+                    self.begin(who, choice);
+                    let step = if self.is_simple() {
+                        Part::Step
+                    } else {
+                        Part::Nothing
+                    };
+                    self.actor_mut(who).beat.part = step;
+                }
+            }
             let mut moving = 0;
             for who in members(busy) {
                 if !self.world().stands(who) {
@@ -196,13 +211,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     }
                     Part::Attack => self.attack_due(who),
                     Part::Pass => self.pass(who),
-                    Part::Choice(Choice {
-                        what: What::Move { .. },
-                        ..
-                    })
-                    | Part::Step => {
-                        moving |= bit(who);
-                    }
+                    Part::Step => moving |= bit(who),
                     Part::Choice(choice) => self.begin(who, choice),
                     Part::Nothing => {}
                 }
@@ -259,13 +268,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 }
 
 impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
-    fn begin_step(&mut self, who: usize) -> bool {
-        let Part::Choice(choice) = self.actor(who).beat.part else {
-            return true;
-        };
-        self.begin(who, choice);
-        // In a Full Round the first step is due a Mark later.
-        self.is_simple()
+    fn begin_step(&mut self, _: usize) -> bool {
+        // Begun when it was chosen.
+        true
     }
 
     fn due_step(&mut self, who: usize) -> Option<Units> {
