@@ -14,3 +14,4 @@ mod statistics;
 mod sweep;
 mod synthetic;
 mod timeline;
+mod worked;

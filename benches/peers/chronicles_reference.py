@@ -13,6 +13,7 @@ comes from reference.py, what systems of turns share from mage_reference.py.
 Needs Python 3.11 or later and nothing else.
 """
 
+import copy
 import re
 
 import mage_reference
@@ -25,7 +26,8 @@ reference.VARIABLES.update({
     "target.acted", "target.readied", "defence", "target.defence", "ongoing", "target.ongoing",
     "wounds", "target.wounds"})
 SUCCEEDS = 8  # CD-6
-EVENTS = ("comes-within", "moves", "attacks", "casts", "uses")
+EVENTS = ("comes-within", "leaves", "moves", "attacks", "casts", "uses", "draws", "falls", "acts")
+ACTS = {"attack": "attacks", "cast": "casts", "use": "uses", "draw": "draws"}
 
 
 # ---------------------------------------------------------------------------------------------
@@ -104,13 +106,13 @@ class Amount:
 # ---------------------------------------------------------------------------------------------
 
 class Trigger:
-    """WHO comes-within N, moves, attacks, attacks me, casts, uses."""
+    """WHO comes-within N, leaves N, moves, attacks, attacks me, casts, uses, draws, falls, acts."""
 
     def __init__(self, words):
         words = [word.strip('"') for word in words]
         self.who, self.event = words[0], words[1]
         assert self.event in EVENTS, words
-        self.near = int(words[2]) if self.event == "comes-within" else None
+        self.near = int(words[2]) if self.event in ("comes-within", "leaves") else None
         self.me = words[2:] == ["me"]
 
 
@@ -128,7 +130,7 @@ class Line:
         self.verb = words[0]
         if self.verb == "ready":
             when = words.index("when")
-            self.feat = Feat(words[1:when], target="trigger")
+            self.feat = Feat(words[1:when], target="unsaid")
             self.trigger = Trigger(words[when + 1:])
         elif self.verb == "delay":
             head, found, condition = head.partition(" until ")
@@ -224,7 +226,7 @@ class Combatant:
         self.pending = True     # a turn is still to come
         self.came_up = False    # its place, with the effects tied to it (CD-5)
         self.delay = None       # the line, while it waits (CD-2)
-        self.came_in = self.enemy_acted = False
+        self.came_in = self.enemy_acted = self.comes_next = False
 
     def begin_turn(self):
         self.move_left = self.move
@@ -253,6 +255,8 @@ class Fight(Field):
         self.per_round = say("initiative", {}).get("roll") == "per-round"
         self.track = say("health") == "track"
         self.early_adds = say("early_trigger") == "adds"
+        self.ask_again = say("yield") == "ask-again"
+        self.delays, self.readies = say("delays", True), say("readies", True)
         self.lost_actions = say("lost_actions", "lost")
         self.regeneration_first = say("effects_first") == "regeneration"
         self.worst = say("ongoing") == "worst"
@@ -335,61 +339,98 @@ class Fight(Field):
             by.count["first_blood"] += not any(c.count["first_blood"] for c in self.all)
         victim.count["damage_taken"] += amount
         victim.hp = max(0, victim.hp - amount)
+        if not victim.standing:
+            self.fallen.append(victim)
         self.tell(f"   {victim.name} takes {amount}, {victim.hp} left")
         if len({c.side for c in self.all if c.standing}) < 2:
             raise Over  # W-6
 
     # --- triggers and interrupts (CD-3) -------------------------------------------------------
 
-    def happens(self, actor, event, on=None, before=None):
-        """What enemies have readied for this interrupts the actor now."""
+    def happens(self, actor, event, on=None, before=None, busy=None):
+        """What others have readied for this interrupts the one that is busy, mostly the actor, now."""
+        busy = busy or actor
 
         def triggered(e):
             t = e.readied.trigger
-            return (t.event == event and t.who in ("enemy", actor.name, actor.group)
-                    and (not t.me or on is e)
-                    and (t.near is None or before[e] > t.near >= gap(actor, e)))
+            if t.event == "acts":
+                told = event in ("moves", "attacks", "casts", "uses", "draws", "stands")
+            else:
+                told = t.event == event or (event == "stepped" and t.near is not None)
+            foe = e.side != actor.side
+            by = {"enemy": foe, "ally": not foe, "anyone": True}.get(
+                t.who, t.who in (actor.name, actor.group))
+            if not told or not by or (t.me and on is not e):
+                return False
+            if t.event == "comes-within":
+                return before[e] > t.near >= gap(actor, e)
+            return t.event != "leaves" or before[e] <= t.near < gap(actor, e)
 
-        ready = [e for e in self.order if e.side != actor.side and e.standing
+        ready = [e for e in self.order if e is not actor and e.standing
                  and e.readied is not None and triggered(e)]
-        # All decide on the same state, in the order of their previous places.
+        # All decide on the same state, in the order of their previous places; whether one is able is
+        # judged then, too.
         cancels = {e: any(line.verb == "cancel" and self.holds(line, e, actor)
                           for line in e.policy) for e in ready}
-        lines, old = {e: e.readied for e in ready}, {e: self.place_of(e) for e in ready}
+        feats = {e: self.readied_feat(e, e.readied, actor) for e in ready}
+        able = {e: cancels[e] or self.fits(e, feats[e], actor) is not None for e in ready}
+        old = {e: self.place_of(e) for e in ready}
         for e in ready:
             e.readied = None
             e.count["cancelled"] += cancels[e]
-            self.tell(f"   {e.name} is triggered: {actor.name} {event}; cancels: {cancels[e]}")
-            self.place(e, before=actor)
+            e.count["readied_lost"] += not able[e]
+            self.tell(f"   {e.name} is triggered: {actor.name} {event}; cancels: {cancels[e]}, "
+                      f"able: {able[e]}")
+            if able[e]:
+                self.place(e, before=busy)
+        for e in reversed(ready):
+            if not able[e]:
+                self.place(e, after=busy)
         self.note_places(old)
         for e in ready:
             if not e.came_up:  # CD-5: a new place before the old one has come up
                 e.pending = self.early_adds
                 self.place_comes_up(e)
-        done, last, losers = len(self.acts), actor, []
+        self.tell_falls(busy)
         for e in ready:
-            if cancels[e] or not e.standing:
+            if cancels[e] or not able[e] or not e.standing:
                 continue
-            if len(self.acts) > done:
-                done, last, losers = len(self.acts), self.acts[-1], []
-            feat = lines[e].feat
-            found = self.fits(e, feat, trigger=actor)
-            if found is None:  # right after the one that acted in between, or that triggered
-                old = {e: self.place_of(e)}
-                self.place(e, after=(losers or [last])[-1])
-                self.note_places(old)
-                losers.append(e)
+            found = self.fits(e, feats[e], actor)
+            if found is None:  # another has come first
                 e.count["readied_lost"] += 1
                 continue
-            actor.interrupted = True
-            actor.count["interrupted"] += 1
+            busy.interrupted = True
+            busy.count["interrupted"] += 1
             e.count["interrupts"] += 1
-            self.carry_out(e, feat, *found, readied=True)
+            if feats[e].verb in ("advance", "retreat"):
+                self.walk(e, feats[e], found[1], readied=True)
+            else:
+                self.carry_out(e, feats[e], *found, readied=True)
+
+    def tell_falls(self, busy):
+        """Falls trigger, too; the one that is busy is interrupted."""
+        fallen, self.fallen = sorted(self.fallen, key=lambda c: c.index), []
+        for c in fallen:
+            self.happens(c, "falls", busy=busy)
+
+    def readied_feat(self, c, line, actor):
+        """What was readied; a target that is not said is the trigger, if it can ever be one."""
+        if line.feat.target != "unsaid":
+            return line.feat
+        feat = copy.copy(line.feat)
+        never = line.trigger.event == "falls" or actor.side == c.side
+        feat.target = "nearest" if never else "trigger"
+        return feat
 
     # --- acting -------------------------------------------------------------------------------
 
     def fits(self, c, feat, trigger=None):
         """(what, target) of an action that can be done now, else None."""
+        if feat.verb in ("advance", "retreat"):  # readied
+            if c.prone or not c.move:
+                return None
+            target = self.aim(c, feat, None, trigger)
+            return (None, target) if target and self.wanted(c, feat, target) else None
         if feat.verb == "attack":
             if c.prone:
                 return None
@@ -413,25 +454,22 @@ class Fight(Field):
 
     def aim(self, c, feat, tool, trigger=None):
         if feat.target == "trigger":
-            good = trigger and trigger.standing and gap(c, trigger) <= tool.span
+            good = (trigger and trigger.standing and trigger.side != c.side
+                    and (tool is None or gap(c, trigger) <= tool.span))
             return trigger if good else None
-        return self.choose_target(c, feat.target, lambda e: gap(c, e) <= tool.span)
+        return self.choose_target(c, feat.target,
+                                  lambda e: tool is None or gap(c, e) <= tool.span)
 
     def carry_out(self, c, feat, what, target, readied=False):
         """Declared, then done, unless an interrupt has made it impossible (CD-4)."""
         self.tell(f"  {c.name} {feat.verb} {getattr(what, 'name', what)} "
                   f"{target.name if target else ''}")
-        if feat.verb == "attack":
-            self.happens(c, "attacks", on=target)
-        elif feat.verb == "cast":
-            c.spell = what
-            self.happens(c, "casts")
-        elif feat.verb == "use":
-            self.happens(c, "uses")
+        c.spell = what if feat.verb == "cast" else None
+        self.happens(c, ACTS.get(feat.verb, "stands"), on=target)
         c.spell = None
         if not c.standing:
             return
-        if target and not target.standing:
+        if target and not (target.standing and gap(c, target) <= what.span):
             target = None
             if self.lost_actions == "retarget":
                 target = self.aim(c, feat, what)
@@ -455,7 +493,7 @@ class Fight(Field):
             c.uses[what] -= 1
             heal = Amount(self.scenario["items"][what].get("heal", 0), {})
             c.hp = min(c.max_hp, c.hp + heal.roll(0, self.chance))
-        self.acts.append(c)
+        self.tell_falls(c)
 
     def attack(self, c, weapon, target):
         c.attacked = True
@@ -492,25 +530,29 @@ class Fight(Field):
         elif dramatic and self.dramatic_failure == "damage":
             self.hurt(c, self.dramatic_damage.roll(0, self.chance), None)
 
-    def walk(self, c, feat, target):
-        """Unit by Unit; each is about to be moved, then has been."""
-        for _ in range(feat.number or 1):
+    def walk(self, c, feat, target, readied=False):
+        """Unit by Unit; each is about to be moved, then has been. A readied move has Units of its own."""
+        for _ in range(min(feat.number or c.move, c.move) if readied else feat.number or 1):
             for begun in (False, True):
                 if not target.standing:  # W-4
+                    if feat.target == "trigger":
+                        return
                     target = self.choose_target(c, feat.target, lambda e: True)
-                if not c.standing or c.move_left < 1 or not self.wanted(c, feat, target):
+                left = readied or c.move_left > 0
+                if not c.standing or not left or not self.wanted(c, feat, target):
                     return
                 if not begun:
                     self.happens(c, "moves")
             before = {e: gap(c, e) for e in self.all}
             away = self.away(c, target)
             c.at += away if feat.verb == "retreat" else -away
-            c.move_left -= 1
-            self.stirs(c)
-            c.moved = True
             c.count["units_moved"] += 1
+            if not readied:
+                c.move_left -= 1
+                self.stirs(c)
+                c.moved = True
             self.tell(f"  {c.name} moves to {c.at}")
-            self.happens(c, "comes-within", before=before)
+            self.happens(c, "stepped", before=before)  # near to some, far from others
 
     # --- choosing -----------------------------------------------------------------------------
 
@@ -528,7 +570,8 @@ class Fight(Field):
         if line.verb == "cancel":
             return None
         if line.verb == "delay":  # CD-2
-            free = not (c.moved or c.acted or c.came_in) and self.still_to_come(c)
+            free = (self.delays and not (c.moved or c.acted or c.came_in)
+                    and self.still_to_come(c))
             return (None, None) if free else None
         if line.verb in ("advance", "retreat"):
             target = self.choose_target(c, feat.target, lambda e: True)  # W-4: of all
@@ -538,11 +581,19 @@ class Fight(Field):
         if c.acted:
             return None
         if line.verb == "ready":
-            if not any(line.trigger.who in ("enemy", e.name, e.group) for e in self.enemies(c)):
+            if not self.readies:
+                return None
+
+            def can_trigger(e):
+                return {"enemy": e.side != c.side, "ally": e.side == c.side, "anyone": True}.get(
+                    line.trigger.who, line.trigger.who in (e.name, e.group))
+
+            if not any(can_trigger(e) for e in self.all if e.standing and e is not c):
                 return None  # whoever is named has fallen
             ruled_out = {"use": not c.uses.get(feat.name), "stand": not c.prone,
                          "draw": all(w.name in c.hand for w in c.weapons
-                                     if feat.name in (None, w.name))}
+                                     if feat.name in (None, w.name)),
+                         "advance": not c.move, "retreat": not c.move}
             return None if ruled_out.get(feat.verb) else (None, None)
         return self.fits(c, feat)
 
@@ -565,7 +616,8 @@ class Fight(Field):
         c.begin_turn()
         if not c.came_up:
             self.place_comes_up(c)
-        if c.loses_turn:
+            self.tell_falls(c)
+        if c.loses_turn and c.standing:
             c.loses_turn = False
             c.count["actions_lost"] += 1
             return
@@ -605,15 +657,18 @@ class Fight(Field):
         first = []
         for o in reversed(coming):  # in order of previous places, some letting others go first
             first.insert(min(o.delay.yields, len(first)), o)
+        if self.ask_again:
+            del first[1:]
         old = {o: self.place_of(o) for o in first}
         for o in reversed(first):
             self.tell(f" {o.name} comes in")
+            o.comes_next = True
             self.place(o, after=c)
             o.delay, o.came_in, o.pending = None, True, True
         self.note_places(old)
 
     def play(self, chance):
-        self.chance, self.acts = chance, []
+        self.chance, self.fallen = chance, []
         for c in self.all:
             c.reset()
         try:
@@ -623,11 +678,13 @@ class Fight(Field):
                     c.begin_round()
                 if self.round == 1 or self.per_round:
                     self.roll_order()
-                self.acts.clear()
                 while True:
-                    c = next((c for c in self.order if c.pending and c.standing), None)
-                    if c is None:
+                    due = [c for c in self.order if c.pending and c.standing]
+                    if not due:
                         break
+                    # CD-2: who has come in is next, whatever turns have been added.
+                    c = next((c for c in due if c.comes_next), due[0])
+                    c.comes_next = False
                     self.turn(c)
                     if c.delay is None:
                         self.turn_is_over(c)

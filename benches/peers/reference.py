@@ -186,7 +186,8 @@ class View:
 
     distance = property(lambda v: gap(v.me, v.foe))
     mark = property(lambda v: v.fight.mark)
-    marks = property(lambda v: v.me.marks)
+    marks = property(lambda v: min(v.me.channel.marks, v.fight.mark) if v.me.channel
+                     else v.me.marks)
     score = property(lambda v: v.me.score)
     round = property(lambda v: v.fight.round)
     hp = property(lambda v: v.me.hp)
@@ -287,7 +288,7 @@ class Combatant:
         self.hand = {w.name for w in self.weapons} - self.undrawn
         self.uses = {name: item.get("uses", 1) for name, item in self.items.items()}
         self.shot_unset = False    # TC-10: everybody starts Set ...
-        self.cast_set = True       # TC-14: ... for Combat Casting too
+        self.cast_set = self.starts_cast_set  # TC-14: ... for Combat Casting as an option
         self.moved_since_shot = False  # TC-11: the next ranged attack is a mover's
         self.spell = self.channel = None
         self.owed = 0              # TC-12: Marks to be taken from the next Score
@@ -351,6 +352,8 @@ class Fight:
         self.fixed = initiative.get("mode", "rolled") == "fixed"
         self.explode = initiative.get("explode", "once")
         self.halve_marks = initiative.get("delay_marks", "halved") == "halved"
+        self.halve_roll = initiative.get("delay_half", "score") == "roll"
+        self.carry_over = rules.get("carry_over", "full-action")
         self.attack_limit = rules.get("attack_actions", 1)
         self.meet = rules.get("hit", "meet") == "meet"
         self.melee_unsets = rules.get("melee_unsets", True)
@@ -375,6 +378,7 @@ class Fight:
                 self.all.append(Combatant(table, name, len(self.all), scenario))
         for c in self.all:
             c.mover_shot = rules.get("mover_shot", "round")
+            c.starts_cast_set = rules.get("combat_casting_set", "always") == "if-unset"
         self.sides = list(dict.fromkeys(c.side for c in self.all))
         # TC-20: tied combatants stand in one group; groups in order, members in file order.
         self.groups = [[c for c in self.all if c.tie_key == key]
@@ -452,6 +456,11 @@ class Fight:
         # TC-5: a Full Action is always allowed as the first action of the Round.
         return cost <= c.marks or (cost == FULL and not c.did_action)
 
+    def affordable_or_owed(self, c, cost):
+        """TC-5: as an option a Half or Quarter Action with too few Marks."""
+        owed = self.carry_over == "any" and cost in (QUARTER, HALF) and c.marks >= 1
+        return owed or self.affordable(c, cost)
+
     # ---- movement ----------------------------------------------------------------------------
 
     def away(self, c, target):
@@ -505,10 +514,15 @@ class Fight:
                     line.verb == "car" and self.holds(line, e, c) for line in e.policy):
                 self.make_car(e, c)
 
-    def moved_on_the_spot(self, c):
-        """W-5, TC-9: counts as having moved into melee without a Unit made."""
+    def moves(self, c):
+        """What a move leaves behind, even one of which no Unit is made (TC-9 to TC-11, TC-14)."""
         c.moved = c.acted = c.did_other = c.touched = True
-        c.into_melee = c.melee_unset = True
+        c.melee_unset = c.shot_unset = c.moved_since_shot = True
+        c.cast_set = False
+
+    def moves_into_melee(self, c):
+        self.moves(c)
+        c.into_melee = True
 
     def car_allowed(self, c, target):
         """TC-16."""
@@ -521,17 +535,18 @@ class Fight:
 
     def make_car(self, c, target):
         c.cars += 1
+        self.moves_into_melee(c)      # TC-16: also if the enemy closes the last Units
         if c.walk:                    # ends its own move or volley, Marks stay spent
             c.walk.cancelled = True
         c.volleys = []
         self.say(c, "car begins", f"towards {target.name}")
         while gap(c, target) > self.reach(c) and target.standing:
             self.move_unit(c, self.direction(c, "advance", target), "car")
-        c.melee_unset = c.shot_unset = False  # Set at once
-        c.cast_set = True
+        c.melee_unset = False         # Set at once, for melee alone (TC-10)
 
     def begin_walk(self, c, line, target):
-        c.did_action = c.acted = c.did_other = c.touched = True
+        c.did_action = True           # TC-5: a move counts from its beginning
+        self.moves(c)
         left = line.number if line.number is not None else 1
         c.walk = Walk(line, target, left, self.mark if self.simple else self.mark - 1)  # TC-6
 
@@ -692,6 +707,14 @@ class Fight:
         c.marks = max(0, c.marks - cost)
         if not self.simple:
             c.free_at = self.mark - cost  # TC-7
+
+    def spend_or_owe(self, c, cost):
+        """TC-5: an action that is begun with too few Marks and carries over."""
+        begun = c.marks if self.simple else self.mark
+        owes = cost > c.marks and self.carry_over != "casting"
+        self.spend(c, cost)
+        if owes:
+            c.owed = cost - begun
 
     def not_free(self, c, shooting=False, melee=False):
         """An action that is not free: what it spoils."""
@@ -866,13 +889,13 @@ class Fight:
             cost = COSTS[c.items[line.name].get("cost", "half")]
             if c.broke_channel and cost != FREE:
                 return None
-            fine = c.uses[line.name] > 0 and self.affordable(c, cost)
+            fine = c.uses[line.name] > 0 and self.affordable_or_owed(c, cost)
             return (None, None) if fine else None
         if verb == "draw":
-            fine = line.name not in c.hand and self.affordable(c, QUARTER)
+            fine = line.name not in c.hand and self.affordable_or_owed(c, QUARTER)
             return (None, None) if fine else None
         if verb == "stand":
-            return (None, None) if c.prone and self.affordable(c, QUARTER) else None
+            return (None, None) if c.prone and self.affordable_or_owed(c, QUARTER) else None
         if verb == "wait":
             return (None, None) if self.may_wait and line.number <= c.marks else None
         if verb == "pass":
@@ -917,10 +940,10 @@ class Fight:
             if target.standing and self.reaches(c, target):
                 # W-5: a tied enemy came to meet it at this instant. The move is spent on the
                 # spot, and both have moved into melee (as for steps, TC-9).
-                c.cars += 1
-                self.moved_on_the_spot(c)
-                c.melee_unset = c.shot_unset = False
-                c.cast_set = True
+                if c.cars < self.car_per_round:
+                    c.cars += 1
+                    self.moves_into_melee(c)
+                    c.melee_unset = False
             else:
                 target = self.keep_target(c, line.target, target, lambda e: self.car_allowed(c, e))
                 if target is not None:
@@ -930,8 +953,8 @@ class Fight:
         elif verb == "use":
             item = c.items[line.name]
             cost = COSTS[item.get("cost", "half")]
-            self.spend(c, cost) if cost else None
             if cost:
+                self.spend_or_owe(c, cost)
                 self.not_free(c)
             c.touched = True
             c.uses[line.name] -= 1
@@ -941,12 +964,12 @@ class Fight:
                 c.hp = min(c.max_hp, c.hp + max(0, amount))
             self.say(c, "use", line.name)
         elif verb == "draw":
-            self.spend(c, QUARTER)
+            self.spend_or_owe(c, QUARTER)
             self.not_free(c)
             c.hand.add(line.name)
             self.say(c, "draw", line.name)
         elif verb == "stand":
-            self.spend(c, QUARTER)
+            self.spend_or_owe(c, QUARTER)
             self.not_free(c)
             c.prone = False
             self.say(c, "stand")
@@ -966,10 +989,9 @@ class Fight:
         self.say(c, "charge", f"at {target.name}")
         target = self.keep_target(
             c, line.target, target, lambda e: gap(c, e) <= weapon.span + c.move_left)
-        if target is not None and gap(c, target) <= weapon.span:  # W-5: it came to meet the charge
-            self.moved_on_the_spot(c)
         while target is not None and gap(c, target) > weapon.span and c.move_left > 0:
             self.move_unit(c, self.direction(c, "advance", target), "charge")
+        self.moves_into_melee(c)      # TC-17: also if the target closed the last Units
         if target is None or gap(c, target) > weapon.span:
             c.count["attacks_lost"] += 1
             self.say(c, "attack lost")
@@ -994,13 +1016,16 @@ class Fight:
                 score += face
                 if self.explode == "once":
                     break
-        score = min(30, score - c.penalty) - c.owed
+        roll, owed = score - c.penalty, c.owed
+        score = min(30, roll) - owed
         c.owed = 0
         c.score = c.marks = score
         if score >= 1:
             for line in c.policy:     # TC-4
                 if line.verb == "delay" and self.holds(line, c, self.nearest(c)):
-                    score = (score + 1) // 2 if line.way == "up" else score // 2
+                    whole = roll if self.halve_roll else score
+                    half = (whole + 1) // 2 if line.way == "up" else whole // 2
+                    score = min(30, half) - owed if self.halve_roll else half
                     c.score = score
                     if self.halve_marks:
                         c.marks = score
@@ -1116,7 +1141,7 @@ class Fight:
                 reach = self.reach(b)
                 if (a.side != b.side and reach is not None
                         and before[a.index, b.index] > reach >= gap(a, b)):
-                    self.moved_on_the_spot(b)
+                    self.moves_into_melee(b)
         return True
 
     def play(self, chance):

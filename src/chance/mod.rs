@@ -1,13 +1,15 @@
 //! Chance: whoever answers the random questions of a fight.
 //!
-//! The clocks ask a [`Chance`] for every die. [`stream::Streams`] samples, [`scripted::Scripted`]
-//! says what a test has written down. Every question names whose die it is and what for, so that a
+//! The clocks ask a [`Chance`] for every die. [`stream::Streams`] samples, [`script::Replay`] reads
+//! a dice script, [`scripted::Scripted`] says what a test has written down. Every question names whose die it is and what for, so that a
 //! source can keep those streams apart: then a change to one combatant's rolls leaves everybody
 //! else's luck as it was, and two variants of a scenario can be compared pair by pair.
 
+pub mod script;
 pub mod scripted;
 pub mod stream;
 
+pub use script::{Replay, Script};
 pub use scripted::Scripted;
 pub use stream::Streams;
 
@@ -31,6 +33,9 @@ pub enum Purpose {
 impl Purpose {
     /// How many there are.
     pub const COUNT: usize = 5;
+
+    /// Those whose dice decide something: a dice script may name them.
+    pub const DECISIVE: [Self; 4] = [Self::Initiative, Self::Check, Self::Damage, Self::Other];
 
     /// As traces and messages name it.
     #[must_use]

@@ -1,13 +1,12 @@
 //! Scripted chance: a test writes down what each die shows.
 
-use std::collections::{BTreeMap, VecDeque};
-
+use super::script::{Answer, Question, Script};
 use super::{Chance, Purpose};
 
-/// Dice that show what was written down, stream by stream.
+/// Dice that show what was written down, stream by stream. Every mistake panics.
 #[derive(Debug, Clone, Default)]
 pub struct Scripted {
-    scripts: BTreeMap<(usize, Purpose), VecDeque<u32>>,
+    script: Script,
 }
 
 impl Scripted {
@@ -21,10 +20,8 @@ impl Scripted {
     /// A question of chance reads a face too: 1 happens, anything else does not.
     #[must_use]
     pub fn with(mut self, who: usize, purpose: Purpose, faces: &[u32]) -> Self {
-        self.scripts
-            .entry((who, purpose))
-            .or_default()
-            .extend(faces);
+        let faces = faces.iter().copied().map(Answer::Face);
+        self.script.extend(who, purpose, faces);
         self
     }
 
@@ -33,19 +30,17 @@ impl Scripted {
     /// # Panics
     /// If dice are left over.
     pub fn finish(&self) {
-        let left: Vec<_> = self
-            .scripts
-            .iter()
-            .filter(|(_, faces)| !faces.is_empty())
-            .collect();
-        assert!(left.is_empty(), "dice left over: {left:?}");
+        let left: Vec<_> = self.script.left_over().collect();
+        assert!(
+            left.is_empty(),
+            "dice left over (who, purpose, used, left): {left:?}"
+        );
     }
 
-    fn next(&mut self, who: usize, purpose: Purpose) -> u32 {
-        self.scripts
-            .get_mut(&(who, purpose))
-            .and_then(VecDeque::pop_front)
-            .unwrap_or_else(|| panic!("no die left for combatant {who}, {purpose:?}"))
+    fn next(&mut self, who: usize, purpose: Purpose, question: Question) -> Answer {
+        self.script
+            .next(who, purpose, question)
+            .unwrap_or_else(|_| panic!("no die left for combatant {who}, {purpose:?}"))
     }
 }
 
@@ -53,16 +48,14 @@ impl Chance for Scripted {
     /// # Panics
     /// If the script has run out, or the face is not on the die.
     fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32 {
-        let face = self.next(who, purpose);
-        assert!(
-            (1..=sides).contains(&face),
-            "combatant {who}: a d{sides} does not show {face}"
-        );
-        face
+        match self.next(who, purpose, Question::Die(sides)) {
+            Answer::Face(face) if (1..=sides).contains(&face) => face,
+            other => panic!("combatant {who}: a d{sides} does not show {other:?}"),
+        }
     }
 
     fn happens(&mut self, who: usize, purpose: Purpose, _chance: u64) -> bool {
-        self.next(who, purpose) == 1
+        self.next(who, purpose, Question::Chance) == Answer::Face(1)
     }
 }
 
@@ -95,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "dice left over: [((0, Check), [4])]")]
+    #[should_panic(expected = "left): [(0, Check, 1, 1)]")]
     fn dice_that_are_left_over_are_a_mistake() {
         let mut dice = Scripted::new().with(0, Check, &[3, 4]).with(1, Check, &[]);
         dice.face(0, Check, 6);
@@ -115,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "combatant 0: a d6 does not show 7")]
+    #[should_panic(expected = "combatant 0: a d6 does not show Face(7)")]
     fn so_is_a_face_that_the_die_does_not_have() {
         Scripted::new().with(0, Check, &[7]).face(0, Check, 6);
     }

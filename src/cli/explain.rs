@@ -4,7 +4,7 @@
 use super::page::Page;
 use super::{Console, Exit, Failure};
 use crate::names;
-use crate::policy::actions::{self, READIED, TARGETS, TRIGGERS};
+use crate::policy::actions::{self, READIED, SUBJECTS, TARGETS, TRIGGERS};
 use crate::policy::variables::{self, Description, Kind, VARIABLES, WITHIN};
 use crate::system::{
     CHRONICLES, Clocks, ECLIPSE_PHASE, MAGE, SHARED_RULINGS, SYSTEMS, System, TARA_CORAX, titles,
@@ -165,9 +165,15 @@ fn chronicles() -> String {
     let mut page = system(&CHRONICLES);
     page.text(&format!(
         "`ready ACTION when TRIGGER` takes the action of the turn. ACTION is {}; its target is \
-         `trigger`, whoever triggers it, unless it says otherwise. TRIGGER is `enemy` or the name of \
-         one, and:",
+         `trigger`, the one that triggers it, unless it says otherwise (the nearest enemy where that \
+         one can never be a target: an ally, or one that has fallen). A readied move goes up to so many \
+         Units as it names, and no more than `move`. TRIGGER is {}, or a name, and:",
         names::list(READIED.iter().copied(), "or"),
+        SUBJECTS
+            .iter()
+            .map(|(word, meaning)| format!("`{word}` ({meaning})"))
+            .collect::<Vec<_>>()
+            .join(", "),
     ));
     page.table(
         ["trigger", "happens when"],

@@ -10,6 +10,9 @@ pub(super) struct Page {
 /// Columns of a page.
 pub(super) const WIDTH: usize = 100;
 
+/// The least width to which a column of a table is wrapped.
+const LEAST: usize = 30;
+
 impl Page {
     /// Begins with a paragraph.
     pub(super) fn new(introduction: &str) -> Self {
@@ -33,7 +36,7 @@ impl Page {
         }
     }
 
-    /// A table whose last column is wrapped.
+    /// A table whose last column is wrapped, and the widest before it if the last has too little room.
     pub(super) fn table<const N: usize>(
         &mut self,
         titles: [&str; N],
@@ -42,22 +45,41 @@ impl Page {
         let rows: Vec<[String; N]> = std::iter::once(titles.map(str::to_owned))
             .chain(rows)
             .collect();
-        let widths: Vec<usize> = (0..N)
+        let mut widths: Vec<usize> = (0..N)
             .map(|column| rows.iter().map(|row| row[column].chars().count()).max())
             .map(Option::unwrap_or_default)
             .collect();
-        let margin: usize = widths[..N - 1].iter().map(|width| width + 2).sum();
+        let margin =
+            |widths: &[usize]| widths[..N - 1].iter().map(|width| width + 2).sum::<usize>();
+        // The last column has room for a few words; the widest before it is wrapped for that.
+        let excess = (margin(&widths) + LEAST).saturating_sub(WIDTH);
+        if let Some(widest) = widths[..N - 1].iter_mut().max() {
+            *widest -= excess.min(widest.saturating_sub(LEAST / 2));
+        }
+        widths[N - 1] = WIDTH.saturating_sub(margin(&widths)).max(LEAST);
         self.text.push('\n');
         for row in &rows {
-            let mut line = String::new();
-            for (cell, width) in row.iter().zip(&widths).take(N - 1) {
-                let _ = write!(line, "{cell:<width$}  ");
-            }
-            for part in wrapped(&row[N - 1], WIDTH.saturating_sub(margin).max(30)) {
-                line.push_str(&part);
+            let cells: Vec<Vec<String>> = row
+                .iter()
+                .zip(&widths)
+                .enumerate()
+                .map(|(column, (cell, width))| {
+                    if column + 1 < N && cell.chars().count() <= *width {
+                        vec![cell.clone()]
+                    } else {
+                        wrapped(cell, *width)
+                    }
+                })
+                .collect();
+            let lines = cells.iter().map(Vec::len).max().unwrap_or_default();
+            for at in 0..lines {
+                let mut line = String::new();
+                for (cell, width) in cells.iter().zip(&widths) {
+                    let part = cell.get(at).map_or("", String::as_str);
+                    let _ = write!(line, "{part:<width$}  ");
+                }
                 self.text.push_str(line.trim_end());
                 self.text.push('\n');
-                line = " ".repeat(margin);
             }
         }
     }

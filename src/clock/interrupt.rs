@@ -17,8 +17,6 @@ pub(super) struct Frame<D> {
     pub doing: D,
     /// Who is still to interrupt it before it goes on.
     pub waiting: u64,
-    /// Who of those above it has acted last since others began to wait, or could not.
-    pub last: Option<u8>,
 }
 
 /// Everybody who is doing something, the one that is interrupted by nobody on top.
@@ -51,7 +49,6 @@ impl<D: Copy> Interrupts<D> {
             who: who as u8,
             doing,
             waiting: 0,
-            last: None,
         });
     }
 
@@ -76,27 +73,10 @@ impl<D: Copy> Interrupts<D> {
         }
     }
 
-    /// Lets all of these interrupt the one on top before it goes on.
+    /// Lets all of these interrupt the one on top before it goes on, beside those who wait already.
     pub(super) fn wait(&mut self, interrupters: u64) {
         if let Some(frame) = self.frames.last_mut() {
-            frame.waiting = interrupters;
-            frame.last = None;
-        }
-    }
-
-    /// The one on top acts: all below see that it came in between.
-    pub(super) fn act(&mut self) {
-        if let Some((top, below)) = self.frames.split_last_mut() {
-            for frame in below {
-                frame.last = Some(top.who);
-            }
-        }
-    }
-
-    /// Somebody was to interrupt the one on top, and cannot.
-    pub(super) fn fail(&mut self, who: usize) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.last = Some(who as u8);
+            frame.waiting |= interrupters;
         }
     }
 
@@ -138,13 +118,10 @@ mod tests {
         stack.push(1, "shoots");
         stack.push(2, "shoots back");
         assert_eq!(stack.depth(), 3);
-        stack.act();
         assert_eq!(stack.pop(), Some((2, Some(1))));
-        stack.act();
         assert_eq!(stack.top().map(|frame| frame.doing), Some("shoots"));
         assert_eq!(stack.pop(), Some((1, Some(0))));
-        let top = stack.top().unwrap();
-        assert_eq!((top.doing, top.last), ("about to step", Some(1)));
+        assert_eq!(stack.top().map(|frame| frame.doing), Some("about to step"));
         assert_eq!(stack.pop(), Some((0, None)));
         assert_eq!(stack.pop(), None);
     }
@@ -153,22 +130,15 @@ mod tests {
     fn several_interrupt_in_order_and_each_once() {
         let mut stack = Interrupts::new(4);
         stack.push(3, ());
-        stack.wait(bit(0) | bit(1) | bit(2));
+        stack.wait(bit(0) | bit(1));
+        stack.wait(bit(2));
         let rank = |who: usize| [2, 0, 1, 3][who];
         let mut order = Vec::new();
         while let Some(who) = stack.next_waiting(rank) {
             order.push(who);
-            if who == 0 {
-                stack.fail(who);
-                continue;
-            }
             stack.push(who, ());
-            stack.act();
             stack.pop();
         }
         assert_eq!(order, [1, 2, 0]);
-        assert_eq!(stack.top().and_then(|frame| frame.last), Some(0));
-        stack.wait(bit(1));
-        assert_eq!(stack.top().and_then(|frame| frame.last), None);
     }
 }

@@ -290,7 +290,9 @@ pub(super) trait Stage<'a> {
             Aim::StrongestOfAll => members(pool)
                 .min_by_key(|foe| -world.health(*foe))
                 .filter(in_range),
-            Aim::Nearest | Aim::Named(_) | Aim::Trigger => match world.nearest(who, pool) {
+            // Nobody else has triggered it.
+            Aim::Trigger => None,
+            Aim::Nearest | Aim::Named(_) => match world.nearest(who, pool) {
                 Some((foe, distance)) if distance >= low => (distance <= high).then_some(foe),
                 _ => members(pool)
                     .filter(in_range)

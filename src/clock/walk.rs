@@ -48,6 +48,17 @@ pub(super) trait Walk<'a>: Decide<'a> {
         let foe = self
             .select(who, aim, 0, Units::MAX)
             .ok_or(Obstacle::NoTarget)?;
+        self.stride_from(who, (foe, aim), step, advance)
+    }
+
+    /// The same, towards one who is known, or away from it. `aim` finds another if it falls.
+    fn stride_from(
+        &self,
+        who: usize,
+        (foe, aim): (usize, Aim),
+        step: &Move,
+        advance: bool,
+    ) -> Result<Stride, Obstacle> {
         let farthest = if advance {
             self.world().bodies[who].reach.max(0)
         } else {
@@ -94,6 +105,25 @@ pub(super) trait Walk<'a>: Decide<'a> {
         }
     }
 
+    /// Units that a move would take if its target stayed where it is.
+    fn units_ahead(&self, who: usize, stride: &Stride) -> Units {
+        let target = usize::from(stride.target);
+        let distance = self.world().distance(who, target);
+        let room = if stride.advance {
+            distance - stride.stop
+        } else {
+            let here = self.world().position(who);
+            let wall = match (self.retreat_step(who, target), self.fight().arena) {
+                (None, _) => 0,
+                (Some(next), Some(arena)) if next > here => arena.max - here,
+                (Some(_), Some(arena)) => here - arena.min,
+                (Some(_), None) => Units::MAX,
+            };
+            wall.min(stride.stop - distance)
+        };
+        room.min(Units::from(stride.left))
+    }
+
     /// All but the last of the Units that are due, in one go: nobody can come between, and nobody
     /// wants to see each. The last one ends the move as any other would.
     fn walk_at_once(&mut self, who: usize) {
@@ -105,18 +135,7 @@ pub(super) trait Walk<'a>: Decide<'a> {
         };
         let here = self.world().position(who);
         let way = first - here;
-        let distance = self.world().distance(who, usize::from(stride.target));
-        let room = if stride.advance {
-            distance - stride.stop
-        } else {
-            let wall = match self.fight().arena {
-                Some(arena) if way > 0 => arena.max - here,
-                Some(arena) => here - arena.min,
-                None => Units::MAX,
-            };
-            wall.min(stride.stop - distance)
-        };
-        let units = room.min(Units::from(stride.left)).min(self.units_left(who)) - 1;
+        let units = self.units_ahead(who, &stride).min(self.units_left(who)) - 1;
         if units < 1 {
             return;
         }

@@ -4,7 +4,7 @@ use super::events::{Observer, Silent};
 use super::memo::{self, Board, Memo};
 use super::record::Record;
 use super::runner::Play;
-use crate::chance::Streams;
+use crate::chance::{Chance, Streams};
 use crate::clock::{Clock, Plan, Rules, State};
 use crate::fight::Fight;
 use std::ops::Range;
@@ -115,6 +115,23 @@ impl Player {
         table.luck.begin(encounter);
         self.plan
             .play(&mut table.state, &mut table.luck, observer, &mut record);
+        record
+    }
+
+    /// The random streams of one encounter, as a run of this seed begins it.
+    #[must_use]
+    pub fn streams(&self, encounter: u64) -> Streams {
+        let names = self.plan.fight().combatants.iter();
+        let mut streams = Streams::new(self.seed, names.map(|one| one.name.as_str()));
+        streams.begin(encounter);
+        streams
+    }
+
+    /// Plays one encounter on other dice than those of the seed, while an observer watches.
+    pub fn show_on(&self, dice: &mut impl Chance, observer: &mut impl Observer) -> Record {
+        let mut record = Record::default();
+        self.plan
+            .play(&mut self.plan.start(), dice, observer, &mut record);
         record
     }
 

@@ -151,6 +151,8 @@ pub enum Obstacle {
     DelayedBefore,
     /// Nobody else's turn is still to come this Round (CD-2).
     NobodyLeft,
+    /// The rulings of the scenario switch it off (CD-2, CD-3).
+    SwitchedOff,
 }
 
 impl Obstacle {
@@ -195,6 +197,7 @@ impl Obstacle {
             Self::NoDelays => "the rules let nobody delay",
             Self::DelayedBefore => "delayed already this Round",
             Self::NobodyLeft => "nobody else's turn is still to come",
+            Self::SwitchedOff => "switched off in [rules]",
         }
     }
 }
@@ -209,7 +212,7 @@ impl Obstacle {
 pub enum Event {
     /// A Round begins.
     Round,
-    /// A Score is known (TC-3); `owed` Marks of a spell came off (TC-12).
+    /// A Score is known (TC-3); `owed` Marks of a spell or an action came off (TC-5, TC-12).
     Score {
         who: usize,
         score: Marks,
@@ -261,6 +264,15 @@ pub enum Event {
         who: usize,
         spell: Option<usize>,
         share: Diminished,
+    },
+    /// An attack with a weapon that is not ready, for getting it ready has failed (MA-3).
+    Unready { who: usize },
+    /// A roll to get a thing ready (MA-3).
+    ReadyRoll {
+        who: usize,
+        net: i64,
+        needed: i64,
+        works: bool,
     },
     /// A spell's roll against the target number.
     SpellCheck {

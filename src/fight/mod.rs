@@ -185,6 +185,8 @@ pub struct Weapon {
     pub mastery: i64,
     /// Turns that drawing it takes of their own; 0 for an action that others may go with (MA-3).
     pub ready_turns: u8,
+    /// The roll to get it ready, if that takes one (MA-3).
+    pub ready_check: Option<Dice>,
     /// What a hit does.
     pub damage: Damage,
     /// What a hit that does damage leaves behind (CD-5).
@@ -288,6 +290,8 @@ pub struct Item {
     pub cost: Cost,
     /// Whether using it is a Quick Action (EP-3).
     pub quick: bool,
+    /// The roll to get it ready for use, if that takes one (MA-3).
+    pub ready_check: Option<Dice>,
     /// Health it gives back.
     pub heal: Roll,
     /// How many one has.

@@ -209,7 +209,7 @@ pub const ACTIONS: &[ActionDescription] = &[
         "ready",
         "ready ACTION when TRIGGER",
         "the action",
-        "it is not ruled out already: uses left, prone, not in hand (CD-3); its target is `trigger` unless it says otherwise",
+        "it is not ruled out already: uses left, prone, not in hand, able to move (CD-3); its target is `trigger` unless it says otherwise",
     ),
     order(
         "delay",
@@ -311,7 +311,16 @@ pub const ACTIONS: &[ActionDescription] = &[
 pub const QUICK: &[&str] = &["draw", "use", "stand"];
 
 /// Actions that can be readied (CD-3).
-pub const READIED: &[&str] = &["attack", "cast", "draw", "use", "stand"];
+pub const READIED: &[&str] = &[
+    "attack", "cast", "draw", "use", "stand", "advance", "retreat",
+];
+
+/// Whose doing triggers a readied action, apart from names (CD-3).
+pub const SUBJECTS: &[(&str, &str)] = &[
+    ("enemy", "any enemy"),
+    ("ally", "another of one's own side"),
+    ("anyone", "an enemy or an ally, but not oneself"),
+];
 
 /// What may trigger a readied action (CD-3): how it is written, when it happens, and what it is.
 pub const TRIGGERS: &[(&str, &str, When)] = &[
@@ -319,6 +328,11 @@ pub const TRIGGERS: &[(&str, &str, When)] = &[
         "comes-within N",
         "a Unit that it has just moved brings it from farther than N to N or nearer",
         When::ComesWithin(0),
+    ),
+    (
+        "leaves N",
+        "a Unit that it has just moved takes it from N or nearer to farther than N",
+        When::Leaves(0),
     ),
     ("moves", "it is about to move a Unit", When::Moves),
     (
@@ -335,6 +349,17 @@ pub const TRIGGERS: &[(&str, &str, When)] = &[
         "uses",
         "it is about to use a thing, before its effect",
         When::Uses,
+    ),
+    (
+        "draws",
+        "it is about to draw a weapon, before it is in hand",
+        When::Draws,
+    ),
+    ("falls", "it has fallen, for whatever reason", When::Falls),
+    (
+        "acts",
+        "it is about to do anything: move a Unit, attack, cast, use, draw or stand up",
+        When::Acts,
     ),
 ];
 

@@ -119,11 +119,21 @@ pub enum Target {
     Named(Name),
 }
 
+/// Whose doing triggers a readied action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "`actions::SUBJECTS` describes each")]
+pub enum Subject {
+    Enemy,
+    Ally,
+    Anyone,
+    Named(Name),
+}
+
 /// What a readied action waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trigger {
-    /// Whose doing it is; any enemy's if the line names nobody.
-    pub by: Option<Name>,
+    /// Whose doing it is.
+    pub by: Subject,
     /// What it does.
     pub when: When,
     /// Where it says so.
@@ -318,6 +328,17 @@ pub(super) const KEYWORDS: &[&str] = &[
     "climb",
     "trigger",
     "enemy",
+    "ally",
+    "anyone",
+    "comes-within",
+    "leaves",
+    "moves",
+    "attacks",
+    "casts",
+    "uses",
+    "draws",
+    "falls",
+    "acts",
     "willpower",
 ];
 
@@ -398,16 +419,22 @@ impl fmt::Display for Target {
 impl fmt::Display for Trigger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.by {
-            Some(name) => write!(f, "{name} ")?,
-            None => f.write_str("enemy ")?,
+            Subject::Enemy => f.write_str("enemy ")?,
+            Subject::Ally => f.write_str("ally ")?,
+            Subject::Anyone => f.write_str("anyone ")?,
+            Subject::Named(name) => write!(f, "{name} ")?,
         }
         match self.when {
             When::ComesWithin(units) => write!(f, "comes-within {units}"),
+            When::Leaves(units) => write!(f, "leaves {units}"),
             When::Moves => f.write_str("moves"),
             When::Attacks { me: false } => f.write_str("attacks"),
             When::Attacks { me: true } => f.write_str("attacks me"),
             When::Casts => f.write_str("casts"),
             When::Uses => f.write_str("uses"),
+            When::Draws => f.write_str("draws"),
+            When::Falls => f.write_str("falls"),
+            When::Acts => f.write_str("acts"),
         }
     }
 }

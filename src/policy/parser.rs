@@ -3,10 +3,10 @@
 //! Names of weapons, spells, items and combatants stay as written: [`resolve`](super::resolve)
 //! looks them up for each combatant that follows the policy.
 
-use super::actions::{self, FEATS, MODES, QUICK, READIED, TARGETS, TRIGGERS};
+use super::actions::{self, FEATS, MODES, QUICK, READIED, SUBJECTS, TARGETS, TRIGGERS};
 use super::ast::{
-    ALMOST_IF, Action, Expr, ExprKind, Feat, Line, MOST_YIELDS, Move, Name, Split, Spot, Target,
-    Trigger,
+    ALMOST_IF, Action, Expr, ExprKind, Feat, Line, MOST_YIELDS, Move, Name, Split, Spot, Subject,
+    Target, Trigger,
 };
 use super::condition;
 use super::lexer::{Argument, Cursor, number};
@@ -504,7 +504,6 @@ impl<'a> Reader<'a> {
                 format!("expected {}", names::list(READIED.iter().copied(), "or")),
             );
             return Err(problem.help(match word {
-                "advance" | "retreat" => "a readied action brings no movement of its own (CD-3)",
                 "ready" => "what is readied happens once; a later turn may ready again (CD-3)",
                 _ => "what is readied is an action that is taken at once (CD-3)",
             }));
@@ -533,9 +532,11 @@ impl<'a> Reader<'a> {
                 .iter()
                 .filter_map(|(syntax, ..)| syntax.split(' ').next())
         };
+        let subjects = || names::list(SUBJECTS.iter().map(|(word, _)| *word), "or");
         let help = || {
             format!(
-                "a trigger is `enemy`, or the name of one, and {}",
+                "a trigger is {}, or a name, and {}",
+                subjects(),
                 names::list(TRIGGERS.iter().map(|(syntax, ..)| *syntax), "or")
             )
         };
@@ -543,22 +544,28 @@ impl<'a> Reader<'a> {
             return Err(self.missing("a trigger", ready).help(help()));
         };
         let by = match argument {
-            Argument::Word("enemy") => None,
+            Argument::Word("enemy") => Subject::Enemy,
+            Argument::Word("ally") => Subject::Ally,
+            Argument::Word("anyone") => Subject::Anyone,
             Argument::Word(word) if verbs().any(|verb| verb == word) => {
                 return Err(Problem::error(
                     subject.range(),
                     "a trigger does not say whose doing it is",
-                    "expected `enemy`, or the name of one",
+                    format!("expected {}, or a name", subjects()),
                 )
                 .help(help()));
             }
-            Argument::Word(text) | Argument::Quoted(text) => Some(Name {
+            Argument::Word(text) | Argument::Quoted(text) => Subject::Named(Name {
                 text: text.to_owned(),
                 spot: subject,
             }),
         };
         let Some((Argument::Word(verb), spot)) = self.cursor.argument()? else {
-            return Err(self.missing("what the enemy does", ready).help(help()));
+            let what = match by {
+                Subject::Enemy => "what the enemy does",
+                _ => "what that one does",
+            };
+            return Err(self.missing(what, ready).help(help()));
         };
         let Some(known) = TRIGGERS
             .iter()
@@ -569,17 +576,21 @@ impl<'a> Reader<'a> {
                 format!("nothing that is called `{verb}` triggers an action"),
                 match names::nearest(verb, verbs()) {
                     Some(nearest) => format!("did you mean `{nearest}`?"),
-                    None => "expected what an enemy does".to_owned(),
+                    None => "expected what somebody does".to_owned(),
                 },
             )
             .help(help()));
         };
         let when = match known.2 {
-            When::ComesWithin(_) => {
+            known @ (When::ComesWithin(_) | When::Leaves(_)) => {
                 let Some(units) = self.number(0..=FARTHEST, "a distance")? else {
                     return Err(self.missing("a distance in Units", ready).help(help()));
                 };
-                When::ComesWithin(units as u32)
+                let units = units as u32;
+                match known {
+                    When::Leaves(_) => When::Leaves(units),
+                    _ => When::ComesWithin(units),
+                }
             }
             When::Attacks { .. } => When::Attacks {
                 me: self.take("me")?,

@@ -124,17 +124,22 @@ impl Action {
 pub struct Readied {
     /// What is done.
     pub feat: Feat,
-    /// Those whose doing it is, a bit each.
+    /// Whether the line names no target. It is then about the one that triggers it or, if that one can
+    /// never be a target, about the nearest enemy.
+    pub aimless: bool,
+    /// Those whose doing it is, a bit each; one's own doing is never a trigger.
     pub by: u64,
     /// What they do.
     pub when: When,
 }
 
-/// What an enemy does that triggers a readied action (CD-3).
+/// What somebody does that triggers a readied action (CD-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum When {
     /// `comes-within N`: a Unit that it has moved brings it that near.
     ComesWithin(u32),
+    /// `leaves N`: a Unit that it has moved takes it farther than that.
+    Leaves(u32),
     /// `moves`: it is about to move a Unit.
     Moves,
     /// `attacks`: it has declared an attack.
@@ -146,6 +151,12 @@ pub enum When {
     Casts,
     /// `uses`: it is about to use a thing.
     Uses,
+    /// `draws`: it is about to draw a weapon.
+    Draws,
+    /// `falls`: it has fallen.
+    Falls,
+    /// `acts`: it is about to do anything.
+    Acts,
 }
 
 /// How far a move goes (W-3).

@@ -1,7 +1,7 @@
 //! Policies for one combatant: names looked up among what it has, lines sorted by the occasion on
 //! which they are asked.
 
-use super::ast::{self, Expr, ExprKind, Name, Spot, Target};
+use super::ast::{self, Expr, ExprKind, Name, Spot, Subject, Target};
 use super::compile::{compile, compile_amount};
 use super::condition::{number_words, out_of_range};
 use super::parser::{DISTANCE, FARTHEST, MOST_UNITS, UNITS};
@@ -39,6 +39,7 @@ pub struct Deeds {
     pub attacks: bool,
     pub casts: bool,
     pub uses: bool,
+    pub draws: bool,
 }
 
 /// Who follows the policy, and what it has.
@@ -432,7 +433,17 @@ impl<'a> Resolver<'a> {
                             .help("write `draw` as a line of its own"),
                         );
                     }
-                    continue;
+                    match &weapon.ready_check {
+                        None => continue,
+                        Some(dice) => vec![(Some(dice.count.into()), weapon.name.as_str())],
+                    }
+                }
+                Action::Use(item) => {
+                    let item = &owner.items[usize::from(item)];
+                    match &item.ready_check {
+                        None => continue,
+                        Some(dice) => vec![(Some(dice.count.into()), item.name.as_str())],
+                    }
                 }
                 _ => continue,
             };
@@ -671,8 +682,12 @@ impl<'a> Resolver<'a> {
                     target => self.aim(target),
                 };
                 let by = self.triggered_by(trigger);
+                if feat.target == Some(Target::Trigger) {
+                    self.may_be_target(by, trigger);
+                }
                 Action::Ready(Box::new(Readied {
                     feat: Feat { action, aim },
+                    aimless: feat.target.is_none(),
                     by,
                     when: trigger.when,
                 }))
@@ -721,43 +736,123 @@ impl<'a> Resolver<'a> {
         condition
     }
 
+    /// Everybody of whom something is true, a bit each.
+    fn those(&self, such: impl Fn(&Somebody<'_>) -> bool) -> u64 {
+        (0..64)
+            .zip(self.owner.everybody)
+            .filter(|(_, somebody)| such(somebody))
+            .fold(0, |all, (index, _)| all | 1 << index)
+    }
+
+    /// Everybody but the owner, if it is one alone. A member of a group waits for the others of it.
+    fn others(&self) -> u64 {
+        let name = self.owner.name;
+        let own = self.those(|somebody| somebody.group == name);
+        let alone = own & own.wrapping_sub(1) == 0;
+        self.those(|_| true) & if alone { !own } else { u64::MAX }
+    }
+
     /// Those whose doing triggers an action, a bit each.
     fn triggered_by(&mut self, trigger: &ast::Trigger) -> u64 {
-        let owner = self.owner;
+        let side = self.owner.side;
         let by = match &trigger.by {
-            Some(name) => match self.target(name) {
-                Aim::Named(named) => named,
-                _ => 0,
-            },
-            None => (0..64)
-                .zip(owner.everybody)
-                .filter(|(_, somebody)| somebody.side != owner.side)
-                .fold(0, |all, (index, _)| all | 1 << index),
+            Subject::Enemy => self.those(|somebody| somebody.side != side),
+            Subject::Ally => self.those(|somebody| somebody.side == side) & self.others(),
+            Subject::Anyone => self.others(),
+            Subject::Named(name) => self.anybody(name),
         };
         let (can, what): (fn(Deeds) -> bool, &str) = match trigger.when {
-            When::ComesWithin(_) | When::Moves => (|can| can.moves, "can move"),
+            When::ComesWithin(_) | When::Leaves(_) | When::Moves => (|can| can.moves, "can move"),
             When::Attacks { .. } => (|can| can.attacks, "has a weapon"),
             When::Casts => (|can| can.casts, "has a spell"),
             When::Uses => (|can| can.uses, "has a thing to use"),
+            When::Draws => (|can| can.draws, "has a weapon to draw"),
+            When::Falls | When::Acts => (|_| true, "is there"),
         };
-        let possible = (0..64)
-            .zip(owner.everybody)
-            .any(|(index, somebody)| by >> index & 1 == 1 && can(somebody.can));
-        if by != 0 && !possible {
+        let mut possible = self.those(|somebody| can(somebody.can)) & by;
+        if trigger.when == (When::Attacks { me: true }) {
+            possible &= self.those(|somebody| somebody.side != side);
+        }
+        let unknown = by == 0 && matches!(trigger.by, Subject::Named(_));
+        if possible == 0 && !unknown {
             let who = match &trigger.by {
-                Some(name) => format!("not one called \"{}\"", name.text),
-                None => "no enemy".to_owned(),
+                Subject::Enemy => "no enemy".to_owned(),
+                Subject::Ally => "no ally".to_owned(),
+                Subject::Anyone => "nobody else".to_owned(),
+                Subject::Named(name) => format!("not one called \"{}\"", name.text),
+            };
+            let label = if by == 0 {
+                "there is none".to_owned()
+            } else if possible == by & self.those(|somebody| can(somebody.can)) {
+                format!("{who} {what}")
+            } else {
+                "only an enemy attacks one".to_owned()
             };
             self.problems.push(
-                Problem::warning(
-                    trigger.spot.range(),
-                    "a trigger can never happen",
-                    format!("{who} {what}"),
-                )
-                .help("what is not triggered before one's next turn is lost (CD-3)"),
+                Problem::warning(trigger.spot.range(), "a trigger can never happen", label)
+                    .help("what is not triggered before one's next turn is lost (CD-3)"),
             );
         }
         by
+    }
+
+    /// `trigger` as the target of a readied action: an enemy that stands.
+    fn may_be_target(&mut self, by: u64, trigger: &ast::Trigger) {
+        let side = self.owner.side;
+        let label = if trigger.when == When::Falls {
+            "whoever has fallen is no target any more"
+        } else if by != 0 && by & self.those(|somebody| somebody.side != side) == 0 {
+            "only those of one's own side trigger it"
+        } else {
+            return;
+        };
+        self.problems.push(
+            Problem::error(
+                trigger.spot.range(),
+                "`trigger` can never be the target here",
+                label,
+            )
+            .help("a target is an enemy that stands; without one the action is about the nearest"),
+        );
+    }
+
+    /// Those of that name, of any side, but not the owner itself.
+    fn anybody(&mut self, name: &Name) -> u64 {
+        let owner = self.owner;
+        let of_that_name =
+            self.those(|somebody| somebody.name == name.text || somebody.group == name.text);
+        let others = of_that_name & self.others();
+        if others == 0 {
+            let groups = || owner.everybody.iter().map(|somebody| somebody.group);
+            let problem = if of_that_name == 0 {
+                let words = super::actions::SUBJECTS.iter().map(|(word, _)| *word);
+                let known = owner.everybody.iter();
+                let candidates = known
+                    .flat_map(|somebody| [somebody.group, somebody.name])
+                    .chain(words);
+                Problem::error(
+                    name.spot.range(),
+                    format!("nobody is called \"{}\"", name.text),
+                    match names::nearest(&name.text, candidates) {
+                        Some(nearest) => format!("did you mean `{nearest}`?"),
+                        None => "expected whose doing triggers the action".to_owned(),
+                    },
+                )
+            } else {
+                Problem::error(
+                    name.spot.range(),
+                    "what one does oneself is never a trigger",
+                    format!("\"{}\" follows this policy", name.text),
+                )
+            };
+            let mut all: Vec<&str> = groups().filter(|group| *group != owner.name).collect();
+            all.dedup();
+            self.problems.push(problem.help(format!(
+                "a trigger is the doing of `enemy`, `ally`, `anyone`, or of {}",
+                names::list(all, "or")
+            )));
+        }
+        others
     }
 
     fn lacks(&mut self, spot: Spot, title: &str, what: &str, help: &str) {

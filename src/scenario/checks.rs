@@ -2,9 +2,10 @@
 
 use super::diagnostics::Diagnostic;
 use super::gear::{GREATEST, notation, nothing};
-use super::node::{Node, Value};
+use super::node::{Entry, Node, Value};
 use super::reader::{self, Reader};
 use super::rulings::Rulings;
+use super::sums;
 use crate::dice::pool::{Again, Botch, Named, Ones, PoolError, Tens};
 use crate::dice::{Chronicles, Notation, PlainSum, Storyteller};
 use crate::fight::check::{Check, CheckKind, Dice};
@@ -123,7 +124,7 @@ fn roll_over(table: &mut Reader<'_>) -> Option<Check> {
 
 /// A pool and its rules, without what its successes do; `more` dice may be added to it.
 pub(super) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Option<Dice> {
-    let pool = table.needed_integer("pool", 0..=MOST_DICE);
+    let pool = pool_size(table, rulings);
     let compiled = if rulings.system.clock == Clock::Order {
         chronicles(table, pool, more, rulings)?
     } else {
@@ -139,6 +140,16 @@ pub(super) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Opti
             ));
         })
         .ok()
+}
+
+/// `pool`: a number of dice or, in Mage, a sum of traits (MD-4).
+fn pool_size(table: &mut Reader<'_>, rulings: &Rulings) -> Option<i64> {
+    let is_sum = |entry: &&Entry| rulings.system.clock == Clock::Turns && sums::is_sum(&entry.node);
+    let Some(entry) = table.needed("pool").filter(is_sum) else {
+        return table.integer("pool", 0..=MOST_DICE);
+    };
+    let dice = sums::dice(&entry.node, rulings.sheet.as_ref(), MOST_DICE);
+    dice.map_err(|problem| table.complain(problem)).ok()
 }
 
 /// `again`: a face, or `"none"` (CD-6).
@@ -182,7 +193,11 @@ fn storyteller(
 ) -> Option<Result<Dice, PoolError>> {
     let difficulty = table.integer("difficulty", 2..=10);
     let required = table.integer("required", 1..=MOST_DICE);
-    let tens = table.choice("tens", Tens::ALL);
+    let mut tens = table.choice("tens", Tens::ALL);
+    if table.boolean("specialty") == Some(true) {
+        table.refuse("tens", "`specialty` says that 10s count twice");
+        tens = Some(Tens::Double);
+    }
     let ones = table.choice("ones", Ones::ALL);
     let ones_on_explosion = table.choice("ones_on_explosion", Ones::ALL);
     let botch = table.choice("botch", Botch::ALL);

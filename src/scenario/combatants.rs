@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::build::NO_SPELLS;
 use super::diagnostics::Diagnostic;
-use super::gear::{Defined, Gear, Thing};
+use super::gear::{self, Defined, Gear, Thing};
 use super::node::{Node, Value};
 use super::policies::{Lines, lines};
 use super::reader::{self, Reader};
@@ -146,16 +146,24 @@ fn entry<'a>(
         armor,
         soak,
         arete,
+        sheet,
     } = own(&mut table, rulings, &mut broken, problems);
     let (health, track) = health(&mut table, rulings, problems);
 
-    let weapons: Vec<Weapon> = pick(
+    let rulings = &Rulings {
+        sheet,
+        ..rulings.clone()
+    };
+    let mut weapons: Vec<Weapon> = pick(
         &mut table,
         ("weapons", MOST_WEAPONS),
         &gear.weapons,
         &mut used.weapons,
         &mut broken,
     );
+    add_up(&mut weapons, "weapon", &gear.weapons, |name, table| {
+        gear::weapon(name, table, rulings, problems).0
+    });
     let in_hand = drawn(&mut table, &weapons);
     let mut spells: Vec<Spell> = Vec::new();
     if let Traits::Phases(traits) = &mut traits {
@@ -179,15 +187,21 @@ fn entry<'a>(
             &mut used.spells,
             &mut broken,
         );
+        add_up(&mut spells, "spell", &gear.spells, |name, table| {
+            gear::spell(name, table, rulings, problems).0
+        });
     }
     empower(&mut table, &mut spells, arete, frame.sleepers, rulings);
-    let items: Vec<Item> = pick(
+    let mut items: Vec<Item> = pick(
         &mut table,
         ("items", MAX_ITEMS),
         &gear.items,
         &mut used.items,
         &mut broken,
     );
+    add_up(&mut items, "item", &gear.items, |name, table| {
+        gear::item(name, table, rulings, problems).0
+    });
     let prone = table.boolean("prone").unwrap_or(false);
     let policy = match table.needed("policy") {
         None => None,
@@ -312,6 +326,26 @@ fn pick<T: Thing + Clone>(
         ));
     }
     picked
+}
+
+/// Reads those of the things that one has whose pools are sums of traits, now that its traits are known
+/// (MD-4).
+fn add_up<T: Thing>(
+    picked: &mut [T],
+    kind: &str,
+    defined: &[Defined<T>],
+    mut read: impl FnMut(&str, Reader<'_>) -> T,
+) {
+    for thing in picked {
+        let found = defined.iter().find(|one| one.thing.name() == thing.name());
+        if let Some(node) = found.and_then(|one| one.sums.as_ref())
+            && let what = format!("{kind} \"{}\"", thing.name())
+            // It was a table when it was defined.
+            && let Some(table) = Reader::open(node, what, &mut Vec::new())
+        {
+            *thing = read(thing.name(), table);
+        }
+    }
 }
 
 /// The weapons in hand at the start, a bit each.

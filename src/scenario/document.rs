@@ -17,6 +17,9 @@ use crate::names;
 /// The largest file that is read: thousands of times what a fight needs.
 const LARGEST: usize = 16 << 20;
 
+/// What messages call such a file.
+const SCENARIO: &str = "scenario";
+
 /// A scenario file, read but not yet understood, and whatever has been set over it.
 #[derive(Debug, Clone)]
 pub struct Document {
@@ -59,29 +62,12 @@ impl Document {
         path: &FilePath,
         sets: &[String],
     ) -> Result<(Self, Vec<Diagnostic>), Diagnostics> {
-        let name = path.display().to_string();
-        let bytes = read(path, &name).map_err(Diagnostics::one)?;
-        match String::from_utf8(bytes) {
-            Ok(text) => Self::read(&name, &text, sets),
-            Err(error) => {
-                let start = error.utf8_error().valid_up_to();
-                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                let mut sources = Sources::default();
-                let source = sources.add(name, text);
+        let mut sources = Sources::default();
+        match read_text(SCENARIO, path, &mut sources) {
+            Ok(text) => Self::read(&path.display().to_string(), &text, sets),
+            Err(problem) => {
                 let mut diagnostics = Diagnostics::new(sources);
-                diagnostics.push(
-                    Diagnostic::error(
-                        Span::new(
-                            source,
-                            start..start + char::REPLACEMENT_CHARACTER.len_utf8(),
-                        ),
-                        "the scenario is not UTF-8 text",
-                        "this byte belongs to no character",
-                    )
-                    .help(
-                        "save the file as UTF-8, without other encodings such as UTF-16 or Latin-1",
-                    ),
-                );
+                diagnostics.push(problem);
                 Err(diagnostics)
             }
         }
@@ -102,39 +88,12 @@ impl Document {
         text: &str,
         sets: &[String],
     ) -> Result<(Self, Vec<Diagnostic>), Diagnostics> {
-        if text.len() > LARGEST {
-            return Err(Diagnostics::one(too_large(name)));
-        }
-        let hash = fnv1a(text.as_bytes());
-        // The mark that some editors put in front is no part of the first line.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        if text.trim().is_empty() {
-            return Err(Diagnostics::one(
-                Diagnostic::general(format!("the scenario `{name}` is empty"))
-                    .help("docs/FORMAT.md describes what belongs in it"),
-            ));
-        }
         let mut sources = Sources::default();
-        let source = sources.add(name, text);
-        let (table, errors) = DeTable::parse_recoverable(text);
-        if !errors.is_empty() {
-            let mut diagnostics = Diagnostics::new(sources);
-            diagnostics.extend(syntax_errors(text, source, &errors));
-            return Err(diagnostics);
-        }
-        let reading = Reading {
-            source,
-            text,
-            offset: 0,
-        };
-        let root = match reading.table(table.get_ref(), 0) {
-            Ok(root) => Node {
-                span: Span::new(source, 0..0),
-                value: Value::Table(root),
-            },
-            Err(span) => {
+        let root = match read_tree(SCENARIO, name, text, &mut sources) {
+            Ok(root) => root,
+            Err(problems) => {
                 let mut diagnostics = Diagnostics::new(sources);
-                diagnostics.push(too_deep(span));
+                diagnostics.extend(problems);
                 return Err(diagnostics);
             }
         };
@@ -142,7 +101,7 @@ impl Document {
             sources,
             root: Arc::new(root),
             stem: stem(name),
-            hash,
+            hash: fnv1a(text.as_bytes()),
             settings: Vec::new(),
         };
         let mut problems = Vec::new();
@@ -232,27 +191,85 @@ impl Document {
     }
 }
 
-fn too_large(name: &str) -> Diagnostic {
-    Diagnostic::general(format!("the scenario `{name}` is too large"))
+/// The tree of the text of a file called `name`, which is added to the sources. Messages call the
+/// file a `kind`.
+pub(super) fn read_tree(
+    kind: &str,
+    name: &str,
+    text: &str,
+    sources: &mut Sources,
+) -> Result<Node, Vec<Diagnostic>> {
+    if text.len() > LARGEST {
+        return Err(vec![too_large(kind, name)]);
+    }
+    // The mark that some editors put in front is no part of the first line.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.trim().is_empty() {
+        return Err(vec![
+            Diagnostic::general(format!("the {kind} `{name}` is empty"))
+                .help("docs/FORMAT.md describes what belongs in it"),
+        ]);
+    }
+    let source = sources.add(name, text);
+    let (table, errors) = DeTable::parse_recoverable(text);
+    if !errors.is_empty() {
+        return Err(syntax_errors(kind, text, source, &errors));
+    }
+    let reading = Reading {
+        source,
+        text,
+        offset: 0,
+    };
+    let root = reading.table(table.get_ref(), 0);
+    Ok(Node {
+        span: Span::new(source, 0..0),
+        value: Value::Table(root.map_err(|span| vec![too_deep(span)])?),
+    })
+}
+
+/// The text of a file that messages call a `kind`. If it is no text, it is added to the sources.
+pub(super) fn read_text(
+    kind: &str,
+    path: &FilePath,
+    sources: &mut Sources,
+) -> Result<String, Diagnostic> {
+    let name = path.display().to_string();
+    let bytes = read(kind, path, &name)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let start = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+        let source = sources.add(name, text);
+        let end = start + char::REPLACEMENT_CHARACTER.len_utf8();
+        Diagnostic::error(
+            Span::new(source, start..end),
+            format!("the {kind} is not UTF-8 text"),
+            "this byte belongs to no character",
+        )
+        .help("save the file as UTF-8, without other encodings such as UTF-16 or Latin-1")
+    })
+}
+
+fn too_large(kind: &str, name: &str) -> Diagnostic {
+    Diagnostic::general(format!("the {kind} `{name}` is too large"))
         .help(format!("at most {} MiB are read", LARGEST >> 20))
 }
 
 /// The file's bytes, or what to do about it.
-fn read(path: &FilePath, name: &str) -> Result<Vec<u8>, Diagnostic> {
+fn read(kind: &str, path: &FilePath, name: &str) -> Result<Vec<u8>, Diagnostic> {
     let failed = |error: &std::io::Error| {
-        let general = Diagnostic::general(format!("the scenario `{name}` cannot be read: {error}"));
+        let general = Diagnostic::general(format!("the {kind} `{name}` cannot be read: {error}"));
         match error.kind() {
             std::io::ErrorKind::NotFound => match neighbour(path) {
                 Some(nearest) => general.help(format!("did you mean `{nearest}`?")),
-                None => general.help("check the path; scenarios are files ending in .toml"),
+                None => general.help(format!("check the path; {kind}s are files ending in .toml")),
             },
             _ => general.help("check that it is a file that you may read"),
         }
     };
     if path.is_dir() {
         return Err(
-            Diagnostic::general(format!("the scenario `{name}` is a directory"))
-                .help("name a scenario file in it"),
+            Diagnostic::general(format!("the {kind} `{name}` is a directory"))
+                .help(format!("name a {kind} file in it")),
         );
     }
     let file = std::fs::File::open(path).map_err(|error| failed(&error))?;
@@ -262,7 +279,7 @@ fn read(path: &FilePath, name: &str) -> Result<Vec<u8>, Diagnostic> {
         .read_to_end(&mut bytes)
         .map_err(|error| failed(&error))?;
     if bytes.len() > LARGEST {
-        return Err(too_large(name));
+        return Err(too_large(kind, name));
     }
     Ok(bytes)
 }
@@ -300,7 +317,12 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 }
 
 /// The TOML parser's errors, the first of each line: after one, it guesses.
-fn syntax_errors(text: &str, source: usize, errors: &[toml::de::Error]) -> Vec<Diagnostic> {
+fn syntax_errors(
+    kind: &str,
+    text: &str,
+    source: usize,
+    errors: &[toml::de::Error],
+) -> Vec<Diagnostic> {
     const MOST: usize = 10;
     let mut found: Vec<(std::ops::Range<usize>, &str)> = errors
         .iter()
@@ -333,7 +355,7 @@ fn syntax_errors(text: &str, source: usize, errors: &[toml::de::Error]) -> Vec<D
         .map(|(bytes, message)| {
             let error = Diagnostic::error(
                 Span::new(source, bytes),
-                "the scenario is not valid TOML",
+                format!("the {kind} is not valid TOML"),
                 message,
             );
             let error = if message.contains("must be quoted") || message.contains("invalid boolean")

@@ -6,14 +6,16 @@ use super::node::{Entry, Node, Value};
 use super::reader::{self, Reader, check_name};
 use super::rulings::{Rulings, attack_offsets};
 use super::source::Span;
+use super::sums::has_sums;
 use crate::clock::turns::rules::Diminished;
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::MAX_RATING;
 use crate::dice::{Notation, PlainSum};
-use crate::fight::check::Check;
+use crate::fight::check::{Check, Dice};
 use crate::fight::health::{Damage, Roll};
 use crate::fight::{Cost, Item, MOST_ONGOING, Magick, Ongoing, Spell, Task, Weapon, WeaponKind};
 use crate::system::Clock;
+use std::sync::Arc;
 
 /// Rolls beyond this are slips of the finger, and would take their time.
 const MOST_DICE: u32 = 1000;
@@ -31,6 +33,8 @@ pub(super) struct Defined<T> {
     pub(super) span: Span,
     /// What it is; a stand-in if `broken`.
     pub(super) thing: T,
+    /// What says it, if pools of it are sums of traits: it is read anew for each who has it (MD-4).
+    pub(super) sums: Option<Arc<Node>>,
     /// Set if so much is wrong with it that nothing should be concluded from it.
     pub(super) broken: bool,
 }
@@ -99,11 +103,14 @@ pub(super) fn define<T>(
         problems.extend(check_name(name, *span).err());
         let kind = key.trim_end_matches('s');
         let what = format!("{kind} \"{}\"", reader::shown(name));
+        let before = problems.len();
         if let Some(reader) = Reader::open(node, what, problems) {
             let (thing, broken) = read(name, reader, problems);
+            let sound = problems.len() == before;
             all.push(Defined {
                 span: *span,
                 thing,
+                sums: (sound && has_sums(node)).then(|| Arc::clone(node)),
                 broken,
             });
         }
@@ -154,6 +161,7 @@ pub(super) fn weapon(
         check: Check::RollOver { roll: nothing() },
         mastery: 0,
         ready_turns: 0,
+        ready_check: None,
         damage: nothing().into(),
         ongoing: None,
         ignores_defence: false,
@@ -162,6 +170,7 @@ pub(super) fn weapon(
         Clock::Marks => weapon.offsets = offsets(&mut table, rulings),
         Clock::Turns => {
             weapon.ready_turns = table.integer("ready_turns", 0..=100).unwrap_or(0) as u8;
+            weapon.ready_check = ready_check(&mut table, rulings, problems);
         }
         Clock::Order => {
             weapon.ignores_defence = table.boolean("ignores_defence").unwrap_or(false);
@@ -176,6 +185,16 @@ pub(super) fn weapon(
     weapon.damage = harm(&mut table, rulings, problems);
     table.finish(problems);
     (weapon, kind.is_none())
+}
+
+/// `ready_check`: the pool that is rolled to get a thing ready (MA-3).
+fn ready_check(
+    table: &mut Reader<'_>,
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Dice> {
+    let entry = table.entry("ready_check")?;
+    pool(&entry.node, "ready_check", 0, rulings, problems)
 }
 
 /// When the attacks of a full set come (TC-8).
@@ -368,6 +387,10 @@ pub(super) fn item(
     };
     let quick = rulings.system.clock == Clock::Phases
         && table.choice("cost", &[("quick", true), ("complex", false)]) == Some(true);
+    let ready_check = match rulings.system.clock {
+        Clock::Turns => ready_check(&mut table, rulings, problems),
+        Clock::Marks | Clock::Order | Clock::Phases => None,
+    };
     let heal = points(&mut table, "heal", false).unwrap_or_else(nothing);
     let uses = table.integer("uses", 1..=1000).unwrap_or(1);
     table.finish(problems);
@@ -375,6 +398,7 @@ pub(super) fn item(
         name: name.to_owned(),
         cost: cost.unwrap_or(Cost::Half),
         quick,
+        ready_check,
         heal,
         uses: uses as u16,
     };

@@ -155,6 +155,7 @@ fn deeds(combatant: &Combatant) -> Deeds {
         attacks: !combatant.weapons.is_empty(),
         casts: !combatant.spells.is_empty(),
         uses: !combatant.items.is_empty(),
+        draws: (combatant.in_hand.trailing_ones() as usize) < combatant.weapons.len(),
     }
 }
 

@@ -6,6 +6,7 @@ use super::gear::{GREATEST, ongoing, roll};
 use super::node::Value;
 use super::reader::{self, Reader};
 use super::rulings::Rulings;
+use super::sums::Sheet;
 use crate::clock::Rules;
 use crate::clock::phases::rules::Rounding;
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
@@ -28,6 +29,16 @@ const MOST_PENALTY: i64 = 100;
 /// The greatest Attribute.
 const GREATEST_ATTRIBUTE: i64 = 10;
 
+/// Attributes of a mage that nothing but sums of traits asks for (MD-4).
+const OTHER_ATTRIBUTES: [&str; 6] = [
+    "strength",
+    "charisma",
+    "manipulation",
+    "appearance",
+    "perception",
+    "intelligence",
+];
+
 /// `initiative` outright, where ratings are not negative.
 const INITIATIVE: RangeInclusive<i64> = 0..=100;
 
@@ -41,6 +52,8 @@ pub(super) struct Own {
     pub(super) soak: Option<Dice>,
     /// Of a mage; 0 for everybody else (MD-5).
     pub(super) arete: u32,
+    /// What sums of traits are made of, where there are such sums (MD-4).
+    pub(super) sheet: Option<Sheet>,
 }
 
 /// Reads what a combatant has for its clock.
@@ -155,6 +168,7 @@ fn order(table: &mut Reader<'_>, rulings: &Rulings) -> Own {
         armor: table.integer("armor", 0..=100_000).unwrap_or(0),
         soak: None,
         arete: 0,
+        sheet: None,
     }
 }
 
@@ -204,6 +218,7 @@ fn marks(table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own {
         armor,
         soak: None,
         arete: 0,
+        sheet: None,
     }
 }
 
@@ -213,14 +228,29 @@ fn turns(
     broken: &mut bool,
     problems: &mut Vec<Diagnostic>,
 ) -> Own {
+    let mut sheet = Sheet {
+        owner: table.what().to_owned(),
+        traits: Vec::new(),
+    };
     // Who has no Stamina does not tire.
     let (dexterity, wits, stamina) = standing(
         table,
         INITIATIVE,
         "{ dexterity = 3, wits = 3, stamina = 2 }",
         |inner| {
-            let (dexterity, wits) = (attribute(inner, "dexterity"), attribute(inner, "wits"));
-            (dexterity, wits, Some(attribute(inner, "stamina")))
+            let mut needed = |inner: &mut Reader<'_>, key: &'static str| {
+                let value = attribute(inner, key);
+                sheet.traits.push((key.to_owned(), value.into()));
+                value
+            };
+            let (dexterity, wits) = (needed(inner, "dexterity"), needed(inner, "wits"));
+            let stamina = needed(inner, "stamina");
+            for key in OTHER_ATTRIBUTES {
+                let value = inner.integer(key, 1..=GREATEST_ATTRIBUTE);
+                let named = value.map(|value| (key.to_owned(), value));
+                sheet.traits.extend(named);
+            }
+            (dexterity, wits, Some(stamina))
         },
         |rating| (rating - rating / 2, rating / 2, None),
     );
@@ -228,32 +258,42 @@ fn turns(
     let willpower = table
         .integer("willpower", 0..=GREATEST_ATTRIBUTE)
         .unwrap_or(0) as i32;
+    let arete = table
+        .integer("arete", 0..=i64::from(MAX_RATING))
+        .unwrap_or(0) as u32;
+    for (key, value) in [("willpower", i64::from(willpower)), ("arete", arete.into())] {
+        sheet.traits.push((key.to_owned(), value));
+    }
+    if let Some(entry) = table.entry("skills") {
+        sheet.add_skills(&entry.node, GREATEST_ATTRIBUTE, problems);
+    }
+    let rulings = Rulings {
+        sheet: Some(sheet),
+        ..rulings.clone()
+    };
     let swims = table.boolean("swims").unwrap_or(false);
     let asked = table.has("fly");
     let fly = table.integer("fly", 10..=20).map(|yards| yards as i32);
     *broken |= asked && fly.is_none();
     let climb = table.entry("climb").and_then(|entry| {
-        let climb = pool(&entry.node, "climb", 0, rulings, problems);
+        let climb = pool(&entry.node, "climb", 0, &rulings, problems);
         *broken |= climb.is_none();
         climb
     });
     let extra_actions = if table.has("speed") {
         table.refuse("extra_actions", "`speed` says how many actions it has");
-        speed(table, rulings) - 1
+        speed(table, &rulings) - 1
     } else {
         table.entry("speed");
         table.integer("extra_actions", 0..=10).unwrap_or(0) as u8
     };
-    let arete = table
-        .integer("arete", 0..=i64::from(MAX_RATING))
-        .unwrap_or(0) as u32;
     let evade = table.integer("evade", -1000..=1000);
     let mut armor = table.integer("armor", 0..=100_000).unwrap_or(0);
     let mut soak = None;
     if let Some(entry) = table.entry("soak") {
         table.refuse("armor", "`soak` takes its place");
         if entry.node.table().is_some() {
-            soak = pool(&entry.node, "soak", 0, rulings, problems);
+            soak = pool(&entry.node, "soak", 0, &rulings, problems);
         } else {
             armor = table.integer("soak", 0..=100_000).unwrap_or(0);
         }
@@ -282,6 +322,7 @@ fn turns(
         armor,
         soak,
         arete,
+        sheet: rulings.sheet,
     }
 }
 
@@ -337,6 +378,7 @@ fn phases(table: &mut Reader<'_>, rulings: &Rulings) -> Own {
         armor,
         soak: None,
         arete: 0,
+        sheet: None,
     }
 }
 

@@ -48,6 +48,24 @@ const RULINGS: &[Ruling] = &[
         "when initiative is rolled (CD-1)",
     ),
     ruling(
+        "delays",
+        "true, false",
+        "true",
+        "whether a `delay` is ever legal (CD-2)",
+    ),
+    ruling(
+        "readies",
+        "true, false",
+        "true",
+        "whether a `ready` is ever legal (CD-3)",
+    ),
+    ruling(
+        "yield",
+        "committed, ask-again",
+        "committed",
+        "whether those who come in together all come in at once, or only the first while the others are asked again after its turn (CD-2)",
+    ),
+    ruling(
         "early_trigger",
         "replaces, adds",
         "replaces",

@@ -72,6 +72,12 @@ const RULINGS: &[Ruling] = &[
         "turns at full speed for each point of Stamina (MA-6)",
     ),
     ruling(
+        "endurance.every_move",
+        "boolean",
+        "false",
+        "whether every move takes a roll once endurance is spent, or one beyond half of its rate (MA-6)",
+    ),
+    ruling(
         "exhaustion",
         "half, stop, none",
         "half",

@@ -74,6 +74,18 @@ const RULINGS: &[Ruling] = &[
         "whether a delay halves the Marks to spend as well (TC-4)",
     ),
     ruling(
+        "initiative.delay_half",
+        "score, roll",
+        "score",
+        "a delay goes at half of the Score, or of the Initiative Roll before Marks carried over come off (TC-4)",
+    ),
+    ruling(
+        "carry_over",
+        "casting, full-action, any",
+        "full-action",
+        "which actions take Marks they lack from the next Score: spells; other Full Actions too; or all but Set, attacks and moves (TC-5)",
+    ),
+    ruling(
         "attack_actions",
         "1 to 30, any",
         "1",
@@ -108,6 +120,12 @@ const RULINGS: &[Ruling] = &[
         "0 to 1",
         "1",
         "chance that a hit which does damage fizzles a spell (TC-13)",
+    ),
+    ruling(
+        "combat_casting_set",
+        "always, if-unset",
+        "always",
+        "whether Combat Casting needs a Set before the spell even of one whom nothing has un-set (TC-14)",
     ),
     ruling(
         "channel_damage_breaks",

@@ -111,6 +111,47 @@ fn tc_15_its_own_condition_breaks_it() {
 }
 
 #[test]
+fn tc_15_its_condition_is_asked_from_the_mark_after_the_one_at_which_it_starts() {
+    for round in ["full", "simple"] {
+        let mage = "mage a 0 20 | spells = ['beam'] | channel beam until round >= 1";
+        let option = format!("rules.round={round}");
+        let played = fought(&[&option], &[mage, "x b 20 1 | | pass"], &[]);
+        assert_eq!(
+            played.only(&["channels", "breaks"]),
+            ["R1 20 mage channels beam", "R1 19 mage breaks beam"]
+        );
+    }
+}
+
+#[test]
+fn tc_15_its_condition_is_asked_from_the_next_mark_of_tied_channellers_too() {
+    let mage = |name: &str, side: &str, position: i32| {
+        format!("{name} {side} {position} 20 | spells = ['beam'] | channel beam until round >= 1")
+    };
+    let played = fought(&[], &[&mage("m", "a", 0), &mage("n", "b", 9)], &[]);
+    assert_eq!(
+        played.only(&["channels", "breaks"]),
+        [
+            "R1 20 m channels beam",
+            "R1 20 n channels beam",
+            "R1 19 m breaks beam",
+            "R1 19 n breaks beam",
+        ]
+    );
+}
+
+#[test]
+fn tc_15_while_one_channels_marks_are_those_that_have_not_gone_by() {
+    let mage = "mage a 0 20 | spells = ['beam'] | channel beam until marks < 7; retreat";
+    let played = fought(&[], &[mage, "x b 20 1 | | pass"], &[]);
+    assert_eq!(
+        played.only(&["breaks", "done"])[..1],
+        ["R1 6 mage breaks beam"]
+    );
+    assert_eq!(played.walk("mage").len(), 6);
+}
+
+#[test]
 fn tc_15_breaking_it_leaves_only_movement_and_free_actions() {
     let keys = "spells = ['beam', 'bolt']; weapons = ['bow', 'sword']; \
                 items = ['pill', 'nut', 'scroll']; undrawn = ['sword']";

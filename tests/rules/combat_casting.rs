@@ -6,8 +6,17 @@ use skirmish::chance::Purpose::Other;
 
 const DUMMY: &str = "dummy b 20 1 | health = 100 | pass";
 
-/// A mage with the skill; units by the check of one die: (face - 2) / 3.
+/// Nobody has to Set before the first spell.
+const IF_UNSET: &str = "rules.combat_casting_set=if-unset";
+
+/// A mage with the skill, who starts Set for it; units by the check of one die: (face - 2) / 3.
 fn skilled(options: &[&str], score: i32, more: &str, policy: &str, dice: &[u32]) -> Played {
+    let all = [&[IF_UNSET][..], options].concat();
+    skilled_by_rule(&all, score, more, policy, dice)
+}
+
+/// The same, who starts as the rule says.
+fn skilled_by_rule(options: &[&str], score: i32, more: &str, policy: &str, dice: &[u32]) -> Played {
     let keys = "combat_casting = { check = '1d10', target = 2, units_per = 3 }; \
                 spells = ['bolt', 'fire']; weapons = ['sword', 'bow']; items = ['nut', 'pill']";
     fought(
@@ -34,6 +43,81 @@ fn tc_14_the_check_moves_one_unit_per_three_over_the_target_rounded_down() {
         // Free: it has the Marks that a spell leaves.
         assert_eq!(played.only(&["done"])[0], "R1 5 mage done, 5 left");
     }
+}
+
+#[test]
+fn tc_14_a_set_must_come_before_the_spell_even_if_nothing_has_un_set_the_caster() {
+    let policy = |set: &str| {
+        format!("combat_cast retreat; {set}; cast bolt if not casting and mark > 20; pass")
+    };
+    let played = skilled_by_rule(&[], 30, "armor = 0", &policy("pass if false"), &[]);
+    assert_eq!(
+        played.only(&["sets", "casts", "skill"]),
+        ["R1 30 mage casts bolt due 20+0R"]
+    );
+    // Nothing is un-set but for this, and the Mark of starting is between start and effect.
+    let played = skilled_by_rule(&[], 30, "armor = 0", &policy("set"), &[10]);
+    assert_eq!(
+        played.only(&["sets", "casts", "skill"])[..3],
+        [
+            "R1 30 mage sets",
+            "R1 25 mage casts bolt due 15+0R",
+            "R1 25 mage skill 10: 2 units",
+        ]
+    );
+    // As an option one who starts Set can do without, and cannot Set.
+    let played = skilled(&[], 30, "armor = 0", &policy("set if mark > 16"), &[10]);
+    assert_eq!(
+        played.only(&["sets", "casts", "skill"]),
+        [
+            "R1 30 mage casts bolt due 20+0R",
+            "R1 30 mage skill 10: 2 units",
+        ]
+    );
+}
+
+#[test]
+fn tc_14_a_set_lasts_until_something_un_sets_the_caster_across_rounds_too() {
+    let skills = |between: &str, dice: &[u32]| {
+        let policy = format!(
+            "combat_cast retreat; set if round = 1 and mark = 30; {between}; \
+             cast bolt if round = 2 and not casting and mark = 30; pass"
+        );
+        let two = &["encounter.max_rounds=2"];
+        let played = skilled_by_rule(two, 30, "armor = 0", &policy, dice);
+        assert_eq!(played.only(&["sets"]).len(), 1);
+        played.only(&["skill"]).len()
+    };
+    assert_eq!(skills("wait 2 if round = 1 and mark = 25", &[10]), 1);
+    assert_eq!(skills("use pill if uses.pill > 28", &[10]), 1);
+    assert_eq!(skills("use nut if uses.nut = 2", &[]), 0);
+    assert_eq!(skills("retreat 1 if not moved and round = 1", &[]), 0);
+}
+
+#[test]
+fn tc_14_the_use_is_spent_when_the_check_is_rolled_whether_or_not_it_gives_units() {
+    let policy = "combat_cast retreat; set; cast bolt if not casting and mark > 20";
+    let played = skilled_by_rule(&[], 30, "armor = 0", policy, &[2]);
+    assert_eq!(played.only(&["skill"]), ["R1 25 mage skill 2: 0 units"]);
+}
+
+#[test]
+fn tc_14_a_step_begun_and_found_unneeded_is_a_move_since_the_set() {
+    let skill = |step: &str, dice: &[u32]| {
+        let mage = format!(
+            "mage a 0 20 | spells = ['spark']; \
+             combat_casting = {{ check = '1d10', target = 2, units_per = 3 }} | \
+             combat_cast retreat; {step}; cast spark if not casting and mark > 10"
+        );
+        let runner = "b b 7 21 | health = 100 | advance 2 if not acted";
+        let played = fought(&[IF_UNSET], &[&mage, runner], &[(0, Other, dice)]);
+        (
+            played.only(&["spends"]).len(),
+            played.only(&["skill"]).len(),
+        )
+    };
+    assert_eq!(skill("advance 1 to 5 if mark = 20", &[]), (1, 0));
+    assert_eq!(skill("wait 1 if mark = 20", &[10]), (0, 1));
 }
 
 #[test]
@@ -107,7 +191,7 @@ fn tc_14_towards_a_target_it_stops_on_its_unit_or_at_ones_reach() {
              combat_cast advance; cast bolt if not acted; retreat"
         );
         let target = format!("x b {distance} 1 | health = 100 | pass");
-        let played = fought(&[], &[&mage, &target], &[(0, Other, &[10])]);
+        let played = fought(&[IF_UNSET], &[&mage, &target], &[(0, Other, &[10])]);
         let walk = played.walk("mage");
         // What is left of the Land Speed is walked at Mark 5.
         assert_eq!(walk.len(), 3);

@@ -161,6 +161,7 @@ const KITS: &[Kit] = &[
         lines: &[
             "channel beam",
             "channel beam until distance < 4",
+            "channel beam until marks < 8",
             "cast bolt casting",
             "attack",
             "set",
@@ -348,12 +349,18 @@ fn options() -> impl Strategy<Value = String> {
             0_u8..3,
             0_u8..3,
         ),
+        (
+            select(vec!["score", "roll"]),
+            select(vec!["casting", "full-action", "any"]),
+            select(vec!["always", "if-unset"]),
+        ),
     )
         .prop_map(
             |(
                 (mode, explode, delay, actions, hit),
                 (melee, mover, fizzle, channel, car),
                 (offsets, cars, charges, counters),
+                (half, carry, set),
             )| {
                 format!(
                     "initiative.mode = '{mode}'\ninitiative.explode = '{explode}'\n\
@@ -361,7 +368,9 @@ fn options() -> impl Strategy<Value = String> {
                      hit = '{hit}'\nmelee_unsets = {melee}\nmover_shot = '{mover}'\n\
                      fizzle_chance = {fizzle}\nchannel_damage_breaks = {channel}\n\
                      car_counts_as_move = {car}\n{offsets}car_per_round = {cars}\n\
-                     charges_per_round = {charges}\ncounters_per_round = {counters}\n"
+                     charges_per_round = {charges}\ncounters_per_round = {counters}\n\
+                     initiative.delay_half = '{half}'\ncarry_over = '{carry}'\n\
+                     combat_casting_set = '{set}'\n"
                 )
             },
         )

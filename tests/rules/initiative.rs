@@ -176,3 +176,35 @@ fn tc_4_a_delay_comes_once_a_round_and_may_depend_on_the_score() {
         ["R1 30 a delays to 10", "R2 30 a delays to 10"]
     );
 }
+
+#[test]
+fn tc_4_as_an_option_the_half_is_of_the_roll_before_what_was_carried_over_comes_off() {
+    // A spell of 20 Marks begun at 15 overruns by 5.
+    let caster = "a a 0 15 | spells = ['fire'] | delay up if round = 2; cast fire if round = 1";
+    // The Roll counts, not what the cap leaves of it.
+    let quick = "a a 0 40 | | delay down if round = 2";
+    let delays = |half: &str, who: &str| {
+        let half = format!("rules.initiative.delay_half={half}");
+        let played = fought(&[&half, "encounter.max_rounds=2"], &[who, DUMMY], &[]);
+        played.only(&["delays"]).join(",")
+    };
+    assert_eq!(delays("score", caster), "R2 30 a delays to 5");
+    assert_eq!(delays("roll", caster), "R2 30 a delays to 3");
+    assert_eq!(delays("score", quick), "R2 30 a delays to 15");
+    assert_eq!(delays("roll", quick), "R2 30 a delays to 20");
+}
+
+#[test]
+fn tc_4_half_of_a_roll_that_does_not_cover_what_was_carried_over_cannot_act() {
+    let a = "a a 0 15 | spells = ['fire'] | delay up if round = 2; \
+             retreat 5 if round = 1 and not acted; cast fire if round = 1; retreat";
+    let half = "rules.initiative.delay_half=roll";
+    let played = fought(&[half, "encounter.max_rounds=2"], &[a, DUMMY], &[]);
+    // Begun at 15 - 5 it would not be affordable: nothing is cast, and nothing carried over.
+    assert_eq!(played.only(&["delays"]), ["R2 30 a delays to 8"]);
+    let a = "a a 0 15 | spells = ['fire']; items = ['pill'] | delay up if round = 2; \
+             wait 5 if mark = 15 and round = 1; cast fire if round = 1; retreat";
+    let played = fought(&[half, "encounter.max_rounds=2"], &[a, DUMMY], &[]);
+    assert_eq!(played.only(&["delays"]), ["R2 30 a delays to -2"]);
+    assert_eq!(played.record.combatants[0].marks_forfeited, 0);
+}

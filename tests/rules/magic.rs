@@ -136,11 +136,12 @@ fn tc_12_a_skipped_round_has_no_roll() {
 }
 
 #[test]
-fn tc_12_only_casting_carries_over() {
+fn tc_12_as_an_option_only_casting_carries_over() {
     let a = "a a 0 8 | weapons = ['sword']; items = ['scroll'] | \
              attack if round = 1; use scroll if round = 2; advance";
     let b = "b b 0 1 | health = 100 | pass";
-    let played = fought(&["encounter.max_rounds=3"], &[a, b], &[(0, Check, &[1])]);
+    let options = &["encounter.max_rounds=3", "rules.carry_over=casting"];
+    let played = fought(options, &[a, b], &[(0, Check, &[1])]);
     assert_eq!(
         played.only(&["a score", "begins", "uses"]),
         [

@@ -173,6 +173,43 @@ fn tc_9_one_into_whose_reach_somebody_moves_needs_no_set_even_if_it_had_moved_be
 }
 
 #[test]
+fn tc_9_a_step_begun_and_found_unneeded_is_a_move_that_needs_a_set() {
+    // It wants to be 7 Units off one enemy, which has come there when the step is due. Another is in
+    // its reach all the time.
+    let played = fought(
+        &["weapons.blades.reach=2"],
+        &[
+            "a a 0 29 | weapons = ['blades'] | advance 1 to 7 mover if mark = 29; attack; set",
+            "near b -2 1 | health = 100 | pass",
+            "mover b 9 30 | health = 100 | advance 2 if not acted",
+        ],
+        &[(0, Check, &[1, 1, 1])],
+    );
+    assert_eq!(
+        played.only(&["a spends", "a sets", "a begins"]),
+        ["R1 28 a spends a step", "R1 28 a sets", "R1 23 a begins 3"]
+    );
+}
+
+#[test]
+fn tc_9_a_move_counts_from_its_beginning_so_who_is_come_upon_during_it_needs_no_set() {
+    let played = fought(
+        &["weapons.blades.reach=6"],
+        &[
+            "a a 0 29 | weapons = ['blades'] | advance 1 to 7 if mark = 29; attack; set; \
+             wait 1",
+            "mover b 9 30 | health = 100 | advance 3 if not acted",
+        ],
+        &[(0, Check, &[1, 1, 1])],
+    );
+    // The mover is at 7 when the step is due, and comes into its reach a Mark later.
+    assert_eq!(
+        played.only(&["a spends", "a sets", "a begins"]),
+        ["R1 28 a spends a step", "R1 27 a begins 3"]
+    );
+}
+
+#[test]
 fn tc_9_until_it_moves_again() {
     let policy = "retreat 1 if not acted; wait 5 if mark = 29; retreat 1 if mark = 24; set; attack";
     let played = come_upon(policy, 3);

@@ -7,6 +7,7 @@ mod channels;
 mod chronicles;
 mod combat_casting;
 mod counters;
+mod coverage;
 mod eclipse_phase;
 mod examples;
 mod fairness;

@@ -215,6 +215,38 @@ fn tc_16_after_a_reaction_that_rounds_melee_is_a_single_attack_without_a_set() {
 }
 
 #[test]
+fn tc_16_one_who_moved_by_car_attacks_once_also_when_the_enemy_closes_the_rest_by_its_own_car() {
+    let first = "first a 0 20 | weapons = ['blades']; car = 6 | car; attack";
+    let second = "second b 6 10 | weapons = ['blades']; car = 3 | car; attack";
+    let played = fought(&[], &[first, second], &[(0, Check, &[1]), (1, Check, &[1])]);
+    assert_eq!(
+        played.only(&["cars", "reacts", "begins"]),
+        [
+            "R1 20 first cars at second",
+            "R1 20 second reacts to first",
+            "R1 20 first begins 1",
+            "R1 10 second begins 1",
+        ]
+    );
+}
+
+#[test]
+fn tc_10_the_set_of_a_car_serves_melee_alone() {
+    // Set for melee at once, but the bow needs a Set of its own.
+    let guard = |policy: &str| {
+        let guard = format!("guard a 0 30 | weapons = ['sword', 'bow']; car = 3 | car; {policy}");
+        let played = fought(&[], &[&guard, &at(3)], &[(0, Check, &[1])]);
+        played.only(&["sets", "begins"]).join(", ")
+    };
+    assert_eq!(guard("attack with sword"), "R1 30 guard begins 1");
+    assert_eq!(
+        guard("attack with bow; set"),
+        "R1 30 guard sets, R1 25 guard begins 1"
+    );
+    assert_eq!(guard("desperate"), "R1 30 guard begins 1");
+}
+
+#[test]
 fn tc_16_not_while_casting_nor_channelling() {
     let b = "b b 4 10 | health = 100 | advance 1 if not acted";
     for line in ["cast fire", "channel beam"] {
@@ -373,4 +405,22 @@ fn tc_17_its_units_count_against_land_speed() {
 fn tc_17_it_needs_five_marks() {
     let a = "a a 0 4 | weapons = ['sword']; abilities = ['frenzied_charge'] | charge";
     assert!(fought(&[], &[a, &at(2)], &[]).deeds().is_empty());
+}
+
+#[test]
+fn tc_17_one_who_began_a_charge_has_moved_into_melee_also_when_the_target_closed_the_last_units() {
+    let charger = "a a 0 25 | weapons = ['blades']; abilities = ['frenzied_charge'] | \
+                   charge; attack; set";
+    let guard = "guard b 6 10 | weapons = ['blades']; car = 3 | car";
+    let played = fought(&[], &[charger, guard], &[(0, Check, &[1, 1])]);
+    assert_eq!(
+        played.only(&["begins", "reacts", "strikes", "sets"]),
+        [
+            "R1 25 a begins a charge at guard",
+            "R1 25 guard reacts to a",
+            "R1 25 a strikes in the charge guard miss",
+            "R1 20 a sets",
+            "R1 15 a begins 1",
+        ]
+    );
 }

@@ -103,6 +103,109 @@ fn tc_5_a_quarter_action_is_never_allowed_beyond_the_marks() {
     assert!(fought(&[], &[a, DUMMY], &[]).deeds().is_empty());
 }
 
+/// The Score in Round 2 and what was done in Round 1.
+fn carried(options: &[&str], score: i32, policy: &str) -> (i32, Vec<String>) {
+    let keys = "items = ['pill', 'nut', 'draught', 'scroll']; weapons = ['bow', 'sword']; \
+                undrawn = ['sword']; spells = ['bolt']";
+    let a = format!("a a 0 {score} | {keys} | pass if round = 2; {policy}");
+    let all = [&["encounter.max_rounds=2"][..], options].concat();
+    let rolls: &[u32] = if policy.contains("attack") { &[1] } else { &[] };
+    let played = fought(&all, &[&a, DUMMY], &[(0, Check, rolls)]);
+    let next = played.only(&["R2 30 a score"])[0].rsplit(' ').next();
+    let deeds = played.deeds().into_iter().map(str::to_owned).collect();
+    (next.unwrap().parse().unwrap(), deeds)
+}
+
+#[test]
+fn tc_5_a_full_action_as_the_rounds_first_takes_what_it_overruns_from_the_next_score() {
+    let (next, deeds) = carried(&[], 9, "use scroll; use pill if uses.pill > 29");
+    assert_eq!(next, 3);
+    assert_eq!(deeds, ["R1 9 a uses scroll +0"]);
+    // What the Marks cover carries nothing over.
+    assert_eq!(carried(&[], 15, "use scroll").0, 15);
+    assert_eq!(carried(&[], 14, "use scroll").0, 13);
+    // After waiting it overruns by more.
+    assert_eq!(carried(&[], 9, "wait 5 if mark = 9; use scroll").0, -2);
+    let casting = &["rules.carry_over=casting"];
+    assert_eq!(carried(casting, 9, "use scroll").0, 9);
+    assert_eq!(carried(casting, 9, "cast bolt").0, 3);
+}
+
+#[test]
+fn tc_5_attacks_never_carry_over() {
+    for option in ["casting", "full-action", "any"] {
+        let option = format!("rules.carry_over={option}");
+        let one = &["weapons.bow.attacks=1", &option];
+        assert_eq!(carried(one, 9, "attack").0, 9);
+    }
+}
+
+#[test]
+fn tc_5_as_an_option_shorter_actions_may_be_begun_with_too_few_marks_too() {
+    let any = &["rules.carry_over=any"];
+    for (score, policy, next, deeds) in [
+        (4, "use draught", -2, vec!["R1 4 a uses draught +0"]),
+        (3, "use nut; retreat", 1, vec!["R1 3 a uses nut +0"]),
+        (4, "draw sword; retreat", 3, vec!["R1 4 a draws"]),
+        (
+            8,
+            "use nut if uses.nut = 2; use draught",
+            1,
+            vec!["R1 8 a uses nut +0", "R1 3 a uses draught +0"],
+        ),
+        // A Full Action as the Round's first alone.
+        (
+            8,
+            "use nut if uses.nut = 2; use scroll",
+            8,
+            vec!["R1 8 a uses nut +0"],
+        ),
+        // Neither a Set nor a walk.
+        (
+            4,
+            "retreat 1 if not moved; set; pass",
+            4,
+            vec!["R1 3 a steps 0>-1"],
+        ),
+        (
+            2,
+            "retreat 5",
+            2,
+            vec!["R1 1 a steps 0>-1", "R1 0 a steps -1>-2"],
+        ),
+    ] {
+        assert_eq!(
+            carried(any, score, policy),
+            (next, owned(&deeds)),
+            "{policy}"
+        );
+    }
+    // By default none of them.
+    assert_eq!(carried(&[], 4, "use draught; use nut; draw sword").0, 4);
+}
+
+fn owned(lines: &[&str]) -> Vec<String> {
+    lines.iter().map(|&line| line.to_owned()).collect()
+}
+
+#[test]
+fn tc_5_in_a_simple_round_what_the_marks_do_not_cover_is_owed() {
+    let simple = |carry_over: &str, policy: &str| {
+        let carry_over = format!("rules.carry_over={carry_over}");
+        carried(&["rules.round=simple", &carry_over], 9, policy)
+    };
+    let policy = "use scroll; use pill if uses.pill > 29";
+    // Free actions are left all the same (TC-21).
+    let deeds = owned(&["R1 9 a uses scroll +0", "R1 9 a uses pill +0"]);
+    assert_eq!(simple("full-action", policy), (3, deeds.clone()));
+    assert_eq!(simple("casting", policy), (9, deeds));
+    // With no Marks at all left nothing is begun that costs some.
+    assert_eq!(
+        simple("any", "wait 4 if marks = 9; use nut"),
+        (9, owned(&["R1 9 a waits 4", "R1 9 a uses nut +0"]))
+    );
+}
+
 #[test]
 fn tc_5_an_effect_comes_at_the_mark_at_which_its_action_is_begun() {
     let played = fought(

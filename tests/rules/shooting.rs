@@ -127,6 +127,42 @@ fn tc_10_a_full_volley_only_after_nothing_else_this_round() {
     );
 }
 
+/// A shooter of Score 20 begins a step at an enemy 7 Units off, which has come to 5 when the step is
+/// due.
+fn unneeded_step(keys: &str, policy: &str, rolls: usize) -> Played {
+    let faces = vec![1; rolls];
+    let a = format!("a a 0 20 | {keys} | advance 1 to 5 if mark = 20; {policy}");
+    let runner = "b b 7 21 | health = 100 | advance 2 if not acted";
+    fought(&[], &[&a, runner], &[(0, Check, &faces)])
+}
+
+#[test]
+fn tc_10_a_step_begun_and_found_unneeded_is_a_move_and_spoils_the_full_volley() {
+    // After the Set it would be a single shot, for which 14 Marks are too few.
+    let bow = unneeded_step("weapons = ['bow']", "attack; set", 0);
+    assert_eq!(
+        bow.only(&["a spends", "a sets", "a begins"]),
+        ["R1 19 a spends a step", "R1 19 a sets"]
+    );
+    let bow = unneeded_step("weapons = ['bow']", "desperate", 1);
+    assert_eq!(
+        bow.only(&["a spends", "a begins"]),
+        ["R1 19 a spends a step", "R1 19 a begins 1"]
+    );
+    let knives = unneeded_step("weapons = ['knives']", "attack", 1);
+    assert_eq!(knives.only(&["a begins"]), ["R1 19 a begins 1"]);
+    let assault = "weapons = ['bow']; abilities = ['firing_assault']";
+    let assault = unneeded_step(assault, "attack", 1);
+    assert_eq!(assault.only(&["a begins"]), ["R1 19 a begins 1"]);
+}
+
+#[test]
+fn tc_5_a_step_begun_and_found_unneeded_is_a_move_that_conditions_see() {
+    let items = "weapons = ['bow']; items = ['pill']";
+    let played = unneeded_step(items, "use pill if moved and acted and uses.pill > 29", 0);
+    assert_eq!(played.only(&["uses"]), ["R1 19 a uses pill +0"]);
+}
+
 #[test]
 fn tc_10_a_second_volley_after_a_volley_is_full() {
     let a = "a a 0 30 | weapons = ['bow'] | attack";

@@ -455,6 +455,24 @@ fn tc_21_free_actions_are_left_when_the_marks_are_spent() {
 }
 
 #[test]
+fn tc_21_free_actions_are_left_after_whatever_overran_unless_one_is_casting() {
+    let uses = |score: i32, deed: &str| {
+        let keys = "weapons = ['bow']; spells = ['bolt', 'fire']; items = ['pill', 'scroll']";
+        let a = format!("a a 0 {score} | {keys} | {deed}; use pill if uses.pill > 28");
+        let rolls: &[u32] = if deed == "attack" { &[1] } else { &[] };
+        let options = &["rules.round=simple", "weapons.bow.attacks=1"];
+        let played = fought(options, &[&a, "x b 10 1 | | pass"], &[(0, Check, rolls)]);
+        played.only(&["uses pill"]).len()
+    };
+    assert_eq!(uses(8, "attack"), 2);
+    assert_eq!(uses(8, "use scroll"), 2);
+    // It goes off at once, and 15 Marks are more than there are.
+    assert_eq!(uses(12, "cast bolt if uses.pill > 29"), 2);
+    // It carries over.
+    assert_eq!(uses(12, "cast fire if uses.pill > 29"), 0);
+}
+
+#[test]
 fn tc_21_waiting_and_further_attack_actions_stay_at_ones_own_mark() {
     let a = "a a 0 30 | weapons = ['sword']; health = 100 | attack; wait 1";
     let played = fought(
@@ -492,6 +510,28 @@ fn tc_21_a_reaction_comes_at_the_movers_mark() {
             "R1 20 b steps 3>2",
             "R1 20 guard reacts to b",
             "R1 10 guard begins 1",
+        ]
+    );
+}
+
+#[test]
+fn tc_16_a_tied_combatant_that_answers_by_car_ends_the_walk_it_began_at_that_instant() {
+    let played = fought(
+        &[],
+        &[
+            "first a 0 30 | weapons = ['blades']; car = 6 | car; attack",
+            "second b 6 30 | weapons = ['blades']; car = 3 | advance 1 if mark = 30; car; attack",
+        ],
+        &[(0, Check, &[1]), (1, Check, &[1])],
+    );
+    assert_eq!(
+        played.only(&["cars", "reacts", "spends", "sets", "begins"]),
+        [
+            "R1 30 first cars at second",
+            "R1 30 second reacts to first",
+            "R1 30 first begins 1",
+            "R1 29 second spends a step",
+            "R1 29 second begins 1",
         ]
     );
 }

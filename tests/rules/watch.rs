@@ -106,8 +106,20 @@ impl<'a> Watch<'a> {
     /// Something that one decides or begins.
     fn begins(&mut self, who: usize) {
         self.acts(who);
+        self.goes_on();
         let mark = self.now.mark;
         self.must(mark >= 1, "nothing is begun below Mark 1");
+    }
+
+    /// W-6: once at most one side stands nothing is made, and nothing lost.
+    fn goes_on(&mut self) {
+        let sides = self.fight.combatants.iter().zip(&self.seen);
+        let mut sides = sides
+            .filter(|(_, seen)| seen.counts.fell_round == 0)
+            .map(|(one, _)| one.side);
+        let first = sides.next();
+        let goes_on = sides.any(|side| Some(side) != first);
+        self.must(goes_on, "nothing is made or lost once it is decided");
     }
 
     fn attack(&mut self, who: usize, target: usize, weapon: usize, kind: AttackKind, hit: bool) {
@@ -132,6 +144,7 @@ impl<'a> Watch<'a> {
 
     fn step(&mut self, who: usize, from: i32, to: i32, kind: MoveKind) {
         self.acts(who);
+        self.goes_on();
         let here = self.seen[who].position;
         self.must(here == from, "a step begins where one is");
         self.must((to - from).abs() == 1, "a step is one Unit");
@@ -200,7 +213,7 @@ impl Observer for Watch<'_> {
                 ..
             } => self.attack(who, target, weapon, kind, hit),
             Event::Forfeited { who, attacks } => {
-                self.acts(who);
+                self.begins(who);
                 self.seen[who].counts.attacks_forfeited += attacks as u32;
             }
             Event::Lost { who } => {

@@ -2,7 +2,9 @@
 
 use skirmish::clock::Rules as AnyRules;
 use skirmish::clock::initiative::{Dice, LastResort, Ties};
-use skirmish::clock::marks::rules::{ALWAYS, Explode, Initiative, Round, Rules};
+use skirmish::clock::marks::rules::{
+    ALWAYS, CarryOver, DelayHalf, Explode, Initiative, Round, Rules,
+};
 use skirmish::dice::PlainSum;
 use skirmish::fight::check::Check;
 use skirmish::fight::health::Roll;
@@ -103,12 +105,15 @@ initiative.dice = "1d12+1"
 initiative.explode = "recursive"
 initiative.ties = ["total", "intellect", "rating"]
 initiative.delay_marks = "kept"
+initiative.delay_half = "roll"
+carry_over = "any"
 attack_actions = "any"
 attack_offsets = { 3 = [0, 7, 14], 6 = [0, 2, 4, 6, 8, 10] }
 hit = "beat"
 melee_unsets = false
 mover_shot = "always"
 fizzle_chance = 0.5
+combat_casting_set = "if-unset"
 channel_damage_breaks = true
 car_per_round = 2
 car_counts_as_move = true
@@ -140,10 +145,13 @@ wait = false
                 last: LastResort::Simultaneous
             },
             delay_halves_marks: false,
+            delay_half: DelayHalf::Roll,
+            carry_over: CarryOver::Any,
             attack_actions: u8::MAX,
             melee_unsets: false,
             mover_shot_always: true,
             fizzle_chance: ALWAYS / 2,
+            starts_set_for_casting: true,
             channel_damage_breaks: true,
             car_per_round: 2,
             car_counts_as_move: true,

@@ -5,9 +5,11 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use skirmish::policy::actions::MODES;
+use skirmish::policy::When;
+use skirmish::policy::actions::{MODES, TRIGGERS};
 use skirmish::policy::ast::{
-    Action, Expr, ExprKind, Feat, Known, Line, Move, Name, Operator, Side, Split, Spot, Target,
+    Action, Expr, ExprKind, Feat, Known, Line, Move, Name, Operator, Side, Split, Spot, Subject,
+    Target, Trigger,
 };
 use skirmish::policy::compile::{bound, compile, compile_amount};
 use skirmish::policy::parser;
@@ -23,7 +25,8 @@ fn name() -> impl Strategy<Value = Name> {
         "[a-zA-Z0-9 '._-]{1,12}",
         "[^\"\\p{C}]{1,10}",
         select(vec![
-            "if", "with", "to", "nearest", "12", "-3", "not", "when", "+", "split", "run"
+            "if", "with", "to", "nearest", "12", "-3", "not", "when", "+", "split", "run", "ally",
+            "anyone", "falls", "trigger", "me",
         ])
         .prop_map(str::to_owned),
     ];
@@ -231,7 +234,69 @@ fn line() -> impl Strategy<Value = Line> {
             condition,
         },
     );
-    prop_oneof![3 => single, 1 => shared]
+    let readied =
+        (readied(step(), step()), option::of(condition())).prop_map(|(action, condition)| Line {
+            anytime: None,
+            action,
+            spot: Spot::default(),
+            target: None,
+            willpower: None,
+            more: Vec::new(),
+            split: None,
+            condition,
+        });
+    prop_oneof![3 => single, 1 => shared, 1 => readied]
+}
+
+/// `ready ACTION when TRIGGER`.
+fn readied(
+    forth: impl Strategy<Value = Move>,
+    back: impl Strategy<Value = Move>,
+) -> impl Strategy<Value = Action> {
+    let aimed = prop_oneof![
+        option::of(name()).prop_map(|weapon| Action::Attack { weapon }),
+        name().prop_map(|spell| Action::Cast { spell }),
+        forth.prop_map(Action::Advance),
+        back.prop_map(Action::Retreat),
+    ];
+    let target = prop_oneof![1 => Just(Target::Trigger), 3 => target()];
+    let plain = prop_oneof![
+        option::of(name()).prop_map(|weapon| Action::Draw { weapon }),
+        name().prop_map(|item| Action::Use { item }),
+        Just(Action::Stand),
+    ];
+    let action = prop_oneof![
+        (aimed, option::of(target)),
+        plain.prop_map(|action| (action, None)),
+    ];
+    let by = prop_oneof![
+        Just(Subject::Enemy),
+        Just(Subject::Ally),
+        Just(Subject::Anyone),
+        name().prop_map(Subject::Named),
+    ];
+    let when = (select(TRIGGERS), 0_u32..=200_000, any::<bool>());
+    (action, by, when).prop_map(|((action, target), by, ((_, _, when), units, me))| {
+        let when = match when {
+            When::ComesWithin(_) => When::ComesWithin(units),
+            When::Leaves(_) => When::Leaves(units),
+            When::Attacks { .. } => When::Attacks { me },
+            other => other,
+        };
+        Action::Ready {
+            feat: Box::new(Feat {
+                action,
+                spot: Spot::default(),
+                target,
+                willpower: None,
+            }),
+            trigger: Trigger {
+                by,
+                when,
+                spot: Spot::default(),
+            },
+        }
+    })
 }
 
 /// Some index for a name: which does not matter, as long as it is always the same.

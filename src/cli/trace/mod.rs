@@ -1,10 +1,11 @@
-//! `skirmish trace`: one encounter of a run, told Mark by Mark or drawn.
+//! `skirmish trace`: one encounter of a run, or of a dice script, told Mark by Mark or drawn.
 
 mod find;
+mod replay;
 
 use super::args::{SEED, count, seed};
 use super::console::Console;
-use super::load::{Scenario, Source, Variant, each};
+use super::load::{Scenario, Source, Variant, each, told};
 use super::place::Place;
 use super::report::Command;
 use super::{Exit, Failure};
@@ -12,6 +13,7 @@ use crate::engine::{Play, Player, Record};
 use crate::output::html::timeline::{Encounter, Picture};
 use crate::output::html::{Block, Page, Section};
 use crate::output::story::Story;
+use crate::scenario::DiceScript;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use find::Wanted;
@@ -57,6 +59,15 @@ pub struct TraceArgs {
     /// Say for each decision why the policy lines above it were not taken
     #[arg(long)]
     pub why: bool,
+
+    /// Dice script: a TOML file, or its text, that says which faces come:
+    /// 'rogue.initiative = [9, 7]'; may be given several times
+    #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["find", "within"])]
+    pub dice: Vec<String>,
+
+    /// Refuse every die that the script does not name, instead of drawing it from the seed
+    #[arg(long, requires = "dice", conflicts_with_all = ["encounter", "seed"])]
+    pub dice_only: bool,
 
     /// What to make of it
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -120,7 +131,19 @@ pub fn run(
         }
     };
     let mut story = Story::default();
-    let record = player.show(encounter, &mut story);
+    let record = if args.dice.is_empty() {
+        player.show(encounter, &mut story)
+    } else {
+        let fight = &variant.fight;
+        let Some(script) = told(DiceScript::load(&args.dice, fight), console) else {
+            return Ok(Exit::BadInput);
+        };
+        let played = replay::play(&script, &player, fight, args, &mut story);
+        let Some(record) = told(played, console) else {
+            return Ok(Exit::BadInput);
+        };
+        record
+    };
     let shown = Shown {
         args,
         scenario: &scenario,
@@ -153,10 +176,20 @@ struct Shown<'a> {
 impl Shown<'_> {
     /// Which encounter it is.
     fn which(&self) -> String {
-        format!(
-            "encounter {} of seed {}, variant {}",
-            self.encounter, self.args.seed, self.variant.name
-        )
+        let args = self.args;
+        let dice = match &args.dice[..] {
+            [] => String::new(),
+            [only] if !only.contains('=') => format!("dice of {only}"),
+            [_] => "dice of a script".to_owned(),
+            _ => "dice of scripts".to_owned(),
+        };
+        let drawn = format!("encounter {} of seed {}", self.encounter, args.seed);
+        let which = match (args.dice.is_empty(), args.dice_only) {
+            (true, _) => drawn,
+            (false, true) => dice,
+            (false, false) => format!("{dice}, others of {drawn}"),
+        };
+        format!("{which}, variant {}", self.variant.name)
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -167,13 +200,21 @@ impl Shown<'_> {
                 write!(out, "{}", self.story.text(fight, &self.record, why))
             }
             Format::Json => {
-                let told = serde_json::json!({
+                let mut told = serde_json::json!({
                     "scenario": self.scenario.title,
                     "variant": self.variant.name,
                     "seed": self.args.seed,
                     "encounter": self.encounter,
                     "events": self.story.json(fight, why),
                 });
+                if !self.args.dice.is_empty() {
+                    told["dice"] = self.args.dice.clone().into();
+                }
+                if self.args.dice_only {
+                    // No die came from the seed.
+                    told["seed"] = serde_json::Value::Null;
+                    told["encounter"] = serde_json::Value::Null;
+                }
                 serde_json::to_writer_pretty(&mut *out, &told)?;
                 writeln!(out)
             }
@@ -228,15 +269,16 @@ impl Shown<'_> {
         let args = self.args;
         let variant = Some(&self.variant.name).filter(|name| *name != "base");
         let command = Command::new("trace", [args.file.as_path()])
-            .option("--encounter", self.encounter)
+            .options("--encounter", (!args.dice_only).then_some(self.encounter))
             .options("--seed", (args.seed != SEED).then_some(args.seed))
             .options("--variant", variant)
-            .options("--set", &args.overrides);
-        if args.why {
-            command.plain("--why").text()
-        } else {
-            command.text()
-        }
+            .options("--set", &args.overrides)
+            .options("--dice", &args.dice);
+        let switches = [(args.dice_only, "--dice-only"), (args.why, "--why")];
+        let given = switches.iter().filter(|(given, _)| *given);
+        given
+            .fold(command, |command, (_, switch)| command.plain(switch))
+            .text()
     }
 }
 

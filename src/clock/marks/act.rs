@@ -3,6 +3,8 @@
 use super::super::stage::Stage;
 use super::Encounter;
 use super::choose::{Choice, What};
+use super::movement::STEP;
+use super::rules::CarryOver;
 use super::state::{Flags, Move, Volley};
 use crate::chance::Chance;
 use crate::engine::events::{AttackKind, MoveKind};
@@ -62,11 +64,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     step.left = stride as u16;
                     self.record.combatants[who].decisions += stride as u32 - 1;
                 }
+                // A move counts from its beginning (TC-5), even if no step of it is made (TC-10).
+                self.actor_mut(who).flags.add(STEP.and(Flags::MELEE_UNSET));
                 self.commit_step(who, step);
             }
             What::Set => {
                 self.spend(who, Cost::Quarter);
-                self.set(who);
+                self.actor_mut(who).flags.drop(Flags::UNSET);
                 self.note(Event::Set { who });
                 self.free_after(who, Cost::Quarter.marks());
             }
@@ -78,8 +82,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             What::Car { target } => {
                 self.count_free(who);
-                if self.world().stands(usize::from(target)) {
-                    self.car(who, usize::from(target), false);
+                if let Some(target) = self.car_target(who, usize::from(target), line.aim) {
+                    self.car(who, target, false);
                 }
             }
             What::Charge { target, weapon } => {
@@ -87,13 +91,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             What::Use(item) => self.use_item(who, usize::from(item)),
             What::Draw(weapon) => {
-                self.spend(who, Cost::Quarter);
+                self.spend_or_owe(who, Cost::Quarter);
                 self.unset_shot(who);
                 self.draw(who, usize::from(weapon));
                 self.free_after(who, Cost::Quarter.marks());
             }
             What::Stand => {
-                self.spend(who, Cost::Quarter);
+                self.spend_or_owe(who, Cost::Quarter);
                 self.unset_shot(who);
                 self.get_up(who);
                 self.free_after(who, Cost::Quarter.marks());
@@ -122,6 +126,25 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let actor = self.actor_mut(who);
         actor.marks = (actor.marks - cost.marks()).max(0);
         actor.did(DEED);
+    }
+
+    /// Pays for an action that may be begun with too few Marks: the next Score pays the rest (TC-5).
+    fn spend_or_owe(&mut self, who: usize, cost: Cost) {
+        let marks = self.actor(who).marks;
+        if marks < cost.marks() && self.plan.rules.carry_over != CarryOver::Casting {
+            let now = self.marks_until_the_end(who);
+            self.actor_mut(who).debt = cost.marks() - now;
+        }
+        self.spend(who, cost);
+    }
+
+    /// Marks from now to the end of the Round. In a Simple Round time is what one has Marks for (TC-21).
+    pub(super) fn marks_until_the_end(&self, who: usize) -> Marks {
+        if self.is_simple() {
+            self.actor(who).marks
+        } else {
+            self.state.mark
+        }
     }
 
     /// An action that is not free and neither a ranged attack nor a Set un-sets (TC-10, TC-14).
@@ -156,11 +179,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.actor_mut(who).charges += 1;
         self.note(Event::Charge { who, target });
         let reach = self.plan.fight.combatants[who].weapons[weapon].range;
-        // One that fell in this very beat is replaced by the same rule (W-4).
-        let target = if self.world().stands(target) {
+        // One that fell or left in this very beat is replaced by the same rule (W-4).
+        let farthest = reach.saturating_add(self.move_left(who));
+        let target = if self.reaches(who, target, farthest) {
             target
         } else {
-            let farthest = reach.saturating_add(self.move_left(who));
             self.select(who, aim, reach + 1, farthest).unwrap_or(target)
         };
         if self.world().stands(target) {
@@ -175,6 +198,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             };
             self.move_at_once(who, step, MoveKind::Charge);
         }
+        // It has moved into melee, also when the target closed the last Units.
+        self.actor_mut(who)
+            .flags
+            .add(STEP.and(Flags::ENTERED).and(Flags::MELEE_UNSET));
         if self.reaches(who, target, reach) {
             self.attack(who, target, weapon, AttackKind::Charge, true);
         } else {
@@ -192,7 +219,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if cost == Cost::Free {
             self.count_free(who);
         } else {
-            self.spend(who, cost);
+            self.spend_or_owe(who, cost);
             self.unset_shot(who);
             self.free_after(who, cost.marks());
         }

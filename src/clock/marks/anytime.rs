@@ -9,14 +9,41 @@ use super::Encounter;
 use super::choose::What;
 use crate::chance::Chance;
 use crate::engine::Observer;
-use crate::fight::Marks;
 use crate::fight::world::{bit, members};
+use crate::fight::{Fight, Marks};
+use crate::policy::Variable;
+
+/// Who has `anytime` lines, and what they ask for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Anytime {
+    /// Those who have any, a bit each.
+    pub who: u64,
+    /// Whether one of the lines asks for `mark`.
+    asks_for_the_mark: bool,
+}
+
+impl Anytime {
+    pub(super) fn of(fight: &Fight) -> Self {
+        let mut all = Self {
+            who: 0,
+            asks_for_the_mark: false,
+        };
+        for (who, combatant) in fight.combatants.iter().enumerate() {
+            for line in &combatant.policy.anytime {
+                let mut asked = line.condition.variables();
+                all.who |= bit(who);
+                all.asks_for_the_mark |= asked.any(|variable| variable == Variable::Mark);
+            }
+        }
+        all
+    }
+}
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Asks the `anytime` lines after an event, in fights that have any.
     #[inline(always)]
     pub(super) fn anytime(&mut self) {
-        if self.plan.anytime != 0 {
+        if self.plan.anytime.who != 0 {
             self.ask_anytime();
         }
     }
@@ -24,7 +51,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Goes on to a Mark. One that passes is an event.
     #[inline(always)]
     pub(super) fn go_to_mark(&mut self, mark: Marks) {
-        if self.plan.anytime == 0 || mark >= self.state.mark {
+        if self.plan.anytime.who == 0 || mark >= self.state.mark {
             self.state.mark = mark;
         } else {
             self.pass_marks(mark);
@@ -34,7 +61,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[cold]
     fn pass_marks(&mut self, to: Marks) {
         // Where nothing is due nothing changes but the Mark.
-        let next = if self.plan.anytime_asks_for_the_mark {
+        let next = if self.plan.anytime.asks_for_the_mark {
             self.state.mark - 1
         } else {
             to
@@ -48,7 +75,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// At each instant one may take so many free actions (W-7).
     pub(super) fn renew_free_actions(&mut self) {
-        for who in members(self.plan.anytime) {
+        for who in members(self.plan.anytime.who) {
             self.actor_mut(who).free_actions = 0;
         }
     }
@@ -72,7 +99,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Takes the first `anytime` line of `who` that holds, if one does.
     fn take_anytime(&mut self, who: usize) -> bool {
         let plan = self.plan;
-        if plan.anytime & self.world().standing() & bit(who) == 0 {
+        if plan.anytime.who & self.world().standing() & bit(who) == 0 {
             return false;
         }
         let view = self.view(who);

@@ -1,7 +1,7 @@
 //! Scores: the beginning and the end of a Round (TC-2 to TC-4, TC-12).
 
 use super::super::stage::Stage;
-use super::rules::{Explode, Initiative};
+use super::rules::{DelayHalf, Explode, Initiative};
 use super::state::{Actor, Doing, Flags};
 use super::{Encounter, Plan, ROUND};
 use crate::chance::{Chance, Purpose};
@@ -93,7 +93,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 let bonus = characteristic(traits) - armour + bonus;
                 let sum = explode.roll(sides, &mut self.hand(who, Purpose::Initiative));
                 // More than what makes the highest Score makes no difference.
-                let most = (ROUND - bonus).clamp(1, Explode::MOST);
+                let highest = match plan.rules.delay_half {
+                    DelayHalf::Score => ROUND,
+                    DelayHalf::Roll => 2 * ROUND,
+                };
+                let most = (highest - bonus).clamp(1, Explode::MOST);
                 self.fork(
                     Fork::Initiative {
                         who: who as u8,
@@ -110,6 +114,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let actor = self.actor_mut(who);
         actor.debt = 0;
         actor.score = score;
+        actor.roll = full;
         actor.marks = score.max(0);
         self.note(Event::Score { who, score, owed });
     }
@@ -128,11 +133,20 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let crate::policy::Action::Delay { up } = line.action else {
                 continue;
             };
-            let halved = if up { score - score / 2 } else { score / 2 };
+            let half = |whole: Marks| if up { whole - whole / 2 } else { whole / 2 };
+            let halved = match plan.rules.delay_half {
+                DelayHalf::Score => half(score),
+                DelayHalf::Roll => {
+                    let actor = self.actor(who);
+                    // What was carried over is what the capped Roll and the Score differ by.
+                    let owed = actor.roll.min(ROUND) - score;
+                    half(actor.roll).min(ROUND) - owed
+                }
+            };
             let actor = self.actor_mut(who);
             actor.score = halved;
             if plan.rules.delay_halves_marks {
-                actor.marks = halved;
+                actor.marks = halved.max(0);
             }
             self.note(Event::Delay {
                 who,

@@ -178,7 +178,22 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     cars: actor.cars,
                 };
             }
-            let (mut moving, mut rushing) = (0, 0);
+            // A move counts from its beginning (TC-5), so a CAR move in answer to what others do in
+            // this beat ends it (TC-16). In a Full Round its first step is due a Mark later.
+            for who in members(busy) {
+                if let Part::Choice(choice) = self.actor(who).beat.part
+                    && matches!(choice.what, What::Move { .. })
+                {
+                    self.begin(who, choice);
+                    let step = if self.is_simple() {
+                        Part::Step
+                    } else {
+                        Part::Nothing
+                    };
+                    self.actor_mut(who).beat.part = step;
+                }
+            }
+            let mut moving = 0;
             for who in members(busy) {
                 if !self.world().stands(who) {
                     continue;
@@ -196,23 +211,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     }
                     Part::Attack => self.attack_due(who),
                     Part::Pass => self.pass(who),
-                    Part::Choice(Choice {
-                        what: What::Move { .. },
-                        ..
-                    })
-                    | Part::Step => {
-                        moving |= bit(who);
-                    }
-                    Part::Choice(choice) => {
-                        if matches!(choice.what, What::Car { .. } | What::Charge { .. }) {
-                            rushing |= bit(who);
-                        }
-                        self.begin(who, choice);
-                    }
+                    Part::Step => moving |= bit(who),
+                    Part::Choice(choice) => self.begin(who, choice),
                     Part::Nothing => {}
                 }
             }
-            self.meet(rushing, Flags::ENTERED);
             if self.decided().is_some() {
                 break;
             }
@@ -223,7 +226,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let due = members(self.steps(moving))
                 .filter(|who| self.actor(*who).cars == self.actor(*who).beat.cars)
                 .fold(0, |all, who| all | bit(who));
-            self.meet(due, Flags::ENTERED.and(Flags::MELEE_UNSET));
+            self.meet(due);
             // Only what one does oneself leaves more to do at the same Mark.
             busy = self.active(busy);
         }
@@ -246,17 +249,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Those of `movers` whom this beat's moves brought together with one another have moved into
+    /// Those of `movers` whom this beat's steps brought together with one another have moved into
     /// melee, each of them, whoever was first in file order: also the one whose own step was the
-    /// one that was spent (TC-9). `mark` is what that leaves behind.
-    fn meet(&mut self, movers: u64, mark: Flags) {
+    /// one that was spent (TC-9).
+    fn meet(&mut self, movers: u64) {
+        let entered = Flags::ENTERED.and(Flags::MELEE_UNSET);
         for one in members(movers) {
             let foes = movers & self.plan.profiles[one].foes;
             let reach = self.world().bodies[one].reach;
             for other in members(self.world().within(one, foes, reach)) {
                 let apart = (self.actor(one).beat.here - self.actor(other).beat.here).abs();
                 if apart > reach {
-                    self.actor_mut(one).flags.add(mark);
+                    self.actor_mut(one).flags.add(entered);
                 }
             }
         }
@@ -264,13 +268,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 }
 
 impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
-    fn begin_step(&mut self, who: usize) -> bool {
-        let Part::Choice(choice) = self.actor(who).beat.part else {
-            return true;
-        };
-        self.begin(who, choice);
-        // In a Full Round the first step is due a Mark later.
-        self.is_simple()
+    fn begin_step(&mut self, _: usize) -> bool {
+        // Begun when it was chosen.
+        true
     }
 
     fn due_step(&mut self, who: usize) -> Option<Units> {

@@ -5,6 +5,7 @@ use super::super::stage::{MOST_FREE_ACTIONS, Stage, to_draw};
 use super::Encounter;
 use super::choose::What;
 use super::order::Arm;
+use super::rules::CarryOver;
 use super::state::Flags;
 use super::view::View;
 use crate::chance::Chance;
@@ -56,19 +57,19 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 if cost == Cost::Free && view.actor.free_actions >= MOST_FREE_ACTIONS {
                     return Err(Obstacle::TooManyFree);
                 }
-                view.affords(cost)?;
+                self.affords_or_owes(view, cost)?;
                 Ok(What::Use(*item))
             }
             Action::Draw(choice) => {
                 let weapon = to_draw(*choice, view.combatant, view.body.in_hand)?;
-                view.affords(Cost::Quarter)?;
+                self.affords_or_owes(view, Cost::Quarter)?;
                 Ok(What::Draw(weapon))
             }
             Action::Stand => {
                 if !view.body.prone {
                     return Err(Obstacle::Prone);
                 }
-                view.affords(Cost::Quarter)?;
+                self.affords_or_owes(view, Cost::Quarter)?;
                 Ok(What::Stand)
             }
             Action::Wait(marks) if Marks::from(*marks) > view.actor.marks => Err(Obstacle::Marks),
@@ -86,6 +87,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             | Action::Ready(_)
             | Action::Cancel => Err(Obstacle::Condition),
         }
+    }
+
+    /// TC-5: whether the Marks left pay for an action that is neither an attack nor a Set, or, as an
+    /// option, those of the next Score pay the rest.
+    fn affords_or_owes(&self, view: &View<'_>, cost: Cost) -> Result<(), Obstacle> {
+        let owes = self.plan.rules.carry_over == CarryOver::Any
+            && matches!(cost, Cost::Quarter | Cost::Half)
+            && view.actor.marks >= 1;
+        if owes { Ok(()) } else { view.affords(cost) }
     }
 
     /// TC-8 to TC-11.
@@ -254,6 +264,27 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         Ok(What::Car {
             target: target as u8,
         })
+    }
+
+    /// TC-16: whom a CAR move goes to that was chosen for `target`. Tied enemies may have fallen or moved
+    /// since (W-5): one that came to meet it is met, one that cannot be reached any more is replaced by
+    /// the same rule (W-4).
+    pub(super) fn car_target(&self, who: usize, target: usize, aim: Aim) -> Option<usize> {
+        let view = self.view(who);
+        // Its reaction to somebody tied may have come first.
+        if view.actor.cars >= self.plan.rules.car_per_round {
+            return None;
+        }
+        if self.reaches(who, target, view.body.reach) {
+            return Some(target);
+        }
+        self.may_car(&view).ok()?;
+        let farthest = self.car_reaches(&view);
+        if self.reaches(who, target, farthest) {
+            Some(target)
+        } else {
+            self.select(who, aim, view.body.reach + 1, farthest)
+        }
     }
 
     /// How far off an enemy may be for a CAR move (TC-16); as an option within Land Speed too.

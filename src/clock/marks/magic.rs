@@ -2,7 +2,7 @@
 
 use super::super::stage::Stage;
 use super::rules::ALWAYS;
-use super::state::{Doing, Flags, Move, Underway};
+use super::state::{Actor, Doing, Flags, Move, Underway};
 use super::{Encounter, ROUND};
 use crate::chance::{Chance, Purpose};
 use crate::engine::events::MoveKind;
@@ -19,12 +19,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let busy = casting_time.max(Cost::Full.marks());
         let skilled = self.plan.traits[who].combat_casting.is_some()
             && !combatant.policy.while_casting.is_empty();
-        // In a Simple Round time is what the caster has Marks for (TC-21).
-        let now = if self.is_simple() {
-            self.actor(who).marks
-        } else {
-            self.state.mark
-        };
+        let now = self.marks_until_the_end(who);
         let owed = casting_time - now;
         let (rounds, mark) = if owed <= 0 {
             (
@@ -307,7 +302,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             spell,
             target,
             line,
-            ..
+            since,
         } = self.actor(who).doing
         else {
             return;
@@ -315,6 +310,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if self.state.mark == 0 {
             self.actor_mut(who).doing = Doing::Nothing;
             self.take_effect(who, usize::from(spell), usize::from(target), line);
+            return;
+        }
+        if self.state.mark == since {
             return;
         }
         let plan = self.plan;
@@ -335,9 +333,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
+    /// Marks left to spend; of one who channels, those that have not gone by (TC-15).
+    #[inline]
+    pub(super) fn marks_left(&self, actor: &Actor) -> Marks {
+        match actor.doing {
+            Doing::Channelling { since, .. } => self.state.mark.min(since),
+            _ => actor.marks,
+        }
+    }
+
     /// Breaks a Channel off: the Marks that have not gone by are left for moves and free actions.
     fn break_channel(&mut self, who: usize) {
-        let Doing::Channelling { spell, since, .. } = self.actor(who).doing else {
+        let Doing::Channelling { spell, .. } = self.actor(who).doing else {
             return;
         };
         self.note(Event::ChannelBroken {
@@ -345,7 +352,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             spell: usize::from(spell),
         });
         let mark = self.state.mark;
-        let left: Marks = mark.min(since);
+        let left = self.marks_left(self.actor(who));
         let actor = self.actor_mut(who);
         actor.flags.add(Flags::BROKEN);
         actor.marks = left;

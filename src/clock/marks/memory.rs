@@ -39,7 +39,7 @@ impl Steps for Plan {
             Initiative::Rolled(dice, _) => dice.cached_sides().is_some(),
             Initiative::Fixed => true,
         };
-        if self.fight.watches_the_first() || self.anytime != 0 || !dice_are_a_fork {
+        if self.fight.watches_the_first() || self.anytime.who != 0 || !dice_are_a_fork {
             return false;
         }
         // Wounds that cost dice are looks at health too.

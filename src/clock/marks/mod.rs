@@ -40,6 +40,7 @@ mod stride;
 mod strike;
 mod view;
 
+use self::anytime::Anytime;
 use self::order::Order;
 use self::rules::Rules;
 pub use self::state::State;
@@ -51,7 +52,7 @@ use crate::engine::events::Obstacle;
 use crate::engine::memo::{Blow, Fork};
 use crate::engine::{Ending, Event, Moment, Observer, Record};
 use crate::fight::health::Harm;
-use crate::fight::world::{World, bit};
+use crate::fight::world::World;
 use crate::fight::{Combatant, Fight, MarkTraits, Marks, Traits, Units, WeaponKind};
 use crate::policy::{Line, Variable};
 use std::sync::Arc;
@@ -82,9 +83,8 @@ pub struct Plan {
     traits: Vec<MarkTraits>,
     /// Whether anybody has a Combat Action Radius.
     anyone_intercepts: bool,
-    /// Who has `anytime` lines (W-8), and whether any of these asks for `mark`.
-    anytime: u64,
-    anytime_asks_for_the_mark: bool,
+    /// Who may take free actions at any time (W-8).
+    anytime: Anytime,
     /// Whether any policy asks for `round` or `score`.
     anyone_asks_for_the_round: bool,
     anyone_asks_for_the_score: bool,
@@ -135,17 +135,17 @@ impl Clock for Plan {
             let shared = orders.last().filter(|before| ***before == *own);
             orders.push(shared.map_or_else(|| own.into(), Arc::clone));
         }
-        let has_anytime = |who: &usize| !fight.combatants[*who].policy.anytime.is_empty();
-        let anytime = (0..fight.combatants.len()).filter(has_anytime);
-        let anytime = anytime.fold(0, |all, who| all | bit(who));
-        let anytime_asks_for_the_mark = fight.combatants.iter().any(|one| {
-            let lines = one.policy.anytime.iter();
-            let mut asked = lines.flat_map(|line| line.condition.variables());
-            asked.any(|variable| variable == Variable::Mark)
-        });
+        let anytime = Anytime::of(&fight);
         let anyone_asks_for_the_round = fight.anyone_asks(Variable::Round);
         let anyone_asks_for_the_score = fight.anyone_asks(Variable::Score);
-        let start = State::new(&fight);
+        let mut start = State::new(&fight);
+        if !rules.starts_set_for_casting {
+            for (body, traits) in start.world.bodies.iter_mut().zip(&traits) {
+                if traits.combat_casting.is_some() {
+                    body.clock.flags.add(Flags::SKILL_UNSET);
+                }
+            }
+        }
         Self {
             fight,
             rules,
@@ -159,7 +159,6 @@ impl Clock for Plan {
             traits,
             anyone_intercepts,
             anytime,
-            anytime_asks_for_the_mark,
             anyone_asks_for_the_round,
             anyone_asks_for_the_score,
             start,

@@ -2,7 +2,7 @@
 
 use super::super::stage::Stage;
 use super::Encounter;
-use super::state::{Doing, Flags, Move};
+use super::state::{Doing, Flags, Move, Underway};
 use crate::chance::Chance;
 use crate::engine::events::MoveKind;
 use crate::engine::{Event, Observer};
@@ -10,8 +10,9 @@ use crate::fight::world::{bit, members};
 use crate::fight::{Marks, Units};
 use crate::policy::Aim;
 
-/// What a step of any kind leaves behind (TC-9, TC-10, TC-11).
-const STEP: Flags = Flags::MOVED
+/// What a move of any kind leaves behind but being un-set for melee, which a CAR move does not (TC-9,
+/// TC-10, TC-11).
+pub(super) const STEP: Flags = Flags::MOVED
     .and(Flags::STIRRED)
     .and(Flags::UNSETTLED)
     .and(Flags::SPOILED)
@@ -118,13 +119,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// From that Mark on `who` may decide. At Mark 0 its Round is over (TC-1), and in a Full Round
-    /// when its Marks are; in a Simple one free actions are left then, unless a spell overran.
+    /// when its Marks are; in a Simple one free actions are left then (TC-21), unless it is casting.
     #[inline(always)]
     pub(super) fn free_at(&mut self, who: usize, mark: Marks) {
         let now = self.state.mark;
         let simple = self.is_simple();
         let actor = self.actor_mut(who);
-        if mark >= 1 && (actor.marks >= 1 || (simple && actor.debt == 0)) {
+        let casts = |spell: Underway| spell.rounds > 0 || spell.mark != now;
+        if mark >= 1 && (actor.marks >= 1 || (simple && !actor.spell.is_some_and(casts))) {
             actor.doing = Doing::Deciding;
             actor.wake = mark;
             if mark < now {
@@ -244,9 +246,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// A CAR move (TC-16): into one's own reach of `target`, and Set at once.
+    /// It counts as a move into melee also when the target comes to meet it (W-5).
     pub(super) fn car(&mut self, who: usize, target: usize, reaction: bool) {
-        self.actor_mut(who).cars += 1;
-        self.actor_mut(who).flags.add(Flags::STIRRED);
+        let actor = self.actor_mut(who);
+        actor.cars += 1;
+        actor.flags.add(STEP.and(Flags::ENTERED));
         self.note(Event::Car {
             who,
             target,
@@ -258,12 +262,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.actor_mut(who).moved_units += Units::from(counts);
             self.step(who, unit, MoveKind::Car);
         }
-        self.set(who);
-    }
-
-    /// Set, for everything that a Set serves.
-    pub(super) fn set(&mut self, who: usize) {
-        self.actor_mut(who).flags.drop(Flags::UNSET);
+        // This Set serves melee alone (TC-10).
+        self.actor_mut(who).flags.drop(Flags::MELEE_UNSET);
     }
 
     /// Moves `who` by Units that all come at one instant: a charge, Combat Casting.

@@ -62,6 +62,26 @@ pub enum Initiative {
     Fixed,
 }
 
+/// Half of what one who delays acts at (TC-4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DelayHalf {
+    /// The Score, capped and less what was carried over.
+    Score,
+    /// The Initiative Roll: what was carried over comes off the half.
+    Roll,
+}
+
+/// Which actions may take Marks from the next Score (TC-5, TC-12).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CarryOver {
+    /// Spells alone.
+    Casting,
+    /// A Full Action other than an attack too, as the Round's first.
+    FullAction,
+    /// A Half or Quarter Action other than Set too, begun with too few Marks.
+    Any,
+}
+
 /// All options of `[rules]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a ruling of its own")]
@@ -74,6 +94,10 @@ pub struct Rules {
     pub ties: Ties,
     /// `initiative.delay_marks`: whether a delay halves the Marks to spend too (TC-4).
     pub delay_halves_marks: bool,
+    /// `initiative.delay_half` (TC-4).
+    pub delay_half: DelayHalf,
+    /// `carry_over` (TC-5).
+    pub carry_over: CarryOver,
     /// `attack_actions`: attack actions a Round, `u8::MAX` for any number (TC-8).
     pub attack_actions: u8,
     /// `melee_unsets` (TC-10).
@@ -82,6 +106,8 @@ pub struct Rules {
     pub mover_shot_always: bool,
     /// `fizzle_chance` in parts of 2^32: a hit fizzles a spell when 32 fair bits are below it (TC-13).
     pub fizzle_chance: u64,
+    /// `combat_casting_set = "if-unset"`: everybody starts Set for Combat Casting too (TC-14).
+    pub starts_set_for_casting: bool,
     /// `channel_damage_breaks` (TC-15).
     pub channel_damage_breaks: bool,
     /// `car_per_round` (TC-16).
@@ -104,10 +130,13 @@ impl Default for Rules {
             initiative: Initiative::Rolled(Dice::D10, Explode::Once),
             ties: Ties::new(&[0, 1, 2], LastResort::Simultaneous),
             delay_halves_marks: true,
+            delay_half: DelayHalf::Score,
+            carry_over: CarryOver::FullAction,
             attack_actions: 1,
             melee_unsets: true,
             mover_shot_always: false,
             fizzle_chance: ALWAYS,
+            starts_set_for_casting: false,
             channel_damage_breaks: false,
             car_per_round: 1,
             car_counts_as_move: false,

@@ -52,9 +52,11 @@ impl State {
 pub(super) struct Actor {
     /// This Round's Initiative Score, after carry-over and delay.
     pub score: Marks,
+    /// This Round's Initiative Roll, until everybody has announced a delay (TC-4).
+    pub roll: Marks,
     /// Marks left to spend.
     pub marks: Marks,
-    /// Marks to come off the next Score (TC-12).
+    /// Marks to come off the next Score (TC-5, TC-12).
     pub debt: Marks,
     /// The Mark of its next own event; -1 when it has none this Round.
     pub wake: Marks,
@@ -74,10 +76,11 @@ pub(super) struct Actor {
 }
 
 impl Default for Actor {
-    /// Everybody starts Set (TC-10).
+    /// Everybody starts Set (TC-10), but for Combat Casting (TC-14: see `Plan::new`).
     fn default() -> Self {
         Self {
             score: 0,
+            roll: 0,
             marks: 0,
             debt: 0,
             wake: -1,

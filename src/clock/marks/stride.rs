@@ -80,7 +80,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let enemies = self.enemies(who);
         if O::LISTENS
             || self.plan.anyone_intercepts
-            || self.plan.anytime != 0
+            || self.plan.anytime.who != 0
             || !self.plan.fight.ends.is_empty()
             || !is_single(enemies)
             || self.state.put_off.together != 0

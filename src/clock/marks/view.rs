@@ -4,7 +4,7 @@
 use super::super::stage::Stage;
 use super::legal::is_ready;
 use super::state::Actor;
-use super::state::{Doing, Flags};
+use super::state::Flags;
 use super::{Encounter, Profile};
 use crate::chance::Chance;
 use crate::engine::Observer;
@@ -116,11 +116,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
         match variable {
             Variable::Mark => self.state.mark.into(),
-            Variable::Marks => match actor.doing {
-                // Those that breaking it off now would leave (TC-15).
-                Doing::Channelling { since, .. } => self.state.mark.min(since).into(),
-                _ => actor.marks.into(),
-            },
+            Variable::Marks => self.marks_left(actor).into(),
             Variable::Score => actor.score.into(),
             Variable::MoveLeft => view.move_left().into(),
             Variable::Moved => actor.flags.any(Flags::MOVED).into(),

@@ -10,14 +10,13 @@ use crate::engine::{Event, Observer};
 use crate::fight::check::{Attempt, Question};
 use crate::fight::health::{Damage, Setback};
 use crate::fight::{Ongoing, Units};
-use crate::policy::{Action, Aim};
+use crate::policy::Action;
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Nobody interrupts any more: what was declared happens, if it still can.
     pub(super) fn carry_out(&mut self, who: usize, deed: Deed, line: u16) {
         // Who has interrupted has nothing else to do; a turn goes on.
-        let turn = self.state.stack.depth() == 1;
-        self.state.stack.act();
+        let turn = !self.interrupts(who);
         self.state
             .stack
             .set(if turn { Doing::Free } else { Doing::Over });
@@ -52,11 +51,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         let line = &self.plan.fight.combatants[who].policy.decisions[usize::from(line)];
         let aim = match &line.action {
-            Action::Ready(readied) => readied.feat.aim,
+            Action::Ready(readied) => self.readied_aim(who, readied),
             _ => line.aim,
         };
-        // Nobody else has triggered it.
-        let other = self.plan.rules.lost_actions == Lost::Retarget && aim != Aim::Trigger;
+        let other = self.plan.rules.lost_actions == Lost::Retarget;
         other.then(|| self.select(who, aim, 0, range)).flatten()
     }
 

@@ -56,11 +56,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 sequence[at..count].rotate_right(1);
             }
         }
+        if self.plan.rules.yields_ask_again {
+            // The others go on waiting, and are asked again after its turn.
+            count = count.min(1);
+        }
         let sequence = &sequence[..count];
         for who in sequence.iter().map(|who| usize::from(*who)) {
             self.state.delaying &= !bit(who);
             self.state.due |= bit(who);
-            self.actor_mut(who).flags.add(Flags::COMES_IN);
+            self.state.coming |= bit(who);
             self.note(Event::ComesIn { who, after });
         }
         self.put_beside(sequence, after, true);

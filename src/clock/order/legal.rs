@@ -10,6 +10,7 @@ use crate::chance::Chance;
 use crate::engine::Observer;
 use crate::engine::events::Obstacle;
 use crate::fight::Units;
+use crate::fight::world::bit;
 use crate::policy::{Action, Aim, Line, Move, Readied};
 
 /// What a line comes to, everything looked up.
@@ -77,7 +78,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// CD-2.
     fn may_hold(&self, view: &View<'_>) -> Result<(), Obstacle> {
         let actor = view.actor;
-        if actor.flags.any(Flags::DELAYED) {
+        if !self.plan.rules.delays {
+            Err(Obstacle::SwitchedOff)
+        } else if actor.flags.any(Flags::DELAYED) {
             Err(Obstacle::DelayedBefore)
         } else if actor.flags.any(Flags::ACTED) || actor.moved > 0 {
             Err(Obstacle::Started)
@@ -90,13 +93,69 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// CD-3: what is ruled out already need not be readied.
     fn may_ready(&self, view: &View<'_>, readied: &Readied) -> Result<(), Obstacle> {
+        if !self.plan.rules.readies {
+            return Err(Obstacle::SwitchedOff);
+        }
         if !self.may_trigger(view.who, readied) {
             return Err(Obstacle::NoTarget);
         }
         match &readied.feat.action {
             Action::Attack(_) | Action::Cast(_) => Ok(()),
+            Action::Advance(_) | Action::Retreat(_) if view.combatant.speed < 1 => {
+                Err(Obstacle::NoUnitsLeft)
+            }
+            Action::Advance(_) | Action::Retreat(_) => Ok(()),
             action => self.deed(view, action, readied.feat.aim, None).map(|_| ()),
         }
+    }
+
+    /// What was readied comes to now that `trigger` has triggered it (CD-3).
+    pub(super) fn readied_what(
+        &self,
+        view: &View<'_>,
+        readied: &Readied,
+        trigger: usize,
+    ) -> Result<What, Obstacle> {
+        let aim = self.readied_aim(view.who, readied);
+        match &readied.feat.action {
+            Action::Advance(step) => self.readied_move(view, (trigger, aim), step, true),
+            Action::Retreat(step) => self.readied_move(view, (trigger, aim), step, false),
+            action => self.deed(view, action, aim, Some(trigger)).map(What::Do),
+        }
+    }
+
+    /// A readied move goes so many Units as it names, but no more than those of a turn; without a number,
+    /// as many as these (CD-3).
+    fn readied_move(
+        &self,
+        view: &View<'_>,
+        (trigger, aim): (usize, Aim),
+        step: &Move,
+        advance: bool,
+    ) -> Result<What, Obstacle> {
+        if view.body.prone {
+            return Err(Obstacle::Prone);
+        }
+        let most = view.combatant.speed as u16;
+        if most < 1 {
+            return Err(Obstacle::NoUnitsLeft);
+        }
+        let stride = match aim {
+            Aim::Trigger if self.is_enemy(view.who, trigger) => {
+                self.stride_from(view.who, (trigger, aim), step, advance)?
+            }
+            _ => self.legal_stride(view.who, aim, step, advance)?,
+        };
+        let left = match step.units {
+            Some(_) => stride.left.min(most),
+            None => most,
+        };
+        Ok(What::Move(Stride { left, ..stride }))
+    }
+
+    /// Whether an action can be about `foe`: an enemy that stands.
+    fn is_enemy(&self, who: usize, foe: usize) -> bool {
+        self.enemies(who) & bit(foe) != 0
     }
 
     /// What an action comes to now. `trigger` is whoever triggered it, if it was readied.
@@ -109,7 +168,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     ) -> Result<Deed, Obstacle> {
         let (who, combatant) = (view.who, view.combatant);
         let within = |range: Units| match (aim, trigger) {
-            (Aim::Trigger, Some(foe)) => self.reaches(who, foe, range).then_some(foe),
+            (Aim::Trigger, Some(foe)) => {
+                let can = self.is_enemy(who, foe) && self.reaches(who, foe, range);
+                can.then_some(foe)
+            }
             _ => self.select(who, aim, 0, range),
         };
         match action {

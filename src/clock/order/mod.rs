@@ -178,7 +178,12 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         self.state.due &= gone;
         self.state.delaying &= gone;
         self.state.readied &= gone;
-        self.actor_mut(who).moving = None;
+        if self.state.readied != 0 {
+            self.state.fallen |= bit(who);
+        }
+        let actor = self.actor_mut(who);
+        actor.moving = None;
+        actor.readied_move = None;
     }
 
     fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {

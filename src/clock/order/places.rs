@@ -59,10 +59,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         standing.count() as u32 + 1
     }
 
-    /// The first in the order whose turn is still to come this Round.
+    /// Whose turn is next this Round: the first in the order of those who have come in after a delay
+    /// (CD-2), and then of all whose turn is still to come. An early trigger may have put one of these
+    /// before the turn that it interrupted (`early_trigger = "adds"`).
     pub(super) fn next_due(&self) -> Option<usize> {
+        let coming = self.state.due & self.state.coming;
+        let next = if coming == 0 { self.state.due } else { coming };
         let mut order = self.state.order.iter().map(|who| usize::from(*who));
-        order.find(|who| self.state.due & bit(*who) != 0)
+        order.find(|who| next & bit(*who) != 0)
     }
 
     /// Gives all of these, in this order, new places directly before `other` or after it.

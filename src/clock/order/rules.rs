@@ -27,6 +27,12 @@ pub struct Rules {
     pub dice: Dice,
     /// `initiative.ties`: they always end with a roll-off (CD-1).
     pub ties: Ties,
+    /// `delays` (CD-2).
+    pub delays: bool,
+    /// `readies` (CD-3).
+    pub readies: bool,
+    /// `yield = "ask-again"` (CD-2).
+    pub yields_ask_again: bool,
     /// `early_trigger = "adds"` (CD-3).
     pub early_trigger_adds: bool,
     /// `lost_actions` (CD-4).
@@ -47,6 +53,9 @@ impl Default for Rules {
             every_round: false,
             dice: Dice::D10,
             ties: Ties::new(&[0], LastResort::RollOff),
+            delays: true,
+            readies: true,
+            yields_ask_again: false,
             early_trigger_adds: false,
             lost_actions: Lost::Lost,
             regeneration_first: false,

@@ -24,10 +24,14 @@ pub struct State {
     pub(super) due: u64,
     /// Who waits to come in (CD-2).
     pub(super) delaying: u64,
+    /// Who has come in and has not had its turn yet: such turns are the next (CD-2).
+    pub(super) coming: u64,
     /// Who has a readied action (CD-3).
     pub(super) readied: u64,
     /// Whose effects have happened this Round (CD-5).
     pub(super) settled: u64,
+    /// Who has fallen since readied actions were last asked whether they wait for that (CD-3).
+    pub(super) fallen: u64,
     /// Whether anybody has hurt an enemy yet.
     pub(super) blood: bool,
     /// Who is doing what, and who interrupts whom.
@@ -45,8 +49,10 @@ impl State {
             order: (0..count as u8).collect(),
             due: 0,
             delaying: 0,
+            coming: 0,
             readied: 0,
             settled: 0,
+            fallen: 0,
             blood: false,
             stack: Interrupts::new(count),
         }
@@ -62,8 +68,10 @@ impl State {
         self.turn = other.turn;
         self.due = other.due;
         self.delaying = other.delaying;
+        self.coming = other.coming;
         self.readied = other.readied;
         self.settled = other.settled;
+        self.fallen = other.fallen;
         self.blood = other.blood;
     }
 }
@@ -111,8 +119,12 @@ pub(super) struct Actor {
     pub flags: Flags,
     /// Units moved this turn (CD-7).
     pub moved: Units,
-    /// The move under way.
+    /// The move of its turn that is under way.
     pub moving: Option<Stride>,
+    /// The readied move that is under way; its Units are not those of a turn (CD-3).
+    pub readied_move: Option<Stride>,
+    /// Who triggered its readied action.
+    pub trigger: u8,
     /// Index among the decisions of the line by which it delays, or has readied an action.
     pub line: u16,
     /// Attacks that its Defence has been used against since it was whole (CD-6).
@@ -134,10 +146,10 @@ impl Flags {
     pub(super) const INTERRUPTED: Self = Self(1 << 2);
     /// Has come in after a delay this Round (CD-2).
     pub(super) const DELAYED: Self = Self(1 << 3);
-    /// Comes in with its next turn.
-    pub(super) const COMES_IN: Self = Self(1 << 6);
     /// An enemy's turn is over since it began to delay.
     pub(super) const ENEMY_ACTED: Self = Self(1 << 4);
+    /// Those that are forgotten when the next Round begins.
+    pub(super) const OF_THE_ROUND: Self = Self::DELAYED.and(Self::ENEMY_ACTED);
     /// Loses its next turn (CD-6).
     pub(super) const STUNNED: Self = Self(1 << 5);
 }

@@ -3,13 +3,14 @@
 use super::super::decide::Decide;
 use super::super::stage::Stage;
 use super::Encounter;
+use super::legal::What;
 use super::state::{Deed, Doing, Flags};
 use crate::chance::Chance;
 use crate::engine::events::Obstacle;
 use crate::engine::{Event, Observer};
 use crate::fight::world::{bit, members};
 use crate::fight::{MAX_COMBATANTS, Units};
-use crate::policy::{Action, Readied, When};
+use crate::policy::{Action, Aim, Readied, When};
 
 /// Something that may trigger a readied action.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +26,17 @@ pub(super) enum Happening {
     },
     Casts,
     Uses,
+    Draws,
+    Stands,
+    /// It has fallen.
+    Falls,
+}
+
+impl Happening {
+    /// Whether somebody is about to do something: no result of it.
+    fn is_act(self) -> bool {
+        !matches!(self, Self::Moved { .. } | Self::Falls)
+    }
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
@@ -61,31 +73,42 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let Some(readied) = self.readied(who) else {
             return false;
         };
+        let passes = |units: u32, from: Units| {
+            let units = units as Units;
+            let before = (self.world().position(who) - from).abs() <= units;
+            (before, self.world().distance(who, whose) <= units)
+        };
         readied.by & bit(whose) != 0
             && match (readied.when, what) {
                 (When::ComesWithin(units), Happening::Moved { from }) => {
-                    let units = units as Units;
-                    let before = (self.world().position(who) - from).abs();
-                    before > units && self.world().distance(who, whose) <= units
+                    passes(units, from) == (false, true)
+                }
+                (When::Leaves(units), Happening::Moved { from }) => {
+                    passes(units, from) == (true, false)
                 }
                 (When::Moves, Happening::Moves)
                 | (When::Casts, Happening::Casts)
-                | (When::Uses, Happening::Uses) => true,
+                | (When::Uses, Happening::Uses)
+                | (When::Draws, Happening::Draws)
+                | (When::Falls, Happening::Falls) => true,
                 (When::Attacks { me }, Happening::Attacks { target }) => !me || target == who,
+                (When::Acts, what) => what.is_act(),
                 _ => false,
             }
     }
 
-    /// The one on top does something: all whom that triggers decide, in the order of their places and on
-    /// the same state, then take their new ones. Who does not cancel is to interrupt.
+    /// Something happens while the one on top is doing something: all whom it triggers decide, in the
+    /// order of their places and on the same state, then take their new ones. Who is able to act and
+    /// does not cancel is to interrupt the one on top.
     pub(super) fn happens(&mut self, whose: usize, what: Happening) {
-        let waiting = self.state.readied & self.plan.profiles[whose].foes;
-        if waiting == 0 {
+        let waiting = self.state.readied & !bit(whose);
+        let Some(frame) = self.state.stack.top().filter(|_| waiting != 0) else {
             return;
-        }
+        };
+        let interrupted = usize::from(frame.who);
         let mut triggered = [0_u8; MAX_COMBATANTS];
         let mut count = 0;
-        let mut taken = 0;
+        let (mut acting, mut unable) = (0, 0);
         for place in 0..self.state.order.len() {
             let who = usize::from(self.state.order[place]);
             if waiting & bit(who) == 0 || !self.is_triggered(who, whose, what) {
@@ -93,30 +116,54 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             triggered[count] = who as u8;
             count += 1;
+            self.actor_mut(who).trigger = whose as u8;
             let cancels = self.cancels(who, whose);
-            if !cancels {
-                taken |= bit(who);
-            }
             self.note(Event::Triggered {
                 who,
                 target: whose,
                 cancels,
             });
+            if cancels {
+                self.record.combatants[who].cancelled += 1;
+            } else if let Err(why) = self.readied_deed(who) {
+                unable |= bit(who);
+                self.lose_readied(who, why);
+            } else {
+                acting |= bit(who);
+            }
         }
         let triggered = &triggered[..count];
-        self.put_beside(triggered, whose, false);
+        self.take_places(triggered, !unable, interrupted, false);
+        self.take_places(triggered, unable, interrupted, true);
         for who in triggered.iter().map(|who| usize::from(*who)) {
             self.state.readied &= !bit(who);
-            if taken & bit(who) == 0 {
-                self.record.combatants[who].cancelled += 1;
-            }
             if !self.plan.rules.early_trigger_adds {
                 self.state.due &= !bit(who);
             }
             // Its old place has not come up yet: it happens here.
             self.settle_effects(who);
         }
-        self.state.stack.wait(taken);
+        self.state.stack.wait(acting);
+    }
+
+    /// Those of `triggered` that are among `some` take places directly before `other`, or after it.
+    fn take_places(&mut self, triggered: &[u8], some: u64, other: usize, after: bool) {
+        let mut taking = [0_u8; MAX_COMBATANTS];
+        let mut count = 0;
+        for who in triggered {
+            if some & bit(usize::from(*who)) != 0 {
+                taking[count] = *who;
+                count += 1;
+            }
+        }
+        self.put_beside(&taking[..count], other, after);
+    }
+
+    /// Who has fallen triggers what was readied for that, once it has.
+    pub(super) fn tell_falls(&mut self) {
+        for who in members(std::mem::take(&mut self.state.fallen)) {
+            self.happens(who, Happening::Falls);
+        }
     }
 
     /// Whether one whose trigger has happened takes its finger from the trigger.
@@ -142,33 +189,58 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if !self.world().stands(who) {
             return;
         }
-        match self.readied_deed(who, target) {
-            Ok(deed) => {
+        match self.readied_deed(who) {
+            Ok(what) => {
                 self.record.combatants[who].interrupts += 1;
                 self.record.combatants[target].interrupted += 1;
                 self.actor_mut(target).flags.add(Flags::INTERRUPTED);
                 self.note(Event::Interrupt { who, target });
                 let line = self.actor(who).line;
-                self.state.stack.push(who, Doing::Free);
-                self.declare(who, deed, line);
+                self.state.stack.push(who, Doing::Over);
+                match what {
+                    What::Do(deed) => self.declare(who, deed, line),
+                    What::Move(stride) => {
+                        self.actor_mut(who).readied_move = Some(stride);
+                        self.state.stack.set(Doing::Walking);
+                    }
+                    What::Ready | What::Hold | What::Pass => {}
+                }
             }
-            Err(why) => {
-                let top = self.state.stack.top();
-                let cause = top.and_then(|frame| frame.last).map_or(target, usize::from);
-                self.record.combatants[who].readied_lost += 1;
-                self.note(Event::ReadiedLost { who, why });
-                self.put_beside(&[who as u8], cause, true);
-                self.state.stack.fail(who);
-            }
+            // Others who were triggered with it have come first.
+            Err(why) => self.lose_readied(who, why),
         }
     }
 
-    /// What was readied, now that `whose` has triggered it.
-    fn readied_deed(&self, who: usize, whose: usize) -> Result<Deed, Obstacle> {
+    /// What was readied cannot be done (CD-3).
+    fn lose_readied(&mut self, who: usize, why: Obstacle) {
+        self.record.combatants[who].readied_lost += 1;
+        self.note(Event::ReadiedLost { who, why });
+    }
+
+    /// What was readied, now that it has been triggered.
+    fn readied_deed(&self, who: usize) -> Result<What, Obstacle> {
         let readied = self.readied(who).ok_or(Obstacle::NoAction)?;
-        let feat = &readied.feat;
         let view = self.view(who, self.nearest(who, self.enemies(who)));
-        self.deed(&view, &feat.action, feat.aim, Some(whose))
+        self.readied_what(&view, readied, self.actor(who).trigger.into())
+    }
+
+    /// Whom a readied action is about. If the line does not say so, that is the one that triggered it,
+    /// or the nearest enemy if that one can never be a target.
+    pub(super) fn readied_aim(&self, who: usize, readied: &Readied) -> Aim {
+        let foes = self.plan.profiles[who].foes;
+        let never = readied.when == When::Falls || foes & bit(self.actor(who).trigger.into()) == 0;
+        if readied.aimless && never {
+            Aim::Nearest
+        } else {
+            readied.feat.aim
+        }
+    }
+
+    /// Whether one who is on top interrupts another: it has nothing to do but what it readied.
+    pub(super) fn interrupts(&self, who: usize) -> bool {
+        let stack = &self.state.stack;
+        let top = stack.top().map(|frame| usize::from(frame.who));
+        stack.depth() > 1 && top == Some(who)
     }
 
     /// An action is declared: others may interrupt before it is carried out (CD-3, CD-4).
@@ -180,7 +252,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             },
             Deed::Cast { .. } => Happening::Casts,
             Deed::Use(_) => Happening::Uses,
-            Deed::Draw(_) | Deed::Stand => return,
+            Deed::Draw(_) => Happening::Draws,
+            Deed::Stand => Happening::Stands,
         };
         self.happens(who, what);
     }
@@ -192,6 +265,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Whether anybody is left whose doing could trigger an action.
     pub(super) fn may_trigger(&self, who: usize, readied: &Readied) -> bool {
-        members(readied.by & self.enemies(who)).next().is_some()
+        readied.by & self.world().standing() & !bit(who) != 0
     }
 }

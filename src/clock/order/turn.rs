@@ -25,6 +25,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             self.state.due = self.state.world.standing();
             self.state.settled = 0;
+            for body in &mut self.state.world.bodies {
+                body.clock.flags.drop(Flags::OF_THE_ROUND);
+            }
             while let Some(who) = self.next_due() {
                 self.turn(who);
                 if let Some(ending) = self.decided().or_else(|| self.ends_by_distance()) {
@@ -40,11 +43,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn turn(&mut self, who: usize) {
         self.state.turn += 1;
         self.state.due &= !bit(who);
-        let flags = &mut self.actor_mut(who).flags;
-        if flags.any(Flags::COMES_IN) {
+        let comes_in = self.state.coming & bit(who) != 0;
+        self.state.coming &= !bit(who);
+        self.state.stack.push(who, Doing::Free);
+        if comes_in {
             // It has not done anything yet, and its place had come up before.
-            flags.drop(Flags::COMES_IN);
-            flags.add(Flags::DELAYED);
+            self.actor_mut(who).flags.add(Flags::DELAYED);
         } else {
             let actor = self.actor(who);
             *self.actor_mut(who) = Actor {
@@ -56,16 +60,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.lapse(who);
             self.settle_effects(who);
         }
-        if self.world().stands(who) {
-            if self.actor(who).flags.any(Flags::STUNNED) {
-                self.actor_mut(who).flags.drop(Flags::STUNNED);
-                self.record.combatants[who].actions_lost += 1;
-                self.note(Event::TurnLost { who });
-            } else {
-                self.state.stack.push(who, Doing::Free);
-                self.run();
-            }
+        if self.world().stands(who) && self.actor(who).flags.any(Flags::STUNNED) {
+            self.actor_mut(who).flags.drop(Flags::STUNNED);
+            self.record.combatants[who].actions_lost += 1;
+            self.note(Event::TurnLost { who });
+            self.state.stack.set(Doing::Over);
         }
+        self.run();
         if self.state.delaying & bit(who) != 0 {
             return;
         }
@@ -81,7 +82,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn run(&mut self) {
         while let Some(frame) = self.state.stack.top() {
             let (who, doing, waiting) = (usize::from(frame.who), frame.doing, frame.waiting);
-            if waiting != 0 {
+            if self.decided().is_some() {
+                self.state.stack.clear();
+            } else if self.state.fallen != 0 {
+                self.tell_falls();
+            } else if waiting != 0 {
                 self.interrupt(who);
             } else if !self.world().stands(who) {
                 self.finish();
@@ -93,9 +98,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     Doing::Declared(deed, line) => self.carry_out(who, deed, line),
                     Doing::Over => self.finish(),
                 }
-            }
-            if self.decided().is_some() {
-                self.state.stack.clear();
             }
         }
     }
@@ -147,8 +149,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Between two Units: whether there is a next one, and who waits for it to be made.
     fn walk(&mut self, who: usize) {
         if self.next_unit(who).is_none() {
-            self.actor_mut(who).moving = None;
-            self.state.stack.set(Doing::Free);
+            self.set_stride(who, None);
+            let over = self.interrupts(who);
+            self.state
+                .stack
+                .set(if over { Doing::Over } else { Doing::Free });
             return;
         }
         self.state.stack.set(Doing::Stepping);
@@ -160,33 +165,49 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.stack.set(Doing::Walking);
         let unit = self.next_unit(who);
         let (Some(stride), Some(to)) = (self.stride(who), unit) else {
-            self.actor_mut(who).moving = None;
+            self.set_stride(who, None);
             return;
         };
         let from = self.world().position(who);
         self.make_unit(who, to, stride.advance);
+        self.spend_units(who, 1);
         let left = stride.left - 1;
-        let actor = self.actor_mut(who);
-        actor.moved += 1;
-        actor.moving = (left > 0).then_some(Stride { left, ..stride });
+        self.set_stride(who, (left > 0).then_some(Stride { left, ..stride }));
         self.happens(who, Happening::Moved { from });
     }
 }
 
 impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
     fn stride(&self, who: usize) -> Option<Stride> {
-        self.actor(who).moving
+        let actor = self.actor(who);
+        if self.interrupts(who) {
+            actor.readied_move
+        } else {
+            actor.moving
+        }
     }
 
     fn set_stride(&mut self, who: usize, stride: Option<Stride>) {
-        self.actor_mut(who).moving = stride;
+        let interrupts = self.interrupts(who);
+        let actor = self.actor_mut(who);
+        if interrupts {
+            actor.readied_move = stride;
+        } else {
+            actor.moving = stride;
+        }
     }
 
+    /// Those of the turn; a readied move has as many as it was readied with.
     fn units_left(&self, who: usize) -> Units {
-        self.plan.fight.combatants[who].speed - self.actor(who).moved
+        match self.actor(who).readied_move {
+            Some(stride) if self.interrupts(who) => stride.left.into(),
+            _ => self.plan.fight.combatants[who].speed - self.actor(who).moved,
+        }
     }
 
     fn spend_units(&mut self, who: usize, units: Units) {
-        self.actor_mut(who).moved += units;
+        if !self.interrupts(who) {
+            self.actor_mut(who).moved += units;
+        }
     }
 }

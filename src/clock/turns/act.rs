@@ -1,13 +1,13 @@
 //! Doing what was chosen: attacks, drawing, using (MA-3, MA-9).
 
-use super::super::stage::Stage;
+use super::super::stage::{Hand, Stage};
 use super::Encounter;
 use super::choose::Choice;
 use super::legal::{Feat, FeatKind, What, feats_of};
 use super::rules::{Diminished, Willpower};
 use super::state::Flags;
-use crate::chance::Chance;
-use crate::engine::memo::{Blow, Fork, Means, outcome};
+use crate::chance::{Chance, Purpose};
+use crate::engine::memo::{Blow, Feat as Body, Fork, Means, outcome};
 use crate::engine::{Event, Observer};
 use crate::fight::WeaponKind;
 use crate::fight::check::{Attempt, Question};
@@ -81,8 +81,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 FeatKind::Cast { spell, target } => {
                     self.cast(who, terms, feat, usize::from(spell), target.into(), aim);
                 }
-                FeatKind::Draw(weapon) => self.draw(who, usize::from(weapon)),
-                FeatKind::Use(item) => self.consume(who, usize::from(item)),
+                FeatKind::Draw(weapon) => {
+                    if self.gets_ready(who, terms, feat, Body::Ready(weapon)) {
+                        self.draw(who, usize::from(weapon));
+                    }
+                }
+                FeatKind::Use(item) => {
+                    if self.gets_ready(who, terms, feat, Body::Use(item)) {
+                        self.consume(who, usize::from(item));
+                    }
+                }
                 FeatKind::Stand => self.get_up(who),
             }
             // W-6: what is left over when the encounter is decided is not made, and not lost.
@@ -94,18 +102,35 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// A turn of getting a clumsy weapon ready (MA-3); another one begun meanwhile is lost.
     fn ready(&mut self, who: usize, weapon: u8) {
-        let turns = self.plan.fight.combatants[who].weapons[usize::from(weapon)].ready_turns;
         self.abandon_ritual(who);
+        let left = self.turns_to_ready(who, weapon);
+        let lost = self.dice_lost(who);
         let actor = self.actor_mut(who);
         actor.actions = 0;
         actor.flags.add(Flags::ACTED);
-        let left = match actor.readying {
-            Some((same, left)) if same == weapon => left - 1,
-            _ => turns - 1,
-        };
         if left == 0 {
-            actor.readying = None;
-            self.draw(who, usize::from(weapon));
+            let check = &self.plan.fight.combatants[who].weapons[usize::from(weapon)].ready_check;
+            let pool = check.as_ref().map(|dice| i64::from(dice.count));
+            let feat = Feat {
+                kind: FeatKind::Draw(weapon),
+                dice: pool.map(|pool| (pool - lost).max(0) as u16),
+                wounds: 0,
+                sure: false,
+            };
+            let terms = Terms {
+                lost: lost as i32,
+                divided: false,
+            };
+            if lost > 0 && pool.is_some() {
+                self.record.combatants[who].dice_lost += lost as u32;
+            }
+            if self.gets_ready(who, terms, &feat, Body::Ready(weapon)) {
+                self.actor_mut(who).readying = None;
+                self.draw(who, usize::from(weapon));
+            } else {
+                // The last turn of getting it ready may be tried again.
+                self.actor_mut(who).readying = Some((weapon, 1));
+            }
         } else {
             actor.readying = Some((weapon, left));
             self.note(Event::Ready {
@@ -114,6 +139,57 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 left: left.into(),
             });
         }
+    }
+
+    /// Turns that getting a clumsy weapon ready takes after this one.
+    pub(super) fn turns_to_ready(&self, who: usize, weapon: u8) -> u8 {
+        match self.actor(who).readying {
+            Some((same, left)) if same == weapon => left - 1,
+            _ => {
+                let weapons = &self.plan.fight.combatants[who].weapons;
+                weapons[usize::from(weapon)].ready_turns - 1
+            }
+        }
+    }
+
+    /// Makes the roll that getting a thing ready takes, if it takes one; whether it is ready (MA-3).
+    fn gets_ready(&mut self, who: usize, terms: Terms, feat: &Feat, body: Body) -> bool {
+        let combatant = &self.plan.fight.combatants[who];
+        let check = match body {
+            Body::Ready(weapon) => &combatant.weapons[usize::from(weapon)].ready_check,
+            Body::Use(item) => &combatant.items[usize::from(item)].ready_check,
+            Body::Climb | Body::Endure => &None,
+        };
+        let (Some(pool), Some(dice)) = (check, feat.dice) else {
+            return true;
+        };
+        self.tell_pool(who, terms, feat, Some(pool.count.into()));
+        let drawn = {
+            let (chance, observer) = self.luck();
+            pool.throw(dice.into(), who, Purpose::Check, chance, |chance| {
+                Hand::new(chance, observer, who, Purpose::Check)
+            })
+        };
+        self.tell_throw(who, body, dice.into(), drawn);
+        let needed = pool.required();
+        let works = drawn.net >= needed && !drawn.botch;
+        let counts = &mut self.record.combatants[who];
+        if drawn.botch {
+            counts.botches += 1;
+        } else {
+            counts.successes += drawn.net.max(0) as u32;
+            counts.diminished += u32::from(drawn.net > 0 && !works);
+        }
+        self.note(Event::ReadyRoll {
+            who,
+            net: drawn.net,
+            needed,
+            works,
+        });
+        if drawn.botch {
+            self.note(Event::Botch { who });
+        }
+        works
     }
 
     /// One attack (MA-9). Its target is kept, or replaced by the same rule (W-4).
@@ -128,6 +204,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     ) {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
+        if self.state.world.bodies[who].in_hand >> weapon & 1 == 0 {
+            // The feat before should have got it ready, and has failed (MA-3).
+            self.record.combatants[who].attacks_lost += 1;
+            self.note(Event::Unready { who });
+            return;
+        }
         let Some(target) = self.keep_or_replace(who, target, aim, arms.range) else {
             self.record.combatants[who].attacks_lost += 1;
             self.note(Event::Lost { who });

@@ -12,7 +12,7 @@ use crate::chance::Chance;
 use crate::engine::Observer;
 use crate::engine::events::Obstacle;
 use crate::fight::Weapon;
-use crate::fight::check::Check;
+use crate::fight::check::Dice;
 use crate::fight::world::MAX_ITEMS;
 use crate::policy::{Action, Aim, Line, Mode, Move};
 
@@ -178,10 +178,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let weapon = to_draw(*choice, view.combatant, view.body.in_hand)?;
             if view.combatant.weapons[usize::from(weapon)].ready_turns > 0 {
                 // A turn of its own.
-                return if view.actor.flags.any(Flags::ACTED) {
-                    Err(Obstacle::NoAction)
-                } else {
+                if view.actor.flags.any(Flags::ACTED) {
+                    return Err(Obstacle::NoAction);
+                }
+                let check = &view.combatant.weapons[usize::from(weapon)].ready_check;
+                let pool = check.as_ref().map(|dice| i64::from(dice.count));
+                let enough = pool.is_none_or(|pool| pool > self.dice_lost(view.who));
+                return if enough || self.turns_to_ready(view.who, weapon) > 0 {
                     Ok(What::Ready(weapon))
+                } else {
+                    Err(Obstacle::NoDice)
                 };
             }
         }
@@ -271,14 +277,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         lost: i64,
         several: bool,
     ) -> Result<(Feat, Option<(i64, i64)>), Obstacle> {
-        let (kind, check, mastery) = self.kind(view, action, aim, then, lost, several)?;
+        let (kind, pool) = self.kind(view, action, aim, then, lost, several)?;
         let wounds = match kind {
             FeatKind::Attack { .. } => self.wounds(view.who),
             _ => 0,
         };
-        let pools = check
-            .and_then(|check| check.pool(mastery))
-            .map(|pool| (pool, pool - wounds - lost));
+        let pools = pool.map(|pool| (pool, pool - wounds - lost));
         let feat = Feat {
             kind,
             dice: pools.map(|(_, left)| left.max(0) as u16),
@@ -288,7 +292,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         Ok((feat, pools))
     }
 
-    /// What a feat is, and what it is rolled with.
+    /// What a feat is, and the pool that it is rolled with, if it is.
     fn kind(
         &self,
         view: &View<'_>,
@@ -297,7 +301,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         then: &mut Then,
         lost: i64,
         several: bool,
-    ) -> Result<(FeatKind, Option<&Check>, i64), Obstacle> {
+    ) -> Result<(FeatKind, Option<i64>), Obstacle> {
+        let dice = |check: &Option<Dice>| check.as_ref().map(|dice| i64::from(dice.count));
         let combatant = &self.plan.fight.combatants[view.who];
         match action {
             Action::Attack(choice) => {
@@ -321,7 +326,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 )?;
                 let arms = &combatant.weapons[usize::from(weapon)];
                 let kind = FeatKind::Attack { weapon, target };
-                Ok((kind, Some(&arms.check), arms.mastery))
+                Ok((kind, arms.check.pool(arms.mastery)))
             }
             Action::Cast(index) => {
                 let spell = &combatant.spells[usize::from(*index)];
@@ -332,7 +337,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     spell: *index,
                     target: target as u8,
                 };
-                Ok((kind, spell.check.as_ref(), 0))
+                Ok((kind, spell.check.as_ref().and_then(|check| check.pool(0))))
             }
             Action::Draw(choice) => {
                 let weapon = to_draw(*choice, combatant, then.in_hand)?;
@@ -340,7 +345,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     return Err(Obstacle::Clumsy);
                 }
                 then.in_hand |= 1 << weapon;
-                Ok((FeatKind::Draw(weapon), None, 0))
+                let check = &combatant.weapons[usize::from(weapon)].ready_check;
+                Ok((FeatKind::Draw(weapon), dice(check)))
             }
             Action::Use(item) => {
                 let left = &mut then.uses[usize::from(*item)];
@@ -348,14 +354,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     return Err(Obstacle::Used);
                 }
                 *left -= 1;
-                Ok((FeatKind::Use(*item), None, 0))
+                let check = &combatant.items[usize::from(*item)].ready_check;
+                Ok((FeatKind::Use(*item), dice(check)))
             }
             Action::Stand => {
                 if !then.prone {
                     return Err(Obstacle::Prone);
                 }
                 then.prone = false;
-                Ok((FeatKind::Stand, None, 0))
+                Ok((FeatKind::Stand, None))
             }
             // The parser lets no action of another clock through.
             _ => Err(Obstacle::Condition),

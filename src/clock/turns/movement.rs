@@ -97,26 +97,52 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         (self.plan.profiles[who].endurance - self.actor(who).spent).max(0)
     }
 
-    /// Begins a move. Beyond one's endurance that takes a roll, once a turn (MA-6); climbing takes
-    /// another, and an action (MA-4).
+    /// Begins a move. One that goes beyond half of the mode's rate takes a roll once endurance is spent
+    /// (MA-6); climbing takes another, and an action (MA-4).
     pub(super) fn begin_move(&mut self, who: usize, mode: Mode, stride: Stride) {
-        if self.endurance_left(who) == 0 && !self.actor(who).flags.any(Flags::PUSHED) {
-            self.push(who);
-            if self
-                .actor(who)
-                .flags
-                .any(Flags::COLLAPSED.and(Flags::STOPPED))
-            {
-                return;
-            }
+        let every_move = self.plan.rules.every_move;
+        if every_move && !self.may_move_on(who) {
+            return;
         }
+        // How far it climbs this turn has to be known before the other roll.
         if mode == Mode::Climb && self.actor(who).mode.is_none() {
             self.climb(who);
+        }
+        let ahead = self.units_ahead(who, &stride);
+        let ahead = ahead.min(self.yards_left(who, mode));
+        if !every_move && self.is_beyond_half(who, mode, ahead) && !self.may_move_on(who) {
+            return;
         }
         let actor = self.actor_mut(who);
         actor.mode = Some(mode);
         if self.yards_left(who, mode) > 0 {
             self.actor_mut(who).moving = Some(stride);
+        }
+    }
+
+    /// Whether so many yards more make this turn's movement more than half of the mode's rate (MA-6).
+    fn is_beyond_half(&self, who: usize, mode: Mode, more: Units) -> bool {
+        2 * (self.actor(who).yards + more) > self.rate(who, mode)
+    }
+
+    /// Whether `who` may move on: once endurance is spent that takes a roll, one a turn (MA-6).
+    fn may_move_on(&mut self, who: usize) -> bool {
+        if self.endurance_left(who) == 0 && !self.actor(who).flags.any(Flags::PUSHED) {
+            self.push(who);
+        }
+        let stays = Flags::COLLAPSED.and(Flags::STOPPED);
+        !self.actor(who).flags.any(stays)
+    }
+
+    /// Before a yard that takes a move beyond half of its rate though it was not to go so far, for its
+    /// target has moved away: the roll to go on (MA-6).
+    pub(super) fn push_on(&mut self, who: usize) {
+        if let Some(mode) = self.actor(who).mode
+            && !self.plan.rules.every_move
+            && self.is_beyond_half(who, mode, 1)
+            && !self.may_move_on(who)
+        {
+            self.actor_mut(who).moving = None;
         }
     }
 
@@ -175,7 +201,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Tells whoever maps the encounter what a feat came to.
-    fn tell_throw(&mut self, who: usize, feat: Feat, dice: u32, drawn: PoolDraw) {
+    pub(super) fn tell_throw(&mut self, who: usize, feat: Feat, dice: u32, drawn: PoolDraw) {
         let fork = Fork::Throw {
             who: who as u8,
             feat,
@@ -217,7 +243,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn tire(&mut self, who: usize) {
         let actor = *self.actor(who);
         let Some(mode) = actor.mode else { return };
-        if 2 * actor.yards <= self.rate(who, mode) {
+        if !self.is_beyond_half(who, mode, 0) {
             return;
         }
         let hard =

@@ -99,6 +99,8 @@ pub struct Rules {
     pub division: Division,
     /// `endurance_turns`: turns at full speed for each point of Stamina (MA-6).
     pub endurance_turns: i32,
+    /// `endurance.every_move`: once endurance is spent, the shortest walk takes a roll, too (MA-6).
+    pub every_move: bool,
     /// `exhaustion` (MA-6).
     pub exhaustion: Exhaustion,
     /// `exhaustion_botch` (MA-6).
@@ -125,6 +127,7 @@ impl Default for Rules {
             every_yard_costs: false,
             division: Division::AfterPenalties,
             endurance_turns: 10,
+            every_move: false,
             exhaustion: Exhaustion::Half,
             exhaustion_botch: Collapse::ForGood,
             attack_botch: Setback::Nothing,

@@ -116,6 +116,7 @@ impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
     }
 
     fn due_step(&mut self, who: usize) -> Option<Units> {
+        self.push_on(who);
         self.next_unit(who)
     }
 

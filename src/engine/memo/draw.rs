@@ -368,11 +368,19 @@ impl Draw {
                 let (pool, purpose) = match feat {
                     Feat::Climb => (traits.climb.as_ref(), Purpose::Check),
                     Feat::Endure => (Some(&traits.endurance), Purpose::Other),
+                    Feat::Ready(weapon) => {
+                        let weapon = &combatant(who).weapons[usize::from(weapon)];
+                        (weapon.ready_check.as_ref(), Purpose::Check)
+                    }
+                    Feat::Use(item) => {
+                        let item = &combatant(who).items[usize::from(item)];
+                        (item.ready_check.as_ref(), Purpose::Check)
+                    }
                 };
                 let table = pool.and_then(|pool| pool.table(dice.into()));
                 let table = table.expect("a pool at its own size has a table");
                 let value = |drawn: PoolDraw| PoolDraw {
-                    botch: drawn.botch && feat == Feat::Endure,
+                    botch: drawn.botch && feat != Feat::Climb,
                     ..drawn
                 };
                 Self::Pool {

@@ -65,8 +65,8 @@ pub enum Fork {
     },
     /// Points that an item gives back, or more than `most`.
     Cure { who: u8, item: u8, most: u8 },
-    /// What a pool for climbing or against exhaustion shows: [`thrown`]. In climbing a botch is as good
-    /// as nothing.
+    /// What a pool for climbing, against exhaustion or to get a thing ready shows: [`thrown`]. In
+    /// climbing a botch is as good as nothing.
     Throw { who: u8, feat: Feat, dice: u16 },
 }
 
@@ -76,6 +76,10 @@ pub enum Fork {
 pub enum Feat {
     Climb,
     Endure,
+    /// Getting a weapon ready.
+    Ready(u8),
+    /// Getting an item ready for use.
+    Use(u8),
 }
 
 /// Successes beyond the number of dice that are still told apart: ten after ten is rare.

@@ -132,6 +132,31 @@ impl Story {
         Teller::new(fight).sentence(event)
     }
 
+    /// A moment in words: `Round 2, Mark 15` or `Turn 1, Phase 2, initiative 14`. `before` is the number
+    /// of events that came before it.
+    #[must_use]
+    pub fn when(&self, fight: &Fight, moment: Moment, before: usize) -> String {
+        let words = &fight.system.words;
+        let mut text = format!("{} {}", words.round, moment.round);
+        let events = self.events[..before].iter().rev();
+        let phase = events
+            .take_while(|told| told.moment.round == moment.round)
+            .find_map(|told| match told.event {
+                Event::Phase { phase } => Some(phase),
+                _ => None,
+            });
+        if let Some(phase) = phase {
+            let _ = write!(text, ", Phase {phase}");
+        }
+        let is_marks = fight.system.clock == Clock::Marks;
+        if is_marks {
+            let _ = write!(text, ", Mark {}", moment.mark);
+        } else if moment.mark != 0 {
+            let _ = write!(text, ", {} {}", words.moment, moment.mark);
+        }
+        text
+    }
+
     /// The story as one JSON object for each event, names instead of numbers.
     #[must_use]
     pub fn json(&self, fight: &Fight, why: bool) -> Value {

@@ -78,6 +78,13 @@ impl Teller<'_> {
                 format!("has no Marks for {attacks} of the attacks")
             }
             Event::Lost { .. } => "has no target: attack lost".into(),
+            Event::Unready { .. } => "has no weapon ready: attack lost".into(),
+            Event::ReadyRoll {
+                net, needed, works, ..
+            } => {
+                let works = if works { "ready" } else { "not ready yet" };
+                format!("gets it out: {net} of {needed} successes, {works}")
+            }
             Event::SpellCheck {
                 who,
                 target,

@@ -21,6 +21,8 @@ pub const fn subject(event: &Event) -> Option<usize> {
         | Event::Attack { who, .. }
         | Event::Forfeited { who, .. }
         | Event::Lost { who, .. }
+        | Event::Unready { who, .. }
+        | Event::ReadyRoll { who, .. }
         | Event::SpellCheck { who, .. }
         | Event::Diminished { who, .. }
         | Event::Fall { who, .. }

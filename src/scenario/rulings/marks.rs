@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Rulings, initiative, switch};
 use crate::clock::initiative::Dice;
-use crate::clock::marks::rules::{ALWAYS, Explode, Initiative, Round, Rules};
+use crate::clock::marks::rules::{ALWAYS, CarryOver, DelayHalf, Explode, Initiative, Round, Rules};
 use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::node::{Node, Value};
 use crate::scenario::reader::{self, Reader};
@@ -44,6 +44,14 @@ pub(super) fn read(
     if let Some(inner) = table.table("initiative", "`rules.initiative`") {
         read_initiative(inner, rules, problems);
     }
+    let carried = [
+        ("casting", CarryOver::Casting),
+        ("full-action", CarryOver::FullAction),
+        ("any", CarryOver::Any),
+    ];
+    if let Some(carry_over) = table.choice("carry_over", &carried) {
+        rules.carry_over = carry_over;
+    }
     if let Some(entry) = table.entry("attack_actions") {
         match attack_actions(&entry.node) {
             Ok(actions) => rules.attack_actions = actions,
@@ -59,6 +67,10 @@ pub(super) fn read(
     }
     if let Some(chance) = table.chance("fizzle_chance") {
         rules.fizzle_chance = (chance * ALWAYS as f64).round() as u64;
+    }
+    let sets = [("always", false), ("if-unset", true)];
+    if let Some(starts_set) = table.choice("combat_casting_set", &sets) {
+        rules.starts_set_for_casting = starts_set;
     }
     switch(
         table,
@@ -118,6 +130,10 @@ fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<
     }
     if let Some(halved) = table.choice("delay_marks", &[("halved", true), ("kept", false)]) {
         rules.delay_halves_marks = halved;
+    }
+    let halves = [("score", DelayHalf::Score), ("roll", DelayHalf::Roll)];
+    if let Some(half) = table.choice("delay_half", &halves) {
+        rules.delay_half = half;
     }
     table.finish(problems);
 }

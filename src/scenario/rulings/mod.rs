@@ -15,6 +15,7 @@ use super::diagnostics::Diagnostic;
 use super::gear;
 use super::node::{Node, Value};
 use super::reader::{self, Reader};
+use super::sums::Sheet;
 use crate::clock::Rules;
 use crate::dice::Storyteller;
 use crate::dice::pool::Again;
@@ -45,6 +46,8 @@ pub(super) struct Rulings {
     pub(super) offsets: BTreeMap<usize, Vec<u8>>,
     /// What the faces of a pool do, unless a check says otherwise (MD-1, MD-2).
     pub(super) pool: Storyteller,
+    /// The traits of the combatant whose pools are read; none while things are defined (MD-4).
+    pub(super) sheet: Option<Sheet>,
     /// What is rolled again, unless a check says otherwise (CD-6).
     pub(super) again: Again,
     /// Damage for each extra success, unless a check says otherwise (MD-3, MA-9).
@@ -71,6 +74,7 @@ impl Rulings {
             may_wait: true,
             offsets: marks::spaced_evenly(),
             pool: Storyteller::new(0, 6),
+            sheet: None,
             again: Again::default(),
             extra_damage: i64::from(matches!(system.clock, Clock::Turns | Clock::Order)),
             critical_ignores_armor: true,

@@ -1,6 +1,6 @@
 //! The rulings of Chronicles.
 
-use super::{Rulings, initiative, setback, word};
+use super::{Rulings, initiative, setback, switch, word};
 use crate::clock::order::rules::{Lost, Rules};
 use crate::scenario::checks;
 use crate::scenario::diagnostics::Diagnostic;
@@ -29,6 +29,14 @@ pub(super) fn read(
         }
         inner.finish(problems);
     }
+    switch(table, "delays", &mut rules.delays);
+    switch(table, "readies", &mut rules.readies);
+    word(
+        table,
+        "yield",
+        &[("committed", false), ("ask-again", true)],
+        &mut rules.yields_ask_again,
+    );
     word(
         table,
         "early_trigger",

@@ -49,6 +49,10 @@ pub(super) fn read(
     if let Some(turns) = table.integer("endurance_turns", 0..=1000) {
         rules.endurance_turns = turns as i32;
     }
+    if let Some(mut inner) = table.table("endurance", "`rules.endurance`") {
+        switch(&mut inner, "every_move", &mut rules.every_move);
+        inner.finish(problems);
+    }
     word(
         table,
         "exhaustion",

@@ -54,10 +54,11 @@ fn a_readied_ready() {
             "a later turn may ready again",
         ],
     );
+    assert!(told("", "ready advance 3 when enemy moves").0);
     refuses(
         "",
-        "ready advance when enemy moves",
-        &["`advance` cannot be readied", "no movement of its own"],
+        "ready pass when enemy moves",
+        &["`pass` cannot be readied", "`advance` or `retreat`"],
     );
     refuses(
         "",
@@ -103,7 +104,7 @@ fn triggers_that_are_none() {
     refuses(
         "",
         "ready attack when hero moves",
-        &["\"hero\" is no enemy"],
+        &["what one does oneself is never a trigger"],
     );
     refuses(
         "",
@@ -116,6 +117,40 @@ fn triggers_that_are_none() {
         &["`when` does not belong here", "`ready ACTION when TRIGGER`"],
     );
     refuses("", "attack trigger", &["nothing has triggered this line"]);
+    refuses(
+        "",
+        "ready attack when ally",
+        &["lacks what that one does", "`enemy`, `ally` or `anyone`"],
+    );
+    refuses(
+        "",
+        "ready attack when enemy leaves",
+        &["lacks a distance in Units"],
+    );
+    refuses(
+        "",
+        "ready attack trigger when foe falls",
+        &[
+            "`trigger` can never be the target here",
+            "no target any more",
+        ],
+    );
+    let ally = one("ally", "heroes", 0, [3, 3], "", &["pass"]);
+    let hero = one(
+        "hero",
+        "heroes",
+        0,
+        [3, 3],
+        "",
+        &["ready attack trigger when \"ally\" moves"],
+    );
+    let errors = Scenario::parse("fight.toml", &scenario(&[&hero, &ally, FOE]), &[])
+        .unwrap_err()
+        .to_string();
+    says(
+        &errors,
+        &["`trigger` can never be the target here", "one's own side"],
+    );
 }
 
 #[test]
@@ -137,6 +172,13 @@ fn triggers_that_can_never_happen() {
         "ready attack when enemy uses",
         &["no enemy has a thing to use"],
     );
+    warns(
+        "ready attack when enemy draws",
+        &["no enemy has a weapon to draw"],
+    );
+    warns("ready attack when enemy leaves 3", &["no enemy can move"]);
+    warns("ready attack when ally moves", &["there is none"]);
+    warns("ready attack when ally falls", &["there is none"]);
     warns(
         "cancel if hp < 3",
         &["a `cancel` is never asked", "readies nothing"],

@@ -219,3 +219,131 @@ fn cd_2_when_it_is_legal_to_delay() {
         ]
     );
 }
+
+/// "You will be placed next in order": whoever comes in plays next, also before a turn that an early
+/// trigger has added (`early_trigger = "adds"`).
+#[test]
+fn cd_2_who_comes_in_plays_before_an_added_turn() {
+    let parts = [
+        one(
+            "first",
+            "left",
+            1,
+            [9, 9],
+            "",
+            &["delay if round = 2", "pass"],
+        ),
+        one(
+            "second",
+            "left",
+            1,
+            [6, 6],
+            "",
+            &["delay if round = 2", "pass"],
+        ),
+        one(
+            "third",
+            "left",
+            1,
+            [4, 4],
+            "",
+            &["attack with bow if round = 2", "pass"],
+        ),
+        one(
+            "guard",
+            "right",
+            0,
+            [1, 1],
+            "",
+            &[
+                "pass if round > 1",
+                "ready attack with bow when enemy attacks me",
+            ],
+        ),
+    ];
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let dice: &[(usize, &[u32])] = &[(2, &[3]), (3, &[3])];
+    let second_round = |rule: &str| {
+        let set = format!("rules.early_trigger={rule}");
+        let played = rounds(2, &parts, &[&set], dice);
+        assert_eq!(
+            orders(&played).last().unwrap(),
+            "guard third first second",
+            "{rule}"
+        );
+        let words = ["comes in", "interrupts", "attacks", "done"];
+        let told = played.only(&words)[4..].join(", ");
+        told
+    };
+    assert_eq!(
+        second_round("adds"),
+        "guard interrupts third, guard attacks third miss, third attacks guard miss, third is done, \
+         first comes in after third, second comes in after third, first is done, second is done, \
+         guard is done"
+    );
+    assert_eq!(
+        second_round("replaces"),
+        "guard interrupts third, guard attacks third miss, third attacks guard miss, third is done, \
+         first comes in after third, second comes in after third, first is done, second is done"
+    );
+}
+
+/// Several who come in together are committed to their sequence; or only the first of it comes in, and
+/// the others are asked again after its turn.
+#[test]
+fn cd_2_those_who_yield_are_committed_or_asked_again() {
+    // a lets b go first.
+    let a: &[&str] = &[
+        "delay yield until enemy_acted and turns_left > 0 if round = 1",
+        "pass",
+    ];
+    let b: &[&str] = &["delay until enemy_acted if round = 1", "pass"];
+    let c: &[&str] = &["pass"];
+    let order = |set: &[&str], last: &[&str]| {
+        let parts = four([a, b, c, last]);
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let played = rounds(1, &parts, set, &[]);
+        let told = played.only(&["comes in", "done", "too long"]).into_iter();
+        told.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let pass: &[&str] = &["pass"];
+    assert_eq!(
+        order(&[], pass),
+        [
+            "c is done",
+            "b comes in after c",
+            "a comes in after c",
+            "b is done",
+            "a is done",
+            "d is done"
+        ]
+    );
+    assert_eq!(
+        order(&["rules.yield=ask-again"], pass),
+        [
+            "c is done",
+            "b comes in after c",
+            "b is done",
+            "a comes in after b",
+            "a is done",
+            "d is done"
+        ]
+    );
+}
+
+/// `delays = false`: nobody delays; the line is never legal, and not refused.
+#[test]
+fn cd_2_delaying_can_be_switched_off() {
+    let wait = &["delay", "use salve"];
+    let parts = four([wait, PASS, PASS, PASS]);
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let first = |set: &[&str]| {
+        let played = rounds(1, &parts, set, &[]);
+        played
+            .only(&["delays", "uses"])
+            .first()
+            .map(|line| (*line).to_owned())
+    };
+    assert_eq!(first(&[]).as_deref(), Some("a delays"));
+    assert_eq!(first(&["rules.delays=false"]).as_deref(), Some("a uses +0"));
+}

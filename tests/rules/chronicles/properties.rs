@@ -48,7 +48,7 @@ heal = 3
 uses = 3
 "#;
 
-const LINES: [&str; 31] = [
+const LINES: [&str; 40] = [
     "attack",
     "attack weakest",
     "attack with pistol if target.readied",
@@ -78,6 +78,15 @@ const LINES: [&str; 31] = [
     "ready use salve when enemy attacks if hp < max_hp",
     "ready attack when enemy uses",
     "ready draw when enemy comes-within 8",
+    "ready attack when anyone falls",
+    "ready attack with pistol when ally attacks",
+    "ready cast curse when c1 acts if round < 9",
+    "ready use salve when enemy draws",
+    "ready attack when enemy leaves 2",
+    "ready retreat 5 when enemy comes-within 3",
+    "ready advance 3 weakest when anyone moves",
+    "ready advance to 1 when ally falls",
+    "ready retreat when c0 attacks me if hp < 6",
     "cancel if hp < 3 or target.hp > 9",
     "cancel if not target.acted and distance > 6",
 ];
@@ -127,6 +136,9 @@ fn brawl() -> impl Strategy<Value = String> {
         "lost_actions = \"kept\"",
         "effects_first = \"regeneration\"\nongoing = \"worst\"",
         "defence = \"constant\"\nagain = \"none\"",
+        "yield = \"ask-again\"",
+        "delays = false",
+        "readies = false\nlost_actions = \"retarget\"",
         "dramatic_failure = \"lose-turn\"",
         "dramatic_failure = \"damage\"\ndramatic_damage = \"1d4\"\nlost_actions = \"kept\"",
     ]);
@@ -139,6 +151,12 @@ fn brawl() -> impl Strategy<Value = String> {
             // Two sides at least.
             let side = if index < 2 { index as u8 } else { one.side };
             let (dexterity, composure) = one.attributes;
+            // Nobody waits for its own doing.
+            let (own, other) = (format!("when c{index} "), ["when c1 ", "when c0 "]);
+            let lines = one.policy.iter();
+            let lines: Vec<String> = lines
+                .map(|line| line.replace(&own, other[index.min(1)]))
+                .collect();
             let _ = write!(
                 text,
                 "[[combatants]]\nname = \"c{index}\"\nside = \"s{side}\"\nposition = {}\nmove = 7\n\
@@ -146,7 +164,7 @@ fn brawl() -> impl Strategy<Value = String> {
                  defence = {}\nregeneration = {}\nprone = {}\nongoing = {{ damage = 1, rounds = 2 }}\n\
                  weapons = [\"spear\", \"club\", \"pistol\", \"knife\"]\nundrawn = [\"club\"]\n\
                  spells = [\"bolt\", \"curse\"]\nitems = [\"salve\"]\npolicy = {:?}\n",
-                one.position, one.defence, one.regeneration, one.prone, one.policy,
+                one.position, one.defence, one.regeneration, one.prone, lines,
             );
         }
         text
@@ -176,6 +194,8 @@ struct Seen {
     readied: bool,
     /// May act besides, because it was triggered.
     triggered: bool,
+    /// Units of its readied move.
+    readied_units: i32,
     interrupts: u32,
     interrupted: u32,
     /// Whether its own turn of this Round has begun, and whether it was triggered before that.
@@ -342,10 +362,12 @@ impl Observer for Watch<'_> {
                     "interrupts are no deeper than there are combatants",
                 );
                 self.seen[who].interrupts += 1;
+                self.seen[who].readied_units = 0;
                 self.seen[target].interrupted += 1;
             }
             Event::InterruptOver { who, target } => {
                 let returned = self.stack.pop();
+                self.seen[who].triggered = false;
                 let same = returned == Some((who, target));
                 self.must(same, "an interrupt returns to whom it interrupted, once");
             }
@@ -421,16 +443,29 @@ impl Observer for Watch<'_> {
                     position == from && (to - from).abs() == 1,
                     "a step is one Unit",
                 );
-                let own = self.stack.is_empty();
-                self.must(own, "an interrupt brings no movement");
+                let interrupter = self.stack.last().map(|(interrupter, _)| *interrupter);
+                let own = interrupter.is_none_or(|interrupter| interrupter == who);
+                self.must(own, "only the one who interrupts moves");
                 if let Some(arena) = self.fight.arena {
                     let inside = arena.min <= to && to <= arena.max;
                     self.must(inside, "nobody leaves the arena");
                 }
                 let seen = &mut self.seen[who];
-                (seen.position, seen.moved, seen.units) = (to, seen.moved + 1, seen.units + 1);
-                let slow = seen.units <= self.fight.combatants[who].speed;
-                self.must(slow, "no turn has more Units than it may");
+                (seen.position, seen.moved) = (to, seen.moved + 1);
+                let own_turn = interrupter.is_none();
+                let units = if own_turn {
+                    &mut seen.units
+                } else {
+                    &mut seen.readied_units
+                };
+                *units += 1;
+                let slow = *units <= self.fight.combatants[who].speed;
+                let may = own_turn || seen.triggered;
+                self.must(
+                    slow,
+                    "no turn, and no readied move, has more Units than it may",
+                );
+                self.must(may, "an interrupt is one action, or one move");
             }
             Event::End { ending } => self.ending = Some(ending),
             _ => {}

@@ -140,7 +140,7 @@ fn cd_3_what_does_not_trigger() {
         let played = played(1, &[&line, "pass"], rival, &[]);
         assert!(played.only(&["triggered"]).is_empty(), "{trigger}");
     }
-    // An attack on somebody else.
+    // An attack on somebody else, and what one's own side does.
     let parts = [
         one(
             "guard",
@@ -155,7 +155,6 @@ fn cd_3_what_does_not_trigger() {
     ];
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let played = rounds(1, &parts, &[], &[(1, &[3]), (2, &[3])]);
-    // Neither that nor what one's own side does.
     assert!(played.only(&["triggered"]).is_empty());
 }
 
@@ -379,8 +378,8 @@ fn cd_3_what_has_become_impossible_is_lost_and_the_place_is_right_after() {
     assert_eq!(orders(&played), ["guard rival last", "rival guard last"]);
 }
 
-/// Several who cannot stand right after it in the order of their previous places; whoever acts comes in
-/// between.
+/// Whether the action is possible is judged at the trigger, of all on the same state: who is able stands
+/// before the one interrupted, who is not right after it, both in the order of their previous places.
 #[test]
 fn cd_3_several_who_cannot_keep_their_order() {
     let fist = &["ready attack with fist when rival uses", "pass"];
@@ -403,11 +402,11 @@ fn cd_3_several_who_cannot_keep_their_order() {
     let shot: &[u32] = &[3];
     assert_eq!(
         order([fist, bow, fist], &[(1, shot)]).as_deref(),
-        Some("b c rival a")
+        Some("b rival a c")
     );
     assert_eq!(
         order([bow, fist, fist], &[(0, shot)]).as_deref(),
-        Some("a b c rival")
+        Some("a rival b c")
     );
 }
 
@@ -512,4 +511,470 @@ fn cd_3_casting_using_drawing_and_standing_can_be_readied() {
             "{action}"
         );
     }
+}
+
+/// A guard at 0 who readies, a friend at -3 and a rival at 6, in this order; the guard is shown after
+/// its own turn.
+fn trio(guard: &str, friend: &[&str], rival: &[&str], dice: &[(usize, &[u32])]) -> Vec<String> {
+    let parts = [
+        one("guard", "left", 0, [9, 9], "", &[guard, "pass"]),
+        one("friend", "left", -3, [7, 7], "undrawn = [\"fist\"]", friend),
+        one(
+            "rival",
+            "right",
+            6,
+            [5, 5],
+            "undrawn = [\"fist\"]\nprone = false",
+            rival,
+        ),
+        one("last", "right", 90, [1, 1], "", &["pass"]),
+    ];
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let played = rounds(1, &parts, &[], dice);
+    let words = [
+        "triggered",
+        "interrupts",
+        "moves",
+        "attacks",
+        "effect",
+        "uses",
+        "draws",
+        "falls",
+        "cannot",
+    ];
+    let told = played.only(&words).into_iter();
+    told.map(str::to_owned).collect()
+}
+
+/// "A single trigger": what any of either side does, or one who is named, but nothing of one's own.
+#[test]
+fn cd_3_a_trigger_may_be_anybodys_doing() {
+    let step: &[&str] = &["retreat 1 if not moved", "pass"];
+    for (subject, by) in [
+        ("enemy", &["rival"][..]),
+        ("ally", &["friend"]),
+        ("anyone", &["friend"]),
+        ("friend", &["friend"]),
+        ("rival", &["rival"]),
+        ("last", &[]),
+    ] {
+        let line = format!("ready use salve when {subject} moves");
+        let told = trio(&line, step, step, &[]);
+        let triggered: Vec<String> = told
+            .iter()
+            .filter_map(|line| line.strip_prefix("guard triggered by "))
+            .map(str::to_owned)
+            .collect();
+        assert_eq!(triggered, by, "{subject}");
+    }
+    // One's own step is nobody's trigger.
+    let parts = [
+        one(
+            "guard",
+            "left",
+            0,
+            [9, 9],
+            "",
+            &[
+                "ready use salve when anyone moves",
+                "retreat 2 if not moved",
+                "pass",
+            ],
+        ),
+        one("rival", "right", 6, [5, 5], "", &["pass"]),
+    ];
+    let played = rounds(1, &[&parts[0], &parts[1]], &[], &[]);
+    assert!(played.only(&["triggered"]).is_empty());
+}
+
+/// The triggers beside those that are tested above, each at its moment.
+#[test]
+fn cd_3_leaves_draws_falls_and_acts() {
+    // After the Unit, and only from near to far.
+    assert_eq!(
+        trio(
+            "ready use salve when rival leaves 7",
+            &["pass"],
+            &["retreat 3 if not moved"],
+            &[]
+        ),
+        [
+            "rival moves to 7",
+            "rival moves to 8",
+            "guard triggered by rival",
+            "guard interrupts rival",
+            "guard uses +0",
+            "rival moves to 9",
+        ]
+    );
+    assert!(
+        !trio(
+            "ready use salve when rival leaves 4",
+            &["pass"],
+            &["retreat 1 if not moved"],
+            &[]
+        )
+        .iter()
+        .any(|line| line.contains("triggered"))
+    );
+    // Before the weapon is in hand.
+    assert_eq!(
+        trio(
+            "ready use salve when enemy draws",
+            &["pass"],
+            &["draw"],
+            &[]
+        )[2..],
+        ["guard uses +0", "rival draws"]
+    );
+    // Before anything at all.
+    for (policy, then) in [
+        ("retreat 1 if not moved", "rival moves to 7"),
+        ("draw", "rival draws"),
+        ("use salve", "rival uses +0"),
+        ("cast bolt friend", "rival effect on friend"),
+        ("attack friend with bow", "rival attacks friend miss"),
+    ] {
+        let dice: &[(usize, &[u32])] = &[(2, &[3])];
+        let dice = if policy.contains("attack") { dice } else { &[] };
+        let told = trio(
+            "ready use salve when enemy acts",
+            &["pass"],
+            &[policy],
+            dice,
+        );
+        assert_eq!(told[2..], ["guard uses +0", then], "{policy}");
+    }
+    // After the fall. The one who felled it is interrupted, and stands behind.
+    assert_eq!(
+        trio(
+            "ready use salve when enemy falls",
+            &["attack rival with cannon", "retreat 1 if not moved"],
+            &["pass"],
+            &[(1, &[8])]
+        ),
+        [
+            "friend attacks rival hit",
+            "rival falls",
+            "guard triggered by rival",
+            "guard interrupts friend",
+            "guard uses +0",
+            "friend moves to -4",
+        ]
+    );
+}
+
+/// Who falls by the effects tied to its turn has fallen in that turn: that is what is interrupted.
+#[test]
+fn cd_3_a_fall_by_ongoing_damage_triggers() {
+    let parts = [
+        one(
+            "guard",
+            "left",
+            0,
+            [9, 9],
+            "",
+            &["ready attack with bow when rival falls", "pass"],
+        ),
+        one(
+            "rival",
+            "right",
+            6,
+            [5, 5],
+            "health = 1\nongoing = { damage = 1, rounds = 1 }",
+            &["pass"],
+        ),
+        one("last", "right", 9, [1, 1], "", &["pass"]),
+    ];
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let played = rounds(1, &parts, &[], &[(0, &[3])]);
+    assert_eq!(
+        played.only(&["falls", "triggered", "interrupts", "attacks"]),
+        [
+            "rival falls",
+            "guard triggered by rival",
+            "guard interrupts rival",
+            // Who has fallen is no target: the nearest is.
+            "guard attacks last miss",
+        ]
+    );
+    // The fall of the last enemy is the end: nothing is triggered any more (W-6).
+    let played = rounds(1, &parts[..2], &[], &[]);
+    assert_eq!(played.only(&["falls", "triggered"]), ["rival falls"]);
+}
+
+/// A readied move: so many Units as it names, and no more than those of a turn. They are not those of
+/// the turn that readied it.
+#[test]
+fn cd_3_a_move_may_be_readied() {
+    let moves = |line: &str, guard_first: &str| {
+        let guard: &[&str] = &[line, guard_first, "pass"];
+        let played = played(1, guard, &["advance 3 if not moved", "pass"], &[]);
+        let told = played.only(&["moves to"]).into_iter();
+        told.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let with_steps = |steps: &[i32], before: usize| {
+        let rival = [5, 4, 3].map(|to| format!("rival moves to {to}"));
+        let mut all = rival[..before].to_vec();
+        all.extend(steps.iter().map(|to| format!("guard moves to {to}")));
+        all.extend_from_slice(&rival[before..]);
+        all
+    };
+    // `moves` comes before the step, `comes-within` after it.
+    assert_eq!(
+        moves("ready retreat 2 when enemy comes-within 4", "pass"),
+        with_steps(&[-1, -2], 2)
+    );
+    assert_eq!(
+        moves("ready retreat 2 when enemy moves", "pass"),
+        with_steps(&[-1, -2], 0)
+    );
+    // Up to its goal, and up to `move`.
+    assert_eq!(
+        moves("ready advance 9 to 3 when enemy comes-within 5", "pass"),
+        with_steps(&[1, 2], 1)
+    );
+    let all: Vec<i32> = (1..=10).map(|steps| -steps).collect();
+    assert_eq!(
+        moves("ready retreat 30 when enemy moves", "pass"),
+        with_steps(&all, 0)
+    );
+    assert_eq!(
+        moves("ready retreat when enemy moves", "pass"),
+        with_steps(&all, 0)
+    );
+    // Units of the turn are apart from those.
+    let mut both: Vec<String> = (1..=4).map(|to| format!("guard moves to -{to}")).collect();
+    both.extend((5..=14).map(|to| format!("guard moves to -{to}")));
+    both.extend([5, 4, 3].map(|to| format!("rival moves to {to}")));
+    assert_eq!(
+        moves(
+            "ready retreat 30 when enemy moves",
+            "retreat 4 if not moved"
+        ),
+        both
+    );
+    // Already there: impossible.
+    let guard: &[&str] = &["ready advance 3 to 9 when enemy moves", "pass"];
+    let lost = played(1, guard, &["advance 1 if not moved", "pass"], &[]);
+    assert_eq!(
+        lost.only(&["cannot", "guard moves"]),
+        ["guard cannot do what it readied"]
+    );
+    assert_eq!(orders(&lost).last().unwrap(), "rival guard last");
+}
+
+/// A readied move is walked Unit by Unit and may itself be interrupted.
+#[test]
+fn cd_3_a_readied_move_may_be_interrupted() {
+    let parts = [
+        one(
+            "guard",
+            "left",
+            0,
+            [9, 9],
+            "",
+            &["ready retreat 3 when enemy moves", "pass"],
+        ),
+        one(
+            "archer",
+            "right",
+            8,
+            [8, 8],
+            "",
+            &["ready attack with bow when guard leaves 9", "pass"],
+        ),
+        one(
+            "rival",
+            "right",
+            6,
+            [5, 5],
+            "",
+            &["advance 1 if not moved", "pass"],
+        ),
+    ];
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let played = rounds(1, &parts, &[], &[(1, &[8])]);
+    assert_eq!(
+        played.only(&["interrupts", "moves", "attacks", "goes on"]),
+        [
+            "guard interrupts rival",
+            "guard moves to -1",
+            "guard moves to -2",
+            "archer interrupts guard",
+            "archer attacks guard hit",
+            "guard goes on",
+            "guard moves to -3",
+            "rival goes on",
+            "rival moves to 5",
+        ]
+    );
+    assert_eq!(orders(&played).last().unwrap(), "archer guard rival");
+}
+
+/// One who is walking and interrupts the one that interrupts it with a move goes on with its own walk
+/// afterwards.
+#[test]
+fn cd_3_a_readied_move_leaves_the_move_of_the_turn_as_it_was() {
+    let parts = [
+        one(
+            "guard",
+            "left",
+            0,
+            [9, 9],
+            "",
+            &["ready attack with bow when enemy moves", "pass"],
+        ),
+        one(
+            "rival",
+            "right",
+            6,
+            [5, 5],
+            "",
+            &[
+                "ready retreat 2 when enemy attacks me",
+                "advance 3 if not moved",
+                "pass",
+            ],
+        ),
+    ];
+    let played = rounds(1, &[&parts[0], &parts[1]], &[], &[(0, &[8])]);
+    assert_eq!(
+        played.only(&["interrupts", "attacks", "rival moves"]),
+        [
+            "guard interrupts rival",
+            "rival interrupts guard",
+            "rival moves to 7",
+            "rival moves to 8",
+            "guard attacks rival hit",
+            "rival moves to 7",
+            "rival moves to 6",
+            "rival moves to 5",
+        ]
+    );
+}
+
+/// Where the one that triggers it is no target, the nearest enemy is, unless the line names another.
+#[test]
+fn cd_3_an_ally_triggers_an_attack_on_the_nearest_enemy() {
+    let shot: &[(usize, &[u32])] = &[(0, &[3]), (1, &[3])];
+    for (line, target) in [
+        ("ready attack with bow when ally attacks", "rival"),
+        ("ready attack with bow when anyone attacks", "rival"),
+        ("ready attack last with bow when ally attacks", "last"),
+    ] {
+        let parts = [
+            one("guard", "left", 0, [9, 9], "", &[line, "pass"]),
+            one(
+                "friend",
+                "left",
+                -3,
+                [7, 7],
+                "",
+                &["attack last with cannon"],
+            ),
+            one("rival", "right", 6, [5, 5], "", &["pass"]),
+            one("last", "right", 40, [1, 1], "", &["pass"]),
+        ];
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let played = rounds(1, &parts, &[], shot);
+        assert_eq!(
+            played.only(&["guard triggered", "guard interrupts", "attacks"]),
+            [
+                "guard triggered by friend".to_owned(),
+                "guard interrupts friend".to_owned(),
+                format!("guard attacks {target} miss"),
+                "friend attacks last miss".to_owned(),
+            ],
+            "{line}"
+        );
+        assert_eq!(orders(&played).last().unwrap(), "guard friend rival last");
+    }
+    // Said outright, and an ally: nothing to attack.
+    let told = trio(
+        "ready attack trigger with bow when anyone uses",
+        &["use salve"],
+        &["pass"],
+        &[],
+    );
+    assert_eq!(
+        told,
+        [
+            "guard triggered by friend",
+            "guard cannot do what it readied",
+            "friend uses +0"
+        ]
+    );
+}
+
+/// `readies = false`: nobody readies; the line is never legal, and not refused.
+#[test]
+fn cd_3_readying_can_be_switched_off() {
+    let parts = [
+        one(
+            "guard",
+            "left",
+            0,
+            [9, 9],
+            "",
+            &["ready attack with bow when enemy moves", "use salve"],
+        ),
+        one(
+            "rival",
+            "right",
+            6,
+            [5, 5],
+            "",
+            &["retreat 1 if not moved", "pass"],
+        ),
+    ];
+    let parts = [&parts[0][..], &parts[1]];
+    let told = |set: &[&str], dice: &[(usize, &[u32])]| {
+        let played = rounds(1, &parts, set, dice);
+        let told = played.only(&["readies", "uses", "interrupts"]).into_iter();
+        told.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        told(&["rules.readies=true"], &[(0, &[3])]),
+        ["guard readies", "guard interrupts rival"]
+    );
+    assert_eq!(told(&["rules.readies=false"], &[]), ["guard uses +0"]);
+}
+
+/// What a `cancel` line asks of this Round is not what was so in the Round before.
+#[test]
+fn cd_3_an_early_trigger_asks_about_its_own_round() {
+    // guard comes in late in Round 1, readies there, and is triggered early in Round 2.
+    let parts = [
+        one(
+            "guard",
+            "left",
+            0,
+            [9, 9],
+            "",
+            &[
+                "delay if round = 1",
+                "ready use salve when enemy moves",
+                "cancel if delayed or enemy_acted",
+                "pass",
+            ],
+        ),
+        one(
+            "rival",
+            "right",
+            6,
+            [5, 5],
+            "",
+            &["retreat 1 if round = 2 and not moved", "pass"],
+        ),
+    ];
+    let played = rounds(2, &[&parts[0], &parts[1]], &[], &[]);
+    assert_eq!(
+        played.only(&["comes in", "triggered", "uses"]),
+        [
+            "guard comes in after rival",
+            "guard triggered by rival",
+            "guard uses +0"
+        ]
+    );
 }

@@ -190,6 +190,83 @@ fn ma_3_a_clumsy_weapon_takes_turns_of_its_own() {
 }
 
 #[test]
+fn ma_3_getting_a_clumsy_weapon_ready_may_take_a_roll() {
+    let ready = "ready_turns = 2\nready_check = { pool = 3, required = 2 }\ndamage";
+    let weapons = sword(4).replace("damage", ready);
+    let rest = "weapons = [\"sword\"]\nundrawn = [\"sword\"]\npolicy = [\"draw\", \"attack\"]";
+    // A turn without a roll; then one success of two, a botch, and two; then it strikes.
+    let dice = [7, 2, 2, 1, 2, 2, 7, 7, 2, 3, 3, 3, 3];
+    let played = acts(&weapons, rest, 5, &[], &dice);
+    assert_eq!(
+        played.only(&["readies", "gets", "botches", "draws", "rolls"]),
+        [
+            "hero readies, 1 to go",
+            "hero rolls 3 of 3-0-0",
+            "hero gets it out net 1 not ready",
+            "hero rolls 3 of 3-0-0",
+            "hero gets it out net -1 not ready",
+            "hero botches",
+            "hero rolls 3 of 3-0-0",
+            "hero gets it out net 2 ready",
+            "hero draws",
+            "hero rolls 4 of 4-0-0"
+        ]
+    );
+    let counts = played.of(0);
+    assert_eq!(
+        (counts.successes, counts.diminished, counts.botches),
+        (3, 1, 1)
+    );
+}
+
+#[test]
+fn ma_3_a_draw_that_is_rolled_gets_its_part_of_the_smallest_pool() {
+    let weapons = sword(7).replace("damage", "ready_check = { pool = 5 }\ndamage");
+    let rest =
+        "weapons = [\"sword\"]\nundrawn = [\"sword\"]\npolicy = [\"draw + attack\", \"attack\"]";
+    let played = acts(&weapons, rest, 1, &[], &[7, 2, 2, 7, 2]);
+    assert_eq!(
+        played.only(&["rolls", "draws", "attacks"]),
+        [
+            "hero rolls 3 of 5-0-0 divided",
+            "hero draws",
+            "hero rolls 2 of 7-0-0 divided",
+            "hero attacks dummy net 1 hit"
+        ]
+    );
+    // Without the weapon there is no attack, and it may be tried again.
+    let played = acts(&weapons, rest, 2, &[], &[2, 2, 2, 7, 2, 2, 7, 2]);
+    assert_eq!(
+        played.only(&["gets", "no weapon", "attacks"]),
+        [
+            "hero gets it out net 0 not ready",
+            "hero has no weapon ready",
+            "hero gets it out net 1 ready",
+            "hero attacks dummy net 1 hit"
+        ]
+    );
+    assert_eq!((played.of(0).attacks, played.of(0).attacks_lost), (1, 1));
+}
+
+#[test]
+fn ma_3_an_item_that_is_not_got_out_is_not_used_up() {
+    let weapons = format!(
+        "{}[items.tonic]\nheal = 3\nuses = 1\nready_check = {{ pool = 2 }}\n",
+        sword(4)
+    );
+    let rest = "items = [\"tonic\"]\nweapons = [\"sword\"]\npolicy = [\"use tonic\"]";
+    let played = acts(&weapons, rest, 3, &[], &[2, 2, 7, 2]);
+    assert_eq!(
+        played.only(&["gets", "uses"]),
+        [
+            "hero gets it out net 0 not ready",
+            "hero gets it out net 1 ready",
+            "hero uses +0"
+        ]
+    );
+}
+
+#[test]
 fn ma_3_standing_up_and_using_something_take_actions_too() {
     let weapons = format!("{}[items.tonic]\nheal = 3\nuses = 1\n", sword(4));
     let rest = "prone = true\nitems = [\"tonic\"]\nweapons = [\"sword\"]\npolicy = [\"stand + attack\", \"use tonic\", \"attack\"]";
@@ -429,6 +506,86 @@ fn md_4_willpower_buys_one_sure_success_never_cancelled_and_never_a_botch() {
     );
     assert_eq!(played.of(0).willpower_spent, 2);
     assert_eq!((played.of(0).successes, played.of(0).botches), (4, 1));
+}
+
+#[test]
+fn md_4_pools_are_sums_of_the_traits_of_whoever_rolls_them() {
+    let sums = "check = { pool = \"dexterity + brawl + 1\" }\ndamage = { pool = \"strength + brawl - 1\" }";
+    let fist = format!("[weapons.fist]\nkind = \"melee\"\n{sums}\n");
+    let rest = |brawl: u32| {
+        format!(
+            "skills = {{ brawl = {brawl} }}\nweapons = [\"fist\"]\npolicy = [\"attack\"]\n\
+             soak = {{ pool = \"stamina\" }}"
+        )
+    };
+    let with_strength = |text: String, strength: u32| {
+        text.replacen(
+            "stamina = 2 }",
+            &format!("stamina = 2, strength = {strength} }}"),
+            1,
+        )
+    };
+    let text = scenario(&[
+        &fist,
+        &with_strength(one("left", 0, [3, 3, 2], &rest(1)), 2),
+        &with_strength(one("right", 0, [2, 2, 2], &rest(3)), 4),
+    ]);
+    let rolls = |set: &[&str], left: usize, right: usize| {
+        let set: Vec<&str> = set
+            .iter()
+            .copied()
+            .chain(["encounter.max_rounds=1"])
+            .collect();
+        let played = play(
+            &text,
+            &set,
+            &[
+                (0, Initiative, &[9]),
+                (1, Initiative, &[1]),
+                (0, Check, &vec![3; left]),
+                (1, Check, &vec![3; right]),
+            ],
+        );
+        let wanted = [
+            format!("left rolls {left} of {left}-0-0"),
+            format!("right rolls {right} of {right}-0-0"),
+        ];
+        assert_eq!(played.only(&["rolls"]), wanted);
+    };
+    // The same weapon, each with its own traits; raising a trait raises every pool built on it.
+    rolls(&[], 5, 6);
+    rolls(&["combatants.left.skills.brawl=4"], 8, 6);
+    rolls(&["combatants.right.attributes.dexterity=5"], 5, 9);
+    // Damage: 2 + 1 - 1 dice, and 1 for an extra success; soak: 2 dice.
+    let played = play(
+        &text,
+        &[
+            "encounter.max_rounds=1",
+            "combatants.right.policy=[\"pass\"]",
+        ],
+        &[
+            (0, Initiative, &[9]),
+            (1, Initiative, &[1]),
+            (0, Check, &[7, 7, 2, 2, 2]),
+            (0, Damage, &[7, 7, 7]),
+            (1, Other, &[7, 2]),
+        ],
+    );
+    assert_eq!(played.of(1).health, 5);
+}
+
+#[test]
+fn md_4_with_a_specialty_tens_count_twice() {
+    let strikes = |weapon: &str, dice: &[u32]| {
+        acts(weapon, &policy("\"attack\""), 1, &[], dice)
+            .of(0)
+            .successes
+    };
+    assert_eq!(strikes(&sword(2), &[10, 2, 7]), 2);
+    let special = sword(2).replace("pool = 2", "pool = 2, specialty = true");
+    assert_eq!(strikes(&special, &[10, 2]), 2);
+    let plain = sword(2).replace("pool = 2", "pool = 2, specialty = false");
+    assert_eq!(strikes(&plain, &[10, 2, 7]), 2);
 }
 
 #[test]

@@ -51,6 +51,45 @@ fn arete_below_the_sphere() {
 }
 
 #[test]
+fn md_4_sums_of_traits_that_one_lacks() {
+    let with = |pool: &str, rest: &str| {
+        let sword = SWORD.replace("pool = 5", &format!("pool = \"{pool}\""));
+        let rest = format!("{rest}\nweapons = [\"sword\"]\npolicy = [\"attack\"]");
+        told(&[&sword], &rest)
+    };
+    says(
+        &with("dexterity + brwl", "skills = { brawl = 2 }"),
+        &[
+            "combatant \"hero\" has no trait \"brwl\"",
+            "did you mean \"brawl\"?",
+        ],
+    );
+    says(
+        &with("strength + 1", ""),
+        &["has no trait \"strength\"", "its traits are `dexterity`"],
+    );
+    says(&with("dexterity +", ""), &["is not a sum of traits"]);
+    says(&with("dexterity + 100", ""), &["`pool` comes to 103 dice"]);
+    says(
+        &with("dexterity", "skills = { dexterity = 2 }"),
+        &["\"dexterity\" is a trait already"],
+    );
+    says(
+        &with("dexterity", "skills = { brawl = 11 }"),
+        &["`brawl` is out of range"],
+    );
+    says(
+        &with("dexterity", "skills = 3"),
+        &["`skills` is a whole number", "a table like"],
+    );
+    let both = SWORD.replace("pool = 5", "pool = 5, specialty = true, tens = \"plain\"");
+    says(
+        &told(&[&both], "policy = [\"pass\"]"),
+        &["`specialty` says that 10s count twice"],
+    );
+}
+
+#[test]
 fn attributes_out_of_range() {
     for wrong in [0, 11, -1] {
         let text = scenario(&[&one("hero", 0, [wrong, 3, 2], "policy = [\"pass\"]"), DUMMY]);

@@ -245,6 +245,75 @@ fn ma_6_a_botch_may_cost_this_turn_alone_or_trip_one_up() {
 }
 
 #[test]
+fn ma_6_beyond_endurance_only_more_than_half_of_the_rate_takes_a_roll() {
+    // Nobody has any endurance; half of 23 is 11.
+    let moves = |line: &str, set: &[&str], pushes: &[u32]| {
+        let rest = format!("policy = [\"{line}\"]");
+        let set: Vec<&str> = set
+            .iter()
+            .copied()
+            .chain(["rules.endurance_turns=0"])
+            .collect();
+        let played = runs([1, 1, 1], &rest, 2, &set, pushes);
+        (played.of(0).endurance_rolls, played.of(0).units_moved)
+    };
+    let (short, long) = ("retreat run 11 if not moved", "retreat run 12 if not moved");
+    assert_eq!(moves(short, &[], &[]), (0, 22));
+    assert_eq!(moves(long, &[], &[7, 7]), (2, 24));
+    // A failure leaves half of the rate; a botch before the first yard leaves nothing.
+    assert_eq!(moves(long, &[], &[5, 5]), (2, 22));
+    assert_eq!(moves(long, &[], &[1]), (1, 0));
+    // Yard by yard the twelfth takes the roll.
+    assert_eq!(moves("retreat run if yards < 11", &[], &[]), (0, 22));
+    assert_eq!(moves("retreat run if yards < 12", &[], &[1]), (1, 11));
+    assert_eq!(moves("retreat walk 3 if not moved", &[], &[]), (0, 6));
+    // How far a move goes counts, not how far it might.
+    let arena = ["encounter.arena=[-100,12]"];
+    assert_eq!(moves("retreat run 99 if not moved", &arena, &[]), (0, 11));
+    let every = ["rules.endurance.every_move=true"];
+    assert_eq!(moves(short, &every, &[7, 7]), (2, 22));
+    assert_eq!(moves("retreat walk 3 if not moved", &every, &[1]), (1, 0));
+}
+
+#[test]
+fn ma_6_a_target_that_moves_away_may_make_a_move_longer_than_endurance_allows() {
+    // Tied: the thief is 11 yards off, which takes no roll, and runs.
+    let text = scenario(&[
+        &one(
+            "guard",
+            0,
+            [1, 1, 1],
+            "policy = [\"advance run 99 if not moved\"]",
+        ),
+        &one(
+            "thief",
+            11,
+            [1, 1, 9],
+            "policy = [\"retreat run 5 if not moved\"]",
+        ),
+    ]);
+    let played = |push: u32| {
+        play(
+            &text,
+            &["rules.endurance_turns=0", "encounter.max_rounds=1"],
+            &[
+                (0, Initiative, &[5]),
+                (1, Initiative, &[5]),
+                (0, Other, &[push]),
+            ],
+        )
+    };
+    assert_eq!(played(7).of(0).units_moved, 16);
+    assert_eq!(played(5).of(0).units_moved, 11);
+    let collapsed = played(1);
+    assert_eq!(
+        (collapsed.of(0).units_moved, collapsed.of(0).collapsed),
+        (11, 1)
+    );
+    assert_eq!(collapsed.only(&["spends"]), Vec::<&str>::new());
+}
+
+#[test]
 fn ma_6_half_of_the_rate_or_less_costs_no_endurance() {
     // 11 of 23 yards are not more than half, 12 are.
     let gentle = "policy = [\"retreat run 11 if not moved\"]";

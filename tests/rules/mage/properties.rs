@@ -17,7 +17,7 @@ const GEAR: &str = r#"
 [weapons.knife]
 kind = "melee"
 reach = 1
-check = { pool = 5 }
+check = { pool = "dexterity + brawl", specialty = true }
 damage = 1
 [weapons.axe]
 kind = "melee"
@@ -26,12 +26,14 @@ damage = { pool = 2 }
 [weapons.pistol]
 kind = "ranged"
 range = 20
+ready_check = { pool = 5, difficulty = 5 }
 check = { pool = 6, difficulty = 7 }
 damage = 2
 [weapons.cannon]
 kind = "ranged"
 range = 40
 ready_turns = 2
+ready_check = { pool = 4 }
 check = { skill = 45 }
 damage = "1d4"
 [spells.fire]
@@ -53,6 +55,7 @@ damage = 4
 [items.salve]
 heal = 2
 uses = 2
+ready_check = { pool = 3, required = 2 }
 "#;
 
 const LINES: [&str; 30] = [
@@ -130,6 +133,7 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
         "divide = \"before\"",
         "endurance_turns = 1",
         "endurance_turns = 0\nexhaustion = \"stop\"",
+        "endurance_turns = 0\nendurance = { every_move = true }",
         "endurance_turns = 0\nexhaustion_botch = \"trip\"",
         "attack_botch = \"damage\"\nattack_botch_damage = \"1d2\"",
         "attack_botch = \"lose-turn\"\nexhaustion_botch = \"stop\"",
@@ -163,7 +167,7 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
                 text,
                 "[[combatants]]\nname = \"c{index}\"\nside = \"s{side}\"\nposition = {}\n\
                  attributes = {{ dexterity = {dexterity}, wits = {wits}, stamina = {stamina} }}\n\
-                 extra_actions = {}\nsoak = {soak}\nprone = {}\nwillpower = 2\narete = 3\nfly = 12\n\
+                 skills = {{ brawl = 3 }}\nextra_actions = {}\nsoak = {soak}\nprone = {}\nwillpower = 2\narete = 3\nfly = 12\n\
                  climb = {{ pool = 3 }}\nweapons = [\"knife\", \"axe\", \"pistol\", \"cannon\"]\n\
                  undrawn = [\"pistol\", \"cannon\"]\nspells = [\"fire\", \"frost\", \"storm\"]\n\
                  items = [\"salve\"]\npolicy = [{}]\n",

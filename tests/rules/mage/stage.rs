@@ -88,6 +88,13 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
             format!("casts at {} net {total} {}", name(target), hits(hit)),
         ),
         Event::Diminished { who, share, .. } => (who, format!("is diminished: {share:?}")),
+        Event::Unready { who } => (who, "has no weapon ready".into()),
+        Event::ReadyRoll {
+            who, net, works, ..
+        } => {
+            let works = if works { "ready" } else { "not ready" };
+            (who, format!("gets it out net {net} {works}"))
+        }
         Event::Paradox { who, gained, total } => (who, format!("Paradox +{gained} = {total}")),
         Event::Ritual { who, .. } => (who, "begins a ritual".into()),
         Event::RitualRoll {

@@ -190,7 +190,7 @@ impl Builder {
                 arrow.count = attacks;
                 arrow.events.push(index);
             }
-            Event::Lost { who } => {
+            Event::Lost { who } | Event::Unready { who } => {
                 let deed = match self.open(who).map(|block| block.kind) {
                     Some(Deed::Charge) => Deed::Charge,
                     _ => Deed::Attack,
@@ -323,6 +323,7 @@ impl Builder {
             Event::Set { who }
             | Event::Draw { who, .. }
             | Event::Ready { who, .. }
+            | Event::ReadyRoll { who, .. }
             | Event::Stand { who } => {
                 self.act(who, Deed::Prepare, index);
             }

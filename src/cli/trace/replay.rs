@@ -1,0 +1,87 @@
+//! An encounter on the dice of a script.
+
+use super::TraceArgs;
+use crate::chance::Purpose;
+use crate::chance::script::{Replay, Unanswered};
+use crate::engine::events::{Event, Moment, Observer};
+use crate::engine::{Player, Record};
+use crate::fight::Fight;
+use crate::output::story::Story;
+use crate::scenario::{Diagnostics, DiceScript};
+use std::cell::Cell;
+
+/// Plays the encounter and tells its story.
+///
+/// # Errors
+/// If a die is rolled that the script does not have, or one of its dice is not rolled.
+pub(super) fn play(
+    script: &DiceScript,
+    player: &Player,
+    fight: &Fight,
+    args: &TraceArgs,
+    story: &mut Story,
+) -> Result<Record, Diagnostics> {
+    let mut answers = script.script();
+    let unanswered = Cell::new(None);
+    let streams = player.streams(args.encounter);
+    let mut dice = Replay::new(&mut answers, streams, args.dice_only, &unanswered);
+    let mut listener = Listener {
+        story,
+        unanswered: &unanswered,
+        when: None,
+    };
+    let record = player.show_on(&mut dice, &mut listener);
+    let when = listener.when;
+    if let Some(unanswered) = unanswered.get() {
+        let when = when.unwrap_or_default();
+        return Err(script.unanswered(&unanswered, fight, &when.text(story, fight)));
+    }
+    let end = When {
+        moment: story
+            .events
+            .last()
+            .map(|told| told.moment)
+            .unwrap_or_default(),
+        before: story.events.len(),
+    };
+    match script.left_over(&answers, fight, &end.text(story, fight)) {
+        Some(left) => Err(left),
+        None => Ok(record),
+    }
+}
+
+/// A moment of the story.
+#[derive(Debug, Clone, Copy, Default)]
+struct When {
+    moment: Moment,
+    /// Events before it.
+    before: usize,
+}
+
+impl When {
+    fn text(self, story: &Story, fight: &Fight) -> String {
+        story.when(fight, self.moment, self.before)
+    }
+}
+
+/// Keeps the story, and the moment at which the script could not answer: that of the event that the
+/// die decides, which follows it.
+struct Listener<'a> {
+    story: &'a mut Story,
+    unanswered: &'a Cell<Option<Unanswered>>,
+    when: Option<When>,
+}
+
+impl Observer for Listener<'_> {
+    fn event(&mut self, moment: Moment, event: Event) {
+        if self.when.is_none() && self.unanswered.get().is_some() {
+            let before = self.story.events.len();
+            self.when = Some(When { moment, before });
+        }
+        self.story.event(moment, event);
+    }
+
+    fn die(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32) {
+        self.story.die(who, purpose, sides, face);
+    }
+}

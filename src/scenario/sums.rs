@@ -1,0 +1,141 @@
+//! Pools written as sums of traits (MD-4): `pool = "dexterity + brawl + 1"`.
+//!
+//! What such a pool comes to depends on who rolls it. Weapons, spells and items are read once when
+//! they are defined, without anybody's traits, and once more for each combatant that has them.
+
+use super::diagnostics::Diagnostic;
+use super::node::{Entry, Node, Value};
+use super::reader::{self, shown};
+use crate::names;
+
+/// The traits of one combatant.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sheet {
+    /// What the combatant is called in messages.
+    pub(super) owner: String,
+    /// Each trait with its value.
+    pub(super) traits: Vec<(String, i64)>,
+}
+
+/// Whether a text is a sum rather than a number in quotes.
+pub(super) fn is_sum(node: &Node) -> bool {
+    node.text()
+        .is_some_and(|text| text.chars().any(char::is_alphabetic))
+}
+
+/// Whether any pool in what a table says is a sum of traits.
+pub(super) fn has_sums(node: &Node) -> bool {
+    let Some(table) = node.table() else {
+        return false;
+    };
+    let mut entries = table.entries.iter();
+    entries.any(|Entry { key, node, .. }| (&**key == "pool" && is_sum(node)) || has_sums(node))
+}
+
+/// The dice of a pool that is a sum of traits, never below 0. Without a sheet nobody's traits are known
+/// yet, and it has no dice.
+pub(super) fn dice(node: &Node, sheet: Option<&Sheet>, most: i64) -> Result<i64, Diagnostic> {
+    let text = reader::text(node, "pool")?;
+    let mut sum: i64 = 0;
+    for (sign, term) in terms(text) {
+        let word = text[term.clone()].trim();
+        let at = || node.span_of(term.clone());
+        let value = if word.is_empty() {
+            return Err(Diagnostic::error(
+                at(),
+                "`pool` is not a sum of traits",
+                "expected a trait or a number here",
+            )
+            .help("written like `pool = \"dexterity + brawl + 1\"`"));
+        } else if let Ok(number) = word.parse::<i64>() {
+            number.clamp(-most - 1, most + 1)
+        } else if let Some(sheet) = sheet {
+            sheet.value(word).ok_or_else(|| sheet.lacks(word, at()))?
+        } else {
+            0
+        };
+        sum += sign * value;
+    }
+    if sum > most {
+        return Err(Diagnostic::error(
+            node.span,
+            format!("`pool` comes to {sum} dice"),
+            format!("expected at most {most}"),
+        ));
+    }
+    Ok(sum.max(0))
+}
+
+/// The signs of the terms of a sum, and where they stand. A minus stands after a space: names may have
+/// hyphens.
+fn terms(text: &str) -> Vec<(i64, std::ops::Range<usize>)> {
+    let mut terms = Vec::new();
+    let (mut sign, mut start) = (1, 0);
+    let mut before = ' ';
+    for (at, letter) in text.char_indices() {
+        let minus = letter == '-' && before == ' ' && at > 0;
+        if letter == '+' || minus {
+            terms.push((sign, start..at));
+            sign = if minus { -1 } else { 1 };
+            start = at + 1;
+        }
+        before = letter;
+    }
+    terms.push((sign, start..text.len()));
+    terms
+}
+
+impl Sheet {
+    fn value(&self, name: &str) -> Option<i64> {
+        let found = self.traits.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| *value)
+    }
+
+    fn lacks(&self, name: &str, span: super::source::Span) -> Diagnostic {
+        let known = || self.traits.iter().map(|(name, _)| name.as_str());
+        let label = match names::nearest(name, known()) {
+            Some(nearest) => format!("did you mean \"{nearest}\"?"),
+            None => format!("its traits are {}", names::list(known(), "and")),
+        };
+        Diagnostic::error(
+            span,
+            format!("{} has no trait \"{}\"", self.owner, shown(name)),
+            label,
+        )
+        .help("traits are written in `attributes` and `skills`")
+    }
+
+    /// Adds what `skills` says: names and values from 0 to `most`.
+    pub(super) fn add_skills(&mut self, node: &Node, most: i64, problems: &mut Vec<Diagnostic>) {
+        let Value::Table(table) = &node.value else {
+            problems.push(reader::wrong_kind(
+                node,
+                "skills",
+                "a table like `{ brawl = 3, athletics = 2 }`",
+            ));
+            return;
+        };
+        for Entry { key, span, node } in &table.entries {
+            if let Err(problem) = reader::check_name(key, *span) {
+                problems.push(problem);
+            } else if key.contains('+') || key.parse::<i64>().is_ok() {
+                problems.push(Diagnostic::error(
+                    *span,
+                    format!("no skill can be called \"{}\"", shown(key)),
+                    "a sum of traits could not name it",
+                ));
+            } else if self.value(key).is_some() {
+                problems.push(Diagnostic::error(
+                    *span,
+                    format!("\"{}\" is a trait already", shown(key)),
+                    "choose another name",
+                ));
+            } else {
+                match reader::integer(node, key, 0..=most) {
+                    Ok(value) => self.traits.push((key.to_string(), value)),
+                    Err(problem) => problems.push(problem),
+                }
+            }
+        }
+    }
+}
