@@ -251,6 +251,10 @@ impl Dice {
 
 /// What a check came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a thing of its own, asked for by itself"
+)]
 pub struct Attempt {
     /// What was reached: a total, net successes, or what the d100 shows.
     pub total: i64,
