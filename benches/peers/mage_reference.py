@@ -53,9 +53,11 @@ class Pool:
     def roll(self, dice, chance):
         """(net successes, whether it botched) of so many dice."""
         good = ones = 0
+        exceeded = False  # MD-2: more 1s than successes at any time
         waiting = [False] * dice  # one entry a die: whether it is an extra one
         while waiting:
-            extra = waiting.pop()
+            extra = waiting.pop(0)
+            exceeded |= extra and ones > good
             face = chance.die(10)
             if face == 1:
                 ones += not extra or self.late_ones == "cancel"
@@ -66,7 +68,7 @@ class Pool:
                         waiting.append(True)
                     elif self.tens == "double":
                         good += 1
-        botch = {"ones-exceed": ones > good, "no-success": good == 0 and ones > 0,
+        botch = {"ones-exceed": ones > good, "at-any-time": exceeded or ones > good, "no-success": good == 0 and ones > 0,
                  "none": False}[self.botch]
         return (good - ones if self.ones == "cancel" else good), botch
 
@@ -217,6 +219,8 @@ class Spell:
         self.check.extra_damage = table.get("extra_damage", 1)
         self.extra_range = table.get("extra_range", 0)
         self.damage = Amount(table["damage"], rules)
+        self.diminished = table.get(
+            "diminished", rules.get("magick", {}).get("diminished", "half"))  # MD-3
 
     def price(self, distance):
         """MD-3: extra successes that so great a distance takes."""
@@ -378,6 +382,7 @@ class Fight(Field):
         self.divide = self.rules.get("divide", "after").partition("-")[0]
         self.endurance_turns = self.rules.get("endurance_turns", 10)
         self.will_rule = self.rules.get("willpower", "per-turn")
+        self.every_move = self.rules.get("endurance", {}).get("every_move", False)
         self.exhaustion = self.rules.get("exhaustion", "half")
         self.exhaustion_botch = self.rules.get("exhaustion_botch", "collapse")
         self.attack_botch = self.rules.get("attack_botch", "nothing")
@@ -458,27 +463,20 @@ class Fight(Field):
             if target is None:
                 c.walk = None
                 return
-        c.walk[1] -= 1
-        if c.endurance <= 0 and not c.rolled_endurance:  # MA-6
-            c.rolled_endurance = True
-            c.count["endurance_rolls"] += 1
-            net, botch = self.body.roll(max(c.stamina, c.willpower), self.chance)
-            self.tell(f"  {c.name} endurance: {net} {botch}")
-            if botch and self.exhaustion_botch == "collapse":
-                c.collapsed, c.count["collapsed"] = True, 1
-            elif botch:
-                c.stopped = True
-                c.prone = c.prone or self.exhaustion_botch == "trip"
-            elif net <= 0 and self.exhaustion == "half":
-                c.tired = True
-            elif net <= 0 and self.exhaustion == "stop":
-                c.stopped = True
+        if self.every_move:
+            self.push(c)
         if feat.mode == "climb" and c.climbed is None and not c.collapsed:
             c.actions -= 1
             net, _ = c.climb.roll(c.climb.size, self.chance)
             c.used_action = True
             c.climbed = max(0, net) * self.climb_feet // 3
             c.mode = "climb"
+        if not self.every_move:
+            # MA-6: all of a move that is known when it begins, then yard by yard.
+            ahead = self.ahead(c, feat, target) if c.walk[3] else 1
+            if 2 * (c.yards + ahead) > self.rate(c, feat.mode):
+                self.push(c)
+        c.walk[1], c.walk[3] = c.walk[1] - 1, False
         if not self.may_move(c, feat.mode):
             c.walk = None
             return
@@ -496,8 +494,38 @@ class Fight(Field):
         if c.walk[1] <= 0:
             c.walk = None
 
+    def ahead(self, c, feat, target):
+        """Yards of a walk that begins, if its target stays where it is."""
+        left = self.rate(c, feat.mode)
+        if c.acted:
+            left = min(left, self.free_half(c))
+        if feat.verb == "advance":
+            room = gap(c, target) - (feat.to if feat.to is not None else (self.reach(c) or 0))
+        else:
+            room = self.high - c.at if self.away(c, target) > 0 else c.at - self.low
+            if feat.to is not None:
+                room = min(room, feat.to - gap(c, target))
+        return max(0, min(left - c.yards, room, c.walk[1]))
+
+    def push(self, c):
+        """MA-6: the roll to go on beyond one's endurance, once a turn."""
+        if c.endurance <= 0 and not c.rolled_endurance:
+            c.rolled_endurance = True
+            c.count["endurance_rolls"] += 1
+            net, botch = self.body.roll(max(c.stamina, c.willpower), self.chance)
+            self.tell(f"  {c.name} endurance: {net} {botch}")
+            if botch and self.exhaustion_botch == "collapse":
+                c.collapsed, c.count["collapsed"] = True, 1
+            elif botch:
+                c.stopped = True
+                c.prone = c.prone or self.exhaustion_botch == "trip"
+            elif net <= 0 and self.exhaustion == "half":
+                c.tired = True
+            elif net <= 0 and self.exhaustion == "stop":
+                c.stopped = True
+
     def walk_goes_on(self, c):
-        feat, _, target = c.walk
+        feat, _, target, _ = c.walk
         if not target.standing:
             target = c.walk[2] = self.choose_target(c, feat.target, lambda e: True)
         if target is None or not self.wanted(c, feat, target) or not self.may_move(c, feat.mode):
@@ -672,8 +700,8 @@ class Fight(Field):
         for at, (feat, what, target, dice) in enumerate(planned):
             # One division of one pool loses its dice once.
             c.off = 0 if shared and any(p[3] for p in planned[:at] if p[1]) else self.dice_off(c)
-            if not c.standing:
-                return
+            if not c.standing or self.decided():
+                return  # W-6: what is left over is neither made nor lost
             if not (feat.verb == "cast" and c.spell is what):
                 self.break_ritual(c)  # any other action breaks it off
             if feat.verb == "draw":
@@ -780,6 +808,11 @@ class Fight(Field):
             self.break_ritual(c)
         elif net < spell.check.required + spell.price(gap(c, target)):
             c.count["diminished"] += net >= 1
+            if net > spell.price(gap(c, target)) and spell.diminished != "nothing":  # MD-3
+                rolled = spell.damage.roll(0, self.chance)
+                if spell.diminished == "half":
+                    rolled = max(0, rolled) // 2
+                self.hurt(target, rolled - target.soak.roll(0, self.chance), c, together)
             return
         extra = net - spell.check.required - spell.price(gap(c, target))
         extra *= spell.check.extra_damage
@@ -808,12 +841,12 @@ class Fight(Field):
                     if kind == "act":
                         acting.append((c, planned))
                         continue
-                    c.walk = [line.feats[0], line.feats[0].number or 1, planned]
+                    c.walk = [line.feats[0], line.feats[0].number or 1, planned, True]
                 moving.append(c)
             if not acting and not moving:
                 break
             for c, planned in acting:
-                if c.standing:
+                if c.standing and not self.decided():
                     self.act(c, planned, together)
             self.steps = []  # of this beat: none may cross another (W-5)
             for c in moving:
@@ -823,6 +856,10 @@ class Fight(Field):
             amount, c.waiting_damage = c.waiting_damage, 0
             self.apply(c, amount)
             self.end_turn(c)
+
+    def decided(self):
+        """W-6: at most one side stands."""
+        return len({c.side for c in self.all if c.standing}) < 2
 
     def ending(self):
         sides = {c.side for c in self.all if c.standing}

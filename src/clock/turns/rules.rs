@@ -84,6 +84,10 @@ pub struct Magick {
 
 /// All options of `[rules]`, and what `[encounter]` says about them.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
 pub struct Rules {
     /// `initiative.roll = "per-scene"` (MA-2).
     pub once_a_scene: bool,
