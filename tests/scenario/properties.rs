@@ -234,16 +234,17 @@ fn line() -> impl Strategy<Value = Line> {
             condition,
         },
     );
-    let readied = (readied(step(), step()), option::of(condition())).prop_map(|(action, condition)| Line {
-        anytime: None,
-        action,
-        spot: Spot::default(),
-        target: None,
-        willpower: None,
-        more: Vec::new(),
-        split: None,
-        condition,
-    });
+    let readied =
+        (readied(step(), step()), option::of(condition())).prop_map(|(action, condition)| Line {
+            anytime: None,
+            action,
+            spot: Spot::default(),
+            target: None,
+            willpower: None,
+            more: Vec::new(),
+            split: None,
+            condition,
+        });
     prop_oneof![3 => single, 1 => shared, 1 => readied]
 }
 
