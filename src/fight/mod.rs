@@ -307,16 +307,3 @@ pub enum Cost {
     Half,
     Full,
 }
-
-impl Cost {
-    /// Marks.
-    #[must_use]
-    pub const fn marks(self) -> Marks {
-        match self {
-            Self::Free => 0,
-            Self::Quarter => 5,
-            Self::Half => 10,
-            Self::Full => 15,
-        }
-    }
-}

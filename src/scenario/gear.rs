@@ -7,6 +7,8 @@ use super::reader::{self, Reader, check_name};
 use super::rulings::{Rulings, attack_offsets};
 use super::source::Span;
 use super::sums::has_sums;
+use crate::clock::Rules;
+use crate::clock::marks::rules::Costs;
 use crate::clock::turns::rules::Diminished;
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::MAX_RATING;
@@ -199,6 +201,10 @@ fn ready_check(
 
 /// When the attacks of a full set come (TC-8).
 fn offsets(table: &mut Reader<'_>, rulings: &Rulings) -> Vec<u8> {
+    let last = match &rulings.rules {
+        Rules::Marks(rules) => rules.costs.full,
+        _ => Costs::DEFAULT.full,
+    };
     let attacks_entry = table.entry("attacks");
     let attacks = table.integer("attacks", 1..=30);
     match (table.entry("attack_offsets"), attacks) {
@@ -209,7 +215,7 @@ fn offsets(table: &mut Reader<'_>, rulings: &Rulings) -> Vec<u8> {
             if wrong {
                 vec![0]
             } else {
-                attack_offsets(&entry.node, count).unwrap_or_else(|problem| {
+                attack_offsets(&entry.node, count, last).unwrap_or_else(|problem| {
                     table.complain(problem);
                     vec![0]
                 })

@@ -86,6 +86,30 @@ const RULINGS: &[Ruling] = &[
         "which actions take Marks they lack from the next Score: spells; other Full Actions too; or all but Set, attacks and moves (TC-5)",
     ),
     ruling(
+        "round_marks",
+        "10 to 60",
+        "30",
+        "Marks in a Round, and so the highest Score (TC-1, TC-3)",
+    ),
+    ruling(
+        "costs.quarter",
+        "1 to 60",
+        "5",
+        "Marks of a Quarter Action (TC-5)",
+    ),
+    ruling(
+        "costs.half",
+        "1 to 60",
+        "10",
+        "Marks of a Half Action (TC-5)",
+    ),
+    ruling(
+        "costs.full",
+        "1 to 60",
+        "15",
+        "Marks of a Full Action, over which attacks are spaced (TC-5, TC-8, TC-12)",
+    ),
+    ruling(
         "attack_actions",
         "1 to 30, any",
         "1",

@@ -132,6 +132,16 @@ fn every_value_that_is_explained_can_be_written() {
                 if (ruling.key, value) == ("dramatic_failure", "damage") {
                     set.push("rules.dramatic_damage=2".to_owned());
                 }
+                // No category costs more than a greater one.
+                let costs = ["costs.quarter", "costs.half", "costs.full"];
+                if let Some(at) = costs.iter().position(|key| *key == ruling.key) {
+                    let others = if value == "1" {
+                        &costs[..at]
+                    } else {
+                        &costs[at..]
+                    };
+                    set.extend(others.iter().map(|key| format!("rules.{key}={value}")));
+                }
                 scenario(system, &set);
             }
         }

@@ -353,6 +353,14 @@ fn options() -> impl Strategy<Value = String> {
             select(vec!["score", "roll"]),
             select(vec!["casting", "full-action", "any"]),
             select(vec!["always", "if-unset"]),
+            select(vec![
+                "",
+                "",
+                "",
+                "round_marks = 22\n",
+                "costs = { quarter = 2, half = 9, full = 16 }\n",
+                "round_marks = 60\ncosts = { quarter = 7, half = 7, full = 25 }\n",
+            ]),
         ),
     )
         .prop_map(
@@ -360,7 +368,7 @@ fn options() -> impl Strategy<Value = String> {
                 (mode, explode, delay, actions, hit),
                 (melee, mover, fizzle, channel, car),
                 (offsets, cars, charges, counters),
-                (half, carry, set),
+                (half, carry, set, clock),
             )| {
                 format!(
                     "initiative.mode = '{mode}'\ninitiative.explode = '{explode}'\n\
@@ -370,7 +378,7 @@ fn options() -> impl Strategy<Value = String> {
                      car_counts_as_move = {car}\n{offsets}car_per_round = {cars}\n\
                      charges_per_round = {charges}\ncounters_per_round = {counters}\n\
                      initiative.delay_half = '{half}'\ncarry_over = '{carry}'\n\
-                     combat_casting_set = '{set}'\n"
+                     combat_casting_set = '{set}'\n{clock}"
                 )
             },
         )

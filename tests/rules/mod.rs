@@ -6,6 +6,7 @@ mod armory;
 mod channels;
 mod chronicles;
 mod combat_casting;
+mod costs;
 mod counters;
 mod coverage;
 mod eclipse_phase;

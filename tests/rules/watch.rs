@@ -44,10 +44,18 @@ impl<'a> Watch<'a> {
             fight,
             rules,
             seen: seen.collect(),
-            now: Moment { round: 1, mark: 30 },
+            now: Moment {
+                round: 1,
+                mark: rules.round_marks,
+            },
             ending: None,
             broken: Vec::new(),
         }
+    }
+
+    /// Marks since the beginning of the encounter.
+    fn elapsed(&self) -> u32 {
+        self.now.round * self.rules.round_marks as u32 - self.now.mark as u32
     }
 
     /// What was not as it must be, the Record included.
@@ -57,7 +65,7 @@ impl<'a> Watch<'a> {
         let most = self.fight.max_rounds;
         self.must(record.rounds <= most, "it ends by max_rounds");
         self.must(
-            record.marks == self.now.round * 30 - self.now.mark as u32,
+            record.marks == self.elapsed(),
             "the Marks are those that went by",
         );
         let standing = |seen: &&Seen| seen.counts.fell_round == 0;
@@ -129,7 +137,7 @@ impl<'a> Watch<'a> {
         self.must(distance <= range, "an attack is within reach");
         let stands = self.seen[target].counts.fell_round == 0;
         self.must(stands, "an attack is on one who stands");
-        let elapsed = self.now.round * 30 - self.now.mark as u32;
+        let elapsed = self.elapsed();
         let seen = &mut self.seen[who];
         seen.counts.attacks += 1;
         seen.counts.hits += u32::from(hit);
@@ -190,7 +198,8 @@ impl Observer for Watch<'_> {
             | Event::RoundSkipped { who, .. } => self.acts(who),
             Event::Score { who, score, .. } | Event::Delay { who, score, .. } => {
                 self.acts(who);
-                self.must(score <= 30, "no Score is above 30");
+                let most = self.rules.round_marks;
+                self.must(score <= most, "no Score is above the Marks of a Round");
             }
             Event::Decision { who, .. } => {
                 self.acts(who);

@@ -3,7 +3,7 @@
 use skirmish::clock::Rules as AnyRules;
 use skirmish::clock::initiative::{Dice, LastResort, Ties};
 use skirmish::clock::marks::rules::{
-    ALWAYS, CarryOver, DelayHalf, Explode, Initiative, Round, Rules,
+    ALWAYS, CarryOver, Costs, DelayHalf, Explode, Initiative, Round, Rules,
 };
 use skirmish::dice::PlainSum;
 use skirmish::fight::check::Check;
@@ -120,6 +120,8 @@ car_counts_as_move = true
 charges_per_round = 3
 counters_per_round = 4
 wait = false
+round_marks = 40
+costs = { quarter = 4, half = 12, full = 20 }
 "#;
     let text = kiting_with(
         "[rules]\nround = \"full\"\ninitiative = { mode = \"rolled\", explode = \"once\" }\n",
@@ -133,6 +135,12 @@ wait = false
         base.rules,
         AnyRules::Marks(Rules {
             round: Round::Simple,
+            round_marks: 40,
+            costs: Costs {
+                quarter: 4,
+                half: 12,
+                full: 20,
+            },
             initiative: Initiative::Rolled(
                 Dice::Die {
                     sides: 12,

@@ -72,7 +72,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.spend(who, Cost::Quarter);
                 self.actor_mut(who).flags.drop(Flags::UNSET);
                 self.note(Event::Set { who });
-                self.free_after(who, Cost::Quarter.marks());
+                self.free_after(who, self.cost(Cost::Quarter));
             }
             What::Cast { target, spell } => {
                 self.cast(who, usize::from(spell), usize::from(target), choice.line);
@@ -94,13 +94,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.spend_or_owe(who, Cost::Quarter);
                 self.unset_shot(who);
                 self.draw(who, usize::from(weapon));
-                self.free_after(who, Cost::Quarter.marks());
+                self.free_after(who, self.cost(Cost::Quarter));
             }
             What::Stand => {
                 self.spend_or_owe(who, Cost::Quarter);
                 self.unset_shot(who);
                 self.get_up(who);
-                self.free_after(who, Cost::Quarter.marks());
+                self.free_after(who, self.cost(Cost::Quarter));
             }
             What::Wait(marks) => {
                 let marks = Marks::from(marks);
@@ -123,17 +123,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Pays for an action that is not free.
     pub(super) fn spend(&mut self, who: usize, cost: Cost) {
+        let marks = self.cost(cost);
         let actor = self.actor_mut(who);
-        actor.marks = (actor.marks - cost.marks()).max(0);
+        actor.marks = (actor.marks - marks).max(0);
         actor.did(DEED);
     }
 
     /// Pays for an action that may be begun with too few Marks: the next Score pays the rest (TC-5).
     fn spend_or_owe(&mut self, who: usize, cost: Cost) {
         let marks = self.actor(who).marks;
-        if marks < cost.marks() && self.plan.rules.carry_over != CarryOver::Casting {
+        if marks < self.cost(cost) && self.plan.rules.carry_over != CarryOver::Casting {
             let now = self.marks_until_the_end(who);
-            self.actor_mut(who).debt = cost.marks() - now;
+            self.actor_mut(who).debt = self.cost(cost) - now;
         }
         self.spend(who, cost);
     }
@@ -209,7 +210,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.note(Event::Lost { who });
         }
         if self.world().stands(who) {
-            self.free_after(who, Cost::Quarter.marks());
+            self.free_after(who, self.cost(Cost::Quarter));
         }
     }
 
@@ -221,7 +222,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else {
             self.spend_or_owe(who, cost);
             self.unset_shot(who);
-            self.free_after(who, cost.marks());
+            self.free_after(who, self.cost(cost));
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::super::stage::Stage;
 use super::rules::{DelayHalf, Explode, Initiative};
 use super::state::{Actor, Doing, Flags};
-use super::{Encounter, Plan, ROUND};
+use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
 use crate::clock::initiative::Dice;
 use crate::engine::memo::Fork;
@@ -37,7 +37,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Rolls the Scores and puts everybody on the agenda.
     pub(super) fn begin_round(&mut self) {
         self.state.round += 1;
-        self.state.mark = ROUND;
+        self.state.mark = self.plan.rules.round_marks;
         debug_assert_eq!(
             self.state.agenda.next_mark(),
             None,
@@ -74,8 +74,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// The cap comes first, then what a spell carried over (TC-3, TC-12).
     fn roll_score(&mut self, who: usize) {
         let owed = self.actor(who).debt;
-        if owed >= ROUND {
-            self.actor_mut(who).debt = owed - ROUND;
+        if owed >= self.plan.rules.round_marks {
+            self.actor_mut(who).debt = owed - self.plan.rules.round_marks;
             self.note(Event::RoundSkipped { who, owed });
             return;
         }
@@ -94,8 +94,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 let sum = explode.roll(sides, &mut self.hand(who, Purpose::Initiative));
                 // More than what makes the highest Score makes no difference.
                 let highest = match plan.rules.delay_half {
-                    DelayHalf::Score => ROUND,
-                    DelayHalf::Roll => 2 * ROUND,
+                    DelayHalf::Score => self.plan.rules.round_marks,
+                    DelayHalf::Roll => 2 * self.plan.rules.round_marks,
                 };
                 let most = (highest - bonus).clamp(1, Explode::MOST);
                 self.fork(
@@ -110,7 +110,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 bonus + sum
             }
         };
-        let score = full.min(ROUND) - owed;
+        let score = full.min(self.plan.rules.round_marks) - owed;
         let actor = self.actor_mut(who);
         actor.debt = 0;
         actor.score = score;
@@ -139,8 +139,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 DelayHalf::Roll => {
                     let actor = self.actor(who);
                     // What was carried over is what the capped Roll and the Score differ by.
-                    let owed = actor.roll.min(ROUND) - score;
-                    half(actor.roll).min(ROUND) - owed
+                    let owed = actor.roll.min(self.plan.rules.round_marks) - score;
+                    half(actor.roll).min(self.plan.rules.round_marks) - owed
                 }
             };
             let actor = self.actor_mut(who);

@@ -1,9 +1,9 @@
 //! Spells, Combat Casting and Channels (TC-12 to TC-15).
 
 use super::super::stage::Stage;
+use super::Encounter;
 use super::rules::ALWAYS;
 use super::state::{Actor, Doing, Flags, Move, Underway};
-use super::{Encounter, ROUND};
 use crate::chance::{Chance, Purpose};
 use crate::engine::events::MoveKind;
 use crate::engine::memo::{Blow, Fork, Means};
@@ -16,7 +16,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn cast(&mut self, who: usize, spell: usize, target: usize, line: u16) {
         let combatant = &self.plan.fight.combatants[who];
         let casting_time = combatant.spells[spell].casting_time;
-        let busy = casting_time.max(Cost::Full.marks());
+        let busy = casting_time.max(self.cost(Cost::Full));
         let skilled = self.plan.traits[who].combat_casting.is_some()
             && !combatant.policy.while_casting.is_empty();
         let now = self.marks_until_the_end(who);
@@ -31,8 +31,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 },
             )
         } else {
-            let rounds = (owed + ROUND - 1) / ROUND;
-            (rounds as u32, rounds * ROUND - owed)
+            let length = self.plan.rules.round_marks;
+            let rounds = (owed + length - 1) / length;
+            (rounds as u32, rounds * length - owed)
         };
         let actor = self.actor_mut(who);
         let may_move = skilled && !actor.flags.any(Flags::SKILL_UNSET);
@@ -76,7 +77,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.wake_at(who, mark);
         }
         if may_move {
-            self.wake_at(who, ROUND);
+            self.wake_at(who, self.plan.rules.round_marks);
         }
     }
 

@@ -167,7 +167,7 @@ impl Steps for Plan {
 /// it, for then the Round is not over yet.
 fn code_agenda(agenda: &mut Agenda, codec: &mut impl Codec, stands: impl Fn(usize) -> bool) {
     let mut live = *agenda;
-    for mark in members(live.marks.into()) {
+    for mark in members(live.marks) {
         live.who[mark] = members(live.who[mark])
             .filter(|place| stands(*place))
             .fold(0, |all, place| all | bit(place));
@@ -179,11 +179,11 @@ fn code_agenda(agenda: &mut Agenda, codec: &mut impl Codec, stands: impl Fn(usiz
         *agenda = live;
     }
     let before = agenda.marks;
-    agenda.marks = codec.number(before.into()) as u32;
-    for mark in members((before & !agenda.marks).into()) {
+    agenda.marks = codec.number(before as i64) as u64;
+    for mark in members(before & !agenda.marks) {
         agenda.who[mark] = 0;
     }
-    for mark in members(agenda.marks.into()) {
+    for mark in members(agenda.marks) {
         agenda.who[mark] = codec.number(agenda.who[mark] as i64) as u64;
     }
 }

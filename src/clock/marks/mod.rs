@@ -1,4 +1,4 @@
-//! The Tara-Corax clock: Rounds of 30 Marks, counted down (TC-1).
+//! The Tara-Corax clock: Rounds of Marks, 30 by the text, counted down (TC-1).
 //!
 //! [`Plan`] is what a fight and its [`Rules`] fix once; [`State`] is what one encounter changes.
 //! [`Plan::play`] plays one encounter. Who does something at a Mark is kept in an agenda, a set
@@ -42,7 +42,7 @@ mod view;
 
 use self::anytime::Anytime;
 use self::order::Order;
-use self::rules::Rules;
+use self::rules::{Costs, Rules};
 pub use self::state::State;
 use self::state::{Actor, Flags};
 use super::Clock;
@@ -53,12 +53,9 @@ use crate::engine::memo::{Blow, Fork};
 use crate::engine::{Ending, Event, Moment, Observer, Record};
 use crate::fight::health::Harm;
 use crate::fight::world::World;
-use crate::fight::{Combatant, Fight, MarkTraits, Marks, Traits, Units, WeaponKind};
+use crate::fight::{Combatant, Cost, Fight, MarkTraits, Marks, Traits, Units, WeaponKind};
 use crate::policy::{Line, Variable};
 use std::sync::Arc;
-
-/// Marks in a Round (TC-1).
-pub const ROUND: Marks = 30;
 
 /// A fight on this clock: all that does not change from encounter to encounter.
 #[derive(Debug, Clone)]
@@ -113,7 +110,7 @@ impl Clock for Plan {
             .combatants
             .iter()
             .zip(&traits)
-            .map(|(one, traits)| Profile::new(one, traits, sides.against(one.side)))
+            .map(|(one, traits)| Profile::new(one, traits, sides.against(one.side), rules.costs))
             .collect();
 
         // TC-20: the raw characteristic, before armour, then Agility, then Intellect.
@@ -138,7 +135,7 @@ impl Clock for Plan {
         let anytime = Anytime::of(&fight);
         let anyone_asks_for_the_round = fight.anyone_asks(Variable::Round);
         let anyone_asks_for_the_score = fight.anyone_asks(Variable::Score);
-        let mut start = State::new(&fight);
+        let mut start = State::new(&fight, rules.round_marks);
         if !rules.starts_set_for_casting {
             for (body, traits) in start.world.bodies.iter_mut().zip(&traits) {
                 if traits.combat_casting.is_some() {
@@ -177,6 +174,8 @@ impl Clock for Plan {
 struct Profile {
     /// Its enemies.
     foes: u64,
+    /// What its actions cost.
+    costs: Costs,
     speed: Units,
     /// Combat Action Radius; -1 without.
     car: Units,
@@ -193,7 +192,7 @@ struct Profile {
 }
 
 impl Profile {
-    fn new(combatant: &Combatant, traits: &MarkTraits, foes: u64) -> Self {
+    fn new(combatant: &Combatant, traits: &MarkTraits, foes: u64, costs: Costs) -> Self {
         let weapons = |kind: WeaponKind| {
             let of_kind = |(index, weapon): (usize, &crate::fight::Weapon)| {
                 u32::from(weapon.kind == kind) << index
@@ -203,6 +202,7 @@ impl Profile {
         let fires_unset = traits.abilities.fires_unset;
         Self {
             foes,
+            costs,
             speed: combatant.speed,
             car: traits.car.unwrap_or(-1),
             melee_weapons: weapons(WeaponKind::Melee),
@@ -297,6 +297,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Marks since the beginning of the encounter.
     fn elapsed(&self) -> u32 {
         self.state.elapsed()
+    }
+
+    /// The Marks that an action of that category costs (TC-5).
+    #[inline]
+    fn cost(&self, cost: Cost) -> Marks {
+        self.plan.rules.costs.of(cost)
     }
 
     #[inline]

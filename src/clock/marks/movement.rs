@@ -238,7 +238,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 });
             }
             Doing::Attacking(volley) => {
-                let free = Marks::from(volley.begun) - crate::fight::Cost::Full.marks();
+                let free = Marks::from(volley.begun) - self.cost(crate::fight::Cost::Full);
                 self.free_at(who, free);
             }
             Doing::Nothing | Doing::Deciding | Doing::Channelling { .. } => {}

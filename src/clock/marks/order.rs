@@ -59,7 +59,7 @@ impl AtLeast {
                     (unset, Flags::NONE)
                 };
                 Self {
-                    marks: 15,
+                    marks: profile.costs.full as i16,
                     full: true,
                     none: none.and(Flags::SPENT),
                     one,
@@ -70,7 +70,7 @@ impl AtLeast {
                 ..Self::NOTHING
             },
             Act::Set => Self {
-                marks: 5,
+                marks: profile.costs.quarter as i16,
                 one: Flags::UNSET,
                 ..Self::NOTHING
             },

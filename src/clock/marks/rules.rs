@@ -2,7 +2,7 @@
 
 use crate::clock::initiative::{Dice, LastResort, Ties};
 use crate::dice::Faces;
-use crate::fight::Marks;
+use crate::fight::{Cost, Marks};
 
 /// Which Round is played (TC-7, TC-21).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -82,12 +82,51 @@ pub enum CarryOver {
     Any,
 }
 
+/// The most Marks that a Round may have, and that an action may cost.
+pub const MOST_MARKS: Marks = 60;
+
+/// What the categories of actions cost, in Marks (TC-5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Costs {
+    /// A Quarter Action.
+    pub quarter: Marks,
+    /// A Half Action.
+    pub half: Marks,
+    /// A Full Action.
+    pub full: Marks,
+}
+
+impl Costs {
+    /// What the rule book says.
+    pub const DEFAULT: Self = Self {
+        quarter: 5,
+        half: 10,
+        full: 15,
+    };
+
+    /// The Marks that an action of that category costs.
+    #[inline]
+    #[must_use]
+    pub const fn of(&self, cost: Cost) -> Marks {
+        match cost {
+            Cost::Free => 0,
+            Cost::Quarter => self.quarter,
+            Cost::Half => self.half,
+            Cost::Full => self.full,
+        }
+    }
+}
+
 /// All options of `[rules]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a ruling of its own")]
 pub struct Rules {
     /// `round`.
     pub round: Round,
+    /// `round_marks`: Marks in a Round (TC-1).
+    pub round_marks: Marks,
+    /// `costs` (TC-5).
+    pub costs: Costs,
     /// `initiative.mode`, `initiative.dice` and `initiative.explode`.
     pub initiative: Initiative,
     /// `initiative.ties`: who comes first at a Mark (TC-20).
@@ -127,6 +166,8 @@ impl Default for Rules {
     fn default() -> Self {
         Self {
             round: Round::Full,
+            round_marks: 30,
+            costs: Costs::DEFAULT,
             initiative: Initiative::Rolled(Dice::D10, Explode::Once),
             ties: Ties::new(&[0, 1, 2], LastResort::Simultaneous),
             delay_halves_marks: true,

@@ -2,8 +2,8 @@
 
 use super::super::flags::set_of_flags;
 use super::super::stage::PutOff;
-use super::ROUND;
 use super::instant::Beat;
+use super::rules::MOST_MARKS;
 use crate::fight::world::World;
 use crate::fight::{Fight, Marks, Units};
 
@@ -14,6 +14,8 @@ pub struct State {
     pub(super) world: World<Actor>,
     /// The Round under way, from 1; 0 before the first.
     pub round: u32,
+    /// Marks in a Round; always the same.
+    pub(super) round_marks: Marks,
     /// The Mark it is.
     pub mark: Marks,
     pub(super) agenda: Agenda,
@@ -22,10 +24,11 @@ pub struct State {
 }
 
 impl State {
-    pub(super) fn new(fight: &Fight) -> Self {
+    pub(super) fn new(fight: &Fight, round_marks: Marks) -> Self {
         Self {
             world: World::new(fight),
             round: 0,
+            round_marks,
             mark: 0,
             agenda: Agenda::default(),
             put_off: PutOff::new(fight.combatants.len()),
@@ -34,13 +37,14 @@ impl State {
 
     /// Marks since the beginning of the encounter.
     pub(super) fn elapsed(&self) -> u32 {
-        self.round * ROUND as u32 - self.mark as u32
+        self.round * self.round_marks as u32 - self.mark as u32
     }
 
     /// Copies without giving up the buffers.
     pub(super) fn reset_to(&mut self, other: &Self) {
         self.world.reset_to(&other.world);
         self.round = other.round;
+        self.round_marks = other.round_marks;
         self.mark = other.mark;
         self.agenda = other.agenda;
         self.put_off.reset_to(&other.put_off);
@@ -228,12 +232,21 @@ pub(super) struct Underway {
 }
 
 /// Who has something to do at each Mark of the Round: a set of places in the order of TC-20.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Agenda {
     /// By Mark.
-    pub who: [u64; 31],
+    pub who: [u64; MOST_MARKS as usize + 1],
     /// The Marks whose set is not empty.
-    pub marks: u32,
+    pub marks: u64,
+}
+
+impl Default for Agenda {
+    fn default() -> Self {
+        Self {
+            who: [0; MOST_MARKS as usize + 1],
+            marks: 0,
+        }
+    }
 }
 
 impl Agenda {

@@ -124,9 +124,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let free = if self.is_simple() {
                 mark
             } else {
-                Marks::from(volley.begun) - Cost::Full.marks()
+                Marks::from(volley.begun) - self.cost(Cost::Full)
             };
-            // Offsets of one's own may reach beyond the 15 Marks.
+            // Offsets of one's own may reach beyond the Marks of a Full Action.
             self.free_at(who, free.min(mark));
             return;
         }

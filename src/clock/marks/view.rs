@@ -37,7 +37,7 @@ impl View<'_> {
     /// TC-5: the cost is at most the Marks left, or it is a Full Action and the Round's first.
     #[inline(always)]
     pub(super) fn affords(&self, cost: Cost) -> Result<(), Obstacle> {
-        if self.actor.marks >= cost.marks()
+        if self.actor.marks >= self.profile.costs.of(cost)
             || (cost == Cost::Full && !self.actor.flags.any(Flags::ACTED))
         {
             Ok(())

@@ -4,25 +4,63 @@ use std::collections::BTreeMap;
 
 use super::{Rulings, initiative, switch};
 use crate::clock::initiative::Dice;
-use crate::clock::marks::rules::{ALWAYS, CarryOver, DelayHalf, Explode, Initiative, Round, Rules};
+use crate::clock::marks::rules::{
+    ALWAYS, CarryOver, Costs, DelayHalf, Explode, Initiative, MOST_MARKS, Round, Rules,
+};
+use crate::fight::Marks;
 use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::node::{Node, Value};
 use crate::scenario::reader::{self, Reader};
 use crate::system::Clock;
 
-/// The last Mark after the first at which an attack can come: then its actor is free again (TC-8).
-const LAST_OFFSET: i64 = 15;
+/// TC-8's table: attacks spaced evenly over the Marks of a Full Action, to the nearest Mark, half a Mark
+/// down. With 15 Marks they are 7, 5, 4 and 3 apart; the text's chart has a slip in its fourth row.
+pub(super) fn spaced_evenly(full: Marks) -> BTreeMap<usize, Vec<u8>> {
+    (1..=5_u8)
+        .map(|attacks| {
+            let (full, attacks) = (full as u8, attacks);
+            let spacing = (2 * full).saturating_sub(attacks).div_ceil(2 * attacks);
+            let offsets = (0..attacks).map(|attack| attack * spacing.max(1));
+            (attacks.into(), offsets.collect())
+        })
+        .collect()
+}
 
-/// TC-8's table. The text's chart has a slip in its fourth row; this is its rule.
-pub(super) fn spaced_evenly() -> BTreeMap<usize, Vec<u8>> {
-    [
-        (1, vec![0]),
-        (2, vec![0, 7]),
-        (3, vec![0, 5, 10]),
-        (4, vec![0, 4, 8, 12]),
-        (5, vec![0, 3, 6, 9, 12]),
-    ]
-    .into()
+/// Reads `costs`: what the categories of actions cost (TC-5).
+fn costs(mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> Costs {
+    let mut costs = Costs::DEFAULT;
+    let mut last = 1;
+    for (key, cost) in [
+        ("quarter", &mut costs.quarter),
+        ("half", &mut costs.half),
+        ("full", &mut costs.full),
+    ] {
+        if let Some(marks) = table.integer(key, 1..=MOST_MARKS.into()) {
+            *cost = marks as Marks;
+        }
+    }
+    let ordered = [
+        ("quarter", costs.quarter),
+        ("half", costs.half),
+        ("full", costs.full),
+    ];
+    for (key, cost) in ordered {
+        if cost < last {
+            let entry = table.entry(key);
+            let span = entry.map_or(table.span(), |entry| entry.node.span);
+            table.complain(
+                Diagnostic::error(
+                    span,
+                    format!("`costs.{key}` is less than a smaller action costs"),
+                    format!("expected at least {last}"),
+                )
+                .help("a Quarter Action costs no more than a Half, and a Half no more than a Full Action"),
+            );
+        }
+        last = last.max(cost);
+    }
+    table.finish(problems);
+    costs
 }
 
 /// Reads the rulings of this clock.
@@ -58,8 +96,16 @@ pub(super) fn read(
             Err(problem) => table.complain(problem),
         }
     }
+    if let Some(marks) = table.integer("round_marks", 10..=MOST_MARKS.into()) {
+        rules.round_marks = marks as Marks;
+    }
+    if let Some(inner) = table.table("costs", "`rules.costs`") {
+        rules.costs = costs(inner, problems);
+        rulings.offsets = spaced_evenly(rules.costs.full);
+    }
     if let Some(entry) = table.entry("attack_offsets") {
-        spacing(&entry.node, &mut rulings.offsets, problems);
+        let last = rules.costs.full;
+        spacing(&entry.node, last, &mut rulings.offsets, problems);
     }
     switch(table, "melee_unsets", &mut rules.melee_unsets);
     if let Some(always) = table.choice("mover_shot", &[("round", false), ("always", true)]) {
@@ -151,7 +197,12 @@ fn attack_actions(node: &Node) -> Result<u8, Diagnostic> {
 }
 
 /// `attack_offsets` of `[rules]`: a list for each number of attacks.
-fn spacing(node: &Node, offsets: &mut BTreeMap<usize, Vec<u8>>, problems: &mut Vec<Diagnostic>) {
+fn spacing(
+    node: &Node,
+    last: Marks,
+    offsets: &mut BTreeMap<usize, Vec<u8>>,
+    problems: &mut Vec<Diagnostic>,
+) {
     let Some(table) = node.table() else {
         problems.push(
             reader::wrong_kind(node, "attack_offsets", "a table")
@@ -173,7 +224,7 @@ fn spacing(node: &Node, offsets: &mut BTreeMap<usize, Vec<u8>>, problems: &mut V
             ));
             continue;
         };
-        match attack_offsets(&entry.node, attacks) {
+        match attack_offsets(&entry.node, attacks, last) {
             Ok(list) => {
                 offsets.insert(attacks, list);
             }
@@ -182,10 +233,12 @@ fn spacing(node: &Node, offsets: &mut BTreeMap<usize, Vec<u8>>, problems: &mut V
     }
 }
 
-/// The Marks after the first at which each of so many attacks comes.
+/// The Marks after the first at which each of so many attacks comes, up to `last`: then their actor is
+/// free again (TC-8).
 pub(in crate::scenario) fn attack_offsets(
     node: &Node,
     attacks: usize,
+    last: Marks,
 ) -> Result<Vec<u8>, Diagnostic> {
     let key = "attack_offsets";
     let list = reader::list(node, key)?;
@@ -206,7 +259,7 @@ pub(in crate::scenario) fn attack_offsets(
     }
     let mut offsets: Vec<u8> = Vec::with_capacity(attacks);
     for one in list {
-        let offset = reader::integer(one, key, 0..=LAST_OFFSET)? as u8;
+        let offset = reader::integer(one, key, 0..=last.into())? as u8;
         let (wrong, expected) = match offsets.last() {
             None => (
                 offset != 0,

@@ -17,6 +17,7 @@ use super::node::{Node, Value};
 use super::reader::{self, Reader};
 use super::sums::Sheet;
 use crate::clock::Rules;
+use crate::clock::marks::rules::Costs;
 use crate::dice::Storyteller;
 use crate::dice::pool::Again;
 use crate::fight::check::CheckKind;
@@ -72,7 +73,7 @@ impl Rulings {
             health: system.health,
             meeting_hits: true,
             may_wait: true,
-            offsets: marks::spaced_evenly(),
+            offsets: marks::spaced_evenly(Costs::DEFAULT.full),
             pool: Storyteller::new(0, 6),
             sheet: None,
             again: Again::default(),

@@ -165,7 +165,7 @@ impl<'a> Picture<'a> {
             let notes: usize = notes.map(|one| 120 + told(&[one.event])).sum();
             // Where Rounds share a row, they share what every row has.
             let [row, lane] = match timeline.measure {
-                Measure::Marks => [1200, 380],
+                Measure::Marks(_) => [1200, 380],
                 Measure::Columns => [350, 150],
             };
             row + lanes * lane + blocks + arrows + notes

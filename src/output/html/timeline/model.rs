@@ -1,24 +1,21 @@
 //! What is drawn of an encounter, as plain data in moments: nothing here knows of pixels.
 
-use crate::fight::Units;
+use crate::fight::{Marks, Units};
 use crate::system::Clock;
 use std::ops::Range;
 
 /// A place in time, from the beginning of the encounter.
 ///
-/// Where everything has its Mark a tick is a Mark, 31 to a Round: what is due at Mark 0 still happens
-/// in it (TC-1). Everywhere else it is a column: room for what one does, or several do at once, before
+/// Where everything has its Mark a tick is a Mark, one more to a Round than it has Marks, 31 by the text:
+/// what is due at Mark 0 still happens in it (TC-1). Everywhere else it is a column: room for what one does, or several do at once, before
 /// others do something.
 pub type Tick = u32;
-
-/// Ticks of a Round in which everything has its Mark: from 30 down to 0.
-pub const MARKS: Tick = 31;
 
 /// What a tick is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
-    /// A Mark.
-    Marks,
+    /// A Mark, of so many in a Round.
+    Marks(Marks),
     /// Room for one thing that is done.
     Columns,
 }
@@ -30,9 +27,15 @@ impl Measure {
     pub fn of(rules: &crate::clock::Rules) -> Self {
         use crate::clock::{Rules, marks::rules::Round};
         match rules {
-            Rules::Marks(rules) if rules.round == Round::Full => Self::Marks,
+            Rules::Marks(rules) if rules.round == Round::Full => Self::Marks(rules.round_marks),
             _ => Self::Columns,
         }
+    }
+
+    /// Whether a tick is a Mark.
+    #[must_use]
+    pub const fn is_marks(self) -> bool {
+        matches!(self, Self::Marks(_))
     }
 }
 

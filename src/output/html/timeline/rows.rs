@@ -126,7 +126,7 @@ fn rows(timeline: &Timeline, rounds: Range<usize>, pieces: &mut Vec<Piece>) {
     for at in rounds.clone() {
         let columns = timeline.rounds[at].ticks.end - timeline.rounds[begun].ticks.start;
         let full = match timeline.measure {
-            Measure::Marks => at > begun,
+            Measure::Marks(_) => at > begun,
             Measure::Columns => at > begun && columns > COLUMNS,
         };
         if full {

@@ -63,7 +63,7 @@ impl Sheet<'_> {
 
 impl Sheet<'_> {
     fn marks(&self) -> bool {
-        self.layout.timeline.measure == Measure::Marks
+        self.layout.timeline.measure.is_marks()
     }
 
     /// Headings that have something to say, the Rounds' aside.
@@ -81,17 +81,18 @@ impl Sheet<'_> {
     pub(super) fn head(&self, canvas: &mut Canvas, bottom: f64, rounds: &[Round]) {
         let timeline = self.layout.timeline;
         let word = self.layout.fight.system.words.round;
-        if self.marks() {
+        if let Measure::Marks(marks) = timeline.measure {
+            let marks = marks as u32;
             let [round] = rounds else {
                 unreachable!("a row is a Round")
             };
             canvas.text((0.0, 15.0), "round", &format!("{word} {}", round.number));
-            canvas.text((self.left, 15.0), "small soft", "Mark 30");
-            for mark in 0..=30 {
-                let x = self.x(round.ticks.start + 30 - mark);
+            canvas.text((self.left, 15.0), "small soft", &format!("Mark {marks}"));
+            for mark in 0..=marks {
+                let x = self.x(round.ticks.start + marks - mark);
                 if mark % 5 == 0 {
                     canvas.line((x, 20.0), (x, bottom), "grid");
-                    if mark < 30 {
+                    if mark < marks {
                         let at = (x + self.cell / 2.0, 15.0);
                         canvas.text(at, "small soft m", &mark.to_string());
                     }

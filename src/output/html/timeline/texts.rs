@@ -90,8 +90,9 @@ impl<'a> Texts<'a> {
         let word = self.fight.system.words.round;
         let number = round.number;
         match timeline.measure {
-            Measure::Marks => {
-                let mark = 30 - (tick - round.ticks.start).min(30);
+            Measure::Marks(marks) => {
+                let marks = marks as u32;
+                let mark = marks - (tick - round.ticks.start).min(marks);
                 format!("{word} {number}, Mark {mark}")
             }
             Measure::Columns => format!("{word} {number}"),

@@ -29,7 +29,7 @@ impl Builder {
         let leading = self.leading.iter().copied();
         let events = &mut self.timeline.blocks[block].events;
         events.extend(decided.into_iter().chain(leading).chain([event]));
-        if self.timeline.measure == Measure::Marks && deed == Deed::Move {
+        if self.timeline.measure.is_marks() && deed == Deed::Move {
             let ticks = &mut self.timeline.blocks[block].ticks;
             ticks.end = ticks.end.max(now);
         }
@@ -43,7 +43,7 @@ impl Builder {
             return false;
         }
         match (self.timeline.measure, pending) {
-            (Measure::Marks, Some(pending)) => {
+            (Measure::Marks(_), Some(pending)) => {
                 deed.goes_on() && (deed.lasts() || block.ticks.end >= pending.at)
             }
             // Of several who walk at the same time each has a column, and takes its steps by turns.
@@ -64,7 +64,7 @@ impl Builder {
                 let column = self.column(who, kind, pending);
                 column..column + 1
             }
-            Measure::Marks => {
+            Measure::Marks(_) => {
                 let begun = match pending {
                     Some(pending) => pending.at,
                     // A step takes the Mark before.
@@ -93,7 +93,7 @@ impl Builder {
             return;
         };
         let block = &mut self.timeline.blocks[open];
-        if self.timeline.measure == Measure::Marks && block.kind.lasts() {
+        if self.timeline.measure.is_marks() && block.kind.lasts() {
             block.ticks.end = block.ticks.end.max(at);
         }
         self.actors[who].free = block.ticks.end;

@@ -8,10 +8,10 @@ use std::ops::Range;
 
 impl Builder {
     pub(super) fn score(&mut self, who: usize, score: i32, instead: bool) {
-        if self.timeline.measure != Measure::Marks {
+        let Measure::Marks(marks) = self.timeline.measure else {
             return;
-        }
-        let at = self.round_begins() + (30 - score.clamp(0, 30)) as Tick;
+        };
+        let at = self.round_begins() + (marks - score.clamp(0, marks)) as Tick;
         let scores = &mut self.timeline.lanes[who].scores;
         if instead {
             scores.pop();
@@ -68,11 +68,11 @@ impl Builder {
         let block = self.act(who, deed, event);
         let walked = match self.timeline.measure {
             Measure::Columns => self.timeline.blocks[block].ticks.clone(),
-            Measure::Marks if deed == Deed::Move => {
+            Measure::Marks(_) if deed == Deed::Move => {
                 let now = self.now();
                 now.saturating_sub(1).max(self.round_begins())..now
             }
-            Measure::Marks => self.now()..self.now(),
+            Measure::Marks(_) => self.now()..self.now(),
         };
         self.walk(who, from, to, walked);
     }

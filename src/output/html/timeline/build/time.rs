@@ -1,6 +1,6 @@
 //! Time: Rounds, Phases, stages, and columns where things have no Marks.
 
-use super::super::model::{Deed, Heading, MARKS, Measure, Round, Tick};
+use super::super::model::{Deed, Heading, Measure, Round, Tick};
 use super::{Builder, Column, Pending};
 use crate::fight::world::bit;
 
@@ -16,7 +16,9 @@ impl Builder {
     /// The tick of what happens now.
     pub(super) fn now(&self) -> Tick {
         match self.timeline.measure {
-            Measure::Marks => self.round_begins() + (30 - self.moment.mark).max(0) as Tick,
+            Measure::Marks(marks) => {
+                self.round_begins() + (marks - self.moment.mark).max(0) as Tick
+            }
             Measure::Columns => {
                 let last = (self.columns.len() as Tick).saturating_sub(1);
                 last.max(self.round_begins())
@@ -27,7 +29,7 @@ impl Builder {
     /// The first tick of what has not begun yet.
     pub(super) fn next(&self) -> Tick {
         match self.timeline.measure {
-            Measure::Marks => self.now(),
+            Measure::Marks(_) => self.now(),
             Measure::Columns => self.columns.len() as Tick,
         }
     }
@@ -87,7 +89,7 @@ impl Builder {
     pub(super) fn round(&mut self) {
         self.end_round();
         let begins = match self.timeline.measure {
-            Measure::Marks => self
+            Measure::Marks(_) => self
                 .timeline
                 .rounds
                 .last()
@@ -95,7 +97,7 @@ impl Builder {
             Measure::Columns => self.columns.len() as Tick,
         };
         let ends = match self.timeline.measure {
-            Measure::Marks => begins + MARKS,
+            Measure::Marks(marks) => begins + marks as Tick + 1,
             Measure::Columns => begins,
         };
         self.timeline.rounds.push(Round {
@@ -123,7 +125,7 @@ impl Builder {
         }
         self.end_phase();
         let end = match self.timeline.measure {
-            Measure::Marks => begun + MARKS,
+            Measure::Marks(marks) => begun + marks as Tick + 1,
             Measure::Columns => self.columns.len() as Tick,
         };
         for who in 0..self.actors.len() {
@@ -183,7 +185,7 @@ impl Builder {
         }
         self.end_round();
         self.timeline.end = match self.timeline.measure {
-            Measure::Marks => now + 1,
+            Measure::Marks(_) => now + 1,
             Measure::Columns => self.columns.len() as Tick,
         };
         // An attack that was forfeited would have come later.
