@@ -177,6 +177,10 @@ impl Occasion {
 
 /// What a fight gives occasion to measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an occasion of its own"
+)]
 pub(super) struct Occasions {
     clock: Clock,
     pub(super) chase: bool,

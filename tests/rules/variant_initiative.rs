@@ -6,6 +6,7 @@ use skirmish::engine::{Ending, Event};
 use skirmish::fight::Fight;
 use skirmish::scenario::Scenario;
 use skirmish::system::SYSTEMS;
+use std::fmt::Write as _;
 
 /// Fighters of the same side stand together; a blow always fells.
 fn fight(system: &str, fighters: &[(&str, &str)]) -> String {
@@ -16,10 +17,12 @@ fn fight(system: &str, fighters: &[(&str, &str)]) -> String {
     );
     for (name, keys) in fighters {
         let side = &name[..1];
-        text += &format!(
+        write!(
+            text,
             "[[combatants]]\nname = \"{name}\"\nside = \"{side}\"\nposition = 0\nmove = 12\n\
              evade = 5\nhealth = 5\nweapons = [\"axe\"]\n{keys}\npolicy = [\"attack\"]\n"
-        );
+        )
+        .expect("a text takes all that is written");
     }
     text
 }

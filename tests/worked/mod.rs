@@ -81,7 +81,9 @@ fn every_file_belongs_to_an_example_and_every_example_is_listed() {
     for file in files(".txt") {
         let (command, first, _) = read(&file);
         assert!(command.contains(&"--dice-only".to_owned()), "{first}");
-        let named = command.iter().filter(|word| word.ends_with(".toml"));
+        let named = command
+            .iter()
+            .filter(|word| Path::new(word).extension().is_some_and(|end| end == "toml"));
         used.extend(named.map(|name| project().join(name)));
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         assert!(list.contains(&format!("({name})")), "{name}");

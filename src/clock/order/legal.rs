@@ -100,11 +100,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return Err(Obstacle::NoTarget);
         }
         match &readied.feat.action {
-            Action::Attack(_) | Action::Cast(_) => Ok(()),
             Action::Advance(_) | Action::Retreat(_) if view.combatant.speed < 1 => {
                 Err(Obstacle::NoUnitsLeft)
             }
-            Action::Advance(_) | Action::Retreat(_) => Ok(()),
+            Action::Attack(_) | Action::Cast(_) | Action::Advance(_) | Action::Retreat(_) => Ok(()),
             action => self.deed(view, action, readied.feat.aim, None).map(|_| ()),
         }
     }

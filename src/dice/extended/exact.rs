@@ -273,8 +273,7 @@ impl Extended {
             if cap > course.followed && course.left.value() >= OVER {
                 return Err(ExtendedError::Work(cap));
             }
-            let sum = |terms: &[(i64, Weight)]| -> Weight { terms.iter().map(|term| term.1).sum() };
-            success = sum(&course.done);
+            success = course.done.iter().map(|term| term.1).sum();
             botch_first = if self.on_botch == OnBotch::Ends {
                 course.botched
             } else {

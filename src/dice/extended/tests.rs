@@ -288,9 +288,10 @@ fn what_cannot_be_is_refused() {
 /// Willpower left. Returns the chance of being done and of being ended at every roll.
 fn shared_plainly(members: &[Storyteller], options: Options, rolls: usize) -> Vec<(f64, f64)> {
     use std::collections::BTreeMap;
+    type Roll = (f64, Vec<(i64, f64)>);
     let required = i64::from(members[0].required);
     // The chance of a botch and of every net otherwise, by member, difficulty and Willpower.
-    let mut known: BTreeMap<(usize, u32, bool), (f64, Vec<(i64, f64)>)> = BTreeMap::new();
+    let mut known: BTreeMap<(usize, u32, bool), Roll> = BTreeMap::new();
     let mut states = BTreeMap::from([((0_i64, 0_u32, options.willpower), 1.0)]);
     let mut over = Vec::new();
     for _ in 0..rolls {
@@ -385,8 +386,8 @@ fn md_4_willpower_is_spent_on_the_first_rolls_as_long_as_it_lasts() {
             for difficulty_step in [0, 2] {
                 let options = Options {
                     on_botch,
-                    willpower,
                     difficulty_step,
+                    willpower,
                     ..Options::default()
                 };
                 let task = task(rule, options);

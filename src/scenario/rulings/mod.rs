@@ -158,6 +158,7 @@ fn setback(
 
 /// What `[encounter]` says.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own")]
 pub(super) struct Frame {
     /// The most Rounds.
     pub(super) max_rounds: Option<u32>,

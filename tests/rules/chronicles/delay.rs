@@ -272,8 +272,7 @@ fn cd_2_who_comes_in_plays_before_an_added_turn() {
             "{rule}"
         );
         let words = ["comes in", "interrupts", "attacks", "done"];
-        let told = played.only(&words)[4..].join(", ");
-        told
+        played.only(&words)[4..].join(", ")
     };
     assert_eq!(
         second_round("adds"),
