@@ -412,6 +412,12 @@ pub enum Event {
         spell: usize,
         target: usize,
     },
+    /// A turn of work on a ritual; so many are left before its next roll comes (MD-7).
+    RitualWork {
+        who: usize,
+        spell: usize,
+        left: usize,
+    },
     /// A roll of a ritual (MD-7).
     RitualRoll {
         who: usize,

@@ -277,6 +277,8 @@ pub struct Magick {
     pub diminished: Option<Diminished>,
     /// Whether it is rolled turn after turn until these are gathered (MD-7).
     pub ritual: bool,
+    /// Turns of work that each roll of a ritual takes, that of the roll included (MD-7).
+    pub turns_per_roll: u8,
     /// Paradox of a roll whatever it shows (MD-6).
     pub paradox: u32,
 }

@@ -338,6 +338,13 @@ fn effect(
     let sphere = table.needed_integer("sphere", ratings.clone());
     let vulgar = table.boolean("vulgar").unwrap_or(false);
     let ritual = table.boolean("ritual").unwrap_or(false);
+    let turns_per_roll = table.integer("turns_per_roll", 1..=100).unwrap_or(1);
+    if !ritual {
+        table.refuse_beside(
+            "turns_per_roll",
+            "only a ritual is worked on for several turns: `ritual = true` (MD-7)",
+        );
+    }
     let required = table.integer("required", 1..=i64::from(MAX_REQUIRED));
     let dice = table.integer("dice", ratings);
     let extra_damage = table.integer("extra_damage", 0..=GREATEST);
@@ -363,6 +370,7 @@ fn effect(
             extra_range: extra_range as i32,
             diminished,
             ritual,
+            turns_per_roll: turns_per_roll as u8,
             paradox: 0,
         }),
         damage,

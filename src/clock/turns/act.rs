@@ -70,7 +70,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             actor.flags.add(Flags::DIVIDED);
         }
         self.break_off(who, feats);
-        if terms.lost > 0 && feats.iter().any(|feat| feat.dice.is_some()) {
+        let is_rolled = |feat: &Feat| feat.dice.is_some() && !self.is_work_without_roll(who, feat);
+        if terms.lost > 0 && feats.iter().any(is_rolled) {
             self.record.combatants[who].dice_lost += terms.lost as u32;
         }
         for (feat, (_, aim)) in feats.iter().zip(feats_of(line)) {

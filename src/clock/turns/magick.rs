@@ -52,6 +52,28 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 });
             }
         }
+        let mut ritual = under_way.unwrap_or(Ritual {
+            spell: index as u8,
+            target: target as u8,
+            gathered: 0,
+            paid: 0,
+            failed: 0,
+            worked: 0,
+        });
+        if magick.ritual {
+            ritual.worked += 1;
+            let left = magick.turns_per_roll.saturating_sub(ritual.worked);
+            if left > 0 {
+                self.actor_mut(who).ritual = Some(ritual);
+                self.note(Event::RitualWork {
+                    who,
+                    spell: index,
+                    left: left.into(),
+                });
+                return;
+            }
+            ritual.worked = 0;
+        }
         self.tell_pool(who, terms, feat, check.pool(0));
         self.spend_willpower(who, feat);
         let question = Question {
@@ -65,13 +87,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.tell_attempt(target, Means::Spell(index as u8), question, attempt);
         self.count_attempt(who, attempt, !magick.ritual);
         if magick.ritual {
-            let ritual = under_way.unwrap_or(Ritual {
-                spell: index as u8,
-                target: target as u8,
-                gathered: 0,
-                paid: 0,
-                failed: 0,
-            });
             self.go_on(who, index, ritual, attempt, aim);
             return;
         }
@@ -193,6 +208,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.note(Event::Paradox { who, gained, total });
         }
         gained
+    }
+
+    /// Whether this is a turn of work on a ritual that comes before the turn of its roll (MD-7).
+    pub(super) fn is_work_without_roll(&self, who: usize, feat: &Feat) -> bool {
+        let FeatKind::Cast { spell, .. } = feat.kind else {
+            return false;
+        };
+        let worked = self.actor(who).ritual.map_or(0, |ritual| ritual.worked);
+        let magick = self.plan.fight.combatants[who].spells[usize::from(spell)].magick;
+        magick.is_some_and(|magick| magick.ritual && worked + 1 < magick.turns_per_roll)
     }
 
     /// Any other action breaks a ritual off.

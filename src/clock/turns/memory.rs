@@ -211,10 +211,12 @@ fn code_ritual(ritual: &mut Option<Ritual>, codec: &mut impl Codec) {
         gathered: 0,
         paid: 0,
         failed: 0,
+        worked: 0,
     });
     ritual.spell = codec.number(ritual.spell.into()) as u8;
     ritual.target = codec.number(ritual.target.into()) as u8;
     ritual.gathered = codec.number(ritual.gathered);
     ritual.paid = codec.number(ritual.paid.into()) as u32;
     ritual.failed = codec.number(ritual.failed.into()) as u8;
+    ritual.worked = codec.number(ritual.worked.into()) as u8;
 }

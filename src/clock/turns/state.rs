@@ -141,4 +141,6 @@ pub(super) struct Ritual {
     pub paid: u32,
     /// Rolls that added nothing, as far as they make the next harder.
     pub failed: u8,
+    /// Turns of work since the last roll, where a roll takes several.
+    pub worked: u8,
 }

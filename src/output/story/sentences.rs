@@ -265,6 +265,10 @@ impl Teller<'_> {
                 let (spell, target) = (self.spell(who, spell), self.name(target));
                 format!("begins {spell} at {target}")
             }
+            Event::RitualWork { who, spell, left } => {
+                let spell = self.spell(who, spell);
+                format!("works {spell} without a roll, turns until the next: {left}")
+            }
             Event::RitualRoll {
                 who,
                 spell,

@@ -51,6 +51,7 @@ pub const fn subject(event: &Event) -> Option<usize> {
         | Event::Climb { who, .. }
         | Event::Ready { who, .. }
         | Event::Ritual { who, .. }
+        | Event::RitualWork { who, .. }
         | Event::RitualRoll { who, .. }
         | Event::Paradox { who, .. }
         | Event::TurnLost { who, .. }

@@ -51,6 +51,23 @@ fn arete_below_the_sphere() {
 }
 
 #[test]
+fn md_7_turns_for_each_roll_are_for_rituals() {
+    let with = |keys: &str| {
+        let fire = FIRE.replace("range", &format!("{keys}\nrange"));
+        let rest = "arete = 3\nspells = [\"fire\"]\npolicy = [\"cast fire\"]";
+        told(&[&fire], rest)
+    };
+    says(
+        &with("turns_per_roll = 2"),
+        &["`turns_per_roll` does nothing here", "`ritual = true`"],
+    );
+    for wrong in ["0", "101"] {
+        let keys = format!("ritual = true\nturns_per_roll = {wrong}");
+        says(&with(&keys), &["`turns_per_roll` is out of range"]);
+    }
+}
+
+#[test]
 fn md_4_sums_of_traits_that_one_lacks() {
     let with = |pool: &str, rest: &str| {
         let sword = SWORD.replace("pool = 5", &format!("pool = \"{pool}\""));

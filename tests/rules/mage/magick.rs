@@ -288,6 +288,77 @@ fn md_7_a_ritual_gathers_successes_turn_after_turn() {
 }
 
 #[test]
+fn md_7_a_roll_of_a_ritual_may_take_several_turns() {
+    // Two successes, then three and one 1: enough after two rolls of three turns each.
+    let dice = [6, 7, 2, 6, 7, 8];
+    let three = ["spells.storm.turns_per_roll=3"];
+    let played = ritual(&three, "\"pass\"", 6, &dice, &[]);
+    assert_eq!(
+        played.only(&["ritual", "rolls", "effect", "takes", "Paradox"]),
+        [
+            "mage begins a ritual",
+            "mage ritual work, 2 to go",
+            "mage ritual work, 1 to go",
+            "mage rolls 3 of 3-0-0",
+            "mage Paradox +2 = 2",
+            "mage ritual net 2 has 2",
+            "mage ritual work, 2 to go",
+            "mage ritual work, 1 to go",
+            "mage rolls 3 of 3-0-0",
+            "mage Paradox +2 = 4",
+            "mage ritual net 3 has 5",
+            "mage effect on foe",
+            "foe takes 4 has 3",
+        ]
+    );
+    assert_eq!(played.record.rounds, 6);
+    // One turn less, and the second roll does not come.
+    let short = ritual(&three, "\"pass\"", 5, &dice[..3], &[]);
+    assert_eq!((short.of(0).paradox, short.of(1).health), (2, 7));
+    // What breaks a ritual off takes the turns of work along: it begins anew, with all three.
+    let foe = "\"attack if turn = 2\"";
+    let hurt = ritual(&three, foe, 4, &[], &[6]);
+    assert_eq!(
+        hurt.only(&["ritual", "interrupted"]),
+        [
+            "mage begins a ritual",
+            "mage ritual work, 2 to go",
+            "mage ritual work, 1 to go",
+            "mage is interrupted",
+            "mage begins a ritual",
+            "mage ritual work, 2 to go",
+            "mage ritual work, 1 to go",
+        ]
+    );
+    // A turn that is lost is no turn of work, and breaks nothing off.
+    let on_botch = [
+        three[0],
+        "rules.magick.botch=lose-turn",
+        "rules.magick.ritual_botch=continues",
+    ];
+    let lost = ritual(&on_botch, "\"pass\"", 5, &[1, 2, 3], &[]);
+    assert_eq!(
+        lost.only(&["ritual", "loses"])[3..],
+        [
+            "mage ritual net -1 has 0",
+            "mage loses the turn",
+            "mage ritual work, 2 to go",
+        ]
+    );
+    // Willpower waits for the roll.
+    let willed = [
+        three[0],
+        "combatants.mage.willpower=1",
+        "combatants.mage.policy=[\"cast storm with willpower\"]",
+    ];
+    let willed = ritual(&willed, "\"pass\"", 3, &[6, 7, 2], &[]);
+    assert_eq!(
+        willed.only(&["Willpower", "ritual net"]),
+        ["mage spends Willpower, 0 left", "mage ritual net 3 has 3"]
+    );
+}
+
+#[test]
 fn md_3_a_ritual_gathers_what_the_distance_takes_besides() {
     let dice = [6, 7, 2, 2, 3, 4, 10, 7, 8, 9];
     let far = |yards: &str| {

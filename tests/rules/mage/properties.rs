@@ -153,9 +153,13 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
         "strenuous = true\nsleepers = true",
         "ends_when = [\"distance > 60\"]",
     ]);
-    (rules, encounter, vec(one(), 2..5)).prop_map(|(rules, encounter, all)| {
+    let turns_per_roll = 1..4;
+    let all = (rules, encounter, vec(one(), 2..5), turns_per_roll);
+    all.prop_map(|(rules, encounter, all, turns)| {
+        let work = format!("ritual = true\nturns_per_roll = {turns}");
+        let gear = GEAR.replace("ritual = true", &work);
         let mut text = format!(
-            "system = \"mage\"\n[rules]\n{rules}\n[encounter]\nmax_rounds = 25\n{encounter}\n{GEAR}"
+            "system = \"mage\"\n[rules]\n{rules}\n[encounter]\nmax_rounds = 25\n{encounter}\n{gear}"
         );
         for (index, one) in all.iter().enumerate() {
             // Two sides at least.

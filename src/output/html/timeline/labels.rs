@@ -71,6 +71,7 @@ pub(super) fn labels(block: &Block, story: &Story, fight: &Fight) -> Vec<String>
                     } => (spell, Some(format!("{gathered}/{needed}"))),
                     Event::Cast { spell, .. }
                     | Event::Channel { spell, .. }
+                    | Event::RitualWork { spell, .. }
                     | Event::Effect { spell, .. }
                     | Event::SpellCheck { spell, .. }
                     | Event::Wasted { spell, .. } => (spell, None),

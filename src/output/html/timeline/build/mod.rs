@@ -275,7 +275,7 @@ impl Builder {
                 self.act(who, Deed::Cast, index);
                 self.actors[who].spell = Some(target);
             }
-            Event::RitualRoll { who, .. } => {
+            Event::RitualWork { who, .. } | Event::RitualRoll { who, .. } => {
                 self.act(who, Deed::Cast, index);
             }
             Event::ChannelBroken { who, .. } => {
