@@ -115,6 +115,10 @@ pub enum Obstacle {
     InMelee,
     /// Already in hand.
     InHand,
+    /// Not in hand (TC-5).
+    NotInHand,
+    /// It was dropped (TC-5).
+    Dropped,
     /// Too many free actions at one instant (W-7).
     TooManyFree,
     /// No action left this turn (MA-3).
@@ -179,6 +183,8 @@ impl Obstacle {
             Self::Broken => "after a broken Channel only moves and free actions",
             Self::InMelee => "already in melee",
             Self::InHand => "already in hand",
+            Self::NotInHand => "not in hand",
+            Self::Dropped => "it lies on the ground",
             Self::TooManyFree => "too many free actions at one instant",
             Self::NoAction => "no action left this turn",
             Self::Divided => "an action was divided already this turn",
@@ -362,6 +368,12 @@ pub enum Event {
     },
     /// A weapon is drawn.
     Draw { who: usize, weapon: usize },
+    /// A weapon is dropped, or else sheathed (TC-5).
+    PutAway {
+        who: usize,
+        weapon: usize,
+        dropped: bool,
+    },
     /// Up from the ground.
     Stand { who: usize },
     /// Marks let pass (TC-23).

@@ -29,6 +29,8 @@ pub struct MarkTraits {
     pub evade_modifier: i32,
     /// Combat Action Radius (TC-16).
     pub car: Option<Units>,
+    /// Weapons it can hold at once, if that is limited (TC-5).
+    pub hands: Option<u8>,
     /// The Combat Casting skill (TC-14).
     pub combat_casting: Option<CombatCasting>,
     /// Named abilities.

@@ -129,7 +129,18 @@ pub const ACTIONS: &[ActionDescription] = &[
         "a target not yet in reach and no farther than the Land Speed left, once a Round (TC-17)",
     ),
     marks("use", "use ITEM", "the item's", "uses left"),
-    marks("draw", "draw WEAPON", "Quarter", "it is not in hand"),
+    marks(
+        "draw",
+        "draw WEAPON",
+        "Quarter",
+        "it is neither in hand nor dropped; with all `hands` full, the first other weapon in hand is dropped (TC-5)",
+    ),
+    marks(
+        "sheathe",
+        "sheathe WEAPON",
+        "Half",
+        "it is in hand; it can be drawn again (TC-5)",
+    ),
     marks("stand", "stand", "Quarter", "prone"),
     marks(
         "wait",

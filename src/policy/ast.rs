@@ -156,6 +156,7 @@ pub enum Action {
     Charge { weapon: Option<Name> },
     Use { item: Name },
     Draw { weapon: Option<Name> },
+    Sheathe { weapon: Name },
     Stand,
     Wait { marks: u8 },
     Delay { up: bool },
@@ -504,6 +505,7 @@ fn write_feat(f: &mut fmt::Formatter<'_>, action: &Action, aimed: Option<&Target
         Action::Draw {
             weapon: Some(weapon),
         } => write!(f, "draw {weapon}"),
+        Action::Sheathe { weapon } => write!(f, "sheathe {weapon}"),
         Action::Stand => f.write_str("stand"),
         Action::Wait { marks } => write!(f, "wait {marks}"),
         Action::Delay { up } => f.write_str(if *up { "delay up" } else { "delay down" }),

@@ -398,6 +398,9 @@ impl<'a> Reader<'a> {
                     },
                 }
             }
+            "sheathe" => Action::Sheathe {
+                weapon: self.name("a weapon", spot)?,
+            },
             "stand" => Action::Stand,
             "wait" => match self.number(1..=30, "a number of Marks")? {
                 Some(marks) => Action::Wait { marks: marks as u8 },

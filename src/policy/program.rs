@@ -43,6 +43,8 @@ pub enum Action {
     Use(u8),
     /// `draw [WEAPON]`; without, the first weapon that is not in hand.
     Draw(WeaponChoice),
+    /// `sheathe WEAPON`, by index among the combatant's weapons.
+    Sheathe(u8),
     /// `stand`: get up.
     Stand,
     /// `wait K` (TC-23).

@@ -640,6 +640,9 @@ impl<'a> Resolver<'a> {
                 weapon,
                 "weapon",
             ))),
+            ast::Action::Sheathe { weapon } => {
+                Action::Sheathe(self.index(owner.weapons, weapon, "weapon"))
+            }
             ast::Action::Stand => Action::Stand,
             ast::Action::Quick(action) => {
                 let action = self.action(action, spot);

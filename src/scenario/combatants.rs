@@ -13,13 +13,13 @@ use super::source::Span;
 use super::traits::{Own, empower, health, own};
 use crate::fight::traits::MAX_TASKS;
 use crate::fight::world::MAX_ITEMS;
-use crate::fight::{Combatant, Item, MAX_COMBATANTS, Spell, Traits, Weapon};
+use crate::fight::{Combatant, Item, MAX_COMBATANTS, MarkTraits, Spell, Traits, Weapon};
 use crate::names;
 use crate::system::Clocks;
 use crate::tally::metrics::{CAUGHT, ESCAPED, MUTUAL, TIMEOUT};
 
 /// Weapons in hand are the bits of one word.
-const MOST_WEAPONS: usize = 32;
+pub(super) const MOST_WEAPONS: usize = 32;
 
 /// Spells are numbered in a byte; nobody needs as many.
 const MOST_SPELLS: usize = 64;
@@ -164,7 +164,13 @@ fn entry<'a>(
     add_up(&mut weapons, "weapon", &gear.weapons, |name, table| {
         gear::weapon(name, table, rulings, problems).0
     });
-    let in_hand = drawn(&mut table, &weapons);
+    let mut in_hand = drawn(&mut table, &weapons);
+    if let Traits::Marks(MarkTraits {
+        hands: Some(hands), ..
+    }) = &traits
+    {
+        in_hand = first_members(in_hand, (*hands).into());
+    }
     let mut spells: Vec<Spell> = Vec::new();
     if let Traits::Phases(traits) = &mut traits {
         table.refuse("spells", NO_SPELLS);
@@ -346,6 +352,14 @@ fn add_up<T: Thing>(
             *thing = read(thing.name(), table);
         }
     }
+}
+
+/// The first so many of a set of weapons.
+fn first_members(set: u32, many: usize) -> u32 {
+    (0..MOST_WEAPONS)
+        .filter(|index| set & (1 << index) != 0)
+        .take(many)
+        .fold(0, |all, index| all | 1 << index)
 }
 
 /// The weapons in hand at the start, a bit each.

@@ -1,6 +1,7 @@
 //! What combatants have for the clock of their system, and what their health is made of.
 
 use super::checks::{self, pool};
+use super::combatants::MOST_WEAPONS;
 use super::diagnostics::Diagnostic;
 use super::gear::{GREATEST, ongoing, roll};
 use super::node::Value;
@@ -205,6 +206,8 @@ fn marks(table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own {
     let asked_car = table.has("car");
     traits.car = table.integer("car", 0..=1000).map(|car| car as i32);
     *broken |= asked_car && traits.car.is_none();
+    let hands = table.integer("hands", 1..=MOST_WEAPONS as i64);
+    traits.hands = hands.map(|hands| hands as u8);
     if table.has("combat_casting") {
         traits.combat_casting = combat_casting(table);
         *broken |= traits.combat_casting.is_none();

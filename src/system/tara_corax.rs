@@ -25,7 +25,7 @@ pub static TARA_CORAX: System = System {
     costs: &[
         ["free", "0", "a CAR move, a reaction"],
         ["quarter", "5", "set, draw, stand, charge"],
-        ["half", "10", "drinking a potion"],
+        ["half", "10", "drinking a potion, sheathe"],
         [
             "full",
             "15",

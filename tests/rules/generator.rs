@@ -129,6 +129,20 @@ const KITS: &[Kit] = &[
         ],
     },
     Kit {
+        keys: "weapons = ['bow', 'sword', 'knives']\nhands = 1",
+        lines: &[
+            "attack",
+            "desperate",
+            "set",
+            "draw sword",
+            "draw knives",
+            "draw bow",
+            "sheathe bow",
+            "attack with sword",
+            "sheathe sword",
+        ],
+    },
+    Kit {
         keys: "weapons = ['knives', 'spear']",
         lines: &["attack", "attack with knives", "attack with spear", "set"],
     },

@@ -1,6 +1,6 @@
 //! Rounds and what an action costs (TC-1, TC-5 to TC-7), attack rolls (TC-22) and waiting (TC-23).
 
-use super::armory::fought;
+use super::armory::{fought, refused};
 use skirmish::chance::Purpose::Check;
 use skirmish::scenario::Scenario;
 
@@ -352,4 +352,102 @@ policy = ["pass"]
     };
     assert!(Scenario::parse("test.toml", &text(true), &[]).is_ok());
     assert!(Scenario::parse("test.toml", &text(false), &[]).is_err());
+}
+
+/// What one with a bow and a sword does, from Mark 30.
+fn rearms(options: &[&str], keys: &str, policy: &str, hits: &[u32]) -> Vec<String> {
+    let a = format!("a a 0 30 | weapons = ['bow', 'sword', 'spear']; {keys} | {policy}");
+    let played = fought(
+        options,
+        &[&a, "dummy b 0 1 | health = 100 | pass"],
+        &[(0, Check, hits)],
+    );
+    let deeds = played.of("a").into_iter().skip(1);
+    deeds.map(str::to_owned).collect()
+}
+
+#[test]
+fn tc_5_drawing_with_full_hands_drops_a_weapon_in_the_same_quarter_action() {
+    let one = |policy: &str, hits: &[u32]| rearms(&[], "hands = 1", policy, hits);
+    let dropped = ["R1 30 a drops bow", "R1 30 a draws"];
+    // The sword was not in hand at the start, and the bow is no more.
+    let strikes = one("draw sword; attack with bow; attack with sword", &[1]);
+    assert_eq!(strikes[..2], dropped);
+    assert!(strikes[2].starts_with("R1 25 a begins 1"), "{strikes:?}");
+    // What was dropped stays on the ground; what was sheathed does not.
+    let all = "draw sword if in_hand.bow; draw bow; draw spear; draw sword";
+    assert_eq!(
+        one(all, &[])[..],
+        [
+            dropped[0],
+            dropped[1],
+            "R1 25 a drops sword",
+            "R1 25 a draws",
+            "R1 20 a done, 20 left"
+        ]
+    );
+    // Nor does the next Round give it back.
+    let later = rearms(
+        &["encounter.max_rounds=2"],
+        "hands = 1",
+        "draw sword if round = 1; draw bow",
+        &[],
+    );
+    assert_eq!(later[..2], dropped);
+    assert_eq!(
+        later[2..],
+        [
+            "R1 25 a done, 25 left",
+            "R2 30 a score 30",
+            "R2 30 a done, 30 left"
+        ]
+    );
+    // A free hand, or no limit, and nothing is dropped.
+    let draws = ["R1 30 a draws", "R1 25 a done, 25 left"];
+    let undrawn = "undrawn = ['sword']";
+    assert_eq!(rearms(&[], undrawn, "draw sword", &[]), draws);
+    let free = format!("{undrawn}; hands = 3");
+    assert_eq!(rearms(&[], &free, "draw sword", &[]), draws);
+    // Of two in hand the first goes.
+    let two = rearms(&[], "hands = 2", "draw spear if not in_hand.spear", &[]);
+    assert_eq!(two[..2], dropped);
+    assert_eq!(two.len(), 3);
+}
+
+#[test]
+fn tc_5_sheathing_is_a_half_action_and_the_weapon_can_be_drawn_again() {
+    let policy = "sheathe bow if mark = 30; draw sword if not in_hand.sword and mark = 20; \
+                  sheathe sword; draw bow";
+    assert_eq!(
+        rearms(&[], "hands = 1", policy, &[]),
+        [
+            "R1 30 a sheathes bow",
+            "R1 20 a draws",
+            "R1 15 a sheathes sword",
+            "R1 5 a draws",
+            "R1 0 a done, 0 left",
+        ][..4]
+    );
+    // It needs its Marks, and a weapon in hand.
+    let short = "wait 21 if mark = 30; sheathe bow";
+    let told = rearms(&[], "hands = 1", short, &[]);
+    assert_eq!(told, ["R1 30 a waits 21", "R1 9 a done, 9 left"]);
+    let told = rearms(&[], "hands = 1", "sheathe sword", &[]);
+    assert_eq!(told, ["R1 30 a done, 30 left"]);
+    // Without a limit too.
+    let told = rearms(&[], "", "sheathe sword", &[]);
+    assert_eq!(told, ["R1 30 a sheathes sword", "R1 20 a done, 20 left"]);
+}
+
+#[test]
+fn tc_5_hands_and_sheathing_are_refused_where_they_mean_nothing() {
+    let one = |keys: &str, policy: &str| {
+        refused(&[
+            &format!("a a 0 9 | weapons = ['bow']; {keys} | {policy}"),
+            DUMMY,
+        ])
+    };
+    assert!(one("hands = 0", "pass").contains("1 to 32"));
+    assert!(one("", "sheathe sword").contains("sword"));
+    assert!(one("", "sheathe").contains("a weapon"));
 }

@@ -74,6 +74,7 @@ fn tc_10_any_action_that_is_not_free_unsets_too_but_a_shot() {
     assert!(!sits(items, "use draught if round = 1"));
     assert!(!sits(items, "use scroll if round = 1"));
     assert!(!sits("undrawn = ['sword']", "draw sword"));
+    assert!(!sits("", "sheathe sword if round = 1"));
     assert!(!sits("prone = true", "stand"));
     assert!(!sits("spells = ['bolt']", "cast bolt if round = 1"));
     assert!(!sits("spells = ['beam']", "channel beam if round = 1"));

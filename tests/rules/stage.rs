@@ -226,6 +226,15 @@ impl Observer for Heard<'_> {
                 ..
             } => (who, format!("uses {} +{healed}", item(who, index))),
             Event::Draw { who, .. } => (who, "draws".into()),
+            Event::PutAway {
+                who,
+                weapon,
+                dropped,
+            } => {
+                let how = if dropped { "drops" } else { "sheathes" };
+                let weapon = &self.fight.combatants[who].weapons[weapon].name;
+                (who, format!("{how} {weapon}"))
+            }
             Event::Stand { who } => (who, "stands up".into()),
             Event::Wait { who, marks } => (who, format!("waits {marks}")),
             other => panic!("no event of this clock: {other:?}"),

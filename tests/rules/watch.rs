@@ -307,8 +307,15 @@ impl Observer for Watch<'_> {
             Event::Set { who }
             | Event::CombatCast { who, .. }
             | Event::Draw { who, .. }
+            | Event::PutAway {
+                who,
+                dropped: false,
+                ..
+            }
             | Event::Stand { who }
             | Event::Wait { who, .. } => self.begins(who),
+            // Part of the draw that follows.
+            Event::PutAway { .. } => {}
             other => self.must(false, &format!("no event of this clock: {other:?}")),
         }
     }

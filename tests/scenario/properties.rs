@@ -208,6 +208,7 @@ fn line() -> impl Strategy<Value = Line> {
         Just(Action::Stand),
         Just(Action::Pass),
         name().prop_map(|item| Action::Use { item }),
+        name().prop_map(|weapon| Action::Sheathe { weapon }),
         option::of(name()).prop_map(|weapon| Action::Draw { weapon }),
         (1_u8..=30).prop_map(|marks| Action::Wait { marks }),
         any::<bool>().prop_map(|up| Action::Delay { up }),

@@ -93,8 +93,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             What::Draw(weapon) => {
                 self.spend_or_owe(who, Cost::Quarter);
                 self.unset_shot(who);
+                self.free_a_hand(who);
                 self.draw(who, usize::from(weapon));
                 self.free_after(who, self.cost(Cost::Quarter));
+            }
+            What::Sheathe(weapon) => {
+                self.spend_or_owe(who, Cost::Half);
+                self.unset_shot(who);
+                self.put_away(who, usize::from(weapon), false);
+                self.free_after(who, self.cost(Cost::Half));
             }
             What::Stand => {
                 self.spend_or_owe(who, Cost::Quarter);
@@ -159,6 +166,29 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn did_something(&mut self, who: usize) {
         self.actor_mut(who).did(DEED);
         self.unset_shot(who);
+    }
+
+    /// TC-5: who draws with full hands drops the first weapon that it holds.
+    fn free_a_hand(&mut self, who: usize) {
+        let in_hand = self.world().bodies[who].in_hand;
+        let hands = self.plan.traits[who].hands;
+        if hands.is_some_and(|hands| in_hand.count_ones() >= hands.into()) {
+            self.put_away(who, in_hand.trailing_zeros() as usize, true);
+        }
+    }
+
+    /// A weapon is dropped or sheathed.
+    fn put_away(&mut self, who: usize, weapon: usize, dropped: bool) {
+        let combatant = &self.plan.fight.combatants[who];
+        let body = &mut self.state.world.bodies[who];
+        body.in_hand &= !(1 << weapon);
+        body.reach = combatant.reach(body.in_hand);
+        body.clock.dropped |= u32::from(dropped) << weapon;
+        self.note(Event::PutAway {
+            who,
+            weapon,
+            dropped,
+        });
     }
 
     fn count_free(&mut self, who: usize) {

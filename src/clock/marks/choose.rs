@@ -53,6 +53,7 @@ pub(super) enum What {
     },
     Use(u8),
     Draw(u8),
+    Sheathe(u8),
     Stand,
     Wait(u8),
     Pass,
@@ -69,9 +70,13 @@ impl What {
             | Self::Channel { target, .. }
             | Self::Car { target }
             | Self::Charge { target, .. } => Some(usize::from(target)),
-            Self::Set | Self::Use(_) | Self::Draw(_) | Self::Stand | Self::Wait(_) | Self::Pass => {
-                None
-            }
+            Self::Set
+            | Self::Use(_)
+            | Self::Draw(_)
+            | Self::Sheathe(_)
+            | Self::Stand
+            | Self::Wait(_)
+            | Self::Pass => None,
         }
     }
 }

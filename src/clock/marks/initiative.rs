@@ -26,6 +26,7 @@ impl Plan {
         }
         Actor {
             debt: actor.debt,
+            dropped: actor.dropped,
             spell: actor.spell,
             flags: actor.flags.among(lasting),
             ..Actor::default()

@@ -62,8 +62,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             Action::Draw(choice) => {
                 let weapon = to_draw(*choice, view.combatant, view.body.in_hand)?;
+                if view.actor.dropped & (1 << weapon) != 0 {
+                    return Err(Obstacle::Dropped);
+                }
                 self.affords_or_owes(view, Cost::Quarter)?;
                 Ok(What::Draw(weapon))
+            }
+            Action::Sheathe(weapon) => {
+                if view.body.in_hand & (1 << weapon) == 0 {
+                    return Err(Obstacle::NotInHand);
+                }
+                self.affords_or_owes(view, Cost::Half)?;
+                Ok(What::Sheathe(*weapon))
             }
             Action::Stand => {
                 if !view.body.prone {

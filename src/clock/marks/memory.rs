@@ -112,6 +112,10 @@ impl Steps for Plan {
             let combatant = &self.fight.combatants[who];
             body.in_hand = codec.number(body.in_hand.into()) as u32;
             body.reach = combatant.reach(body.in_hand);
+            if self.traits[who].hands.is_some() {
+                let dropped = &mut body.clock.dropped;
+                *dropped = codec.number((*dropped).into()) as u32;
+            }
             for left in &mut body.uses[..combatant.items.len()] {
                 *left = codec.number((*left).into()) as u16;
             }

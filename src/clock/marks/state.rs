@@ -74,6 +74,8 @@ pub(super) struct Actor {
     pub counters: u8,
     /// Free actions at this instant (W-7).
     pub free_actions: u8,
+    /// Weapons that lie on the ground, a bit each (TC-5).
+    pub dropped: u32,
     pub flags: Flags,
     /// Only while tied combatants act.
     pub beat: Beat,
@@ -96,6 +98,7 @@ impl Default for Actor {
             charges: 0,
             counters: 0,
             free_actions: 0,
+            dropped: 0,
             flags: Flags::NONE,
             beat: Beat::NONE,
         }

@@ -206,6 +206,14 @@ impl Teller<'_> {
                 format!("uses {item}: {healed} healed, {health} health")
             }
             Event::Draw { who, weapon } => format!("draws {}", self.weapon(who, weapon)),
+            Event::PutAway {
+                who,
+                weapon,
+                dropped,
+            } => {
+                let how = if dropped { "drops" } else { "sheathes" };
+                format!("{how} {}", self.weapon(who, weapon))
+            }
             Event::Stand { .. } => "stands up".into(),
             Event::Initiative { total, shared, .. } => {
                 let shared = if shared { ", shared" } else { "" };

@@ -41,6 +41,7 @@ pub const fn subject(event: &Event) -> Option<usize> {
         | Event::Charge { who, .. }
         | Event::Use { who, .. }
         | Event::Draw { who, .. }
+        | Event::PutAway { who, .. }
         | Event::Stand { who, .. }
         | Event::Wait { who, .. }
         | Event::Initiative { who, .. }

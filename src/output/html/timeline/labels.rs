@@ -89,6 +89,10 @@ pub(super) fn labels(block: &Block, story: &Story, fight: &Fight) -> Vec<String>
         Deed::Prepare => one_of(own(), |event| match *event {
             Event::Set { .. } => Some(words(&["Set"])),
             Event::Stand { .. } => Some(words(&["stand up", "up"])),
+            Event::PutAway { weapon, .. } => {
+                let name = &one.weapons[weapon].name;
+                Some(vec![format!("sheathe {name}"), "sheathe".to_owned()])
+            }
             Event::Draw { weapon, .. } | Event::Ready { weapon, .. } => {
                 let name = &one.weapons[weapon].name;
                 Some(vec![format!("draw {name}"), "draw".to_owned()])

@@ -322,6 +322,11 @@ impl Builder {
             }
             Event::Set { who }
             | Event::Draw { who, .. }
+            | Event::PutAway {
+                who,
+                dropped: false,
+                ..
+            }
             | Event::Ready { who, .. }
             | Event::ReadyRoll { who, .. }
             | Event::Stand { who } => {
@@ -392,7 +397,11 @@ impl Builder {
                 self.follow(index);
                 self.note(who, index);
             }
-            Event::Initiative { .. } | Event::RollOff { .. } | Event::Place { .. } => {}
+            // Dropping a weapon is part of the draw that follows.
+            Event::Initiative { .. }
+            | Event::RollOff { .. }
+            | Event::Place { .. }
+            | Event::PutAway { dropped: true, .. } => {}
         }
     }
 }
