@@ -101,6 +101,13 @@ impl Effect {
         })
     }
 
+    /// The same where Sleepers watch, if that makes a difference (MD-5).
+    #[must_use]
+    pub fn witnessed(self) -> Option<Self> {
+        let manner = Manner::Witnessed;
+        (self.manner == Manner::Vulgar).then_some(Self { manner, ..self })
+    }
+
     /// What the difficulty starts from: 3, 4 or 5.
     #[must_use]
     pub const fn base(&self) -> u32 {

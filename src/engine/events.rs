@@ -424,6 +424,8 @@ pub enum Event {
         spell: usize,
         target: usize,
     },
+    /// Sleepers come by, and watch in this turn (MD-5).
+    Sleepers,
     /// A turn of work on a ritual; so many are left before its next roll comes (MD-7).
     RitualWork {
         who: usize,

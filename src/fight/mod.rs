@@ -211,6 +211,9 @@ pub struct Spell {
     /// The roll of a ritual after one, two and more that added nothing, where failing makes it harder
     /// (MD-7): the last holds for all beyond.
     pub harder: Vec<Check>,
+    /// The same rolls where Sleepers watch, the first one and harder ones, for vulgar magick in a fight
+    /// in which they come by with a chance (MD-5); empty otherwise.
+    pub witnessed: Vec<Check>,
     /// What else there is to it if it is an effect of magick (MD-5).
     pub magick: Option<Magick>,
     /// What a hit does.

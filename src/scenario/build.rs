@@ -7,7 +7,7 @@ use super::muster::{assemble, clashes};
 use super::node::Node;
 use super::policies::{Lines, policies};
 use super::reader::{Reader, integer};
-use super::rulings::{Frame, Rulings, encounter, rulings, share};
+use super::rulings::{Frame, Rulings, Sleepers, encounter, rulings, share};
 use super::source::Span;
 use crate::clock::Rules;
 use crate::fight::Fight;
@@ -154,6 +154,10 @@ fn read(
         let node = table.map(|entry| &*entry.node);
         rules.share = share(node, &sides, &combatants, problems);
         rules.strenuous = frame.strenuous;
+        rules.sleepers_chance = match frame.sleepers {
+            Sleepers::Chance(parts) => Some(parts),
+            Sleepers::Never | Sleepers::Always => None,
+        };
     }
     let fight = Fight {
         system,

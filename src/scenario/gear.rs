@@ -298,6 +298,7 @@ pub(super) fn spell(
         range: range as i32,
         check,
         harder: Vec::new(),
+        witnessed: Vec::new(),
         magick: None,
         damage,
         ongoing: after,
@@ -360,6 +361,7 @@ fn effect(
         range: range as i32,
         check: None,
         harder: Vec::new(),
+        witnessed: Vec::new(),
         magick: Some(Magick {
             sphere: sphere.unwrap_or(1) as u32,
             vulgar,

@@ -6,7 +6,7 @@ use super::diagnostics::Diagnostic;
 use super::gear::{GREATEST, ongoing, roll};
 use super::node::Value;
 use super::reader::{self, Reader};
-use super::rulings::Rulings;
+use super::rulings::{Rulings, Sleepers};
 use super::sums::Sheet;
 use crate::clock::Rules;
 use crate::clock::phases::rules::Rounding;
@@ -390,7 +390,7 @@ pub(super) fn empower(
     table: &mut Reader<'_>,
     spells: &mut [Spell],
     arete: u32,
-    sleepers: bool,
+    sleepers: Sleepers,
     rulings: &Rulings,
 ) {
     let step = match &rulings.rules {
@@ -403,9 +403,10 @@ pub(super) fn empower(
         };
         let manner = match (magick.vulgar, sleepers) {
             (false, _) => Manner::Coincidental,
-            (true, false) => Manner::Vulgar,
-            (true, true) => Manner::Witnessed,
+            (true, Sleepers::Never | Sleepers::Chance(_)) => Manner::Vulgar,
+            (true, Sleepers::Always) => Manner::Witnessed,
         };
+        let most = if magick.ritual { usize::MAX } else { 1 };
         match Effect::new(arete, magick.sphere, manner, magick.dice) {
             Ok(effect) => {
                 let rules = Storyteller {
@@ -428,10 +429,14 @@ pub(super) fn empower(
                     })
                 };
                 let difficulties = extended::difficulties(rules.difficulty, step);
-                let mut checks = difficulties.filter_map(check);
+                let mut checks = difficulties.filter_map(check).take(most);
                 spell.check = checks.next();
-                if magick.ritual {
-                    spell.harder = checks.collect();
+                spell.harder = checks.collect();
+                if matches!(sleepers, Sleepers::Chance(_))
+                    && let Some(effect) = effect.witnessed()
+                {
+                    let difficulties = extended::difficulties(effect.difficulty(), step);
+                    spell.witnessed = difficulties.filter_map(check).take(most).collect();
                 }
             }
             Err(wrong) => {

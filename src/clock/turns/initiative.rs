@@ -38,6 +38,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let rolls = self.state.turn == 1 || !plan.rules.once_a_scene;
         self.state.initiative = 0;
         self.note(Event::Round);
+        if let Some(chance) = plan.rules.sleepers_chance {
+            // The luck of the first in the file: Sleepers have none of their own.
+            self.state.watched = self.chance.happens(0, Purpose::Other, chance);
+            if self.state.watched {
+                self.note(Event::Sleepers);
+            }
+        }
         for who in members(self.state.world.standing()) {
             let actor = self.actor_mut(who);
             *actor = plan.refreshed(who, actor);

@@ -32,10 +32,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         };
         let under_way = self.actor(who).ritual;
         let failed = under_way.map_or(0, |ritual| usize::from(ritual.failed));
-        let check = failed
+        let harder = failed
             .checked_sub(1)
-            .and_then(|harder| spell.harder.get(harder))
-            .unwrap_or(check);
+            .and_then(|harder| spell.harder.get(harder));
+        // The last holds for all beyond, here as there.
+        let last = spell.witnessed.len().saturating_sub(1);
+        let check = match spell.witnessed.get(failed.min(last)) {
+            Some(witnessed) if self.state.watched => witnessed,
+            _ => harder.unwrap_or(check),
+        };
         let first = under_way.is_none();
         let target = under_way.map_or(target, |ritual| ritual.target.into());
         if first {
@@ -194,7 +199,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// MD-6: what a roll costs whatever it shows, at least 1 for a botch. A ritual may cost it once.
     /// Gives what came on top.
     fn gather_paradox(&mut self, who: usize, magick: &Magick, paid: u32, botch: bool) -> u32 {
-        let due = magick.paradox.max(u32::from(botch));
+        let witnessed = magick.vulgar && self.state.watched;
+        let due = (magick.paradox + u32::from(witnessed)).max(u32::from(botch));
         let gained = if self.plan.rules.magick.paradox_once {
             due.saturating_sub(paid)
         } else {

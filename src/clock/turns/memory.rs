@@ -39,10 +39,11 @@ impl Steps for Plan {
             let reaches = spell.magick.is_some_and(|magick| magick.extra_range > 0);
             reaches || !spell.harder.is_empty()
         };
-        // Who acted first is in no receipt; roll-offs, and other dice than a single die, are no forks.
+        // Who acted first is in no receipt; whether Sleepers come by, roll-offs, and other dice than a single die, are no forks.
         !self.fight.watches_the_first()
             && self.rules.dice.cached_sides().is_some()
             && !self.rules.ties.rolls_off()
+            && self.rules.sleepers_chance.is_none()
             && !hurts(&self.rules.attack_botch)
             && self.fight.combatants.iter().all(|one| {
                 let backlash = hurts(&self.rules.magick.botch) && !one.spells.is_empty();

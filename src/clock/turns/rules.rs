@@ -115,6 +115,8 @@ pub struct Rules {
     pub climb_feet: i64,
     /// `encounter.strenuous`: all movement strains (MA-6).
     pub strenuous: bool,
+    /// `encounter.sleepers`, if it is a chance: that Sleepers watch in a turn, in parts of 2^32 (MD-5).
+    pub sleepers_chance: Option<u64>,
     /// `willpower` (MD-4).
     pub willpower: Willpower,
     /// `magick`.
@@ -137,6 +139,7 @@ impl Default for Rules {
             attack_botch: Setback::Nothing,
             climb_feet: 10,
             strenuous: false,
+            sleepers_chance: None,
             willpower: Willpower::PerTurn,
             magick: Magick {
                 botch: Setback::Nothing,

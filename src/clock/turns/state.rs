@@ -16,6 +16,8 @@ pub struct State {
     pub(super) world: World<Actor>,
     /// The turn under way, from 1; 0 before the first.
     pub turn: u32,
+    /// Whether Sleepers have come by in it (MD-5).
+    pub(super) watched: bool,
     /// The initiative it is.
     pub initiative: i32,
     /// Who acts beside tied others, and what they do to one another (W-5).
@@ -34,6 +36,7 @@ impl State {
         Self {
             world: World::new(fight),
             turn: 0,
+            watched: false,
             initiative: 0,
             put_off: PutOff::new(count),
             order: vec![Place::NOBODY; count],
@@ -46,6 +49,7 @@ impl State {
     pub(super) fn reset_to(&mut self, other: &Self) {
         self.world.reset_to(&other.world);
         self.turn = other.turn;
+        self.watched = other.watched;
         self.initiative = other.initiative;
         self.put_off.reset_to(&other.put_off);
         self.order.copy_from_slice(&other.order);

@@ -273,6 +273,7 @@ impl Teller<'_> {
                 let (spell, target) = (self.spell(who, spell), self.name(target));
                 format!("begins {spell} at {target}")
             }
+            Event::Sleepers => "Sleepers come by, and watch in this turn".into(),
             Event::RitualWork { who, spell, left } => {
                 let spell = self.spell(who, spell);
                 format!("works {spell} without a roll, turns until the next: {left}")

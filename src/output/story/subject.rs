@@ -7,7 +7,7 @@ use crate::engine::Event;
 #[must_use]
 pub const fn subject(event: &Event) -> Option<usize> {
     match *event {
-        Event::Round | Event::Phase { .. } | Event::End { .. } => None,
+        Event::Round | Event::Phase { .. } | Event::Sleepers | Event::End { .. } => None,
         Event::Damage { target, .. }
         | Event::DamageCounts { target, .. }
         | Event::InterruptOver { target, .. } => Some(target),

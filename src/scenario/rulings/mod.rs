@@ -156,9 +156,20 @@ fn setback(
     }
 }
 
+/// Whether Sleepers watch (MD-5).
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sleepers {
+    /// In no turn.
+    #[default]
+    Never,
+    /// In every turn.
+    Always,
+    /// In each turn with a chance, in parts of 2^32.
+    Chance(u64),
+}
+
 /// What `[encounter]` says.
 #[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own")]
 pub(super) struct Frame {
     /// The most Rounds.
     pub(super) max_rounds: Option<u32>,
@@ -167,7 +178,7 @@ pub(super) struct Frame {
     /// Whether all movement strains (MA-6).
     pub(super) strenuous: bool,
     /// Whether Sleepers watch (MD-5).
-    pub(super) sleepers: bool,
+    pub(super) sleepers: Sleepers,
     /// Whether it is watched which side acts first.
     pub(super) first_mover: bool,
     /// Whether it is watched who acts first in each Round.
@@ -202,10 +213,52 @@ pub(super) fn encounter(
     switch(&mut table, "acted_first", &mut frame.acted_first);
     if system.clock == Clock::Turns {
         switch(&mut table, "strenuous", &mut frame.strenuous);
-        switch(&mut table, "sleepers", &mut frame.sleepers);
+        if let Some(entry) = table.entry("sleepers") {
+            match sleepers(&entry.node) {
+                Ok(sleepers) => frame.sleepers = sleepers,
+                Err(problem) => table.complain(problem),
+            }
+        }
     }
     table.finish(problems);
     frame
+}
+
+/// `sleepers`: `true` and `false` in words or not, or a chance from 0 to 1 or in per cent.
+fn sleepers(node: &Node) -> Result<Sleepers, Diagnostic> {
+    const EXPECTED: &str =
+        "expected `true`, `false`, \"always\", \"never\", or a chance for each turn: 0.25, \"25%\"";
+    const WHOLE: u64 = 1 << 32;
+    let wrong = |title: String| Err(Diagnostic::error(node.span, title, EXPECTED));
+    let chance = match &node.value {
+        Value::Boolean(true) => 1.0,
+        Value::Boolean(false) => 0.0,
+        Value::Integer(Some(number)) => *number as f64,
+        Value::Float(number) => *number,
+        Value::Text(text, _) => match (text.as_str(), text.strip_suffix('%')) {
+            ("always", _) => 1.0,
+            ("never", _) => 0.0,
+            (_, Some(number)) => match number.trim().parse::<f64>() {
+                Ok(number) => number / 100.0,
+                Err(_) => {
+                    return wrong(format!("`sleepers` is no chance: {}", reader::shown(text)));
+                }
+            },
+            (_, None) => {
+                return wrong(format!("unknown `sleepers`: \"{}\"", reader::shown(text)));
+            }
+        },
+        _ => return wrong(format!("`sleepers` is {}", node.value.kind())),
+    };
+    // Not a number is in no range.
+    if !(0.0..=1.0).contains(&chance) {
+        return wrong(format!("`sleepers` is out of range: {chance}"));
+    }
+    Ok(match (chance * WHOLE as f64).round() as u64 {
+        0 => Sleepers::Never,
+        WHOLE.. => Sleepers::Always,
+        parts => Sleepers::Chance(parts),
+    })
 }
 
 /// `ends_when`: a distance, or a list of them.

@@ -51,6 +51,23 @@ fn arete_below_the_sphere() {
 }
 
 #[test]
+fn md_5_sleepers_are_certain_or_a_chance() {
+    for (value, words) in [
+        ("1.5", "`sleepers` is out of range: 1.5"),
+        ("-1", "`sleepers` is out of range: -1"),
+        ("nan", "`sleepers` is out of range: NaN"),
+        ("\"101%\"", "`sleepers` is out of range: 1.01"),
+        ("\"sometimes\"", "unknown `sleepers`: \"sometimes\""),
+        ("\"many%\"", "`sleepers` is no chance: many%"),
+        ("[0.5]", "`sleepers` is a list"),
+    ] {
+        let encounter = format!("[encounter]\nsleepers = {value}\n");
+        let told = told(&[&encounter], "policy = [\"pass\"]");
+        says(&told, &[words, "a chance for each turn: 0.25"]);
+    }
+}
+
+#[test]
 fn md_7_turns_for_each_roll_are_for_rituals() {
     let with = |keys: &str| {
         let fire = FIRE.replace("range", &format!("{keys}\nrange"));

@@ -2,6 +2,8 @@
 
 use super::stage::{DUMMY, Played, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Initiative, Other};
+use skirmish::engine::{Play, Player, Record};
+use skirmish::scenario::Scenario;
 
 const FIRE: &str = "[spells.fire]\nsphere = 3\nrequired = 2\nrange = 5\ndamage = 3\n";
 const CASTS: &str = "arete = 4\nspells = [\"fire\"]\npolicy = [\"cast fire\"]";
@@ -64,6 +66,89 @@ fn james_breathes_fire_in_three_manners() {
             .paradox,
         0
     );
+}
+
+#[test]
+fn md_5_sleepers_may_come_by_with_a_chance_each_turn() {
+    // In the first turn and the third of three; two 7s are enough where they do not watch.
+    let set = ["spells.fire.vulgar=true", "encounter.sleepers=0.25"];
+    let dice = [7, 7, 2, 2];
+    let all = [dice, dice, dice].concat();
+    let played = alley(&set, 3, &all, &[1, 0, 1]);
+    assert_eq!(
+        played.only(&["Sleepers", "Paradox", "casts"]),
+        [
+            "James sees Sleepers come by",
+            "James Paradox +4 = 4",
+            "James casts at dummy net 0 miss",
+            "James Paradox +3 = 7",
+            "James casts at dummy net 2 hit",
+            "James sees Sleepers come by",
+            "James Paradox +4 = 11",
+            "James casts at dummy net 0 miss",
+        ]
+    );
+    // Nothing to be seen in a coincidence: difficulty 6, no Paradox.
+    let quiet = alley(&set[1..], 1, &[6, 6, 2, 2], &[1]);
+    assert_eq!((quiet.of(0).paradox, quiet.of(1).health), (0, 4));
+    // A ritual is seen in the turns in which they watch.
+    let rite = [
+        "spells.fire.ritual=true",
+        "spells.fire.required=4",
+        set[0],
+        "encounter.sleepers=25%",
+    ];
+    let rite = alley(&rite, 2, &all[..8], &[0, 1]);
+    assert_eq!(
+        rite.only(&["Paradox", "ritual net"]),
+        [
+            "James Paradox +3 = 3",
+            "James ritual net 2 has 2",
+            "James Paradox +4 = 7",
+            "James ritual net 0 has 2",
+        ]
+    );
+    // What is certain takes no draw, and is as it was.
+    for (chance, paradox) in [
+        ("always", 4),
+        ("true", 4),
+        ("1", 4),
+        ("100%", 4),
+        ("never", 3),
+        ("false", 3),
+        ("0.0", 3),
+        ("0%", 3),
+    ] {
+        let sleepers = format!("encounter.sleepers={chance}");
+        let played = alley(&[set[0], &sleepers], 1, &dice, &[]);
+        assert_eq!(played.of(0).paradox, paradox, "{chance}");
+    }
+}
+
+#[test]
+fn md_5_sleepers_come_by_as_often_as_the_chance_says() {
+    // One turn each: 4 Paradox if they watch, 3 if not.
+    let text = scenario(&[
+        &FIRE.replace("sphere", "vulgar = true\nsphere"),
+        "[encounter]\nmax_rounds = 1\nsleepers = 0.25\n",
+        &one("James", 0, [2, 3, 3], CASTS),
+        &DUMMY.replace("= 0", "= 2"),
+    ]);
+    let loaded = Scenario::parse("test.toml", &text, &[]).unwrap_or_else(|all| panic!("{all}"));
+    let variant = &loaded.scenario.variants[0];
+    let player = Player::new(&variant.fight, &variant.rules, 7);
+    let (mut state, mut record) = (player.state(), Record::default());
+    let (mut seen, played) = (0.0, 20_000_u32);
+    player.play_all(&mut state, 0..played.into(), &mut record, |_, record| {
+        let paradox = record.combatants[0].paradox;
+        assert!(paradox == 3 || paradox == 4, "{paradox}");
+        seen += f64::from(paradox - 3);
+    });
+    let played = f64::from(played);
+    let (watched, alone) = (0.25 * played, 0.75 * played);
+    let chi_squared = (seen - watched).powi(2) / watched + (seen - watched).powi(2) / alone;
+    // One degree of freedom, 0.1 per cent.
+    assert!(chi_squared < 10.83, "{seen} of {played}: {chi_squared}");
 }
 
 #[test]

@@ -152,6 +152,7 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
         "arena = [-20, 25]",
         "strenuous = true\nsleepers = true",
         "ends_when = [\"distance > 60\"]",
+        "sleepers = 0.5",
     ]);
     let turns_per_roll = 1..4;
     let all = (rules, encounter, vec(one(), 2..5), turns_per_roll);

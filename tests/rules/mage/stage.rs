@@ -97,6 +97,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         }
         Event::Paradox { who, gained, total } => (who, format!("Paradox +{gained} = {total}")),
         Event::Ritual { who, .. } => (who, "begins a ritual".into()),
+        Event::Sleepers => (0, "sees Sleepers come by".into()),
         Event::RitualWork { who, left, .. } => (who, format!("ritual work, {left} to go")),
         Event::RitualRoll {
             who, net, gathered, ..

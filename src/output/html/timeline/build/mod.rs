@@ -398,7 +398,8 @@ impl Builder {
                 self.note(who, index);
             }
             // Dropping a weapon is part of the draw that follows.
-            Event::Initiative { .. }
+            Event::Sleepers
+            | Event::Initiative { .. }
             | Event::RollOff { .. }
             | Event::Place { .. }
             | Event::PutAway { dropped: true, .. } => {}
