@@ -442,6 +442,8 @@ pub enum Event {
     },
     /// Paradox is gathered (MD-6).
     Paradox { who: usize, gained: u32, total: u32 },
+    /// Paradox strikes back, and so much is left (MD-6).
+    Backlash { who: usize, left: u32 },
     /// A botch costs this turn (MD-2, MD-6).
     TurnLost { who: usize },
     /// Somebody's turn is over, with so many actions not taken.

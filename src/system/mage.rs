@@ -174,6 +174,24 @@ const RULINGS: &[Ruling] = &[
         "whether a ritual costs Paradox with each roll or once (MD-7)",
     ),
     ruling(
+        "magick.paradox_backlash",
+        "none, lose-turn, damage",
+        "none",
+        "what Paradox that reaches paradox_threshold does: nothing, it costs one's next turn, or does paradox_damage (MD-6)",
+    ),
+    ruling(
+        "magick.paradox_threshold",
+        "1 to 1000",
+        "5",
+        "Paradox at which it strikes back, and by which it goes down then (MD-6)",
+    ),
+    ruling(
+        "magick.paradox_damage",
+        "dice or points",
+        "none",
+        "damage to oneself for a backlash, without soak",
+    ),
+    ruling(
         "magick.damage_interrupts",
         "boolean",
         "true",

@@ -81,6 +81,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
                 FeatKind::Cast { spell, target } => {
                     self.cast(who, terms, feat, usize::from(spell), target.into(), aim);
+                    self.discharge_paradox(who);
                 }
                 FeatKind::Draw(weapon) => {
                     if self.gets_ready(who, terms, feat, Body::Ready(weapon)) {
@@ -279,6 +280,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// What a botch costs (MD-2, MD-6).
     pub(super) fn botched(&mut self, who: usize, cost: &Setback) {
         self.note(Event::Botch { who });
+        self.suffer(who, cost);
+    }
+
+    /// What something that goes wrong does to oneself.
+    pub(super) fn suffer(&mut self, who: usize, cost: &Setback) {
         match cost {
             Setback::Nothing => {}
             Setback::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),

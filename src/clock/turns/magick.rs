@@ -11,6 +11,7 @@ use crate::dice::extended::OnBotch;
 use crate::engine::memo::Means;
 use crate::engine::{Event, Observer};
 use crate::fight::check::{Attempt, Question};
+use crate::fight::health::Setback;
 use crate::fight::{Magick, Spell};
 use crate::policy::Aim;
 
@@ -214,6 +215,27 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.note(Event::Paradox { who, gained, total });
         }
         gained
+    }
+
+    /// MD-6: Paradox that has reached the threshold strikes back, once the roll has had its effect, and goes
+    /// down by as much, as often as it takes.
+    pub(super) fn discharge_paradox(&mut self, who: usize) {
+        let plan = self.plan;
+        let magick = &plan.rules.magick;
+        if magick.backlash == Setback::Nothing {
+            return;
+        }
+        // W-6: nothing more happens to who has fallen, or when the encounter is decided.
+        while self.actor(who).paradox >= magick.paradox_threshold
+            && self.world().stands(who)
+            && self.decided().is_none()
+        {
+            let actor = self.actor_mut(who);
+            actor.paradox -= magick.paradox_threshold;
+            let left = actor.paradox;
+            self.note(Event::Backlash { who, left });
+            self.suffer(who, &magick.backlash);
+        }
     }
 
     /// Whether this is a turn of work on a ritual that comes before the turn of its roll (MD-7).

@@ -44,6 +44,7 @@ impl Steps for Plan {
             && self.rules.dice.cached_sides().is_some()
             && !self.rules.ties.rolls_off()
             && self.rules.sleepers_chance.is_none()
+            && self.rules.magick.backlash == Setback::Nothing
             && !hurts(&self.rules.attack_botch)
             && self.fight.combatants.iter().all(|one| {
                 let backlash = hurts(&self.rules.magick.botch) && !one.spells.is_empty();

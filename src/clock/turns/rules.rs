@@ -78,6 +78,10 @@ pub struct Magick {
     pub difficulty_step: u32,
     /// `paradox = "once"`: a ritual costs its Paradox one time (MD-7).
     pub paradox_once: bool,
+    /// `paradox_backlash` and `paradox_damage` (MD-6).
+    pub backlash: Setback,
+    /// `paradox_threshold`: the Paradox at which it strikes back (MD-6).
+    pub paradox_threshold: u32,
     /// `damage_interrupts`: whether damage breaks a ritual off.
     pub damage_interrupts: bool,
 }
@@ -147,6 +151,8 @@ impl Default for Rules {
                 ritual_botch: OnBotch::Ends,
                 difficulty_step: 0,
                 paradox_once: false,
+                backlash: Setback::Nothing,
+                paradox_threshold: 5,
                 damage_interrupts: true,
             },
         }

@@ -94,7 +94,7 @@ pub(super) struct Actor {
     pub readying: Option<(u8, u8)>,
     /// The ritual under way (MD-7).
     pub ritual: Option<Ritual>,
-    /// Paradox gathered (MD-6).
+    /// Paradox gathered, less what has struck back (MD-6).
     pub paradox: u32,
     /// Points of Willpower spent (MD-4).
     pub willpower_spent: u8,

@@ -291,6 +291,7 @@ impl Teller<'_> {
             Event::Paradox { gained, total, .. } => {
                 format!("gathers {gained} Paradox: {total}")
             }
+            Event::Backlash { left, .. } => format!("suffers a backlash of Paradox: {left} left"),
             Event::TurnLost { .. } => "loses this turn".into(),
             Event::TurnOver { actions: 0, .. } | Event::StageOver { .. } => "is done".into(),
             Event::TurnOver { actions, .. } => {

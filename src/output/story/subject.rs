@@ -55,6 +55,7 @@ pub const fn subject(event: &Event) -> Option<usize> {
         | Event::RitualWork { who, .. }
         | Event::RitualRoll { who, .. }
         | Event::Paradox { who, .. }
+        | Event::Backlash { who, .. }
         | Event::TurnLost { who, .. }
         | Event::TurnOver { who, .. }
         | Event::Moxie { who, .. }

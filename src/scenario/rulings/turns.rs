@@ -142,6 +142,18 @@ fn magick(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnosti
         &[("each", false), ("once", true)],
         &mut rules.magick.paradox_once,
     );
+    let backlash = table.entry("paradox_backlash");
+    let is_off = backlash.is_none_or(|entry| entry.node.text() == Some("none"));
+    rules.magick.backlash = setback(&mut table, ("paradox_backlash", "none"), "paradox_damage");
+    if let Some(threshold) = table.integer("paradox_threshold", 1..=1000) {
+        rules.magick.paradox_threshold = threshold as u32;
+    }
+    if is_off {
+        table.refuse_beside(
+            "paradox_threshold",
+            "Paradox strikes back with `paradox_backlash = \"lose-turn\"` or `\"damage\"` alone (MD-6)",
+        );
+    }
     switch(
         &mut table,
         "damage_interrupts",

@@ -68,6 +68,31 @@ fn md_5_sleepers_are_certain_or_a_chance() {
 }
 
 #[test]
+fn md_6_a_backlash_of_paradox_says_what_it_does() {
+    let with = |keys: &str| {
+        let rules = format!("[rules.magick]\n{keys}\n");
+        told(&[&rules], "policy = [\"pass\"]")
+    };
+    says(
+        &with("paradox_threshold = 5"),
+        &["`paradox_threshold` does nothing here", "lose-turn"],
+    );
+    says(
+        &with("paradox_backlash = \"lose-turn\"\nparadox_damage = 2"),
+        &["only `paradox_backlash = \"damage\"` does any"],
+    );
+    says(
+        &with("paradox_backlash = \"damage\""),
+        &["`paradox_damage`"],
+    );
+    says(
+        &with("paradox_backlash = \"lose-turn\"\nparadox_threshold = 0"),
+        &["`paradox_threshold` is out of range"],
+    );
+    says(&with("paradox_backlash = \"lose\""), &["lose-turn"]);
+}
+
+#[test]
 fn md_7_turns_for_each_roll_are_for_rituals() {
     let with = |keys: &str| {
         let fire = FIRE.replace("range", &format!("{keys}\nrange"));

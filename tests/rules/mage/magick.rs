@@ -272,6 +272,74 @@ fn md_6_a_botch_may_cost_the_next_turn_or_health() {
 }
 
 #[test]
+fn md_6_paradox_may_strike_back_at_a_threshold() {
+    let (miss, vulgar) = ([2, 3, 4, 5], "spells.fire.vulgar=true");
+    let misses = |turns: usize| miss.repeat(turns);
+    // Three a roll: 3, 6 (one left), 4, 7 (two left); a lost turn between.
+    let turn = [vulgar, "rules.magick.paradox_backlash=lose-turn"];
+    let played = alley(&turn, 5, &misses(4), &[]);
+    assert_eq!(
+        played.only(&["Paradox", "loses"]),
+        [
+            "James Paradox +3 = 3",
+            "James Paradox +3 = 6",
+            "James backlash, 1 Paradox left",
+            "James loses the turn",
+            "James Paradox +3 = 4",
+            "James Paradox +3 = 7",
+            "James backlash, 2 Paradox left",
+        ]
+    );
+    // All that was gathered is counted.
+    assert_eq!(played.of(0).paradox, 12);
+    // Damage, as often as the threshold is reached, and after the effect.
+    let hurt = [
+        vulgar,
+        "rules.magick.paradox_backlash=damage",
+        "rules.magick.paradox_damage=1d6",
+    ];
+    let one = [
+        hurt[0],
+        hurt[1],
+        hurt[2],
+        "rules.magick.paradox_threshold=1",
+    ];
+    let played = alley(&one, 1, &[7, 7, 2, 2], &[1, 2, 1]);
+    assert_eq!(
+        played.only(&["backlash", "takes"]),
+        [
+            "dummy takes 3 has 4",
+            "James backlash, 2 Paradox left",
+            "James takes 1 has 6",
+            "James backlash, 1 Paradox left",
+            "James takes 2 has 4",
+            "James backlash, 0 Paradox left",
+            "James takes 1 has 3",
+        ]
+    );
+    // Not if the effect decides the encounter; and who falls of it is struck no more.
+    let fells = [one[0], one[1], one[2], one[3], "spells.fire.damage=9"];
+    assert_eq!(alley(&fells, 1, &[7, 7, 2, 2], &[]).of(0).health, 7);
+    let dead = alley(&one, 1, &miss, &[6, 6]);
+    assert_eq!(dead.record.ending, skirmish::engine::Ending::Win(1));
+    // A policy sees what is left.
+    let sees = [
+        turn[0],
+        turn[1],
+        "rules.magick.paradox_threshold=3",
+        "combatants.James.policy=[\"cast fire if paradox < 1\"]",
+    ];
+    assert_eq!(alley(&sees, 4, &misses(2), &[]).of(0).paradox, 6);
+    // By default nothing happens.
+    let none = ["rules.magick.paradox_backlash=none", vulgar];
+    for set in [&none[..], &none[1..]] {
+        let played = alley(set, 4, &misses(4), &[]);
+        assert_eq!(played.only(&["backlash", "loses"]), [""; 0]);
+        assert_eq!(played.of(0).paradox, 12);
+    }
+}
+
+#[test]
 fn a_botch_that_fells_its_caster_ends_the_encounter() {
     let hurt = ["rules.magick.botch=damage", "rules.magick.botch_damage=9"];
     let played = alley(&hurt, 1, &[1, 2, 3, 4], &[]);

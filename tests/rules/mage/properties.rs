@@ -138,6 +138,8 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
         "attack_botch = \"damage\"\nattack_botch_damage = \"1d2\"",
         "attack_botch = \"lose-turn\"\nexhaustion_botch = \"stop\"",
         "magick = { botch = \"lose-turn\", paradox = \"once\" }",
+        "magick = { paradox_backlash = \"lose-turn\", paradox_threshold = 3 }",
+        "magick = { paradox_backlash = \"damage\", paradox_damage = \"1d2\" }",
         "magick = { botch = \"damage\", botch_damage = \"1d4\" }",
         "botch = \"no-success\"\ntens = \"double\"",
         "botch = \"at-any-time\"\nmagick = { diminished = \"nothing\" }",

@@ -96,6 +96,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
             (who, format!("gets it out net {net} {works}"))
         }
         Event::Paradox { who, gained, total } => (who, format!("Paradox +{gained} = {total}")),
+        Event::Backlash { who, left } => (who, format!("backlash, {left} Paradox left")),
         Event::Ritual { who, .. } => (who, "begins a ritual".into()),
         Event::Sleepers => (0, "sees Sleepers come by".into()),
         Event::RitualWork { who, left, .. } => (who, format!("ritual work, {left} to go")),

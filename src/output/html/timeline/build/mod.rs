@@ -260,6 +260,7 @@ impl Builder {
             }
             Event::Fall { who } => self.fall(who, index),
             Event::Botch { .. }
+            | Event::Backlash { .. }
             | Event::Diminished { .. }
             | Event::Wound { .. }
             | Event::Concentrates { .. }
