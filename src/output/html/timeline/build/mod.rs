@@ -11,6 +11,7 @@ mod time;
 
 use super::labels::labels;
 use super::model::{Arrow, Deed, Lane, Means, Measure, Outcome, Tick, Timeline};
+use crate::clock::turns::rules::Diminished;
 use crate::engine::events::{Event, Moment};
 use crate::fight::Fight;
 use crate::output::story::Story;
@@ -258,10 +259,19 @@ impl Builder {
                     arrow.outcome = Outcome::TurnedAside;
                 }
             }
+            Event::Diminished { who, share, .. } => {
+                self.follow(index);
+                // Too few successes, and yet there is an effect (MD-3).
+                if share != Diminished::Nothing
+                    && let Some(arrow) = self.arrow()
+                    && arrow.who == who
+                {
+                    arrow.outcome = Outcome::Hit;
+                }
+            }
             Event::Fall { who } => self.fall(who, index),
             Event::Botch { .. }
             | Event::Backlash { .. }
-            | Event::Diminished { .. }
             | Event::Wound { .. }
             | Event::Concentrates { .. }
             | Event::OngoingBegins { .. } => self.follow(index),
