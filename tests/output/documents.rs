@@ -78,6 +78,7 @@ fn every_ruling_that_is_explained_has_the_default_that_is_explained() {
                 "initiative.share",
                 "initiative.ties",
                 "magick.botch_damage",
+                "magick.paradox_damage",
                 "attack_botch_damage",
                 "dramatic_damage",
             ]
@@ -85,10 +86,17 @@ fn every_ruling_that_is_explained_has_the_default_that_is_explained() {
             {
                 continue;
             }
-            let set = format!("rules.{}={}", ruling.key, ruling.default);
-            let with = &scenario(system, &[set]).variants[0];
-            assert_eq!(with.rules, plain[0].rules, "{}", ruling.key);
-            assert_eq!(with.fight, plain[0].fight, "{}", ruling.key);
+            let mut set = vec![format!("rules.{}={}", ruling.key, ruling.default)];
+            let mut plain = plain[0].clone();
+            if ruling.key == "magick.paradox_threshold" {
+                // It means something only where Paradox strikes back.
+                let backlash = "rules.magick.paradox_backlash=lose-turn".to_owned();
+                plain = scenario(system, std::slice::from_ref(&backlash)).variants[0].clone();
+                set.push(backlash);
+            }
+            let with = &scenario(system, &set).variants[0];
+            assert_eq!(with.rules, plain.rules, "{}", ruling.key);
+            assert_eq!(with.fight, plain.fight, "{}", ruling.key);
         }
     }
 }
@@ -119,6 +127,15 @@ fn every_value_that_is_explained_can_be_written() {
                 }
                 if (ruling.key, value) == ("magick.botch", "damage") {
                     set.push("rules.magick.botch_damage=2".to_owned());
+                }
+                if ruling.key == "magick.paradox_threshold" {
+                    set.push("rules.magick.paradox_backlash=lose-turn".to_owned());
+                }
+                if ruling.key == "magick.paradox_damage" {
+                    set.push("rules.magick.paradox_backlash=damage".to_owned());
+                }
+                if (ruling.key, value) == ("magick.paradox_backlash", "damage") {
+                    set.push("rules.magick.paradox_damage=2".to_owned());
                 }
                 if ruling.key == "attack_botch_damage" {
                     set.push("rules.attack_botch=damage".to_owned());

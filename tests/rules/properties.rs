@@ -45,6 +45,19 @@ proptest! {
     }
 }
 
+/// A channeller is asked at each Mark, also by the side of a tied walker, whose Units may then not be made as one.
+#[test]
+fn a_walk_beside_a_tied_channeller_is_the_same_heard_or_unheard() {
+    let text = "system = 'tara-corax'\n[rules]\ninitiative.ties = ['total', 'simultaneous']\n\
+        [encounter]\nmax_rounds = 6\n[spells.beam]\nchannel = true\nrange = 25\ndamage = '1d8'\n\
+        [[combatants]]\nname = 'walker'\nside = 'left'\nposition = 0\nmove = 2\nevade = 8\nhealth = 4\n\
+        attributes = { agility = 8, intellect = 12 }\npolicy = ['advance', 'delay down']\n\
+        [[combatants]]\nname = 'mage'\nside = 'right'\nposition = -7\nmove = 1\nevade = 8\nhealth = 4\n\
+        attributes = { agility = 7, intellect = 7 }\nspells = ['beam']\n\
+        policy = ['channel beam until distance < 4', 'retreat']\n";
+    assert_eq!(wrong(&load(text), 3, 200), None);
+}
+
 proptest! {
     #![proptest_config(config(400))]
 

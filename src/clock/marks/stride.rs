@@ -16,6 +16,7 @@ use super::state::{Flags, Move};
 use super::view::View;
 use crate::chance::Chance;
 use crate::engine::Observer;
+use crate::fight::world::{bit, members};
 use crate::fight::{Cost, Units, WeaponKind};
 use crate::policy::program::{Comparison, Next, Quantity};
 use crate::policy::{Aim, Variable};
@@ -68,6 +69,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             .max(1)
     }
 
+    /// Whether a combatant tied with `who` is casting or channelling. It is asked at each Mark, and while
+    /// the tied have their slots at a Mark the agenda does not show the next one yet.
+    fn a_peer_watches(&self, who: usize) -> bool {
+        let place = usize::from(self.plan.rank[who]);
+        members(self.plan.peers[place] & !bit(place)).any(|peer| {
+            let actor = self.actor(usize::from(self.plan.by_rank[peer]));
+            actor.channelling() || actor.spell.is_some()
+        })
+    }
+
     /// Units that can be made before anything else happens and before the move itself would end.
     #[inline]
     fn undisturbed(&self, who: usize, step: &Move) -> Units {
@@ -85,6 +96,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             || !is_single(enemies)
             || self.state.put_off.together != 0
             || self.is_simple()
+            || self.a_peer_watches(who)
         {
             return 1;
         }
