@@ -290,7 +290,7 @@ pub(super) trait Stage<'a> {
             Aim::StrongestOfAll => members(pool)
                 .min_by_key(|foe| -world.health(*foe))
                 .filter(in_range),
-            // Nobody else has triggered it.
+            // No other combatant has triggered it.
             Aim::Trigger => None,
             Aim::Nearest | Aim::Named(_) => match world.nearest(who, pool) {
                 Some((foe, distance)) if distance >= low => (distance <= high).then_some(foe),

@@ -149,7 +149,7 @@ pub enum Obstacle {
     NoUnitsLeft,
     /// This stage is a delayed action already (EP-6).
     Delayed,
-    /// The rules let nobody delay (EP-6).
+    /// The rules switch delaying off (EP-6).
     NoDelays,
     /// Has delayed already this Round (CD-2).
     DelayedBefore,
@@ -426,7 +426,7 @@ pub enum Event {
     },
     /// Sleepers come by, and watch in this turn (MD-5).
     Sleepers,
-    /// A turn of work on a ritual; so many are left before its next roll comes (MD-7).
+    /// A turn of work on a ritual, and the turns left before its next roll (MD-7).
     RitualWork {
         who: usize,
         spell: usize,
@@ -442,7 +442,7 @@ pub enum Event {
     },
     /// Paradox is gathered (MD-6).
     Paradox { who: usize, gained: u32, total: u32 },
-    /// Paradox strikes back, and so much is left (MD-6).
+    /// Paradox strikes back, and the Paradox that is left (MD-6).
     Backlash { who: usize, left: u32 },
     /// A botch costs this turn (MD-2, MD-6).
     TurnLost { who: usize },

@@ -97,7 +97,7 @@ pub struct Counts {
     /// Rounds in which its side acted before all enemies, and it before others of its side, or first of
     /// them in file order. Counted where the scenario asks for it (`acted_first`), like the next two.
     pub rounds_led: u32,
-    /// Rounds in which it acted before everybody else.
+    /// Rounds in which it acted before all others.
     pub rounds_first: u32,
     /// These in per cent of all Rounds, if anybody acted.
     pub acted_first: Option<u8>,

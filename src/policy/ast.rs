@@ -236,7 +236,7 @@ impl Side {
         }
     }
 
-    /// The variable that counts those within so many Units.
+    /// The variable that counts combatants within this number of Units.
     #[must_use]
     pub const fn within(self, units: u32) -> Variable {
         match self {

@@ -135,7 +135,7 @@ pub struct Readied {
     pub when: When,
 }
 
-/// What somebody does that triggers a readied action (CD-3).
+/// The deed that triggers a readied action (CD-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum When {
     /// `comes-within N`: a Unit that it has moved brings it that near.

@@ -34,9 +34,9 @@ pub enum Variable {
     Allies,
     Enemies,
     NearestEnemyDistance,
-    /// Enemies that stand no farther away than so many Units.
+    /// Standing enemies within this number of Units.
     EnemiesWithin(u32),
-    /// Others of one's own side that stand no farther away than so many Units.
+    /// Standing allies, without oneself, within this number of Units.
     AlliesWithin(u32),
     Prone,
     TargetProne,

@@ -354,7 +354,7 @@ fn add_up<T: Thing>(
     }
 }
 
-/// The first so many of a set of weapons.
+/// The first weapons of a set, up to a number.
 fn first_members(set: u32, many: usize) -> u32 {
     (0..MOST_WEAPONS)
         .filter(|index| set & (1 << index) != 0)

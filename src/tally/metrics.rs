@@ -383,7 +383,7 @@ pub(super) struct SideTotals {
 }
 
 impl SideTotals {
-    /// Nobody yet of a side of that encounter.
+    /// No combatant of a side yet, in that encounter.
     #[inline]
     pub(super) fn of(record: &Record) -> Self {
         Self {

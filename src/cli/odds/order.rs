@@ -492,7 +492,7 @@ fn chances(precedence: &Precedence) -> [f64; 4] {
     ]
 }
 
-/// How many of the outcomes there are: in Tara-Corax alone somebody may not act.
+/// The number of outcomes: only in Tara-Corax may a combatant be unable to act.
 fn outcomes(rule: &Rule) -> usize {
     if rule.system.clock == Clock::Marks {
         4

@@ -148,7 +148,7 @@ impl Rule {
         Ok(rule)
     }
 
-    /// The same rule where so many net successes are required.
+    /// The same rule with this number of required net successes.
     pub(super) const fn requiring(mut self, required: u32) -> Self {
         match &mut self {
             Self::Storyteller(rule) => rule.required = required,

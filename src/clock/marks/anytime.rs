@@ -73,7 +73,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// At each instant one may take so many free actions (W-7).
+    /// The limit of free actions at one instant (W-7).
     pub(super) fn renew_free_actions(&mut self) {
         for who in members(self.plan.anytime.who) {
             self.actor_mut(who).free_actions = 0;

@@ -281,7 +281,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// the same rule (W-4).
     pub(super) fn car_target(&self, who: usize, target: usize, aim: Aim) -> Option<usize> {
         let view = self.view(who);
-        // Its reaction to somebody tied may have come first.
+        // Its reaction to a tied combatant may have come first.
         if view.actor.cars >= self.plan.rules.car_per_round {
             return None;
         }

@@ -145,7 +145,7 @@ pub struct Rules {
     pub mover_shot_always: bool,
     /// `fizzle_chance` in parts of 2^32: a hit fizzles a spell when 32 fair bits are below it (TC-13).
     pub fizzle_chance: u64,
-    /// `combat_casting_set = "if-unset"`: everybody starts Set for Combat Casting too (TC-14).
+    /// `combat_casting_set = "if-unset"`: all combatants start Set for Combat Casting too (TC-14).
     pub starts_set_for_casting: bool,
     /// `channel_damage_breaks` (TC-15).
     pub channel_damage_breaks: bool,

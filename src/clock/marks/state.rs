@@ -56,7 +56,7 @@ impl State {
 pub(super) struct Actor {
     /// This Round's Initiative Score, after carry-over and delay.
     pub score: Marks,
-    /// This Round's Initiative Roll, until everybody has announced a delay (TC-4).
+    /// This Round's Initiative Roll, kept until all delays are announced (TC-4).
     pub roll: Marks,
     /// Marks left to spend.
     pub marks: Marks,

@@ -33,7 +33,7 @@ pub(super) enum Happening {
 }
 
 impl Happening {
-    /// Whether somebody is about to do something: no result of it.
+    /// Whether the event announces a deed and has no result yet.
     fn is_act(self) -> bool {
         !matches!(self, Self::Moved { .. } | Self::Falls)
     }

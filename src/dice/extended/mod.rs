@@ -162,7 +162,7 @@ impl Extended {
         {
             return Err(ExtendedError::MaxRolls(cap));
         }
-        // The work grows harder for all until nobody's difficulty can rise.
+        // The difficulty rises for all members until none of them can rise further.
         let members = || std::iter::once(rule).chain(helpers);
         let lowest = members().map(|member| member.difficulty).min();
         let failures = difficulties(lowest.unwrap_or(10), options.difficulty_step).zip(0..);

@@ -21,7 +21,7 @@ impl Team {
         Self { pools }
     }
 
-    /// Whether nobody has a die.
+    /// Whether no member has a die.
     #[must_use]
     pub fn has_no_dice(&self) -> bool {
         self.pools.iter().all(|pool| pool.dice() == 0)

@@ -14,7 +14,7 @@ pub type Tick = u32;
 /// What a tick is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
-    /// A Mark, of so many in a Round.
+    /// A Mark, and the number of Marks in a Round.
     Marks(Marks),
     /// Room for one thing that is done.
     Columns,
