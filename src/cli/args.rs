@@ -155,6 +155,10 @@ pub struct RunArgs {
     #[arg(short, long, value_name = "DIR", default_value = "results")]
     pub output: PathBuf,
 
+    /// Write raw data, too: a CSV file with a row for every encounter of every variant and scenario
+    #[arg(long, value_name = "FILE.csv")]
+    pub each: Option<PathBuf>,
+
     /// What to print; the files are written in any case
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

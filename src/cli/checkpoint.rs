@@ -231,31 +231,39 @@ fn refused(file: &Path, wrong: &Damage) -> Failure {
 }
 
 /// Progress that sets a flag when it is time for a pause, and when the run is to end.
-pub(super) struct Pausing<'a, G> {
+pub(super) struct Pausing<'a, G, F> {
     inner: &'a G,
     stop: &'a AtomicBool,
     /// Set when no more encounters are to be begun.
     pub(super) pause: AtomicBool,
     due: Option<Instant>,
+    /// Says when playing on would be in vain.
+    failed: &'a F,
 }
 
-impl<'a, G> Pausing<'a, G> {
-    /// A pause at that instant, if at any.
-    pub(super) fn new(inner: &'a G, stop: &'a AtomicBool, due: Option<Instant>) -> Self {
+impl<'a, G, F> Pausing<'a, G, F> {
+    /// A pause at that instant, if at any, and as soon as something has `failed`.
+    pub(super) fn new(
+        inner: &'a G,
+        stop: &'a AtomicBool,
+        due: Option<Instant>,
+        failed: &'a F,
+    ) -> Self {
         Self {
             inner,
             stop,
             pause: AtomicBool::new(stop.load(Ordering::Relaxed)),
             due,
+            failed,
         }
     }
 }
 
-impl<G: Progress> Progress for Pausing<'_, G> {
+impl<G: Progress, F: Fn() -> bool + Sync> Progress for Pausing<'_, G, F> {
     fn tick(&self, encounters: u64, wins: &[u64]) {
         self.inner.tick(encounters, wins);
         let due = || self.due.is_some_and(|due| Instant::now() >= due);
-        if self.stop.load(Ordering::Relaxed) || due() {
+        if self.stop.load(Ordering::Relaxed) || due() || (self.failed)() {
             self.pause.store(true, Ordering::Relaxed);
         }
     }

@@ -10,6 +10,7 @@ mod closing;
 pub mod compare;
 pub mod console;
 mod dry_run;
+mod each;
 pub mod exit;
 pub mod explain;
 pub mod interrupt;

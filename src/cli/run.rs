@@ -7,13 +7,15 @@ use super::args::{ENCOUNTERS, Format, RunArgs};
 use super::checkpoint::{Checkpoint, Pausing};
 use super::closing::Total;
 use super::console::{Console, watched};
-use super::dry_run::{Forecast, Small, into_folder, probe};
-use super::load::{Scenario, Source, Variant, each, measured_in, stem};
+use super::dry_run::{Forecast, Small, into_folder, probe, size};
+use super::each::{self, Each, EachFile};
+use super::load::{self, Scenario, Source, Variant, measured_in, stem};
 use super::progress::Live;
 use super::publish::Made;
 use super::report::{Command, files};
 use super::shards;
 use super::{Exit, Failure};
+use crate::engine::each::WithRows;
 use crate::engine::runner::Desk;
 use crate::engine::stop::NarrowEnough;
 use crate::engine::{Ended, Progress as _, StopRule, runner};
@@ -70,6 +72,12 @@ pub fn run(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     if let (Some(plan), Some(shard)) = (&args.plan, args.shard) {
+        if args.each.is_some() {
+            return Err(Failure::input(anyhow!(
+                "--each: a shard of a plan keeps counts, not encounters. For rows, run the scenario \
+                 itself: `skirmish run FILE --each FILE.csv`"
+            )));
+        }
         return shards::play(plan, shard, args, stop, console);
     }
     let settings = Settings::new(args)?;
@@ -80,6 +88,9 @@ pub fn run(
         return dry_run(args, &settings, &jobs, source, stop, console);
     }
     args.paper.prove()?;
+    let each = args.each.as_deref();
+    let each = each.map(|path| EachFile::prepare(path, args, &jobs));
+    let each = each.transpose()?;
     let file = args.checkpoint.as_deref();
     let checkpoint = file.map(|file| Checkpoint::open(file, args, &settings.stop, &jobs, console));
     let checkpoint = checkpoint.transpose()?;
@@ -90,6 +101,7 @@ pub fn run(
         settings: &settings,
         source,
         stop,
+        each: each.as_ref().map(|file| &file.each),
         checkpoint,
         fights: 0,
         found: 0,
@@ -130,11 +142,15 @@ pub fn run(
         }
         args.paper.chapters(|| Ok(chapters))?;
     }
+    let checkpoint = players.checkpoint;
+    if let Some(file) = each {
+        file.finish(settings.quiet, console)?;
+    }
     if !settings.quiet {
         console.say(total.line());
     }
     let stopped = stop.load(Ordering::Relaxed);
-    match players.checkpoint {
+    match checkpoint {
         Some(checkpoint) if stopped => checkpoint.left(console),
         Some(checkpoint) => checkpoint.remove()?,
         None => {}
@@ -155,6 +171,9 @@ fn dry_run(
     stop: &AtomicBool,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
+    if let Some(path) = &args.each {
+        each::check(path, args, jobs)?;
+    }
     let most = match &settings.stop {
         StopRule::Encounters(count) => *count,
         StopRule::Precision(rule) => rule.most,
@@ -162,7 +181,11 @@ fn dry_run(
     };
     for job in jobs {
         let mut enough = 0u64;
+        let mut row_bytes = 0.0;
         let probe = probe(most.get(), stop, |count| {
+            let each = args.each.as_deref();
+            let each = each.map(|path| Each::counting(path, settings.seed, jobs));
+            let each = each.transpose()?;
             let small = Settings {
                 stop: StopRule::Encounters(count),
                 quiet: true,
@@ -172,12 +195,15 @@ fn dry_run(
                 settings: &small,
                 source,
                 stop,
+                each: each.as_ref(),
                 checkpoint: None,
                 fights: 0,
                 found: 0,
             };
             let variants = players.play(job, console)?;
-            let played = variants.iter().map(|one| one.tally.encounters()).sum();
+            let rows = each.as_ref().map_or(0, |each| each.rows.bytes());
+            let played: u64 = variants.iter().map(|one| one.tally.encounters()).sum();
+            row_bytes = rows as f64 / played.max(1) as f64;
             let foreseen = variants.iter().map(|one| settings.foreseen(&one.tally));
             enough = foreseen.fold(0, u64::saturating_add);
             let report = report(job, &small, variants);
@@ -201,11 +227,16 @@ fn dry_run(
             _ => format!("of {most} each"),
         };
         let plural = if variants == 1 { "" } else { "s" };
+        let mut files = into_folder(probe.bytes(), &args.output.join(&job.stem));
+        if let Some(path) = &args.each {
+            let bytes = size((row_bytes * enough as f64) as u64);
+            let _ = write!(files, ", and about {bytes} into `{}`", path.display());
+        }
         Forecast {
             what: format!("{}: {variants} variant{plural} {each}", job.stem),
             encounters: [enough; 2],
             threads: settings.threads,
-            files: Some(into_folder(probe.bytes(), &args.output.join(&job.stem))),
+            files: Some(files),
             probe: &probe,
         }
         .print(console)?;
@@ -218,6 +249,8 @@ struct Players<'a, S> {
     settings: &'a Settings,
     source: &'a S,
     stop: &'a AtomicBool,
+    /// Where the rows of encounters go, if they are wanted.
+    each: Option<&'a Each>,
     checkpoint: Option<Checkpoint>,
     /// Fights that have been played, of all scenarios.
     fights: usize,
@@ -235,7 +268,7 @@ impl<S: Source> Players<'_, S> {
         self.found = 0;
         let mut variants = Vec::with_capacity(job.scenario.variants.len());
         for variant in &job.scenario.variants {
-            variants.push(self.play_variant(variant, console)?);
+            variants.push(self.play_variant(&job.stem, variant, console)?);
             self.fights += 1;
         }
         Ok(variants)
@@ -243,6 +276,7 @@ impl<S: Source> Players<'_, S> {
 
     fn play_variant(
         &mut self,
+        scenario: &str,
         variant: &Variant,
         console: &mut Console<'_>,
     ) -> Result<VariantReport, Failure> {
@@ -257,6 +291,12 @@ impl<S: Source> Players<'_, S> {
             settings.confidence,
         );
         let player = self.source.player(variant, settings.seed);
+        let rows = match self.each {
+            None => None,
+            Some(each) => Some((each.begin(scenario, variant)?, &each.rows)),
+        };
+        let failed = || self.each.is_some_and(|each| each.rows.has_failed());
+        let player = WithRows::new(player, rows);
         let enough = |tally: &Tally| match &settings.stop {
             StopRule::Encounters(_) | StopRule::Decisions(_) => true,
             StopRule::Precision(rule) => {
@@ -274,7 +314,7 @@ impl<S: Source> Players<'_, S> {
         live.tick(tally.encounters(), &[tally.wins(0)]);
         let ended = loop {
             let due = self.checkpoint.as_ref().map(Checkpoint::due);
-            let pausing = Pausing::new(&live, self.stop, due);
+            let pausing = Pausing::new(&live, self.stop, due, &failed);
             let desk = Desk {
                 threads: settings.threads,
                 stop: &pausing.pause,
@@ -288,11 +328,14 @@ impl<S: Source> Players<'_, S> {
             if let Some(checkpoint) = &mut self.checkpoint {
                 checkpoint.keep(self.fights, &tally, stopped, console)?;
             }
-            if ended != Ended::Interrupted || stopped {
+            if ended != Ended::Interrupted || stopped || failed() {
                 break ended;
             }
         };
         live.finish();
+        if let Some(each) = self.each {
+            each.check()?;
+        }
         Ok(VariantReport::new(variant, tally, ended))
     }
 }
@@ -306,7 +349,7 @@ pub(super) fn jobs(
 ) -> Result<Option<Vec<Job>>, Failure> {
     let stems = stems(&args.files)?;
     let sets = &args.playing.given.overrides;
-    let Some(scenarios) = each(&args.files, |file| source.load(file, sets, console)) else {
+    let Some(scenarios) = load::each(&args.files, |file| source.load(file, sets, console)) else {
         return Ok(None);
     };
     let mut jobs = Vec::with_capacity(scenarios.len());
@@ -456,13 +499,14 @@ pub(super) fn play_variant(
         settings,
         source,
         stop,
+        each: None,
         checkpoint: None,
         fights: 0,
         found: 0,
     };
     // Who saves nothing has nothing to say of that.
     let (mut out, mut err) = (io::sink(), io::sink());
-    players.play_variant(variant, &mut Console::new(&mut out, &mut err))
+    players.play_variant("", variant, &mut Console::new(&mut out, &mut err))
 }
 
 /// What a page tells of a scenario whose variants have been played.

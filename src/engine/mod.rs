@@ -1,5 +1,6 @@
 //! The engine: one encounter, and many.
 
+pub mod each;
 pub mod encounter;
 pub mod events;
 pub mod jobs;

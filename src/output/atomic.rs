@@ -130,6 +130,30 @@ impl Target {
         }
     }
 
+    /// Begins a file that is written while other work goes on, and appears when that is done.
+    ///
+    /// # Errors
+    /// If no file can be made.
+    pub fn growing(&self, name: &str) -> Result<Growing, TargetError> {
+        let place = self.folder.join(name);
+        match self.pending_temporary() {
+            Ok(file) => Ok(Growing {
+                path: file.path().to_owned(),
+                file: BufWriter::with_capacity(1 << 18, file),
+                place,
+            }),
+            Err(source) => Err(TargetError::Write { place, source }),
+        }
+    }
+
+    /// A temporary file that does not outlive the process.
+    fn pending_temporary(&self) -> io::Result<NamedTempFile> {
+        let mut pending = pending();
+        let file = self.temporary()?;
+        pending.push(file.path().to_owned());
+        Ok(file)
+    }
+
     fn temporary(&self) -> io::Result<NamedTempFile> {
         let mut builder = Builder::new();
         builder.prefix(".skirmish-").suffix(".tmp");
@@ -148,6 +172,48 @@ impl Drop for Target {
                 break;
             }
         }
+    }
+}
+
+/// A file that is being written under a temporary name. If it is dropped, nothing is left of it.
+#[derive(Debug)]
+pub struct Growing {
+    file: BufWriter<NamedTempFile>,
+    /// The temporary name.
+    path: PathBuf,
+    place: PathBuf,
+}
+
+impl Growing {
+    /// Puts the file in its place, in the folder of `target`, where it was begun.
+    ///
+    /// # Errors
+    /// If it cannot be written to its end or renamed; what was in its place stays then.
+    pub fn commit(self, target: &mut Target) -> Result<(), TargetError> {
+        let Self { file, path, place } = self;
+        let finished = file
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)
+            .and_then(|file| file.as_file().sync_all().map(|()| file));
+        let mut pending = pending();
+        pending.retain(|other| *other != path);
+        let renamed = finished.and_then(|file| file.persist(&place).map_err(|error| error.error));
+        if let Err(source) = renamed {
+            return Err(TargetError::Write { place, source });
+        }
+        target.made.clear();
+        sync_names(&target.folder);
+        Ok(())
+    }
+}
+
+impl Write for Growing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 
@@ -170,12 +236,7 @@ impl Batch<'_> {
     ) -> Result<(), TargetError> {
         let place = self.target.folder.join(name);
         let written = || {
-            let file = {
-                let mut pending = pending();
-                let file = self.target.temporary()?;
-                pending.push(file.path().to_owned());
-                file
-            };
+            let file = self.target.pending_temporary()?;
             let mut buffer = BufWriter::new(file.as_file());
             content(&mut buffer)?;
             buffer.flush()?;
@@ -210,11 +271,15 @@ impl Batch<'_> {
             }
             self.target.made.clear();
         }
-        // The names are on disk when the folder is. Not every system lets one ask for that, and
-        // the files are whole without it.
-        if let Ok(folder) = File::open(&self.target.folder) {
-            let _ = folder.sync_all();
-        }
+        sync_names(&self.target.folder);
         Ok(())
+    }
+}
+
+/// Forces the names of files to disk: they are there when the folder is. Not every system lets one ask
+/// for that, and the files are whole without it.
+fn sync_names(folder: &Path) {
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
     }
 }

@@ -9,11 +9,13 @@ pub mod code;
 pub mod histogram;
 pub mod metrics;
 pub mod pairs;
+pub mod values;
 
 pub use code::Portable;
 pub use histogram::{Cell, Distribution, Entry, Histogram};
 pub use metrics::{Kind, Metric, Scope};
 pub use pairs::Pairs;
+pub use values::{Column, Values};
 
 use crate::engine::record::{Counts, Ending, Record};
 use crate::fight::Fight;

@@ -2,6 +2,7 @@
 
 mod command_line;
 mod documents;
+mod each;
 mod files;
 #[cfg(unix)]
 mod interrupts;

@@ -94,6 +94,7 @@ impl Whole {
                 metrics: Vec::new(),
                 max_encounters: encounters,
                 output,
+                each: None,
                 format,
                 variants: variant.clone(),
                 foretelling: Foretelling::default(),

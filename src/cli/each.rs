@@ -1,0 +1,236 @@
+//! `run --each`: the file with a row for every encounter.
+//!
+//! The file grows under a temporary name while encounters are played, and appears when the run is over.
+//! After Ctrl-C it holds the encounters that were counted; if anything fails, there is none.
+
+use super::args::RunArgs;
+use super::place::PlaceError;
+use super::run::{FILES, Job};
+use super::{Console, Failure};
+use crate::engine::each::InOrder;
+use crate::output::atomic::Growing;
+use crate::output::each::{EncounterRow, FIXED, head};
+use crate::output::{Target, grouped};
+use crate::scenario::Variant;
+use crate::tally::{Column, values};
+use anyhow::{Context, anyhow};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Where the rows of a run go.
+pub(super) struct Each {
+    path: PathBuf,
+    columns: Vec<Column>,
+    seed: u64,
+    pub(super) rows: InOrder<Sink>,
+}
+
+/// A file, or nothing: a dry run only counts.
+#[derive(Debug)]
+pub(super) enum Sink {
+    File(Growing),
+    Nothing,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.write(bytes),
+            Self::Nothing => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.flush(),
+            Self::Nothing => Ok(()),
+        }
+    }
+}
+
+impl Each {
+    /// Writes the columns' names into `sink`.
+    fn new(path: &Path, sink: Sink, seed: u64, jobs: &[Job]) -> Result<Self, Failure> {
+        let variants = jobs.iter().flat_map(|job| &job.scenario.variants);
+        let columns = values::columns(variants.map(|variant| &variant.fight));
+        let rows = InOrder::new(sink);
+        rows.head(&head(&columns).map_err(Failure::io)?);
+        Ok(Self {
+            path: path.to_owned(),
+            columns,
+            seed,
+            rows,
+        })
+    }
+
+    /// Counts bytes and writes nothing.
+    pub(super) fn counting(path: &Path, seed: u64, jobs: &[Job]) -> Result<Self, Failure> {
+        Self::new(path, Sink::Nothing, seed, jobs)
+    }
+
+    /// Begins with the encounters of a variant, and returns what writes its rows.
+    pub(super) fn begin(&self, scenario: &str, variant: &Variant) -> Result<EncounterRow, Failure> {
+        self.rows.begin();
+        let named = (scenario, variant.name.as_str());
+        EncounterRow::new(named, self.seed, &variant.fight, &self.columns).map_err(Failure::io)
+    }
+
+    /// Finds out whether all rows could be written so far.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        self.rows.take_error().map_or(Ok(()), |error| {
+            let error = anyhow::Error::from(error);
+            let place = self.path.display();
+            Err(Failure::io(
+                error.context(format!("cannot write `{place}`")),
+            ))
+        })
+    }
+}
+
+/// The file of a run's rows.
+pub(super) struct EachFile {
+    pub(super) each: Each,
+    target: Target,
+}
+
+impl EachFile {
+    /// Begins the file, proved not to be in anything's way.
+    ///
+    /// # Errors
+    /// If it cannot be written, or something else is in its place.
+    pub(super) fn prepare(path: &Path, args: &RunArgs, jobs: &[Job]) -> Result<Self, Failure> {
+        check(path, args, jobs)?;
+        let name = name(path)?;
+        let target = Target::prepare(folder(path), &[&name]).map_err(Failure::input)?;
+        let file = target.growing(&name).map_err(Failure::input)?;
+        Ok(Self {
+            each: Each::new(path, Sink::File(file), args.playing.given.seed, jobs)?,
+            target,
+        })
+    }
+
+    /// Puts the file in its place, and says how many rows it has.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn finish(mut self, quiet: bool, console: &mut Console<'_>) -> Result<(), Failure> {
+        self.each.check()?;
+        let path = self.each.path.display();
+        let (sink, rows) = self.each.rows.finish();
+        if rows == 0 {
+            console.say(format_args!(
+                "`{path}` was not written: no encounter was finished"
+            ));
+            return Ok(());
+        }
+        if let Sink::File(file) = sink {
+            file.commit(&mut self.target).map_err(Failure::io)?;
+        }
+        if !quiet {
+            let plural = if rows == 1 { "" } else { "s" };
+            console.say(format_args!("{} row{plural} in {path}", grouped(rows)));
+        }
+        Ok(())
+    }
+}
+
+/// Finds what speaks against writing the rows of a run there, without writing anything.
+///
+/// # Errors
+/// If the path is a folder or another file of this run, if a file is there that holds no rows of
+/// encounters, or if the run does not play every encounter itself.
+pub(super) fn check(path: &Path, args: &RunArgs, jobs: &[Job]) -> Result<(), Failure> {
+    let shown = path.display();
+    let refused = |why: String| Err(Failure::input(anyhow!("--each {shown}: {why}")));
+    if args.checkpoint.is_some() {
+        return refused(
+            "a checkpoint keeps counts, not encounters: rows of those played before it would be \
+             missing. Leave out --each or --checkpoint"
+                .to_owned(),
+        );
+    }
+    let name = name(path)?;
+    if path.is_dir() {
+        return refused("this is a folder; name a file in it, such as rows.csv".to_owned());
+    }
+    for file in &args.files {
+        if same(path, file) {
+            return refused("this is the scenario; name another file".to_owned());
+        }
+    }
+    if args
+        .paper
+        .report
+        .as_deref()
+        .is_some_and(|report| same(path, report))
+    {
+        return refused("--report goes to the same file; name another".to_owned());
+    }
+    for job in jobs {
+        let results = args.output.join(&job.stem);
+        if FILES.contains(&name.as_str()) && same(folder(path), &results) {
+            return refused("the results of this run go to the same file; name another".to_owned());
+        }
+    }
+    match is_free(path) {
+        Ok(true) => Ok(()),
+        Ok(false) => refused(
+            "a file is there that does not hold rows of encounters, and it was left as it is: \
+             name another file, or remove it"
+                .to_owned(),
+        ),
+        Err(error) => Err(Failure::input(
+            anyhow::Error::from(error)
+                .context(format!("--each {shown}: cannot read what is there")),
+        )),
+    }
+}
+
+/// Whether nothing would be lost: there is no file, or an empty one, or one with such rows.
+fn is_free(path: &Path) -> io::Result<bool> {
+    if !path.exists() {
+        return Ok(true);
+    }
+    if !path.is_file() {
+        return Ok(false);
+    }
+    let begins = FIXED.join(",") + ",";
+    let mut found = Vec::new();
+    File::open(path)?
+        .take(begins.len() as u64)
+        .read_to_end(&mut found)?;
+    Ok(found.is_empty() || found == begins.as_bytes())
+}
+
+/// Whether two paths lead to the same place, which need not exist.
+fn same(one: &Path, other: &Path) -> bool {
+    fn place(path: &Path) -> PathBuf {
+        if let Ok(whole) = fs::canonicalize(path) {
+            return whole;
+        }
+        let (above, name) = (folder(path), path.file_name().unwrap_or_default());
+        if above == path {
+            return path.to_owned();
+        }
+        let above = fs::canonicalize(above)
+            .or_else(|_| std::path::absolute(above))
+            .unwrap_or_else(|_| above.to_owned());
+        above.join(name)
+    }
+    place(one) == place(other)
+}
+
+fn name(path: &Path) -> Result<String, Failure> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.map(str::to_owned)
+        .ok_or_else(|| PlaceError::Nameless(path.display().to_string()))
+        .with_context(|| "--each wants a file".to_owned())
+        .map_err(Failure::input)
+}
+
+/// The folder of a file.
+fn folder(path: &Path) -> &Path {
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+    above.unwrap_or(Path::new("."))
+}

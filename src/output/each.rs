@@ -1,0 +1,129 @@
+//! Raw data: a CSV file with a row for every encounter.
+//!
+//! [`head`] names the columns, [`EncounterRow`] writes the rows of one variant. All variants and scenarios of
+//! a run share one header; where a variant has no such side or combatant, its cells are empty.
+
+use super::csv::unwrapped;
+use crate::engine::Record;
+use crate::engine::each::Row;
+use crate::engine::record::Ending;
+use crate::fight::Fight;
+use crate::tally::{Column, Values, metrics};
+use std::io;
+
+/// The first columns of every row.
+pub const FIXED: [&str; 5] = ["scenario", "variant", "seed", "encounter", "outcome"];
+
+/// Returns the line of the columns' names.
+///
+/// # Errors
+/// None: text is written into memory.
+pub fn head(columns: &[Column]) -> io::Result<Vec<u8>> {
+    let names = columns.iter().map(Column::name);
+    let mut line = line(FIXED.into_iter().map(str::to_owned).chain(names))?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+/// A record of CSV, without the end of the line.
+fn line(cells: impl IntoIterator<Item = String>) -> io::Result<Vec<u8>> {
+    let mut rows = csv::Writer::from_writer(Vec::new());
+    rows.write_record(cells.into_iter().collect::<Vec<_>>())
+        .map_err(unwrapped)?;
+    let mut line = rows.into_inner().map_err(|error| error.into_error())?;
+    line.pop();
+    Ok(line)
+}
+
+/// Writes the encounters of one variant.
+#[derive(Debug)]
+pub struct EncounterRow {
+    values: Values,
+    width: usize,
+    /// Scenario, variant and seed, with a comma after each.
+    first: Vec<u8>,
+    /// How encounters end: each side's name, as a cell.
+    sides: Vec<Vec<u8>>,
+}
+
+impl EncounterRow {
+    /// Of that variant of that scenario, under that seed.
+    ///
+    /// # Errors
+    /// None: text is written into memory.
+    pub fn new(
+        (scenario, variant): (&str, &str),
+        seed: u64,
+        fight: &Fight,
+        columns: &[Column],
+    ) -> io::Result<Self> {
+        let mut first = line([scenario.to_owned(), variant.to_owned(), seed.to_string()])?;
+        first.push(b',');
+        let sides = fight.sides.iter().map(|side| line([side.clone()]));
+        Ok(Self {
+            values: Values::new(fight, columns),
+            width: columns.len(),
+            first,
+            sides: sides.collect::<io::Result<_>>()?,
+        })
+    }
+}
+
+impl Row for EncounterRow {
+    fn write(
+        &self,
+        encounter: u64,
+        record: &Record,
+        values: &mut Vec<Option<u32>>,
+        out: &mut Vec<u8>,
+    ) {
+        values.resize(self.width, None);
+        self.values.read(record, values);
+        out.extend_from_slice(&self.first);
+        push_number(encounter, out);
+        out.push(b',');
+        out.extend_from_slice(match record.ending {
+            Ending::Win(side) => &self.sides[usize::from(side)],
+            Ending::Mutual => metrics::MUTUAL.as_bytes(),
+            Ending::Timeout => metrics::TIMEOUT.as_bytes(),
+            Ending::Escaped => metrics::ESCAPED.as_bytes(),
+            Ending::Caught => metrics::CAUGHT.as_bytes(),
+        });
+        for value in values {
+            out.push(b',');
+            if let Some(value) = value {
+                push_number(u64::from(*value), out);
+            }
+        }
+        out.push(b'\n');
+    }
+}
+
+/// Appends a whole number. Formatting with `write!` would take most of the time of a row.
+fn push_number(mut number: u64, out: &mut Vec<u8>) {
+    let mut digits = [0; 20];
+    let mut begin = digits.len();
+    loop {
+        begin -= 1;
+        digits[begin] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[begin..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::push_number;
+
+    #[test]
+    fn numbers_are_written_as_anybody_writes_them() {
+        for number in [0, 7, 10, 4_294_967_295, u64::MAX] {
+            let mut out = Vec::new();
+            push_number(number, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), number.to_string());
+        }
+    }
+}

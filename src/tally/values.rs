@@ -1,0 +1,160 @@
+//! The numbers of single encounters, as columns: what a [`Tally`](super::Tally) counts, before it is
+//! counted.
+//!
+//! [`columns`] lists them for fights that share a file, [`Values`] reads them from a [`Record`]. Both
+//! take everything that [`metrics`] lists, so a new metric has a column at once.
+
+use super::metrics::{
+    self, COMBATANT_COUNTS, ENCOUNTER_COUNTS, Kind, Metric, SIDE_COUNTS, Scope, SideTotals, Source,
+};
+use crate::engine::record::{Ending, Record};
+use crate::fight::Fight;
+use crate::system::Clock;
+use std::collections::{HashMap, HashSet};
+
+/// A number that an encounter may show: a metric of a subject.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// The metric.
+    pub metric: &'static Metric,
+    /// The subject's name.
+    pub subject: String,
+}
+
+impl Column {
+    /// Returns the column's name: `rounds`, `health.brute`.
+    ///
+    /// Of the curve `standing` an encounter shows the Round in which the combatant fell:
+    /// `fell_round.brute`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let metric = match self.metric.kind {
+            Kind::Curve => "fell_round",
+            _ => self.metric.name,
+        };
+        match self.metric.scope {
+            Scope::Encounter => metric.to_owned(),
+            Scope::Side | Scope::Combatant => format!("{metric}.{}", self.subject),
+        }
+    }
+}
+
+/// Lists the columns of all these fights together: `rounds`, then the metrics in the order of all
+/// output, each with the subjects of the first fight, then those that only later fights have.
+///
+/// `winner` has none: it is no number.
+pub fn columns<'a>(fights: impl Iterator<Item = &'a Fight> + Clone) -> Vec<Column> {
+    let mut all = Vec::new();
+    let rounds = |metric: &&Metric| metric.name == metrics::ROUNDS;
+    let others = metrics::all().filter(|metric| !rounds(metric));
+    for metric in metrics::all().filter(rounds).chain(others) {
+        if metric.kind == Kind::Category {
+            continue;
+        }
+        let mut seen = HashSet::new();
+        for fight in fights.clone().filter(|fight| metric.is_measured(fight)) {
+            for subject in metric.scope.subjects(fight) {
+                if seen.insert(subject) {
+                    all.push(Column {
+                        metric,
+                        subject: subject.to_owned(),
+                    });
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Where a value goes: an index into the columns, if there is a column for it.
+type Slot = Option<usize>;
+
+/// Reads the values of columns from the encounters of one fight.
+#[derive(Debug, Clone)]
+pub struct Values {
+    clock: Clock,
+    /// The side of each combatant.
+    side_of: Vec<usize>,
+    endings: Vec<(Ending, usize)>,
+    encounter: [Slot; ENCOUNTER_COUNTS.len()],
+    sides: Vec<[Slot; SIDE_COUNTS.len()]>,
+    combatants: Vec<[Slot; COMBATANT_COUNTS.len()]>,
+    alive: Vec<Slot>,
+    fell_round: Vec<Slot>,
+}
+
+impl Values {
+    /// Finds the columns that this fight has values for. The others stay empty.
+    #[must_use]
+    pub fn new(fight: &Fight, columns: &[Column]) -> Self {
+        let names = columns.iter().enumerate();
+        let places: HashMap<(&str, &str), usize> = names
+            .map(|(index, column)| ((column.metric.name, column.subject.as_str()), index))
+            .collect();
+        let mut values = Self {
+            clock: fight.system.clock,
+            side_of: fight.combatants.iter().map(|one| one.side).collect(),
+            endings: Vec::new(),
+            encounter: [None; ENCOUNTER_COUNTS.len()],
+            sides: vec![[None; SIDE_COUNTS.len()]; fight.sides.len()],
+            combatants: vec![[None; COMBATANT_COUNTS.len()]; fight.combatants.len()],
+            alive: vec![None; fight.combatants.len()],
+            fell_round: vec![None; fight.combatants.len()],
+        };
+        for metric in metrics::all().filter(|metric| metric.is_measured(fight)) {
+            for (subject, name) in metric.scope.subjects(fight).enumerate() {
+                let slot = places.get(&(metric.name, name)).copied();
+                let mut ending = |ending| values.endings.extend(slot.map(|slot| (ending, slot)));
+                match metric.source {
+                    Source::Winner => {}
+                    Source::Win => ending(Ending::Win(subject as u8)),
+                    Source::Mutual => ending(Ending::Mutual),
+                    Source::Timeout => ending(Ending::Timeout),
+                    Source::Escaped => ending(Ending::Escaped),
+                    Source::Caught => ending(Ending::Caught),
+                    Source::Encounter(index) => values.encounter[index] = slot,
+                    Source::Side(index) => values.sides[subject][index] = slot,
+                    Source::Combatant(index) => values.combatants[subject][index] = slot,
+                    Source::Alive => values.alive[subject] = slot,
+                    Source::Standing => values.fell_round[subject] = slot,
+                }
+            }
+        }
+        values
+    }
+
+    /// Writes the values of an encounter into `values`, which has a place for each column. A metric
+    /// without a value in this encounter leaves `None`.
+    pub fn read(&self, record: &Record, values: &mut [Option<u32>]) {
+        values.fill(None);
+        let mut put = |slot: Slot, value: u32| {
+            if let Some(slot) = slot {
+                values[slot] = Some(value);
+            }
+        };
+        for &(ending, slot) in &self.endings {
+            put(Some(slot), (record.ending == ending).into());
+        }
+        let clock = self.clock;
+        metrics::each_encounter_count(record, clock, |index, value| {
+            put(self.encounter[index], value);
+        });
+        for (side, slots) in self.sides.iter().enumerate() {
+            let mut totals = SideTotals::of(record);
+            for (&side_of, counts) in self.side_of.iter().zip(&record.combatants) {
+                if side_of == side {
+                    totals.add(counts);
+                }
+            }
+            metrics::each_side_count(&totals, clock, |index, value| put(slots[index], value));
+        }
+        for (who, counts) in record.combatants.iter().enumerate() {
+            put(self.alive[who], (counts.fell_round == 0).into());
+            let slots = &self.combatants[who];
+            metrics::each_combatant_count(counts, clock, |index, value| put(slots[index], value));
+            if counts.fell_round > 0 {
+                put(self.fell_round[who], counts.fell_round);
+            }
+        }
+    }
+}

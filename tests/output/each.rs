@@ -1,0 +1,503 @@
+//! `run --each`: the rows of all encounters.
+
+use super::process::{skirmish, stdout};
+use super::runs::{self, Book};
+use skirmish::cli::Exit;
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Command;
+use tempfile::tempdir;
+
+/// A CSV file: its columns' names, and its rows.
+pub(super) fn csv(path: &Path) -> (Vec<String>, Vec<HashMap<String, String>>) {
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    let names: Vec<String> = reader
+        .headers()
+        .unwrap()
+        .iter()
+        .map(str::to_owned)
+        .collect();
+    let rows = reader.records().map(|row| {
+        let row = row.unwrap();
+        names
+            .iter()
+            .cloned()
+            .zip(row.iter().map(str::to_owned))
+            .collect()
+    });
+    let rows = rows.collect();
+    (names, rows)
+}
+
+/// Runs the program, which must succeed.
+fn run(words: &[&str]) -> String {
+    let output = skirmish(&[&["run"], words].concat());
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    said
+}
+
+/// How often each value came in a column, as far as it has any.
+fn counts(rows: &[&HashMap<String, String>], column: &str) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
+    for row in rows {
+        let cell = row
+            .get(column)
+            .unwrap_or_else(|| panic!("no column {column}"));
+        if !cell.is_empty() {
+            *counts.entry(cell.clone()).or_insert(0) += 1;
+        }
+    }
+    counts
+}
+
+/// Holds the rows of a scenario against everything that was counted of it.
+fn rows_are_what_was_counted(scenario: &str, more: &[&str]) {
+    let folder = tempdir().unwrap();
+    let (results, file) = (folder.path().join("out"), folder.path().join("rows.csv"));
+    let path = format!("scenarios/{scenario}.toml");
+    let words = [
+        path.as_str(),
+        "-q",
+        "-o",
+        results.to_str().unwrap(),
+        "--each",
+        file.to_str().unwrap(),
+    ];
+    run(&[&words, more].concat());
+    let (columns, rows) = csv(&file);
+    let results = results.join(scenario);
+    let column =
+        |row: &HashMap<String, String>| match (row["metric"].as_str(), row["subject"].as_str()) {
+            ("winner", _) => "outcome".to_owned(),
+            ("standing", who) => format!("fell_round.{who}"),
+            (metric, "encounter") => metric.to_owned(),
+            (metric, subject) => format!("{metric}.{subject}"),
+        };
+    let of = |variant: &str| -> Vec<&HashMap<String, String>> {
+        rows.iter()
+            .filter(|row| row["variant"] == *variant)
+            .collect()
+    };
+    // The mean and the number of encounters of every rate, ...
+    let mut compared = Vec::new();
+    for summary in csv(&results.join("summary.csv")).1 {
+        let rows = of(&summary["variant"]);
+        let values = counts(&rows, &column(&summary));
+        compared.push(column(&summary));
+        let n: u64 = values.values().sum();
+        assert_eq!(n.to_string(), summary["n"], "{summary:?}");
+        if n == 0 {
+            continue;
+        }
+        let numbers = values
+            .iter()
+            .map(|(value, count)| value.parse::<u64>().unwrap() * count);
+        let mean = numbers.sum::<u64>() as f64 / n as f64;
+        let told: f64 = summary["mean"].parse().unwrap();
+        assert!(
+            (mean - told).abs() <= 1e-9 * mean.abs(),
+            "{mean}: {summary:?}"
+        );
+    }
+    // ... and how often each value of everything else came.
+    let mut told: HashMap<(String, String), BTreeMap<String, u64>> = HashMap::new();
+    for row in csv(&results.join("distributions.csv")).1 {
+        let counts = told
+            .entry((row["variant"].clone(), column(&row)))
+            .or_default();
+        if row["count"] != "0" || row["metric"] == "standing" {
+            counts.insert(row["value"].clone(), row["count"].parse().unwrap());
+        }
+    }
+    for ((variant, column), told) in told {
+        compared.push(column.clone());
+        let rows = of(&variant);
+        let found = counts(&rows, &column);
+        if column.starts_with("fell_round.") {
+            for (round, standing) in told {
+                let round: u32 = round.parse().unwrap();
+                let fallen = found
+                    .iter()
+                    .filter(|(fell, _)| fell.parse::<u32>().unwrap() <= round);
+                let fallen: u64 = fallen.map(|(_, count)| count).sum();
+                assert_eq!(
+                    rows.len() as u64 - fallen,
+                    standing,
+                    "{column} in Round {round}"
+                );
+            }
+        } else {
+            assert_eq!(found, told, "{column} of {variant}");
+        }
+    }
+    // There is no column that has not been held against anything.
+    for name in columns {
+        let known = ["scenario", "variant", "seed", "encounter"].contains(&name.as_str());
+        assert!(known || compared.contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn rows_of_every_system_are_what_was_counted() {
+    for scenario in [
+        "multi-attacker",
+        "mage-chase",
+        "chronicles-door",
+        "eclipse-ambush",
+        "four-clocks",
+    ] {
+        rows_are_what_was_counted(scenario, &["-n", "300", "--threads", "2", "--seed", "5"]);
+    }
+}
+
+#[test]
+fn rows_of_encounters_from_memory_are_what_was_counted() {
+    // A thread remembers after 2,000 encounters.
+    for scenario in ["kiting", "mage-split-pools"] {
+        rows_are_what_was_counted(
+            scenario,
+            &["-n", "2600", "--threads", "1", "--variant", "base"],
+        );
+    }
+}
+
+#[test]
+fn threads_change_no_byte_and_longer_runs_go_on_where_shorter_ones_end() {
+    let folder = tempdir().unwrap();
+    let rows = |name: &str, words: &[&str]| {
+        let file = folder.path().join(name);
+        let out = folder.path().join("out");
+        let place = [
+            "-q",
+            "-o",
+            out.to_str().unwrap(),
+            "--each",
+            file.to_str().unwrap(),
+        ];
+        run(&[
+            &["scenarios/walled-duel.toml", "--variant", "base"],
+            &place[..],
+            words,
+        ]
+        .concat());
+        fs::read_to_string(file).unwrap()
+    };
+    let one = rows("one.csv", &["-n", "1500", "--threads", "1"]);
+    assert_eq!(one, rows("five.csv", &["-n", "1500", "--threads", "5"]));
+    assert_eq!(one.lines().count(), 1501);
+    let long = rows("long.csv", &["-n", "1700", "--threads", "3"]);
+    assert!(long.starts_with(&one));
+    // A run that waits for precision may look several times; its rows go on over that.
+    let words = [
+        "--precision",
+        "0.1%",
+        "--max-encounters",
+        "1700",
+        "--threads",
+        "2",
+    ];
+    assert_eq!(rows("long.csv", &words), long, "and rows may be replaced");
+    let numbers = long
+        .lines()
+        .skip(1)
+        .map(|row| row.split(',').nth(3).unwrap());
+    assert!(numbers.eq((0..1700).map(|number| number.to_string())));
+}
+
+#[test]
+fn a_row_says_what_trace_shows() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("rows.csv");
+    let out = folder.path().join("out");
+    let scenario = "scenarios/mage-alley.toml";
+    run(&[
+        scenario,
+        "-n",
+        "40",
+        "--seed",
+        "9",
+        "-q",
+        "-o",
+        out.to_str().unwrap(),
+        "--each",
+        file.to_str().unwrap(),
+    ]);
+    let (_, rows) = csv(&file);
+    for row in rows.iter().step_by(rows.len() / 12) {
+        let trace = [
+            "trace",
+            scenario,
+            "--format",
+            "json",
+            "--seed",
+            &row["seed"],
+            "--variant",
+            &row["variant"],
+            "--encounter",
+            &row["encounter"],
+        ];
+        let told = skirmish(&trace);
+        let told: serde_json::Value = serde_json::from_str(stdout(&told)).unwrap();
+        let end = told["events"].as_array().unwrap().last().unwrap();
+        assert_eq!(end["ending"], row["outcome"], "{row:?}");
+        assert_eq!(end["turn"].to_string(), row["rounds"], "{row:?}");
+    }
+}
+
+#[test]
+fn scenarios_of_several_systems_share_one_file_in_which_cells_may_be_empty() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("new/rows.csv");
+    let out = folder.path().join("out");
+    let said = run(&[
+        "scenarios/walled-duel.toml",
+        "scenarios/mage-alley.toml",
+        "-n",
+        "3",
+        "-o",
+        out.to_str().unwrap(),
+        "--each",
+        file.to_str().unwrap(),
+    ]);
+    let (columns, rows) = csv(&file);
+    assert!(said.contains(&format!("{} rows in ", rows.len())), "{said}");
+    let scenarios: Vec<&str> = rows.iter().map(|row| row["scenario"].as_str()).collect();
+    assert!(
+        scenarios.is_sorted_by(
+            |one, other| one == other || (*one, *other) == ("walled-duel", "mage-alley")
+        )
+    );
+    assert!(
+        columns.contains(&"marks".to_owned())
+            && columns.iter().any(|name| name.starts_with("botches."))
+    );
+    for row in &rows {
+        assert_eq!(row["marks"].is_empty(), row["scenario"] == "mage-alley");
+        assert!(!row["rounds"].is_empty());
+    }
+    let mut sorted = columns.clone();
+    sorted.sort();
+    sorted.dedup();
+    assert_eq!(sorted.len(), columns.len(), "each column once");
+}
+
+#[test]
+fn ctrl_c_leaves_the_rows_of_the_encounters_that_were_counted() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("rows.csv");
+    let book = Book {
+        stop_at: 300,
+        ..Book::new()
+    };
+    let line = format!(
+        "a.toml b.toml -n 100k --threads 2 --each {}",
+        file.display()
+    );
+    let outcome = runs::skirmish(&book, folder.path(), &line);
+    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    let (_, rows) = csv(&file);
+    let manifest = runs::manifest(folder.path(), "a");
+    assert_eq!(manifest["variants"][0]["encounters"], rows.len());
+    assert!(outcome.err.contains(" rows in "), "{}", outcome.err);
+    let numbers = rows
+        .iter()
+        .map(|row| row["encounter"].parse::<usize>().unwrap());
+    assert!(numbers.eq(0..rows.len()));
+    assert!(
+        rows.iter()
+            .all(|row| row["scenario"] == "a" && row["variant"] == "base")
+    );
+}
+
+#[test]
+fn rows_are_refused_where_something_would_be_lost() {
+    let folder = tempdir().unwrap();
+    let text = include_str!("../../scenarios/walled-duel.toml");
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("duel.toml"), text).unwrap();
+    fs::write(at("other.csv"), "name,age\nbrute,3\n").unwrap();
+    fs::write(at("empty.csv"), "").unwrap();
+    fs::create_dir(at("folder")).unwrap();
+    let refused = |each: &str, more: &[&str], way_out: &str| {
+        let (scenario, each, out) = (at("duel.toml"), at(each), at("out"));
+        let [scenario, each, out] = [&scenario, &each, &out].map(|path| path.to_str().unwrap());
+        for dry in [&[][..], &["--dry-run"]] {
+            let words = ["run", scenario, "-n", "2", "-o", out, "--each", each];
+            let output = skirmish(&[&words, more, dry].concat());
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{said}");
+            assert!(said.contains(way_out) && said.contains("--each"), "{said}");
+            assert!(!at("out").exists(), "nothing was begun");
+        }
+    };
+    refused("duel.toml", &[], "this is the scenario");
+    refused("folder", &[], "this is a folder");
+    refused("other.csv", &[], "does not hold rows of encounters");
+    refused("out/duel/summary.csv", &[], "the results of this run");
+    let report = at("page.html");
+    refused(
+        "page.html",
+        &["--report", report.to_str().unwrap()],
+        "--report goes to the same file",
+    );
+    let saved = at("saved");
+    refused(
+        "rows.csv",
+        &["--checkpoint", saved.to_str().unwrap()],
+        "Leave out --each or --checkpoint",
+    );
+    assert_eq!(fs::read_to_string(at("duel.toml")).unwrap(), text);
+    assert_eq!(
+        fs::read_to_string(at("other.csv")).unwrap(),
+        "name,age\nbrute,3\n"
+    );
+    let plan = [
+        "run", "--plan", "plan", "--shard", "0", "--each", "rows.csv",
+    ];
+    let output = skirmish(&plan);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("a shard of a plan keeps counts"));
+    // An empty file holds nothing.
+    let [scenario, each, out] = [at("duel.toml"), at("empty.csv"), at("out")];
+    let [scenario, each, out] = [&scenario, &each, &out].map(|path| path.to_str().unwrap());
+    run(&[scenario, "-n", "2", "-o", out, "--each", each]);
+    assert!(csv(Path::new(each)).1.len() >= 2);
+}
+
+#[test]
+fn a_dry_run_foretells_the_size_of_the_rows() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("rows.csv");
+    let words = [
+        "run",
+        "scenarios/walled-duel.toml",
+        "--variant",
+        "base",
+        "-n",
+        "10M",
+        "--dry-run",
+        "--each",
+        file.to_str().unwrap(),
+    ];
+    let output = skirmish(&words);
+    let told = stdout(&output);
+    // Some 100 bytes and more for each of ten million rows.
+    assert!(
+        told.contains(" GB into `") && told.contains("rows.csv"),
+        "{told}"
+    );
+    assert!(!file.exists());
+}
+
+/// The blocks of that language in docs/STATISTICS.md that read rows.
+fn blocks(language: &str) -> Vec<String> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/STATISTICS.md");
+    let page = fs::read_to_string(page).unwrap();
+    let fence = format!("\n```{language}\n");
+    let blocks = page.split(&fence).skip(1);
+    let blocks = blocks.map(|rest| rest.split("```").next().unwrap_or_default().to_owned());
+    blocks.filter(|block| block.contains("rows.csv")).collect()
+}
+
+/// Says on the real standard error, which is shown of tests that pass, too.
+fn skipped(what: &str) {
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {what}");
+}
+
+#[test]
+fn the_lines_of_the_documentation_read_the_rows() {
+    let folder = tempdir().unwrap();
+    let (out, file) = (folder.path().join("out"), folder.path().join("rows.csv"));
+    run(&[
+        "scenarios/kiting.toml",
+        "-n",
+        "20",
+        "-q",
+        "-o",
+        out.to_str().unwrap(),
+        "--each",
+        file.to_str().unwrap(),
+    ]);
+    let (_, rows) = csv(&file);
+    let mut means: HashMap<String, (f64, f64)> = HashMap::new();
+    for row in &rows {
+        let (sum, n) = means.entry(row["variant"].clone()).or_default();
+        *sum += row["health.archer"].parse::<f64>().unwrap();
+        *n += 1.0;
+    }
+    let works = |program: &str, words: &[&str]| {
+        let output = Command::new(program).args(words).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    let python = works("python3", &["-c", ""]);
+    let pandas = python && works("python3", &["-c", "import pandas"]);
+    let rscript = works("Rscript", &["-e", "1"]);
+    let (python_blocks, r_blocks) = (blocks("python"), blocks("r"));
+    assert_eq!((python_blocks.len(), r_blocks.len()), (2, 1));
+    assert!(python_blocks[0].contains("pandas") && python_blocks[1].contains("import csv"));
+    let cases = [
+        (&python_blocks[0], "python3", "-c", pandas),
+        (&python_blocks[1], "python3", "-c", python),
+        (&r_blocks[0], "Rscript", "-e", rscript),
+    ];
+    for (block, program, option, runs) in cases {
+        if !runs {
+            skipped(&format!(
+                "{program} or a library is not here to run\n{block}"
+            ));
+            continue;
+        }
+        let output = Command::new(program)
+            .args([option, block])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(
+            output.status.success(),
+            "{told}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        for (variant, (sum, n)) in &means {
+            let mean = format!("{:.2}", sum / n);
+            let mean = mean.trim_end_matches('0').trim_end_matches('.');
+            assert!(
+                told.contains(variant.as_str()) && told.contains(mean),
+                "{variant} {mean}: {told}"
+            );
+        }
+    }
+}
+
+#[test]
+fn memory_writes_the_rows_that_the_clock_writes() {
+    use skirmish::engine::each::{InOrder, WithRows};
+    use skirmish::engine::{Player, runner};
+    use skirmish::output::each::EncounterRow;
+    use std::num::NonZeroUsize;
+    use std::sync::atomic::AtomicBool;
+    for name in ["kiting", "mage-alley"] {
+        let path = format!("scenarios/{name}.toml");
+        let loaded = skirmish::scenario::Scenario::load(Path::new(&path), &[]).unwrap();
+        let variant = &loaded.scenario.variants[0];
+        let (fight, rules) = (&variant.fight, &variant.rules);
+        let columns = skirmish::tally::values::columns(std::iter::once(fight));
+        let rows = |memo: Option<usize>, threads: usize| {
+            let queue = InOrder::with_room(Vec::new(), 1000);
+            let row = EncounterRow::new(("fight", "base"), 3, fight, &columns).unwrap();
+            let player = Player::new(fight, rules, 3).with_memo(memo);
+            let player = WithRows::new(player, Some((row, &queue)));
+            let threads = NonZeroUsize::new(threads).unwrap();
+            let stop = AtomicBool::new(false);
+            runner::run_in_batches(&player, fight, 0..500, threads, 37, &stop, &()).unwrap();
+            drop(player);
+            queue.finish()
+        };
+        let (plain, count) = rows(None, 1);
+        assert_eq!(count, 500);
+        assert_eq!(rows(Some(1 << 20), 3), (plain, count));
+    }
+}
