@@ -5,8 +5,8 @@ use super::distribution::Distribution;
 use super::pool::Named;
 use super::weight::Weight;
 
-/// The highest Score there is, whatever was rolled.
-pub const MAX_SCORE: i64 = 30;
+/// Marks in a Round of the rule book, and so its highest Score, whatever was rolled (TC-3).
+pub const ROUND_MARKS: i64 = 30;
 
 /// What a 10 on the initiative die does (TC-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -37,6 +37,8 @@ pub struct Initiative {
     pub evade_modifier: i64,
     /// What a 10 does.
     pub explode: Explode,
+    /// Marks in a Round: the highest Score.
+    pub round_marks: i64,
 }
 
 impl Initiative {
@@ -52,7 +54,7 @@ impl Initiative {
         self.characteristic - self.evade_modifier.div_euclid(2)
     }
 
-    /// Rolls a Score. A Score of 30 is reached before a further die is asked for, so even a
+    /// Rolls a Score. The highest Score is reached before a further die is asked for, so even a
     /// recursive explosion ends.
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
         let mut score = self.bonus();
@@ -64,10 +66,10 @@ impl Initiative {
             let again = match self.explode {
                 Explode::None => false,
                 Explode::Once => dice == 1,
-                Explode::Recursive => score < MAX_SCORE,
+                Explode::Recursive => score < self.round_marks,
             };
             if face < 10 || !again {
-                return score.min(MAX_SCORE);
+                return score.min(self.round_marks);
             }
         }
     }
@@ -81,15 +83,15 @@ impl Initiative {
         loop {
             weight = weight * tenth;
             dice += 1;
-            terms.extend((1..10).map(|face| ((score + face).min(MAX_SCORE), weight)));
+            terms.extend((1..10).map(|face| ((score + face).min(self.round_marks), weight)));
             score += 10;
             let again = match self.explode {
                 Explode::None => false,
                 Explode::Once => dice == 1,
-                Explode::Recursive => score < MAX_SCORE && !weight.vanishes(),
+                Explode::Recursive => score < self.round_marks && !weight.vanishes(),
             };
             if !again {
-                terms.push((score.min(MAX_SCORE), weight));
+                terms.push((score.min(self.round_marks), weight));
                 return Distribution::collect(&terms);
             }
         }
@@ -151,7 +153,7 @@ impl Precedence {
 
 #[cfg(test)]
 mod tests {
-    use super::{Distribution, Explode, Initiative, Precedence, TieBreak};
+    use super::{Distribution, Explode, Initiative, Precedence, ROUND_MARKS, TieBreak};
 
     /// All pairs of faces of two d10, counted one by one.
     fn counted(ratings: [i64; 2], least: i64, tie: TieBreak) -> [f64; 4] {
@@ -204,6 +206,7 @@ mod tests {
 
     fn score(characteristic: i64, explode: Explode) -> Initiative {
         Initiative {
+            round_marks: ROUND_MARKS,
             characteristic,
             evade_modifier: 0,
             explode,
@@ -265,5 +268,18 @@ mod tests {
             assert!(scores.last() <= 30);
         }
         assert!((score(-3, Explode::Once).distribution().below(1) - 0.3).abs() < 1e-16);
+    }
+
+    #[test]
+    fn tc_1_a_longer_round_has_higher_scores() {
+        let longer = Initiative {
+            round_marks: 45,
+            ..score(25, Explode::Recursive)
+        };
+        assert_eq!(rolled(longer, &[10, 4]), 39);
+        assert_eq!(rolled(longer, &[10, 10]), 45);
+        let scores = longer.distribution();
+        assert_eq!(scores.last(), 45);
+        assert!((scores.at_least(45) - 0.01 * 0.6 - 0.001 * 4.0).abs() < 1e-17);
     }
 }

@@ -25,7 +25,7 @@ mod rulings;
 pub mod source;
 mod sums;
 pub mod sweep;
-mod traits;
+pub(crate) mod traits;
 mod variants;
 
 use std::path::Path;

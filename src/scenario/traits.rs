@@ -117,7 +117,24 @@ fn standing<T>(
 }
 
 /// The greatest Speed that the rule books know.
-const MOST_SPEED: u8 = 4;
+pub(crate) const MOST_SPEED: u8 = 4;
+
+/// The two traits that make this rating where a file writes it outright, in the order in which
+/// [`Vocabulary`](crate::clock::initiative::Vocabulary) names them. Ties may compare them.
+pub(crate) const fn of_rating(clock: Clock, rating: i64) -> [i64; 2] {
+    match clock {
+        Clock::Marks => [rating, rating],
+        Clock::Turns => [rating / 2, rating - rating / 2],
+        Clock::Order => [rating, 0],
+        Clock::Phases => [5 * rating - 5 * rating / 2, 5 * rating / 2],
+    }
+}
+
+/// The same for the reader of a combatant.
+fn outright(clock: Clock, rating: i32) -> (i32, i32) {
+    let [first, second] = of_rating(clock, rating.into());
+    (first as i32, second as i32)
+}
 
 /// `speed`: actions a turn, 1 to 4, in the systems that know of more than one. `rules.speed.max` of
 /// Eclipse Phase caps it, or allows more (EP-2).
@@ -151,7 +168,7 @@ fn order(table: &mut Reader<'_>, rulings: &Rulings) -> Own {
         INITIATIVE,
         "{ dexterity = 3, composure = 2 }",
         |inner| (attribute(inner, "dexterity"), attribute(inner, "composure")),
-        |rating| (rating, 0),
+        |rating| outright(Clock::Order, rating),
     );
     speed(table, rulings);
     let mut traits = OrderTraits {
@@ -190,7 +207,7 @@ fn marks(table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own {
         INITIATIVE,
         "{ agility = 12, intellect = 10 }",
         |inner| (attribute(inner, "agility"), attribute(inner, "intellect")),
-        |characteristic| (characteristic, characteristic),
+        |characteristic| outright(Clock::Marks, characteristic),
     );
     speed(table, rulings);
     let mut traits = MarkTraits {
@@ -255,7 +272,10 @@ fn turns(
             }
             (dexterity, wits, Some(stamina))
         },
-        |rating| (rating - rating / 2, rating / 2, None),
+        |rating| {
+            let (wits, dexterity) = outright(Clock::Turns, rating);
+            (dexterity, wits, None)
+        },
     );
     let run = table.integer("move", 0..=1000);
     let willpower = table
@@ -352,7 +372,10 @@ fn phases(table: &mut Reader<'_>, rulings: &Rulings) -> Own {
             let init = rounding.fifth(intuition + reflexes);
             (init as i32, intuition as i32, reflexes as i32)
         },
-        |init| (init, 5 * init - 5 * init / 2, 5 * init / 2),
+        |init| {
+            let (intuition, reflexes) = outright(Clock::Phases, init);
+            (init, intuition, reflexes)
+        },
     );
     let modifier = table.integer("initiative_modifier", signed()).unwrap_or(0);
     let speed = speed(table, rulings);

@@ -5,7 +5,7 @@
 
 use skirmish::dice::attack::Attack;
 use skirmish::dice::extended::{Extended, Options};
-use skirmish::dice::initiative::{Explode, Initiative};
+use skirmish::dice::initiative::{Explode, Initiative, ROUND_MARKS};
 use skirmish::dice::percentile::Percentile;
 use skirmish::dice::pool::{Again, Botch, Chronicles, Named, Ones, Pool, Storyteller, Team, Tens};
 use skirmish::dice::{AliasTable, Distribution, Notation, PoolTable, SampledFaces, Weight};
@@ -169,6 +169,7 @@ fn initiative_scores() {
             characteristic: 9,
             evade_modifier: 3,
             explode,
+            round_marks: ROUND_MARKS,
         };
         let mut faces = SampledFaces::new(seed);
         assert_drawn(name, &initiative.distribution(), || {

@@ -7,6 +7,8 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::args::{SEED, count, seed};
 use crate::cli::report::PaperArgs;
+use crate::clock::marks::rules::MOST_MARKS;
+use crate::clock::phases::rules::MOST_PHASES;
 use crate::dice::extended::OnBotch;
 use crate::dice::pool::{Again, Botch, Named, Ones, Tens};
 
@@ -74,6 +76,14 @@ pub(super) struct PoolArgs {
 
     #[command(flatten)]
     pub(super) options: PoolOptions,
+
+    /// The pool is of a specialty: its 10s count twice (helpers and the other side have none)
+    #[arg(long, conflicts_with = "tens")]
+    pub(super) specialty: bool,
+
+    /// The second pool is of a specialty
+    #[arg(long, conflicts_with = "tens", requires = "against")]
+    pub(super) against_specialty: bool,
 
     /// A Chronicles pool: 8 or more succeeds, 10s roll again, a pool of 0 is a chance die
     #[arg(long)]
@@ -197,6 +207,10 @@ pub(super) struct TaskArgs {
     )]
     pub(super) max_rolls: Option<u32>,
 
+    /// Turns of work that each roll takes, that of the roll included [default: 1]
+    #[arg(long, value_name = "N", requires = "ritual", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(super) turns_per_roll: Option<u32>,
+
     /// By how much a roll that adds nothing raises the difficulty
     #[arg(long, value_name = "N", requires = "ritual", default_value_t = 0)]
     pub(super) difficulty_step: u32,
@@ -264,6 +278,7 @@ pub(super) enum Show {
     Sd,
     Net,
     Rolls,
+    Turns,
     Paradox,
 }
 
@@ -370,17 +385,83 @@ pub(super) struct InitiativeArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) against_evade_modifier: u32,
 
+    /// Tara-Corax: Marks in a Round, the highest Score (TC-1) [default: 30]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(10..=i64::from(MOST_MARKS)))]
+    pub(super) round_marks: Option<i64>,
+
+    /// Tara-Corax: what a delay halves, as in rules.initiative.delay_half [default: score]
+    #[arg(long, value_name = "OF", value_parser = ["score", "roll"])]
+    pub(super) delay_half: Option<String>,
+
+    /// Tara-Corax: Marks that the first owes from the Round before (TC-12)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) owed: u32,
+
+    /// Tara-Corax: Marks that the second owes
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) against_owed: u32,
+
+    /// Mage: both share one initiative (MA-1)
+    #[arg(long)]
+    pub(super) share: bool,
+
     /// Eclipse Phase: a roll and an action for each point of Speed (EP-7)
     #[arg(long)]
     pub(super) per_speed: bool,
 
     /// Speed of the first, with --per-speed
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4))]
-    pub(super) speed: Option<u32>,
+    #[arg(long, value_name = "N")]
+    pub(super) speed: Option<u8>,
 
     /// Speed of the second
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4))]
-    pub(super) against_speed: Option<u32>,
+    #[arg(long, value_name = "N")]
+    pub(super) against_speed: Option<u8>,
+
+    /// Eclipse Phase: the greatest Speed, as rules.speed.max [default: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_PHASES)))]
+    pub(super) speed_max: Option<u8>,
+
+    /// Eclipse Phase: how a fifth of the attributes is rounded [default: down]
+    #[arg(long, value_name = "HOW", value_parser = ["down", "up", "nearest"])]
+    pub(super) rounding: Option<String>,
+
+    /// Eclipse Phase: initiative_modifier of the first
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub(super) modifier: i32,
+
+    /// Eclipse Phase: initiative_modifier of the second
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub(super) against_modifier: i32,
+
+    /// Eclipse Phase: wounds of the first (EP-4)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) wounds: u16,
+
+    /// Eclipse Phase: wounds of the second
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) against_wounds: u16,
+
+    /// Eclipse Phase: what a wound takes off the total, as rules.initiative.wound [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub(super) wound: Option<u8>,
+
+    /// Eclipse Phase: the first spends Moxie to go first (EP-5)
+    #[arg(long)]
+    pub(super) moxie: bool,
+
+    /// Eclipse Phase: the second spends Moxie
+    #[arg(long)]
+    pub(super) against_moxie: bool,
 
     #[command(flatten)]
     pub(super) output: OutputArgs,

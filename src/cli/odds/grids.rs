@@ -47,14 +47,17 @@ struct Cell {
 /// What is known of a cell.
 enum Figures {
     Roll(Box<PoolOdds>, Option<f64>),
-    Task(Summary),
+    /// A task, and the turns that each of its rolls takes.
+    Task(Summary, u32),
 }
 
 impl Figures {
     fn shown(&self, show: Show) -> Value {
         match self {
             Self::Roll(odds, paradox) => match show {
-                Show::Success | Show::Net | Show::Rolls => Value::Chance(odds.success()),
+                Show::Success | Show::Net | Show::Rolls | Show::Turns => {
+                    Value::Chance(odds.success())
+                }
                 Show::Diminished => Value::Chance(odds.diminished()),
                 Show::Failure => Value::Chance(odds.failure()),
                 Show::Botch => Value::Chance(odds.botch()),
@@ -62,9 +65,10 @@ impl Figures {
                 Show::Sd => Value::Real(odds.net().sd()),
                 Show::Paradox => Value::Real(paradox.unwrap_or(0.0)),
             },
-            Self::Task(summary) => match show {
+            Self::Task(summary, turns) => match show {
                 Show::Botch => Value::Chance(summary.botch_first),
                 Show::Rolls => Value::Real(summary.mean_rolls),
+                Show::Turns => Value::Real(summary.mean_rolls * f64::from(*turns)),
                 Show::Paradox => Value::Real(summary.mean_paradox.unwrap_or(0.0)),
                 _ => Value::Chance(summary.success),
             },
@@ -85,14 +89,17 @@ impl Figures {
                 cells.extend([mean, sd].map(Value::Real));
                 (cells, *paradox)
             }
-            Self::Task(summary) => (
-                vec![
+            Self::Task(summary, turns) => {
+                let mut cells = vec![
                     Value::Chance(summary.success),
                     Value::Chance(summary.botch_first),
                     Value::Real(summary.mean_rolls),
-                ],
-                summary.mean_paradox,
-            ),
+                ];
+                if *turns > 1 {
+                    cells.push(Value::Real(summary.mean_rolls * f64::from(*turns)));
+                }
+                (cells, summary.mean_paradox)
+            }
         };
         cells.extend(paradox.map(Value::Real));
         cells
@@ -135,11 +142,11 @@ fn shown(asked: Option<Show>, task: Option<&Options>, is_magick: bool) -> Result
     match (asked, task) {
         (Some(Show::Net), _) => refuse("the table of net successes is of one pool, not of a grid"),
         (Some(Show::Paradox), _) if !is_magick => refuse("only magick gathers Paradox"),
-        (Some(Show::Rolls), None) => {
+        (Some(Show::Rolls | Show::Turns), None) => {
             refuse("only an extended roll has a number of rolls: --ritual")
         }
         (Some(Show::Diminished | Show::Failure | Show::Mean | Show::Sd), Some(_)) => {
-            refuse("a grid of extended rolls shows success, botch, rolls or paradox")
+            refuse("a grid of extended rolls shows success, botch, rolls, turns or paradox")
         }
         (Some(show), _) => Ok(show),
         // What can only end well is asked how long it takes.
@@ -161,6 +168,7 @@ const fn measure(show: Show, is_task: bool) -> &'static str {
         Show::Mean => "Mean net successes",
         Show::Sd => "Standard deviation of net successes",
         Show::Rolls => "Mean rolls until it is over",
+        Show::Turns => "Mean turns of work until it is over",
         Show::Paradox => "Mean Paradox",
     }
 }
@@ -416,7 +424,8 @@ fn cell_work(cell: &Cell, task: Option<Options>) -> Result<f64, OddsError> {
 fn figures(cell: &Cell, task: Option<Options>) -> Result<Figures, OddsError> {
     if let Some(task) = task {
         let summary = extended(cell, task)?.summary();
-        return summary.map(Figures::Task).map_err(OddsError::input);
+        let summary = summary.map_err(OddsError::input)?;
+        return Ok(Figures::Task(summary, task.turns_per_roll));
     }
     let pool = cell.rule.compile().map_err(OddsError::input)?;
     let odds = pool.odds();
@@ -442,7 +451,7 @@ fn heads(question: &Question<'_>) -> Vec<(&'static str, &'static str)> {
         "required",
         "willpower",
     ]);
-    if question.task.is_some() {
+    if let Some(task) = question.task {
         heads.extend([
             "on_botch",
             "max_rolls",
@@ -450,6 +459,7 @@ fn heads(question: &Question<'_>) -> Vec<(&'static str, &'static str)> {
             "p_botch_first",
             "mean_rolls",
         ]);
+        heads.extend((task.turns_per_roll > 1).then_some("mean_turns"));
     } else {
         heads.extend([
             "p_botch",

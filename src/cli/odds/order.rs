@@ -8,11 +8,13 @@ use super::range::range;
 use super::report::{Block, Fact, Grid, Report, Table, Value};
 use super::rolls::{push_distribution, spread_facts, table_of};
 use super::sample::{self, Counted};
-use crate::clock::initiative::{LastResort, Ties, Vocabulary};
-use crate::dice::initiative::{Explode, Initiative, MAX_SCORE, Precedence, TieBreak};
+use crate::clock::initiative::{self, LastResort, Ties, Vocabulary};
+use crate::clock::phases::rules::{MOST_PHASES, Rounding};
+use crate::dice::initiative::{Explode, Initiative, Precedence, ROUND_MARKS, TieBreak};
 use crate::dice::notation::Notation;
 use crate::dice::pool::Named;
 use crate::dice::{Distribution, Faces, Weight};
+use crate::scenario::traits;
 use crate::system::{self, Clock, System};
 
 /// Ratings, bonuses and penalties go up to this.
@@ -32,17 +34,51 @@ pub(super) fn is_asked(args: &InitiativeArgs) -> bool {
         && args.dice.is_none()
         && args.ties.is_none()
         && args.delay.is_none()
-        && args.speed.is_none()
+        && args.delay_half.is_none()
+        && args.owed == 0
         && args.show.is_none()
         && !args.fixed
-        && !args.per_speed
+        && !is_of_phases(args)
+        && !args.share
         && !asks_of_another(args);
     !score_alone
 }
 
 /// Whether an option is about the other of two.
 fn asks_of_another(args: &InitiativeArgs) -> bool {
-    args.against_delay.is_some() || args.against_evade_modifier != 0 || args.against_speed.is_some()
+    args.against_delay.is_some()
+        || args.against_evade_modifier != 0
+        || args.against_owed != 0
+        || args.against_speed.is_some()
+        || args.against_modifier != 0
+        || args.against_wounds != 0
+        || args.against_moxie
+        || args.moxie
+        || args.share
+}
+
+/// The options that Eclipse Phase alone has, and whether each is given.
+fn options_of_phases(args: &InitiativeArgs) -> [(&'static str, bool); 8] {
+    [
+        ("--per-speed", args.per_speed),
+        (
+            "--speed",
+            args.speed.is_some() || args.against_speed.is_some(),
+        ),
+        ("--speed-max", args.speed_max.is_some()),
+        ("--rounding", args.rounding.is_some()),
+        (
+            "--modifier",
+            args.modifier != 0 || args.against_modifier != 0,
+        ),
+        ("--wounds", args.wounds != 0 || args.against_wounds != 0),
+        ("--wound", args.wound.is_some()),
+        ("--moxie", args.moxie || args.against_moxie),
+    ]
+}
+
+fn is_of_phases(args: &InitiativeArgs) -> bool {
+    options_of_phases(args).iter().any(|(_, given)| *given)
 }
 
 /// What is rolled, and how ties are broken.
@@ -50,8 +86,19 @@ struct Rule {
     system: &'static System,
     /// Nothing where initiative is fixed.
     dice: Option<Notation>,
-    per_speed: bool,
     ties: Ties,
+    /// The highest Score (TC-1).
+    round_marks: i64,
+    /// Whether a delay halves the Roll instead of the Score (TC-4).
+    delay_halves_roll: bool,
+    /// Whether both act on one initiative (MA-1).
+    is_shared: bool,
+    per_speed: bool,
+    rounding: Rounding,
+    /// The greatest Speed (EP-2).
+    most_speed: u8,
+    /// What a wound takes off the total (EP-4).
+    wound: i64,
 }
 
 /// One of the two.
@@ -61,11 +108,16 @@ struct One {
     rating: i64,
     /// What the dice are added to.
     base: i64,
-    traits: Option<[i64; 2]>,
+    /// The two traits of which the rating is made.
+    traits: [i64; 2],
     /// Whether it delays, and rounds up (TC-4).
     delays: Option<bool>,
+    /// Marks owed from the Round before (TC-12).
+    owed: i64,
     /// Dice of which the best counts for its first action (EP-7).
     speed: u32,
+    /// Whether it spends a point to go first (EP-5).
+    moxie: bool,
 }
 
 impl Rule {
@@ -82,10 +134,26 @@ impl Rule {
         only(args.explode.is_some(), "--explode", clock, &[Clock::Marks])?;
         let armoured = args.evade_modifier != 0 || args.against_evade_modifier != 0;
         only(armoured, "--evade-modifier", clock, &[Clock::Marks])?;
+        for (option, given) in [
+            ("--round-marks", args.round_marks.is_some()),
+            ("--delay-half", args.delay_half.is_some()),
+            ("--owed", args.owed != 0 || args.against_owed != 0),
+        ] {
+            only(given, option, clock, &[Clock::Marks])?;
+        }
+        only(args.share, "--share", clock, &[Clock::Turns])?;
         let fixes = &[Clock::Marks, Clock::Phases];
         only(args.fixed, "--fixed", clock, fixes)?;
-        only(args.per_speed, "--per-speed", clock, &[Clock::Phases])?;
-        let speedy = args.speed.is_some() || args.against_speed.is_some();
+        for (option, given) in options_of_phases(args) {
+            only(given, option, clock, &[Clock::Phases])?;
+        }
+        if args.delay_half.is_some() && args.delay.is_none() && args.against_delay.is_none() {
+            return Err(OddsError::input(
+                "--delay-half says what --delay or --against-delay halves: add one of them",
+            ));
+        }
+        let speedy =
+            args.speed.is_some() || args.against_speed.is_some() || args.speed_max.is_some();
         if speedy && !args.per_speed {
             return Err(OddsError::input(
                 "--speed decides who is first with --per-speed alone: otherwise there is one roll",
@@ -99,8 +167,18 @@ impl Rule {
         Ok(Self {
             system,
             dice: (!args.fixed).then(|| dice(args, clock)).transpose()?,
-            per_speed: args.per_speed,
             ties: ties(args, clock)?,
+            round_marks: args.round_marks.unwrap_or(ROUND_MARKS),
+            delay_halves_roll: args.delay_half.as_deref() == Some("roll"),
+            is_shared: args.share,
+            per_speed: args.per_speed,
+            rounding: match args.rounding.as_deref() {
+                Some("up") => Rounding::Up,
+                Some("nearest") => Rounding::Nearest,
+                _ => Rounding::Down,
+            },
+            most_speed: args.speed_max.unwrap_or(traits::MOST_SPEED),
+            wound: args.wound.unwrap_or(1).into(),
         })
     }
 
@@ -109,14 +187,14 @@ impl Rule {
         let Some(dice) = &self.dice else {
             return Distribution::certain(0);
         };
-        best_of(&dice.distribution(), one.speed)
+        best_of(&dice.distribution().map(bounded), one.speed)
     }
 
     fn roll(&self, one: One, faces: &mut Counted) -> i64 {
         let Some(dice) = &self.dice else {
             return 0;
         };
-        let rolls = (0..one.speed).map(|_| dice.roll(faces));
+        let rolls = (0..one.speed).map(|_| bounded(dice.roll(faces)));
         rolls.max().unwrap_or(0)
     }
 
@@ -126,13 +204,14 @@ impl Rule {
         if self.system.clock != Clock::Marks {
             return total;
         }
-        let score = total.min(MAX_SCORE);
+        let score = total.min(self.round_marks) - one.owed;
         match one.delays {
             Some(up) if score >= 1 => {
-                if up {
-                    score - score / 2
+                let half = |whole: i64| if up { whole - whole / 2 } else { whole / 2 };
+                if self.delay_halves_roll {
+                    half(total).min(self.round_marks) - one.owed
                 } else {
-                    score / 2
+                    half(score)
                 }
             }
             _ => score,
@@ -152,10 +231,7 @@ impl Rule {
     }
 
     fn tie_break(&self, first: One, second: One) -> TieBreak {
-        let values = |one: One| {
-            let [a, b] = one.traits.unwrap_or([0; 2]);
-            [one.rating, a, b]
-        };
+        let values = |one: One| [one.rating, one.traits[0], one.traits[1]];
         let (mine, theirs) = (values(first), values(second));
         for index in &self.ties.compared {
             let index = usize::from(*index);
@@ -171,9 +247,23 @@ impl Rule {
         }
     }
 
+    /// Which of the two goes first by Moxie, where one of them alone spends it (EP-5).
+    fn first_by_moxie(first: One, second: One) -> Option<TieBreak> {
+        match (first.moxie, second.moxie) {
+            (true, false) => Some(TieBreak::First),
+            (false, true) => Some(TieBreak::Second),
+            _ => None,
+        }
+    }
+
     fn precedence(&self, first: One, second: One, rolls: [&Distribution; 2]) -> Precedence {
-        let totals = [self.totals(first, rolls[0]), self.totals(second, rolls[1])];
         let tie = self.tie_break(first, second);
+        let moxie = Self::first_by_moxie(first, second);
+        if self.is_shared || moxie.is_some() {
+            let equal = Distribution::certain(0);
+            return Precedence::of(&equal, &equal, 0, moxie.unwrap_or(tie));
+        }
+        let totals = [self.totals(first, rolls[0]), self.totals(second, rolls[1])];
         Precedence::of(&totals[0], &totals[1], self.least(), tie)
     }
 
@@ -189,7 +279,17 @@ impl Rule {
             );
         }
         if self.system.clock == Clock::Marks {
-            parts.push(format!("at most {MAX_SCORE}, below 1 there is no acting"));
+            let most = self.round_marks;
+            parts.push(format!("at most {most}, below 1 there is no acting"));
+            if self.delay_halves_roll {
+                parts.push("a delay halves the Roll, not the Score".into());
+            }
+        }
+        if self.is_shared {
+            parts.push("both share one roll".into());
+        }
+        if self.wound != 1 {
+            parts.push(format!("each wound takes {} off", self.wound));
         }
         let vocabulary = Vocabulary::of(self.system.clock);
         let mut ladder: Vec<&str> = vec!["total"];
@@ -229,6 +329,17 @@ fn dice(args: &InitiativeArgs, clock: Clock) -> Result<Notation, OddsError> {
             .map_err(|error| OddsError::at(text, error.span, &error.message, error.help.as_deref()))
     };
     let written = parse(text)?;
+    let most = initiative::Dice::MOST;
+    let low = written.min() != i64::MIN && written.min() < -most;
+    if low || written.max().is_some_and(|highest| highest > most) {
+        let help = format!("expected dice that show -{most} to {most}");
+        return Err(OddsError::at(
+            text,
+            0..text.len(),
+            "--dice is out of range",
+            Some(&help),
+        ));
+    }
     if clock != Clock::Marks {
         return Ok(written);
     }
@@ -289,21 +400,40 @@ fn best_of(roll: &Distribution, rolls: u32) -> Distribution {
     Distribution::collect(&terms)
 }
 
+/// A roll within the bounds that fights hold to.
+fn bounded(points: i64) -> i64 {
+    let most = initiative::Dice::MOST;
+    points.clamp(-most, most)
+}
+
 /// What the options say of one of the two, its rating perhaps a range.
 struct Side {
+    clock: Clock,
     ratings: RangeInclusive<i64>,
+    /// Everything but what depends on the rating.
     one: One,
-    /// What is added to a rating without dice: armour, or a half that is rounded up.
+    attributes: Option<[i64; 2]>,
+    /// What belongs to the rating without being written as such: `initiative_modifier` (EP-1).
+    modifier: i64,
+    /// What is added to a rating without dice: armour, wounds, or a half that is rounded up.
     more: i64,
 }
 
 impl Side {
-    fn at(&self, rating: i64) -> One {
+    fn at(&self, written: i64) -> One {
+        let rating = written + self.modifier;
+        let outright = || traits::of_rating(self.clock, written);
         One {
             rating,
             base: rating + self.more,
+            traits: self.attributes.unwrap_or_else(outright),
             ..self.one
         }
+    }
+
+    /// The one rating, where it is not a range.
+    fn only(&self) -> One {
+        self.at(*self.ratings.start())
     }
 
     fn is_single(&self) -> bool {
@@ -318,12 +448,41 @@ struct Written<'a> {
     attributes: Option<[i64; 2]>,
     evade_modifier: u32,
     delay: Option<&'a String>,
-    speed: Option<u32>,
+    owed: u32,
+    speed: Option<u8>,
+    modifier: i32,
+    wounds: u16,
+    moxie: bool,
 }
 
 impl Written<'_> {
+    /// Dice of which the best counts: Speed within the limits of fights (EP-2, EP-7).
+    fn speed(&self, rule: &Rule) -> Result<u32, OddsError> {
+        let speed = self.speed.unwrap_or(1);
+        let most = rule.most_speed.max(traits::MOST_SPEED);
+        if !(1..=most).contains(&speed) {
+            return Err(OddsError::input(format!(
+                "{} with Speed {speed}: expected 1 to {most}; --speed-max allows up to {MOST_PHASES}",
+                self.option
+            )));
+        }
+        Ok(speed.min(rule.most_speed).into())
+    }
+
     fn read(&self, rule: &Rule) -> Result<Side, OddsError> {
-        let mut more = -i64::from(self.evade_modifier / 2);
+        if i64::from(self.owed) >= rule.round_marks {
+            return Err(OddsError::input(format!(
+                "{} owes {} Marks: who owes a whole Round of {} skips it",
+                self.option, self.owed, rule.round_marks
+            )));
+        }
+        if i64::from(self.modifier).abs() > MOST_RATING {
+            return Err(OddsError::input(format!(
+                "{}: modifiers go up to {MOST_RATING}",
+                self.option
+            )));
+        }
+        let mut more = -i64::from(self.evade_modifier / 2) - rule.wound * i64::from(self.wounds);
         let ratings = match (&self.rating, self.attributes) {
             (Some(_), Some(_)) => {
                 return Err(OddsError::input(format!(
@@ -336,7 +495,7 @@ impl Written<'_> {
                 let rating = match rule.system.clock {
                     Clock::Marks => Initiative::characteristic(a, b),
                     Clock::Turns | Clock::Order => a + b,
-                    Clock::Phases => (a + b).div_euclid(5),
+                    Clock::Phases => rule.rounding.fifth(a + b),
                 };
                 if rule.system.clock == Clock::Marks && rule.dice.is_none() {
                     // TC-3: the very simple mode rounds up.
@@ -358,14 +517,19 @@ impl Written<'_> {
             )));
         }
         Ok(Side {
+            clock: rule.system.clock,
             one: One {
-                rating: *ratings.start(),
-                base: ratings.start() + more,
-                traits: self.attributes,
+                rating: 0,
+                base: 0,
+                traits: [0; 2],
                 delays: self.delay.map(|way| way == "up"),
-                speed: self.speed.unwrap_or(1),
+                owed: self.owed.into(),
+                speed: self.speed(rule)?,
+                moxie: self.moxie,
             },
             ratings,
+            attributes: self.attributes,
+            modifier: self.modifier.into(),
             more,
         })
     }
@@ -393,6 +557,11 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
             "--agility and --intellect ask for a Score alone: write --attributes AGILITY,INTELLECT",
         ));
     }
+    if args.rounding.is_some() && args.attributes.is_none() && args.against_attributes.is_none() {
+        return Err(OddsError::input(
+            "--rounding is about --attributes: a rating is whole already",
+        ));
+    }
     let rating = args
         .rating
         .clone()
@@ -408,7 +577,11 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
         attributes: attributes("--attributes", args.attributes.as_ref())?,
         evade_modifier: args.evade_modifier,
         delay: args.delay.as_ref(),
+        owed: args.owed,
         speed: args.speed,
+        modifier: args.modifier,
+        wounds: args.wounds,
+        moxie: args.moxie,
     };
     let second = Written {
         option: "--against",
@@ -416,24 +589,19 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
         attributes: attributes("--against-attributes", args.against_attributes.as_ref())?,
         evade_modifier: args.against_evade_modifier,
         delay: args.against_delay.as_ref(),
+        owed: args.against_owed,
         speed: args.against_speed,
+        modifier: args.against_modifier,
+        wounds: args.against_wounds,
+        moxie: args.against_moxie,
     };
     let mine = first.read(&rule)?;
     if second.rating.is_none() && second.attributes.is_none() {
         return alone(args, &rule, &mine);
     }
     let theirs = second.read(&rule)?;
-    if mine.one.traits.is_some() != theirs.one.traits.is_some()
-        && mine.is_single()
-        && theirs.is_single()
-        && rule.ties.compared.iter().any(|index| *index > 0)
-    {
-        return Err(OddsError::input(
-            "ties may go by attributes: name --attributes and --against-attributes, or neither",
-        ));
-    }
     if mine.is_single() && theirs.is_single() {
-        return two(args, &rule, mine.one, theirs.one);
+        return two(args, &rule, mine.only(), theirs.only());
     }
     if args.output.sample.is_some() {
         return Err(OddsError::input(
@@ -453,7 +621,7 @@ fn alone(args: &InitiativeArgs, rule: &Rule, side: &Side) -> Result<Report, Odds
             "--ties, --show and options of the second need --against",
         ));
     }
-    let one = side.one;
+    let one = side.only();
     let tally = sample::tally(&args.output, |faces| {
         Some(rule.total(one, rule.roll(one, faces)))
     })?;
@@ -545,8 +713,19 @@ fn two(args: &InitiativeArgs, rule: &Rule, first: One, second: One) -> Result<Re
 impl Rule {
     /// Rolls for both: the number of the outcome, from 1.
     fn play(&self, first: One, second: One, faces: &mut Counted) -> usize {
-        let mine = self.total(first, self.roll(first, faces));
-        let theirs = self.total(second, self.roll(second, faces));
+        let moxie = Self::first_by_moxie(first, second);
+        let (mine, theirs) = if self.is_shared {
+            let total = self.total(first, self.roll(first, faces));
+            (total, total)
+        } else {
+            let mine = self.total(first, self.roll(first, faces));
+            (mine, self.total(second, self.roll(second, faces)))
+        };
+        match moxie {
+            Some(TieBreak::First) => return 1,
+            Some(_) => return 3,
+            None => {}
+        }
         let acts = |total: i64| total >= self.least();
         match (acts(mine), acts(theirs)) {
             (false, false) => return 4,

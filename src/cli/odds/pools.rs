@@ -72,7 +72,7 @@ impl Figures {
             Show::Botch => 0,
             Show::Failure => 1,
             Show::Diminished => 2,
-            Show::Success | Show::Net | Show::Rolls | Show::Paradox => 3,
+            Show::Success | Show::Net | Show::Rolls | Show::Turns | Show::Paradox => 3,
             Show::Mean => 4,
             Show::Sd => 5,
         };
@@ -160,16 +160,16 @@ pub(super) fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
 /// A question about one pool.
 fn one(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
     let helpers = match &args.pool.with {
-        Some(text) => rule.parts("--with", text)?,
+        Some(text) => rule.of_another(&args.pool, false).parts("--with", text)?,
         None => Vec::new(),
     };
     if args
         .pool
         .show
-        .is_some_and(|show| matches!(show, Show::Rolls | Show::Paradox))
+        .is_some_and(|show| matches!(show, Show::Rolls | Show::Turns | Show::Paradox))
     {
         return Err(OddsError::input(
-            "--show rolls and --show paradox are for grids of extended rolls and of magick",
+            "--show rolls, turns and paradox are for grids of extended rolls and of magick",
         ));
     }
     if args.task.ritual {
@@ -417,7 +417,7 @@ fn grid(
     let show = args.pool.show.unwrap_or_default();
     if matches!(show, Show::Rolls | Show::Paradox) {
         return Err(OddsError::input(
-            "--show rolls and --show paradox are for grids of extended rolls and of magick",
+            "--show rolls, turns and paradox are for grids of extended rolls and of magick",
         ));
     }
     let change = args.pool.compare.join(",");
@@ -446,7 +446,9 @@ fn grid(
         ..Report::default()
     };
     let measure = match show {
-        Show::Success | Show::Net | Show::Rolls | Show::Paradox => "Chance of success, in per cent",
+        Show::Success | Show::Net | Show::Rolls | Show::Turns | Show::Paradox => {
+            "Chance of success, in per cent"
+        }
         Show::Diminished => "Chance of a diminished effect, in per cent",
         Show::Failure => "Chance of failure, in per cent",
         Show::Botch => "Chance of a botch, in per cent",
@@ -541,7 +543,8 @@ pub(super) fn other_side(args: &OddsArgs, rule: &Rule, against: &str) -> Result<
         (None, Rule::Storyteller(rule)) => i64::from(rule.difficulty),
         (None, Rule::Chronicles(_)) => 0,
     };
-    rule.sized(range::single("--against", against)?, difficulty)
+    rule.of_another(&args.pool, args.pool.against_specialty)
+        .sized(range::single("--against", against)?, difficulty)
 }
 
 fn opposed(

@@ -7,7 +7,7 @@ use super::sample::{self, Tally};
 use crate::dice::Distribution;
 use crate::dice::attack::Attack;
 use crate::dice::distribution::Versus;
-use crate::dice::initiative::{Explode, Initiative, MAX_SCORE};
+use crate::dice::initiative::{Explode, Initiative, ROUND_MARKS};
 use crate::dice::notation::{Notation, Question};
 use crate::dice::percentile::Percentile;
 use crate::dice::pool::Named;
@@ -200,7 +200,9 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
             "a characteristic goes up to {BOUND}"
         )));
     }
+    let most = args.round_marks.unwrap_or(ROUND_MARKS);
     let initiative = Initiative {
+        round_marks: most,
         characteristic,
         evade_modifier: args.evade_modifier.into(),
         explode: args
@@ -214,7 +216,7 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
     let mut report = Report {
         title: format!("Initiative Score, characteristic {characteristic}"),
         rules: vec![format!(
-            "rule: {} + 1d10; {}; at most {MAX_SCORE}; below 1 there is no acting",
+            "rule: {} + 1d10; {}; at most {most}; below 1 there is no acting",
             initiative.bonus(),
             match initiative.explode {
                 Explode::Once => "a 10 adds one more d10, once",
@@ -233,8 +235,8 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
         ),
         Fact::new(
             "p_max",
-            format!("reaches {MAX_SCORE}"),
-            Value::Chance(scores.at_least(MAX_SCORE)),
+            format!("reaches {most}"),
+            Value::Chance(scores.at_least(most)),
         ),
     ];
     facts.extend(spread_facts(&scores));

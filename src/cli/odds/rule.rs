@@ -13,6 +13,9 @@ use crate::dice::pool::{
 /// The difficulty of a pool for which none is named.
 pub(super) const DIFFICULTY: i64 = 6;
 
+/// What 10s do in the pool of a specialty, as in scenarios (MD-4).
+const SPECIALTY: Tens = Tens::Double;
+
 /// A pool of either family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rule {
@@ -94,7 +97,9 @@ impl Rule {
                     "--again and --rote are for Chronicles pools: add --chronicles",
                 ));
             }
-            return Ok(Self::Storyteller(storyteller(&args.options)));
+            let rule = storyteller(&args.options);
+            let tens = if args.specialty { SPECIALTY } else { rule.tens };
+            return Ok(Self::Storyteller(Storyteller { tens, ..rule }));
         }
         let options = &args.options;
         let strange = [
@@ -102,6 +107,8 @@ impl Rule {
             ("--ones", options.ones.is_some()),
             ("--ones-on-explosion", options.ones_on_explosion.is_some()),
             ("--botch", options.botch.is_some()),
+            ("--specialty", args.specialty),
+            ("--against-specialty", args.against_specialty),
             ("--difficulty", args.difficulty.is_some()),
             ("--against-difficulty", args.against_difficulty.is_some()),
         ];
@@ -153,6 +160,19 @@ impl Rule {
         match &mut self {
             Self::Storyteller(rule) => rule.required = required,
             Self::Chronicles(rule) => rule.required = required,
+        }
+        self
+    }
+
+    /// The same rule for a pool of somebody else: a helper, or the other side. A specialty is of one
+    /// pool (MD-4); without it 10s do what they do by default, because --tens cannot go with it.
+    pub(super) fn of_another(mut self, args: &PoolArgs, specialty: bool) -> Self {
+        if let Self::Storyteller(rule) = &mut self {
+            if specialty {
+                rule.tens = SPECIALTY;
+            } else if args.specialty {
+                rule.tens = Tens::default();
+            }
         }
         self
     }

@@ -42,6 +42,7 @@ pub(super) fn options(
         max_rolls: args.max_rolls,
         paradox,
         willpower,
+        turns_per_roll: args.turns_per_roll.unwrap_or(1),
     })
 }
 
@@ -151,7 +152,7 @@ pub(super) fn race(
     );
     report.facts(race_facts(&race, options));
     let main = report.blocks.len();
-    push_shown(&mut report, race_table(&race));
+    push_shown(&mut report, race_table(&race, options));
     report.main = Some(main);
     if options.max_rolls.is_none() && race.undecided > FORGOTTEN {
         report.note(format!(
@@ -215,34 +216,72 @@ fn race_facts(race: &RaceOdds, options: Options) -> Vec<Fact> {
         let label = "mean rolls until it is over";
         facts.push(Fact::new("mean_rolls", label, Value::Real(mean)));
         facts.push(Fact::new("sd_rolls", "standard deviation", Value::Real(sd)));
+        facts.extend(mean_turns(mean, options));
     }
     facts
 }
 
-fn race_table(race: &RaceOdds) -> Table {
-    let columns = [
-        ("rolls", "rolls"),
+/// The columns of a table of rolls: with more than one turn a roll, also turns of work. Beside them
+/// the column of bars.
+fn columns_of_rolls(
+    options: Options,
+    more: &[(&'static str, &'static str)],
+) -> (Vec<(&'static str, &'static str)>, usize) {
+    let mut columns = vec![("rolls", "rolls")];
+    if options.turns_per_roll > 1 {
+        columns.push(("turns", "turns of work"));
+    }
+    let bars = columns.len();
+    columns.extend(more);
+    (columns, bars)
+}
+
+/// The first cells of a row of such a table.
+fn cells_of_rolls(roll: i64, options: Options) -> Vec<Value> {
+    let mut cells = vec![Value::Whole(roll)];
+    if options.turns_per_roll > 1 {
+        cells.push(Value::Whole(roll * i64::from(options.turns_per_roll)));
+    }
+    cells
+}
+
+/// How long the work takes, where a roll takes more than a turn (MD-7).
+fn mean_turns(mean_rolls: f64, options: Options) -> Option<Fact> {
+    let mean = mean_rolls * f64::from(options.turns_per_roll);
+    (options.turns_per_roll > 1).then(|| {
+        Fact::new(
+            "mean_turns",
+            "mean turns of work until it is over",
+            Value::Real(mean),
+        )
+    })
+}
+
+fn race_table(race: &RaceOdds, options: Options) -> Table {
+    let more = [
         ("over", "over at it"),
         ("first", "first wins"),
         ("tie", "tie"),
         ("second", "second wins"),
         ("over_by", "over by then"),
     ];
+    let (columns, bars) = columns_of_rolls(options, &more);
     let mut table = Table::new("rolls", "Rolls", &columns);
-    table.bars = Some(1);
+    table.bars = Some(bars);
     let over = race.over();
     let mut over_by = crate::dice::Weight::ZERO;
     for roll in 1..=over.last() {
         let weight = over.weight(roll);
         over_by += weight;
-        table.rows.push(vec![
-            Value::Whole(roll),
+        let mut row = cells_of_rolls(roll, options);
+        row.extend([
             Value::Chance(weight.value()),
             Value::Chance(race.first.probability(roll)),
             Value::Chance(race.tie.probability(roll)),
             Value::Chance(race.second.probability(roll)),
             Value::Chance(over_by.value()),
         ]);
+        table.rows.push(row);
     }
     table
 }
@@ -324,6 +363,9 @@ pub(super) fn describe(options: Options) -> String {
     if let Some(cap) = options.max_rolls {
         parts.push(format!("at most {cap} rolls"));
     }
+    if options.turns_per_roll > 1 {
+        parts.push(format!("a roll takes {} turns", options.turns_per_roll));
+    }
     if options.willpower > 0 {
         parts.push(format!(
             "{} of Willpower, spent on the first rolls for a sure success each",
@@ -384,6 +426,7 @@ fn facts(odds: &ExtendedOdds, options: Options) -> Vec<Fact> {
         "standard deviation",
         Value::Real(odds.sd_rolls),
     ));
+    facts.extend(mean_turns(odds.mean_rolls, options));
     if options.willpower > 0 {
         facts.push(Fact::new(
             "mean_willpower",
@@ -404,16 +447,13 @@ fn facts(odds: &ExtendedOdds, options: Options) -> Vec<Fact> {
 
 fn rolls_table(odds: &ExtendedOdds, options: Options) -> Table {
     let ends = options.on_botch == OnBotch::Ends;
-    let mut columns = vec![
-        ("rolls", "rolls"),
-        ("done", "done at it"),
-        ("done_by", "done by then"),
-    ];
+    let more = [("done", "done at it"), ("done_by", "done by then")];
+    let (mut columns, bars) = columns_of_rolls(options, &more);
     if ends {
         columns.push(("ended_by", "botched by then"));
     }
     let mut table = Table::new("rolls", "Rolls", &columns);
-    table.bars = Some(1);
+    table.bars = Some(bars);
     let mut ended = odds.ended.weights().peekable();
     let (mut done_by, mut ended_by) = (crate::dice::Weight::ZERO, crate::dice::Weight::ZERO);
     let last = odds.done.last().max(odds.ended.last());
@@ -423,11 +463,8 @@ fn rolls_table(odds: &ExtendedOdds, options: Options) -> Table {
         while let Some((_, weight)) = ended.next_if(|term| term.0 <= roll) {
             ended_by += weight;
         }
-        let mut row = vec![
-            Value::Whole(roll),
-            Value::Chance(done.value()),
-            Value::Chance(done_by.value()),
-        ];
+        let mut row = cells_of_rolls(roll, options);
+        row.extend([Value::Chance(done.value()), Value::Chance(done_by.value())]);
         if ends {
             row.push(Value::Chance(ended_by.value()));
         }

@@ -28,7 +28,7 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// A fifth of a sum that is not negative.
+    /// A fifth of a sum.
     #[must_use]
     pub const fn fifth(self, sum: i64) -> i64 {
         let added = match self {
@@ -36,7 +36,7 @@ impl Rounding {
             Self::Nearest => 2,
             Self::Up => 4,
         };
-        (sum + added) / 5
+        (sum + added).div_euclid(5)
     }
 }
 

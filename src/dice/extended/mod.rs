@@ -68,7 +68,7 @@ pub struct Extended {
 }
 
 /// The options of a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// What a botch does.
     pub on_botch: OnBotch,
@@ -80,6 +80,21 @@ pub struct Options {
     pub paradox: Option<Gathering>,
     /// Points of Willpower, one of which is spent on every roll as long as there are any (MD-4).
     pub willpower: u32,
+    /// Turns of work that each roll takes, that of the roll included.
+    pub turns_per_roll: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            on_botch: OnBotch::Ends,
+            difficulty_step: 0,
+            max_rolls: None,
+            paradox: None,
+            willpower: 0,
+            turns_per_roll: 1,
+        }
+    }
 }
 
 /// Why a task cannot be.

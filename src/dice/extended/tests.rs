@@ -464,6 +464,7 @@ fn a_summary_is_what_the_odds_say() {
                         willpower,
                         difficulty_step: 1,
                         paradox: Some(Gathering { each, once }),
+                        turns_per_roll: 1,
                     };
                     let task = task(rule(4, 6, 8), options);
                     let (odds, summary) = (task.odds().unwrap(), task.summary().unwrap());

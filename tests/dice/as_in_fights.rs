@@ -1,0 +1,182 @@
+//! `skirmish odds` against checks and rituals that are played in fights, by the same names.
+
+use skirmish::engine::{Player, runner};
+use skirmish::scenario::Scenario;
+use skirmish::tally::{Tally, metrics};
+use std::num::NonZeroUsize;
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+
+const ENCOUNTERS: u64 = 4000;
+
+fn played(text: &str) -> Tally {
+    let loaded = Scenario::parse("fight.toml", text, &[]).unwrap_or_else(|all| panic!("{all}"));
+    let variant = &loaded.scenario.variants[0];
+    let player = Player::new(&variant.fight, &variant.rules, 1);
+    let never = AtomicBool::new(false);
+    let one = NonZeroUsize::MIN;
+    let range = 0..ENCOUNTERS;
+    runner::run(&player, &variant.fight, range, one, &never, &())
+        .unwrap()
+        .0
+}
+
+fn count(tally: &Tally, metric: &str, subject: usize, value: i64) -> f64 {
+    let metric = metrics::find(metric).unwrap();
+    tally.distribution(metric, subject).count(value as u32) as f64
+}
+
+fn solved(arguments: &str) -> serde_json::Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
+        .arg("odds")
+        .args(arguments.split(' '))
+        .args(["--format", "json"])
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments}: {error}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Asserts that counts are as expected; `critical` is the value that chance passes 1 time in 100,000.
+fn fits(name: &str, pairs: &[(f64, f64)], critical: f64) {
+    let statistic: f64 = pairs
+        .iter()
+        .map(|(expected, found)| (found - expected).powi(2) / expected)
+        .sum();
+    assert!(
+        statistic <= critical,
+        "{name}: chi-squared {statistic}: {pairs:?}"
+    );
+}
+
+/// A mage who swings once at a dummy.
+fn swing(check: &str) -> String {
+    format!(
+        "system = \"mage\"\n[encounter]\nmax_rounds = 1\n[rules]\nhealth = \"points\"\n\
+         [weapons.sword]\nkind = \"melee\"\ncheck = {{ {check} }}\ndamage = 0\n\
+         [[combatants]]\nname = \"mage\"\nside = \"a\"\nposition = 0\ninitiative = 5\nhealth = 5\n\
+         weapons = [\"sword\"]\npolicy = [\"attack\"]\n\
+         [[combatants]]\nname = \"dummy\"\nside = \"b\"\nposition = 0\ninitiative = 5\nhealth = 5\n\
+         policy = [\"pass\"]\n"
+    )
+}
+
+#[test]
+fn md_4_the_tens_of_a_specialty_count_as_in_the_check_of_a_fight() {
+    let tally = played(&swing(
+        "pool = 4, difficulty = 8, required = 3, specialty = true",
+    ));
+    let [hits, botches] = ["hits", "botches"].map(|metric| count(&tally, metric, 0, 1));
+    let json = solved("--pool 4 --difficulty 8 --required 3 --specialty");
+    let chance = |name: &str| json["facts"][name].as_f64().unwrap() * ENCOUNTERS as f64;
+    let (success, botch) = (chance("p_success"), chance("p_botch"));
+    let all = ENCOUNTERS as f64;
+    // Two degrees of freedom: -2 ln p.
+    let pairs = [
+        (success, hits),
+        (botch, botches),
+        (all - success - botch, all - hits - botches),
+    ];
+    fits("specialty", &pairs, 23.03);
+    // It makes a difference that this many encounters show.
+    let plain = solved("--pool 4 --difficulty 8 --required 3");
+    let plain = plain["facts"]["p_success"].as_f64().unwrap() * all;
+    assert!(
+        (success - plain).abs() > 5.0 * success.sqrt(),
+        "{success} {plain}"
+    );
+}
+
+#[test]
+fn md_4_a_specialty_is_of_one_pool() {
+    let answer = |arguments: &str| solved(arguments)["facts"].clone();
+    assert_eq!(
+        answer("--pool 5 --specialty"),
+        answer("--pool 5 --tens double")
+    );
+    assert_eq!(
+        answer("--pool 5 --against 5 --against-specialty")["win"],
+        answer("--pool 5 --against 5 --specialty")["lose"]
+    );
+    // Nine dice, of which five are the helper's: the order of the two does not matter, the specialty does.
+    let helped = answer("--pool 4 --with 5 --required 3 --specialty")["p_success"].clone();
+    assert_ne!(
+        helped,
+        answer("--pool 5 --with 4 --required 3 --specialty")["p_success"]
+    );
+    assert_ne!(
+        helped,
+        answer("--pool 4 --with 5 --required 3 --tens double")["p_success"]
+    );
+    // The parts of a divided pool are of the specialty.
+    assert_eq!(
+        answer("--pool 6 --split 4,2 --specialty"),
+        answer("--pool 6 --split 4,2 --tens double")
+    );
+}
+
+#[test]
+fn md_7_the_turns_of_a_ritual_are_those_of_a_fight() {
+    for turns in [1, 3] {
+        let text = format!(
+            "system = \"mage\"\n[encounter]\nmax_rounds = 1000\n[rules]\nhealth = \"points\"\n\
+             [rules.magick]\nritual_botch = \"continues\"\ndifficulty_step = 1\n\
+             [spells.storm]\nsphere = 2\nrequired = 5\nrange = 9\ndamage = 9\nritual = true\n\
+             turns_per_roll = {turns}\n\
+             [[combatants]]\nname = \"mage\"\nside = \"a\"\nposition = 0\ninitiative = 5\n\
+             health = 5\narete = 3\nspells = [\"storm\"]\npolicy = [\"cast storm\"]\n\
+             [[combatants]]\nname = \"dummy\"\nside = \"b\"\nposition = 0\ninitiative = 5\n\
+             health = 5\npolicy = [\"pass\"]\n"
+        );
+        let tally = played(&text);
+        let json = solved(&format!(
+            "magick --arete 3 --sphere 2 --required 5 --ritual --on-botch continues \
+             --difficulty-step 1 --turns-per-roll {turns}"
+        ));
+        let rows = json["tables"]["rolls"].as_array().unwrap();
+        let key = if turns > 1 { "turns" } else { "rolls" };
+        let mut pairs: Vec<(f64, f64)> = Vec::new();
+        let mut rest = (ENCOUNTERS as f64, ENCOUNTERS as f64);
+        for row in rows {
+            let expected = row["done"].as_f64().unwrap() * ENCOUNTERS as f64;
+            if expected < 20.0 {
+                continue;
+            }
+            let round = row[key].as_i64().unwrap();
+            assert_eq!(round, row["rolls"].as_i64().unwrap() * turns);
+            let found = count(&tally, "rounds", 0, round);
+            pairs.push((expected, found));
+            rest = (rest.0 - expected, rest.1 - found);
+        }
+        pairs.push(rest);
+        // Chance passes 60 one time in 100,000 with 21 degrees of freedom; there are fewer.
+        assert!((5..=22).contains(&pairs.len()), "{pairs:?}");
+        fits("ritual", &pairs, 60.0);
+        let mean = json["facts"]["mean_rolls"].as_f64().unwrap();
+        let of_turns = json["facts"]["mean_turns"].as_f64();
+        assert_eq!(of_turns, (turns > 1).then_some(mean * turns as f64));
+    }
+}
+
+#[test]
+fn md_7_a_grid_of_rituals_shows_turns_of_work() {
+    let command = "magick --arete 3..4 --sphere 2 --required 3..4 --ritual --on-botch continues";
+    let rows = |more: &str| -> Vec<Vec<String>> {
+        let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
+            .args(["odds"])
+            .args(format!("{command} {more} --format csv").split(' '))
+            .output()
+            .unwrap();
+        let csv = String::from_utf8(output.stdout).unwrap();
+        let cells = |line: &str| line.split(',').map(str::to_owned).collect();
+        csv.lines().map(cells).collect()
+    };
+    let rows = rows("--turns-per-roll 4 --show turns");
+    let at = |name: &str| rows[0].iter().position(|head| head == name).unwrap();
+    assert_eq!(rows.len(), 5);
+    for row in &rows[1..] {
+        let number = |name: &str| row[at(name)].parse::<f64>().unwrap();
+        assert_eq!(number("mean_turns"), 4.0 * number("mean_rolls"));
+    }
+}
