@@ -16,7 +16,7 @@
 //! use skirmish::engine::{Event, Moment, Observer, Player, runner};
 //! use skirmish::scenario::Scenario;
 //! use skirmish::stats::Confidence;
-//! use skirmish::stats::intervals::wilson;
+//! use skirmish::stats::intervals::of_rate;
 //! use std::num::NonZeroUsize;
 //! use std::sync::atomic::AtomicBool;
 //!
@@ -66,7 +66,7 @@
 //! assert_eq!(tally.wins(0) + tally.wins(1) + tally.mutuals() + tally.timeouts(), 1000);
 //!
 //! // A rate never goes without its interval.
-//! let interval = wilson(tally.wins(0), played, Confidence::DEFAULT).expect("some encounters");
+//! let interval = of_rate(tally.wins(0), played, Confidence::DEFAULT).expect("some encounters");
 //! assert!(interval.low < 0.5 && 0.3 < interval.high);
 //!
 //! // Any of them can be watched again.

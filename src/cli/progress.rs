@@ -3,7 +3,7 @@
 use crate::engine::{Progress, StopRule};
 use crate::output::{grouped, percents};
 use crate::stats::Confidence;
-use crate::stats::intervals::wilson;
+use crate::stats::intervals::of_rate;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -130,7 +130,7 @@ impl Progress for Live {
                 .is_ok();
         // Another thread may have added its wins but not yet its encounters.
         let wins = wins.min(done);
-        if mine && let Some(interval) = wilson(wins, done, self.confidence) {
+        if mine && let Some(interval) = of_rate(wins, done, self.confidence) {
             let (rate, low, high) = percents(wins as f64 / done as f64, interval);
             self.bar
                 .set_message(format!("{} win {rate} ({low} to {high})", self.side));

@@ -109,7 +109,7 @@ impl Portable for Paired {
             tally.encode(encounters, out);
         }
         for pairs in self.pairs.iter().flatten() {
-            pairs.encode(out);
+            pairs.encode(encounters, out);
         }
     }
 
@@ -121,7 +121,7 @@ impl Portable for Paired {
             *tally = tally.decode(encounters, bytes)?;
         }
         for pairs in paired.pairs.iter_mut().flatten() {
-            *pairs = Pairs::decode(encounters.end - encounters.start, bytes)?;
+            *pairs = Pairs::decode(encounters, bytes)?;
         }
         Ok(paired)
     }
@@ -255,7 +255,7 @@ impl<'a, P: Play> Worker<'a, P> {
                     None => *held = answer,
                     Some(other) => {
                         if let (Some(first), Some(second)) = (*held, answer) {
-                            pairs[other].add(first, second);
+                            pairs[other].add(encounter, first, second);
                         }
                     }
                 }

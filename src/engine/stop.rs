@@ -37,7 +37,7 @@ pub struct NarrowEnough {
 }
 
 impl NarrowEnough {
-    /// The widest interval; `None` if nothing varies, and so nothing can become narrower.
+    /// The widest interval; `None` if no encounter showed a value, and so nothing can become narrower.
     #[must_use]
     pub fn widest(&self, tally: &Tally, confidence: Confidence) -> Option<Widest> {
         self.precision.widest(tally, &self.metrics, confidence)

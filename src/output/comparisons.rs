@@ -6,13 +6,13 @@ use super::page::{Grid, Page, Style};
 use super::{Manifest, rows};
 use crate::engine::{Ended, StopRule};
 use crate::stats::paired::{Difference, Luck};
-use crate::stats::{Confidence, Precision};
+use crate::stats::{Confidence, Interval, Precision};
 use crate::tally::{Kind, Metric, Scope, metrics};
 use serde::Serialize;
 use std::io::{self, Write};
 
 /// Columns of `comparisons.csv`.
-pub const COMPARISONS: [&str; 18] = [
+pub const COMPARISONS: [&str; 20] = [
     "scenario",
     "baseline",
     "variant",
@@ -31,24 +31,32 @@ pub const COMPARISONS: [&str; 18] = [
     "variant_value",
     "shrinkage",
     "luck",
+    "baseline_n",
+    "variant_n",
 ];
 
 /// What of a metric is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Statistic {
-    /// The mean; of a rate, the rate.
+    /// The mean of each, of all its encounters that show a value; of a rate, the rate.
     Mean,
+    /// The mean of those encounters only in which both show a value.
+    Paired,
     /// The median.
     Median,
 }
 
 impl Statistic {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Mean, Self::Paired, Self::Median];
+
     /// As columns name it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Mean => "mean",
+            Self::Paired => "paired",
             Self::Median => "median",
         }
     }
@@ -178,12 +186,12 @@ fn figures(page: &Page, all: &Comparisons) -> Grid {
     let interval = format!("{} interval", all.confidence);
     let mut grid = Grid::new(&[
         "",
+        "n",
         &all.baseline,
         "variant",
         "difference",
         &interval,
         "p (Holm)",
-        "correlation",
         "shrinkage",
     ]);
     for variant in &all.variants {
@@ -196,6 +204,7 @@ fn figures(page: &Page, all: &Comparisons) -> Grid {
             let dash = || "-".to_owned();
             grid.row(vec![
                 page.indented(&row.title()),
+                row.counts(),
                 number(difference.first),
                 number(difference.second),
                 gap(difference.difference),
@@ -203,9 +212,6 @@ fn figures(page: &Page, all: &Comparisons) -> Grid {
                     format!("{} to {}", gap(interval.low), gap(interval.high))
                 }),
                 row.p_adjusted.map_or_else(dash, probability),
-                difference
-                    .correlation
-                    .map_or_else(dash, |r| format!("{r:.2}")),
                 difference
                     .shrinkage
                     .map_or_else(dash, |factor| format!("{factor:.1}x")),
@@ -244,6 +250,7 @@ impl Row {
         let metric = self.metric.name.replace('_', " ");
         let metric = match self.statistic {
             Statistic::Mean => metric,
+            Statistic::Paired => format!("{metric}, where both have one"),
             Statistic::Median => format!("median {metric}"),
         };
         match self.metric.scope {
@@ -252,18 +259,35 @@ impl Row {
         }
     }
 
+    /// The encounters that it is of: of each, where they are not as many.
+    fn counts(&self) -> String {
+        match self.difference.counts {
+            [first, second] if first == second => grouped(first),
+            [first, second] => format!("{}, {}", grouped(first), grouped(second)),
+        }
+    }
+
+    /// Whether neither of the two has ever shown more than one value, the same in both.
+    #[must_use]
+    pub fn is_constant(&self) -> bool {
+        let difference = &self.difference;
+        difference.se == Some(0.0)
+            && difference.difference == 0.0
+            && difference.correlation.is_none()
+    }
+
     /// Whether it is known that there is a difference, or that there is none greater than does not
-    /// matter. Medians follow from what means have decided, and are not waited for.
+    /// matter. Where none was seen, that is known only once the interval, which bounds what may be
+    /// hidden, is narrow enough. Other statistics follow from what means have decided, and are not
+    /// waited for.
     #[must_use]
     pub fn is_decided(&self, indifference: &Precision) -> bool {
         let difference = &self.difference;
-        let Some(interval) = difference.interval else {
-            return difference.n > 1;
-        };
         let none = indifference.of(self.metric.kind, Some(difference.first));
-        let differs = interval.low > 0.0 || interval.high < 0.0;
-        let negligible = interval.low >= -none && interval.high <= none;
-        self.statistic == Statistic::Median || differs || negligible
+        let decides = |interval: Interval| {
+            interval.excludes_zero() || (interval.low >= -none && interval.high <= none)
+        };
+        self.statistic != Statistic::Mean || difference.interval.is_some_and(decides)
     }
 
     /// The difference in one sentence.
@@ -273,20 +297,31 @@ impl Row {
         let unit = self.unit();
         let amount = |value: f64| format!("{:.*}", unit.digits, value.abs() * unit.scale);
         let (what, more, less) = self.words();
+        let [first, second] = difference.counts;
+        let of = match self.statistic {
+            Statistic::Paired => {
+                let n = grouped(difference.n);
+                format!(" in the {n} encounters in which both have one")
+            }
+            Statistic::Mean if first != second => {
+                format!(", of {} and {} encounters", grouped(second), grouped(first))
+            }
+            _ => String::new(),
+        };
         let values = format!(
-            "{} instead of {}",
+            "{} instead of {}{of}",
             unit.text(difference.second),
             unit.text(difference.first)
         );
         let Some(interval) = difference.interval else {
             return if difference.difference == 0.0 {
-                format!("{what}: no difference in any encounter")
+                format!("{what}: no difference in any encounter, and none varied")
             } else {
                 format!("{what}: {values} in every encounter")
             };
         };
         let (low, high) = (interval.low, interval.high);
-        if low > 0.0 || high < 0.0 {
+        if interval.excludes_zero() {
             let (word, near, far) = if low > 0.0 {
                 (more, low, high)
             } else {
@@ -305,8 +340,13 @@ impl Row {
                 let word = if value < 0.0 { less } else { more };
                 format!("{} {word}", amount(value))
             };
+            // Medians have no standard error, and are alike far more often than encounters.
+            let none = match difference.se {
+                Some(0.0) => "no difference in any encounter".to_owned(),
+                _ => format!("no difference found{of}"),
+            };
             format!(
-                "{what}: no difference found; {confidence} interval {} to {}",
+                "{what}: {none}; {confidence} interval {} to {}",
                 end(low),
                 end(high)
             )
@@ -319,14 +359,14 @@ impl Row {
             _ => (1.0, ""),
         };
         let digits = match (self.statistic, self.difference.interval) {
-            (Statistic::Mean, Some(interval)) => {
+            (Statistic::Mean | Statistic::Paired, Some(interval)) => {
                 let digits = decimals(interval.half_width() * scale);
                 // An interval without 0 must not look as if it reached it.
                 let near = interval.low.abs().min(interval.high.abs()) * scale;
                 digits + usize::from(near > 0.0 && format!("{near:.digits$}").parse() == Ok(0.0))
             }
             // What never varied is known as well as anybody cares to see.
-            (Statistic::Mean, None) => 2,
+            (Statistic::Mean | Statistic::Paired, None) => 2,
             // Medians of whole numbers are whole.
             (Statistic::Median, _) => 0,
         };
@@ -384,6 +424,8 @@ pub fn csv(all: &Comparisons, out: impl Write) -> io::Result<()> {
                     &Rounded::new(difference.second).to_string(),
                     &cell(difference.shrinkage.map(Rounded::new)),
                     variant.luck.name(),
+                    &difference.counts[0].to_string(),
+                    &difference.counts[1].to_string(),
                 ])
                 .map_err(unwrapped)?;
         }
@@ -417,6 +459,8 @@ struct RowObject<'a> {
     statistic: Statistic,
     sentence: String,
     n: u64,
+    baseline_n: u64,
+    variant_n: u64,
     baseline_value: Rounded,
     variant_value: Rounded,
     difference: Rounded,
@@ -455,6 +499,8 @@ impl<'a> RowObject<'a> {
             statistic: row.statistic,
             sentence: row.sentence(confidence),
             n: difference.n,
+            baseline_n: difference.counts[0],
+            variant_n: difference.counts[1],
             baseline_value: Rounded::new(difference.first),
             variant_value: Rounded::new(difference.second),
             difference: Rounded::new(difference.difference),

@@ -1,7 +1,7 @@
 //! The facts of a report, one by one: what the CSV files have as rows and JSON as objects.
 
 use super::number::Rounded;
-use crate::stats::intervals::wilson;
+use crate::stats::intervals::of_rate;
 use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::{Kind, Metric, Tally};
 use serde::Serialize;
@@ -54,7 +54,7 @@ impl<'a> Measured<'a> {
         let mut below = 0;
         let row = |entry: &crate::tally::Entry| {
             below += entry.count;
-            let interval = wilson(entry.count, total, self.confidence);
+            let interval = of_rate(entry.count, total, self.confidence);
             ValueRow {
                 value: match self.metric.kind {
                     Kind::Category => Value::Name(self.tally.winner(entry.value)),

@@ -234,9 +234,10 @@ impl Effect {
             Unit::Plain => 1.0,
         };
         let worth = self.worth() * factor;
-        let Some(interval) = self.interval().filter(|_| !self.idle()) else {
+        let idle = || "0".to_owned();
+        let Some(interval) = self.interval() else {
             let text = if worth == 0.0 {
-                "0".to_owned()
+                idle()
             } else {
                 format!("{worth:+}")
             };
@@ -245,7 +246,11 @@ impl Effect {
         let digits = decimals(interval.half_width() * factor);
         let (low, high) = (interval.low * factor, interval.high * factor);
         (
-            format!("{worth:+.digits$}"),
+            if self.idle() {
+                idle()
+            } else {
+                format!("{worth:+.digits$}")
+            },
             format!("{low:+.digits$} to {high:+.digits$}"),
         )
     }

@@ -30,6 +30,16 @@ impl Binomial {
         }
     }
 
+    /// With success of that probability, above 0 and below 1.
+    #[cfg(test)]
+    pub(super) fn of_rate(trials: u64, success: f64) -> Self {
+        Self {
+            trials,
+            success,
+            failure: 1.0 - success,
+        }
+    }
+
     /// The number of failures instead of successes.
     pub(super) fn mirrored(self) -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! Intervals for rates and means.
 
-use super::Confidence;
+use super::{Confidence, bounds};
 
 /// A range that covers the true value with the probability of its confidence level: in 95 of 100
 /// runs at 95%.
@@ -18,42 +18,120 @@ impl Interval {
     pub fn half_width(self) -> f64 {
         (self.high - self.low) / 2.0
     }
+
+    /// Whether it lies wholly above 0, or wholly below.
+    #[must_use]
+    pub fn excludes_zero(self) -> bool {
+        self.low > 0.0 || self.high < 0.0
+    }
 }
 
-/// Wilson's interval for a rate: so many successes in so many encounters.
+/// The interval for a rate: so many successes in so many encounters.
 ///
-/// It lies within 0 and 1, contains the estimate, and has a width even at 0 and 1: never having
-/// seen a thing is no proof that it cannot be. `None` without encounters.
-///
-/// Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
-/// Journal of the American Statistical Association 22 (1927), without continuity correction.
+/// These are the exact bounds of C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial
+/// limits illustrated in the case of the binomial", Biometrika 26 (1934): they cover the rate at least
+/// as often as stated, however rare it is. They lie within 0 and 1, contain the estimate, and have a
+/// width even at 0 and 1: never having seen a thing is no proof that it cannot be. `None` without
+/// encounters.
 ///
 /// # Panics
 /// If there are more successes than encounters.
 #[must_use]
-pub fn wilson(successes: u64, encounters: u64, confidence: Confidence) -> Option<Interval> {
+pub fn of_rate(successes: u64, encounters: u64, confidence: Confidence) -> Option<Interval> {
     assert!(successes <= encounters, "more successes than encounters");
     if encounters == 0 {
         return None;
     }
-    let n = encounters as f64;
-    let rate = successes as f64 / n;
-    let z = confidence.z();
-    let weight = z * z / n;
-    let centre = (rate + weight / 2.0) / (1.0 + weight);
-    let half = z / (1.0 + weight) * (rate * (1.0 - rate) / n + weight / (4.0 * n)).sqrt();
-    // At the ends the exact bounds are 0 and 1; rounding must not move them, nor the estimate out.
-    let low = if successes == 0 {
-        0.0
-    } else {
-        (centre - half).clamp(0.0, rate)
+    let both = [(0.0, encounters - successes), (1.0, successes)];
+    let ends = Interval {
+        low: 0.0,
+        high: 1.0,
     };
-    let high = if successes == encounters {
-        1.0
-    } else {
-        (centre + half).clamp(rate, 1.0)
+    let interval = of_few(&both, ends, confidence)?;
+    let rate = successes as f64 / encounters as f64;
+    Some(Interval {
+        low: interval.low.clamp(0.0, rate),
+        high: interval.high.clamp(rate, 1.0),
+    })
+}
+
+/// Bounds for the mean of values, each with the number of encounters that showed it, that hold even
+/// if few encounters make the mean what it is. No value lies beyond `ends`. `None` without values.
+pub(super) fn of_few(
+    values: &[(f64, u64)],
+    ends: Interval,
+    confidence: Confidence,
+) -> Option<Interval> {
+    let values: Vec<bounds::Weighted> = values
+        .iter()
+        .filter(|(_, n)| *n > 0)
+        .map(|&(value, n)| (value, n as f64))
+        .collect();
+    let tail = confidence.error() / 2.0;
+    (!values.is_empty()).then(|| Interval {
+        low: bounds::lower(&values, ends.low, tail),
+        high: bounds::upper(&values, ends.high, tail),
+    })
+}
+
+/// How likely chance alone shows a mean as far from 0 as that of these values, to either side, if it is
+/// 0 in truth: the error of the level at which the bounds of [`of_few`] come to reach 0. No value
+/// is farther from 0 than `reach`.
+pub(super) fn p_value_of_few(values: &[(f64, u64)], reach: f64) -> f64 {
+    let tail = |sign: f64| {
+        let values = values.iter().filter(|(_, n)| *n > 0);
+        let values: Vec<bounds::Weighted> =
+            values.map(|&(value, n)| (sign * value, n as f64)).collect();
+        bounds::tail(&values, reach, 0.0)
     };
-    Some(Interval { low, high })
+    (2.0 * tail(1.0).min(tail(-1.0))).min(1.0)
+}
+
+/// The interval for the mean of values, each with the number of encounters that showed it:
+/// Student's, or the bounds of [`bounds`], whichever reaches farther on each side. So it holds
+/// for few encounters, and for many of which few make the mean what it is. `ends` are the least and
+/// the greatest value to reckon with: those that came, as a rule.
+///
+/// `None` with fewer than two encounters, or when there is no value to reckon with but one.
+pub(super) fn of_values(
+    values: &[(f64, u64)],
+    (mean, standard_error): (f64, f64),
+    ends: Interval,
+    confidence: Confidence,
+) -> Option<Interval> {
+    let encounters: u64 = values.iter().map(|(_, n)| n).sum();
+    if encounters < 2 || ends.low >= ends.high {
+        return None;
+    }
+    let few = of_few(values, ends, confidence)?;
+    let student = of_mean(mean, standard_error, encounters, confidence).unwrap_or(few);
+    Some(Interval {
+        low: few.low.min(student.low),
+        high: few.high.max(student.high),
+    })
+}
+
+/// The interval for the difference of two estimates, second less first, each with an interval of its
+/// own; `correlation` is that of the estimates.
+///
+/// Source: G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures: a general
+/// approach", Statistics in Medicine 27 (2008), after R. G. Newcombe's method 10, "Interval estimation
+/// for the difference between independent proportions", Statistics in Medicine 17 (1998).
+pub(super) fn of_difference(
+    first: (f64, Interval),
+    second: (f64, Interval),
+    correlation: f64,
+) -> Interval {
+    let arms = |(estimate, interval): (f64, Interval)| {
+        [estimate - interval.low, interval.high - estimate].map(|arm| arm.max(0.0))
+    };
+    let ([first_down, first_up], [second_down, second_up]) = (arms(first), arms(second));
+    let root = |a: f64, b: f64| (a * a + b * b - 2.0 * correlation * a * b).max(0.0).sqrt();
+    let difference = second.0 - first.0;
+    Interval {
+        low: difference - root(second_down, first_up),
+        high: difference + root(second_up, first_down),
+    }
 }
 
 /// Student's interval for a mean with that standard error, from so many encounters.

@@ -6,6 +6,7 @@
 //! equal bytes. `docs/STATISTICS.md` explains the choices.
 
 mod binomial;
+mod bounds;
 pub mod confidence;
 pub mod intervals;
 pub mod normal;

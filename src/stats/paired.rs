@@ -1,17 +1,19 @@
 //! What pairs allow one to say: differences, how certain they are, and what pairing was worth.
 
 use super::intervals::{self, Interval};
-use super::{Confidence, quantile, significance};
-use crate::tally::{Distribution, Kind, Pairs};
+use super::{Confidence, Summary, quantile, significance};
+use crate::tally::{Distribution, Kind, Pairs, are_few};
 
 /// The difference between two fights in one number: second less first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
+    /// Encounters that the two values are of.
+    pub counts: [u64; 2],
     /// Encounters in which both showed a value.
     pub n: u64,
-    /// Mean of the first in them.
+    /// Value of the first.
     pub first: f64,
-    /// Mean of the second in them.
+    /// Value of the second.
     pub second: f64,
     /// Second less first.
     pub difference: f64,
@@ -40,9 +42,76 @@ pub enum Luck {
 }
 
 impl Difference {
-    /// The difference of the means of a metric of that kind; `None` without pairs.
+    /// The difference of the means of a metric of that kind: of those that each fight shows by itself,
+    /// whatever the other does. `values` are the two distributions of all that `pairs` are of; `None` if
+    /// one of them is empty.
+    ///
+    /// Where each shows a value in the same encounters, this is the mean of the differences. Where not, the
+    /// two means are of different encounters, and are held against each other as ratios whose numerators
+    /// and denominators go together (W. G. Cochran, "Sampling Techniques" (1977), 6.9).
     #[must_use]
-    pub fn of_means(pairs: &Pairs, kind: Kind, luck: Luck, confidence: Confidence) -> Option<Self> {
+    pub fn of_means(
+        pairs: &Pairs,
+        values: [&Distribution; 2],
+        kind: Kind,
+        luck: Luck,
+        confidence: Confidence,
+    ) -> Option<Self> {
+        let counts = values.map(Distribution::total);
+        if luck == Luck::Common && counts == [pairs.n; 2] {
+            return Self::of_pairs(pairs, kind, reach(values), confidence);
+        }
+        let [one, other] = values.map(|values| Summary::of(values, kind, confidence));
+        let (first, second) = (one.mean?, other.mean?);
+        let difference = second - first;
+        let covariance = match luck {
+            Luck::Common => covariance(pairs, [first, second], counts),
+            Luck::Separate => 0.0,
+        };
+        let errors = one.se.zip(other.se);
+        let se = errors.map(|(one, other)| {
+            let variance = one * one + other * other - 2.0 * covariance;
+            variance.max(0.0).sqrt()
+        });
+        let correlation = errors
+            .map(|(one, other)| covariance / (one * other))
+            .filter(|correlation| correlation.is_finite())
+            .map(|correlation| correlation.clamp(-1.0, 1.0));
+        let interval = one.interval.zip(other.interval).map(|(one, other)| {
+            let estimates = ((first, one), (second, other));
+            intervals::of_difference(estimates.0, estimates.1, correlation.unwrap_or(0.0))
+        });
+        let tested = match (kind, luck) {
+            (Kind::Rate, Luck::Separate) => Some(pooled([first, second], counts)),
+            _ => se.filter(|&se| se > 0.0).map(|se| difference / se),
+        };
+        let paired = luck == Luck::Common;
+        let apart = errors.map(|(one, other)| one * one + other * other);
+        let shrinkage = apart.zip(se.filter(|&se| paired && se > 0.0));
+        Some(Self {
+            counts,
+            n: pairs.n,
+            first,
+            second,
+            difference,
+            se,
+            interval,
+            p_value: tested.map(significance::two_sided),
+            correlation: correlation.filter(|_| paired),
+            shrinkage: shrinkage.map(|(apart, se)| apart / (se * se)),
+        })
+    }
+
+    /// The mean of the differences in those encounters in which both showed a value; `None` if there are
+    /// none. `reach` is the greatest difference that there may be, in either direction, where that is
+    /// known: it bounds what may be hidden where hardly an encounter has shown any.
+    #[must_use]
+    pub fn of_pairs(
+        pairs: &Pairs,
+        kind: Kind,
+        reach: Option<f64>,
+        confidence: Confidence,
+    ) -> Option<Self> {
         if pairs.n == 0 {
             return None;
         }
@@ -50,31 +119,37 @@ impl Difference {
         let spread = Spread::of(pairs);
         let difference = (pairs.sums[1] - pairs.sums[0]) as f64 / n;
         let apart = spread.values[0] + spread.values[1];
-        let variance = match luck {
-            Luck::Common => spread.difference,
-            Luck::Separate => apart,
+        let se = (pairs.n > 1).then(|| (spread.difference / (n - 1.0) / n).sqrt());
+        let differences = differences(pairs);
+        let greatest = |greatest: f64, &(gap, _): &(f64, u64)| greatest.max(gap.abs());
+        let seen = differences.iter().fold(0.0, greatest);
+        let [less, more] = pairs.differing();
+        let reach = if are_few(less.total() + more.total(), pairs.n) {
+            reach.unwrap_or(0.0)
+        } else {
+            seen
         };
-        let se = (pairs.n > 1).then(|| (variance / (n - 1.0) / n).sqrt());
-        let (interval, p_value) = match (kind, luck) {
-            (Kind::Rate, Luck::Common) => {
-                let (first, second) = pairs.discordant();
-                let interval = bonett_price(first, second, pairs.n, confidence);
-                (Some(interval), Some(significance::mcnemar(first, second)))
-            }
-            (Kind::Rate, Luck::Separate) => (
-                Some(agresti_caffo(pairs, confidence)),
-                Some(significance::two_sided(pooled(pairs))),
-            ),
-            _ => {
-                let interval =
-                    se.and_then(|se| intervals::of_mean(difference, se, pairs.n, confidence));
-                // Nothing varied: then any difference at all is certain, and none is none.
-                let p_value = se.filter(|&se| se > 0.0).map(|se| difference / se);
-                (interval, p_value.map(significance::two_sided))
-            }
+        let ends = Interval {
+            low: -reach,
+            high: reach,
         };
-        let paired = luck == Luck::Common;
+        let (interval, p_value) = if kind == Kind::Rate {
+            let (first, second) = pairs.discordant();
+            let interval = intervals::of_few(&differences, ends, confidence);
+            (interval, Some(significance::mcnemar(first, second)))
+        } else {
+            let interval = se.and_then(|se| {
+                intervals::of_values(&differences, (difference, se), ends, confidence)
+            });
+            let normal = se.map(|se| match difference / se {
+                z if z.is_finite() => significance::two_sided(z),
+                _ => 0.0,
+            });
+            let few = intervals::p_value_of_few(&differences, reach);
+            (interval, normal.filter(|_| seen > 0.0).map(|p| p.max(few)))
+        };
         Some(Self {
+            counts: [pairs.n; 2],
             n: pairs.n,
             first: pairs.sums[0] as f64 / n,
             second: pairs.sums[1] as f64 / n,
@@ -82,26 +157,55 @@ impl Difference {
             se,
             interval,
             p_value,
-            correlation: spread.correlation().filter(|_| paired),
-            shrinkage: (paired && spread.difference > 0.0).then(|| apart / spread.difference),
+            correlation: spread.correlation(),
+            shrinkage: (spread.difference > 0.0).then(|| apart / spread.difference),
         })
     }
 }
 
+/// By how much two fights can differ in one encounter: as far as their values lie apart.
+fn reach(values: [&Distribution; 2]) -> Option<f64> {
+    let [one, other] = values.map(Distribution::ends);
+    let ([low, high], [other_low, other_high]) = (one?, other?);
+    Some(f64::from(high.max(other_high) - low.min(other_low)))
+}
+
+/// The differences that came, with the number of encounters that showed each.
+fn differences(pairs: &Pairs) -> Vec<(f64, u64)> {
+    let [less, more] = pairs.differing();
+    let same = pairs.n - less.total() - more.total();
+    let below = less.entries().iter().rev();
+    let below = below.map(|entry| (-f64::from(entry.value), entry.count));
+    let above = more.entries().iter();
+    let above = above.map(|entry| (f64::from(entry.value), entry.count));
+    below.chain([(0.0, same)]).chain(above).collect()
+}
+
+/// The covariance of two means, each of so many encounters, of which some are the same.
+fn covariance(pairs: &Pairs, means: [f64; 2], counts: [u64; 2]) -> f64 {
+    // About whole numbers near the means, so that the great parts cancel in integers.
+    let [a, b] = means.map(f64::round);
+    let [whole_a, whole_b] = [a as i128, b as i128];
+    let (n, [first, second]) = (i128::from(pairs.n), pairs.sums);
+    let products = pairs.products - whole_a * second - whole_b * first + n * whole_a * whole_b;
+    let [first, second] = [(first - n * whole_a) as f64, (second - n * whole_b) as f64];
+    let (rest_a, rest_b) = (means[0] - a, means[1] - b);
+    let about = products as f64 - rest_a * second - rest_b * first + n as f64 * rest_a * rest_b;
+    about / counts[0] as f64 / counts[1] as f64
+}
+
 impl Difference {
-    /// The difference of the medians of two distributions; `None` if one is empty.
+    /// The difference of the medians of two distributions, of which `n` encounters showed a value in
+    /// both; `None` if one is empty.
     ///
     /// Each median has an interval that misses half as often as `confidence` allows, so that both
     /// hold together; the ends of the difference are those that are farthest apart. That is safe,
     /// whatever luck the two share, and wider than need be. There is no p-value.
     #[must_use]
-    pub fn of_medians(
-        first: &Distribution,
-        second: &Distribution,
-        confidence: Confidence,
-    ) -> Option<Self> {
-        let n = first.total().min(second.total());
-        if n == 0 {
+    pub fn of_medians(n: u64, values: [&Distribution; 2], confidence: Confidence) -> Option<Self> {
+        let [first, second] = values;
+        let counts = values.map(Distribution::total);
+        if counts.contains(&0) {
             return None;
         }
         let median = |of| f64::from(quantile::quantile(of, 50).value);
@@ -109,6 +213,7 @@ impl Difference {
         let interval = |of| quantile::quantile_interval(of, 50, each);
         let ends = interval(first).zip(interval(second));
         Some(Self {
+            counts,
             n,
             first: median(first),
             second: median(second),
@@ -164,44 +269,14 @@ impl Spread {
     }
 }
 
-/// The interval for the difference of two rates from pairs of which `first` showed the event in the
-/// first alone and `second` in the second alone. It has a width even if no pair differed.
-///
-/// Source: D. G. Bonett and R. M. Price, "Adjusted Wald confidence interval for a difference of
-/// binomial proportions based on paired data", Journal of Educational and Behavioral Statistics 37
-/// (2012).
-fn bonett_price(first: u64, second: u64, n: u64, confidence: Confidence) -> Interval {
-    let total = n as f64 + 2.0;
-    let (first, second) = ((first as f64 + 1.0) / total, (second as f64 + 1.0) / total);
-    let difference = second - first;
-    let half = confidence.z() * ((first + second - difference * difference) / total).sqrt();
-    within_one(difference, half)
-}
-
-/// The interval for the difference of two rates from independent samples of one size.
-///
-/// Source: A. Agresti and B. Caffo, "Simple and effective confidence intervals for proportions and
-/// differences of proportions result from adding two successes and two failures", The American
-/// Statistician 54 (2000).
-fn agresti_caffo(pairs: &Pairs, confidence: Confidence) -> Interval {
-    let total = pairs.n as f64 + 2.0;
-    let [first, second] = pairs.sums.map(|sum| (sum as f64 + 1.0) / total);
-    let variance = first * (1.0 - first) + second * (1.0 - second);
-    within_one(second - first, confidence.z() * (variance / total).sqrt())
-}
-
-fn within_one(middle: f64, half: f64) -> Interval {
-    Interval {
-        low: (middle - half).max(-1.0),
-        high: (middle + half).min(1.0),
-    }
-}
-
 /// The statistic of the test that two independent rates are one.
-fn pooled(pairs: &Pairs) -> f64 {
-    let n = pairs.n as f64;
-    let [first, second] = pairs.sums.map(|sum| sum as f64 / n);
-    let rate = f64::midpoint(first, second);
-    let se = (2.0 * rate * (1.0 - rate) / n).sqrt();
-    if se > 0.0 { (second - first) / se } else { 0.0 }
+fn pooled(rates: [f64; 2], counts: [u64; 2]) -> f64 {
+    let [n, m] = counts.map(|count| count as f64);
+    let rate = (rates[0] * n + rates[1] * m) / (n + m);
+    let se = (rate * (1.0 - rate) * (1.0 / n + 1.0 / m)).sqrt();
+    if se > 0.0 {
+        (rates[1] - rates[0]) / se
+    } else {
+        0.0
+    }
 }

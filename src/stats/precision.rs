@@ -1,6 +1,6 @@
 //! How narrow intervals are to be, and how narrow they are.
 
-use super::{Confidence, Summary};
+use super::{Confidence, Interval, Summary};
 use crate::decimal::Decimal;
 use crate::tally::{Kind, Metric, Tally};
 use serde::{Serialize, Serializer};
@@ -39,19 +39,17 @@ impl Precision {
     /// How wide the interval of a summary is, as a multiple of what is asked: 1 or less is narrow
     /// enough.
     ///
-    /// `None` where there is no interval because nothing varies: nothing came, or always the same.
-    /// A single encounter says nothing about how much varies, and is infinitely far from any
-    /// precision.
+    /// Infinitely wide where nothing is known about how much varies: with a single encounter, and where
+    /// all were alike and nothing bounds what others may show. And no interval is so narrow as a share
+    /// of a mean of 0. `None` if no encounter showed a value: then there is nothing to know.
     #[must_use]
     pub fn excess(&self, summary: &Summary, kind: Kind) -> Option<f64> {
-        let Some(interval) = summary.interval else {
-            return (summary.n == 1).then_some(f64::INFINITY);
-        };
-        Some(interval.half_width() / self.of(kind, summary.mean))
+        let known = |interval: Interval| interval.half_width() / self.of(kind, summary.mean);
+        (summary.n > 0).then(|| summary.interval.map_or(f64::INFINITY, known))
     }
 
-    /// The widest interval among those of all subjects of these metrics; `None` if none of them
-    /// varies.
+    /// The widest interval among those of all subjects of these metrics; `None` if no encounter showed a
+    /// value of any.
     #[must_use]
     pub fn widest(
         &self,
@@ -191,23 +189,23 @@ mod tests {
     fn per_cent_are_points_of_a_rate_and_a_share_of_a_mean() {
         let coins = [0, 1].repeat(5000);
         let points = excess("1%", &coins, Kind::Rate).unwrap();
-        // Half of all, give or take 1.96 * sqrt(0.25 / 10,000).
-        assert!((points - 0.979_8).abs() < 1e-3, "{points}");
+        // Half of all, give or take 1.96 * sqrt(0.25 / 10,000) and half an encounter.
+        assert!((points - 0.984_8).abs() < 1e-3, "{points}");
         assert_eq!(Some(points), excess("0.01", &coins, Kind::Rate));
         let counts: Vec<u32> = coins.iter().map(|coin| 99 + 2 * coin).collect();
-        // 100, give or take 0.0196.
+        // 100, give or take 0.0197.
         let share = excess("0.01%", &counts, Kind::Count).unwrap();
-        assert!((share - 1.96).abs() < 1e-3, "{share}");
+        assert!((share - 1.969_7).abs() < 1e-3, "{share}");
         let units = excess("0.01", &counts, Kind::Count).unwrap();
-        assert!((units - 1.96).abs() < 1e-3, "{units}");
+        assert!((units - 1.969_7).abs() < 1e-3, "{units}");
     }
 
     #[test]
-    fn what_never_varies_needs_no_precision_and_one_encounter_has_none() {
+    fn what_has_never_varied_is_not_known_precisely() {
         assert_eq!(excess("1%", &[], Kind::Count), None);
-        assert_eq!(excess("1%", &[0; 50], Kind::Count), None);
-        assert_eq!(excess("1%", &[7; 50], Kind::Count), None);
-        assert_eq!(excess("1%", &[7], Kind::Count), Some(f64::INFINITY));
+        for values in [&[0; 50][..], &[7; 50], &[7]] {
+            assert_eq!(excess("1%", values, Kind::Count), Some(f64::INFINITY));
+        }
         // A rate is never known for certain.
         assert!(excess("1%", &[0; 50], Kind::Rate).unwrap() > 1.0);
     }

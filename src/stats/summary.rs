@@ -38,7 +38,8 @@ pub struct Summary {
     pub sd: Option<f64>,
     /// Standard error of the mean; none with fewer than two encounters.
     pub se: Option<f64>,
-    /// Interval for the mean: Wilson's for a rate, Student's for any other count.
+    /// Interval for the mean. None for a count of fewer than two encounters, or where hardly any showed
+    /// another value than the commonest and nothing bounds what others may show.
     pub interval: Option<Interval>,
     /// The quantiles of [`STATISTICS`]; none without encounters.
     pub points: Option<[Point; STATISTICS.len()]>,
@@ -62,9 +63,9 @@ impl Summary {
         let (mean, sd) = moments(distribution);
         let se = sd.map(|sd| sd / (n as f64).sqrt());
         let interval = if kind == Kind::Rate {
-            intervals::wilson(distribution.count(1), n, confidence)
+            intervals::of_rate(distribution.count(1), n, confidence)
         } else {
-            se.and_then(|se| intervals::of_mean(mean, se, n, confidence))
+            se.and_then(|se| of_counts(distribution, (mean, se), confidence))
         };
         Self {
             n,
@@ -81,6 +82,31 @@ impl Summary {
     pub fn median(&self) -> Option<Point> {
         self.points.map(|points| points[MEDIAN])
     }
+}
+
+/// The interval for the mean of counts, which are never negative.
+fn of_counts(
+    distribution: &Distribution,
+    estimate: (f64, f64),
+    confidence: Confidence,
+) -> Option<Interval> {
+    let [least, greatest] = distribution.ends()?;
+    let entries = distribution.entries().iter();
+    let values: Vec<_> = entries
+        .map(|entry| (f64::from(entry.value), entry.count))
+        .collect();
+    let ends = Interval {
+        low: least.into(),
+        high: greatest.into(),
+    };
+    let interval = intervals::of_values(&values, estimate, ends, confidence)?;
+    Some(Interval {
+        low: interval.low.max(0.0),
+        high: match distribution.limit() {
+            Some(limit) => interval.high.min(limit.into()),
+            None => interval.high,
+        },
+    })
 }
 
 /// Mean and sample standard deviation.

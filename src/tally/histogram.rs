@@ -57,6 +57,15 @@ impl Histogram {
         }
     }
 
+    /// A value that came so often, in encounters that are not known.
+    pub(super) fn repeated(value: u32, count: u64) -> Self {
+        let mut histogram = Self::default();
+        if count > 0 {
+            histogram.cell(value).count = count;
+        }
+        histogram
+    }
+
     /// The cell of a value that may not have one yet.
     #[cold]
     fn cell(&mut self, value: u32) -> &mut Cell {
@@ -150,7 +159,7 @@ impl Histogram {
             })
             .collect();
         let total = entries.iter().map(|entry| entry.count).sum();
-        Distribution { entries, total }
+        Distribution::new(entries, total)
     }
 
     /// The distribution of 1 for the values that `counts` is true of and 0 for the others.
@@ -160,7 +169,7 @@ impl Histogram {
         for (value, cell) in self.cells() {
             shares.cell(u32::from(counts(value))).merge(cell);
         }
-        shares.distribution()
+        shares.distribution().up_to(Some(1))
     }
 
     fn cells(&self) -> impl Iterator<Item = (u32, Cell)> + '_ {
@@ -181,17 +190,55 @@ pub struct Entry {
     pub first: Option<u64>,
 }
 
+/// Whether so few of all encounters are too few to show what values there are: fewer than 20, and less
+/// than half of all. With 20, a value that is one in five of theirs is missing once in a hundred runs.
+#[must_use]
+pub fn are_few(encounters: u64, all: u64) -> bool {
+    const FEW: u64 = 20;
+    encounters < FEW && encounters < all.div_ceil(2)
+}
+
 /// The values that came, in rising order, with their counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Distribution {
     entries: Vec<Entry>,
     total: u64,
+    limit: Option<u32>,
 }
 
 impl Distribution {
     /// From entries in rising order of value, of so many encounters in all.
     pub(super) fn new(entries: Vec<Entry>, total: u64) -> Self {
-        Self { entries, total }
+        Self {
+            entries,
+            total,
+            limit: None,
+        }
+    }
+
+    /// The same, of values of which none can be above `limit`, where that is known.
+    #[must_use]
+    pub fn up_to(self, limit: Option<u32>) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// The greatest value that can come, where that is known.
+    #[must_use]
+    pub fn limit(&self) -> Option<u32> {
+        self.limit
+    }
+
+    /// The least and the greatest value to reckon with: those that came, or, where hardly an encounter
+    /// showed any but the commonest, those that are possible. `None` if these are not known, or if
+    /// none came.
+    #[must_use]
+    pub fn ends(&self) -> Option<[u32; 2]> {
+        let (first, last) = (self.entries.first()?, self.entries.last()?);
+        let commonest = self.entries.iter().map(|entry| entry.count).max()?;
+        if are_few(self.total - commonest, self.total) {
+            return Some([0, self.limit?]);
+        }
+        Some([first.value, last.value])
     }
 
     /// The values, rising.

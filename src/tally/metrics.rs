@@ -203,6 +203,47 @@ impl Occasions {
     }
 }
 
+/// The greatest values that some metrics can have in a fight.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Limits {
+    rounds: u32,
+    /// Of each side, how many combatants it has, and their health together.
+    sides: Vec<[u32; 2]>,
+    healths: Vec<u32>,
+}
+
+impl Limits {
+    /// Those of a fight. Nobody is ever healthier than at the start.
+    pub(super) fn of(fight: &Fight) -> Self {
+        let mut sides = vec![[0_u32, 0]; fight.sides.len()];
+        let healths = fight.combatants.iter().map(|one| {
+            let health = one.health.max(0) as u32;
+            let [members, healths] = &mut sides[one.side];
+            *members += 1;
+            *healths = healths.saturating_add(health);
+            health
+        });
+        Self {
+            rounds: fight.max_rounds,
+            healths: healths.collect(),
+            sides,
+        }
+    }
+
+    /// The greatest value that a metric can have for a subject, where there is one.
+    pub(super) fn limit(&self, metric: &Metric, subject: usize) -> Option<u32> {
+        match metric.name {
+            _ if metric.kind == Kind::Rate => Some(1),
+            ROUNDS => Some(self.rounds),
+            "survivors" => Some(self.sides[subject][0]),
+            HEALTH_LEFT => Some(self.sides[subject][1]),
+            "health" => Some(self.healths[subject]),
+            "acted_first" | "acted_first_of_all" => Some(100),
+            _ => None,
+        }
+    }
+}
+
 impl Metric {
     /// Whether it is measured in such a fight.
     #[must_use]

@@ -12,7 +12,7 @@ pub mod pairs;
 pub mod values;
 
 pub use code::Portable;
-pub use histogram::{Cell, Distribution, Entry, Histogram};
+pub use histogram::{Cell, Distribution, Entry, Histogram, are_few};
 pub use metrics::{Kind, Metric, Scope};
 pub use pairs::Pairs;
 pub use values::{Column, Values};
@@ -54,6 +54,7 @@ pub struct Tally {
     combatants: Vec<String>,
     /// The side of each combatant.
     side_of: Vec<usize>,
+    limits: metrics::Limits,
     encounters: u64,
     /// One value a side, then mutual, then timeout.
     endings: Histogram,
@@ -74,6 +75,7 @@ impl Tally {
             sides: fight.sides.clone(),
             combatants: fight.combatants.iter().map(|c| c.name.clone()).collect(),
             side_of: fight.combatants.iter().map(|c| c.side).collect(),
+            limits: metrics::Limits::of(fight),
             encounters: 0,
             endings: Histogram::default(),
             encounter_counts: Default::default(),
@@ -141,7 +143,8 @@ impl Tally {
                 && self.occasions == other.occasions
                 && self.sides == other.sides
                 && self.combatants == other.combatants
-                && self.side_of == other.side_of,
+                && self.side_of == other.side_of
+                && self.limits == other.limits,
             "tallies of different fights"
         );
         self.encounters += other.encounters;
@@ -255,6 +258,7 @@ impl Tally {
     /// combatant stood at its end; no encounter is named for them.
     #[must_use]
     pub fn distribution(&self, metric: &Metric, subject: usize) -> Distribution {
+        let limit = self.limits.limit(metric, subject);
         match metric.source {
             Source::Winner => self.winners(),
             Source::Win => self.endings.share(|ending| ending as usize == subject),
@@ -270,9 +274,11 @@ impl Tally {
             Source::Caught => self
                 .endings
                 .share(|ending| ending as usize == self.caught()),
-            Source::Encounter(index) => self.encounter_counts[index].distribution(),
-            Source::Side(index) => self.side_counts[subject][index].distribution(),
-            Source::Combatant(index) => self.combatant_counts[subject].counts[index].distribution(),
+            Source::Encounter(index) => self.encounter_counts[index].distribution().up_to(limit),
+            Source::Side(index) => self.side_counts[subject][index].distribution().up_to(limit),
+            Source::Combatant(index) => self.combatant_counts[subject].counts[index]
+                .distribution()
+                .up_to(limit),
             Source::Alive => self.combatant_counts[subject]
                 .fell_round
                 .share(|at| at == 0),

@@ -1,12 +1,14 @@
-//! Sums over pairs: what two fights showed in the same encounters.
+//! Pairs: what two fights showed in the same encounters.
 
 use super::code::{self, Malformed, Reader};
+use super::{Distribution, Histogram};
+use std::ops::Range;
 
-/// A number that two fights showed in the same encounters, summed up in integers.
+/// A number that two fights showed in the same encounters, counted in integers.
 ///
-/// From these sums come the mean difference, its spread, and how far the two went together. For a
-/// number that is 0 or 1 they are the whole table of pairs: see [`Pairs::discordant`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// How often they differed by how much says all about the mean difference; the sums say how far the
+/// two went together.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Pairs {
     /// Encounters in which both showed a value.
     pub n: u64,
@@ -16,12 +18,32 @@ pub struct Pairs {
     pub squares: [i128; 2],
     /// Sum of their products.
     pub products: i128,
+    /// How often the second was less than the first, by how much, and how often more.
+    differing: [Histogram; 2],
 }
 
 impl Pairs {
-    /// Counts an encounter.
+    /// Of so many encounters in which no event happened in both fights: in so many only in the first,
+    /// in so many only in the second.
+    #[must_use]
+    pub fn of_exclusive(n: u64, events: [u64; 2]) -> Self {
+        let sums = events.map(i128::from);
+        Self {
+            n,
+            sums,
+            squares: sums,
+            products: 0,
+            differing: events.map(|count| Histogram::repeated(1, count)),
+        }
+    }
+
+    /// Counts an encounter. Values and their differences are numbers of 32 bits.
     #[inline]
-    pub fn add(&mut self, first: i64, second: i64) {
+    pub fn add(&mut self, encounter: u64, first: i64, second: i64) {
+        if first != second {
+            let gap = first.abs_diff(second) as u32;
+            self.differing[usize::from(second > first)].add(gap, encounter);
+        }
         let (first, second) = (i128::from(first), i128::from(second));
         self.n += 1;
         self.sums[0] += first;
@@ -37,27 +59,35 @@ impl Pairs {
         for index in 0..2 {
             self.sums[index] += other.sums[index];
             self.squares[index] += other.squares[index];
+            self.differing[index].merge(&other.differing[index]);
         }
         self.products += other.products;
     }
 
-    /// Writes them down: how many, and the sums, if there is anything to sum up.
-    pub(crate) fn encode(&self, out: &mut Vec<u8>) {
+    /// Writes down those of these encounters: how many, and, if there are any, the sums and how often
+    /// the two differed.
+    pub(crate) fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
         code::write(self.n, out);
         if self.n > 0 {
             for sum in [self.sums, self.squares].into_iter().flatten() {
                 code::write_wide(sum.unsigned_abs(), out);
             }
             code::write_wide(self.products.unsigned_abs(), out);
+            for histogram in &self.differing {
+                histogram.encode(encounters, out);
+            }
         }
     }
 
-    /// Reads those of no more than so many encounters. Metrics are whole numbers of 32 bits, never
-    /// negative, and so are their sums.
-    pub(crate) fn decode(encounters: u64, bytes: &mut Reader<'_>) -> Result<Self, Malformed> {
+    /// Reads those of these encounters. Metrics are whole numbers of 32 bits, never negative, and so
+    /// are their sums.
+    pub(crate) fn decode(
+        encounters: &Range<u64>,
+        bytes: &mut Reader<'_>,
+    ) -> Result<Self, Malformed> {
         const GREATEST: u128 = u32::MAX as u128;
         let n = bytes.number()?;
-        if n > encounters {
+        if n > encounters.end - encounters.start {
             return Err(Malformed::Contradiction(
                 "more pairs than encounters that were played",
             ));
@@ -76,24 +106,53 @@ impl Pairs {
                 ))
             }
         };
-        Ok(Self {
+        let mut pairs = Self {
             n,
             sums: [sum(1)?, sum(1)?],
             squares: [sum(2)?, sum(2)?],
             products: sum(2)?,
-        })
+            differing: Default::default(),
+        };
+        let mut differing = 0;
+        for histogram in &mut pairs.differing {
+            let (read, total) = Histogram::decode(encounters, bytes)?;
+            *histogram = read;
+            differing += total;
+        }
+        if differing > n || pairs.gap() != pairs.sums[1] - pairs.sums[0] {
+            return Err(Malformed::Contradiction(
+                "pairs differ by more or less than their sums",
+            ));
+        }
+        Ok(pairs)
+    }
+
+    /// All differences added up: second less first.
+    fn gap(&self) -> i128 {
+        let [less, more] = self.differing.each_ref().map(|histogram| {
+            let entries = histogram.distribution();
+            let all = entries.entries().iter();
+            all.map(|entry| i128::from(entry.value) * i128::from(entry.count))
+                .sum::<i128>()
+        });
+        more - less
+    }
+
+    /// How much less than the first the second was, in those encounters in which it was; and how
+    /// much more.
+    #[must_use]
+    pub fn differing(&self) -> [Distribution; 2] {
+        self.differing.each_ref().map(Histogram::distribution)
     }
 
     /// The same pairs with first and second changed.
     #[must_use]
     pub fn swapped(&self) -> Self {
-        let [first, second] = self.sums;
-        let [first_squares, second_squares] = self.squares;
-        Self {
-            sums: [second, first],
-            squares: [second_squares, first_squares],
-            ..*self
-        }
+        let mut swapped = self.clone();
+        swapped.sums.reverse();
+        swapped.squares.reverse();
+        swapped.differing.reverse();
+        swapped
     }
 
     /// For values of 0 and 1: in how many encounters only the first was 1, and only the second.
@@ -106,8 +165,8 @@ impl Pairs {
             self.squares == self.sums,
             "only values of 0 and 1 have a table of pairs"
         );
-        let only = |index: usize| (self.sums[index] - self.products) as u64;
-        (only(0), only(1))
+        let [only_first, only_second] = &self.differing;
+        (only_first.count(1), only_second.count(1))
     }
 }
 
@@ -118,8 +177,8 @@ mod tests {
 
     fn of(values: &[(i64, i64)]) -> Pairs {
         let mut pairs = Pairs::default();
-        for &(first, second) in values {
-            pairs.add(first, second);
+        for (encounter, &(first, second)) in (0..).zip(values) {
+            pairs.add(encounter, first, second);
         }
         pairs
     }
@@ -139,7 +198,11 @@ mod tests {
         ) {
             let cut = cut.min(values.len());
             let mut parts = of(&values[..cut]);
-            parts.merge(&of(&values[cut..]));
+            let mut rest = Pairs::default();
+            for (encounter, &(first, second)) in (cut as u64..).zip(&values[cut..]) {
+                rest.add(encounter, first, second);
+            }
+            parts.merge(&rest);
             prop_assert_eq!(parts, of(&values));
         }
     }

@@ -116,15 +116,63 @@ fn a_comparison_is_of_the_encounters_that_a_run_plays() {
             let key = [variant, &row["metric"], &row["subject"]].map(str::to_owned);
             (summary[&key][column].clone(), summary[&key]["n"].clone())
         };
-        let (base, n) = value("base");
-        let (variant, _) = value(&row["variant"]);
-        if n == row["n"] && row["n"] == "3000" {
-            assert_eq!(
-                (&base, &variant),
-                (&row["baseline_value"], &row["variant_value"])
-            );
+        // Those in which both have a value are not what a run tells of.
+        if row["statistic"] != "paired" {
+            let told = |value: &str, n: &str| (row[value].clone(), row[n].clone());
+            assert_eq!(value("base"), told("baseline_value", "baseline_n"));
+            assert_eq!(value(&row["variant"]), told("variant_value", "variant_n"));
         }
     }
+}
+
+/// Of the brute that keeps coming, the earliest attacks alone are paired: where both attack, it attacks
+/// earlier against an archer that steps back, while by the runs it attacks later.
+#[test]
+fn a_comparison_says_what_the_runs_say_where_one_fight_shows_a_value_more_often() {
+    let folder = folder(&["kiting"], "");
+    let compared = Command::new(env!("CARGO_BIN_EXE_skirmish"))
+        .args("compare kiting.toml -n 3000 -q --metric first_attack --variant".split(' '))
+        .arg("step back")
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(compared.status.code(), Some(0));
+    let all = rows(&folder.path().join("results/kiting/comparisons.csv"));
+    let find = |statistic: &str| {
+        let mine = |row: &&Row| row["subject"] == "brute" && row["statistic"] == statistic;
+        all.iter().find(mine).unwrap()
+    };
+    let (mean, paired) = (find("mean"), find("paired"));
+    assert!(number(mean, "ci_low") > 0.0, "{mean:?}");
+    assert!(number(paired, "ci_high") < 0.0, "{paired:?}");
+    assert_eq!(paired["n"], mean["n"]);
+    assert!(number(mean, "n") < number(mean, "baseline_n"));
+    assert!(number(mean, "n") < number(mean, "variant_n"));
+}
+
+/// In 6 of 1,000 encounters the monster survives, in 4 against the tougher combatant: whole runs of 1,000
+/// may show no difference, and must not call it decided.
+#[test]
+fn where_nothing_differed_yet_nothing_is_decided() {
+    let folder = tempdir().unwrap();
+    let rare = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compare/rare.toml");
+    fs::copy(rare, folder.path().join("rare.toml")).unwrap();
+    for seed in 0..12 {
+        let line = format!(
+            "compare rare.toml -q --until-decided --metric survivors --max-encounters 3k --seed {seed}"
+        );
+        assert_eq!(skirmish(folder.path(), &line).status.code(), Some(0));
+        let all = rows(&folder.path().join("results/rare/comparisons.csv"));
+        let mean = |row: &&Row| row["statistic"] == "mean" && row["subject"] == "monsters";
+        let row = all.iter().find(mean).unwrap();
+        let decided = number(row, "ci_low") > 0.0 || number(row, "ci_high") < 0.0;
+        assert!(decided || row["n"] == "3000", "{row:?}");
+    }
+    let line = "run rare.toml -q --precision 5% --metric health --max-encounters 3k";
+    assert_eq!(skirmish(folder.path(), line).status.code(), Some(0));
+    let manifest = fs::read_to_string(folder.path().join("results/rare/manifest.json")).unwrap();
+    assert!(manifest.contains("\"precise\": false"), "{manifest}");
+    assert!(!manifest.contains("\"precise\": true"), "{manifest}");
 }
 
 #[test]

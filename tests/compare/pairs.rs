@@ -80,7 +80,7 @@ fn slowly(fight: &Fight, range: Range<u64>) -> Paired {
             };
             for (other, pairs) in pairs.iter_mut().enumerate() {
                 if let (Some(first), Some(second)) = (answer(0), answer(other + 1)) {
-                    pairs.add(first, second);
+                    pairs.add(encounter, first, second);
                 }
             }
         }

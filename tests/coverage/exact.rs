@@ -61,6 +61,13 @@ fn later(least: u64, chances: &[f64], more: u64, rate: f64) -> (u64, Vec<f64>) {
     (least + from as u64 + first, sums)
 }
 
+/// The Poisson distribution of that mean, where it counts.
+pub(crate) fn poisson(mean: f64) -> impl Iterator<Item = (u64, f64)> + Clone {
+    let next = move |&(k, chance): &(u64, f64)| Some((k + 1, chance * mean / (k + 1) as f64));
+    let all = std::iter::successors(Some((0, (-mean).exp())), next);
+    all.take(1000).filter(|(_, chance)| *chance > 1e-9)
+}
+
 /// The binomial distribution where it counts, from the likeliest value outwards.
 fn binomial(trials: u64, rate: f64) -> (u64, Vec<f64>) {
     let mode = (((trials + 1) as f64 * rate) as u64).min(trials);

@@ -18,6 +18,7 @@ mod precision;
 )]
 mod synthetic;
 
+use skirmish::stats::Confidence;
 use skirmish::stats::normal::quantile_above;
 use synthetic::mix;
 
@@ -39,6 +40,47 @@ fn normals(seed: u64) -> impl Iterator<Item = f64> {
 /// The share of so many runs, one for each seed, of which `holds` is true.
 fn share(runs: u64, holds: impl Fn(u64) -> bool) -> f64 {
     (0..runs).filter(|&seed| holds(seed)).count() as f64 / runs as f64
+}
+
+/// The levels at which intervals are tried.
+const LEVELS: [&str; 3] = ["95%", "99%", "99.9%"];
+
+/// The least coverage of a grid of cases. Printed, it is what `docs/STATISTICS.md` states.
+struct Worst {
+    what: &'static str,
+    level: Confidence,
+    coverage: f64,
+    case: String,
+}
+
+impl Worst {
+    fn new(what: &'static str, level: Confidence) -> Self {
+        Self {
+            what,
+            level,
+            coverage: 1.0,
+            case: String::new(),
+        }
+    }
+
+    fn add(&mut self, coverage: f64, case: impl FnOnce() -> String) {
+        if coverage < self.coverage {
+            self.coverage = coverage;
+            self.case = case();
+        }
+    }
+
+    fn is_at_least(&self, least: f64) {
+        let Self {
+            what,
+            level,
+            coverage,
+            case,
+        } = self;
+        let percent = coverage * 100.0;
+        println!("{what}, {level}: at worst {percent:.2}%, {case}");
+        assert!(*coverage >= least, "{what}, {level}: {coverage}, {case}");
+    }
 }
 
 /// Asserts that a share lies in a range.

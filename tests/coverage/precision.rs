@@ -7,7 +7,7 @@ use skirmish::engine::runner::run_until;
 use skirmish::engine::stop::NarrowEnough;
 use skirmish::engine::{Counts, Ended, Ending, Looks, Play, Record, StopRule};
 use skirmish::fight::Fight;
-use skirmish::stats::intervals::wilson;
+use skirmish::stats::intervals::of_rate;
 use skirmish::stats::{Confidence, Precision, Summary};
 use skirmish::tally::{Histogram, Kind, metrics};
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -19,7 +19,7 @@ const USUAL: Confidence = Confidence::DEFAULT;
 /// The probability that the interval covers the rate when the run has ended, and the encounters that
 /// are played on average.
 fn stopped(rate: f64, half_width: f64) -> (f64, f64) {
-    let interval = |successes, encounters| wilson(successes, encounters, USUAL).unwrap();
+    let interval = |successes, encounters| of_rate(successes, encounters, USUAL).unwrap();
     let ends = ends(rate, Looks::for_precision(MOST).counts(), |s, n| {
         interval(s, n).half_width() <= half_width
     });
@@ -34,7 +34,7 @@ fn stopped(rate: f64, half_width: f64) -> (f64, f64) {
 }
 
 #[test]
-fn a_rate_is_covered_in_94_to_96_of_100_runs_whenever_they_end() {
+fn a_rate_is_covered_in_94_to_97_of_100_runs_whenever_they_end() {
     // No simulation. The precisions are such that about 8,000 to 50,000 encounters are needed, in
     // steps finer than those from look to look: where exactly a precision lies between two looks is
     // what matters most.
@@ -43,9 +43,9 @@ fn a_rate_is_covered_in_94_to_96_of_100_runs_whenever_they_end() {
             let needed = 8000.0 * 1.032_f64.powi(step);
             let half_width = USUAL.z() * (rate * (1.0 - rate) / needed).sqrt();
             let (covered, length) = stopped(rate, half_width);
-            within(covered, 0.94, 0.96, &format!("{rate}, ±{half_width}"));
+            within(covered, 0.94, 0.97, &format!("{rate}, ±{half_width}"));
             let least = needed.max(10_000.0);
-            within(length / least, 0.96, 1.06, "encounters played");
+            within(length / least, 0.96, 1.1, "encounters played");
         }
     }
 }
@@ -119,7 +119,7 @@ fn rare_events_are_covered_when_the_whole_program_plays_them() {
             let (tally, ended) = play(&fight, seed, &rule);
             assert_eq!(ended, Ended::Enough);
             lengths.push(tally.encounters());
-            let interval = wilson(tally.mutuals(), tally.encounters(), USUAL).unwrap();
+            let interval = of_rate(tally.mutuals(), tally.encounters(), USUAL).unwrap();
             interval.low <= 0.01 && 0.01 <= interval.high
         })
         .count();
@@ -150,7 +150,7 @@ fn mean_is_covered(values: &[u32], precision: &str, seed: u64) -> bool {
 }
 
 #[test]
-fn means_are_covered_in_94_to_96_of_100_runs() {
+fn means_are_covered_in_94_to_97_of_100_runs() {
     // 8,000 seeds: the standard error of the coverage is 0.24 points. Some 12,000 to 17,000 throws
     // each, of a die that is skewed and of one that is hardly ever anything but 0.
     let skewed = [0, 0, 0, 0, 1, 5];
@@ -163,6 +163,6 @@ fn means_are_covered_in_94_to_96_of_100_runs() {
         (&rare[..], "0.07"),
     ] {
         let covered = share(8000, |seed| mean_is_covered(values, precision, seed));
-        within(covered, 0.94, 0.96, precision);
+        within(covered, 0.94, 0.97, precision);
     }
 }

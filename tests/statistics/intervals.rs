@@ -4,20 +4,20 @@ use super::near;
 use crate::synthetic::mix;
 use proptest::prelude::*;
 use skirmish::stats::Confidence;
-use skirmish::stats::intervals::{of_mean, wilson};
+use skirmish::stats::intervals::{of_mean, of_rate};
 use statrs::distribution::{Binomial, Discrete};
 
 /// R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in
-/// Medicine 17 (1998), table I, method 3.
+/// Medicine 17 (1998), table I, method 5; ours is at most 0.0003 wider where few decide.
 #[test]
-fn wilsons_interval_is_the_published_one() {
+fn the_interval_of_a_rate_is_the_published_exact_one() {
     for (successes, encounters, low, high) in [
-        (81, 263, 0.2553, 0.3662),
-        (15, 148, 0.0624, 0.1605),
-        (0, 20, 0.0, 0.1611),
-        (1, 29, 0.0061, 0.1718),
+        (81, 263, 0.2527, 0.3676),
+        (15, 148, 0.0578, 0.1617),
+        (0, 20, 0.0, 0.1687),
+        (1, 29, 0.0008, 0.1777),
     ] {
-        let interval = wilson(successes, encounters, Confidence::DEFAULT).unwrap();
+        let interval = of_rate(successes, encounters, Confidence::DEFAULT).unwrap();
         near(interval.low, low, 4);
         near(interval.high, high, 4);
     }
@@ -25,15 +25,15 @@ fn wilsons_interval_is_the_published_one() {
 
 #[test]
 fn a_rate_of_none_or_all_has_an_interval_of_some_width() {
-    let none = wilson(0, 1_000_000, Confidence::DEFAULT).unwrap();
+    let none = of_rate(0, 1_000_000, Confidence::DEFAULT).unwrap();
     assert!(none.low <= 0.0 && none.high > 3e-6);
-    let all = wilson(1_000_000, 1_000_000, Confidence::DEFAULT).unwrap();
+    let all = of_rate(1_000_000, 1_000_000, Confidence::DEFAULT).unwrap();
     assert!(all.high >= 1.0 && all.low < 1.0 - 3e-6);
 }
 
 #[test]
 fn without_encounters_there_is_no_rate() {
-    assert_eq!(wilson(0, 0, Confidence::DEFAULT), None);
+    assert_eq!(of_rate(0, 0, Confidence::DEFAULT), None);
 }
 
 /// Student (1908) on ten patients: mean 1.58, standard deviation 1.23; the quantile is 2.262.
@@ -56,7 +56,7 @@ fn exact_coverage(rate: f64, encounters: u64) -> f64 {
     let outcomes = Binomial::new(rate, encounters).unwrap();
     (0..=encounters)
         .filter(|&successes| {
-            let interval = wilson(successes, encounters, Confidence::DEFAULT).unwrap();
+            let interval = of_rate(successes, encounters, Confidence::DEFAULT).unwrap();
             interval.low <= rate && rate <= interval.high
         })
         .map(|successes| outcomes.pmf(successes))
@@ -64,12 +64,11 @@ fn exact_coverage(rate: f64, encounters: u64) -> f64 {
 }
 
 #[test]
-fn wilsons_interval_covers_the_rate_in_95_of_100_runs() {
-    // Counts are whole, so that the chance swings about 95% as the rate moves; with n at 2000 and
-    // at least 20 successes expected it stays within one point.
+fn the_interval_of_a_rate_covers_it_in_at_least_95_of_100_runs() {
+    // Counts are whole, so that the chance swings as the rate moves, and is never below 95%.
     for percent in 1..=99 {
         let coverage = exact_coverage(f64::from(percent) / 100.0, 2000);
-        assert!((0.94..=0.96).contains(&coverage), "{percent}%: {coverage}");
+        assert!((0.95..=0.975).contains(&coverage), "{percent}%: {coverage}");
     }
 }
 
@@ -104,12 +103,12 @@ fn the_interval_of_a_mean_covers_it_in_95_of_100_runs() {
 
 proptest! {
     #[test]
-    fn wilsons_interval_contains_the_estimate_and_lies_within_0_and_1(
+    fn the_interval_of_a_rate_contains_the_estimate_and_lies_within_0_and_1(
         encounters in 1_u64..20_000_000_000,
         part in 0.0..=1.0,
     ) {
         let successes = (part * encounters as f64) as u64;
-        let interval = wilson(successes.min(encounters), encounters, Confidence::DEFAULT).unwrap();
+        let interval = of_rate(successes.min(encounters), encounters, Confidence::DEFAULT).unwrap();
         let rate = successes as f64 / encounters as f64;
         prop_assert!(0.0 <= interval.low && interval.low <= rate);
         prop_assert!(rate <= interval.high && interval.high <= 1.0);
@@ -119,8 +118,8 @@ proptest! {
     #[test]
     fn more_encounters_never_widen_the_interval(successes in 0_u64..1000, extra in 0_u64..1000) {
         let encounters = successes + extra + 1;
-        let few = wilson(successes, encounters, Confidence::DEFAULT).unwrap();
-        let many = wilson(successes * 10, encounters * 10, Confidence::DEFAULT).unwrap();
+        let few = of_rate(successes, encounters, Confidence::DEFAULT).unwrap();
+        let many = of_rate(successes * 10, encounters * 10, Confidence::DEFAULT).unwrap();
         prop_assert!(many.half_width() < few.half_width());
     }
 }

@@ -1,7 +1,7 @@
 //! Where a curve crosses a threshold, on curves that are known.
 
 use skirmish::stats::Confidence;
-use skirmish::stats::intervals::{Interval, wilson};
+use skirmish::stats::intervals::{Interval, of_rate};
 use skirmish::stats::threshold::{Crossing, Finding, Level, Played, finding, next};
 
 /// Looks for a threshold on a known curve, and gives what was played as well.
@@ -160,7 +160,7 @@ fn the_bounds_hold_the_true_crossing() {
         };
         let curve = |value| Level {
             mean: wins(value) as f64 / ENCOUNTERS as f64,
-            interval: wilson(wins(value), ENCOUNTERS, Confidence::DEFAULT),
+            interval: of_rate(wins(value), ENCOUNTERS, Confidence::DEFAULT),
         };
         let (found, _) = search(33, 0.4, curve);
         assert_eq!(

@@ -107,10 +107,9 @@ impl Course<'_> {
             };
             self.play(trials, to, plan, stop)?;
             for trial in trials.iter_mut().filter(|trial| trial.settled.is_none()) {
-                let tally = &self.tallies[trial.variant];
                 match trial.repeat() {
-                    Some(encounters) if encounters == to => trial.repeated(tally),
-                    None if next_look == Some(to) => trial.look(tally, plan, look),
+                    Some(encounters) if encounters == to => trial.repeated(&self.tallies),
+                    None if next_look == Some(to) => trial.look(&self.tallies, plan, look),
                     _ => {}
                 }
             }
@@ -253,11 +252,11 @@ impl<'a> Trial<'a> {
     }
 
     /// Looks whether it is decided.
-    fn look(&mut self, tally: &Tally, plan: &Plan, look: usize) {
+    fn look(&mut self, tallies: &[Tally], plan: &Plan, look: usize) {
         let Some((bounds, _)) = self.bounds() else {
             return;
         };
-        let found = self.measure(tally, plan.each);
+        let found = self.measure(tallies, plan.each);
         let interval = found.and_then(|found| found.interval);
         let verdict = interval.map_or(Verdict::Undecided, |interval| judge(bounds, interval));
         if verdict == Verdict::Undecided && !plan.is_last(look) {
@@ -267,8 +266,9 @@ impl<'a> Trial<'a> {
         if verdict == Verdict::Undecided {
             details.push(match (found, interval) {
                 (None, _) => "no encounter showed a value".to_owned(),
-                (_, None) => "all encounters showed the same, so nothing is known about the \
-                              spread: expect a quantile, or an exact repeat with `equal`"
+                (_, None) => "too few encounters showed another value than the commonest to know \
+                              what others may show: expect a quantile, or an exact repeat with \
+                              `equal`"
                     .to_owned(),
                 _ => "the interval reaches over a bound: allow more encounters with \
                       --max-encounters, or move the bound"
@@ -276,18 +276,21 @@ impl<'a> Trial<'a> {
             });
         }
         let wanted = Wanted::Within(bounds.low, bounds.high);
+        let tally = &tallies[self.variant];
         self.close(tally, found, wanted, verdict, details);
     }
 
     /// Holds an exact repeat against what it should be.
-    fn repeated(&mut self, tally: &Tally) {
+    fn repeated(&mut self, tallies: &[Tally]) {
         let Claim::Equal { value, seed, .. } = self.expectation.claim else {
             return;
         };
-        let found = self.measure(tally, Confidence::DEFAULT).map(|found| Found {
-            interval: None,
-            ..found
-        });
+        let found = self
+            .measure(tallies, Confidence::DEFAULT)
+            .map(|found| Found {
+                interval: None,
+                ..found
+            });
         let same = found.is_some_and(|found| Rounded::new(found.value) == Rounded::new(value));
         let (verdict, details) = if same {
             (Verdict::Passed, Vec::new())
@@ -296,6 +299,7 @@ impl<'a> Trial<'a> {
                 format!("an exact repeat of seed {seed}: the fight or the program has changed");
             (Verdict::Failed, vec![detail])
         };
+        let tally = &tallies[self.variant];
         self.close(tally, found, Wanted::Exactly(value), verdict, details);
     }
 
@@ -308,17 +312,25 @@ impl<'a> Trial<'a> {
     }
 
     /// What the counts say; nothing if no encounter showed a value.
-    fn measure(&self, tally: &Tally, confidence: Confidence) -> Option<Found> {
+    fn measure(&self, tallies: &[Tally], confidence: Confidence) -> Option<Found> {
         let metric = self.expectation.metric;
-        if self.from.is_some() {
-            let difference =
-                Difference::of_means(&self.pairs, metric.kind, Luck::Common, confidence)?;
+        let values = |variant: usize, subject: usize| {
+            tallies[variant].distribution(metric, self.subjects[subject])
+        };
+        let distribution = values(self.variant, 0);
+        if let Some(from) = self.from {
+            let difference = Difference::of_means(
+                &self.pairs,
+                [&values(from, 1), &distribution],
+                metric.kind,
+                Luck::Common,
+                confidence,
+            )?;
             return Some(Found {
                 value: difference.difference,
                 interval: difference.interval,
             });
         }
-        let distribution = tally.distribution(metric, self.subjects[0]);
         let summary = Summary::of(&distribution, metric.kind, confidence);
         match self.expectation.statistic {
             Statistic::Mean => Some(Found {

@@ -24,7 +24,7 @@ use crate::scenario::Loaded;
 use crate::scenario::expect::Bounds;
 use crate::scenario::mirror::{Mirror, axis};
 use crate::stats::Confidence;
-use crate::stats::paired::{Difference, Luck};
+use crate::stats::paired::Difference;
 use crate::tally::{Kind, Metric, Pairs, Tally, metrics};
 use anyhow::anyhow;
 use std::sync::atomic::AtomicBool;
@@ -198,14 +198,7 @@ fn is_clear(finding: &Finding) -> bool {
 
 /// Two sides that are alike, held against each other in the fight as written.
 fn against_each_other(tally: &Tally, tolerance: f64, confidence: Confidence) -> Finding {
-    // No encounter is won by both, so the sum of products is 0.
-    let wins = [tally.wins(0), tally.wins(1)].map(i128::from);
-    let pairs = Pairs {
-        n: tally.encounters(),
-        sums: wins,
-        squares: wins,
-        products: 0,
-    };
+    let pairs = Pairs::of_exclusive(tally.encounters(), [tally.wins(0), tally.wins(1)]);
     let [first, second] = [&tally.sides()[0], &tally.sides()[1]];
     let what = format!("{METRIC} of {first} less that of {second}");
     let mut finding = finding(what, &pairs.swapped(), tolerance, confidence);
@@ -220,7 +213,7 @@ fn against_each_other(tally: &Tally, tolerance: f64, confidence: Confidence) -> 
 
 /// The difference of pairs, which should be nothing.
 fn finding(what: String, pairs: &Pairs, tolerance: f64, confidence: Confidence) -> Finding {
-    let difference = Difference::of_means(pairs, Kind::Rate, Luck::Common, confidence);
+    let difference = Difference::of_pairs(pairs, Kind::Rate, Some(1.0), confidence);
     let bounds = Bounds {
         low: -tolerance,
         high: tolerance,
@@ -250,8 +243,7 @@ fn finding(what: String, pairs: &Pairs, tolerance: f64, confidence: Confidence) 
 /// with an image reflected only, and with one listed in reverse only.
 fn causes(pairs: &[Pairs], plan: &Plan) -> Option<String> {
     let shown = |pairs: &Pairs| {
-        let difference =
-            Difference::of_means(&pairs.swapped(), Kind::Rate, Luck::Common, plan.each);
+        let difference = Difference::of_pairs(&pairs.swapped(), Kind::Rate, Some(1.0), plan.each);
         let interval = difference.as_ref()?.interval?;
         let clear = interval.low > 0.0 || interval.high < 0.0;
         let percent = difference?.difference * 100.0;

@@ -8,7 +8,7 @@ use crate::names;
 use crate::output::comparisons::{Row, Statistic};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Confidence, sequential, significance};
-use crate::tally::{Kind, Metric, Scope, metrics};
+use crate::tally::{Distribution, Kind, Metric, Scope, metrics};
 
 /// What is compared unless somebody asks for something else.
 const USUAL: [&str; 2] = ["win_rate", "rounds"];
@@ -163,16 +163,23 @@ impl Family {
                 }));
             };
             let pairs = &paired.pairs[index][other];
+            let values = [(0, first), (other + 1, second)]
+                .map(|(fight, subject)| paired.tallies[fight].distribution(metric, subject));
+            let values = values.each_ref();
             push(
                 Statistic::Mean,
-                Difference::of_means(pairs, metric.kind, luck, looked.each),
+                Difference::of_means(pairs, values, metric.kind, luck, looked.each),
             );
+            if luck == Luck::Common && values.map(Distribution::total) != [pairs.n; 2] {
+                push(
+                    Statistic::Paired,
+                    Difference::of_pairs(pairs, metric.kind, None, looked.each),
+                );
+            }
             if metric.kind == Kind::Count {
-                let of =
-                    |fight: usize, subject| paired.tallies[fight].distribution(metric, subject);
                 push(
                     Statistic::Median,
-                    Difference::of_medians(&of(0, first), &of(other + 1, second), looked.each),
+                    Difference::of_medians(pairs.n, values, looked.each),
                 );
             }
         }

@@ -449,11 +449,13 @@ pub(super) fn play(
         live.length(count.saturating_mul(contenders.len() as u64));
         count
     });
+    // Who asks for all wants to know what differs, and does not wait for what never happens.
+    let all = args.contest.metrics.iter().any(|name| name == family::ALL);
     let enough = |paired: &Paired| match &rule {
         StopRule::Decisions(rule) => compared(contest, family, paired, looked)
             .iter()
             .flat_map(|variant| &variant.differences)
-            .all(|row| row.is_decided(&rule.indifference)),
+            .all(|row| row.is_decided(&rule.indifference) || (all && row.is_constant())),
         StopRule::Encounters(_) | StopRule::Precision(_) => true,
     };
     let played = paired::run_until(

@@ -7,7 +7,7 @@ use super::args::OutputArgs;
 use super::report::{Fact, Table, Value};
 use crate::dice::{Distribution, Faces, SampledFaces};
 use crate::stats::Confidence;
-use crate::stats::intervals::wilson;
+use crate::stats::intervals::of_rate;
 
 /// The most rolls that may be asked for.
 const MAX_ROLLS: u64 = 1_000_000_000;
@@ -89,7 +89,7 @@ impl Tally {
         let count = self.counts.get(&value).copied().unwrap_or(0);
         let share = count as f64 / self.rolls as f64;
         // There was at least one roll.
-        let interval = wilson(count, self.rolls, Confidence::DEFAULT);
+        let interval = of_rate(count, self.rolls, Confidence::DEFAULT);
         let (low, high) = interval.map_or((0.0, 1.0), |interval| (interval.low, interval.high));
         (share, low, high)
     }

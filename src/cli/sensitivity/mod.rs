@@ -367,9 +367,22 @@ impl<S: Source> Job<'_, S> {
             .iter()
             .zip(&paired.pairs)
             .filter_map(|(shown, pairs)| {
-                let kind = shown.metric.kind;
-                let difference =
-                    Difference::of_means(pairs.first()?, kind, Luck::Common, confidence)?;
+                let metric = shown.metric;
+                let mut values = Vec::new();
+                for (variant, tally) in contest.fights.iter().zip(&paired.tallies) {
+                    let subject = metric.scope.subject(&variant.fight, &shown.subject)?;
+                    values.push(tally.distribution(metric, subject));
+                }
+                let [less, more] = &values[..] else {
+                    return None;
+                };
+                let difference = Difference::of_means(
+                    pairs.first()?,
+                    [less, more],
+                    metric.kind,
+                    Luck::Common,
+                    confidence,
+                )?;
                 Some(Effect {
                     metric: shown.metric,
                     subject: shown.subject.clone(),

@@ -13,8 +13,10 @@ use crate::tally::{Scope, metrics};
 
 /// The columns of a figure's table.
 const NAMES: [&str; 3] = ["variant", "subject", "statistic"];
-const NUMBERS: [&str; 8] = [
+const NUMBERS: [&str; 10] = [
     "n",
+    "baseline_n",
+    "variant_n",
     "baseline_value",
     "variant_value",
     "difference",
@@ -120,7 +122,7 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
         for row in part.sheet.rows().filter(|row| row.is("variant", variant)) {
             let Some(row) = typed(row) else { continue };
             // The other sides' win rates mostly mirror the first one's.
-            if row.statistic == Statistic::Median
+            if row.statistic != Statistic::Mean
                 || (row.metric.scope == Scope::Side
                     && *first_side.get_or_insert(row.subject.clone()) != row.subject)
             {
@@ -159,15 +161,16 @@ pub(super) fn noise(part: &Part) -> Option<String> {
 
 /// A row as `compare` has it.
 fn typed(row: Record<'_>) -> Option<comparisons::Row> {
-    let statistic = [Statistic::Mean, Statistic::Median];
+    let count = |column: &str| row.text(column).parse::<u64>().ok();
     Some(comparisons::Row {
         metric: metrics::find(row.text("metric"))?,
-        statistic: statistic
+        statistic: Statistic::ALL
             .into_iter()
             .find(|one| row.is("statistic", one.name()))?,
         subject: row.text("subject").to_owned(),
         difference: Difference {
-            n: row.text("n").parse().ok()?,
+            counts: [count("baseline_n")?, count("variant_n")?],
+            n: count("n")?,
             first: row.number("baseline_value")?,
             second: row.number("variant_value")?,
             difference: row.number("difference")?,

@@ -120,7 +120,7 @@ fn figure(part: &Part, prefix: &str, metric: &'static Metric) -> Option<Figure> 
 fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
     let value = row.number("effect")?;
     let idle = value == 0.0 && row.number("se") == Some(0.0);
-    let interval = row.interval().filter(|_| !idle);
+    let interval = row.interval();
     Some(Row {
         name: format!("{} ({})", name(row), row.text("value")),
         series,

@@ -8,7 +8,7 @@ use crate::output::html::words::{mean, told};
 use crate::output::number::{Rounded, grouped};
 use crate::output::sheet::{Record, distinct};
 use crate::stats::Interval;
-use crate::stats::intervals::wilson;
+use crate::stats::intervals::of_rate;
 use crate::tally::metrics;
 use std::fmt::Write;
 
@@ -124,7 +124,7 @@ impl<'a> Fight<'a> {
         let mut bars = Vec::with_capacity(bins.len());
         for (from, count) in bins {
             let share = count as f64 / total as f64;
-            let Some(interval) = wilson(count, total, confidence) else {
+            let Some(interval) = of_rate(count, total, confidence) else {
                 continue;
             };
             let to = from + wide - 1;
