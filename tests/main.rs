@@ -7,6 +7,7 @@ mod compare;
 mod dice;
 mod output;
 mod report;
+mod robustness;
 mod rules;
 mod scenario;
 mod shards;

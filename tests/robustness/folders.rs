@@ -1,0 +1,237 @@
+//! A folder of results belongs to one run, and nothing is lost in it by a slip.
+
+use super::{Place, Ran, until};
+use std::fs;
+
+/// The files of a run, in one text without what may differ from run to run.
+fn results(place: &Place, folder: &str) -> Vec<String> {
+    let files = ["summary.csv", "distributions.csv", "examples.csv"];
+    files
+        .map(|file| place.read(&format!("{folder}/{file}")))
+        .to_vec()
+}
+
+#[test]
+fn two_runs_into_one_folder_never_mix() {
+    let place = Place::with_duel();
+    let words = |seed: u64, out: &str| format!("run duel.toml -n 2k --seed {seed} -q -o {out}");
+    for seed in 1..=4 {
+        place.run(&words(seed, &format!("alone{seed}"))).done();
+    }
+    for round in 0..8 {
+        let all: Vec<_> = (1..=4)
+            .map(|seed| place.start(&words(seed, "out")))
+            .collect();
+        let ran = all
+            .into_iter()
+            .map(|one| Ran::of(one.wait_with_output().unwrap()));
+        let ran: Vec<Ran> = ran.collect();
+        for one in ran.iter().filter(|one| one.code != Some(0)) {
+            assert_eq!(one.code, Some(2), "{one:#?}");
+            assert!(one.err.contains("another run writes to"), "{one:#?}");
+        }
+        assert!(
+            ran.iter().any(|one| one.code == Some(0)),
+            "{round}: {ran:#?}"
+        );
+        let found = results(&place, "out/duel");
+        let manifest = place.read("out/duel/manifest.json");
+        let seed = (1..=4).find(|seed| manifest.contains(&format!("\"seed\": {seed},")));
+        assert_eq!(
+            found,
+            results(&place, &format!("alone{}/duel", seed.unwrap()))
+        );
+        place.run("report out/duel -q -o page.html").done();
+    }
+    let left = place.files();
+    assert!(
+        left.iter().all(|name| !name.contains(".skirmish")),
+        "{left:?}"
+    );
+}
+
+#[test]
+fn a_folder_whose_files_do_not_belong_together_is_refused() {
+    let place = Place::with_duel();
+    for (seed, out) in [(1, "one"), (2, "two")] {
+        place
+            .run(&format!("run duel.toml -n 500 --seed {seed} -q -o {out}"))
+            .done();
+        let sweep = "sweep duel.toml --vary combatants.monster.health=20..22";
+        place
+            .run(&format!("{sweep} -n 500 --seed {seed} -q -o {out}"))
+            .done();
+    }
+    place.run("report one/duel -q -o page.html").done();
+    for file in [
+        "summary.csv",
+        "distributions.csv",
+        "examples.csv",
+        "sweep.csv",
+    ] {
+        let mine = place.read(&format!("one/duel/{file}"));
+        fs::copy(
+            place.path(&format!("two/duel/{file}")),
+            place.path(&format!("one/duel/{file}")),
+        )
+        .unwrap();
+        let wrong = format!("{file} does not belong to");
+        place.run("report one/duel -q -o page.html").refused(&wrong);
+        if file.starts_with(['s', 'd']) && file != "sweep.csv" {
+            let wrong = format!("{file}` does not belong to the manifest");
+            place
+                .run("check duel.toml --baseline one -q")
+                .refused(&wrong);
+        }
+        // Line ends are version control's.
+        place.write(&format!("one/duel/{file}"), &mine.replace('\n', "\r\n"));
+        place.run("report one/duel -q -o page.html").done();
+        place.write(&format!("one/duel/{file}"), &mine);
+    }
+    place.run("report one/duel -q -o page.html").done();
+}
+
+/// Files that runs leave behind when they are killed go away with the next run there; those of runs
+/// that live are left alone.
+#[cfg(unix)]
+#[test]
+fn stale_temporary_files_of_dead_runs_are_cleaned() {
+    let place = Place::with_duel();
+    let mut child = place.start("run duel.toml -n 1G --threads 1 -o out");
+    until("a lock", || place.path("out/duel/.skirmish.lock").exists());
+    place.write("out/duel/.skirmish-dead.tmp", "half a file");
+    place.write("out/duel/kept.tmp", "not ours");
+    let refused = place.run("run duel.toml -n 100 -q -o out");
+    refused.refused("another run writes to `out/duel` at this moment (process ");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    place.run("run duel.toml -n 100 -q -o out").done();
+    let hidden: Vec<String> = place.files();
+    assert!(
+        hidden.iter().all(|name| !name.contains(".skirmish")),
+        "{hidden:?}"
+    );
+    assert_eq!(place.read("out/duel/kept.tmp"), "not ours");
+}
+
+#[test]
+fn no_report_overwrites_what_is_not_of_its_kind() {
+    let place = Place::with_duel();
+    place.run("run duel.toml -n 500 -q -o out").done();
+    place
+        .run("plan duel.toml -n 500 --shards 1 -q -o plan")
+        .done();
+    place.run("run --plan plan --shard 0 -q").done();
+    place.write("fight", super::DUEL);
+    place.write("notes.html", "<!DOCTYPE html><p>My own page");
+    fs::copy(place.path("out/duel/summary.csv"), place.path("saved.csv")).unwrap();
+    let kept = [
+        "duel.toml",
+        "fight",
+        "notes.html",
+        "saved.csv",
+        "out/duel/summary.csv",
+        "out/duel/manifest.json",
+        "plan/plan.json",
+        "plan/shards/000000.shard",
+    ];
+    let before: Vec<Vec<u8>> = kept
+        .map(|name| fs::read(place.path(name)).unwrap())
+        .to_vec();
+    for name in kept {
+        for words in [
+            "run duel.toml -n 100 -q -o other --report",
+            "run duel.toml -n 100 -q -o other --checkpoint",
+            "report duel.toml -n 100 -q -o",
+            "check duel.toml --mirror -n 100 --max-encounters 100 -q --report",
+            "check duel.toml --mirror -n 100 --max-encounters 100 -q -o",
+            "check duel.toml --mirror -n 100 --max-encounters 100 -q --format json -o",
+            "check duel.toml --mirror -n 100 --max-encounters 100 -q --format junit -o",
+            "trace duel.toml --format html -o",
+            "trace duel.toml --format svg -o",
+            "odds 2d6 -o",
+            "odds 2d6 --format csv -o",
+            "odds 2d6 --format json -o",
+            "odds 2d6 --report",
+        ] {
+            if name == "notes.html" && words.starts_with("check") && !words.contains("-q -") {
+                continue;
+            }
+            let ran = place.run(&format!("{words} {name}"));
+            // A checkpoint that is none is a mismatch, everything else wrong input.
+            assert!(matches!(ran.code, Some(2 | 3)), "{words} {name}: {ran:#?}");
+        }
+    }
+    let after: Vec<Vec<u8>> = kept
+        .map(|name| fs::read(place.path(name)).unwrap())
+        .to_vec();
+    assert!(before == after);
+    // Neither is a file of results that is not there yet the place for anything else.
+    let checkpoint = place.run("run duel.toml -n 100 -q -o new --checkpoint new/duel/summary.csv");
+    checkpoint.refused("`summary.csv` is what files of results are called");
+    // Earlier ones of the kind are replaced.
+    for words in [
+        "run duel.toml -n 100 -q -o other --report page.html",
+        "trace duel.toml --format svg -o encounter.svg",
+        "odds 2d6 -o odds.txt",
+        "odds 2d6 --format json -o odds.json",
+        "check duel.toml --mirror -n 100 --max-encounters 100 -q --allow-undecided -o check.txt",
+    ] {
+        place.run(words).done();
+        place.run(words).done();
+    }
+}
+
+#[test]
+fn replacing_results_of_another_task_says_so_and_no_clobber_refuses() {
+    let place = Place::with_duel();
+    let first = place.run("run duel.toml -n 20k -q -o out").done();
+    assert!(!first.err.contains("replaces"), "{first:#?}");
+    let same = place.run("run duel.toml -n 20k -q -o out").done();
+    assert!(!same.err.contains("replaces"), "{same:#?}");
+    let kept = results(&place, "out/duel");
+    place
+        .run("run duel.toml -n 5k -q -o out --no-clobber")
+        .refused("--no-clobber keeps them");
+    assert_eq!(results(&place, "out/duel"), kept);
+    let other = place.run("run duel.toml -n 5k -q -o out").done();
+    assert!(
+        other.err.contains("replaces a run of 20,000 encounters"),
+        "{other:#?}"
+    );
+    assert_eq!(
+        other.out,
+        place
+            .run("run duel.toml -n 5k -q -o fresh --no-clobber")
+            .done()
+            .out
+    );
+    for words in [
+        "compare duel.toml -n 200 -q",
+        "sweep duel.toml --vary combatants.monster.health=20..21 -n 200 -q",
+        "sensitivity duel.toml -n 200 -q",
+    ] {
+        place.run(&format!("{words} -o out --no-clobber")).done();
+        let again = place.run(&format!("{words} -o out --no-clobber"));
+        again.refused("--no-clobber keeps them");
+    }
+}
+
+#[test]
+fn sweeps_of_other_keys_get_files_of_their_own() {
+    let place = Place::with_duel();
+    let sweep = |vary: &str| format!("sweep duel.toml --vary {vary} -n 200 -q -o out");
+    place.run(&sweep("combatants.monster.health=20..22")).done();
+    let first = place.read("out/duel/sweep.csv");
+    place.run(&sweep("combatants.monster.armor=0..2")).done();
+    assert_eq!(place.read("out/duel/sweep.csv"), first);
+    let other = place.read("out/duel/sweep combatants.monster.armor.csv");
+    assert!(other.contains(",combatants.monster.armor,"), "{other}");
+    // The same keys at other values are the same sweep, asked anew.
+    place.run(&sweep("combatants.monster.health=24..26")).done();
+    assert_ne!(place.read("out/duel/sweep.csv"), first);
+    place.run("report out/duel -q -o page.html").done();
+    let page = place.read("page.html");
+    assert!(page.contains("combatants.monster.health"));
+    assert!(page.contains("combatants.monster.armor"));
+}

@@ -1,0 +1,66 @@
+//! Signals end a run in order: what has been played is written.
+#![cfg(unix)]
+
+use super::{Place, Ran, until};
+use std::process::{Child, Command};
+
+fn send(signal: &str, child: &Child) {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args([signal, &id]).status().unwrap();
+    assert!(sent.success());
+}
+
+/// Schedulers send SIGTERM, a terminal that is closed SIGHUP.
+#[test]
+fn sigterm_and_sighup_save_what_has_been_played_like_sigint() {
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let place = Place::with_duel();
+        let words =
+            "run duel.toml -n 1G --threads 1 --checkpoint saved --checkpoint-every 0 -o out";
+        let child = place.start(words);
+        until("a checkpoint", || place.path("saved").exists());
+        send(signal, &child);
+        let ran = Ran::of(child.wait_with_output().unwrap());
+        assert_eq!(ran.code, Some(130), "{signal}: {ran:#?}");
+        assert!(place.path("saved").exists(), "{signal}");
+        let manifest = place.read("out/duel/manifest.json");
+        assert!(manifest.contains("\"interrupted\": true"), "{signal}");
+        let left: Vec<String> = place.files();
+        assert!(
+            left.iter().all(|name| !name.contains("skirmish-")),
+            "{left:?}"
+        );
+    }
+}
+
+/// A scenario that comes through a pipe takes as long as its writer likes. A signal that arrives
+/// meanwhile is no reason to die without a word.
+#[test]
+fn signals_are_heeded_before_the_first_file_is_read() {
+    let place = Place::new();
+    let pipe = place.path("slow.toml");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    for words in [
+        "run slow.toml -n 100 -o out",
+        "compare slow.toml -n 100 -o out",
+        "check slow.toml --mirror",
+        "sensitivity slow.toml -n 100 -o out",
+    ] {
+        let child = place.start(words);
+        // It can be opened for writing once the program has opened it for reading.
+        let mut end = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+        send("-TERM", &child);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        std::io::Write::write_all(&mut end, super::DUEL.as_bytes()).unwrap();
+        drop(end);
+        let ran = Ran::of(child.wait_with_output().unwrap());
+        assert_eq!(ran.code, Some(130), "{words}: {ran:#?}");
+        assert!(ran.err.contains("stopping"), "{words}: {ran:#?}");
+    }
+}
