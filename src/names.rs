@@ -1,4 +1,7 @@
-//! The nearest name: what somebody who wrote something else probably meant.
+//! Names: the nearest one, which somebody who wrote something else probably meant, and those that
+//! are safe to call files after.
+
+use std::path::Path;
 
 /// The candidate most like `wrong`, if one is alike enough to be meant.
 ///
@@ -57,9 +60,52 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a s
     }
 }
 
+/// A name for files and folders that is nothing but a name wherever it is used: within a folder, not
+/// above it, visible, and allowed on every system.
+///
+/// Letters, digits and most signs stay as they are. Control characters and `/ \ : * ? " < > |` become
+/// `-`. Dots and blanks at either end go: a name of dots alone means a folder, one that begins with a
+/// dot is hidden, and one that ends with a dot or a blank is not to be had everywhere. Names of
+/// devices (`con`, `nul`, `com1` and the like) get a `_`. Where nothing is left the name is
+/// `scenario`.
+#[must_use]
+pub fn safe(name: &str) -> String {
+    const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+    let plain = |letter: char| {
+        if letter.is_control() || "/\\:*?\"<>|".contains(letter) {
+            '-'
+        } else {
+            letter
+        }
+    };
+    let name: String = name.chars().map(plain).collect();
+    let outer = |letter: char| letter == '.' || letter.is_whitespace();
+    let name = name.trim_matches(outer);
+    if name.is_empty() {
+        return "scenario".to_owned();
+    }
+    let device = name.split('.').next().unwrap_or(name).to_lowercase();
+    let port = |kind| {
+        let number = device.strip_prefix(kind).map(str::as_bytes);
+        matches!(number, Some([b'0'..=b'9']))
+    };
+    if DEVICES.contains(&device.as_str()) || port("com") || port("lpt") {
+        return format!("{name}_");
+    }
+    name.to_owned()
+}
+
+/// What results of a scenario file are called: its name without folder and ending, made [`safe`].
+/// `None` if the file has no name, or one that is no text.
+#[must_use]
+pub fn stem(file: &Path) -> Option<String> {
+    let stem = file.file_stem().and_then(|stem| stem.to_str());
+    stem.filter(|stem| !stem.is_empty()).map(safe)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{list, nearest, unknown};
+    use super::{list, nearest, safe, unknown};
 
     #[test]
     fn who_is_unknown_is_told_of_the_nearest_or_of_all() {
@@ -91,5 +137,27 @@ mod tests {
         assert_eq!(list(["a", "b", "c"], "or"), "`a`, `b` or `c`");
         let many = ["n"; 18];
         assert!(list(many, "or").ends_with("and 2 more"));
+    }
+
+    #[test]
+    fn a_safe_name_is_a_name_everywhere() {
+        for (name, safe_name) in [
+            ("kiting", "kiting"),
+            ("it's 100% $HOME, à la carte", "it's 100% $HOME, à la carte"),
+            ("v1.2", "v1.2"),
+            ("..", "scenario"),
+            (".", "scenario"),
+            (" . ", "scenario"),
+            (".hidden", "hidden"),
+            ("ends. ", "ends"),
+            ("../up", "-up"),
+            ("a/b\\c:d", "a-b-c-d"),
+            ("bell\u{7}\u{1b}[2J", "bell--[2J"),
+            ("CON", "CON_"),
+            ("com1.old", "com1.old_"),
+            ("console", "console"),
+        ] {
+            assert_eq!(safe(name), safe_name, "{name:?}");
+        }
     }
 }

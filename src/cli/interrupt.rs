@@ -1,4 +1,5 @@
-//! Ctrl-C: once to finish in order, twice to end at once.
+//! Ctrl-C, and being asked to end (SIGTERM, which schedulers send; SIGHUP, when a terminal is
+//! closed): once to finish in order, twice to end at once.
 
 use super::Failure;
 use super::exit::Exit;
@@ -9,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Listens for Ctrl-C. The flag is set by the first one; the second ends the process, and leaves
-/// old results as they were.
+/// Listens for Ctrl-C, SIGTERM and SIGHUP. The flag is set by the first of them; the second ends the
+/// process, and leaves old results as they were. To be called before any file is read.
 ///
 /// # Errors
 /// If the operating system does not let one listen.

@@ -4,7 +4,7 @@ use super::report::background;
 use super::{Console, Failure};
 use crate::engine::{Play, Player};
 use crate::fight::Fight;
-use crate::names::unknown;
+use crate::names::{self, unknown};
 use crate::output::html::Background;
 use crate::scenario;
 pub use crate::scenario::Variant;
@@ -180,15 +180,12 @@ pub(super) fn each<T>(
     all.into_iter().collect()
 }
 
-/// What a scenario's results are called: its file, without folder and ending.
+/// What a scenario's results are called: see [`names::stem`].
 ///
 /// # Errors
 /// If the file has no such name.
 pub(super) fn stem(file: &Path) -> Result<String, Failure> {
-    file.file_stem()
-        .and_then(|stem| stem.to_str())
-        .filter(|stem| !stem.is_empty())
-        .map(str::to_owned)
+    names::stem(file)
         .with_context(|| {
             format!(
                 "`{}` does not name a file that a folder could be named after",

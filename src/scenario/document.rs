@@ -300,12 +300,9 @@ fn neighbour(path: &FilePath) -> Option<String> {
     Some(path.with_file_name(nearest).display().to_string())
 }
 
-/// The file's name without folder and extension: what results are called after.
+/// What results are called after: see [`names::stem`].
 fn stem(name: &str) -> String {
-    FilePath::new(name).file_stem().map_or_else(
-        || "scenario".to_owned(),
-        |stem| stem.to_string_lossy().into_owned(),
-    )
+    names::stem(FilePath::new(name)).unwrap_or_else(|| "scenario".to_owned())
 }
 
 /// FNV-1a over 64 bits: stable everywhere and for ever, which is all that a fingerprint in a

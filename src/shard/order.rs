@@ -118,16 +118,31 @@ impl Order {
     }
 }
 
+/// Digits of a fingerprint that are shown where nothing asks for more.
+const SHORT: usize = 12;
+
 /// The fingerprint of an order: SHA-256, in hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RunId(String);
 
 impl RunId {
-    /// Enough of it for people to tell two apart.
+    /// Its first digits: enough to tell runs apart that differ by chance.
     #[must_use]
     pub fn short(&self) -> &str {
-        self.0.get(..12).unwrap_or(&self.0)
+        self.digits(SHORT)
+    }
+
+    /// Its first digits: enough to tell it from `other`, which may have been made to look like it.
+    #[must_use]
+    pub fn unlike(&self, other: &Self) -> &str {
+        let same = self.0.bytes().zip(other.0.bytes());
+        self.digits(same.take_while(|(mine, theirs)| mine == theirs).count() + 1)
+    }
+
+    /// So many digits, and no fewer than usual.
+    fn digits(&self, count: usize) -> &str {
+        self.0.get(..count.max(SHORT)).unwrap_or(&self.0)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::FORMAT;
 use super::layout::{Layout, LayoutError};
 use super::order::{Order, RunId, Text, Until};
+use crate::names;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -160,9 +161,7 @@ impl Plan {
         }
         let plan = Self::new(wire.order, wire.files, wire.fights, wire.shards)?;
         let named = |(file, text): (&String, &Text)| {
-            Path::new(file)
-                .file_stem()
-                .is_some_and(|stem| stem == &*text.name)
+            names::stem(Path::new(file)).is_some_and(|stem| stem == text.name)
         };
         let texts = &plan.order.scenarios;
         if plan.id != wire.run

@@ -228,8 +228,8 @@ impl Head {
         }
         let other = |found: String, wanted: String| Err(Damage::Other { found, wanted });
         if self.run != wanted.run {
-            let of = |head: &Self| format!("of run {}", head.run.short());
-            return other(of(self), of(wanted));
+            let of = |one: &Self, than: &Self| format!("of run {}", one.run.unlike(&than.run));
+            return other(of(self, wanted), of(wanted, self));
         }
         let kind = |head: &Self| match (&head.skirmish, &head.shard) {
             (Saved::Shard, Some(place)) => format!(
