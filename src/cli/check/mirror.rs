@@ -11,6 +11,10 @@
 //!   care how the fight is told, either must win as often. If not, names have luck.
 //! - *The scenario.* If the sides are not alike, one may well win more often; that is what
 //!   scenarios are for, and nothing is said about it.
+//!
+//! A bias may show in how long a fight takes, who acts first and who is hurt before it shows in
+//! wins, so all of these are compared ([`METRICS`]). All intervals of a scenario hold together: each
+//! misses so rarely that all of them miss as seldom as one was asked to (Bonferroni).
 
 use super::expectations::judge;
 use super::{Halt, Plan};
@@ -20,31 +24,60 @@ use crate::fight::{Combatant, Fight};
 use crate::output::findings::{Finding, Found, Verdict, Wanted};
 use crate::output::{encounters, grouped};
 use crate::policy::Policy;
-use crate::scenario::Loaded;
 use crate::scenario::expect::Bounds;
 use crate::scenario::mirror::{Mirror, axis};
+use crate::scenario::{Loaded, Variant};
 use crate::stats::Confidence;
 use crate::stats::paired::Difference;
 use crate::tally::{Kind, Metric, Pairs, Tally, metrics};
 use anyhow::anyhow;
 use std::sync::atomic::AtomicBool;
 
-/// The metric that is held against itself.
-const METRIC: &str = "win_rate";
+/// The metrics that are compared, of all their subjects. Each says something that the others do
+/// not: who wins, how clearly, after how long, and who has had the initiative.
+pub const METRICS: [&str; 4] = [WINS, metrics::HEALTH_LEFT, metrics::ROUNDS, "acted_first"];
+
+/// The metric of which the two sides of a mirror match must have the same.
+const WINS: &str = "win_rate";
+
+/// The least tolerance of the wins of two sides that are alike. Nothing but the luck of names can
+/// part them, and their encounters are no pairs: to know more takes hundreds of thousands.
+const EVEN: f64 = 0.02;
+
+/// How far apart the same fight told from both ends may be.
+#[derive(Debug, Clone, Copy)]
+pub struct Tolerance {
+    /// Of a rate, in shares: 0.01 is a point.
+    pub rate: f64,
+    /// Of any other mean, as a share of it.
+    pub mean: f64,
+}
+
+impl Tolerance {
+    /// What holds unless `--tolerance` says otherwise. Means are those of health and Rounds, which
+    /// tell half a Unit more or less from one end long before anybody wins for it.
+    pub const DEFAULT: Self = Self {
+        rate: 0.001,
+        mean: 0.005,
+    };
+}
 
 /// What was found about every variant of a scenario.
 pub(super) fn examine(
     loaded: &Loaded,
-    tolerance: f64,
+    tolerance: Tolerance,
     plan: &Plan,
     stop: &AtomicBool,
     total: &mut u64,
 ) -> Result<Vec<Finding>, Halt> {
+    let variants: Vec<Variant> = loaded.scenario.variants.iter().map(watched).collect();
+    let each = together(plan.each, variants.iter().map(|one| &one.fight));
     let mut findings = Vec::new();
-    for variant in &loaded.scenario.variants {
+    for variant in &variants {
         let mirrored = |mirror| {
             let image = loaded.document.mirrored(&variant.name, mirror);
-            image.map_err(|wrong| Halt::input(anyhow!("{wrong}")))
+            let image = image.map_err(|wrong| Halt::input(anyhow!("{wrong}")))?;
+            Ok(watched(&image))
         };
         let [image, places, order] = [
             mirrored(Mirror::WHOLE)?,
@@ -59,31 +92,54 @@ pub(super) fn examine(
         ];
         let contender = |one| player(one, plan.seed);
         let both = [contender(variant), contender(&image)];
-        let trial = examine_pair(&both, tolerance, plan, stop)?;
+        let trial = examine_pair(&both, tolerance, plan, each, stop)?;
         *total += 2 * trial.encounters;
         let mut list = trial.findings;
-        if list[..variant.fight.sides.len()].iter().any(is_clear) {
+        if list.iter().any(|one| one.compares() && one.is_clear()) {
             let all = [contender(variant), contender(&places), contender(&order)];
             let range = 0..trial.encounters;
             let questions = questions(&all);
             let paired =
                 paired::run(&all, &questions, range, plan.threads, stop, &()).map_err(Halt::io)?;
             *total += 3 * paired.encounters();
-            for (finding, pairs) in list.iter_mut().zip(&paired.pairs) {
-                if is_clear(finding) {
-                    finding.details.extend(causes(pairs, plan));
+            for one in &mut list {
+                if let Some(index) = one.question
+                    && one.is_clear()
+                {
+                    let (question, pairs) = (&questions[index], &paired.pairs[index]);
+                    let subject = question.subjects[0].unwrap_or_default();
+                    let reach = reach(question.metric, &variant.fight, subject);
+                    let kind = question.metric.kind;
+                    one.finding.details.extend(causes(kind, pairs, reach, each));
                 }
             }
         }
-        for finding in &mut list {
-            finding.variant.clone_from(&variant.name);
-        }
-        findings.extend(list);
+        findings.extend(list.into_iter().map(|one| Finding {
+            variant: variant.name.clone(),
+            ..one.finding
+        }));
     }
     Ok(findings)
 }
 
-fn player(variant: &crate::scenario::Variant, seed: u64) -> Contender<'_, Player> {
+/// The variant with a fight that counts in every Round who acts first.
+fn watched(variant: &Variant) -> Variant {
+    let mut variant = variant.clone();
+    variant.fight.acted_first = true;
+    variant
+}
+
+/// The level of each interval about those fights, if all are to hold together with that of `look`.
+pub fn together<'a>(look: Confidence, fights: impl IntoIterator<Item = &'a Fight>) -> Confidence {
+    let intervals = |fight: &Fight| {
+        let questions = metrics().flat_map(|metric| metric.scope.subjects(fight));
+        questions.count() + usize::from(are_alike(fight))
+    };
+    let all: usize = fights.into_iter().map(intervals).sum();
+    Confidence::of_error(look.error() / all.max(1) as f64).unwrap_or(look)
+}
+
+fn player(variant: &Variant, seed: u64) -> Contender<'_, Player> {
     Contender {
         player: Player::new(&variant.fight, &variant.rules, seed),
         fight: &variant.fight,
@@ -93,22 +149,47 @@ fn player(variant: &crate::scenario::Variant, seed: u64) -> Contender<'_, Player
 /// What was found about one variant.
 #[derive(Debug)]
 pub struct Trial {
-    /// First a finding for each side, in the order of the fight as written: how much more often it
-    /// wins told as written. Then, if the sides are alike, one that holds them against each other.
-    pub findings: Vec<Finding>,
+    /// First a finding for each metric and its subjects, in the order of [`METRICS`] and of the
+    /// fight as written: how much more it is told as written. Then, if the sides are alike, one that
+    /// holds them against each other.
+    pub findings: Vec<Answer>,
     /// Encounters that were played of each.
     pub encounters: u64,
 }
 
+/// A finding, and what it answers.
+#[derive(Debug)]
+pub struct Answer {
+    /// The question that it answers, by its index; none if it holds the sides against each other.
+    pub question: Option<usize>,
+    /// What was found.
+    pub finding: Finding,
+}
+
+impl Answer {
+    /// Whether it holds a fight against its mirror image.
+    fn compares(&self) -> bool {
+        self.question.is_some()
+    }
+
+    /// Whether a difference is clearly there, however small.
+    #[must_use]
+    pub fn is_clear(&self) -> bool {
+        let interval = self.finding.found.and_then(|found| found.interval);
+        interval.is_some_and(|interval| interval.low > 0.0 || interval.high < 0.0)
+    }
+}
+
 /// Plays a fight as written and its mirror image until it is decided whether they differ by more
-/// than `tolerance`.
+/// than the tolerance, with intervals of the level `each`.
 ///
 /// # Errors
 /// If the operating system refuses the threads.
 pub fn examine_pair<P: Play>(
     both: &[Contender<'_, P>; 2],
-    tolerance: f64,
+    tolerance: Tolerance,
     plan: &Plan,
+    each: Confidence,
     stop: &AtomicBool,
 ) -> Result<Trial, Halt> {
     let questions = questions(both);
@@ -127,9 +208,12 @@ pub fn examine_pair<P: Play>(
         }
         played = count;
         let Some(all) = &all else { break };
-        let findings = findings(all, both[0].fight, tolerance, plan.each);
-        let decided = |finding: &Finding| finding.verdict != Verdict::Undecided;
-        if findings.iter().all(decided) || plan.is_last(look) {
+        let mut findings = findings(all, &questions, both[0].fight, tolerance, each);
+        let open = |one: &Answer| one.finding.verdict == Verdict::Undecided;
+        if !findings.iter().any(open) || plan.is_last(look) {
+            for one in findings.iter_mut().filter(|one| open(one)) {
+                settle(one);
+            }
             return Ok(Trial {
                 findings,
                 encounters: played,
@@ -140,68 +224,179 @@ pub fn examine_pair<P: Play>(
     Err(Halt::Interrupted)
 }
 
-fn metric() -> &'static Metric {
-    metrics::find(METRIC).expect("the win rate is in the registry")
+/// Says what an undecided answer comes to when no more encounters are allowed: a difference that is
+/// clearly there and not shown to be small enough is one too many.
+fn settle(answer: &mut Answer) {
+    let clear = answer.is_clear();
+    let finding = &mut answer.finding;
+    if clear {
+        finding.verdict = Verdict::Failed;
+        let reach = "the interval keeps clear of 0, but reaches beyond the tolerance";
+        finding.details.push(reach.to_owned());
+        return;
+    }
+    let Wanted::Within(_, tolerance) = finding.wanted else {
+        return;
+    };
+    let measured = finding
+        .found
+        .and_then(|one| Some((one.value, one.interval?)));
+    let (room, needed) = measured.map_or((0.0, 0.0), |(value, interval)| {
+        let room = tolerance - value.abs();
+        // Widths shrink with the root of the encounters.
+        let times = (interval.half_width() / room).powi(2);
+        (room, finding.encounters as f64 * times * 1.1)
+    });
+    finding.details.push(if room > 0.0 && needed < 1e12 {
+        // Two digits are more than is known.
+        let unit = 10_f64.powi(needed.log10().floor() as i32 - 1);
+        format!(
+            "no bias was found, but one beyond the tolerance may be hidden: about {} would decide \
+             (--max-encounters)",
+            encounters(((needed / unit).ceil() * unit) as u64)
+        )
+    } else {
+        "no bias was found, but one beyond the tolerance may be hidden: allow more encounters with \
+         --max-encounters"
+            .to_owned()
+    });
 }
 
-/// How often does each side win?
+fn metrics() -> impl Iterator<Item = &'static Metric> {
+    METRICS.into_iter().filter_map(metrics::find)
+}
+
+/// What is compared: every metric of every subject.
 fn questions<P>(contenders: &[Contender<'_, P>]) -> Vec<Question> {
     let Some(first) = contenders.first() else {
         return Vec::new();
     };
-    let fights = || contenders.iter().map(|other| other.fight);
-    let question = |side: &String| Question::new(metric(), side, fights());
-    first.fight.sides.iter().map(question).collect()
+    let of_metric = |metric: &'static Metric| {
+        let fights = || contenders.iter().map(|other| other.fight);
+        let subjects = metric.scope.subjects(first.fight);
+        subjects.map(move |subject| Question::new(metric, subject, fights()))
+    };
+    metrics().flat_map(of_metric).collect()
 }
 
-fn findings(all: &Paired, fight: &Fight, tolerance: f64, confidence: Confidence) -> Vec<Finding> {
+fn findings(
+    all: &Paired,
+    questions: &[Question],
+    fight: &Fight,
+    tolerance: Tolerance,
+    confidence: Confidence,
+) -> Vec<Answer> {
     let mut findings = Vec::new();
-    for (side, pairs) in fight.sides.iter().zip(&all.pairs) {
-        let Some(pairs) = pairs.first() else { continue };
-        // The image comes second: what is told is how much better the file as written is.
-        let what = format!("{METRIC} of {side}, as written less mirrored");
-        let mut finding = finding(what, &pairs.swapped(), tolerance, confidence);
-        finding.subject = Some(side.clone());
-        let (only_written, only_mirrored) = pairs.discordant();
-        if only_written + only_mirrored > 0 {
-            finding.details.push(format!(
-                "of {}, {side} wins {} as written alone and {} mirrored alone, on the same dice",
-                encounters(pairs.n),
-                grouped(only_written),
-                grouped(only_mirrored),
-            ));
+    for (index, question) in questions.iter().enumerate() {
+        // The image comes second: what is told is how much more the file as written shows.
+        let Some(pairs) = all.pairs[index].first().map(Pairs::swapped) else {
+            continue;
+        };
+        // What no encounter shows, such as who acts first where nobody acts, has no difference.
+        if pairs.n > 0 {
+            findings.push(Answer {
+                question: Some(index),
+                finding: told(question, &pairs, fight, tolerance, confidence),
+            });
         }
-        if is_clear(&finding) {
-            let size = match finding.verdict {
-                Verdict::Passed => ", by less than the tolerance",
-                _ => "",
-            };
-            finding.details.push(format!(
-                "the engine is biased{size}: nothing has changed but how the fight is told"
-            ));
-        }
-        findings.push(finding);
     }
     if are_alike(fight)
         && let Some(tally) = all.tallies.first()
     {
-        findings.push(against_each_other(tally, tolerance, confidence));
+        findings.push(Answer {
+            question: None,
+            finding: against_each_other(tally, tolerance.rate.max(EVEN), confidence),
+        });
     }
     findings
 }
 
-/// Whether a difference is clearly there, however small.
-fn is_clear(finding: &Finding) -> bool {
-    let interval = finding.found.and_then(|found| found.interval);
-    interval.is_some_and(|interval| interval.low > 0.0 || interval.high < 0.0)
+/// How much more a metric shows told as written than from the other end.
+fn told(
+    question: &Question,
+    pairs: &Pairs,
+    fight: &Fight,
+    tolerance: Tolerance,
+    confidence: Confidence,
+) -> Finding {
+    let metric = question.metric;
+    let index = question.subjects.first().copied().flatten();
+    let subject = index.and_then(|index| metric.scope.subjects(fight).nth(index));
+    let subject = subject.unwrap_or_default();
+    let (share, most) = match metric.kind {
+        Kind::Rate => (tolerance.rate, tolerance.rate),
+        _ => {
+            let mean = pairs.sums[1] as f64 / pairs.n as f64;
+            (tolerance.mean, three_digits(tolerance.mean * mean))
+        }
+    };
+    let mut finding = Finding {
+        subject: Some(subject.to_owned()),
+        ..finding(
+            metric,
+            format!("{} of {subject}, as written less mirrored", metric.name),
+            pairs,
+            reach(metric, fight, index.unwrap_or_default()),
+            most,
+            confidence,
+        )
+    };
+    if all_equal(pairs) && hidden_share(pairs.n, confidence) <= share {
+        finding.verdict = Verdict::Passed;
+    }
+    if metric.kind == Kind::Rate && !all_equal(pairs) {
+        let (only_mirrored, only_written) = pairs.discordant();
+        finding.details.push(format!(
+            "of {}, {subject} wins {} as written alone and {} mirrored alone, on the same dice",
+            encounters(pairs.n),
+            grouped(only_written),
+            grouped(only_mirrored),
+        ));
+    }
+    let answer = Answer {
+        question: None,
+        finding,
+    };
+    let clear = answer.is_clear();
+    let mut finding = answer.finding;
+    if clear {
+        let size = match finding.verdict {
+            Verdict::Passed => ", by less than the tolerance",
+            _ => "",
+        };
+        finding.details.push(format!(
+            "the engine is biased{size}: nothing has changed but how the fight is told"
+        ));
+    }
+    finding
+}
+
+/// A number as people write a tolerance: with no more than three digits.
+fn three_digits(number: f64) -> f64 {
+    format!("{number:.2e}").parse().unwrap_or(number)
+}
+
+/// Whether both showed the same in every encounter: whole numbers that differ add at least 1 to the
+/// sum of squares of the differences.
+fn all_equal(pairs: &Pairs) -> bool {
+    pairs.squares[0] + pairs.squares[1] == 2 * pairs.products
+}
+
+/// The share of encounters that may differ though none of so many did, at most: the exact bound of
+/// Clopper and Pearson.
+fn hidden_share(encounters: u64, confidence: Confidence) -> f64 {
+    1.0 - (confidence.error().ln() / encounters as f64).exp()
 }
 
 /// Two sides that are alike, held against each other in the fight as written.
 fn against_each_other(tally: &Tally, tolerance: f64, confidence: Confidence) -> Finding {
-    let pairs = Pairs::of_exclusive(tally.encounters(), [tally.wins(0), tally.wins(1)]);
+    // The image comes first: here the second side does.
+    let wins = [tally.wins(1), tally.wins(0)];
+    let pairs = Pairs::of_exclusive(tally.encounters(), wins);
     let [first, second] = [&tally.sides()[0], &tally.sides()[1]];
-    let what = format!("{METRIC} of {first} less that of {second}");
-    let mut finding = finding(what, &pairs.swapped(), tolerance, confidence);
+    let metric = metrics::find(WINS).expect("the win rate is in the registry");
+    let what = format!("{WINS} of {first} less that of {second}");
+    let mut finding = finding(metric, what, &pairs, Some(1.0), tolerance, confidence);
     finding.details.push(match finding.verdict {
         Verdict::Failed => format!(
             "a mirror match that is not even: {first} and {second} are alike in all but their names"
@@ -211,9 +406,31 @@ fn against_each_other(tally: &Tally, tolerance: f64, confidence: Confidence) -> 
     finding
 }
 
-/// The difference of pairs, which should be nothing.
-fn finding(what: String, pairs: &Pairs, tolerance: f64, confidence: Confidence) -> Finding {
-    let difference = Difference::of_pairs(pairs, Kind::Rate, Some(1.0), confidence);
+/// The greatest difference that a metric of that subject can show in an encounter, where it is known.
+fn reach(metric: &Metric, fight: &Fight, subject: usize) -> Option<f64> {
+    let healths = || {
+        let of_side = fight.combatants.iter().filter(|one| one.side == subject);
+        of_side.map(|one| f64::from(one.health.max(0))).sum()
+    };
+    match metric.name {
+        _ if metric.kind == Kind::Rate => Some(1.0),
+        metrics::ROUNDS => Some(f64::from(fight.max_rounds)),
+        metrics::HEALTH_LEFT => Some(healths()),
+        "acted_first" => Some(100.0),
+        _ => None,
+    }
+}
+
+/// The difference of pairs, second less first, which should be nothing.
+fn finding(
+    metric: &'static Metric,
+    what: String,
+    pairs: &Pairs,
+    reach: Option<f64>,
+    tolerance: f64,
+    confidence: Confidence,
+) -> Finding {
+    let difference = Difference::of_pairs(pairs, metric.kind, reach, confidence);
     let bounds = Bounds {
         low: -tolerance,
         high: tolerance,
@@ -223,11 +440,11 @@ fn finding(what: String, pairs: &Pairs, tolerance: f64, confidence: Confidence) 
         place: None,
         variant: String::new(),
         what,
-        metric: Some(METRIC),
+        metric: Some(metric.name),
         subject: None,
         statistic: Some("mean"),
         from: None,
-        share: true,
+        share: metric.kind == Kind::Rate,
         found: difference.map(|difference| Found {
             value: difference.difference,
             interval,
@@ -241,13 +458,22 @@ fn finding(what: String, pairs: &Pairs, tolerance: f64, confidence: Confidence) 
 
 /// Which of the two ways in which a mirror image differs makes the difference: `pairs` are those
 /// with an image reflected only, and with one listed in reverse only.
-fn causes(pairs: &[Pairs], plan: &Plan) -> Option<String> {
+fn causes(
+    kind: Kind,
+    pairs: &[Pairs],
+    reach: Option<f64>,
+    confidence: Confidence,
+) -> Option<String> {
     let shown = |pairs: &Pairs| {
-        let difference = Difference::of_pairs(&pairs.swapped(), Kind::Rate, Some(1.0), plan.each);
-        let interval = difference.as_ref()?.interval?;
-        let clear = interval.low > 0.0 || interval.high < 0.0;
-        let percent = difference?.difference * 100.0;
-        Some((clear, format!("{percent:+.2} points")))
+        let difference = Difference::of_pairs(&pairs.swapped(), kind, reach, confidence)?;
+        let clear = difference
+            .interval
+            .is_some_and(|interval| interval.low > 0.0 || interval.high < 0.0);
+        let text = match kind {
+            Kind::Rate => format!("{:+.2} points", difference.difference * 100.0),
+            _ => format!("{:+.4}", difference.difference),
+        };
+        Some((clear, text))
     };
     let [places, order] = pairs else { return None };
     let ((by_place, places), (by_order, order)) = (shown(places)?, shown(order)?);
