@@ -159,6 +159,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE.csv")]
     pub each: Option<PathBuf>,
 
+    /// Refuse to replace results that are there already
+    #[arg(long)]
+    pub no_clobber: bool,
+
     /// What to print; the files are written in any case
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

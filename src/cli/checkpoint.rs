@@ -8,7 +8,7 @@
 //! saved does not depend on it.
 
 use super::args::RunArgs;
-use super::place::Place;
+use super::place::{Kind, Place};
 use super::run::Job;
 use super::{Console, Exit, Failure};
 use crate::engine::{Progress, StopRule};
@@ -45,6 +45,13 @@ impl Checkpoint {
         jobs: &[Job],
         console: &mut Console<'_>,
     ) -> Result<Self, Failure> {
+        if args.paper.report.as_deref() == Some(file) {
+            return Err(Failure::input(anyhow!(
+                "--checkpoint and --report name the same file, `{}`: the checkpoint is removed when \
+                 all is done",
+                file.display()
+            )));
+        }
         let fights = jobs.iter().flat_map(|job| &job.scenario.variants);
         let mut tallies: Vec<Tally> = fights.map(|variant| Tally::new(&variant.fight)).collect();
         let id = order(args, stop, jobs).id();
@@ -68,7 +75,7 @@ impl Checkpoint {
             ));
         }
         Ok(Self {
-            place: Place::prepare(file).map_err(Failure::input)?,
+            place: Place::prepare(file, Kind::Checkpoint).map_err(Failure::input)?,
             file: file.to_owned(),
             id,
             every: Duration::from_secs(args.checkpoint_every),

@@ -22,6 +22,7 @@ mod place;
 mod progress;
 mod publish;
 pub mod report;
+mod results;
 pub mod run;
 pub mod sensitivity;
 pub mod shards;
@@ -74,7 +75,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
         }
         args::Command::Plan(args) => shards::plan(&args, interrupt::install()?, &mut console),
         args::Command::Missing(args) => shards::missing(&args, &mut console),
-        args::Command::Merge(args) => shards::merge(&args, &mut console),
+        args::Command::Merge(args) => {
+            // A merge takes no time and is not stopped half-way: old results or new ones.
+            interrupt::install()?;
+            shards::merge(&args, &mut console)
+        }
         args::Command::Report(args) => {
             report::run(&args, &load::Files, interrupt::install()?, &mut console)
         }

@@ -4,7 +4,7 @@ use super::args::Format;
 use super::closing::Total;
 use super::console::Console;
 use super::report::{PaperArgs, files};
-use super::{Exit, Failure};
+use super::{Exit, Failure, results};
 use crate::output::html::{Background, Chapter};
 use crate::output::manifest::{Manifest, Partial, Run};
 use crate::output::{Style, Target};
@@ -82,13 +82,18 @@ impl Publisher<'_> {
         manifest.run = Some(self.made.run);
         manifest.partial = self.made.partial;
         let [rows, manifest_file] = A::FILES;
+        let told = target.written_as(manifest_file).to_owned();
+        results::tell_replaced(target.folder(), &told, &manifest, console);
         let mut batch = target.batch();
         batch
             .file(rows, |out| answer.csv(out))
-            .and_then(|()| batch.file(manifest_file, |out| manifest.write(out)))
+            .and_then(|()| {
+                manifest.files = batch.sums();
+                batch.file(manifest_file, |out| manifest.write(out))
+            })
             .and_then(|()| batch.commit())
             .map_err(Failure::io)?;
-        manifest.run = None;
+        let manifest = manifest.without_files();
         let About {
             question,
             notes,

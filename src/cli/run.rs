@@ -13,6 +13,7 @@ use super::load::{self, Scenario, Source, Variant, measured_in, stem};
 use super::progress::Live;
 use super::publish::Made;
 use super::report::{Command, files};
+use super::results;
 use super::shards;
 use super::{Exit, Failure};
 use crate::engine::each::WithRows;
@@ -371,7 +372,7 @@ pub(super) fn jobs(
 
 /// The folder for a scenario's results, proved writable.
 pub(super) fn target(args: &RunArgs, job: &Job) -> Result<Target, Failure> {
-    Target::prepare(&args.output.join(&job.stem), &FILES).map_err(Failure::input)
+    results::claim(&args.output.join(&job.stem), &FILES, args.no_clobber)
 }
 
 impl Settings {
@@ -581,8 +582,9 @@ pub(super) fn publish(
     let mut manifest = manifest(job, report, settings);
     manifest.run = Some(made.run);
     manifest.partial = made.partial;
-    write_files(report, &manifest, target).map_err(Failure::io)?;
-    manifest.run = None;
+    results::tell_replaced(target.folder(), FILES[3], &manifest, console);
+    write_files(report, &mut manifest, target).map_err(Failure::io)?;
+    let manifest = manifest.without_files();
 
     if matches!(settings.format, Format::Csv | Format::Json) {
         for variant in &report.variants {
@@ -613,12 +615,17 @@ pub(super) fn publish(
         .map_err(Failure::io)
 }
 
-fn write_files(report: &Report, manifest: &Manifest, target: &mut Target) -> anyhow::Result<()> {
+fn write_files(
+    report: &Report,
+    manifest: &mut Manifest,
+    target: &mut Target,
+) -> anyhow::Result<()> {
     let [summary, distributions, examples, manifest_json] = FILES;
     let mut batch = target.batch();
     batch.file(summary, |out| csv::summary(report, out, true))?;
     batch.file(distributions, |out| csv::distributions(report, out))?;
     batch.file(examples, |out| csv::examples(report, out))?;
+    manifest.files = batch.sums();
     batch.file(manifest_json, |out| manifest.write(out))?;
     Ok(batch.commit()?)
 }

@@ -4,15 +4,21 @@
 //! writes every file under a temporary name beside its place and forces it to disk; only when all
 //! of them are complete does [`Batch::commit`] rename them, one right after the other. Whatever
 //! goes wrong earlier leaves the old files as they were.
+//!
+//! A folder that is *claimed* belongs to one run until that ends, by a lock that the operating system
+//! takes away with the process, however it dies. Temporary files are locked too: who gets the lock of
+//! one knows that its writer is dead, and removes it.
 
-use std::fs::{self, File};
+use super::digest::Summing;
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tempfile::{Builder, NamedTempFile};
 
-/// Temporary files of this process. Who holds the lock may rename or remove them.
+/// Temporary files of this process, and files of locks. Who holds the lock may rename or remove them.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
@@ -56,6 +62,19 @@ pub enum TargetError {
         /// What the operating system says.
         source: io::Error,
     },
+    /// Another run has it.
+    #[error(
+        "another run writes to `{}` at this moment{}: wait for its end, or name another folder with \
+         --output",
+        folder.display(),
+        process.as_ref().map_or_else(String::new, |process| format!(" (process {process})"))
+    )]
+    Claimed {
+        /// The folder.
+        folder: PathBuf,
+        /// The number of its process, if it is known.
+        process: Option<u32>,
+    },
     /// Something that is no file stands in a file's place.
     #[error("`{}` is in the way: it is not a file", place.display())]
     Occupied {
@@ -78,6 +97,112 @@ pub struct Target {
     folder: PathBuf,
     /// Folders that were made for this run, the innermost first, while nothing is in them.
     made: Vec<PathBuf>,
+    /// Names under which files are written here, instead of their own.
+    aliases: BTreeMap<String, String>,
+    /// Keeps other runs away.
+    lock: Option<Lock>,
+}
+
+/// The file in a claimed folder that is locked, and says by which process.
+const LOCK: &str = ".skirmish.lock";
+
+/// A lock on a folder. It ends with the process; when it ends earlier, its file goes too.
+#[derive(Debug)]
+struct Lock {
+    path: PathBuf,
+    /// Locked as long as it is open.
+    _file: File,
+}
+
+impl Lock {
+    /// Locks a folder. `None` where there are no locks, as on some networks: two runs at once are
+    /// then found out when their files are read.
+    fn of(folder: &Path) -> Result<Option<Self>, TargetError> {
+        let path = folder.join(LOCK);
+        loop {
+            let mut options = OpenOptions::new();
+            let opened = options
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(&path);
+            let mut file = opened.map_err(|source| TargetError::Unwritable {
+                folder: folder.to_owned(),
+                source,
+            })?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    let process = fs::read_to_string(&path).ok();
+                    return Err(TargetError::Claimed {
+                        folder: folder.to_owned(),
+                        process: process.and_then(|text| text.trim().parse().ok()),
+                    });
+                }
+                Err(TryLockError::Error(_)) => return Ok(None),
+            }
+            // Who had it before may have removed it between opening and locking.
+            if !is_at(&file, &path) {
+                continue;
+            }
+            pending().push(path.clone());
+            // For people only.
+            let _ = file.set_len(0);
+            let _ = writeln!(file, "{}", std::process::id());
+            return Ok(Some(Self { path, _file: file }));
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // The file goes while it is locked, so that nobody locks one that is about to go.
+        let mut pending = pending();
+        let _ = fs::remove_file(&self.path);
+        pending.retain(|path| *path != self.path);
+    }
+}
+
+/// Whether the file of that name is the one that is open.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let place = |data: io::Result<fs::Metadata>| data.ok().map(|data| (data.dev(), data.ino()));
+    let open = place(file.metadata());
+    open.is_some() && open == place(fs::metadata(path))
+}
+
+/// Whether the file of that name is the one that is open: elsewhere files that are open keep their
+/// names.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+const PREFIX: &str = ".skirmish-";
+const SUFFIX: &str = ".tmp";
+
+/// Removes temporary files of processes that have died.
+fn clean(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if !(name.starts_with(PREFIX) && name.ends_with(SUFFIX)) {
+            continue;
+        }
+        let path = entry.path();
+        // What cannot be opened, locked or removed is left: it is in nobody's way.
+        let opened = OpenOptions::new().write(true).open(&path);
+        if let Ok(file) = opened
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(&path);
+        }
+    }
 }
 
 impl Target {
@@ -86,6 +211,18 @@ impl Target {
     /// # Errors
     /// If they cannot.
     pub fn prepare(folder: &Path, names: &[&str]) -> Result<Self, TargetError> {
+        Self::open(folder, names, false)
+    }
+
+    /// The same of a folder that belongs to this run alone until the target is dropped.
+    ///
+    /// # Errors
+    /// If they cannot be written, or another run has the folder.
+    pub fn claim(folder: &Path, names: &[&str]) -> Result<Self, TargetError> {
+        Self::open(folder, names, true)
+    }
+
+    fn open(folder: &Path, names: &[&str], claim: bool) -> Result<Self, TargetError> {
         let made = folder
             .ancestors()
             .take_while(|above| !above.as_os_str().is_empty() && !above.exists())
@@ -95,10 +232,16 @@ impl Target {
             folder: folder.to_owned(),
             source,
         })?;
-        let target = Self {
+        let mut target = Self {
             folder: folder.to_owned(),
             made,
+            aliases: BTreeMap::new(),
+            lock: None,
         };
+        if claim {
+            target.lock = Lock::of(folder)?;
+        }
+        clean(folder);
         // A file that can be made and removed here can be renamed here.
         target
             .temporary()
@@ -122,11 +265,23 @@ impl Target {
         &self.folder
     }
 
+    /// The name under which the file `name` is written.
+    #[must_use]
+    pub fn written_as<'a>(&'a self, name: &'a str) -> &'a str {
+        self.aliases.get(name).map_or(name, String::as_str)
+    }
+
+    /// Writes the file `name` under another name.
+    pub fn rename(&mut self, name: &str, alias: String) {
+        self.aliases.insert(name.to_owned(), alias);
+    }
+
     /// Begins to write files that shall appear together.
     pub fn batch(&mut self) -> Batch<'_> {
         Batch {
             target: self,
             files: Vec::new(),
+            sums: BTreeMap::new(),
         }
     }
 
@@ -156,16 +311,27 @@ impl Target {
 
     fn temporary(&self) -> io::Result<NamedTempFile> {
         let mut builder = Builder::new();
-        builder.prefix(".skirmish-").suffix(".tmp");
+        builder.prefix(PREFIX).suffix(SUFFIX);
         // Temporary files are private by default; results are as readable as the user's other files.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        builder.tempfile_in(&self.folder)
+        loop {
+            let file = builder.tempfile_in(&self.folder)?;
+            // Unlocked it looks like one of a dead process, and may be removed by another that
+            // begins in this moment. Where there are no locks nobody removes anything.
+            match file.as_file().try_lock() {
+                Ok(()) if is_at(file.as_file(), file.path()) => return Ok(file),
+                Err(TryLockError::Error(_)) => return Ok(file),
+                Ok(()) | Err(TryLockError::WouldBlock) => {}
+            }
+        }
     }
 }
 
 impl Drop for Target {
     fn drop(&mut self) {
+        // A folder with a lock in it is not empty.
+        self.lock = None;
         for folder in &self.made {
             // Fails if somebody else has put something there, and should.
             if fs::remove_dir(folder).is_err() {
@@ -222,7 +388,11 @@ impl Write for Growing {
 pub struct Batch<'a> {
     target: &'a mut Target,
     files: Vec<(NamedTempFile, PathBuf)>,
+    sums: BTreeMap<String, String>,
 }
+
+/// What a file is written through.
+pub type Writer<'a> = BufWriter<Summing<&'a File>>;
 
 impl Batch<'_> {
     /// Writes one file.
@@ -232,25 +402,34 @@ impl Batch<'_> {
     pub fn file(
         &mut self,
         name: &str,
-        content: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+        content: impl FnOnce(&mut Writer<'_>) -> io::Result<()>,
     ) -> Result<(), TargetError> {
-        let place = self.target.folder.join(name);
+        let place = self.target.folder.join(self.target.written_as(name));
         let written = || {
             let file = self.target.pending_temporary()?;
-            let mut buffer = BufWriter::new(file.as_file());
+            let mut buffer = BufWriter::new(Summing::new(file.as_file()));
             content(&mut buffer)?;
-            buffer.flush()?;
-            drop(buffer);
+            let summing = buffer
+                .into_inner()
+                .map_err(io::IntoInnerError::into_error)?;
+            let sum = summing.sum();
             file.as_file().sync_all()?;
-            Ok(file)
+            Ok((file, sum))
         };
         match written() {
-            Ok(file) => {
+            Ok((file, sum)) => {
                 self.files.push((file, place));
+                self.sums.insert(name.to_owned(), sum);
                 Ok(())
             }
             Err(source) => Err(TargetError::Write { place, source }),
         }
+    }
+
+    /// The checksums of the files so far, by their own names.
+    #[must_use]
+    pub fn sums(&self) -> BTreeMap<String, String> {
+        self.sums.clone()
     }
 
     /// Puts every file in its place.

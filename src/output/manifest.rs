@@ -28,6 +28,10 @@ pub struct Manifest {
     /// How much of a plan was merged, if not all of it was there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partial: Option<Partial>,
+    /// Checksums of the files beside it: what does not match is of another run. Left out where there
+    /// are no files.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
     /// What may differ from run to run. Left out where bytes are to be compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run: Option<Run>,
@@ -211,7 +215,18 @@ impl Manifest {
             variants: contents.variants,
             points: None,
             partial: None,
+            files: BTreeMap::new(),
             run: None,
+        }
+    }
+
+    /// The same without what is only said in a file: its fellows, and when it was made.
+    #[must_use]
+    pub fn without_files(self) -> Self {
+        Self {
+            files: BTreeMap::new(),
+            run: None,
+            ..self
         }
     }
 

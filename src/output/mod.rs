@@ -7,6 +7,7 @@ pub mod atomic;
 mod chart;
 pub mod comparisons;
 pub mod csv;
+pub mod digest;
 pub mod each;
 pub mod findings;
 pub mod html;

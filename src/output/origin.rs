@@ -1,6 +1,6 @@
 //! A manifest, read back: where results come from.
 
-use super::FORMAT;
+use super::{FORMAT, digest};
 use crate::stats::Confidence;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -25,6 +25,9 @@ pub struct Origin {
     pub options: Options,
     /// The fights that were played.
     pub variants: Vec<Variant>,
+    /// Checksums of the files that belong to it.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
 }
 
 /// A scenario's name, title and fingerprint.
@@ -90,6 +93,17 @@ pub enum OriginError {
         /// Its format.
         found: String,
     },
+    /// A file beside it is of another run.
+    #[error(
+        "{file} does not belong to {manifest} beside it: two runs were mixed, or it was changed; \
+         play it again"
+    )]
+    Mixed {
+        /// Name of the manifest.
+        manifest: String,
+        /// Name of the file.
+        file: String,
+    },
     /// Another program wrote it.
     #[error("{file} was not written by skirmish")]
     Stranger {
@@ -139,6 +153,21 @@ impl Origin {
             });
         }
         Ok(origin)
+    }
+
+    /// Proves that a file belongs to the manifest of that name. One that the manifest does not know
+    /// is not doubted: manifests of older versions know none.
+    ///
+    /// # Errors
+    /// If it is of another run.
+    pub fn prove(&self, manifest: &str, file: &str, content: &[u8]) -> Result<(), OriginError> {
+        match self.files.get(file) {
+            Some(known) if *known != digest::sum(content) => Err(OriginError::Mixed {
+                manifest: manifest.to_owned(),
+                file: file.to_owned(),
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// The level of the intervals.

@@ -13,7 +13,7 @@ use super::args::{Foretelling, Playing, count};
 use super::closing::Total;
 use super::dry_run::{Forecast, Small, probe};
 use super::load::{each, read, stem};
-use super::place::Place;
+use super::place::{Kind, Place};
 use super::report::{Command, PaperArgs};
 use super::{Console, Exit, Failure};
 use crate::decimal::Decimal;
@@ -30,10 +30,6 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-
-/// How far apart the same fight told from both ends may be unless somebody says otherwise: half a
-/// point.
-const MIRROR_TOLERANCE: f64 = 0.005;
 
 /// Arguments of `skirmish check`.
 #[derive(Debug, Args)]
@@ -77,7 +73,7 @@ pub struct CheckArgs {
     pub mirror: bool,
 
     /// What --baseline and --mirror let pass: 1% or 0.01 is a point of a rate, and a hundredth of
-    /// any other mean [default: 0 for --baseline, 0.5% for --mirror]
+    /// any other mean [default: 0 for --baseline; 0.1%, and 0.5% of other means, for --mirror]
     #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true)]
     pub tolerance: Option<f64>,
 
@@ -146,6 +142,12 @@ impl Plan {
             threads,
             confidence,
         }
+    }
+
+    /// The level of each interval at each look, for one question that is looked at as often.
+    #[must_use]
+    pub fn each(&self) -> Confidence {
+        self.each
     }
 
     /// Encounters at the look of that index; none after the last.
@@ -221,7 +223,13 @@ pub fn run(
     if args.foretelling.dry_run {
         return dry_run(args, &scenarios, &stems, stop, console);
     }
-    let place = args.output.as_deref().map(Place::prepare).transpose();
+    let kind = match args.format {
+        Format::Text | Format::Github => Kind::Text,
+        Format::Junit => Kind::Xml,
+        Format::Json => Kind::Json,
+    };
+    let place = args.output.as_deref();
+    let place = place.map(|path| Place::prepare(path, kind)).transpose();
     let place = place.map_err(Failure::input)?;
     args.paper.prove()?;
     let playing = &args.playing;
@@ -323,7 +331,11 @@ fn examine(
     total: &mut u64,
 ) -> Result<Vec<Finding>, Halt> {
     if args.mirror {
-        let tolerance = args.tolerance.unwrap_or(MIRROR_TOLERANCE);
+        let given = args.tolerance.map(|share| mirror::Tolerance {
+            rate: share,
+            mean: share,
+        });
+        let tolerance = given.unwrap_or(mirror::Tolerance::DEFAULT);
         return mirror::examine(loaded, tolerance, plan, stop, total);
     }
     let mut list = expectations::examine(loaded, plan, stop, total)?;

@@ -9,6 +9,7 @@ use super::load::{Scenario, Source, Variant, each, measured_in, stem};
 use super::progress::Fights;
 use super::publish::{About, Answer, Made, Publisher};
 use super::report::{Command, PaperArgs};
+use super::results;
 use super::{Exit, Failure};
 use crate::engine::paired::{self, Contender, Paired, Question};
 use crate::engine::stop::Decided;
@@ -106,6 +107,10 @@ pub struct CompareArgs {
     /// Folder for results: the comparison gets a folder in it, named like the file
     #[arg(short, long, value_name = "DIR", default_value = "results")]
     pub output: PathBuf,
+
+    /// Refuse to replace results that are there already
+    #[arg(long)]
+    pub no_clobber: bool,
 
     /// What to print; the files are written in any case
     #[arg(long, value_enum, default_value_t = Format::Table)]
@@ -261,7 +266,8 @@ impl Prepared<'_> {
 
 /// The folder for the results, proved writable.
 pub(super) fn target(args: &CompareArgs, ready: &Ready) -> Result<Target, Failure> {
-    Target::prepare(&args.output.join(&ready.name), &Comparisons::FILES).map_err(Failure::input)
+    let folder = args.output.join(&ready.name);
+    results::claim(&folder, &Comparisons::FILES, args.no_clobber)
 }
 
 /// Says what would be played and written.

@@ -31,7 +31,7 @@ pub use args::OddsArgs;
 use args::Special;
 use report::Report;
 
-use super::place::Place;
+use super::place::{Kind, Place};
 use super::{Console, Exit, Failure};
 use crate::output::shell;
 
@@ -78,7 +78,12 @@ pub fn run(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let wanted = args.output();
-    let place = wanted.output.as_deref().map(Place::prepare).transpose();
+    let kind = match wanted.format {
+        args::Format::Json => Kind::Json,
+        _ => Kind::Text,
+    };
+    let place = wanted.output.as_deref();
+    let place = place.map(|path| Place::prepare(path, kind)).transpose();
     let place = place.map_err(Failure::input)?;
     wanted.paper.prove()?;
     let report = answer(args).map_err(Failure::input)?;

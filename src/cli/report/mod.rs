@@ -133,7 +133,12 @@ fn read(
     let mut wrong = false;
     for input in &args.inputs {
         if input.is_dir() {
-            inputs.push(Input::Results(Box::new(results(args, input)?)));
+            let chapters = results(args, input)?;
+            inputs.extend(
+                chapters
+                    .into_iter()
+                    .map(|one| Input::Results(Box::new(one))),
+            );
             continue;
         }
         let stem = stem(input)?;
@@ -153,18 +158,24 @@ fn read(
     Ok((!wrong).then_some(inputs))
 }
 
-fn results(args: &ReportArgs, folder: &Path) -> Result<Chapter, Failure> {
+/// The chapters of a folder: one, and one for each sweep of other keys.
+fn results(args: &ReportArgs, folder: &Path) -> Result<Vec<Chapter>, Failure> {
     let read = || {
-        let files = files::folder(folder)?;
-        anyhow::Ok(Chapter::read(&files)?)
+        let mut all = vec![files::folder(folder)?];
+        all.extend(files::other_sweeps(folder)?);
+        let chapters = all.iter().map(Chapter::read);
+        anyhow::Ok(chapters.collect::<Result<Vec<_>, _>>()?)
     };
-    let mut chapter = read()
+    let mut chapters = read()
         .with_context(|| format!("`{}`", folder.display()))
         .map_err(Failure::input)?;
-    chapter.command = Command::new("report", [folder])
+    let command = Command::new("report", [folder])
         .option("-o", args.place().display())
         .text();
-    Ok(chapter)
+    for chapter in &mut chapters {
+        chapter.command.clone_from(&command);
+    }
+    Ok(chapters)
 }
 
 /// Opens the page in a browser; if that cannot be done, it lies there all the same.

@@ -1,7 +1,7 @@
 //! Where a page goes: a place proved writable before anything is played, and what is written there.
 
 use crate::cli::Failure;
-use crate::cli::place::Place;
+use crate::cli::place::{Kind, Place};
 use crate::output::Target;
 use crate::output::html::{Chapter, Page, figures, page, slide};
 use std::io::Write as _;
@@ -22,7 +22,8 @@ impl PaperArgs {
     }
 
     fn place(&self) -> Result<Option<Place>, Failure> {
-        let place = self.report.as_deref().map(Place::prepare);
+        let place = self.report.as_deref();
+        let place = place.map(|path| Place::prepare(path, Kind::Page));
         place.transpose().map_err(Failure::input)
     }
 

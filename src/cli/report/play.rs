@@ -194,6 +194,7 @@ fn contest(args: &ReportArgs, file: &Path, baseline: &str) -> Result<CompareArgs
             .map_err(|wrong| Failure::input(anyhow!("{wrong}")))?,
         max_encounters: encounters,
         output: PathBuf::new(),
+        no_clobber: false,
         format: Format::Table,
         foretelling: Foretelling::default(),
         paper: super::PaperArgs::default(),

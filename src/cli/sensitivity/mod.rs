@@ -11,13 +11,13 @@ use super::progress::Fights;
 use super::publish::{Answer, Made, Publisher};
 use super::report::Command;
 use super::sweep::{ChangeArgs, shown};
-use super::{Exit, Failure};
+use super::{Exit, Failure, results};
 use crate::engine::paired::{self, Contender, Question};
 use crate::engine::runner;
 use crate::output::manifest::{Manifest, Run, timestamp};
 use crate::output::sensitivity::{self as pages, Effect, Report};
 use crate::output::sweep::Shown;
-use crate::output::{self, Style, Target};
+use crate::output::{self, Style};
 use crate::scenario::{Loaded, Number, Numbers};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Summary, significance};
@@ -93,8 +93,8 @@ pub fn run(
     if change.foretelling.dry_run {
         return ready.dry_run(change, source, stop, console);
     }
-    let mut target = Target::prepare(&change.output.join(&ready.stem), &Report::FILES)
-        .map_err(Failure::input)?;
+    let folder = change.output.join(&ready.stem);
+    let mut target = results::claim(&folder, &Report::FILES, change.no_clobber)?;
 
     change.paper.prove()?;
 

@@ -201,6 +201,10 @@ pub struct MergeArgs {
     #[arg(short, long, value_name = "DIR", default_value = "results")]
     pub output: PathBuf,
 
+    /// Refuse to replace results that are there already
+    #[arg(long)]
+    pub no_clobber: bool,
+
     /// What to print; the files are written in any case
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,

@@ -27,6 +27,7 @@ pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure>
     let folder = Folder::open(&args.folder)?;
     let handing = Handing {
         output: args.output.clone(),
+        no_clobber: args.no_clobber,
         format: args.format,
         quiet: args.quiet,
         paper: args.paper.clone(),

@@ -29,6 +29,7 @@ use std::path::PathBuf;
 /// How results of a plan are handed over.
 struct Handing {
     output: PathBuf,
+    no_clobber: bool,
     format: Format,
     quiet: bool,
     paper: PaperArgs,
@@ -38,6 +39,7 @@ impl Handing {
     /// Nothing is handed over.
     const NONE: Self = Self {
         output: PathBuf::new(),
+        no_clobber: false,
         format: Format::Table,
         quiet: true,
         paper: PaperArgs { report: None },
@@ -77,6 +79,7 @@ impl Whole {
         };
         let Handing {
             output,
+            no_clobber,
             format,
             paper,
             ..
@@ -95,6 +98,7 @@ impl Whole {
                 max_encounters: encounters,
                 output,
                 each: None,
+                no_clobber,
                 format,
                 variants: variant.clone(),
                 foretelling: Foretelling::default(),
@@ -118,6 +122,7 @@ impl Whole {
                 indifference: INDIFFERENCE.parse().map_err(|_| changed())?,
                 max_encounters: encounters,
                 output,
+                no_clobber,
                 format,
                 foretelling: Foretelling::default(),
                 paper,
@@ -145,6 +150,7 @@ impl Whole {
                         combatant: combatant.clone(),
                     },
                     output,
+                    no_clobber,
                     format,
                     foretelling: Foretelling::default(),
                     paper,

@@ -16,9 +16,11 @@ use super::load::{Source, Variant, stem, told};
 use super::progress::Fights;
 use super::publish::{Answer, Made, Publisher};
 use super::report::Command;
-use super::{Exit, Failure};
+use super::{Exit, Failure, results};
 use crate::engine::{Ended, points};
+use crate::names::safe;
 use crate::output::manifest::{Manifest, Options, Run, timestamp};
+use crate::output::origin::Origin;
 use crate::output::sweep::{Fact, Key, Point, Report, Setting, Shown, Threshold};
 use crate::output::{Style, Target, VariantReport, encounters, sweep as pages};
 use crate::scenario::{self, Loaded, Sweep, Value};
@@ -26,7 +28,9 @@ use crate::stats::Summary;
 use crate::stats::threshold::{Level, Played, finding, next};
 use crate::tally::Tally;
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime};
 
@@ -136,9 +140,40 @@ pub(super) fn ready(
     }))
 }
 
-/// The folder for the results, proved writable.
+/// The folder for the results, proved writable. A sweep of other keys than the one whose results are
+/// there gets files of its own, named after its keys.
 pub(super) fn target(args: &SweepArgs, ready: &Ready) -> Result<Target, Failure> {
-    Target::prepare(&args.change.output.join(&ready.stem), &Report::FILES).map_err(Failure::input)
+    let change = &args.change;
+    let folder = change.output.join(&ready.stem);
+    let names = own_names(&folder, args, ready);
+    let wanted = names.as_ref().map_or(Report::FILES, |names| {
+        [names[0].as_str(), names[1].as_str()]
+    });
+    let mut target = results::claim(&folder, &wanted, change.no_clobber)?;
+    for (name, own) in Report::FILES.into_iter().zip(names.into_iter().flatten()) {
+        target.rename(name, own);
+    }
+    Ok(target)
+}
+
+/// The names of the files of a sweep, if the usual ones hold one of other keys.
+fn own_names(folder: &Path, args: &SweepArgs, ready: &Ready) -> Option<[String; 2]> {
+    let there = fs::read(folder.join(Report::FILES[1])).ok()?;
+    let there = Origin::read(Report::FILES[1], &there).ok()?;
+    let keys = |vary: &[String]| -> Vec<String> {
+        let key = |one: &String| one.split('=').next().unwrap_or_default().trim().to_owned();
+        vary.iter().map(key).collect()
+    };
+    if keys(&there.options.vary) == keys(&args.along.vary) {
+        return None;
+    }
+    let keys: Vec<String> = ready.sweep.axes.iter().map(|axis| axis.key()).collect();
+    // Keys have names of combatants in them, which may be anything.
+    let name = safe(&keys.join(" and ").replace('"', "'"));
+    Some([
+        format!("sweep {name}.csv"),
+        format!("sweep {name}.manifest.json"),
+    ])
 }
 
 impl Ready {

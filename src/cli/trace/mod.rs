@@ -6,7 +6,7 @@ mod replay;
 use super::args::{SEED, count, seed};
 use super::console::Console;
 use super::load::{Scenario, Source, Variant, each, told};
-use super::place::Place;
+use super::place::{Kind, Place};
 use super::report::Command;
 use super::{Exit, Failure};
 use crate::engine::{Play, Player, Record};
@@ -120,7 +120,12 @@ pub fn run(
     };
     let scenario = scenarios.remove(0);
     let variant = scenario.variant(&args.variant, &args.file)?;
-    let place = args.output.as_deref().map(Place::prepare).transpose();
+    let kind = match args.format {
+        Format::Svg => Kind::Svg,
+        _ => Kind::Page,
+    };
+    let place = args.output.as_deref();
+    let place = place.map(|path| Place::prepare(path, kind)).transpose();
     let place = place.map_err(Failure::input)?;
     let player = Player::new(&variant.fight, &variant.rules, args.seed);
     let encounter = match &args.find {

@@ -169,8 +169,13 @@ fn run(files: &Files) -> Result<Option<Run>, ChapterError> {
         let content = content(files, kind.file, present)?;
         Ok::<_, ChapterError>(Sheet::read(kind, content)?)
     };
+    let origin = Origin::read(RUN_MANIFEST, content(files, RUN_MANIFEST, present)?)?;
+    for kind in [&sheet::SUMMARY, &sheet::DISTRIBUTIONS, &sheet::EXAMPLES] {
+        let rows = content(files, kind.file, present)?;
+        origin.prove(RUN_MANIFEST, kind.file, rows)?;
+    }
     Ok(Some(Run {
-        origin: Origin::read(RUN_MANIFEST, content(files, RUN_MANIFEST, present)?)?,
+        origin,
         summary: Sheet::read(&sheet::SUMMARY, summary)?,
         distributions: read(&sheet::DISTRIBUTIONS)?,
         examples: read(&sheet::EXAMPLES)?,
@@ -185,8 +190,10 @@ fn part(
     let Some(rows) = files.get(kind.file) else {
         return Ok(None);
     };
+    let origin = Origin::read(manifest, content(files, manifest, kind.file)?)?;
+    origin.prove(manifest, kind.file, rows)?;
     Ok(Some(Part {
-        origin: Origin::read(manifest, content(files, manifest, kind.file)?)?,
+        origin,
         sheet: Sheet::read(kind, rows)?,
     }))
 }

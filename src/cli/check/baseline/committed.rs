@@ -1,10 +1,11 @@
 //! Committed results, read back: the manifest that says how to get them again, and their numbers.
 
-use crate::output::{FORMAT, csv};
+use crate::output::{FORMAT, csv, digest};
 use crate::stats::Confidence;
 use crate::tally::{Kind, metrics};
 use anyhow::{Context, bail, ensure};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -19,6 +20,9 @@ pub(super) struct Manifest {
     #[serde(default)]
     pub(super) options: Options,
     pub(super) variants: Vec<Variant>,
+    /// Checksums of the files beside it; none in results of older versions.
+    #[serde(default)]
+    files: BTreeMap<String, String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -76,6 +80,20 @@ impl Manifest {
         Ok(manifest)
     }
 
+    /// Reads a file beside it, and proves that it belongs to it.
+    pub(super) fn fellow(&self, folder: &Path, name: &str) -> anyhow::Result<Vec<u8>> {
+        let place = folder.join(name);
+        let content = read(&place)?;
+        let known = self.files.get(name);
+        ensure!(
+            known.is_none_or(|known| *known == digest::sum(&content)),
+            "`{}` does not belong to the manifest beside it: two runs were mixed, or it was changed; \
+             write the results anew with `skirmish run`",
+            place.display()
+        );
+        Ok(content)
+    }
+
     /// The fingerprint of the scenario's text.
     pub(super) fn hash(&self) -> &str {
         &self.scenario.hash
@@ -91,7 +109,7 @@ impl Manifest {
 }
 
 /// The bytes of a file.
-pub(super) fn read(place: &Path) -> anyhow::Result<Vec<u8>> {
+fn read(place: &Path) -> anyhow::Result<Vec<u8>> {
     fs::read(place).with_context(|| format!("cannot read `{}`", place.display()))
 }
 

@@ -17,7 +17,7 @@ use crate::scenario::{Loaded, Scenario, unknown_variant};
 use crate::stats::{Confidence, Interval, separate};
 use crate::tally::metrics;
 use anyhow::{Context, anyhow, ensure};
-use committed::{Key, Manifest, Number, numbers, read};
+use committed::{Key, Manifest, Number, numbers};
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -77,8 +77,8 @@ impl Committed {
         let manifest = Manifest::read(&folder, stem)?;
         let in_folder = || format!("`{}`", folder.display());
         let confidence = manifest.confidence().with_context(in_folder)?;
-        let summary = read(&folder.join("summary.csv"))?;
-        let distributions = read(&folder.join("distributions.csv"))?;
+        let summary = manifest.fellow(&folder, "summary.csv")?;
+        let distributions = manifest.fellow(&folder, "distributions.csv")?;
         let numbers = numbers(&summary, &distributions, stem).with_context(in_folder)?;
         // What was set then is set now, and whatever the command line adds.
         let sets: Vec<String> = manifest
