@@ -7,6 +7,7 @@ use crate::stats::intervals::of_rate;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// Milliseconds between two looks at the win rate: people do not read faster.
@@ -60,13 +61,16 @@ impl Progress for Fights {
     }
 }
 
-/// A bar with the live win rate of the first side.
+/// A bar for all fights of a run, with the live win rate of the first side of the one at hand.
 pub(super) struct Live {
     show: bool,
     bar: ProgressBar,
-    side: String,
     confidence: Confidence,
     start: Instant,
+    /// The first side of the fight at hand.
+    side: Mutex<String>,
+    /// Encounters that each fight is likely to take.
+    expected: Mutex<Vec<u64>>,
     done: AtomicU64,
     wins: AtomicU64,
     /// Milliseconds after the start at which the win rate was last shown.
@@ -74,42 +78,63 @@ pub(super) struct Live {
 }
 
 impl Live {
+    /// A bar for so many fights, of which encounters have been played before.
     pub(super) fn new(
         show: bool,
-        variant: &str,
-        side: &str,
         rule: &StopRule,
         confidence: Confidence,
+        fights: usize,
+        played: u64,
     ) -> Self {
         let about = match rule {
             StopRule::Encounters(_) => "",
             StopRule::Precision(_) | StopRule::Decisions(_) => "about ",
         };
         // Who waits for precision knows at the first look how far it is.
-        let length = rule.looks().counts().next().unwrap_or_default();
-        let bar = bar(show, length, about).with_prefix(variant.to_owned());
+        let first = rule.looks().counts().next().unwrap_or_default();
+        let expected = vec![first; fights];
+        let bar = bar(show, first.saturating_mul(fights as u64), about).with_position(played);
+        bar.reset_eta();
         Self {
             show,
             bar,
-            side: side.to_owned(),
             confidence,
             start: Instant::now(),
+            side: Mutex::default(),
+            expected: Mutex::new(expected),
             done: AtomicU64::new(0),
             wins: AtomicU64::new(0),
             shown: AtomicU64::new(0),
         }
     }
 
-    /// So many encounters leave intervals that are `excess` times as wide as they should be: sets the
-    /// length to what is likely needed. Widths shrink with the root of the count.
-    pub(super) fn expect(&self, encounters: u64, excess: f64, most: u64) {
+    /// Goes on with a fight whose first side has won so many of so many encounters.
+    pub(super) fn begin(&self, variant: &str, side: &str, encounters: u64, wins: u64) {
+        self.bar.set_prefix(variant.to_owned());
+        side.clone_into(&mut lock(&self.side));
+        self.done.store(encounters, Ordering::Relaxed);
+        self.wins.store(wins, Ordering::Relaxed);
+    }
+
+    /// So many encounters of a fight leave intervals that are `excess` times as wide as they should
+    /// be: sets the length to what is likely needed. Widths shrink with the root of the count.
+    pub(super) fn expect(&self, fight: usize, encounters: u64, excess: f64, most: u64) {
         let needed = encounters as f64 * excess * excess;
-        self.bar.set_length((needed as u64).clamp(encounters, most));
+        let mut expected = lock(&self.expected);
+        if let Some(expected) = expected.get_mut(fight) {
+            *expected = (needed as u64).clamp(encounters, most);
+        }
+        let all = expected.iter().copied().fold(0, u64::saturating_add);
+        self.bar.set_length(all);
     }
 
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Progress for Live {
@@ -133,7 +158,7 @@ impl Progress for Live {
         if mine && let Some(interval) = of_rate(wins, done, self.confidence) {
             let (rate, low, high) = percents(wins as f64 / done as f64, interval);
             self.bar
-                .set_message(format!("{} win {rate} ({low} to {high})", self.side));
+                .set_message(format!("{} win {rate} ({low} to {high})", lock(&self.side)));
         }
     }
 }

@@ -19,7 +19,7 @@ use super::{Exit, Failure};
 use crate::engine::each::WithRows;
 use crate::engine::runner::Desk;
 use crate::engine::stop::NarrowEnough;
-use crate::engine::{Ended, Progress as _, StopRule, runner};
+use crate::engine::{Ended, Play, Record, StopRule, runner};
 use crate::output::html::{Chapter, Files};
 use crate::output::manifest::{Manifest, Options, Run, timestamp};
 use crate::output::{Report, Style, Target, VariantReport, csv, encounters, json, shell, table};
@@ -30,6 +30,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime};
@@ -104,8 +105,10 @@ pub fn run(
         stop,
         each: each.as_ref().map(|file| &file.each),
         checkpoint,
+        all: jobs.iter().map(|job| job.scenario.variants.len()).sum(),
         fights: 0,
-        found: 0,
+        played: 0,
+        new: 0,
     };
     let mut total = Total::default();
     let mut chapters = Vec::new();
@@ -124,7 +127,7 @@ pub fn run(
             ));
             break;
         }
-        total.add(played - players.found, seconds, target.folder());
+        total.add(players.new, seconds, target.folder());
         let report = report(job, &settings, variants);
         let made = Made::now(Run {
             time: timestamp(time),
@@ -198,8 +201,10 @@ fn dry_run(
                 stop,
                 each: each.as_ref(),
                 checkpoint: None,
+                all: job.scenario.variants.len(),
                 fights: 0,
-                found: 0,
+                played: 0,
+                new: 0,
             };
             let variants = players.play(job, console)?;
             let rows = each.as_ref().map_or(0, |each| each.rows.bytes());
@@ -253,11 +258,88 @@ struct Players<'a, S> {
     /// Where the rows of encounters go, if they are wanted.
     each: Option<&'a Each>,
     checkpoint: Option<Checkpoint>,
-    /// Fights that have been played, of all scenarios.
+    /// Fights of all scenarios.
+    all: usize,
+    /// Fights of the scenarios that have been played.
     fights: usize,
-    /// Encounters of the scenario at hand that had been played before.
-    found: u64,
+    /// Encounters of those, and of what had been played before.
+    played: u64,
+    /// Encounters of the scenario at hand that have been played now.
+    new: u64,
 }
+
+/// A variant that is being played.
+struct Course<'a, P> {
+    variant: &'a Variant,
+    player: P,
+    tally: Tally,
+    /// How it has ended, once it has.
+    ended: Option<Ended>,
+    /// What had been counted when all had been played equally far for the last time.
+    equal: Tally,
+}
+
+/// The first stretch of encounters after which it is the next variant's turn.
+const FIRST_STRETCH: u64 = 1024;
+
+/// Into how many stretches a long run is cut: what is lost of it at most if it is stopped, for all
+/// variants are kept as far as the last stretch of which all have played.
+const STRETCHES: u64 = 64;
+
+/// Where stretches end: short ones at first, so that who stops a long run soon has something of all
+/// variants.
+fn stretches(rule: &StopRule, variants: usize) -> Vec<u64> {
+    let StopRule::Encounters(all) = rule else {
+        return rule.looks().counts().collect();
+    };
+    let all = all.get();
+    let mut ends = Vec::new();
+    if variants > 1 {
+        let mut end = FIRST_STRETCH;
+        while end < all {
+            ends.push(end);
+            end = end.saturating_add(end.min(all / STRETCHES).max(FIRST_STRETCH));
+        }
+    }
+    ends.push(all);
+    ends
+}
+
+/// A player that shares what memory there is with others.
+struct Among<P>(P, usize);
+
+impl<P: Play> Play for Among<P> {
+    type State = P::State;
+
+    fn state(&self) -> P::State {
+        self.0.state_among(self.1)
+    }
+
+    fn state_among(&self, all: usize) -> P::State {
+        self.0.state_among(all.max(self.1))
+    }
+
+    fn take_back(&self, state: P::State) {
+        self.0.take_back(state);
+    }
+
+    fn play(&self, state: &mut P::State, encounter: u64, record: &mut Record) {
+        self.0.play(state, encounter, record);
+    }
+
+    fn play_all(
+        &self,
+        state: &mut P::State,
+        encounters: Range<u64>,
+        record: &mut Record,
+        each: impl FnMut(u64, &Record),
+    ) {
+        self.0.play_all(state, encounters, record, each);
+    }
+}
+
+/// So many players keep what they have learnt whole; more share as much.
+const WHOLE_MEMORIES: usize = 4;
 
 impl<S: Source> Players<'_, S> {
     /// Plays the variants of a scenario.
@@ -266,78 +348,148 @@ impl<S: Source> Players<'_, S> {
         job: &Job,
         console: &mut Console<'_>,
     ) -> Result<Vec<VariantReport>, Failure> {
-        self.found = 0;
-        let mut variants = Vec::with_capacity(job.scenario.variants.len());
-        for variant in &job.scenario.variants {
-            variants.push(self.play_variant(&job.stem, variant, console)?);
-            self.fights += 1;
+        self.new = 0;
+        let all = &job.scenario.variants;
+        if self.each.is_none() {
+            return self.play_together(&job.stem, all, console);
+        }
+        // Their rows come one variant after the other.
+        let mut variants = Vec::with_capacity(all.len());
+        for variant in all {
+            let one = std::slice::from_ref(variant);
+            variants.extend(self.play_together(&job.stem, one, console)?);
         }
         Ok(variants)
     }
 
-    fn play_variant(
+    /// Plays variants in turns, a stretch of each. If a run of a fixed count is stopped, all are kept
+    /// as far as the last stretch that all have played.
+    fn play_together(
         &mut self,
         scenario: &str,
-        variant: &Variant,
+        variants: &[Variant],
         console: &mut Console<'_>,
-    ) -> Result<VariantReport, Failure> {
+    ) -> Result<Vec<VariantReport>, Failure> {
         let settings = self.settings;
-        let side = variant.fight.sides.first().map_or("", String::as_str);
         let show = !settings.quiet && watched();
-        let live = Live::new(
-            show,
-            &variant.name,
-            side,
-            &settings.stop,
-            settings.confidence,
-        );
-        let player = self.source.player(variant, settings.seed);
-        let rows = match self.each {
-            None => None,
-            Some(each) => Some((each.begin(scenario, variant)?, &each.rows)),
+        let memories = variants.len().div_ceil(WHOLE_MEMORIES);
+        let mut courses = Vec::with_capacity(variants.len());
+        for (index, variant) in variants.iter().enumerate() {
+            let rows = match self.each {
+                None => None,
+                Some(each) => Some((each.begin(scenario, variant)?, &each.rows)),
+            };
+            let tally = match &self.checkpoint {
+                None => Tally::new(&variant.fight),
+                Some(checkpoint) => checkpoint.tally(self.fights + index),
+            };
+            let player = Among(self.source.player(variant, settings.seed), memories);
+            courses.push(Course {
+                variant,
+                player: WithRows::new(player, rows),
+                equal: tally.clone(),
+                tally,
+                ended: None,
+            });
+        }
+        let found: u64 = courses.iter().map(|one| one.tally.encounters()).sum();
+        self.played += found;
+        let (rule, confidence) = (&settings.stop, settings.confidence);
+        let live = Live::new(show, rule, confidence, self.all, self.played);
+        for end in stretches(rule, variants.len()) {
+            for (index, course) in courses.iter_mut().enumerate() {
+                if course.ended.is_none() {
+                    self.play_stretch(self.fights + index, course, end, &live, console)?;
+                }
+            }
+            let whole = |one: &Course<'_, _>| one.ended != Some(Ended::Interrupted);
+            if !courses.iter().all(whole) {
+                break;
+            }
+            if courses.iter().all(|one| one.ended.is_some()) {
+                break;
+            }
+            for course in &mut courses {
+                course.equal.clone_from(&course.tally);
+            }
+        }
+        live.finish();
+        if let Some(each) = self.each {
+            each.check()?;
+        }
+        self.fights += variants.len();
+        let played: u64 = courses.iter().map(|one| one.tally.encounters()).sum();
+        self.played += played - found;
+        self.new += played - found;
+        let fixed = matches!(rule, StopRule::Encounters(_));
+        let stopped = courses
+            .iter()
+            .any(|one| one.ended == Some(Ended::Interrupted));
+        // Before all have played a stretch there is nothing that all have.
+        let any = courses.iter().all(|one| one.equal.encounters() > 0);
+        let report = |one: Course<'_, _>| {
+            let ended = one.ended.unwrap_or(Ended::Interrupted);
+            // Who waits for precision compares nothing, and waits of each variant for itself.
+            if stopped && any && fixed {
+                VariantReport::new(one.variant, one.equal, Ended::Interrupted)
+            } else {
+                VariantReport::new(one.variant, one.tally, ended)
+            }
         };
+        Ok(courses.into_iter().map(report).collect())
+    }
+
+    /// Plays a variant to the end of a stretch.
+    fn play_stretch(
+        &mut self,
+        fight: usize,
+        course: &mut Course<'_, impl Play>,
+        end: u64,
+        live: &Live,
+        console: &mut Console<'_>,
+    ) -> Result<(), Failure> {
+        let settings = self.settings;
+        let variant = course.variant;
+        let last = settings.stop.looks().counts().last() == Some(end);
         let failed = || self.each.is_some_and(|each| each.rows.has_failed());
-        let player = WithRows::new(player, rows);
         let enough = |tally: &Tally| match &settings.stop {
-            StopRule::Encounters(_) | StopRule::Decisions(_) => true,
+            StopRule::Encounters(_) | StopRule::Decisions(_) => last,
             StopRule::Precision(rule) => {
                 let widest = rule.widest(tally, settings.confidence);
                 let excess = widest.map_or(0.0, |widest| widest.excess);
-                live.expect(tally.encounters(), excess, rule.most.get());
+                live.expect(fight, tally.encounters(), excess, rule.most.get());
                 excess <= 1.0
             }
         };
-        let mut tally = match &self.checkpoint {
-            None => Tally::new(&variant.fight),
-            Some(checkpoint) => checkpoint.tally(self.fights),
-        };
-        self.found += tally.encounters();
-        live.tick(tally.encounters(), &[tally.wins(0)]);
-        let ended = loop {
+        let side = variant.fight.sides.first().map_or("", String::as_str);
+        let tally = &course.tally;
+        live.begin(&variant.name, side, tally.encounters(), tally.wins(0));
+        loop {
             let due = self.checkpoint.as_ref().map(Checkpoint::due);
-            let pausing = Pausing::new(&live, self.stop, due, &failed);
+            let pausing = Pausing::new(live, self.stop, due, &failed);
             let desk = Desk {
                 threads: settings.threads,
                 stop: &pausing.pause,
                 progress: &pausing,
             };
-            let counts = settings.stop.looks().counts();
-            let ended;
-            (tally, ended) = runner::go_on(&player, &variant.fight, tally, counts, &desk, enough)
+            let tally = std::mem::replace(&mut course.tally, Tally::new(&variant.fight));
+            let player = &course.player;
+            let (tally, ended) = runner::go_on(player, &variant.fight, tally, [end], &desk, enough)
                 .map_err(Failure::io)?;
+            course.tally = tally;
             let stopped = self.stop.load(Ordering::Relaxed);
             if let Some(checkpoint) = &mut self.checkpoint {
-                checkpoint.keep(self.fights, &tally, stopped, console)?;
+                checkpoint.keep(fight, &course.tally, stopped, console)?;
             }
-            if ended != Ended::Interrupted || stopped || failed() {
-                break ended;
-            }
-        };
-        live.finish();
-        if let Some(each) = self.each {
-            each.check()?;
+            course.ended = match ended {
+                Ended::Interrupted if stopped || failed() => Some(ended),
+                Ended::Interrupted => continue,
+                // There are further stretches.
+                Ended::Exhausted if !last => None,
+                _ => Some(ended),
+            };
+            return Ok(());
         }
-        Ok(VariantReport::new(variant, tally, ended))
     }
 }
 
@@ -502,12 +654,20 @@ pub(super) fn play_variant(
         stop,
         each: None,
         checkpoint: None,
+        all: 1,
         fights: 0,
-        found: 0,
+        played: 0,
+        new: 0,
     };
     // Who saves nothing has nothing to say of that.
     let (mut out, mut err) = (io::sink(), io::sink());
-    players.play_variant("", variant, &mut Console::new(&mut out, &mut err))
+    let mut console = Console::new(&mut out, &mut err);
+    let played = players.play_together("", std::slice::from_ref(variant), &mut console)?;
+    played
+        .into_iter()
+        .next()
+        .context("one was played")
+        .map_err(Failure::io)
 }
 
 /// What a page tells of a scenario whose variants have been played.

@@ -401,6 +401,33 @@ fn an_interrupted_run_is_a_run_of_what_was_finished() {
 }
 
 #[test]
+fn ctrl_c_keeps_a_whole_comparison_of_fewer_encounters() {
+    let folder = tempdir().unwrap();
+    let book = Book {
+        stop_at: 5000,
+        ..Book::new()
+    };
+    let outcome = skirmish(&book, folder.path(), "a.toml -n 100k --threads 1");
+    assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
+    let manifest = manifest(folder.path(), "a");
+    let variants = manifest["variants"].as_array().unwrap();
+    let played = |variant: &serde_json::Value| variant["encounters"].as_u64().unwrap();
+    let kept = played(&variants[0]);
+    assert!((1024..5000).contains(&kept), "{manifest}");
+    assert!(variants.iter().all(|variant| played(variant) == kept));
+
+    // It is byte for byte a run of that many, of all variants.
+    let whole = tempdir().unwrap();
+    skirmish(&Book::new(), whole.path(), &format!("a.toml -n {kept}"))
+        .result
+        .unwrap();
+    for file in &run::FILES[..3] {
+        let read = |folder: &Path| fs::read_to_string(folder.join("a").join(file)).unwrap();
+        assert_eq!(read(folder.path()), read(whole.path()));
+    }
+}
+
+#[test]
 fn a_run_interrupted_at_once_leaves_old_results_whole() {
     let folder = tempdir().unwrap();
     fs::create_dir(folder.path().join("a")).unwrap();
