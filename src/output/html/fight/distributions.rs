@@ -33,7 +33,7 @@ impl<'a> Fight<'a> {
         let variants = distinct(rows.iter().copied(), "variant");
         let ends = variants.iter().map(|variant| end(&rows, variant));
         let most = ends.fold(least, f64::max);
-        let wide = bar_width((most - least) as u64 + 1, self.detail.bars);
+        let wide = bar_width(((most - least) as u64).saturating_add(1), self.detail.bars);
         let several = self.variants().len() > 1;
         let mut panels = Vec::new();
         let mut table = Table::new(

@@ -1,0 +1,114 @@
+//! What is done with input that may be anything. A target finds something if it panics.
+//!
+//! Used by cargo-fuzz (`fuzz_targets`) and by the test that mutates the corpus (`tests/fuzz`).
+#![allow(dead_code, reason = "a binary of cargo-fuzz uses one of them")]
+
+use sha2::{Digest as _, Sha256};
+use skirmish::dice::Question;
+use skirmish::engine::Player;
+use skirmish::engine::record::Record;
+use skirmish::output::html::{Chapter, Files, page};
+use skirmish::policy::parser;
+use skirmish::scenario::Scenario;
+use skirmish::shard::{Body, Damage};
+use skirmish::tally::{Portable as _, Tally};
+
+/// Encounters of a scenario that is in order.
+const ENCOUNTERS: u64 = 2;
+
+/// The longest text of a scenario that is played: a fight of hundreds takes its time.
+const PLAYED: usize = 20_000;
+
+/// Reads a scenario, renders what is wrong with it, or plays a little of it.
+pub(crate) fn scenario(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    match Scenario::parse("fuzz.toml", text, &[]) {
+        Err(wrong) => assert!(!wrong.render(false).is_empty()),
+        Ok(loaded) if text.len() <= PLAYED => {
+            for variant in loaded.scenario.variants.iter().take(2) {
+                let player = Player::new(&variant.fight, &variant.rules, 1);
+                let mut state = skirmish::engine::Play::state(&player);
+                let mut record = Record::of(&variant.fight);
+                let mut tally = Tally::new(&variant.fight);
+                for encounter in 0..ENCOUNTERS {
+                    skirmish::engine::Play::play(&player, &mut state, encounter, &mut record);
+                    tally.add(encounter, &record);
+                }
+                assert_eq!(tally.encounters(), ENCOUNTERS);
+            }
+        }
+        Ok(_) => {}
+    }
+}
+
+/// Reads a line of a policy, and what is printed of it again.
+pub(crate) fn policy(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    if let Ok(line) = parser::parse(text) {
+        let printed = line.to_string();
+        let again = parser::parse(&printed);
+        assert_eq!(again.map(|line| line.to_string()), Ok(printed));
+    }
+}
+
+/// Reads dice notation and throws the dice, and solves it if that is soon done.
+pub(crate) fn notation(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    let Ok(question) = Question::parse(text) else {
+        return;
+    };
+    let printed = question.to_string();
+    let again = Question::parse(&printed).map(|again| again.to_string());
+    assert_eq!(again.ok(), Some(printed));
+}
+
+/// Reads a shard or a checkpoint, of a fight of two. The checksum at its end is put right, or nothing
+/// but checksums would be tried.
+pub(crate) fn shard(data: &[u8]) {
+    const CHECKSUM: usize = 32;
+    let mut bytes = data[..data.len().saturating_sub(CHECKSUM)].to_vec();
+    let checksum = Sha256::digest(&bytes);
+    bytes.extend_from_slice(&checksum);
+    let Ok((head, body)) = Body::open(&bytes) else {
+        return;
+    };
+    let text = include_str!("../tests/check/duel.toml");
+    let loaded = Scenario::parse("duel.toml", text, &[]).expect("the duel is in order");
+    let empty = Tally::new(&loaded.scenario.variants[0].fight);
+    let read = body.any(|body, part| {
+        let tally: Tally = body.counts(&empty, &part)?;
+        // What is accepted is what would be written.
+        let mut bytes = Vec::new();
+        tally.encode(&part.encounters, &mut bytes);
+        if tally.encounters() == part.encounters.end - part.encounters.start {
+            Ok(())
+        } else {
+            Err(Damage::Foreign)
+        }
+    });
+    let _ = (head, read);
+}
+
+/// Reads the files of a folder of results, and makes a page of them. The input is a file after the
+/// other, each after a line `=== NAME`.
+pub(crate) fn folder(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    let mut files = Files::new();
+    for part in text.split("=== ").skip(1) {
+        if let Some((name, content)) = part.split_once('\n') {
+            files.insert(name.to_owned(), content.as_bytes().to_vec());
+        }
+    }
+    if let Ok(chapter) = Chapter::read(&files) {
+        let html = page(&[chapter]).html();
+        assert!(!html.as_str().contains("<script src"));
+    }
+}
