@@ -85,7 +85,7 @@ pub struct RunArgs {
         value_name = "PLAN",
         requires = "shard",
         conflicts_with_all = [
-            "files", "encounters", "precision", "metrics", "max_encounters", "output", "format",
+            "files", "encounters", "precision", "metrics", "max_encounters", "output", "no_clobber", "format",
             "variants", "seed", "confidence", "overrides", "report",
         ]
     )]

@@ -128,7 +128,8 @@ fn a_variant_is_swept_as_it_is() {
     let line = ["--vary", "combatants.knight.armor=0,3", "-n", "400"];
     room.skirmish("sweep", &[&line[..], &["--variant", "armoured"]].concat())
         .printed();
-    let csv = room.written("sweep.csv");
+    // A sweep of another key has a file of its own.
+    let csv = room.written("sweep combatants.knight.armor.csv");
     let rows = rows(&csv);
     assert_eq!(cell(&rows[2], "mean"), mean(&summary));
     assert_ne!(cell(&rows[0], "mean"), mean(&summary));
@@ -615,6 +616,8 @@ fn the_manifest_has_all_that_is_needed_to_get_the_same_bytes() {
         serde_json::from_str(&room.written("sweep.manifest.json")).expect("JSON");
     let run = manifest.as_object_mut().unwrap().remove("run");
     assert!(run.is_some_and(|run| run["threads"].is_number()));
+    let files = manifest.as_object_mut().unwrap().remove("files");
+    assert!(files.is_some_and(|files| files["sweep.csv"].is_string()));
     assert_eq!(printed["manifest"], manifest);
     let text = serde_json::to_string_pretty(&manifest).unwrap();
     assert_snapshot!(text, @r#"

@@ -164,7 +164,12 @@ fn an_effect_is_half_the_difference_of_two_points_of_a_sweep() {
         let vary = format!("{key}={values}");
         room.skirmish("sweep", &[&["--vary", &vary], &line[..]].concat())
             .printed();
-        let sweep = rows(&room.written("sweep.csv"));
+        // The first has the usual name, those of other keys have names of their own.
+        let file = match key {
+            "combatants.knight.evade" => "sweep.csv".to_owned(),
+            _ => format!("sweep {key}.csv"),
+        };
+        let sweep = rows(&room.written(&file));
         for (metric, subject) in [("win_rate", "castle"), ("rounds", "encounter")] {
             let mut points = sweep
                 .iter()

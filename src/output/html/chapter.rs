@@ -170,16 +170,18 @@ fn run(files: &Files) -> Result<Option<Run>, ChapterError> {
         Ok::<_, ChapterError>(Sheet::read(kind, content)?)
     };
     let origin = Origin::read(RUN_MANIFEST, content(files, RUN_MANIFEST, present)?)?;
-    for kind in [&sheet::SUMMARY, &sheet::DISTRIBUTIONS, &sheet::EXAMPLES] {
-        let rows = content(files, kind.file, present)?;
-        origin.prove(RUN_MANIFEST, kind.file, rows)?;
-    }
-    Ok(Some(Run {
+    let run = Run {
         origin,
         summary: Sheet::read(&sheet::SUMMARY, summary)?,
         distributions: read(&sheet::DISTRIBUTIONS)?,
         examples: read(&sheet::EXAMPLES)?,
-    }))
+    };
+    // What is wrong within a file is told first.
+    for kind in [&sheet::SUMMARY, &sheet::DISTRIBUTIONS, &sheet::EXAMPLES] {
+        let rows = content(files, kind.file, present)?;
+        run.origin.prove(RUN_MANIFEST, kind.file, rows)?;
+    }
+    Ok(Some(run))
 }
 
 fn part(
@@ -191,9 +193,7 @@ fn part(
         return Ok(None);
     };
     let origin = Origin::read(manifest, content(files, manifest, kind.file)?)?;
+    let sheet = Sheet::read(kind, rows)?;
     origin.prove(manifest, kind.file, rows)?;
-    Ok(Some(Part {
-        origin,
-        sheet: Sheet::read(kind, rows)?,
-    }))
+    Ok(Some(Part { origin, sheet }))
 }
