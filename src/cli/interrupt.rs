@@ -16,6 +16,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// # Errors
 /// If the operating system does not let one listen.
 pub fn install() -> Result<&'static AtomicBool, Failure> {
+    keep_ignoring();
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             atomic::abandon(i32::from(Exit::Interrupted.code()));
@@ -29,3 +30,25 @@ pub fn install() -> Result<&'static AtomicBool, Failure> {
     .map_err(Failure::io)?;
     Ok(&STOP)
 }
+
+/// Signals that whoever has started the program wants ignored (`nohup`) stay so: they are blocked in this
+/// thread, and so in all that it starts.
+#[cfg(target_os = "linux")]
+fn keep_ignoring() {
+    use nix::sys::signal::{SigSet, Signal};
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    let ignored = ignored.unwrap_or_default();
+    let mut blocked = SigSet::empty();
+    for signal in [Signal::SIGHUP, Signal::SIGTERM] {
+        if ignored & (1 << (signal as u32 - 1)) != 0 {
+            blocked.add(signal);
+        }
+    }
+    // If it fails, the signal is heeded: what has been played is written.
+    let _ = blocked.thread_block();
+}
+
+#[cfg(not(target_os = "linux"))]
+fn keep_ignoring() {}

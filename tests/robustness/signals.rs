@@ -33,6 +33,32 @@ fn sigterm_and_sighup_save_what_has_been_played_like_sigint() {
     }
 }
 
+/// `nohup` starts a program with SIGHUP ignored, and means it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_under_nohup_survives_sighup() {
+    let place = Place::with_duel();
+    let words = "run duel.toml -n 1G --threads 1 --checkpoint saved --checkpoint-every 0 -q -o out";
+    let program = place.command(words);
+    let mut nohup = Command::new("sh");
+    nohup.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]);
+    nohup.arg(program.get_program()).args(program.get_args());
+    nohup
+        .current_dir(place.path("."))
+        .stdin(std::process::Stdio::null());
+    let mut child = nohup.spawn().unwrap();
+    let saved = || std::fs::read(place.path("saved")).ok();
+    until("a checkpoint", || saved().is_some());
+    send("-HUP", &child);
+    for _ in 0..3 {
+        let before = saved();
+        until("another checkpoint", || saved() != before);
+    }
+    assert!(child.try_wait().unwrap().is_none());
+    send("-TERM", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
 /// A scenario that comes through a pipe takes as long as its writer likes. A signal that arrives
 /// meanwhile is no reason to die without a word.
 #[test]
