@@ -33,7 +33,7 @@ impl<'a> Fight<'a> {
         let variants = distinct(rows.iter().copied(), "variant");
         let ends = variants.iter().map(|variant| end(&rows, variant));
         let most = ends.fold(least, f64::max);
-        let wide = bar_width(((most - least) as u64).saturating_add(1), self.detail.bars);
+        let wide = bar_width((most - least).min(1e15) as u64 + 1, self.detail.bars);
         let several = self.variants().len() > 1;
         let mut panels = Vec::new();
         let mut table = Table::new(
@@ -113,10 +113,11 @@ impl<'a> Fight<'a> {
             else {
                 continue;
             };
-            total += count;
+            // What a file says may be anything.
+            total = count.saturating_add(total);
             let from = value as u64 / wide * wide;
             match bins.last_mut() {
-                Some((last, sum)) if *last == from => *sum += count,
+                Some((last, sum)) if *last == from => *sum = count.saturating_add(*sum),
                 _ => bins.push((from, count)),
             }
         }
@@ -127,7 +128,7 @@ impl<'a> Fight<'a> {
             let Some(interval) = of_rate(count, total, confidence) else {
                 continue;
             };
-            let to = from + wide - 1;
+            let to = from.saturating_add(wide - 1);
             let number = |value: f64| Rounded::new(value).to_string();
             table.row(vec![
                 variant.to_owned(),
