@@ -89,14 +89,13 @@ fn the_metrics_that_are_named_have_to_be_precise() {
 }
 
 #[test]
-fn what_never_varies_holds_nobody_up() {
+fn what_has_never_varied_is_not_known_precisely() {
     let folder = tempdir().unwrap();
-    let line = "a.toml --precision 0.01% --metric spells_cast";
+    let line = "a.toml --precision 0.01% --metric spells_cast --max-encounters 12k";
     skirmish(&Book::new(), folder.path(), line).result.unwrap();
-    assert_eq!(
-        manifest(folder.path(), "a")["variants"][0]["encounters"],
-        10_000
-    );
+    let variant = &manifest(folder.path(), "a")["variants"][0];
+    assert_eq!(variant["encounters"], 12_000);
+    assert_eq!(variant["precise"], false);
 }
 
 #[test]
