@@ -190,8 +190,13 @@ impl<'a> Record<'a> {
     }
 }
 
+/// The greatest number that results can hold: no run has more encounters than a million G, and no sum is
+/// greater.
+const GREATEST: f64 = 1e15;
+
 fn number(cell: &str) -> Option<f64> {
-    cell.parse().ok().filter(|number: &f64| number.is_finite())
+    let number = cell.parse().ok();
+    number.filter(|number: &f64| number.abs() <= GREATEST)
 }
 
 /// The different cells of a column, in the order in which they first come.
