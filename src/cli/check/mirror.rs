@@ -323,12 +323,11 @@ fn told(
     let index = question.subjects.first().copied().flatten();
     let subject = index.and_then(|index| metric.scope.subjects(fight).nth(index));
     let subject = subject.unwrap_or_default();
-    let (share, most) = match metric.kind {
-        Kind::Rate => (tolerance.rate, tolerance.rate),
-        _ => {
-            let mean = pairs.sums[1] as f64 / pairs.n as f64;
-            (tolerance.mean, three_digits(tolerance.mean * mean))
-        }
+    let (share, most) = if metric.kind == Kind::Rate {
+        (tolerance.rate, tolerance.rate)
+    } else {
+        let mean = pairs.sums[1] as f64 / pairs.n as f64;
+        (tolerance.mean, three_digits(tolerance.mean * mean))
     };
     let mut finding = Finding {
         subject: Some(subject.to_owned()),

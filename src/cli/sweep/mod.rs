@@ -167,7 +167,12 @@ fn own_names(folder: &Path, args: &SweepArgs, ready: &Ready) -> Option<[String; 
     if keys(&there.options.vary) == keys(&args.along.vary) {
         return None;
     }
-    let keys: Vec<String> = ready.sweep.axes.iter().map(|axis| axis.key()).collect();
+    let keys: Vec<String> = ready
+        .sweep
+        .axes
+        .iter()
+        .map(scenario::sweep::Axis::key)
+        .collect();
     // Keys have names of combatants in them, which may be anything.
     let name = safe(&keys.join(" and ").replace('"', "'"));
     Some([
