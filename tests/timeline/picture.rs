@@ -3,6 +3,7 @@
 use super::{Played, play, played, shipped, variants};
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
+use skirmish::engine::Event;
 use skirmish::output::html::timeline::model::{Arrow, Outcome};
 use skirmish::output::html::timeline::{Encounter, Picture};
 use skirmish::output::story::Content;
@@ -398,4 +399,53 @@ fn a_page_goes_to_a_file_or_to_standard_output() {
 #[test]
 fn wrong_targets_are_refused_before_any_work() {
     trycmd::TestCases::new().case("tests/cmd/trace*.md");
+}
+
+#[test]
+fn md_5_an_eye_stands_beside_each_turn_in_which_sleepers_watch() {
+    let text = "system = \"mage\"\n[encounter]\nmax_rounds = 8\nsleepers = 0.5\n[rules]\n\
+                health = \"points\"\n[weapons.sword]\nkind = \"melee\"\n\
+                check = { pool = 3 }\ndamage = 0\n[[combatants]]\nname = \"mage\"\n\
+                side = \"a\"\nposition = 0\ninitiative = 5\nhealth = 5\nweapons = [\"sword\"]\n\
+                policy = [\"attack\"]\n[[combatants]]\nname = \"dummy\"\nside = \"b\"\n\
+                position = 0\ninitiative = 5\nhealth = 5\npolicy = [\"pass\"]\n";
+    let loaded = Scenario::parse("fight.toml", text, &[]).unwrap_or_else(|all| panic!("{all}"));
+    let variant = loaded.scenario.variants[0].clone();
+    let mut seen = 0;
+    for encounter in 0..4 {
+        let (story, record) = play(&variant, encounter);
+        let watched: Vec<u32> = story
+            .events
+            .iter()
+            .filter(|told| told.event == Event::Sleepers)
+            .map(|told| told.moment.round)
+            .collect();
+        let played = Played {
+            name: String::new(),
+            variant: variant.clone(),
+            story,
+            record,
+        };
+        let timeline = played.timeline();
+        let rounds = timeline.rounds.iter();
+        let drawn: Vec<u32> = rounds
+            .filter(|round| round.watched.is_some())
+            .map(|round| round.number)
+            .collect();
+        assert_eq!(drawn, watched);
+        let svg = played.svg();
+        let document = Document::parse(&svg).unwrap();
+        let eyes = groups(&document, "sleepers");
+        assert_eq!(eyes.len(), watched.len());
+        for eye in eyes {
+            let title = eye
+                .children()
+                .find(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "title")));
+            let told = title.and_then(|title| title.text()).unwrap_or_default();
+            assert_eq!(told, "Sleepers come by, and watch in this turn");
+        }
+        assert_eq!(svg.contains(">Sleepers watch<"), !watched.is_empty());
+        seen += watched.len();
+    }
+    assert!((1..32).contains(&seen), "{seen} of 32 turns");
 }

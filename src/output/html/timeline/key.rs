@@ -4,7 +4,7 @@ use super::arrows::shaft_and_head;
 use super::canvas::{Canvas, Px, width};
 use super::layout::{Layout, Row, WIDTH};
 use super::model::{Arrow, Deed, Means, Outcome};
-use super::sheet::SMALL;
+use super::sheet::{SMALL, eye};
 
 /// From one line of the key to the next.
 const LINE: f64 = 28.0;
@@ -127,6 +127,12 @@ pub(super) fn key(layout: &Layout<'_>) -> Row {
         let (x, y) = cursor.next(36.0, "is interrupted");
         canvas.line((x, y + 10.0), (x + 28.0, y + 10.0), "pause l8");
         canvas.text((x + 34.0, y + 14.0), "small", "is interrupted");
+    }
+    if timeline.rounds.iter().any(|round| round.watched.is_some()) {
+        let told = "Sleepers watch";
+        let (x, y) = cursor.next(22.0, told);
+        eye(&mut canvas, x, y + 10.0);
+        canvas.text((x + 18.0, y + 14.0), "small", told);
     }
     if !timeline.notes.is_empty() {
         let (x, y) = cursor.next(16.0, "something else (point at it)");

@@ -163,12 +163,13 @@ impl<'a> Picture<'a> {
             let blocks: usize = blocks.map(|one| 180 + told(&one.events)).sum();
             let arrows: usize = arrows.map(|one| 240 + told(&one.events)).sum();
             let notes: usize = notes.map(|one| 120 + told(&[one.event])).sum();
+            let eye = round.watched.map_or(0, |event| 330 + told(&[event]));
             // Where Rounds share a row, they share what every row has.
             let [row, lane] = match timeline.measure {
                 Measure::Marks(_) => [1200, 380],
                 Measure::Columns => [350, 150],
             };
-            row + lanes * lane + blocks + arrows + notes
+            row + lanes * lane + blocks + arrows + notes + eye
         });
         rounds.collect()
     }

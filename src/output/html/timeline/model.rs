@@ -73,6 +73,8 @@ pub struct Round {
     pub number: u32,
     /// Its ticks; there is at least one.
     pub ticks: Range<Tick>,
+    /// The event that says that Sleepers watch in it, if they do (MD-5).
+    pub watched: Option<usize>,
 }
 
 /// A stretch within a Round that has a name.

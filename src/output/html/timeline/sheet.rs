@@ -61,6 +61,19 @@ impl Sheet<'_> {
     }
 }
 
+/// What is written beside a turn in which Sleepers watch, and in the key.
+pub(super) const SLEEPERS: &str = "Sleepers";
+
+/// An eye, 13 wide, its left corner there.
+pub(super) fn eye(canvas: &mut Canvas, x: f64, y: f64) {
+    let (left, middle, y) = (Px(x), Px(x + 6.5), Px(y));
+    canvas.path(format!("M{left} {y}q6.5 -8 13 0q-6.5 8 -13 0Z"), "grave l8");
+    canvas.path(
+        format!("M{middle} {y}m-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0Z"),
+        "dot",
+    );
+}
+
 impl Sheet<'_> {
     fn marks(&self) -> bool {
         self.layout.timeline.measure.is_marks()
@@ -135,9 +148,29 @@ impl Sheet<'_> {
                 round.number.to_string()
             };
             canvas.text((x + 4.0, 15.0), "round", &label);
+            if let Some(event) = round.watched {
+                let beside = x + 4.0 + width(&label, NAME) + 6.0;
+                self.eye(canvas, beside, end, event);
+            }
         }
         let x = self.right();
         canvas.line((x, 4.0), (x, bottom), "border");
+    }
+
+    /// Beside the name of a turn: an eye where Sleepers watch, and the word if there is room for it.
+    fn eye(&self, canvas: &mut Canvas, x: f64, end: f64, event: usize) {
+        let layout = self.layout;
+        let told = layout.told(String::new(), || layout.texts.of(&[event]));
+        // In a narrow column it stands under the number.
+        let (x, y) = if x + 16.0 < end {
+            (x, 11.0)
+        } else {
+            (end - 15.0, 20.0)
+        };
+        canvas.group("sleepers", told, |canvas| eye(canvas, x, y));
+        if x + 20.0 + width(SLEEPERS, SMALL) < end {
+            canvas.text((x + 17.0, y + 4.0), "small soft", SLEEPERS);
+        }
     }
 
     fn within<'b>(&'b self, headings: &'b [Heading]) -> impl Iterator<Item = &'b Heading> {

@@ -68,7 +68,7 @@ impl<'a> Texts<'a> {
             } else {
                 format!(" [{dice}]")
             };
-            let line = format!("{who} {sentence}{dice}");
+            let line = format!("{who} {sentence}{dice}").trim_start().to_owned();
             if !told.contains(&line) || !sentence.starts_with("> ") {
                 told.push(line);
             }

@@ -296,6 +296,7 @@ impl Builder {
             }
             Event::CombatCast { who, .. } => {
                 // It comes in the middle of the spell.
+                self.at_any_time = None;
                 let decided = self.actors[who].pending.take();
                 if let Some(open) = self.actors[who].open {
                     let decided = decided.map(|pending| pending.event);
@@ -320,7 +321,8 @@ impl Builder {
                 self.act(who, Deed::Move, index);
             }
             Event::Car { who, reaction, .. } => {
-                if reaction {
+                let at_any_time = self.at_any_time.take() == Some(who);
+                if reaction || at_any_time {
                     // What it was about to do, or was doing, is dropped.
                     self.actors[who].pending = None;
                     self.close(who, self.now());
@@ -408,9 +410,13 @@ impl Builder {
                 self.follow(index);
                 self.note(who, index);
             }
+            Event::Sleepers => {
+                if let Some(round) = self.timeline.rounds.last_mut() {
+                    round.watched = Some(index);
+                }
+            }
             // Dropping a weapon is part of the draw that follows.
-            Event::Sleepers
-            | Event::Initiative { .. }
+            Event::Initiative { .. }
             | Event::RollOff { .. }
             | Event::Place { .. }
             | Event::PutAway { dropped: true, .. } => {}

@@ -103,6 +103,7 @@ impl Builder {
         self.timeline.rounds.push(Round {
             number: self.moment.round,
             ticks: begins..ends,
+            watched: None,
         });
     }
 
