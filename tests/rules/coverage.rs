@@ -68,11 +68,21 @@ fn functions(folder: &Path, names: &mut BTreeSet<String>) {
     }
 }
 
+/// The names of the pages of worked examples, which `tests/worked` plays.
+fn worked_examples(names: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(root().join("examples/worked")).expect("a folder") {
+        let name = entry.expect("an entry").file_name();
+        let name = name.to_string_lossy();
+        names.extend(name.ends_with(".txt").then(|| name.to_string()));
+    }
+}
+
 #[test]
 fn every_statement_of_the_texts_names_a_test_that_exists() {
     let mut names = BTreeSet::new();
     functions(&root().join("tests"), &mut names);
     functions(&root().join("src"), &mut names);
+    worked_examples(&mut names);
     let mut missing = Vec::new();
     for statement in statements() {
         let exempt = ["colour", "deferred"].contains(&statement.test.as_str());

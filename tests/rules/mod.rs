@@ -10,7 +10,6 @@ mod costs;
 mod counters;
 mod coverage;
 mod eclipse_phase;
-mod examples;
 mod fairness;
 mod four_clocks;
 mod generator;

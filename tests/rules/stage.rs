@@ -18,12 +18,7 @@ pub(super) struct Played {
     pub(super) record: Record,
 }
 
-/// Plays the base variant of a scenario on scripted dice, which must be used up.
-pub(super) fn play(toml: &str, dice: &[(usize, Purpose, &[u32])]) -> Played {
-    play_set(toml, &[], dice)
-}
-
-/// The same with some values set.
+/// Plays the base variant of a scenario with some values set on scripted dice, which must be used up.
 pub(super) fn play_set(toml: &str, set: &[String], dice: &[(usize, Purpose, &[u32])]) -> Played {
     let loaded = Scenario::parse("test.toml", toml, set).unwrap_or_else(|all| panic!("{all}"));
     let variant = &loaded.scenario.variants[0];

@@ -1,9 +1,8 @@
 //! Being interrupted (CD-4), and interrupts of interrupts (CD-3).
 
-use super::stage::{Played, one, orders, rounds};
+use super::stage::{Played, one, orders, rounds, the_guard, the_last, the_rival};
 
 fn play(parts: &[String], set: &[&str], dice: &[(usize, &[u32])]) -> Played {
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     rounds(1, &parts, set, dice)
 }
 
@@ -12,22 +11,8 @@ fn play(parts: &[String], set: &[&str], dice: &[(usize, &[u32])]) -> Played {
 #[test]
 fn cd_4_who_was_interrupted_finishes_afterwards() {
     let parts = [
-        one(
-            "guard",
-            "left",
-            0,
-            [9, 9],
-            "",
-            &["ready attack with bow when enemy attacks", "pass"],
-        ),
-        one(
-            "rival",
-            "right",
-            6,
-            [5, 5],
-            "",
-            &["attack with bow", "advance 2 if acted", "pass"],
-        ),
+        the_guard(&["ready attack with bow when enemy attacks", "pass"]),
+        the_rival(&["attack with bow", "advance 2 if acted", "pass"]),
     ];
     let played = play(&parts, &[], &[(0, &[8]), (1, &[8])]);
     assert_eq!(
@@ -57,16 +42,9 @@ fn cd_4_who_was_interrupted_finishes_afterwards() {
 #[test]
 fn cd_4_who_falls_in_an_interrupt_does_not_finish() {
     let parts = [
-        one(
-            "guard",
-            "left",
-            0,
-            [9, 9],
-            "",
-            &["ready attack with cannon when enemy attacks", "pass"],
-        ),
-        one("rival", "right", 6, [5, 5], "", &["attack with bow"]),
-        one("last", "right", 60, [1, 1], "", &["pass"]),
+        the_guard(&["ready attack with cannon when enemy attacks", "pass"]),
+        the_rival(&["attack with bow"]),
+        the_last(60),
     ];
     let played = play(&parts, &[], &[(0, &[8])]);
     assert_eq!(
@@ -88,22 +66,8 @@ fn cd_4_who_falls_in_an_interrupt_does_not_finish() {
 fn cd_4_an_action_that_has_become_impossible_is_lost() {
     // Three sides: the guard fells the one on whom the rival has declared its attack.
     let parts = [
-        one(
-            "guard",
-            "left",
-            0,
-            [9, 9],
-            "",
-            &["ready attack victim with cannon when rival attacks", "pass"],
-        ),
-        one(
-            "rival",
-            "right",
-            6,
-            [5, 5],
-            "",
-            &["attack victim with bow", "use salve"],
-        ),
+        the_guard(&["ready attack victim with cannon when rival attacks", "pass"]),
+        the_rival(&["attack victim with bow", "use salve"]),
         one("victim", "middle", 8, [1, 1], "", &["pass"]),
     ];
     let told = |set: &[&str], dice: &[(usize, &[u32])]| {
@@ -145,27 +109,13 @@ fn cd_4_an_action_that_has_become_impossible_is_lost() {
 #[test]
 fn cd_4_who_was_interrupted_while_moving_may_still_act() {
     let parts = [
-        one(
-            "guard",
-            "left",
-            0,
-            [9, 9],
-            "",
-            &["ready attack with bow when enemy comes-within 4", "pass"],
-        ),
-        one(
-            "rival",
-            "right",
-            6,
-            [5, 5],
-            "",
-            &[
-                "use salve if interrupted and hp < max_hp",
-                "advance 4 if not moved",
-                "attack with bow",
-                "pass",
-            ],
-        ),
+        the_guard(&["ready attack with bow when enemy comes-within 4", "pass"]),
+        the_rival(&[
+            "use salve if interrupted and hp < max_hp",
+            "advance 4 if not moved",
+            "attack with bow",
+            "pass",
+        ]),
     ];
     let played = play(&parts, &[], &[(0, &[8])]);
     assert_eq!(
@@ -193,14 +143,7 @@ fn cd_4_movement_is_not_lost() {
             "",
             &["ready attack with fist when enemy moves", "pass"],
         ),
-        one(
-            "rival",
-            "right",
-            6,
-            [5, 5],
-            "",
-            &["retreat 3 if not moved", "pass"],
-        ),
+        the_rival(&["retreat 3 if not moved", "pass"]),
     ];
     let played = play(&parts, &[], &[(0, &[8])]);
     assert_eq!(
@@ -273,26 +216,12 @@ fn cd_3_interrupts_nest() {
 #[test]
 fn cd_3_one_may_interrupt_the_one_by_whom_one_is_interrupted() {
     let parts = [
-        one(
-            "guard",
-            "left",
-            0,
-            [9, 9],
-            "",
-            &["ready attack with bow when enemy moves", "pass"],
-        ),
-        one(
-            "rival",
-            "right",
-            6,
-            [5, 5],
-            "",
-            &[
-                "ready attack with bow when enemy attacks me",
-                "advance 2 if not moved",
-                "pass",
-            ],
-        ),
+        the_guard(&["ready attack with bow when enemy moves", "pass"]),
+        the_rival(&[
+            "ready attack with bow when enemy attacks me",
+            "advance 2 if not moved",
+            "pass",
+        ]),
     ];
     let played = play(&parts, &[], &[(0, &[8]), (1, &[8])]);
     assert_eq!(

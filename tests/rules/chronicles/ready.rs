@@ -1,6 +1,6 @@
 //! Readying an action (CD-3).
 
-use super::stage::{Played, one, orders, rounds};
+use super::stage::{Played, one, orders, rounds, the_guard, the_last, the_rival};
 
 /// A guard at 0 who is first, a rival at 6 and a bystander of the rival's who is last.
 fn played(most: u32, guard: &[&str], rival: &[&str], dice: &[(usize, &[u32])]) -> Played {
@@ -16,11 +16,10 @@ fn with(
     dice: &[(usize, &[u32])],
 ) -> Played {
     let parts = [
-        one("guard", "left", 0, [9, 9], "", guard),
+        the_guard(guard),
         one("rival", "right", 6, [5, 5], rest, rival),
-        one("last", "right", 90, [1, 1], "", &["pass"]),
+        the_last(90),
     ];
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     rounds(most, &parts, set, dice)
 }
 
@@ -142,18 +141,10 @@ fn cd_3_what_does_not_trigger() {
     }
     // An attack on somebody else, and what one's own side does.
     let parts = [
-        one(
-            "guard",
-            "left",
-            0,
-            [9, 9],
-            "",
-            &["ready attack when enemy attacks me", "pass"],
-        ),
+        the_guard(&["ready attack when enemy attacks me", "pass"]),
         one("friend", "left", 0, [8, 8], "", &["attack with bow"]),
-        one("rival", "right", 6, [5, 5], "", &["attack friend with bow"]),
+        the_rival(&["attack friend with bow"]),
     ];
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let played = rounds(1, &parts, &[], &[(1, &[3]), (2, &[3])]);
     assert!(played.only(&["triggered"]).is_empty());
 }
@@ -163,21 +154,13 @@ fn cd_3_what_does_not_trigger() {
 #[test]
 fn cd_3_the_new_place_is_immediately_before_the_one_interrupted() {
     let parts = [
-        one(
-            "guard",
-            "left",
-            0,
-            [9, 9],
-            "",
-            &[
-                "ready attack with bow when rival moves if round = 1",
-                "pass",
-            ],
-        ),
+        the_guard(&[
+            "ready attack with bow when rival moves if round = 1",
+            "pass",
+        ]),
         one("other", "left", 0, [8, 8], "", &["pass"]),
-        one("rival", "right", 6, [5, 5], "", &["advance 1 if not moved"]),
+        the_rival(&["advance 1 if not moved"]),
     ];
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let played = rounds(2, &parts, &[], &[(0, &[3])]);
     assert_eq!(orders(&played), ["guard other rival", "other guard rival"]);
     assert_eq!(
@@ -242,18 +225,11 @@ fn cd_3_readying_takes_the_action_and_leaves_movement() {
 #[test]
 fn cd_3_who_cancels_takes_the_place_and_no_action() {
     let parts = [
-        one(
-            "guard",
-            "left",
-            0,
-            [9, 9],
-            "",
-            &[
-                "ready attack with bow when enemy comes-within 3 if round = 1",
-                "cancel if target.max_hp < 5",
-                "pass",
-            ],
-        ),
+        the_guard(&[
+            "ready attack with bow when enemy comes-within 3 if round = 1",
+            "cancel if target.max_hp < 5",
+            "pass",
+        ]),
         one("other", "left", 90, [8, 8], "", &["pass"]),
         one(
             "child",
@@ -264,7 +240,6 @@ fn cd_3_who_cancels_takes_the_place_and_no_action() {
             &["advance 2 if not moved", "pass"],
         ),
     ];
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let played = rounds(2, &parts, &[], &[]);
     assert_eq!(
         played.only(&["triggered", "interrupts", "attacks"]),
@@ -278,7 +253,7 @@ fn cd_3_who_cancels_takes_the_place_and_no_action() {
     );
     // With nothing to cancel for, it is taken.
     let text = parts[2].replace("health = 2", "health = 7");
-    let played = rounds(1, &[parts[0], parts[1], &text], &[], &[(0, &[8])]);
+    let played = rounds(1, &[&parts[0], &parts[1], &text], &[], &[(0, &[8])]);
     assert_eq!(played.only(&["interrupts"]), ["guard interrupts child"]);
 }
 
@@ -308,16 +283,8 @@ fn cd_3_several_at_once_decide_in_order_before_any_acts() {
             "",
             &lines("cancel if target.hp = 10"),
         ),
-        one(
-            "rival",
-            "right",
-            6,
-            [5, 5],
-            "",
-            &["advance 1 if not moved", "pass"],
-        ),
+        the_rival(&["advance 1 if not moved", "pass"]),
     ];
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let played = rounds(1, &parts, &[], &[(0, &[8]), (1, &[8]), (2, &[8])]);
     assert_eq!(
         played.only(&["triggered", "attacks", "goes on"]),
@@ -346,10 +313,9 @@ fn cd_3_what_has_become_impossible_is_lost_and_the_place_is_right_after() {
     let parts = [
         one("a", "left", 0, [9, 9], "", ready),
         one("b", "left", 0, [8, 8], "", ready),
-        one("rival", "right", 6, [5, 5], "", &["advance 1"]),
-        one("last", "right", 60, [1, 1], "", &["pass"]),
+        the_rival(&["advance 1"]),
+        the_last(60),
     ];
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let played = rounds(1, &parts, &[], &[(0, &[8])]);
     assert_eq!(
         played.only(&["attacks", "falls", "cannot"]),
@@ -389,9 +355,8 @@ fn cd_3_several_who_cannot_keep_their_order() {
             one("a", "left", 0, [9, 9], "", policies[0]),
             one("b", "left", 0, [8, 8], "", policies[1]),
             one("c", "left", 0, [7, 7], "", policies[2]),
-            one("rival", "right", 6, [5, 5], "", &["use salve", "pass"]),
+            the_rival(&["use salve", "pass"]),
         ];
-        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         let played = rounds(1, &parts, &[], dice);
         orders(&played).pop()
     };
@@ -436,7 +401,6 @@ fn cd_3_an_early_trigger_replaces_the_turn_of_its_round() {
             ],
         ),
     ];
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let turns = |set: &[&str]| {
         let played = rounds(3, &parts, set, &[(2, &[3])]);
         assert_eq!(orders(&played), ["rival other guard", "guard rival other"]);
@@ -456,15 +420,8 @@ fn cd_3_an_early_trigger_replaces_the_turn_of_its_round() {
 fn cd_3_the_target_is_the_trigger_unless_the_line_says_otherwise() {
     let parts = |line: &'static str| {
         [
-            one("guard", "left", 0, [9, 9], "", &[line, "pass"]),
-            one(
-                "rival",
-                "right",
-                6,
-                [5, 5],
-                "",
-                &["advance 1 if not moved", "pass"],
-            ),
+            the_guard(&[line, "pass"]),
+            the_rival(&["advance 1 if not moved", "pass"]),
             one("weak", "right", 40, [1, 1], "health = 2", &["pass"]),
         ]
     };
@@ -475,7 +432,6 @@ fn cd_3_the_target_is_the_trigger_unless_the_line_says_otherwise() {
         ("ready attack weak with bow when enemy moves", "weak"),
     ] {
         let parts = parts(line);
-        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         let played = rounds(1, &parts, &[], &[(0, &[3])]);
         assert_eq!(
             played.only(&["attacks"]),
@@ -492,7 +448,7 @@ fn cd_3_casting_using_drawing_and_standing_can_be_readied() {
     let parts = |action: &str, rest: &str| {
         [
             one("guard", "left", 0, [9, 9], rest, &[&guard(action), "pass"]),
-            one("rival", "right", 6, [5, 5], "", rival),
+            the_rival(rival),
         ]
     };
     for (action, rest, done) in [
@@ -517,7 +473,7 @@ fn cd_3_casting_using_drawing_and_standing_can_be_readied() {
 /// its own turn.
 fn trio(guard: &str, friend: &[&str], rival: &[&str], dice: &[(usize, &[u32])]) -> Vec<String> {
     let parts = [
-        one("guard", "left", 0, [9, 9], "", &[guard, "pass"]),
+        the_guard(&[guard, "pass"]),
         one("friend", "left", -3, [7, 7], "undrawn = [\"fist\"]", friend),
         one(
             "rival",
@@ -527,9 +483,8 @@ fn trio(guard: &str, friend: &[&str], rival: &[&str], dice: &[(usize, &[u32])]) 
             "undrawn = [\"fist\"]\nprone = false",
             rival,
         ),
-        one("last", "right", 90, [1, 1], "", &["pass"]),
+        the_last(90),
     ];
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let played = rounds(1, &parts, &[], dice);
     let words = [
         "triggered",
@@ -569,19 +524,12 @@ fn cd_3_a_trigger_may_be_anybodys_doing() {
     }
     // One's own step is nobody's trigger.
     let parts = [
-        one(
-            "guard",
-            "left",
-            0,
-            [9, 9],
-            "",
-            &[
-                "ready use salve when anyone moves",
-                "retreat 2 if not moved",
-                "pass",
-            ],
-        ),
-        one("rival", "right", 6, [5, 5], "", &["pass"]),
+        the_guard(&[
+            "ready use salve when anyone moves",
+            "retreat 2 if not moved",
+            "pass",
+        ]),
+        the_rival(&["pass"]),
     ];
     let played = rounds(1, &[&parts[0], &parts[1]], &[], &[]);
     assert!(played.only(&["triggered"]).is_empty());
@@ -668,14 +616,7 @@ fn cd_3_leaves_draws_falls_and_acts() {
 #[test]
 fn cd_3_a_fall_by_ongoing_damage_triggers() {
     let parts = [
-        one(
-            "guard",
-            "left",
-            0,
-            [9, 9],
-            "",
-            &["ready attack with bow when rival falls", "pass"],
-        ),
+        the_guard(&["ready attack with bow when rival falls", "pass"]),
         one(
             "rival",
             "right",
@@ -686,7 +627,6 @@ fn cd_3_a_fall_by_ongoing_damage_triggers() {
         ),
         one("last", "right", 9, [1, 1], "", &["pass"]),
     ];
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let played = rounds(1, &parts, &[], &[(0, &[3])]);
     assert_eq!(
         played.only(&["falls", "triggered", "interrupts", "attacks"]),
@@ -768,14 +708,7 @@ fn cd_3_a_move_may_be_readied() {
 #[test]
 fn cd_3_a_readied_move_may_be_interrupted() {
     let parts = [
-        one(
-            "guard",
-            "left",
-            0,
-            [9, 9],
-            "",
-            &["ready retreat 3 when enemy moves", "pass"],
-        ),
+        the_guard(&["ready retreat 3 when enemy moves", "pass"]),
         one(
             "archer",
             "right",
@@ -784,16 +717,8 @@ fn cd_3_a_readied_move_may_be_interrupted() {
             "",
             &["ready attack with bow when guard leaves 9", "pass"],
         ),
-        one(
-            "rival",
-            "right",
-            6,
-            [5, 5],
-            "",
-            &["advance 1 if not moved", "pass"],
-        ),
+        the_rival(&["advance 1 if not moved", "pass"]),
     ];
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let played = rounds(1, &parts, &[], &[(1, &[8])]);
     assert_eq!(
         played.only(&["interrupts", "moves", "attacks", "goes on"]),
@@ -817,26 +742,12 @@ fn cd_3_a_readied_move_may_be_interrupted() {
 #[test]
 fn cd_3_a_readied_move_leaves_the_move_of_the_turn_as_it_was() {
     let parts = [
-        one(
-            "guard",
-            "left",
-            0,
-            [9, 9],
-            "",
-            &["ready attack with bow when enemy moves", "pass"],
-        ),
-        one(
-            "rival",
-            "right",
-            6,
-            [5, 5],
-            "",
-            &[
-                "ready retreat 2 when enemy attacks me",
-                "advance 3 if not moved",
-                "pass",
-            ],
-        ),
+        the_guard(&["ready attack with bow when enemy moves", "pass"]),
+        the_rival(&[
+            "ready retreat 2 when enemy attacks me",
+            "advance 3 if not moved",
+            "pass",
+        ]),
     ];
     let played = rounds(1, &[&parts[0], &parts[1]], &[], &[(0, &[8])]);
     assert_eq!(
@@ -864,7 +775,7 @@ fn cd_3_an_ally_triggers_an_attack_on_the_nearest_enemy() {
         ("ready attack last with bow when ally attacks", "last"),
     ] {
         let parts = [
-            one("guard", "left", 0, [9, 9], "", &[line, "pass"]),
+            the_guard(&[line, "pass"]),
             one(
                 "friend",
                 "left",
@@ -873,10 +784,9 @@ fn cd_3_an_ally_triggers_an_attack_on_the_nearest_enemy() {
                 "",
                 &["attack last with cannon"],
             ),
-            one("rival", "right", 6, [5, 5], "", &["pass"]),
+            the_rival(&["pass"]),
             one("last", "right", 40, [1, 1], "", &["pass"]),
         ];
-        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         let played = rounds(1, &parts, &[], shot);
         assert_eq!(
             played.only(&["guard triggered", "guard interrupts", "attacks"]),
@@ -911,22 +821,8 @@ fn cd_3_an_ally_triggers_an_attack_on_the_nearest_enemy() {
 #[test]
 fn cd_3_readying_can_be_switched_off() {
     let parts = [
-        one(
-            "guard",
-            "left",
-            0,
-            [9, 9],
-            "",
-            &["ready attack with bow when enemy moves", "use salve"],
-        ),
-        one(
-            "rival",
-            "right",
-            6,
-            [5, 5],
-            "",
-            &["retreat 1 if not moved", "pass"],
-        ),
+        the_guard(&["ready attack with bow when enemy moves", "use salve"]),
+        the_rival(&["retreat 1 if not moved", "pass"]),
     ];
     let parts = [&parts[0][..], &parts[1]];
     let told = |set: &[&str], dice: &[(usize, &[u32])]| {
@@ -946,27 +842,13 @@ fn cd_3_readying_can_be_switched_off() {
 fn cd_3_an_early_trigger_asks_about_its_own_round() {
     // guard comes in late in Round 1, readies there, and is triggered early in Round 2.
     let parts = [
-        one(
-            "guard",
-            "left",
-            0,
-            [9, 9],
-            "",
-            &[
-                "delay if round = 1",
-                "ready use salve when enemy moves",
-                "cancel if delayed or enemy_acted",
-                "pass",
-            ],
-        ),
-        one(
-            "rival",
-            "right",
-            6,
-            [5, 5],
-            "",
-            &["retreat 1 if round = 2 and not moved", "pass"],
-        ),
+        the_guard(&[
+            "delay if round = 1",
+            "ready use salve when enemy moves",
+            "cancel if delayed or enemy_acted",
+            "pass",
+        ]),
+        the_rival(&["retreat 1 if round = 2 and not moved", "pass"]),
     ];
     let played = rounds(2, &[&parts[0], &parts[1]], &[], &[]);
     assert_eq!(

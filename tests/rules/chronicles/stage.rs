@@ -61,10 +61,31 @@ pub(super) fn one(
     )
 }
 
+/// A guard at 0 who comes first in the order.
+pub(super) fn the_guard(policy: &[&str]) -> String {
+    one("guard", "left", 0, [9, 9], "", policy)
+}
+
+/// Its rival at 6, who comes next.
+pub(super) fn the_rival(policy: &[&str]) -> String {
+    one("rival", "right", 6, [5, 5], "", policy)
+}
+
+/// An ally of the rival who comes last and does nothing.
+pub(super) fn the_last(position: i32) -> String {
+    one("last", "right", position, [1, 1], "", &["pass"])
+}
+
 /// Plays so many Rounds of a scenario, everybody's first initiative die showing 1; `dice` are those
 /// of attacks.
-pub(super) fn rounds(most: u32, parts: &[&str], set: &[&str], dice: &[(usize, &[u32])]) -> Played {
-    let text = scenario(parts);
+pub(super) fn rounds<P: AsRef<str>>(
+    most: u32,
+    parts: &[P],
+    set: &[&str],
+    dice: &[(usize, &[u32])],
+) -> Played {
+    let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();
+    let text = scenario(&parts);
     let count = text.matches("[[combatants]]").count();
     let most = format!("encounter.max_rounds={most}");
     let set: Vec<&str> = set.iter().copied().chain([most.as_str()]).collect();
