@@ -394,3 +394,57 @@ fn an_interrupted_sensitivity_writes_nothing_before_the_first_number() {
     );
     assert!(!room.results().exists());
 }
+
+/// A trait of a mage counts in every pool that is a sum of it, and in initiative.
+#[test]
+fn md_4_a_trait_is_worth_what_all_pools_made_of_it_are_worth() {
+    let text = r#"
+system = "mage"
+[encounter]
+max_rounds = 20
+[weapons.sword]
+kind = "melee"
+check = { pool = "dexterity + brawl" }
+damage = 3
+[weapons.club]
+kind = "melee"
+check = { pool = 5 }
+damage = 3
+[[combatants]]
+name = "mage"
+side = "castle"
+position = 0
+attributes = { dexterity = 3, wits = 2, stamina = 2 }
+skills = { brawl = 2, athletics = 1 }
+weapons = ["sword"]
+policy = ["attack"]
+[[combatants]]
+name = "raider"
+side = "raiders"
+position = 0
+attributes = { dexterity = 3, wits = 2, stamina = 2 }
+weapons = ["club"]
+policy = ["attack"]
+"#;
+    let room = Room::with(text);
+    let rows = effects(&room, &["-n", "2000"]);
+    let interval = |key: &str| {
+        let row = row(&rows, key);
+        (number(row, "ci_low"), number(row, "ci_high"))
+    };
+    // A die more, and with Dexterity a better initiative besides.
+    let (dexterity, brawl) = (
+        "combatants.mage.attributes.dexterity",
+        "combatants.mage.skills.brawl",
+    );
+    assert!(interval(dexterity).0 > 0.0, "{:?}", interval(dexterity));
+    assert!(interval(brawl).0 > 0.0, "{:?}", interval(brawl));
+    let effect = |key: &str| number(row(&rows, key), "effect");
+    assert!(effect(dexterity) > effect(brawl));
+    // The raider's pool is a number: Dexterity is initiative alone there.
+    let raider = "combatants.raider.attributes.dexterity";
+    assert!(effect(raider) > -effect(brawl), "{}", effect(raider));
+    // No pool is made of it.
+    let athletics = row(&rows, "combatants.mage.skills.athletics");
+    assert_eq!(cell(athletics, "effect"), "0");
+}
