@@ -27,19 +27,25 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
         .map(|(_, candidate)| candidate)
 }
 
-/// `a`, `b` or `c`: a list for a message; long lists are cut, and say so.
+/// `a`, `b` or `c`: a list for a message, of names that a file may have many of. Long lists are cut, and
+/// say so.
 #[must_use]
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>, joint: &str) -> String {
     const MOST: usize = 16;
     let names: Vec<&str> = names.into_iter().collect();
-    let shown: Vec<String> = names
-        .iter()
-        .take(MOST)
-        .map(|name| format!("`{name}`"))
-        .collect();
-    if names.len() > MOST {
-        return format!("{} and {} more", shown.join(", "), names.len() - MOST);
+    if names.len() <= MOST {
+        return all(names, joint);
     }
+    let shown = names[..MOST].iter().map(|name| format!("`{name}`"));
+    let shown: Vec<String> = shown.collect();
+    format!("{} and {} more", shown.join(", "), names.len() - MOST)
+}
+
+/// The same of names that the program itself knows: all of them, however many there are.
+#[must_use]
+pub fn all<'a>(names: impl IntoIterator<Item = &'a str>, joint: &str) -> String {
+    let shown = names.into_iter().map(|name| format!("`{name}`"));
+    let shown: Vec<String> = shown.collect();
     match shown.split_last() {
         None => "nothing".to_owned(),
         Some((last, [])) => last.clone(),

@@ -328,6 +328,34 @@ pub(super) trait Stage<'a> {
         }
     }
 
+    /// Where a move stops that names no distance: at one's reach, or nowhere (W-3).
+    #[inline(always)]
+    fn usual_stop(&self, who: usize, advance: bool) -> Units {
+        if advance {
+            self.world().bodies[who].reach.max(0)
+        } else {
+            Units::MAX
+        }
+    }
+
+    /// What stands in the way of a Unit towards `target`, or away from it (W-1, W-3).
+    #[inline(always)]
+    fn may_step(
+        &self,
+        who: usize,
+        target: usize,
+        advance: bool,
+        stop: Units,
+    ) -> Result<(), Obstacle> {
+        if !self.wants_step(who, target, advance, stop) {
+            return Err(Obstacle::InPlace);
+        }
+        if !advance && self.retreat_step(who, target).is_none() {
+            return Err(Obstacle::Wall);
+        }
+        Ok(())
+    }
+
     /// The next Unit away from `target`, unless a wall is in the way (W-1).
     #[inline(always)]
     fn retreat_step(&self, who: usize, target: usize) -> Option<Units> {
@@ -666,11 +694,17 @@ pub(super) trait Stage<'a> {
     /// Counts and tells that a policy line is taken.
     #[inline(always)]
     fn take_line(&mut self, who: usize, line: &Line) {
+        self.record().combatants[who].decisions += 1;
+        self.tell_line(who, line);
+    }
+
+    /// Tells that a policy line is taken.
+    #[inline(always)]
+    fn tell_line(&mut self, who: usize, line: &Line) {
         self.note(Event::Decision {
             who,
             line: usize::from(line.number),
         });
-        self.record().combatants[who].decisions += 1;
         if self.fight().watches_the_first() {
             self.watch_first(who, line);
         }

@@ -59,23 +59,14 @@ pub(super) trait Walk<'a>: Decide<'a> {
         step: &Move,
         advance: bool,
     ) -> Result<Stride, Obstacle> {
-        let farthest = if advance {
-            self.world().bodies[who].reach.max(0)
-        } else {
-            Units::MAX
-        };
         let value = |variable| {
             let target = Some((foe, self.world().distance(who, foe)));
             self.value(variable, who, target)
         };
-        let stop = step.stop(farthest, value).ok_or(Obstacle::NoDistance)?;
-        let left = step.committed(value).ok_or(Obstacle::NoDistance)?;
-        if !self.wants_step(who, foe, advance, stop) {
-            return Err(Obstacle::InPlace);
-        }
-        if !advance && self.retreat_step(who, foe).is_none() {
-            return Err(Obstacle::Wall);
-        }
+        let (stop, left) = step
+            .worked_out(self.usual_stop(who, advance), value)
+            .ok_or(Obstacle::NoDistance)?;
+        self.may_step(who, foe, advance, stop)?;
         Ok(Stride {
             target: foe as u8,
             aim,

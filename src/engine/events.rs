@@ -16,7 +16,7 @@ use serde::Serialize;
 pub struct Moment {
     /// From 1.
     pub round: u32,
-    /// 30 down to 0.
+    /// From `round_marks` down to 0.
     pub mark: Marks,
 }
 
@@ -230,7 +230,7 @@ pub enum Event {
         line: usize,
         score: Marks,
     },
-    /// No Score this Round: 30 or more Marks are owed (TC-12).
+    /// No Score this Round: a whole Round or more of Marks is owed (TC-12).
     RoundSkipped { who: usize, owed: Marks },
     /// A policy line was not taken.
     Rejected {

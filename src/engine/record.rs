@@ -148,7 +148,7 @@ pub struct Record {
     pub ending: Ending,
     /// Rounds begun; `max_rounds` for a timeout.
     pub rounds: u32,
-    /// Marks from the start of the encounter to its end: 30 for each whole Round.
+    /// Marks from the start of the encounter to its end: `round_marks` for each whole Round.
     pub marks: u32,
     /// Units between the nearest two enemies at the end, if enemies stand.
     pub distance: Option<u32>,

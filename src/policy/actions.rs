@@ -146,7 +146,7 @@ pub const ACTIONS: &[ActionDescription] = &[
         "wait",
         "wait K",
         "K Marks, no action",
-        "Marks left; K from 1 to 30 (TC-23)",
+        "Marks left; K from 1 to `round_marks`, 30 by default (TC-23)",
     ),
     marks(
         "delay",
@@ -159,7 +159,7 @@ pub const ACTIONS: &[ActionDescription] = &[
         "anytime",
         "anytime ACTION",
         "free",
-        "ACTION is free: `use` of an item that costs nothing. Asked after every event and whenever a Mark has passed, not only when one is free to decide; not while channelling, not at Mark 0 (W-8)",
+        "ACTION is free: `use` of an item that costs nothing, `car` or `combat_cast`. Asked after every event and whenever a Mark has passed, not only when one is free to decide; not while channelling, not at Mark 0 (W-8)",
     ),
     turns(
         "attack",

@@ -158,7 +158,7 @@ pub enum Action {
     Draw { weapon: Option<Name> },
     Sheathe { weapon: Name },
     Stand,
-    Wait { marks: u8 },
+    Wait { marks: i64, at: Spot },
     Delay { up: bool },
     PutOff,
     Quick(Box<Action>),
@@ -507,7 +507,7 @@ fn write_feat(f: &mut fmt::Formatter<'_>, action: &Action, aimed: Option<&Target
         } => write!(f, "draw {weapon}"),
         Action::Sheathe { weapon } => write!(f, "sheathe {weapon}"),
         Action::Stand => f.write_str("stand"),
-        Action::Wait { marks } => write!(f, "wait {marks}"),
+        Action::Wait { marks, .. } => write!(f, "wait {marks}"),
         Action::Delay { up } => f.write_str(if *up { "delay up" } else { "delay down" }),
         Action::PutOff => f.write_str("delay"),
         Action::Quick(action) => {

@@ -402,9 +402,10 @@ impl<'a> Reader<'a> {
                 weapon: self.name("a weapon", spot)?,
             },
             "stand" => Action::Stand,
-            "wait" => match self.number(1..=30, "a number of Marks")? {
-                Some(marks) => Action::Wait { marks: marks as u8 },
-                None => return Err(self.missing("a number of Marks, 1 to 30", spot)),
+            // How many there may be depends on the Round of the scenario.
+            "wait" => match self.whole_number()? {
+                Some((marks, at, _)) => Action::Wait { marks, at },
+                None => return Err(self.missing("a number of Marks", spot)),
             },
             "delay" => self.delay(spot)?,
             "ready" => self.ready(spot)?,
@@ -804,6 +805,24 @@ impl<'a> Reader<'a> {
         range: std::ops::RangeInclusive<i64>,
         what: &str,
     ) -> Result<Option<i64>, Problem> {
+        let before = self.cursor;
+        let Some((value, spot, text)) = self.whole_number()? else {
+            return Ok(None);
+        };
+        let (least, most) = (range.start(), range.end());
+        if text.starts_with('-') || !range.contains(&value) {
+            self.cursor = before;
+            return Err(Problem::error(
+                spot.range(),
+                format!("`{text}` is out of range"),
+                format!("expected {what}, {least} to {most}"),
+            ));
+        }
+        Ok(Some(value))
+    }
+
+    /// A whole number, if the next argument is one: its value, where it stands, and how it is written.
+    fn whole_number(&mut self) -> Result<Option<(i64, Spot, &'a str)>, Problem> {
         let mut ahead = self.cursor;
         let Some((Argument::Word(text), spot)) = ahead.argument()? else {
             return Ok(None);
@@ -812,18 +831,10 @@ impl<'a> Reader<'a> {
         if !unsigned.starts_with(|c: char| c.is_ascii_digit()) {
             return Ok(None);
         }
-        let (least, most) = (range.start(), range.end());
         let sign = text.len() - unsigned.len();
         let value = number(unsigned, spot.start + sign)?;
-        if sign > 0 || !range.contains(&value) {
-            return Err(Problem::error(
-                spot.range(),
-                format!("`{text}` is out of range"),
-                format!("expected {what}, {least} to {most}"),
-            ));
-        }
         self.cursor = ahead;
-        Ok(Some(value))
+        Ok(Some((if sign > 0 { -value } else { value }, spot, text)))
     }
 
     /// One of two words that must stand here; true for the first.
@@ -848,7 +859,7 @@ impl<'a> Reader<'a> {
                 format!("the clock of {} has no `{word}`", titles(self.clocks)),
                 format!("an action of {elsewhere}"),
             )
-            .help(format!("the actions are {}", names::list(actions(), "or")));
+            .help(format!("the actions are {}", names::all(actions(), "or")));
         }
         let nearest = names::nearest(word, here());
         let problem = Problem::error(
@@ -861,7 +872,7 @@ impl<'a> Reader<'a> {
         );
         match nearest.and_then(|name| actions::find(name, self.clocks)) {
             Some(action) => problem.help(format!("written `{} [if CONDITION]`", action.syntax)),
-            None => problem.help(format!("the actions are {}", names::list(actions(), "or"))),
+            None => problem.help(format!("the actions are {}", names::all(actions(), "or"))),
         }
     }
 }

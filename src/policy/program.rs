@@ -228,6 +228,16 @@ impl Move {
         let distance = to.work_out(value);
         (distance >= 0).then(|| Units::try_from(distance).unwrap_or(Units::MAX))
     }
+
+    /// Both, unless one of them comes to nothing.
+    #[inline]
+    pub fn worked_out(
+        &self,
+        otherwise: Units,
+        value: impl Fn(Variable) -> i64,
+    ) -> Option<(Units, u16)> {
+        Some((self.stop(otherwise, &value)?, self.committed(&value)?))
+    }
 }
 
 /// A mode of movement (MA-4).
@@ -360,6 +370,13 @@ impl Policy {
         ]
         .into_iter()
         .flatten()
+    }
+
+    /// Whether any line moves while casting (TC-14).
+    #[must_use]
+    pub fn moves_while_casting(&self) -> bool {
+        self.lines()
+            .any(|line| matches!(line.action, Action::CombatCast { .. }))
     }
 
     /// Whether any line spends Willpower (MD-4).

@@ -59,6 +59,8 @@ pub struct Owner<'a> {
     pub traits: &'a Traits,
     /// Whether the rules let one wait.
     pub may_wait: bool,
+    /// Marks in a Round (TC-1).
+    pub round_marks: u8,
     /// Everybody in the fight, in file order.
     pub everybody: &'a [Somebody<'a>],
 }
@@ -302,9 +304,7 @@ impl<'a> Resolver<'a> {
                 }
                 format!("using \"{}\" takes Marks", item.name)
             }
-            Action::Car | Action::CombatCast { .. } => {
-                "it has occasions of its own (TC-14, TC-16)".to_owned()
-            }
+            Action::Car | Action::CombatCast { .. } => return,
             _ => "not a free action".to_owned(),
         };
         self.problems.push(
@@ -314,7 +314,7 @@ impl<'a> Resolver<'a> {
                 label,
             )
             .help(
-                "`anytime use ITEM` is for an item with `cost = \"free\"`; otherwise leave out `anytime` (W-8)",
+                "free are `use` of an item with `cost = \"free\"`, `car` and `combat_cast`; otherwise leave out `anytime` (W-8)",
             ),
         );
     }
@@ -658,7 +658,13 @@ impl<'a> Resolver<'a> {
                 }
                 action
             }
-            ast::Action::Wait { marks } => {
+            ast::Action::Wait { marks, at } => {
+                let most = i64::from(owner.round_marks);
+                if !(1..=most).contains(marks) {
+                    let problem = out_of_range(*at, *marks, "a number of Marks", 1..=most);
+                    let help = format!("a Round has {most} Marks (`rules.round_marks`, TC-1)");
+                    self.problems.push(problem.help(help));
+                }
                 if !owner.may_wait {
                     self.problems.push(
                         Problem::error(
@@ -669,7 +675,7 @@ impl<'a> Resolver<'a> {
                         .help("take the line out, or set `rules.wait = true`"),
                     );
                 }
-                Action::Wait(*marks)
+                Action::Wait(u8::try_from(*marks).unwrap_or(u8::MAX))
             }
             ast::Action::Delay { up } => Action::Delay { up: *up },
             ast::Action::Await { yields, until } => Action::Await {

@@ -152,7 +152,7 @@ pub const VARIABLES: &[Description] = &[
             "mark",
             Variable::Mark,
             "Mark",
-            "the Mark it is now, 30 to 1",
+            "the Mark it is now, from `round_marks` (30) down to 1",
         ),
     ),
     only(

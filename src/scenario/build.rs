@@ -142,7 +142,7 @@ fn read(
         rolled_against(&entries, problems);
     }
     one_side_only(span, &entries, problems);
-    let (sides, combatants) = assemble(&entries, &policies, &mut used, rulings.may_wait, problems);
+    let (sides, combatants) = assemble(&entries, &policies, &mut used, &rulings, problems);
     idle("weapon", &gear.weapons, &used.weapons, unused);
     idle("spell", &gear.spells, &used.spells, unused);
     idle("item", &gear.items, &used.items, unused);

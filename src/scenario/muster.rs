@@ -4,6 +4,8 @@ use super::combatants::{Entry, Used, Wanted};
 use super::diagnostics::Diagnostic;
 use super::policies::Lines;
 use super::reader;
+use super::rulings::Rulings;
+use crate::clock::Rules;
 use crate::fight::{Combatant, MAX_COMBATANTS};
 use crate::names;
 use crate::policy::Policy;
@@ -74,7 +76,7 @@ pub(super) fn assemble(
     entries: &[Entry<'_>],
     policies: &[Lines<'_>],
     used: &mut Used,
-    may_wait: bool,
+    rulings: &Rulings,
     problems: &mut Vec<Diagnostic>,
 ) -> (Vec<String>, Vec<Combatant>) {
     let mut sides: Vec<&str> = Vec::new();
@@ -113,6 +115,10 @@ pub(super) fn assemble(
     let all_known = entries
         .iter()
         .all(|entry| !entry.combatant.name.is_empty() && !entry.side.is_empty());
+    let round_marks = match &rulings.rules {
+        Rules::Marks(rules) => rules.round_marks as u8,
+        _ => 0,
+    };
     let mut combatants = Vec::with_capacity(total);
     for (entry, (names, side)) in entries.iter().zip(&names) {
         let lines = wanted(entry, policies, used, problems);
@@ -129,7 +135,8 @@ pub(super) fn assemble(
                 spells: &combatant.spells,
                 items: &combatant.items,
                 traits: &combatant.traits,
-                may_wait,
+                may_wait: rulings.may_wait,
+                round_marks,
                 everybody: &everybody,
             };
             policy = lines.compile(&owner, problems);

@@ -1,7 +1,7 @@
 //! Free actions at any time (W-8).
 
 use super::armory::{fought, refused};
-use skirmish::chance::Purpose::Check;
+use skirmish::chance::Purpose::{Check, Other};
 
 /// Attacks three times at Marks 20, 15 and 10 (in a Simple Round all at 20), 3 points of damage each.
 const STRIKER: &str = "striker a 0 20 | weapons = ['blades'] | attack";
@@ -158,7 +158,11 @@ fn w_8_only_free_actions_of_this_clock() {
             "anytime attack",
             "only free actions can be taken at any time",
         ),
-        ("anytime car", "occasions of its own"),
+        ("anytime set", "only free actions can be taken at any time"),
+        (
+            "anytime charge",
+            "only free actions can be taken at any time",
+        ),
         ("anytime", "`anytime` lacks a free action"),
         (
             "anytime anytime use pill",
@@ -174,6 +178,109 @@ fn w_8_only_free_actions_of_this_clock() {
         mage.contains("the clock of Mage has no `anytime`"),
         "{mage}"
     );
+}
+
+#[test]
+fn w_8_a_car_move_at_any_time_needs_no_decision_and_no_enemy_that_moves() {
+    // The enemy stands within the radius from the beginning: a plain `car` waits for the Score.
+    let warrior =
+        |line: &str| format!("warrior a 0 9 | car = 5; weapons = ['sword'] | {line}; attack");
+    let enemy = "enemy b 4 20 | health = 9; weapons = ['bow'] | wait 3 if mark = 20; attack";
+    let dice: &[_] = &[(0, Check, &[6][..]), (1, Check, &[1, 1, 1][..])];
+    let plain = fought(&[], &[&warrior("car"), enemy], dice);
+    assert_eq!(plain.only(&["cars at"]), ["R1 9 warrior cars at enemy"]);
+    let at_once = fought(&[], &[&warrior("anytime car"), enemy], dice);
+    assert_eq!(at_once.only(&["cars at"]), ["R1 30 warrior cars at enemy"]);
+    let when = fought(&[], &[&warrior("anytime car if mark = 12"), enemy], dice);
+    assert_eq!(when.only(&["cars at"]), ["R1 12 warrior cars at enemy"]);
+    // It is a move into melee like any other, once a Round (TC-16): Set, for a single attack.
+    let blades = "warrior a 0 20 | car = 5; weapons = ['blades'] | anytime car; attack";
+    let idle = "enemy b 4 5 | health = 9 | pass";
+    let played = fought(&[], &[blades, idle], &[(0, Check, &[6])]);
+    assert_eq!(
+        played.only(&["cars at", "begins", "attacks"]),
+        [
+            "R1 30 warrior cars at enemy",
+            "R1 20 warrior begins 1",
+            "R1 20 warrior attacks enemy hit",
+        ]
+    );
+    // Neither while channelling nor while casting.
+    let spell = |line: &str| {
+        format!(
+            "mage a 0 25 | car = 5; weapons = ['sword']; spells = ['fire', 'beam'] | anytime car if mark < 25; {line}"
+        )
+    };
+    for line in ["channel beam", "cast fire"] {
+        let played = fought(&[], &[&spell(line), idle], &[]);
+        let mark = played.only(&["cars at"]);
+        assert!(
+            mark.iter()
+                .all(|told| line == "cast fire" && !told.contains(" 24 ")),
+            "{mark:?}"
+        );
+    }
+}
+
+#[test]
+fn w_8_a_car_move_waits_for_the_end_of_what_is_under_way() {
+    // One's own volley ends with it, as with a reaction (TC-16), but never amid a blow.
+    let archer = "archer a 0 20 | car = 5; weapons = ['bow', 'sword'] | \
+                  anytime car if attacked; attack with bow";
+    let enemy = "enemy b 4 5 | health = 9 | pass";
+    let played = fought(&[], &[archer, enemy], &[(0, Check, &[6])]);
+    assert_eq!(
+        played.only(&["attacks", "cars at"]),
+        [
+            "R1 20 archer attacks enemy hit",
+            "R1 20 archer cars at enemy"
+        ]
+    );
+}
+
+#[test]
+fn w_8_combat_casting_may_answer_an_event() {
+    // Hit at Mark 20, amid the spell: Units are made at once, by the use that a spell has (TC-14).
+    let mage = |line: &str| {
+        format!(
+            "mage b 0 25 | spells = ['fire']; move = 9; \
+             combat_casting = {{ check = '1d10', target = 2, units_per = 1 }} | {line}; set; cast fire"
+        )
+    };
+    let options = ["rules.fizzle_chance=0"];
+    let striker = "striker a 0 20 | weapons = ['blades'] | attack";
+    let with = |line: &str, striking: &[u32], rolled: &[u32]| {
+        let dice: &[_] = &[(0, Check, striking), (1, Other, rolled)];
+        let played = fought(&options, &[striker, &mage(line)], dice);
+        let told = played.only(&["attacks", "shifts"]);
+        told.iter().map(|&line| line.to_owned()).collect::<Vec<_>>()
+    };
+    let told = with("anytime combat_cast retreat if hp < 10", &[6], &[5]);
+    assert_eq!(told[0], "R1 20 striker attacks mage hit");
+    let moved: Vec<_> = told[1..]
+        .iter()
+        .filter(|line| line.contains("shifts"))
+        .collect();
+    assert_eq!(moved.len(), 3, "{told:?}");
+    assert!(
+        moved.iter().all(|line| line.starts_with("R1 20 mage ")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn w_7_what_is_done_at_any_time_does_not_hide_that_a_policy_never_acts() {
+    let notes = |lines: &str| {
+        let a = format!("a a 0 5 | weapons = ['sword']; items = ['pill'] | {lines}");
+        let played = fought(&[], &[&a, "b b 20 8 | | pass"], &[]);
+        let decisions = played.record.combatants[0].decisions;
+        (played.only(&["uses"]).len(), decisions)
+    };
+    // The enemy is out of reach.
+    assert_eq!(notes("anytime use pill if mark = 9; attack"), (16, 0));
+    // A policy of nothing else has found its lines.
+    let (used, decisions) = notes("anytime use pill if mark = 9");
+    assert_eq!((used, decisions), (16, 16));
 }
 
 /// What is said of such a line on another clock.

@@ -114,7 +114,13 @@ pub(super) fn fought(
 
 /// What is said of fighters that are refused.
 pub(super) fn refused(fighters: &[&str]) -> String {
-    match skirmish::scenario::Scenario::parse("test.toml", &scenario(fighters), &[]) {
+    refused_with(&[], fighters)
+}
+
+/// The same with these options set.
+pub(super) fn refused_with(options: &[&str], fighters: &[&str]) -> String {
+    let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
+    match skirmish::scenario::Scenario::parse("test.toml", &scenario(fighters), &options) {
         Ok(_) => panic!("accepted: {fighters:?}"),
         Err(all) => all.to_string(),
     }

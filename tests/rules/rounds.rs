@@ -1,6 +1,6 @@
 //! Rounds and what an action costs (TC-1, TC-5 to TC-7), attack rolls (TC-22) and waiting (TC-23).
 
-use super::armory::{fought, refused};
+use super::armory::{fought, refused, refused_with};
 use skirmish::chance::Purpose::Check;
 use skirmish::scenario::Scenario;
 
@@ -320,6 +320,27 @@ fn tc_23_one_cannot_wait_longer_than_ones_marks() {
     let a = "a a 0 10 | | wait 11; wait 10";
     let played = fought(&[], &[a, DUMMY], &[]);
     assert_eq!(played.deeds(), ["R1 10 a waits 10"]);
+}
+
+#[test]
+fn tc_23_one_may_wait_as_many_marks_as_the_round_has() {
+    let waits = |marks: u32| format!("a a 0 50 | | wait {marks}; pass");
+    for (length, most) in [(20, 20), (30, 30), (45, 45), (60, 60)] {
+        let option = format!("rules.round_marks={length}");
+        let longest = waits(most);
+        let played = fought(&[&option], &[&longest, DUMMY], &[]);
+        let score = length.min(50);
+        let waited = (most <= score).then(|| format!("R1 {score} a waits {most}"));
+        assert_eq!(played.only(&["waits"]), waited.iter().collect::<Vec<_>>());
+        let longer = waits(most + 1);
+        let told = refused_with(&[&option], &[&longer, DUMMY]);
+        let expected = format!("expected a number of Marks, 1 to {most}");
+        assert!(told.contains(&expected), "{told}");
+        let why = format!("a Round has {most} Marks");
+        assert!(told.contains(&why), "{told}");
+    }
+    let told = refused_with(&[], &[&waits(0), DUMMY]);
+    assert!(told.contains("`0` is out of range"), "{told}");
 }
 
 #[test]

@@ -307,11 +307,11 @@ error: `now` does not belong here
    = help: written `set [if CONDITION]`; names with a space are quoted
 ");
     assert_snapshot!(archer("'wait'"), @r"
-error: `wait` lacks a number of Marks, 1 to 30
+error: `wait` lacks a number of Marks
   --> fight.toml:54:8
    |
 54 |   'wait',
-   |        ^ expected a number of Marks, 1 to 30
+   |        ^ expected a number of Marks
    |
    = help: written `wait K`
 ");
@@ -321,6 +321,8 @@ error: `31` is out of range
    |
 54 |   'wait 31',
    |         ^^ expected a number of Marks, 1 to 30
+   |
+   = help: a Round has 30 Marks (`rules.round_marks`, TC-1)
 ");
     assert_snapshot!(archer("'advance 3 to if hp > 1'"), @r"
 error: `advance` lacks a distance in Units

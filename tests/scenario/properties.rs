@@ -210,7 +210,10 @@ fn line() -> impl Strategy<Value = Line> {
         name().prop_map(|item| Action::Use { item }),
         name().prop_map(|weapon| Action::Sheathe { weapon }),
         option::of(name()).prop_map(|weapon| Action::Draw { weapon }),
-        (1_u8..=30).prop_map(|marks| Action::Wait { marks }),
+        (1_i64..=30).prop_map(|marks| Action::Wait {
+            marks,
+            at: Spot::default()
+        }),
         any::<bool>().prop_map(|up| Action::Delay { up }),
         Just(Action::PutOff),
         name().prop_map(|item| Action::Quick(Box::new(Action::Use { item }))),

@@ -191,7 +191,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         });
     }
 
-    fn count_free(&mut self, who: usize) {
+    pub(super) fn count_free(&mut self, who: usize) {
         let actor = self.actor_mut(who);
         actor.free_actions += 1;
         actor.flags.add(Flags::STIRRED);

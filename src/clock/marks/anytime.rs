@@ -7,11 +7,12 @@
 use super::super::stage::Stage;
 use super::Encounter;
 use super::choose::What;
+use super::state::Move;
 use crate::chance::Chance;
 use crate::engine::Observer;
 use crate::fight::world::{bit, members};
 use crate::fight::{Fight, Marks};
-use crate::policy::Variable;
+use crate::policy::{Action, Line, Variable};
 
 /// Who has `anytime` lines, and what they ask for.
 #[derive(Debug, Clone, Copy)]
@@ -39,12 +40,37 @@ impl Anytime {
     }
 }
 
+/// Whether something is under way when `anytime` lines are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Amid {
+    /// Nothing: all free actions may be taken.
+    Nothing,
+    /// A blow that may be answered, or a move of several Units: nobody moves in between.
+    Another,
+}
+
+/// A free action that is taken at any time.
+enum Free {
+    Use(usize),
+    /// A CAR move to that combatant.
+    Car(usize),
+    CombatCast(Move),
+}
+
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Asks the `anytime` lines after an event, in fights that have any.
     #[inline(always)]
     pub(super) fn anytime(&mut self) {
         if self.plan.anytime.who != 0 {
-            self.ask_anytime();
+            self.ask_anytime(Amid::Nothing);
+        }
+    }
+
+    /// The same after an event amid another: a blow that may be answered, a Unit of several.
+    #[inline(always)]
+    pub(super) fn anytime_amid(&mut self) {
+        if self.plan.anytime.who != 0 {
+            self.ask_anytime(Amid::Another);
         }
     }
 
@@ -69,7 +95,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         for mark in (to..=next).rev() {
             self.state.mark = mark;
             self.renew_free_actions();
-            self.ask_anytime();
+            self.ask_anytime(Amid::Nothing);
         }
     }
 
@@ -83,7 +109,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Lets those who stand take free actions, in the order of TC-20. Each is an event itself: after it all
     /// are asked again, until nobody takes one. W-7 sees to an end.
     #[cold]
-    fn ask_anytime(&mut self) {
+    fn ask_anytime(&mut self, amid: Amid) {
         // Nothing is decided or begun at Mark 0 (TC-1), or while tied combatants act (W-5).
         if self.state.mark < 1 || self.state.put_off.together != 0 || self.decided().is_some() {
             return;
@@ -92,31 +118,71 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         while plan
             .by_rank
             .iter()
-            .any(|who| self.take_anytime(usize::from(*who)))
+            .any(|who| self.take_anytime(usize::from(*who), amid))
         {}
     }
 
     /// Takes the first `anytime` line of `who` that holds, if one does.
-    fn take_anytime(&mut self, who: usize) -> bool {
+    fn take_anytime(&mut self, who: usize, amid: Amid) -> bool {
         let plan = self.plan;
-        if plan.anytime.who & self.world().standing() & bit(who) == 0 {
+        if plan.anytime.who & self.world().standing() & bit(who) == 0
+            // TC-15: no other action while channelling, not even a free one.
+            || self.actor(who).channelling()
+        {
             return false;
         }
-        let view = self.view(who);
-        // TC-15: no other action while channelling, not even a free one.
-        if view.actor.channelling() {
-            return false;
-        }
-        let lines = &plan.fight.combatants[who].policy.anytime;
-        let taken = lines.iter().find_map(|line| match self.legal(&view, line) {
-            Ok(What::Use(item)) if self.holds(&line.condition, &view, None) => Some((line, item)),
-            _ => None,
-        });
-        let Some((line, item)) = taken else {
+        let policy = &plan.fight.combatants[who].policy;
+        let taken = policy
+            .anytime
+            .iter()
+            .find_map(|line| Some((line, self.free_action(who, line, amid)?)));
+        let Some((line, action)) = taken else {
             return false;
         };
-        self.take_line(who, line);
-        self.use_item(who, usize::from(item));
+        self.tell_line(who, line);
+        if policy.decisions.is_empty() {
+            // Otherwise it is not what the policy does when it is asked for a decision (W-7).
+            self.record.combatants[who].decisions += 1;
+        }
+        match action {
+            Free::Use(item) => self.use_item(who, item),
+            Free::Car(target) => {
+                self.count_free(who);
+                self.cut_short(who);
+                self.car(who, target, false);
+            }
+            Free::CombatCast(step) => self.move_by_skill(who, step),
+        }
         true
+    }
+
+    /// What an `anytime` line comes to now, if it is legal and holds. A move waits for the end of what is
+    /// under way.
+    fn free_action(&self, who: usize, line: &Line, amid: Amid) -> Option<Free> {
+        let view = self.view(who);
+        match line.action {
+            Action::Use(_) => match self.legal(&view, line) {
+                Ok(What::Use(item)) if self.holds(&line.condition, &view, None) => {
+                    Some(Free::Use(item.into()))
+                }
+                _ => None,
+            },
+            _ if amid == Amid::Another => None,
+            // TC-16: not while casting.
+            Action::Car if view.actor.spell.is_none() => {
+                let Ok(What::Car { target }) = self.legal(&view, line) else {
+                    return None;
+                };
+                let target = usize::from(target);
+                let about = Some((target, self.world().distance(who, target)));
+                let holds = self.holds(&line.condition, &view, about);
+                holds.then_some(Free::Car(target))
+            }
+            // TC-14: between the start of a spell and its effect, once.
+            Action::CombatCast { .. } if view.actor.spell.is_some_and(|spell| spell.may_move) => {
+                self.combat_casting(who, line).map(Free::CombatCast)
+            }
+            _ => None,
+        }
     }
 }

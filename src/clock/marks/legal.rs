@@ -196,7 +196,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         })
     }
 
-    /// A move line whose distances may have to be worked out first (W-3).
+    /// A move line whose distances may have to be worked out first (W-3), about the target.
     fn legal_step(
         &self,
         view: &View<'_>,
@@ -204,32 +204,26 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         step: &Move,
         advance: bool,
     ) -> Result<What, Obstacle> {
+        may_walk(view)?;
+        let target = self.target(view, aim, Units::MAX)?;
+        let foe = usize::from(target);
         let value = |variable| {
-            let foe = self.target(view, aim, Units::MAX).ok().map(usize::from);
-            let target = foe.map(|foe| (foe, self.world().distance(view.who, foe)));
+            let target = Some((foe, self.world().distance(view.who, foe)));
             self.value(variable, view, target)
         };
-        let farthest = if advance {
-            view.body.reach.max(0)
-        } else {
-            Units::MAX
-        };
-        let (stop, units) = (step.stop(farthest, value), step.committed(value));
-        // What stands in the way of any move is told first.
-        let what = self.legal_move(
-            view,
-            aim,
+        let (stop, units) = step
+            .worked_out(self.usual_stop(view.who, advance), value)
+            .ok_or(Obstacle::NoDistance)?;
+        self.may_step(view.who, foe, advance, stop)?;
+        Ok(What::Move {
+            target,
             advance,
-            units.unwrap_or(1),
-            stop.unwrap_or(farthest),
-        )?;
-        if stop.is_none() || units.is_none() {
-            return Err(Obstacle::NoDistance);
-        }
-        Ok(what)
+            units,
+            stop,
+        })
     }
 
-    /// W-3, TC-6.
+    /// The same where the distances are known (W-3, TC-6).
     #[inline(always)]
     pub(super) fn legal_move(
         &self,
@@ -239,23 +233,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         units: u16,
         stop: Units,
     ) -> Result<What, Obstacle> {
-        if view.body.prone {
-            return Err(Obstacle::Prone);
-        }
-        if view.actor.marks < 1 {
-            return Err(Obstacle::Marks);
-        }
-        if view.move_left() < 1 {
-            return Err(Obstacle::NoMoveLeft);
-        }
+        may_walk(view)?;
         let target = self.target(view, aim, Units::MAX)?;
-        let foe = usize::from(target);
-        if !self.wants_step(view.who, foe, advance, stop) {
-            return Err(Obstacle::InPlace);
-        }
-        if !advance && self.retreat_step(view.who, foe).is_none() {
-            return Err(Obstacle::Wall);
-        }
+        self.may_step(view.who, usize::from(target), advance, stop)?;
         Ok(What::Move {
             target,
             advance,
@@ -353,6 +333,21 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             .ok_or(Obstacle::NoTarget)? as u8;
         Ok(What::Charge { target, weapon })
     }
+}
+
+/// What a walk needs, wherever it leads (TC-6).
+#[inline(always)]
+fn may_walk(view: &View<'_>) -> Result<(), Obstacle> {
+    if view.body.prone {
+        return Err(Obstacle::Prone);
+    }
+    if view.actor.marks < 1 {
+        return Err(Obstacle::Marks);
+    }
+    if view.move_left() < 1 {
+        return Err(Obstacle::NoMoveLeft);
+    }
+    Ok(())
 }
 
 /// TC-9, TC-10: only where something is un-set; for melee, with an enemy in reach.

@@ -9,7 +9,7 @@ use crate::engine::events::MoveKind;
 use crate::engine::memo::{Blow, Fork, Means};
 use crate::engine::{Event, Observer};
 use crate::fight::{Cost, Marks, Units};
-use crate::policy::Action;
+use crate::policy::{Action, Line};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Begins a spell (TC-12). What does not fit into this Round carries over.
@@ -18,7 +18,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let casting_time = combatant.spells[spell].casting_time;
         let busy = casting_time.max(self.cost(Cost::Full));
         let skilled = self.plan.traits[who].combat_casting.is_some()
-            && !combatant.policy.while_casting.is_empty();
+            && combatant.policy.moves_while_casting();
         let now = self.marks_until_the_end(who);
         let owed = casting_time - now;
         let (rounds, mark) = if owed <= 0 {
@@ -198,75 +198,78 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn combat_cast(&mut self, who: usize) -> bool {
         let plan = self.plan;
         let combatant = &plan.fight.combatants[who];
-        let Some(skill) = &plan.traits[who].combat_casting else {
-            return false;
-        };
-        if self.world().bodies[who].prone || self.move_left(who) < 1 {
-            return false;
-        }
         for line in &combatant.policy.while_casting {
-            let Action::CombatCast { advance } = line.action else {
+            let Some(step) = self.combat_casting(who, line) else {
                 continue;
             };
-            let Some(target) = self.select(who, line.aim, 0, Units::MAX) else {
-                continue;
-            };
-            let stop = if advance {
-                self.world().bodies[who].reach.max(0)
-            } else {
-                Units::MAX
-            };
-            let step = Move {
-                target: target as u8,
-                line: 0,
-                advance,
-                stop,
-                left: 0,
-                stride: 1,
-                cut_short: false,
-            };
-            if self.next_unit(who, &step).is_none()
-                || !self.holds(
-                    &line.condition,
-                    &self.view(who),
-                    Some((target, self.world().distance(who, target))),
-                )
-            {
-                continue;
-            }
             self.note(Event::Decision {
                 who,
                 line: usize::from(line.number),
             });
             self.record.combatants[who].decisions += 1;
-            let total = skill.check.roll(&mut self.hand(who, Purpose::Other));
-            let units = skill.units(total);
-            let most = self.move_left(who) as u32;
-            let fork = Fork::Skill {
-                who: who as u8,
-                most,
-            };
-            self.fork(fork, units.min(most));
-            self.note(Event::CombatCast {
-                who,
-                total,
-                units: units as Units,
-            });
-            if let Some(spell) = &mut self.actor_mut(who).spell {
-                spell.may_move = false;
-            }
-            self.actor_mut(who).flags.add(Flags::STIRRED);
-            self.move_at_once(
-                who,
-                Move {
-                    left: units as u16,
-                    ..step
-                },
-                MoveKind::CombatCasting,
-            );
+            self.move_by_skill(who, step);
             return true;
         }
         false
+    }
+
+    /// TC-14: the move that a `combat_cast` line would make now, its Units still unknown, if it holds
+    /// and a Unit could be made.
+    pub(super) fn combat_casting(&self, who: usize, line: &Line) -> Option<Move> {
+        let Action::CombatCast { advance } = line.action else {
+            return None;
+        };
+        self.plan.traits[who].combat_casting.as_ref()?;
+        if self.world().bodies[who].prone || self.move_left(who) < 1 {
+            return None;
+        }
+        let target = self.select(who, line.aim, 0, Units::MAX)?;
+        let step = Move {
+            target: target as u8,
+            line: 0,
+            advance,
+            stop: self.usual_stop(who, advance),
+            left: 0,
+            stride: 1,
+            cut_short: false,
+        };
+        self.next_unit(who, &step)?;
+        let target = Some((target, self.world().distance(who, target)));
+        let holds = self.holds(&line.condition, &self.view(who), target);
+        holds.then_some(step)
+    }
+
+    /// Rolls the check of Combat Casting, and makes the Units that it gives (TC-14).
+    pub(super) fn move_by_skill(&mut self, who: usize, step: Move) {
+        let plan = self.plan;
+        let Some(skill) = &plan.traits[who].combat_casting else {
+            return;
+        };
+        let total = skill.check.roll(&mut self.hand(who, Purpose::Other));
+        let units = skill.units(total);
+        let most = self.move_left(who) as u32;
+        let fork = Fork::Skill {
+            who: who as u8,
+            most,
+        };
+        self.fork(fork, units.min(most));
+        self.note(Event::CombatCast {
+            who,
+            total,
+            units: units as Units,
+        });
+        if let Some(spell) = &mut self.actor_mut(who).spell {
+            spell.may_move = false;
+        }
+        self.actor_mut(who).flags.add(Flags::STIRRED);
+        self.move_at_once(
+            who,
+            Move {
+                left: units as u16,
+                ..step
+            },
+            MoveKind::CombatCasting,
+        );
     }
 
     /// Begins a Channel: all Marks of the Round, its effect at Mark 0 (TC-15).

@@ -182,7 +182,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         for place in members(answering) {
             self.answer_with_car(usize::from(self.plan.by_rank[place]), who);
         }
-        self.anytime();
+        self.anytime_amid();
     }
 
     /// TC-16 as a reaction to `mover`, if the policy has a line for it.
@@ -229,7 +229,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Ends a move or volley of one's own; its Marks stay spent, and so does that of a step in
     /// progress (TC-16).
-    fn cut_short(&mut self, who: usize) {
+    pub(super) fn cut_short(&mut self, who: usize) {
         match self.actor(who).doing {
             Doing::Moving(step) => {
                 self.actor_mut(who).doing = Doing::Moving(Move {

@@ -188,7 +188,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else if arms.kind == WeaponKind::Melee {
             self.counter(target, who);
         }
-        self.anytime();
+        self.anytime_amid();
     }
 
     /// Makes the check of a blow, mastery included.

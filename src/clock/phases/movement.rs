@@ -86,13 +86,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Whether a move goes on as far as its target and walls are concerned, or why not.
     fn leads_on(&self, who: usize, stride: &Stride) -> Result<(), Obstacle> {
         let target = usize::from(stride.target);
-        if !self.wants_step(who, target, stride.advance, stride.stop) {
-            Err(Obstacle::InPlace)
-        } else if !stride.advance && self.retreat_step(who, target).is_none() {
-            Err(Obstacle::Wall)
-        } else {
-            Ok(())
-        }
+        self.may_step(who, target, stride.advance, stride.stop)
     }
 
     /// EP-8: a move that has reached its goal is over, unless it follows its target.
