@@ -286,7 +286,7 @@ error: no action is called `shoot`
 54 |   'shoot',
    |    ^^^^^ expected an action
    |
-   = help: the actions are `attack`, `desperate`, `set`, `advance`, `retreat`, `cast`, `channel`, `combat_cast`, `car`, `charge`, `use`, `draw`, `sheathe`, `stand`, `wait`, `delay` and 1 more
+   = help: the actions are `attack`, `desperate`, `set`, `advance`, `retreat`, `cast`, `channel`, `combat_cast`, `car`, `charge`, `use`, `draw`, `sheathe`, `stand`, `wait`, `delay` or `pass`
 ");
     assert_snapshot!(archer("'retreat 7 when distance < 5'"), @r"
 error: `when` does not belong here
