@@ -65,6 +65,10 @@ pub(super) enum Special {
 /// The options of a pool.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Pools")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line"
+)]
 pub(super) struct PoolArgs {
     /// Dice in the pool: 8, a sum such as 5+3, or a range such as 1..20 for a grid
     #[arg(long, value_name = "DICE", allow_hyphen_values = true)]
@@ -292,6 +296,10 @@ pub(super) enum First {
 }
 
 #[derive(Debug, Clone, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line"
+)]
 pub(super) struct InitiativeArgs {
     /// The characteristic
     #[arg(
@@ -389,7 +397,7 @@ pub(super) struct InitiativeArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(10..=i64::from(MOST_MARKS)))]
     pub(super) round_marks: Option<i64>,
 
-    /// Tara-Corax: what a delay halves, as in rules.initiative.delay_half [default: score]
+    /// Tara-Corax: what a delay halves (TC-4) [default: score]
     #[arg(long, value_name = "OF", value_parser = ["score", "roll"])]
     pub(super) delay_half: Option<String>,
 
@@ -425,7 +433,7 @@ pub(super) struct InitiativeArgs {
     #[arg(long, value_name = "HOW", value_parser = ["down", "up", "nearest"])]
     pub(super) rounding: Option<String>,
 
-    /// Eclipse Phase: initiative_modifier of the first
+    /// Eclipse Phase: points on top of the rating of the first
     #[arg(
         long,
         value_name = "N",
@@ -434,7 +442,7 @@ pub(super) struct InitiativeArgs {
     )]
     pub(super) modifier: i32,
 
-    /// Eclipse Phase: initiative_modifier of the second
+    /// Eclipse Phase: points on top of the rating of the second
     #[arg(
         long,
         value_name = "N",
