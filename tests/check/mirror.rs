@@ -261,7 +261,7 @@ fn an_engine_that_favours_nobody_is_rarely_called_biased() {
         let trial = trial_of(&fights, seed, [400, 900], |made| {
             // Luck that goes by the place in the file, and favours no place.
             let other = mix(made.luck ^ u64::from(made.first() == "red") << 1);
-            if other % 2 == 0 {
+            if other.is_multiple_of(2) {
                 made.winner = &made.fight.sides[(other >> 1) as usize % 2];
                 made.health = 1 + ((other >> 8) % 30) as u32;
                 made.led = ((other >> 16) % u64::from(made.rounds + 1)) as u32;

@@ -65,7 +65,7 @@ const WORDS: [&str; 24] = [
 /// One input made of others: a few bytes or words changed, cut out, doubled, or two put together.
 fn mutated(corpus: &[Vec<u8>], luck: &mut Luck) -> Vec<u8> {
     let mut input = corpus[luck.below(corpus.len())].clone();
-    for _ in 0..1 + luck.below(4) {
+    for _ in 0..=luck.below(4) {
         let at = luck.below(input.len() + 1);
         let end = (at + 1 + luck.below(24)).min(input.len());
         match luck.below(7) {
@@ -100,13 +100,13 @@ fn mutated(corpus: &[Vec<u8>], luck: &mut Luck) -> Vec<u8> {
 }
 
 /// Runs a target on its corpus and on so many mutated inputs; prints cases and findings.
-fn drive(name: &str, cases: usize, corpus: Vec<Vec<u8>>, target: fn(&[u8])) {
+fn drive(name: &str, cases: usize, corpus: &[Vec<u8>], target: fn(&[u8])) {
     assert!(!corpus.is_empty(), "fuzz/corpus/{name} is empty");
     let wanted = std::env::var("SKIRMISH_FUZZ_CASES").ok();
     let cases = wanted.and_then(|count| count.parse().ok()).unwrap_or(cases);
     let mut luck = Luck(0);
     let mut findings = 0;
-    let mutants = (0..cases).map(|_| mutated(&corpus, &mut luck));
+    let mutants = (0..cases).map(|_| mutated(corpus, &mut luck));
     for (case, input) in corpus.iter().cloned().chain(mutants).enumerate() {
         if catch_unwind(AssertUnwindSafe(|| target(&input))).is_err() {
             findings += 1;
@@ -128,7 +128,7 @@ fn corpus(name: &str) -> Vec<Vec<u8>> {
 fn scenarios_that_may_be_anything() {
     let mut all = corpus("scenario");
     all.extend(files("scenarios", ".toml"));
-    drive("scenario", 400, all, targets::scenario);
+    drive("scenario", 400, &all, targets::scenario);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn policies_that_may_be_anything() {
     drive(
         "policy",
         5000,
-        lines.map(<[u8]>::to_vec).collect(),
+        &lines.map(<[u8]>::to_vec).collect::<Vec<_>>(),
         targets::policy,
     );
 }
@@ -154,17 +154,17 @@ fn notations_that_may_be_anything() {
     drive(
         "notation",
         1000,
-        lines.map(<[u8]>::to_vec).collect(),
+        &lines.map(<[u8]>::to_vec).collect::<Vec<_>>(),
         targets::notation,
     );
 }
 
 #[test]
 fn shards_that_may_be_anything() {
-    drive("shard", 2000, corpus("shard"), targets::shard);
+    drive("shard", 2000, &corpus("shard"), targets::shard);
 }
 
 #[test]
 fn folders_of_results_that_may_be_anything() {
-    drive("folder", 200, corpus("folder"), targets::folder);
+    drive("folder", 200, &corpus("folder"), targets::folder);
 }

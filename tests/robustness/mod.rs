@@ -124,7 +124,7 @@ impl Ran {
 pub(crate) fn until(what: &str, mut so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !so() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "in vain: {what}");
+        assert!(begun.elapsed() < Duration::from_mins(1), "in vain: {what}");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
