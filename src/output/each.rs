@@ -30,7 +30,7 @@ fn line(cells: impl IntoIterator<Item = String>) -> io::Result<Vec<u8>> {
     let mut rows = csv::Writer::from_writer(Vec::new());
     rows.write_record(cells.into_iter().collect::<Vec<_>>())
         .map_err(unwrapped)?;
-    let mut line = rows.into_inner().map_err(|error| error.into_error())?;
+    let mut line = rows.into_inner().map_err(csv::IntoInnerError::into_error)?;
     line.pop();
     Ok(line)
 }

@@ -92,7 +92,7 @@ pub(super) fn p_value_of_few(values: &[(f64, u64)], reach: f64) -> f64 {
 /// for few encounters, and for many of which few make the mean what it is. `ends` are the least and
 /// the greatest value to reckon with: those that came, as a rule.
 ///
-/// `None` with fewer than two encounters, or when there is no value to reckon with but one.
+/// `None` with fewer than two encounters.
 pub(super) fn of_values(
     values: &[(f64, u64)],
     (mean, standard_error): (f64, f64),
@@ -100,7 +100,7 @@ pub(super) fn of_values(
     confidence: Confidence,
 ) -> Option<Interval> {
     let encounters: u64 = values.iter().map(|(_, n)| n).sum();
-    if encounters < 2 || ends.low >= ends.high {
+    if encounters < 2 {
         return None;
     }
     let few = of_few(values, ends, confidence)?;

@@ -124,28 +124,30 @@ impl Difference {
         let greatest = |greatest: f64, &(gap, _): &(f64, u64)| greatest.max(gap.abs());
         let seen = differences.iter().fold(0.0, greatest);
         let [less, more] = pairs.differing();
-        let reach = if are_few(less.total() + more.total(), pairs.n) {
-            reach.unwrap_or(0.0)
+        let reach = if kind == Kind::Rate {
+            Some(1.0)
+        } else if are_few(less.total() + more.total(), pairs.n) {
+            reach
         } else {
-            seen
+            Some(seen)
         };
-        let ends = Interval {
+        let ends = reach.map(|reach| Interval {
             low: -reach,
             high: reach,
-        };
+        });
         let (interval, p_value) = if kind == Kind::Rate {
             let (first, second) = pairs.discordant();
-            let interval = intervals::of_few(&differences, ends, confidence);
+            let interval = ends.and_then(|ends| intervals::of_few(&differences, ends, confidence));
             (interval, Some(significance::mcnemar(first, second)))
         } else {
-            let interval = se.and_then(|se| {
+            let interval = se.zip(ends).and_then(|(se, ends)| {
                 intervals::of_values(&differences, (difference, se), ends, confidence)
             });
             let normal = se.map(|se| match difference / se {
                 z if z.is_finite() => significance::two_sided(z),
                 _ => 0.0,
             });
-            let few = intervals::p_value_of_few(&differences, reach);
+            let few = intervals::p_value_of_few(&differences, reach.unwrap_or(seen));
             (interval, normal.filter(|_| seen > 0.0).map(|p| p.max(few)))
         };
         Some(Self {

@@ -44,7 +44,11 @@ impl Precision {
     /// of a mean of 0. `None` if no encounter showed a value: then there is nothing to know.
     #[must_use]
     pub fn excess(&self, summary: &Summary, kind: Kind) -> Option<f64> {
-        let known = |interval: Interval| interval.half_width() / self.of(kind, summary.mean);
+        let known = |interval: Interval| match interval.half_width() {
+            width if width > 0.0 => width / self.of(kind, summary.mean),
+            // What cannot be otherwise is known.
+            _ => 0.0,
+        };
         (summary.n > 0).then(|| summary.interval.map_or(f64::INFINITY, known))
     }
 

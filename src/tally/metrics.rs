@@ -210,13 +210,16 @@ pub(super) struct Limits {
     /// Of each side, how many combatants it has, and their health together.
     sides: Vec<[u32; 2]>,
     healths: Vec<u32>,
+    /// Who has spells to cast.
+    casters: Vec<bool>,
 }
 
 impl Limits {
     /// Those of a fight. Nobody is ever healthier than at the start.
     pub(super) fn of(fight: &Fight) -> Self {
         let mut sides = vec![[0_u32, 0]; fight.sides.len()];
-        let healths = fight.combatants.iter().map(|one| {
+        let combatants = fight.combatants.iter();
+        let healths = combatants.clone().map(|one| {
             let health = one.health.max(0) as u32;
             let [members, healths] = &mut sides[one.side];
             *members += 1;
@@ -227,6 +230,7 @@ impl Limits {
             rounds: fight.max_rounds,
             healths: healths.collect(),
             sides,
+            casters: combatants.map(|one| !one.spells.is_empty()).collect(),
         }
     }
 
@@ -238,6 +242,7 @@ impl Limits {
             "survivors" => Some(self.sides[subject][0]),
             HEALTH_LEFT => Some(self.sides[subject][1]),
             "health" => Some(self.healths[subject]),
+            "spells_cast" | "spells_fizzled" if !self.casters[subject] => Some(0),
             "acted_first" | "acted_first_of_all" => Some(100),
             _ => None,
         }

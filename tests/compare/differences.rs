@@ -125,7 +125,7 @@ fn where_nothing_differed_something_may_be_hidden() {
     let hidden = 7.0 * 3.69 / 4000.0;
     assert!((interval.high / hidden - 1.0).abs() < 0.01, "{interval:?}");
     close(interval.low, -interval.high);
-    // Where only one value ever came, and nobody knows what others there are, nothing bounds it.
+    // Where only one value ever came, and nothing is known of others, nothing bounds it.
     let alike = of(&[(5, 5); 40], Kind::Count, Luck::Common);
     assert_eq!((alike.interval, alike.p_value), (None, None));
 }

@@ -76,7 +76,7 @@ fn differences_of_rates_that_are_looked_at_keep_the_level() {
                     events = events.map(|event| event + come(mean));
                     seen = count;
                     let pairs = Pairs::of_exclusive(count, events);
-                    let found = Difference::of_pairs(&pairs, Kind::Rate, Some(1.0), each).unwrap();
+                    let found = Difference::of_pairs(&pairs, Kind::Rate, None, each).unwrap();
                     found.interval.unwrap().excludes_zero()
                 })
             });

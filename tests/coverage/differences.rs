@@ -57,7 +57,7 @@ fn differences_of_rare_rates_are_covered_at_every_level() {
                     for (c, other) in poisson(second) {
                         let pairs = Pairs::of_exclusive(N, [b, c]);
                         let kind = Kind::Rate;
-                        let found = Difference::of_pairs(&pairs, kind, Some(1.0), level).unwrap();
+                        let found = Difference::of_pairs(&pairs, kind, None, level).unwrap();
                         let interval = found.interval.unwrap();
                         if interval.low <= truth && truth <= interval.high {
                             covered += chance * other;
