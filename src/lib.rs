@@ -99,6 +99,7 @@
 //! - what a run leaves: [`output`]. Nothing below [`cli`] prints.
 
 pub mod chance;
+pub mod clean;
 pub mod cli;
 pub mod clock;
 pub mod decimal;

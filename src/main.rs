@@ -1,5 +1,6 @@
 //! The `skirmish` program: arguments in, exit code out.
 
+use skirmish::clean::clean;
 use skirmish::cli::exit::report_defects;
 use skirmish::cli::{self, Exit};
 use std::io::Write;
@@ -13,7 +14,8 @@ fn main() -> ExitCode {
         Err(failure) if failure.is_closed_pipe() => Exit::Done.into(),
         Err(failure) => {
             // Without a standard error there is still the exit code.
-            let _ = writeln!(std::io::stderr(), "error: {:#}", failure.error);
+            let told = format!("error: {:#}", failure.error);
+            let _ = writeln!(std::io::stderr(), "{}", clean(&told));
             failure.exit.into()
         }
     }

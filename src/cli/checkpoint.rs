@@ -138,7 +138,7 @@ impl Checkpoint {
         let all = self.tallies.iter().map(Tally::encounters).sum();
         let bytes = Head::checkpoint(self.id.clone(), all).file(&parts);
         self.place
-            .write(|out| out.write_all(&bytes))
+            .write_bytes(|out| out.write_all(&bytes))
             .map_err(Failure::io)
     }
 

@@ -1,9 +1,10 @@
 //! The two streams that a subcommand talks to.
 
+use crate::clean::{Cleaning, clean, clean_but_colours};
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
-/// Standard output for results, standard error for everything else.
+/// Standard output for results, standard error for everything else. All text is [cleaned](clean) on its way.
 pub struct Console<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
@@ -34,7 +35,8 @@ impl<'a> Console<'a> {
             return Ok(());
         }
         let mut out = io::BufWriter::new(&mut *self.out);
-        let printed = print(&mut out).and_then(|()| out.flush());
+        let mut cleaning = Cleaning::new(&mut out);
+        let printed = print(&mut cleaning).and_then(|()| cleaning.flush());
         // What is still in the buffer has no reader either.
         let (_, _) = out.into_parts();
         match printed {
@@ -48,7 +50,12 @@ impl<'a> Console<'a> {
 
     /// Says something about the work, not part of its result. If nobody can be told, nobody is.
     pub fn say(&mut self, line: impl Display) {
-        let _ = writeln!(self.err, "{line}");
+        let _ = writeln!(self.err, "{}", clean(&line.to_string()));
+    }
+
+    /// The same of text in which the program has set colours.
+    pub fn say_in_colour(&mut self, line: &str) {
+        let _ = writeln!(self.err, "{}", clean_but_colours(line));
     }
 }
 

@@ -8,6 +8,7 @@ use super::place::PlaceError;
 use super::run::{FILES, Job};
 use super::{Console, Failure};
 use crate::engine::each::InOrder;
+use crate::fight::Fight;
 use crate::output::atomic::Growing;
 use crate::output::each::{EncounterRow, FIXED, head};
 use crate::output::{Target, grouped};
@@ -53,7 +54,8 @@ impl Each {
     /// Writes the columns' names into `sink`.
     fn new(path: &Path, sink: Sink, seed: u64, jobs: &[Job]) -> Result<Self, Failure> {
         let variants = jobs.iter().flat_map(|job| &job.scenario.variants);
-        let columns = values::columns(variants.map(|variant| &variant.fight));
+        let fights: Vec<&Fight> = variants.map(|variant| &variant.fight).collect();
+        let columns = values::columns(&fights);
         let rows = InOrder::new(sink);
         rows.head(&head(&columns).map_err(Failure::io)?);
         Ok(Self {

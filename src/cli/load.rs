@@ -156,13 +156,14 @@ pub(super) fn read(path: &Path, overrides: &[String], console: &mut Console<'_>)
 
 fn warn(loaded: &Loaded, console: &mut Console<'_>) {
     if !loaded.warnings.is_empty() {
-        console.say(rendered(&loaded.warnings));
+        console.say_in_colour(&rendered(&loaded.warnings));
     }
 }
 
 /// What was read, or nothing once it has been said what is wrong.
 pub(super) fn told<T>(read: Result<T, Diagnostics>, console: &mut Console<'_>) -> Option<T> {
-    read.map_err(|wrong| console.say(rendered(&wrong))).ok()
+    read.map_err(|wrong| console.say_in_colour(&rendered(&wrong)))
+        .ok()
 }
 
 fn rendered(diagnostics: &Diagnostics) -> String {

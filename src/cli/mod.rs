@@ -33,9 +33,10 @@ pub mod trace;
 pub use console::Console;
 pub use exit::{Exit, Failure};
 
+use crate::clean::clean_but_colours;
 use clap::Parser;
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, IsTerminal, Write};
 
 /// Reads the arguments and does what they ask for.
 ///
@@ -52,7 +53,18 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
             } else {
                 Exit::Done
             };
-            answer.print().map_err(Failure::io)?;
+            if answer.use_stderr() {
+                // It quotes the arguments.
+                let told = answer.render();
+                let told = if io::stderr().is_terminal() {
+                    told.ansi().to_string()
+                } else {
+                    told.to_string()
+                };
+                write!(io::stderr(), "{}", clean_but_colours(&told)).map_err(Failure::io)?;
+            } else {
+                answer.print().map_err(Failure::io)?;
+            }
             return Ok(exit);
         }
     };

@@ -144,8 +144,18 @@ impl Place {
         })
     }
 
-    /// Writes the file; it appears whole or stays as it was.
+    /// Writes the file as text; it appears whole or stays as it was.
     pub(super) fn write(
+        &mut self,
+        content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), TargetError> {
+        let mut batch = self.target.batch();
+        batch.text(&self.name, |file| content(file))?;
+        batch.commit()
+    }
+
+    /// Writes the file as it is; it appears whole or stays as it was.
+    pub(super) fn write_bytes(
         &mut self,
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), TargetError> {

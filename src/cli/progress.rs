@@ -1,5 +1,6 @@
 //! The bar that shows how a variant is getting on.
 
+use crate::clean::clean_line;
 use crate::engine::{Progress, StopRule};
 use crate::output::{grouped, percents};
 use crate::stats::Confidence;
@@ -37,7 +38,7 @@ pub(super) struct Fights(ProgressBar);
 
 impl Fights {
     pub(super) fn new(show: bool, prefix: &str, encounters: u64) -> Self {
-        Self(bar(show, encounters, "").with_prefix(prefix.to_owned()))
+        Self(bar(show, encounters, "").with_prefix(clean_line(prefix).into_owned()))
     }
 
     /// So many encounters are to be played besides.
@@ -110,8 +111,8 @@ impl Live {
 
     /// Goes on with a fight whose first side has won so many of so many encounters.
     pub(super) fn begin(&self, variant: &str, side: &str, encounters: u64, wins: u64) {
-        self.bar.set_prefix(variant.to_owned());
-        side.clone_into(&mut lock(&self.side));
+        self.bar.set_prefix(clean_line(variant).into_owned());
+        *lock(&self.side) = clean_line(side).into_owned();
         self.done.store(encounters, Ordering::Relaxed);
         self.wins.store(wins, Ordering::Relaxed);
     }

@@ -86,10 +86,10 @@ impl Publisher<'_> {
         results::tell_replaced(target.folder(), &told, &manifest, console);
         let mut batch = target.batch();
         batch
-            .file(rows, |out| answer.csv(out))
+            .text(rows, |out| answer.csv(out))
             .and_then(|()| {
                 manifest.files = batch.sums();
-                batch.file(manifest_file, |out| manifest.write(out))
+                batch.text(manifest_file, |out| manifest.write(out))
             })
             .and_then(|()| batch.commit())
             .map_err(Failure::io)?;

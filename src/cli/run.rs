@@ -782,11 +782,11 @@ fn write_files(
 ) -> anyhow::Result<()> {
     let [summary, distributions, examples, manifest_json] = FILES;
     let mut batch = target.batch();
-    batch.file(summary, |out| csv::summary(report, out, true))?;
-    batch.file(distributions, |out| csv::distributions(report, out))?;
-    batch.file(examples, |out| csv::examples(report, out))?;
+    batch.text(summary, |out| csv::summary(report, out, true))?;
+    batch.text(distributions, |out| csv::distributions(report, out))?;
+    batch.text(examples, |out| csv::examples(report, out))?;
     manifest.files = batch.sums();
-    batch.file(manifest_json, |out| manifest.write(out))?;
+    batch.text(manifest_json, |out| manifest.write(out))?;
     Ok(batch.commit()?)
 }
 

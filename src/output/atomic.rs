@@ -10,6 +10,7 @@
 //! one knows that its writer is dead, and removes it.
 
 use super::digest::Summing;
+use crate::clean::Cleaning;
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
@@ -430,6 +431,18 @@ impl Batch<'_> {
     #[must_use]
     pub fn sums(&self) -> BTreeMap<String, String> {
         self.sums.clone()
+    }
+
+    /// Writes one file of text, [cleaned](Cleaning).
+    ///
+    /// # Errors
+    /// If it cannot be written; nothing has changed then.
+    pub fn text(
+        &mut self,
+        name: &str,
+        content: impl FnOnce(&mut Cleaning<&mut Writer<'_>>) -> io::Result<()>,
+    ) -> Result<(), TargetError> {
+        self.file(name, |out| content(&mut Cleaning::new(out)))
     }
 
     /// Puts every file in its place.

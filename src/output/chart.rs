@@ -4,6 +4,7 @@
 //! They show; the numbers beside them tell. Everything is computed from the numbers handed in, with
 //! operations that give the same picture on every machine.
 
+use super::number::in_cell;
 use std::fmt::Write;
 
 /// The widest line of a picture, in characters.
@@ -48,6 +49,15 @@ impl Unit {
         match self {
             Self::Share => format!("{:.decimals$}%", value * 100.0),
             Self::Plain => format!("{value:.decimals$}"),
+        }
+    }
+
+    /// A number where there is no room for more decimals, without a sign for per cent: `<0.1` if it would
+    /// look like 0.
+    pub(super) fn cell(self, value: f64, decimals: usize) -> String {
+        match self {
+            Self::Share => in_cell(value * 100.0, decimals, true),
+            Self::Plain => in_cell(value, decimals, false),
         }
     }
 }
@@ -323,7 +333,7 @@ impl Shaded<'_> {
             .map(|text| width(text))
             .max()
             .unwrap_or(0);
-        let number = |value: f64, decimals| self.unit.text(value, decimals).replace('%', "");
+        let number = |value: f64, decimals| self.unit.cell(value, decimals);
         let room = WIDTH.saturating_sub(label);
         // Shades before the number, and its decimals, the best first.
         let ways = [(2, self.decimals), (2, 0), (1, 0)].map(|(shades, decimals)| {

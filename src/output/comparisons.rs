@@ -399,7 +399,7 @@ impl Row {
 /// # Errors
 /// If `out` cannot be written.
 pub fn csv(all: &Comparisons, out: impl Write) -> io::Result<()> {
-    let mut lines = csv::Writer::from_writer(out);
+    let mut lines = super::csv::Rows::new(out);
     lines.write_record(COMPARISONS).map_err(unwrapped)?;
     for variant in &all.variants {
         for row in &variant.differences {

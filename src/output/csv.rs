@@ -3,14 +3,19 @@
 use super::number::Rounded;
 use super::rows::{self, measured};
 use super::{Report, VariantReport};
+use crate::clean;
 use crate::stats::{STATISTICS, Summary};
 use std::io::{self, Write};
 
 /// Columns of `summary.csv`.
-pub const SUMMARY: [&str; 17] = [
+pub const SUMMARY: [&str; 28] = [
     "scenario", "variant", "metric", "subject", "n", "mean", "sd", "se", "ci_low", "ci_high",
-    "min", "p05", "p25", "p50", "p75", "p95", "max",
+    "min", "p05", "p25", "p50", "p75", "p95", "max", "p05_low", "p05_high", "p25_low", "p25_high",
+    "p50_low", "p50_high", "p75_low", "p75_high", "p95_low", "p95_high", "unseen",
 ];
+
+/// Columns that `summary.csv` had in the first version of the program.
+pub const SUMMARY_FIRST: usize = 17;
 
 /// Columns of `distributions.csv`.
 pub const DISTRIBUTIONS: [&str; 10] = [
@@ -65,7 +70,7 @@ pub fn summary(report: &Report, out: impl Write, head: bool) -> io::Result<()> {
     )
 }
 
-/// The cells of a summary, from `n` to `max`.
+/// The cells of a summary, from `n` to `unseen`.
 pub(super) fn summary_cells(summary: &Summary) -> Vec<String> {
     let mut cells = vec![
         summary.n.to_string(),
@@ -77,6 +82,13 @@ pub(super) fn summary_cells(summary: &Summary) -> Vec<String> {
     ];
     let points = |statistic: usize| summary.points.map(|points| points[statistic].value);
     cells.extend((0..STATISTICS.len()).map(|statistic| cell(points(statistic))));
+    for ((_, percent), interval) in STATISTICS.iter().zip(summary.point_intervals) {
+        if (1..100).contains(percent) {
+            cells.push(cell(interval.map(rows::low)));
+            cells.push(cell(interval.map(rows::high)));
+        }
+    }
+    cells.push(cell(summary.unseen.map(Rounded::new)));
     cells
 }
 
@@ -139,9 +151,9 @@ fn file<W: Write>(
     report: &Report,
     out: W,
     head: Option<&[&str]>,
-    rows_of: impl Fn(&mut csv::Writer<W>, &str, &VariantReport) -> csv::Result<()>,
+    rows_of: impl Fn(&mut Rows<W>, &str, &VariantReport) -> csv::Result<()>,
 ) -> io::Result<()> {
-    let mut rows = csv::Writer::from_writer(out);
+    let mut rows = Rows::new(out);
     if let Some(columns) = head {
         rows.write_record(columns).map_err(unwrapped)?;
     }
@@ -149,6 +161,33 @@ fn file<W: Write>(
         rows_of(&mut rows, &report.scenario, variant).map_err(unwrapped)?;
     }
     rows.flush()
+}
+
+/// Rows on their way into a file of CSV. No cell of them is a formula, or steers a terminal.
+pub(super) struct Rows<W: Write>(csv::Writer<W>);
+
+impl<W: Write> Rows<W> {
+    /// Into that file.
+    pub(super) fn new(out: W) -> Self {
+        Self(csv::Writer::from_writer(out))
+    }
+
+    /// Writes a row.
+    pub(super) fn write_record(
+        &mut self,
+        cells: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> csv::Result<()> {
+        for text in cells {
+            let text = clean::clean(text.as_ref());
+            self.0.write_field(clean::cell(&text).as_bytes())?;
+        }
+        self.0.write_record(None::<&[u8]>)
+    }
+
+    /// Hands on what has been written.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// The error of the writer underneath: a closed pipe must be known for one.

@@ -3,7 +3,7 @@
 //! [`head`] names the columns, [`EncounterRow`] writes the rows of one variant. All variants and scenarios of
 //! a run share one header; where a variant has no such side or combatant, its cells are empty.
 
-use super::csv::unwrapped;
+use super::csv::{Rows, unwrapped};
 use crate::engine::Record;
 use crate::engine::each::Row;
 use crate::engine::record::Ending;
@@ -27,10 +27,11 @@ pub fn head(columns: &[Column]) -> io::Result<Vec<u8>> {
 
 /// A record of CSV, without the end of the line.
 fn line(cells: impl IntoIterator<Item = String>) -> io::Result<Vec<u8>> {
-    let mut rows = csv::Writer::from_writer(Vec::new());
-    rows.write_record(cells.into_iter().collect::<Vec<_>>())
-        .map_err(unwrapped)?;
-    let mut line = rows.into_inner().map_err(csv::IntoInnerError::into_error)?;
+    let mut line = Vec::new();
+    let mut rows = Rows::new(&mut line);
+    rows.write_record(cells).map_err(unwrapped)?;
+    rows.flush()?;
+    drop(rows);
     line.pop();
     Ok(line)
 }

@@ -45,6 +45,8 @@ pub(super) struct SummaryObject {
     ci_low: Option<Rounded>,
     ci_high: Option<Rounded>,
     quantiles: Option<Quantiles>,
+    /// How often values beyond the least and the greatest may come, to each side.
+    unseen: Option<Rounded>,
 }
 
 /// An object with the statistics' names as keys, in their own order.
@@ -54,6 +56,8 @@ struct Quantiles([Quantile; STATISTICS.len()]);
 struct Quantile {
     value: u32,
     encounter: Option<u64>,
+    ci_low: Option<Rounded>,
+    ci_high: Option<Rounded>,
 }
 
 impl Serialize for Quantiles {
@@ -72,11 +76,17 @@ impl From<Summary> for SummaryObject {
             ci_low: summary.interval.map(rows::low),
             ci_high: summary.interval.map(rows::high),
             quantiles: summary.points.map(|points| {
-                Quantiles(points.map(|point| Quantile {
-                    value: point.value,
-                    encounter: point.encounter,
+                Quantiles(std::array::from_fn(|index| {
+                    let (point, interval) = (points[index], summary.point_intervals[index]);
+                    Quantile {
+                        value: point.value,
+                        encounter: point.encounter,
+                        ci_low: interval.map(rows::low),
+                        ci_high: interval.map(rows::high),
+                    }
                 }))
             }),
+            unseen: summary.unseen.map(Rounded::new),
         }
     }
 }

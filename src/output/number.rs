@@ -49,16 +49,73 @@ pub(crate) fn encounters(count: u64) -> String {
     format!("{} encounter{plural}", grouped(count))
 }
 
+/// Most decimals that are ever written.
+const MOST_DECIMALS: usize = 20;
+
 /// Decimals with which a number of that uncertainty is worth showing: those at which the
 /// uncertainty itself is at least 2 units of the last one.
 pub(super) fn decimals(uncertainty: f64) -> usize {
     let mut decimals = 0;
     let mut scaled = uncertainty;
-    while scaled > 0.0 && scaled < 2.0 && decimals < 8 {
+    while scaled > 0.0 && scaled < 2.0 && decimals < MOST_DECIMALS {
         scaled *= 10.0;
         decimals += 1;
     }
     decimals
+}
+
+/// As many decimals as that, or more: so many that none of these numbers looks like 0, unless it is 0.
+pub(super) fn decimals_shown(decimals: usize, numbers: &[f64]) -> usize {
+    let shown = |number: &f64| reads_apart(*number, 0.0, decimals, MOST_DECIMALS);
+    numbers.iter().map(shown).fold(decimals, usize::max)
+}
+
+/// The same for numbers in per cent, which do not look like 100 either, unless they are.
+pub(super) fn decimals_of_percents(decimals: usize, numbers: &[f64]) -> usize {
+    let shown = |number: &f64| reads_apart(*number, 100.0, decimals, MOST_DECIMALS);
+    let decimals = decimals_shown(decimals, numbers);
+    numbers.iter().map(shown).fold(decimals, usize::max)
+}
+
+/// The decimals, up to `most`, with which a number does not look like the other, unless it is.
+fn reads_apart(number: f64, other: f64, decimals: usize, most: usize) -> usize {
+    let alike = |decimals: &usize| {
+        let decimals = *decimals;
+        format!("{:.decimals$}", number.abs()) == format!("{other:.decimals$}")
+    };
+    let differs = number.abs() > other || number.abs() < other;
+    if !differs {
+        return decimals;
+    }
+    (decimals..most)
+        .find(|decimals| !alike(decimals))
+        .unwrap_or(most)
+}
+
+/// The least number of so many decimals that is not below this one.
+pub(super) fn rounded_up(number: f64, decimals: usize) -> f64 {
+    let scale = power_of_ten(decimals);
+    (number * scale).ceil() / scale
+}
+
+fn power_of_ten(exponent: usize) -> f64 {
+    (0..exponent).fold(1.0, |power, _| power * 10.0)
+}
+
+/// A number with so many decimals; `<0.1` for one that would look like 0, and `>99.9%` for a share that
+/// would look like all. For cells without room for more digits.
+pub(super) fn in_cell(number: f64, decimals: usize, is_percent: bool) -> String {
+    let text = format!("{number:.decimals$}");
+    let step = 1.0 / power_of_ten(decimals);
+    if number > 0.0 && reads_apart(number, 0.0, decimals, decimals + 1) > decimals {
+        format!("<{step:.decimals$}")
+    } else if number < 0.0 && reads_apart(number, 0.0, decimals, decimals + 1) > decimals {
+        format!(">-{step:.decimals$}")
+    } else if is_percent && reads_apart(number, 100.0, decimals, decimals + 1) > decimals {
+        format!(">{:.decimals$}", 100.0 - step)
+    } else {
+        text
+    }
 }
 
 #[cfg(test)]
@@ -93,5 +150,42 @@ mod tests {
         assert_eq!(decimals(0.5), 1);
         assert_eq!(decimals(0.098), 2);
         assert_eq!(decimals(0.0), 0);
+        assert_eq!(decimals(3e-12), 12);
+    }
+
+    #[test]
+    fn nothing_but_0_looks_like_0() {
+        assert_eq!(decimals_shown(3, &[0.342, 0.0]), 3);
+        assert_eq!(decimals_shown(3, &[0.342, 0.000_055_7]), 4);
+        assert_eq!(decimals_shown(0, &[-0.02]), 2);
+        // Numbers half-way are rounded to the even digit, as they are when they are printed.
+        assert_eq!(
+            (decimals_shown(0, &[0.5]), format!("{:.0}", 0.5)),
+            (1, "0".to_owned())
+        );
+        assert_eq!(decimals_shown(0, &[1e-300]), MOST_DECIMALS);
+    }
+
+    #[test]
+    fn nothing_but_100_looks_like_100_per_cent() {
+        assert_eq!(decimals_of_percents(1, &[0.0, 54.3, 100.0]), 1);
+        assert_eq!(decimals_of_percents(1, &[99.9993]), 3);
+        assert_eq!(decimals_of_percents(1, &[0.0004, 99.97]), 4);
+    }
+
+    #[test]
+    fn where_there_is_no_room_for_digits_it_says_less_than_the_last() {
+        let cells = [
+            (0.02, 1),
+            (0.0, 1),
+            (99.97, 1),
+            (100.0, 1),
+            (12.34, 1),
+            (0.3, 0),
+        ];
+        let texts = cells.map(|(number, decimals)| in_cell(number, decimals, true));
+        assert_eq!(texts, ["<0.1", "0.0", ">99.9", "100.0", "12.3", "<1"]);
+        assert_eq!(in_cell(99.97, 1, false), "100.0");
+        assert_eq!(in_cell(-0.02, 1, false), ">-0.1");
     }
 }

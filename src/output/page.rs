@@ -1,5 +1,6 @@
 //! Text in the making: headings, lines and tables, for the terminal or as Markdown.
 
+use crate::clean::acts;
 use std::fmt::Write;
 
 /// How a table is set.
@@ -107,7 +108,7 @@ impl Page {
         let mut text = String::with_capacity(name.len());
         for c in name.chars() {
             match c {
-                c if c.is_control() => text.push(' '),
+                c if c == '\n' || c == '\t' || acts(c) => text.push(' '),
                 '\\' | '|' | '*' | '_' | '<' | '>' | '[' | ']' | '#' => {
                     if self.style == Style::Markdown {
                         text.push('\\');
@@ -124,7 +125,13 @@ impl Page {
     pub(crate) fn command(&self, command: &str) -> String {
         let command: String = command
             .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
+            .map(|c| {
+                if c == '\n' || c == '\t' || acts(c) {
+                    ' '
+                } else {
+                    c
+                }
+            })
             .collect();
         match self.style {
             Style::Terminal => format!("  {command}"),

@@ -2,7 +2,7 @@
 
 use super::chart::{self, Unit};
 use super::csv::{cell, unwrapped};
-use super::number::{Rounded, decimals, encounters};
+use super::number::{Rounded, decimals, decimals_shown, encounters};
 use super::page::{Grid, Page, Style};
 use super::sweep::Shown;
 use super::{Manifest, rows};
@@ -243,8 +243,9 @@ impl Effect {
             };
             return (text, String::new());
         };
-        let digits = decimals(interval.half_width() * factor);
         let (low, high) = (interval.low * factor, interval.high * factor);
+        let digits = decimals(interval.half_width() * factor);
+        let digits = decimals_shown(digits, &[worth, low, high]);
         (
             if self.idle() {
                 idle()
@@ -261,7 +262,7 @@ impl Effect {
 /// # Errors
 /// If `out` cannot be written.
 pub fn csv(report: &Report, out: impl Write) -> io::Result<()> {
-    let mut lines = csv::Writer::from_writer(out);
+    let mut lines = super::csv::Rows::new(out);
     lines.write_record(COLUMNS).map_err(unwrapped)?;
     for effect in &report.effects {
         let difference = &effect.difference;

@@ -4,7 +4,9 @@
 //! a picture cannot say anything else than the file.
 
 use super::{comparisons, csv, sensitivity, sweep};
+use crate::clean::from_cell;
 use crate::stats::Interval;
+use std::collections::HashMap;
 
 /// A file of rows: its name, its columns, and which of them hold numbers.
 #[derive(Debug, PartialEq, Eq)]
@@ -13,6 +15,9 @@ pub struct Kind {
     pub file: &'static str,
     /// Its columns.
     pub columns: &'static [&'static str],
+    /// So many columns the first version of the program wrote. Later ones were appended; in files of
+    /// older versions their cells are taken to be empty.
+    first: usize,
     /// Columns whose cells are numbers, or empty.
     numbers: &'static [&'static str],
 }
@@ -21,6 +26,7 @@ pub struct Kind {
 pub static SUMMARY: Kind = Kind {
     file: "summary.csv",
     columns: &csv::SUMMARY,
+    first: csv::SUMMARY_FIRST,
     numbers: csv::SUMMARY.split_at(4).1,
 };
 
@@ -28,6 +34,7 @@ pub static SUMMARY: Kind = Kind {
 pub static DISTRIBUTIONS: Kind = Kind {
     file: "distributions.csv",
     columns: &csv::DISTRIBUTIONS,
+    first: csv::DISTRIBUTIONS.len(),
     numbers: csv::DISTRIBUTIONS.split_at(5).1,
 };
 
@@ -35,6 +42,7 @@ pub static DISTRIBUTIONS: Kind = Kind {
 pub static EXAMPLES: Kind = Kind {
     file: "examples.csv",
     columns: &csv::EXAMPLES,
+    first: csv::EXAMPLES.len(),
     numbers: csv::EXAMPLES.split_at(5).1,
 };
 
@@ -42,13 +50,29 @@ pub static EXAMPLES: Kind = Kind {
 pub static COMPARISONS: Kind = Kind {
     file: "comparisons.csv",
     columns: &comparisons::COMPARISONS,
-    numbers: comparisons::COMPARISONS.split_at(5).1.split_at(8).0,
+    first: comparisons::COMPARISONS.len(),
+    numbers: &[
+        "n",
+        "difference",
+        "se",
+        "ci_low",
+        "ci_high",
+        "p_value",
+        "p_adjusted",
+        "correlation",
+        "baseline_value",
+        "variant_value",
+        "shrinkage",
+        "baseline_n",
+        "variant_n",
+    ],
 };
 
 /// `sweep.csv`.
 pub static SWEEP: Kind = Kind {
     file: "sweep.csv",
     columns: &sweep::COLUMNS,
+    first: sweep::COLUMNS_FIRST,
     numbers: sweep::COLUMNS.split_at(8).1,
 };
 
@@ -56,6 +80,7 @@ pub static SWEEP: Kind = Kind {
 pub static SENSITIVITY: Kind = Kind {
     file: "sensitivity.csv",
     columns: &sensitivity::COLUMNS,
+    first: sensitivity::COLUMNS.len(),
     numbers: sensitivity::COLUMNS.split_at(8).1,
 };
 
@@ -80,7 +105,7 @@ pub enum SheetError {
         file: &'static str,
     },
     /// A cell is not what its column says.
-    #[error("{file}, line {line}: `{cell}` is no number for `{column}`")]
+    #[error("{file}, line {line}: `{cell}` is no number that `{column}` could hold")]
     Number {
         /// Name of the file.
         file: &'static str,
@@ -97,14 +122,16 @@ pub enum SheetError {
 #[derive(Debug, Clone)]
 pub struct Sheet {
     kind: &'static Kind,
-    rows: Vec<Vec<String>>,
+    rows: Vec<::csv::StringRecord>,
+    /// Which rows are of a metric: a page asks for one metric after the other, of many thousand rows.
+    of_metric: HashMap<String, Vec<usize>>,
 }
 
 /// A row of a file.
 #[derive(Debug, Clone, Copy)]
 pub struct Record<'a> {
     kind: &'static Kind,
-    cells: &'a [String],
+    cells: &'a ::csv::StringRecord,
 }
 
 impl Sheet {
@@ -117,7 +144,9 @@ impl Sheet {
         let unreadable = |source| SheetError::Unreadable { file, source };
         let mut reader = ::csv::Reader::from_reader(content);
         let head = reader.headers().map_err(unreadable)?;
-        if head.iter().ne(kind.columns.iter().copied()) {
+        let written = head.len();
+        let known = kind.columns.iter().copied().take(written);
+        if written < kind.first || head.iter().ne(known) {
             return Err(SheetError::Columns { file });
         }
         let mut rows = Vec::new();
@@ -134,9 +163,37 @@ impl Sheet {
                     });
                 }
             }
-            rows.push(record.iter().map(str::to_owned).collect());
+            let is_marked = record.iter().any(|cell| from_cell(cell) != cell);
+            rows.push(if is_marked {
+                record.iter().map(from_cell).collect()
+            } else {
+                record
+            });
         }
-        Ok(Self { kind, rows })
+        let mut of_metric: HashMap<String, Vec<usize>> = HashMap::new();
+        if let Some(at) = kind.columns.iter().position(|column| *column == "metric") {
+            for (index, row) in rows.iter().enumerate() {
+                let metric = row.get(at).unwrap_or_default();
+                match of_metric.get_mut(metric) {
+                    Some(rows) => rows.push(index),
+                    None => drop(of_metric.insert(metric.to_owned(), vec![index])),
+                }
+            }
+        }
+        Ok(Self {
+            kind,
+            rows,
+            of_metric,
+        })
+    }
+
+    /// The rows of a metric.
+    pub fn of_metric(&self, metric: &str) -> impl Iterator<Item = Record<'_>> {
+        let rows = self.of_metric.get(metric).into_iter().flatten();
+        rows.map(|index| Record {
+            kind: self.kind,
+            cells: &self.rows[*index],
+        })
     }
 
     /// Its rows.
@@ -162,8 +219,9 @@ impl<'a> Record<'a> {
     #[must_use]
     pub fn text(&self, column: &str) -> &'a str {
         let at = self.kind.columns.iter().position(|one| *one == column);
-        match at.and_then(|at| self.cells.get(at)) {
-            Some(cell) => cell,
+        match at {
+            // A file of an older version has fewer columns.
+            Some(at) => self.cells.get(at).unwrap_or_default(),
             None => unreachable!("{} has no column `{column}`", self.kind.file),
         }
     }
@@ -181,6 +239,18 @@ impl<'a> Record<'a> {
             low: self.number("ci_low")?,
             high: self.number("ci_high")?,
         })
+    }
+
+    /// A quantile as it is told: `12`, or `12 (11 to 13)` where its interval has a width.
+    #[must_use]
+    pub fn quantile(&self, column: &str) -> String {
+        let value = self.text(column);
+        let [low, high] = ["low", "high"].map(|end| self.text(&format!("{column}_{end}")));
+        if low == high {
+            value.to_owned()
+        } else {
+            format!("{value} ({low} to {high})")
+        }
     }
 
     /// Whether the cell in that column is this.
@@ -236,15 +306,35 @@ mod tests {
     }
 
     #[test]
+    fn files_from_before_a_column_was_appended_have_empty_cells_there() {
+        let old = csv::SUMMARY[..csv::SUMMARY_FIRST].join(",");
+        let row = "duel,base,rounds,encounter,2,3,0,0,,,3,3,3,3,3,3,3";
+        let sheet = Sheet::read(&SUMMARY, format!("{old}\n{row}\n").as_bytes()).unwrap();
+        let row = sheet.rows().next().unwrap();
+        assert_eq!((row.text("max"), row.text("p50_low")), ("3", ""));
+        assert_eq!(row.number("unseen"), None);
+        let cut = csv::SUMMARY[..csv::SUMMARY_FIRST - 1].join(",");
+        let wrong = Sheet::read(&SUMMARY, cut.as_bytes());
+        assert!(matches!(wrong, Err(SheetError::Columns { .. })));
+    }
+
+    #[test]
     fn what_is_no_such_file_is_refused() {
         let wrong = Sheet::read(&SUMMARY, csv::DISTRIBUTIONS.join(",").as_bytes());
         assert!(matches!(wrong, Err(SheetError::Columns { .. })));
-        for cell in ["many", "NaN", "inf"] {
+        for cell in [
+            "many",
+            "NaN",
+            "inf",
+            "1e308",
+            "-1e16",
+            "9223372036854775808",
+        ] {
             let row = ROW.replace(",7,", &format!(",{cell},"));
             let wrong = read(&[ROW, &row]).unwrap_err().to_string();
             assert_eq!(
                 wrong,
-                format!("distributions.csv, line 3: `{cell}` is no number for `count`")
+                format!("distributions.csv, line 3: `{cell}` is no number that `count` could hold")
             );
         }
         assert!(matches!(

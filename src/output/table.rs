@@ -1,6 +1,8 @@
 //! The table that answers at a glance, for the terminal or as Markdown.
 
-use super::number::{decimals, encounters, grouped};
+use super::number::{
+    decimals, decimals_of_percents, decimals_shown, encounters, grouped, rounded_up,
+};
 use super::overview::overview;
 use super::page::{Grid, Page, Style};
 use super::{Report, VariantReport};
@@ -117,16 +119,22 @@ fn outcomes(tally: &Tally, confidence: Confidence) -> Grid {
     }
     let rounds = summary(tally, metrics::ROUNDS, 0, confidence);
     if let (Some(mean), Some(median)) = (rounds.mean, rounds.median()) {
-        let digits = rounds
-            .interval
-            .map_or(2, |interval| decimals(interval.half_width()));
+        let digits = rounds.interval.map_or(2, |interval| {
+            decimals_shown(decimals(interval.half_width()), &[mean, interval.low])
+        });
         let interval = rounds.interval.map_or_else(String::new, |interval| {
             format!("{:.digits$} to {:.digits$}, ", interval.low, interval.high)
+        });
+        let around = rounds
+            .median_interval()
+            .filter(|around| around.half_width() > 0.0);
+        let around = around.map_or_else(String::new, |around| {
+            format!(" [{}, {}]", around.low, around.high)
         });
         grid.row(vec![
             metrics::ROUNDS.to_owned(),
             format!("{mean:.digits$}"),
-            format!("{interval}median {}", median.value),
+            format!("{interval}median {}{around}", median.value),
         ]);
     }
     grid
@@ -215,9 +223,11 @@ fn summary(tally: &Tally, metric: &str, subject: usize, confidence: Confidence) 
     )
 }
 
-/// A rate and its interval in per cent, with the digits that the interval allows.
+/// A rate and its interval in per cent, with the digits that the interval allows. Only none at all looks
+/// like 0%, and only all like 100%.
 pub(crate) fn percents(rate: f64, interval: Interval) -> (String, String, String) {
-    let digits = decimals(interval.half_width() * 100.0);
+    let shown = [rate, interval.low, interval.high].map(|share| share * 100.0);
+    let digits = decimals_of_percents(decimals(interval.half_width() * 100.0), &shown);
     let percent = |share: f64| {
         // Exactly none and exactly all need no zeros after the point.
         if share <= 0.0 || share >= 1.0 {
@@ -235,35 +245,37 @@ pub(super) fn percent_about(summary: &Summary) -> String {
         return "-".to_owned();
     };
     let arm = (interval.high - rate).max(rate - interval.low) * 100.0;
-    about(rate * 100.0, Some(arm)) + "%"
+    about(rate * 100.0, Some(arm), decimals_of_percents) + "%"
 }
 
 pub(super) fn mean_about(summary: &Summary) -> String {
     let Some(mean) = summary.mean else {
         return "-".to_owned();
     };
-    about(mean, summary.interval.map(Interval::half_width))
+    let arm = summary.interval.map(Interval::half_width);
+    about(mean, arm, decimals_shown)
 }
 
 /// A number plus or minus another. Where nothing is known about the spread, the number alone.
 ///
-/// Four digits are enough for a glance, whatever the number of encounters; the files have the rest.
-/// The arm is rounded up: it never looks shorter than it is, and never like nothing.
-fn about(value: f64, arm: Option<f64>) -> String {
+/// Four digits are enough for a glance, whatever the number of encounters; the files have the rest. Of a
+/// number below 1 three are shown after its zeros, so that small ones keep theirs. The arm is rounded
+/// up: it never looks shorter than it is, and neither of the two looks like nothing unless it is; `shown`
+/// sees to that.
+fn about(value: f64, arm: Option<f64>, shown: impl Fn(usize, &[f64]) -> usize) -> String {
     match arm {
         Some(arm) => {
             let most = match value {
                 100.0.. => 1,
                 1.0.. => 2,
-                _ => 3,
+                _ => 2 + decimals(value.max(arm / 10.0) * 2.0),
             };
-            let digits = decimals(arm).min(most);
-            let scale = [1.0, 10.0, 100.0, 1000.0][digits];
-            let arm = (arm * scale).ceil() / scale;
+            let digits = shown(decimals(arm).min(most), &[value]);
+            let arm = rounded_up(arm, digits);
             format!("{value:.digits$}±{arm:.digits$}")
         }
         None if value.fract() == 0.0 => format!("{value:.0}"),
-        None => format!("{value:.2}"),
+        None => format!("{value:.digits$}", digits = shown(2, &[value])),
     }
 }
 
@@ -296,5 +308,44 @@ pub(crate) fn shell(word: &str) -> String {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_number_keeps_its_digits_and_its_arm_is_as_long_as_it_is() {
+        let share = |value, arm| about(value, Some(arm), decimals_of_percents) + "%";
+        let count = |value, arm| about(value, Some(arm), decimals_shown);
+        assert_eq!(share(0.002, 0.000_07), "0.00200±0.00007%");
+        assert_eq!(count(0.000_055_7, 0.000_000_9), "0.0000557±0.0000009");
+        assert_eq!(share(0.0, 0.000_384), "0.0000±0.0004%");
+        // The arm does not hide the number, nor the number the arm.
+        assert_eq!(count(0.000_01, 0.002), "0.00001±0.00200");
+        assert_eq!(share(99.9996, 0.0003), "99.9996±0.0003%");
+        assert_eq!(share(99.96, 3.0), "99.96±3.00%");
+        // As before where there is nothing to hide.
+        assert_eq!(share(54.3, 0.691), "54.3±0.7%");
+        assert_eq!(count(0.342, 0.0055), "0.342±0.006");
+        assert_eq!(count(230.4, 0.31), "230.4±0.4");
+        assert_eq!(about(0.000_01, None, decimals_shown), "0.00001");
+        assert_eq!(about(3.0, None, decimals_shown), "3");
+    }
+
+    #[test]
+    fn the_ends_of_an_interval_look_like_none_or_all_only_if_they_are() {
+        let interval = |low, high| Interval { low, high };
+        // One win in a million.
+        let few = percents(1e-6, interval(1.77e-7, 5.66e-6));
+        assert_eq!(
+            [&few.0, &few.1, &few.2],
+            ["0.00010%", "0.00002%", "0.00057%"]
+        );
+        let most = percents(1.0 - 1e-6, interval(1.0 - 5.66e-6, 1.0 - 1.77e-7));
+        assert_eq!(most.2, "99.99998%");
+        let none = percents(0.0, interval(0.0, 3.84e-6));
+        assert_eq!([&none.0, &none.1, &none.2], ["0%", "0%", "0.00038%"]);
     }
 }

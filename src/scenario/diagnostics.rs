@@ -6,6 +6,7 @@ use std::fmt;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::source::{Sources, Span};
+use crate::clean::{acts, clean};
 
 /// The most messages that are shown: whoever has more mistakes than this mends some first.
 const MOST_SHOWN: usize = 100;
@@ -92,6 +93,21 @@ impl Diagnostic {
         self
     }
 
+    /// The same without characters that steer a terminal: it may quote what somebody else has written.
+    fn cleaned(mut self) -> Self {
+        let labels = self
+            .place
+            .iter_mut()
+            .chain(&mut self.context)
+            .map(|place| &mut place.1);
+        for text in labels.chain(&mut self.help).chain([&mut self.title]) {
+            if text.contains(acts) {
+                *text = clean(text).into_owned();
+            }
+        }
+        self
+    }
+
     /// Two messages of one place and title are one message.
     fn repeats(&self, other: &Self) -> bool {
         let span = |diagnostic: &Self| diagnostic.place.as_ref().map(|place| place.0);
@@ -123,7 +139,7 @@ impl Diagnostics {
     #[must_use]
     pub fn one(diagnostic: Diagnostic) -> Self {
         Self {
-            list: vec![diagnostic],
+            list: vec![diagnostic.cleaned()],
             ..Self::default()
         }
     }
@@ -131,6 +147,7 @@ impl Diagnostics {
     /// Adds a message, unless it is there already: what is wrong with the base is wrong with
     /// every variant too.
     pub fn push(&mut self, diagnostic: Diagnostic) {
+        let diagnostic = diagnostic.cleaned();
         if self.list.len() >= MOST_KEPT {
             self.dropped += usize::from(diagnostic.severity == Severity::Error);
         } else if !self.list.iter().any(|other| other.repeats(&diagnostic)) {

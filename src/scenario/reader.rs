@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::diagnostics::Diagnostic;
 use super::node::{Entry, Node, Table, Value};
 use super::source::Span;
+use crate::clean::acts;
 use crate::names;
 
 /// The longest a name may be.
@@ -366,7 +367,7 @@ pub(super) fn check_name(name: &str, span: Span) -> Result<(), Diagnostic> {
         "a name is empty"
     } else if name.chars().count() > LONGEST_NAME {
         "a name is too long"
-    } else if name.chars().any(char::is_control) {
+    } else if name.contains(['\n', '\t']) || name.contains(acts) {
         "a name has control characters"
     } else if name.contains('"') {
         "a name has double quotes"

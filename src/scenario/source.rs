@@ -1,6 +1,7 @@
 //! Texts that a scenario is made of - the file, `--set` arguments, values of a sweep - and places
 //! in them.
 
+use crate::clean::clean_line;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -52,7 +53,7 @@ impl Sources {
     /// Adds a text and gives its index.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> usize {
         self.0.push(Arc::new(Source {
-            name: name.into(),
+            name: clean_line(&name.into()).into_owned(),
             text: text.into(),
         }));
         self.0.len() - 1

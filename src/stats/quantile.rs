@@ -3,6 +3,7 @@
 use super::binomial::Binomial;
 use super::{Confidence, Interval, Point};
 use crate::tally::{Distribution, Entry};
+use std::cell::RefCell;
 
 /// The lowest value that at least so many per cent of the encounters do not exceed.
 ///
@@ -41,16 +42,60 @@ pub fn quantile_interval(
     percent: u64,
     confidence: Confidence,
 ) -> Option<Interval> {
-    let total = distribution.total();
-    let below = Binomial::of_percent(total, percent);
-    let tail = confidence.error() / 2.0;
-    let low = below.lower_bound(tail)? + 1;
-    let high = total - below.mirrored().lower_bound(tail)?;
+    let (low, high) = ranks(distribution.total(), percent, confidence)?;
     let end = |rank| f64::from(ranked(distribution, rank).value);
     Some(Interval {
         low: end(low),
         high: end(high),
     })
+}
+
+/// The ranks between which the quantile lies; `None` if one end is open.
+///
+/// They depend on how many encounters there are, not on what they show, and all metrics of a report ask
+/// for the same: the last few are kept.
+fn ranks(total: u64, percent: u64, confidence: Confidence) -> Option<(u64, u64)> {
+    /// The question, and its answer.
+    type Kept = ((u64, u64, u64), Option<(u64, u64)>);
+    /// The quantiles of a summary for a few counts of encounters.
+    const MOST: usize = 40;
+    thread_local! {
+        static KEPT: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
+    }
+    let question = (total, percent, confidence.error().to_bits());
+    KEPT.with_borrow_mut(|kept| {
+        if let Some((_, found)) = kept.iter().find(|(asked, _)| *asked == question) {
+            return *found;
+        }
+        let found = ranks_anew(total, percent, confidence);
+        if kept.len() == MOST {
+            kept.remove(0);
+        }
+        kept.push((question, found));
+        found
+    })
+}
+
+fn ranks_anew(total: u64, percent: u64, confidence: Confidence) -> Option<(u64, u64)> {
+    let below = Binomial::of_percent(total, percent);
+    let tail = confidence.error() / 2.0;
+    let low = below.lower_bound(tail)? + 1;
+    let high = total - below.mirrored().lower_bound(tail)?;
+    Some((low, high))
+}
+
+/// How often values may come that are greater than the greatest of `n` encounters, and how often ones
+/// that are less than the least: a bound for both, that holds with that confidence for the two together.
+///
+/// If values above come with probability p, then n encounters all miss them with (1 - p)^n; of
+/// greater p than this bound that is less than half the error.
+///
+/// # Panics
+/// If `n` is 0.
+#[must_use]
+pub fn unseen(n: u64, confidence: Confidence) -> f64 {
+    assert!(n > 0, "no encounters");
+    -libm::expm1(libm::log(confidence.error() / 2.0) / n as f64)
 }
 
 /// The value of that rank among all that came, in rising order: the lowest has rank 1.
@@ -64,4 +109,44 @@ fn ranked(distribution: &Distribution, rank: u64) -> &Entry {
             cumulative >= rank
         })
         .unwrap_or(&entries[entries.len() - 1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::testing::alike;
+
+    #[test]
+    fn kept_ranks_are_those_that_are_found_anew() {
+        let levels = ["90%", "95%", "99.9%"].map(|level| level.parse::<Confidence>().unwrap());
+        // Twice, and more than are kept.
+        for _ in 0..2 {
+            for total in [3, 59, 100, 1000, 20_000] {
+                for percent in [5, 25, 50, 75, 95] {
+                    for level in levels {
+                        let found = ranks(total, percent, level);
+                        assert_eq!(found, ranks_anew(total, percent, level));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_rarer_than_the_bound_may_have_been_missed() {
+        for level in ["50%", "95%", "99.9999%"] {
+            let level: Confidence = level.parse().unwrap();
+            for n in [1, 2, 10, 1000, 1_000_000] {
+                let missed = libm::pow(1.0 - unseen(n, level), n as f64);
+                assert!(alike(missed, level.error() / 2.0, 1e-8), "{n}: {missed}");
+            }
+        }
+        // Of a million encounters, 3.7 in a million; of very many hardly any, but never none.
+        assert!(alike(
+            unseen(1_000_000, Confidence::DEFAULT),
+            3.688_872_65e-6,
+            1e-8
+        ));
+        assert!(unseen(1 << 60, Confidence::DEFAULT) > 0.0);
+    }
 }

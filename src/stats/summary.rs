@@ -1,7 +1,8 @@
 //! The summary of one distribution: mean, spread, interval and quantiles.
 
+use super::Confidence;
 use super::intervals::{self, Interval};
-use super::{Confidence, quantile::quantile};
+use super::quantile::{quantile, quantile_interval, unseen};
 use crate::tally::{Distribution, Kind};
 
 /// The quantiles of a summary: their names in columns, and their per cent.
@@ -43,6 +44,12 @@ pub struct Summary {
     pub interval: Option<Interval>,
     /// The quantiles of [`STATISTICS`]; none without encounters.
     pub points: Option<[Point; STATISTICS.len()]>,
+    /// Their intervals; the least and the greatest value have none, nor does a quantile of so few
+    /// encounters that one end is open.
+    pub point_intervals: [Option<Interval>; STATISTICS.len()],
+    /// How often values beyond the least and the greatest may come, to each side ([`unseen`]); none for
+    /// rates, which have no other values than 0 and 1.
+    pub unseen: Option<f64>,
 }
 
 impl Summary {
@@ -58,6 +65,8 @@ impl Summary {
                 se: None,
                 interval: None,
                 points: None,
+                point_intervals: [None; STATISTICS.len()],
+                unseen: None,
             };
         }
         let (mean, sd) = moments(distribution);
@@ -74,6 +83,12 @@ impl Summary {
             se,
             interval,
             points: Some(STATISTICS.map(|(_, percent)| quantile(distribution, percent))),
+            point_intervals: STATISTICS.map(|(_, percent)| {
+                let is_inner = (1..100).contains(&percent);
+                let interval = || quantile_interval(distribution, percent, confidence);
+                is_inner.then(interval).flatten()
+            }),
+            unseen: (kind != Kind::Rate).then(|| unseen(n, confidence)),
         }
     }
 
@@ -81,6 +96,12 @@ impl Summary {
     #[must_use]
     pub fn median(&self) -> Option<Point> {
         self.points.map(|points| points[MEDIAN])
+    }
+
+    /// The median's interval.
+    #[must_use]
+    pub fn median_interval(&self) -> Option<Interval> {
+        self.point_intervals[MEDIAN]
     }
 }
 

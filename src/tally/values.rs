@@ -43,7 +43,8 @@ impl Column {
 /// output, each with the subjects of the first fight, then those that only later fights have.
 ///
 /// `winner` has none: it is no number.
-pub fn columns<'a>(fights: impl Iterator<Item = &'a Fight> + Clone) -> Vec<Column> {
+#[must_use]
+pub fn columns(fights: &[&Fight]) -> Vec<Column> {
     let mut all = Vec::new();
     let rounds = |metric: &&Metric| metric.name == metrics::ROUNDS;
     let others = metrics::all().filter(|metric| !rounds(metric));
@@ -52,7 +53,7 @@ pub fn columns<'a>(fights: impl Iterator<Item = &'a Fight> + Clone) -> Vec<Colum
             continue;
         }
         let mut seen = HashSet::new();
-        for fight in fights.clone().filter(|fight| metric.is_measured(fight)) {
+        for fight in fights.iter().filter(|fight| metric.is_measured(fight)) {
             for subject in metric.scope.subjects(fight) {
                 if seen.insert(subject) {
                     all.push(Column {

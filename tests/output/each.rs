@@ -484,7 +484,7 @@ fn memory_writes_the_rows_that_the_clock_writes() {
         let loaded = skirmish::scenario::Scenario::load(Path::new(&path), &[]).unwrap();
         let variant = &loaded.scenario.variants[0];
         let (fight, rules) = (&variant.fight, &variant.rules);
-        let columns = skirmish::tally::values::columns(std::iter::once(fight));
+        let columns = skirmish::tally::values::columns(&[fight]);
         let rows = |memo: Option<usize>, threads: usize| {
             let queue = InOrder::with_room(Vec::new(), 1000);
             let row = EncounterRow::new(("fight", "base"), 3, fight, &columns).unwrap();
@@ -500,4 +500,30 @@ fn memory_writes_the_rows_that_the_clock_writes() {
         assert_eq!(count, 500);
         assert_eq!(rows(Some(1 << 20), 3), (plain, count));
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_disk_ends_the_run_and_leaves_nothing() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("rows.csv"), "").unwrap();
+    // No file of more than 4 kB: rows go to the disk a quarter of a megabyte at a time.
+    let command = "trap '' XFSZ; ulimit -f 8; exec \"$0\" run \"$1\" -n 1G --threads 2 -q -o out --each rows.csv";
+    let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/walled-duel.toml");
+    let output = Command::new("sh")
+        .args(["-c", command, env!("CARGO_BIN_EXE_skirmish"), scenario])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(74), "{said}");
+    assert!(said.contains("cannot write `rows.csv`"), "{said}");
+    assert_eq!(fs::read(folder.path().join("rows.csv")).unwrap(), b"");
+    let left = fs::read_dir(folder.path()).unwrap();
+    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(
+        left,
+        ["rows.csv"],
+        "the file is as it was, and there are no results"
+    );
 }

@@ -4,6 +4,7 @@ mod command_line;
 mod documents;
 mod each;
 mod files;
+mod hostile;
 #[cfg(unix)]
 mod interrupts;
 mod precision;

@@ -1,6 +1,7 @@
 //! One small report, in all its forms.
 
 use crate::synthetic::{fight, fight_of, record};
+use skirmish::clean::from_cell;
 use skirmish::engine::{Ended, Ending, Record, StopRule};
 use skirmish::fight::Fight;
 use skirmish::output::Style;
@@ -153,12 +154,14 @@ fn odd_names_are_quoted_and_come_back_whole() {
         .map(|row| {
             let row = row.unwrap();
             assert_eq!(&row[1], "2,5 \"x\"");
-            row[3].to_owned()
+            from_cell(&row[3]).to_owned()
         })
         .collect();
     for name in ["the \"good\", they say", "=1+1", "Zoë, the elf", "b|c*d"] {
         assert!(subjects.iter().any(|subject| subject == name), "{name}");
     }
+    // No spreadsheet runs a name.
+    assert!(csv.contains(",'=1+1,") && !csv.contains(",="), "{csv}");
     assert!(table(&odd, Style::Markdown).contains(r"b\|c\*d"));
 }
 

@@ -34,7 +34,7 @@ fn what_cannot_be_shown_is_said() {
         ("report half -o page.html", "manifest.json is missing"),
         (
             "report spoilt -o page.html",
-            "summary.csv, line 2: `fifty` is no number for `n`",
+            "summary.csv, line 2: `fifty` is no number that `n` could hold",
         ),
         ("report res/duel -n 5 -o page.html", "-n says how to play"),
         (
@@ -97,4 +97,70 @@ fn all_wrong_scenarios_are_told_at_once() {
         "{}",
         outcome.err
     );
+}
+
+/// Every number of every file of results, replaced by one that nothing could have counted.
+#[test]
+fn absurd_numbers_in_results_are_refused_or_drawn_and_never_hang() {
+    let desk = Desk::new();
+    desk.skirmish("run duel.toml -n 50 -q -o res");
+    desk.skirmish("compare duel.toml -n 50 -q -o res");
+    desk.skirmish("sweep duel.toml -n 50 -q -o res --vary combatants.combatant.health=40,45,50");
+    desk.skirmish("sensitivity duel.toml -n 50 -q -o res");
+    let mut seen = 0;
+    for file in [
+        "summary.csv",
+        "distributions.csv",
+        "comparisons.csv",
+        "sweep.csv",
+        "sensitivity.csv",
+    ] {
+        let place = format!("res/duel/{file}");
+        let whole = desk.read(&place);
+        let rows: Vec<Vec<String>> = csv::Reader::from_reader(whole.as_bytes())
+            .records()
+            .map(|row| row.unwrap().iter().map(str::to_owned).collect())
+            .collect();
+        let head = whole.lines().next().unwrap();
+        for (column, name) in head.split(',').enumerate() {
+            let is_number = |row: &&Vec<String>| row[column].parse::<f64>().is_ok();
+            let Some(at) = rows.iter().position(|row| is_number(&row)) else {
+                continue;
+            };
+            seen += 1;
+            for absurd in ["9223372036854775808", "1e308", "1000000000000000"] {
+                let mut rows = rows.clone();
+                absurd.clone_into(&mut rows[at][column]);
+                let mut out = csv::Writer::from_writer(Vec::new());
+                out.write_record(head.split(',')).unwrap();
+                for row in rows {
+                    out.write_record(row).unwrap();
+                }
+                let spoilt = String::from_utf8(out.into_inner().unwrap()).unwrap();
+                desk.write(&place, &spoilt);
+                // The greatest that could have been counted is drawn; only some are, for time.
+                let drawn = absurd == "1000000000000000";
+                if drawn
+                    && !["mean", "difference", "ci_high", "effect", "count", "value"]
+                        .contains(&name)
+                {
+                    continue;
+                }
+                let outcome = desk.skirmish("report res/duel -o page.html -q");
+                if drawn || name.starts_with("value") || ["less", "more"].contains(&name) {
+                    assert!(
+                        [0, 2].contains(&outcome.code),
+                        "{file}, {name}: {}",
+                        outcome.err
+                    );
+                } else {
+                    let told = format!("{file}, line {}: `{absurd}` is no number", at + 2);
+                    assert!(outcome.err.contains(&told), "{name}: {}", outcome.err);
+                    assert_eq!(outcome.code, 2);
+                }
+            }
+        }
+        desk.write(&place, &whole);
+    }
+    assert!(seen > 60, "{seen}");
 }

@@ -121,3 +121,43 @@ fn tab_stops_are_few() {
     let deeds = page.matches("tabindex=\"0\" role=\"img\"").count();
     assert!(page.matches("tabindex").count() - deeds <= 2 * figures + 4);
 }
+
+#[test]
+fn a_page_lets_nothing_in_from_elsewhere_and_runs_its_own_script_alone() {
+    use sha2::{Digest, Sha256};
+    let desk = Desk::new();
+    let page = desk.page("run duel.toml -n 20 -q -o res --report page.html");
+    let document = super::tree(&page);
+    let policies: Vec<&str> = super::all(document.root_element(), "meta")
+        .iter()
+        .filter(|meta| meta.attribute("http-equiv") == Some("Content-Security-Policy"))
+        .filter_map(|meta| meta.attribute("content"))
+        .collect();
+    let [policy] = policies[..] else {
+        panic!("{policies:?}");
+    };
+    assert!(policy.starts_with("default-src 'none'; "), "{policy}");
+    assert!(
+        policy.contains("base-uri 'none'; form-action 'none'"),
+        "{policy}"
+    );
+    // The script is known by its fingerprint, every byte of it.
+    let (_, script) = page.rsplit_once("<script>").unwrap();
+    let (script, _) = script.split_once("</script>").unwrap();
+    let (_, known) = policy.split_once("script-src 'sha256-").unwrap();
+    let (known, _) = known.split_once('\'').unwrap();
+    assert_eq!(known.len(), 44);
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let sixes: Vec<u32> = known
+        .trim_end_matches('=')
+        .chars()
+        .map(|c| letters.find(c).unwrap() as u32)
+        .collect();
+    let bytes: Vec<u8> = (0..32)
+        .map(|byte| {
+            let bit = |at: usize| sixes[at / 6] >> (5 - at % 6) & 1;
+            (0..8).fold(0, |all, at| all << 1 | bit(8 * byte + at)) as u8
+        })
+        .collect();
+    assert_eq!(bytes, Sha256::digest(script).to_vec());
+}

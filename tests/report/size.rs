@@ -132,3 +132,31 @@ fn a_curve_ends_where_hardly_an_encounter_goes_on() {
         assert!(with(end + 1) > 0, "{variant}: {end} leaves nothing out");
     }
 }
+
+#[test]
+fn hundreds_of_variants_make_a_small_page_that_says_what_it_leaves_out() {
+    let desk = Desk::new();
+    let mut text = super::DUEL.to_owned();
+    for number in 1..=150 {
+        text.push_str(&format!(
+            "\n[[variants]]\nname = \"variant {number}\"\nset = {{ \"combatants.monster.health\" = {} }}\n",
+            1000 + number
+        ));
+    }
+    desk.write("many.toml", &text);
+    for command in [
+        "run many.toml -n 4 -q -o res --report page.html",
+        "report res/many -q -o page.html",
+    ] {
+        let page = desk.page(command);
+        assert_is_sound(&page);
+        assert!(page.len() < MOST, "{command}: {}", page.len());
+        let document = tree(&page);
+        let note = note(figure(document.root_element(), "wins"));
+        assert!(note.contains("of 152 variants"), "{note}");
+        assert!(
+            page.contains("variant 7") && page.contains("more variants, which"),
+            "{command}"
+        );
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::histogram;
 use proptest::prelude::*;
+use skirmish::stats::quantile::quantile_interval;
 use skirmish::stats::{Confidence, STATISTICS, Summary};
 use skirmish::tally::Kind;
 
@@ -87,6 +88,37 @@ fn a_rate_has_the_exact_interval() {
     );
     let interval = rate.interval.unwrap();
     assert!(interval.low == 0.0 && (interval.high - 0.1687).abs() < 1e-4);
+}
+
+#[test]
+fn quantiles_have_intervals_but_not_the_least_and_the_greatest() {
+    let hundred: Vec<u32> = (1..=100).collect();
+    let summary = summary(&hundred);
+    let distribution = histogram(&hundred).distribution();
+    for ((name, percent), interval) in STATISTICS.into_iter().zip(summary.point_intervals) {
+        match name {
+            "min" | "max" => assert_eq!(interval, None),
+            _ => assert_eq!(
+                interval,
+                quantile_interval(&distribution, percent, Confidence::DEFAULT)
+            ),
+        }
+    }
+    let median = summary.median_interval().unwrap();
+    assert_eq!([median.low, median.high], [40.0, 61.0]);
+    // Of few encounters one end is open.
+    assert_eq!(super::summary::summary(&[1, 2, 3]).median_interval(), None);
+}
+
+#[test]
+fn counts_bound_what_was_never_seen_and_rates_need_not() {
+    let values = histogram(&[0, 1, 1, 0, 1]).distribution();
+    let unseen = |kind| Summary::of(&values, kind, Confidence::DEFAULT).unseen;
+    // Five encounters all miss what comes in 52% of them once in forty times.
+    let bound = unseen(Kind::Count).unwrap();
+    assert!((bound - 0.521_824).abs() < 1e-6, "{bound}");
+    assert_eq!(unseen(Kind::Rate), None);
+    assert_eq!(summary(&[]).unseen, None);
 }
 
 proptest! {

@@ -56,7 +56,7 @@ pub(super) fn slides(page: &Page, target: &mut Target) -> Result<usize, Failure>
     for figure in figures(page) {
         let picture = slide(figure);
         let name = format!("{}.svg", figure.id);
-        let written = batch.file(&name, |out| out.write_all(picture.as_str().as_bytes()));
+        let written = batch.text(&name, |out| out.write_all(picture.as_str().as_bytes()));
         written.map_err(Failure::io)?;
         count += 1;
     }

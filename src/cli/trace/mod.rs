@@ -9,6 +9,7 @@ use super::load::{Scenario, Source, Variant, each, told};
 use super::place::{Kind, Place};
 use super::report::Command;
 use super::{Exit, Failure};
+use crate::clean::clean_line;
 use crate::engine::{Play, Player, Record};
 use crate::output::html::timeline::{Encounter, Picture};
 use crate::output::html::{Block, Page, Section};
@@ -201,7 +202,8 @@ impl Shown<'_> {
         let (fight, why) = (&self.variant.fight, self.args.why);
         match self.args.format {
             Format::Text => {
-                writeln!(out, "{}: {}\n", self.scenario.title, self.which())?;
+                let title = clean_line(&self.scenario.title);
+                writeln!(out, "{title}: {}\n", self.which())?;
                 write!(out, "{}", self.story.text(fight, &self.record, why))
             }
             Format::Json => {

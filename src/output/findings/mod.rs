@@ -13,7 +13,7 @@ pub use json::json;
 pub use junit::junit;
 pub use text::text;
 
-use super::number::{Rounded, decimals, encounters};
+use super::number::{Rounded, decimals, decimals_shown, encounters};
 use crate::stats::{Confidence, Interval};
 
 /// What came of a check.
@@ -174,7 +174,10 @@ impl Finding {
             return (self.number(found.value), "-".to_owned());
         };
         let digits = match self.statistic {
-            None | Some("mean") => decimals(interval.half_width() * scale),
+            None | Some("mean") => {
+                let shown = [found.value, interval.low, interval.high].map(|one| one * scale);
+                decimals_shown(decimals(interval.half_width() * scale), &shown)
+            }
             // Quantiles are values that came.
             Some(_) => 0,
         };

@@ -10,6 +10,8 @@ use crate::output::comparisons::{self, Statistic};
 use crate::output::sheet::{Record, distinct};
 use crate::stats::paired::Difference;
 use crate::tally::{Scope, metrics};
+use std::collections::HashSet;
+use std::fmt::Write;
 
 /// The columns of a figure's table.
 const NAMES: [&str; 3] = ["variant", "subject", "statistic"];
@@ -26,22 +28,29 @@ const NUMBERS: [&str; 10] = [
     "p_adjusted",
 ];
 
-/// A figure for every metric that was compared.
-pub(super) fn figures(part: &Part, prefix: &str) -> Vec<Figure> {
+/// A figure for every metric that was compared, of so many variants at most.
+pub(super) fn figures(part: &Part, prefix: &str, most: usize) -> Vec<Figure> {
     let names = distinct(part.sheet.rows(), "metric");
+    let variants = distinct(part.sheet.rows(), "variant");
+    let shown: HashSet<&str> = variants.iter().take(most).copied().collect();
     let figures = names
         .iter()
-        .filter_map(|metric| figure(part, prefix, metric));
+        .filter_map(|metric| figure(part, prefix, metric, (&shown, variants.len())));
     figures.collect()
 }
 
-fn figure(part: &Part, prefix: &str, metric: &str) -> Option<Figure> {
+fn figure(
+    part: &Part,
+    prefix: &str,
+    metric: &str,
+    (shown, all): (&HashSet<&str>, usize),
+) -> Option<Figure> {
     let described = metrics::find(metric)?;
     let unit = unit(described);
     let rows: Vec<Record<'_>> = part
         .sheet
-        .rows()
-        .filter(|row| row.is("metric", metric))
+        .of_metric(metric)
+        .filter(|row| shown.contains(row.text("variant")))
         .collect();
     let baseline = rows.first()?.text("baseline");
     let means = rows
@@ -92,10 +101,17 @@ fn figure(part: &Part, prefix: &str, metric: &str) -> Option<Figure> {
     let description = format!(
         "Variant less {baseline}, encounter by encounter. Where the whisker keeps clear of 0, there is a difference."
     );
-    let note = format!(
+    let mut note = format!(
         "Whiskers are {} intervals, each for itself; p_adjusted in the table allows for how many were asked (Holm).",
         part.origin.confidence()
     );
+    if shown.len() < all {
+        let _ = write!(
+            note,
+            " Shown are the first {} of {all} variants; comparisons.csv has all.",
+            shown.len()
+        );
+    }
     let table = Table::excerpt(
         &rows,
         &NAMES,
@@ -112,11 +128,12 @@ fn figure(part: &Part, prefix: &str, metric: &str) -> Option<Figure> {
     ))
 }
 
-/// What each variant changes, in a sentence each; and what has not been told apart from chance.
-pub(super) fn sentences(part: &Part) -> Vec<String> {
+/// What each variant changes, in a sentence each, of the first so many; and how many there are.
+pub(super) fn sentences(part: &Part, most: usize) -> (Vec<String>, usize) {
     let confidence = part.origin.confidence();
     let mut all = Vec::new();
-    for variant in distinct(part.sheet.rows(), "variant") {
+    let variants = distinct(part.sheet.rows(), "variant");
+    for variant in variants.iter().take(most) {
         let mut told = Vec::new();
         let mut first_side = None;
         for row in part.sheet.rows().filter(|row| row.is("variant", variant)) {
@@ -134,23 +151,25 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
             all.push(format!("{variant}: {}.", told.join("; ")));
         }
     }
-    all
+    (all, variants.len())
 }
 
 /// Variants of which nothing is told apart from chance, all answers taken together.
 pub(super) fn noise(part: &Part) -> Option<String> {
     let error = part.origin.confidence().error();
-    let alike: Vec<&str> = distinct(part.sheet.rows(), "variant")
-        .into_iter()
-        .filter(|variant| {
-            let mut rows = part.sheet.rows().filter(|row| row.is("variant", variant));
-            // What differs by the same in every encounter has no p-value.
-            rows.all(|row| match row.number("p_adjusted") {
-                Some(p) => p > error,
-                None => row.number("difference") == Some(0.0) || row.is("statistic", "median"),
-            })
-        })
-        .collect();
+    let mut apart: HashSet<&str> = HashSet::new();
+    for row in part.sheet.rows() {
+        // What differs by the same in every encounter has no p-value.
+        let is_noise = match row.number("p_adjusted") {
+            Some(p) => p > error,
+            None => row.number("difference") == Some(0.0) || row.is("statistic", "median"),
+        };
+        if !is_noise {
+            apart.insert(row.text("variant"));
+        }
+    }
+    let mut alike = distinct(part.sheet.rows(), "variant");
+    alike.retain(|variant| !apart.contains(variant));
     (!alike.is_empty()).then(|| {
         format!(
             "Within what chance does, all answers taken together: {}.",

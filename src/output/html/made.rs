@@ -7,15 +7,25 @@ use crate::output::number::grouped;
 use crate::output::origin::Origin;
 use std::collections::BTreeSet;
 
+/// The most changes of variants that are listed.
+const MOST_CHANGES: usize = 200;
+
 /// How the chapter was made.
 pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
     let mut blocks = vec![Block::Table(facts(chapter))];
-    let changes = changes(chapter);
-    if !changes.rows.is_empty() {
+    let mut changes = changes(chapter);
+    let all = changes.rows.len();
+    changes.rows.truncate(MOST_CHANGES);
+    if all > 0 {
         blocks.push(Block::Paragraph {
             text: "What each variant changes of the base:".to_owned(),
         });
         blocks.push(Block::Table(changes));
+        if all > MOST_CHANGES {
+            blocks.push(Block::Paragraph {
+                text: format!("And {} more; manifest.json has all.", all - MOST_CHANGES),
+            });
+        }
     }
     match &chapter.background {
         Some(background) => {

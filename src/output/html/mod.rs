@@ -39,7 +39,7 @@ use serde::Serialize;
 use std::sync::LazyLock;
 
 /// The templates: name and source.
-const TEMPLATES: [(&str, &str); 11] = [
+const TEMPLATES: [(&str, &str); 10] = [
     ("page.html", include_str!("templates/page.html")),
     ("section.html", include_str!("templates/section.html")),
     ("figure.html", include_str!("templates/figure.html")),
@@ -48,7 +48,6 @@ const TEMPLATES: [(&str, &str); 11] = [
     ("slide.svg", include_str!("templates/slide.svg")),
     ("chart.css", include_str!("templates/chart.css")),
     ("style.css", include_str!("templates/style.css")),
-    ("keys.js", include_str!("templates/keys.js")),
     ("timeline.svg", include_str!("templates/timeline.svg")),
     ("timeline.css", include_str!("templates/timeline.css")),
 ];

@@ -3,6 +3,10 @@
 use super::figure::{Figure, Table};
 use super::{Markup, palette, render};
 use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+/// The one script of every page.
+const SCRIPT: &str = include_str!("templates/keys.js");
 
 /// A page that needs nothing but itself.
 #[derive(Debug, Clone, Serialize)]
@@ -25,6 +29,9 @@ impl Page {
         struct Context<'a> {
             page: &'a Page,
             version: &'static str,
+            /// What a browser may load and run of it: nothing from elsewhere, and no script but its own.
+            policy: String,
+            script: Markup,
             light: String,
             dark: String,
             /// Whether there are timelines among its pictures, which have a style of their own.
@@ -35,6 +42,12 @@ impl Page {
             Context {
                 page: self,
                 version: env!("CARGO_PKG_VERSION"),
+                policy: format!(
+                    "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; \
+                     base-uri 'none'; form-action 'none'",
+                    base64(&Sha256::digest(SCRIPT))
+                ),
+                script: Markup::trusted(SCRIPT.to_owned()),
                 light: palette::variables(false),
                 dark: palette::variables(true),
                 timelines: self.has_timelines(),
@@ -49,6 +62,26 @@ impl Page {
             _ => false,
         })
     }
+}
+
+/// Bytes in the 64 characters in which a browser wants a fingerprint.
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for three in bytes.chunks(3) {
+        let all = three
+            .iter()
+            .fold(0_u32, |all, byte| all << 8 | u32::from(*byte));
+        let all = all << (8 * (3 - three.len()));
+        for place in 0..4 {
+            text.push(if place <= three.len() {
+                char::from(LETTERS[(all >> (18 - 6 * place)) as usize & 63])
+            } else {
+                '='
+            });
+        }
+    }
+    text
 }
 
 /// A section of a page.
@@ -111,4 +144,21 @@ pub enum Block {
     Figure(Figure),
     /// A table that is always open.
     Table(Table),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64;
+
+    #[test]
+    fn bytes_become_letters_as_the_standard_has_it() {
+        // RFC 4648, section 10.
+        let texts = ["", "f", "fo", "foo", "foob", "fooba", "foobar"];
+        assert_eq!(
+            texts.map(|text| base64(text.as_bytes())),
+            [
+                "", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"
+            ]
+        );
+    }
 }

@@ -7,6 +7,7 @@ use super::page::{Block, Page, Section};
 use super::words::verdict;
 use super::{differences, made, sensitivity, sweep};
 use crate::output::sheet::{Record, distinct};
+use std::collections::HashMap;
 
 /// The most bytes of a chapter, with all that a page has besides: it is to be mailed, and less than 500 kB.
 const CHAPTER: usize = 485_000;
@@ -19,6 +20,9 @@ const TWICE: usize = 330_000;
 
 /// The most bytes of what is drawn twice if not all are.
 const SOME: usize = 16_000;
+
+/// The most variants of which the answer tells.
+const MOST_TOLD: usize = 60;
 
 /// How many bytes a chapter leaves for single encounters.
 #[must_use]
@@ -53,8 +57,9 @@ pub fn page(chapters: &[Chapter]) -> Page {
         subtitle: question,
         sections: sections.collect(),
         footer: vec![format!(
-            "Made by skirmish {}. Every number has its interval: where intervals overlap widely, do not \
-                 believe a difference. docs/REPORT.md tells how to read the pictures.",
+            "Made by skirmish {}. Every number has its interval. Variants are played on the same luck, so \
+                 a difference may be real where two intervals overlap: `skirmish compare` shows \
+                 differences. docs/REPORT.md tells how to read the pictures.",
             env!("CARGO_PKG_VERSION")
         )],
     }
@@ -90,7 +95,7 @@ fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
 fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
     let mut sections = Vec::new();
     let (mut bytes, mut once) = (0, 0);
-    for detail in Detail::LEVELS {
+    for detail in Detail::levels(variants(chapter)) {
         sections = drawn(chapter, prefix, of, detail);
         bytes = sections.iter().map(Section::bytes).sum();
         let figures = sections.iter_mut().flat_map(Section::figures);
@@ -112,6 +117,12 @@ fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
     sections
 }
 
+/// How many variants a chapter has.
+fn variants(chapter: &Chapter) -> usize {
+    let counts = chapter.origins().map(|origin| origin.variants.len());
+    counts.max().unwrap_or_default()
+}
+
 /// How many bytes the picture for narrow windows takes.
 fn narrow(figure: &Figure) -> usize {
     figure.narrow.as_ref().map_or(0, |svg| svg.as_str().len())
@@ -128,11 +139,10 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
             });
         }
     };
-    let fight = chapter.run.as_ref().map(|run| Fight {
-        run,
-        prefix,
-        detail,
-    });
+    let fight = chapter
+        .run
+        .as_ref()
+        .map(|run| Fight::new(run, prefix, detail));
     if let Some(fight) = &fight {
         push("who-wins", "Who wins", fight.wins().into_iter().collect());
     }
@@ -140,7 +150,7 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
         push(
             "differences",
             "What the variants change",
-            differences::figures(part, prefix),
+            differences::figures(part, prefix, detail.variants),
         );
     }
     if let Some(part) = &chapter.sweep {
@@ -185,6 +195,14 @@ fn encounters(chapter: &Chapter, prefix: &str, of: &str) -> Option<Section> {
     })
 }
 
+/// What is said of variants of which there are too many to tell.
+fn not_told(all: usize, file: &str) -> Option<Block> {
+    let more = all.saturating_sub(MOST_TOLD);
+    (more > 0).then(|| Block::Paragraph {
+        text: format!("And of {more} more variants, which {file} has."),
+    })
+}
+
 /// The answer in words, before anything else.
 fn answer(chapter: &Chapter) -> Vec<Block> {
     let mut blocks = Vec::new();
@@ -192,10 +210,11 @@ fn answer(chapter: &Chapter) -> Vec<Block> {
     if let Some(run) = &chapter.run {
         let confidence = run.origin.confidence();
         let variants = distinct(run.summary.rows(), "variant");
-        let told = |variant: &str| {
-            let rows = run.summary.rows().filter(|row| row.is("variant", variant));
-            verdict(&rows.collect::<Vec<Record<'_>>>()).join(" ")
-        };
+        let mut rows: HashMap<&str, Vec<Record<'_>>> = HashMap::new();
+        for row in run.summary.rows() {
+            rows.entry(row.text("variant")).or_default().push(row);
+        }
+        let told = |variant: &str| verdict(&rows[variant]).join(" ");
         if let Some((first, others)) = variants.split_first() {
             let of = if others.is_empty() {
                 String::new()
@@ -204,12 +223,12 @@ fn answer(chapter: &Chapter) -> Vec<Block> {
             };
             blocks.push(lead(format!("{of}{}", told(first))));
             if chapter.comparisons.is_none() && !others.is_empty() {
-                let items = others
-                    .iter()
-                    .map(|variant| format!("{variant}: {}", told(variant)));
+                let items = others.iter().take(MOST_TOLD);
+                let items = items.map(|variant| format!("{variant}: {}", told(variant)));
                 blocks.push(Block::List {
                     items: items.collect(),
                 });
+                blocks.extend(not_told(others.len(), "summary.csv"));
                 blocks.push(Block::Paragraph {
                     text: "Whether a variant differs from another is not told here: skirmish compare holds them \
                            against each other on the same luck, and so does skirmish report of the scenario."
@@ -226,9 +245,9 @@ fn answer(chapter: &Chapter) -> Vec<Block> {
         blocks.push(Block::Paragraph {
             text: format!("Held against {baseline}, encounter by encounter:"),
         });
-        blocks.push(Block::List {
-            items: differences::sentences(part),
-        });
+        let (items, all) = differences::sentences(part, MOST_TOLD);
+        blocks.push(Block::List { items });
+        blocks.extend(not_told(all, "comparisons.csv"));
         blocks.extend(differences::noise(part).map(|text| Block::Paragraph { text }));
     }
     if let Some(part) = &chapter.sweep {

@@ -9,6 +9,9 @@ pub(crate) struct Tick {
     pub(crate) text: String,
 }
 
+/// Numbers beyond this have no place on an axis: none that is counted comes near, nor does it in per cent.
+const FARTHEST: f64 = 1e17;
+
 /// A distance between ticks: 1, 2 or 5 times a power of ten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Step {
@@ -20,7 +23,7 @@ struct Step {
 impl Step {
     /// The smallest with which so many steps are at least as long as `span`.
     fn covering(span: f64, most: usize) -> Self {
-        for power in -12..=15 {
+        for power in -12..=17 {
             for factor in [1, 2, 5] {
                 let step = Self { factor, power };
                 if step.value() * most as f64 >= span {
@@ -30,11 +33,11 @@ impl Step {
         }
         Self {
             factor: 1,
-            power: 16,
+            power: 18,
         }
     }
 
-    /// The next longer one.
+    /// The next longer one; the longest is [`FARTHEST`] and more.
     fn next(self) -> Self {
         Self::covering(self.value() * 1.5, 1)
     }
@@ -76,10 +79,15 @@ pub(crate) fn whole_ticks(low: f64, high: f64, most: usize) -> Vec<Tick> {
 
 /// Ticks that are at least that far apart.
 fn apart(low: f64, high: f64, most: usize, least: f64) -> Vec<Tick> {
-    if low.is_nan() || high.is_nan() || low > high || most == 0 {
+    let reach = low.abs().max(high.abs());
+    // Numbers that are none are beyond all others.
+    let is_near = reach <= FARTHEST && low <= high;
+    if !is_near || most == 0 {
         return Vec::new();
     }
     let mut step = Step::covering((high - low).max(1e-12), 2 * most);
+    // Where numbers are so great that they do not tell steps apart, steps are longer.
+    let least = least.max(reach / 1e15);
     while step.value() < least {
         step = step.next();
     }
@@ -102,8 +110,11 @@ fn apart(low: f64, high: f64, most: usize, least: f64) -> Vec<Tick> {
 
 /// Round numbers around `low` and `high`, about `most` steps apart.
 pub(crate) fn around(low: f64, high: f64, most: usize) -> (f64, f64) {
+    if low.abs().max(high.abs()) > FARTHEST {
+        return (low, high);
+    }
     let span = if high > low { high - low } else { 1.0 };
-    let step = Step::covering(span, most.max(1));
+    let step = Step::covering(span.max(low.abs().max(high.abs()) / 1e15), most.max(1));
     let from = (low / step.value()).floor() as i64;
     let mut to = (high / step.value()).ceil() as i64;
     if to <= from {
@@ -176,6 +187,48 @@ mod tests {
         };
         let places = [10.0, 15.0, 99.0].map(|value| scale.at(value).to_string());
         assert_eq!(places, ["100", "50", "0"]);
+    }
+
+    #[test]
+    fn absurd_numbers_end_the_work_and_not_the_program() {
+        let absurd = [
+            0.0,
+            1.0,
+            -1.0,
+            1e-300,
+            1e12,
+            9e15,
+            1e17,
+            1.1e17,
+            9.3e18,
+            1e19,
+            1e300,
+            f64::MAX,
+            f64::MIN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+        ];
+        for low in absurd {
+            for high in absurd {
+                for most in [1, 6, 12] {
+                    assert!(ticks(low, high, most).len() <= most);
+                    assert!(whole_ticks(low, high, most).len() <= most);
+                }
+                let (from, to) = around(low, high, 5);
+                let scale = Scale {
+                    from,
+                    to,
+                    start: 0.0,
+                    end: 100.0,
+                };
+                assert!(
+                    (0.0..=100.0).contains(&scale.at(low))
+                        || !(to - from).is_finite()
+                        || low.is_nan()
+                );
+            }
+        }
     }
 
     proptest! {

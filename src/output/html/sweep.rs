@@ -10,7 +10,10 @@ use crate::output::sheet::{Record, distinct};
 use crate::stats::Interval;
 use crate::tally::{Metric, Scope, metrics};
 
-const NUMBERS: [&str; 7] = ["n", "mean", "ci_low", "ci_high", "p05", "p50", "p95"];
+const NUMBERS: [&str; 13] = [
+    "n", "mean", "ci_low", "ci_high", "p05", "p05_low", "p05_high", "p50", "p50_low", "p50_high",
+    "p95", "p95_low", "p95_high",
+];
 
 /// A figure for every metric; of two keys one for every subject as well.
 pub(super) fn figures(part: &Part, prefix: &str) -> Vec<Figure> {
@@ -199,9 +202,8 @@ impl Sweep<'_> {
 /// A number for a cell of a grid.
 fn short(unit: Unit, value: f64) -> String {
     match unit {
-        Unit::Share => format!("{:.1}", value * 100.0),
-        Unit::Plain if value.abs() < 10.0 => format!("{value:.2}"),
-        Unit::Plain => format!("{value:.1}"),
+        Unit::Plain if value.abs() < 10.0 => unit.cell(value, 2),
+        _ => unit.cell(value, 1),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Numbers and findings in words.
 
 use crate::output::chart::Unit;
-use crate::output::number::{Rounded, decimals};
+use crate::output::number::{Rounded, decimals, decimals_shown};
 use crate::output::percents;
 use crate::output::sheet::Record;
 use crate::stats::Interval;
@@ -15,8 +15,8 @@ pub(super) fn told(unit: Unit, value: f64, interval: Option<Interval>) -> String
             format!("{value} ({low} to {high})")
         }
         (Unit::Plain, Some(interval)) => {
-            let digits = decimals(interval.half_width()).min(4);
             let (low, high) = (interval.low, interval.high);
+            let digits = decimals_shown(decimals(interval.half_width()), &[value, low, high]);
             format!("{value:.digits$} ({low:.digits$} to {high:.digits$})")
         }
         (Unit::Share, None) => format!("{}%", Rounded::new(value * 100.0)),
@@ -41,10 +41,12 @@ pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> 
         return if value == 0.0 {
             "no difference in any encounter".to_owned()
         } else {
-            format!("{} in every encounter", signed(value, 2))
+            let digits = decimals_shown(2, &[value * factor]);
+            format!("{} in every encounter", signed(value, digits))
         };
     };
-    let digits = decimals(interval.half_width() * factor).min(4);
+    let shown = [value, interval.low, interval.high].map(|number| number * factor);
+    let digits = decimals_shown(decimals(interval.half_width() * factor), &shown);
     format!(
         "{} ({} to {})",
         signed(value, digits),
@@ -147,10 +149,45 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
     if let Some(row) = find(metrics::ROUNDS)
         && let Some(text) = mean(*row, Unit::Plain)
     {
-        let median = row.text("p50");
+        let median = row.quantile("p50");
         sentences.push(format!(
             "An encounter takes {text} Rounds on average, median {median}."
         ));
     }
     sentences
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_looks_like_nothing_unless_it_is() {
+        let around = |value: f64, arm: f64| {
+            Some(Interval {
+                low: value - arm,
+                high: value + arm,
+            })
+        };
+        assert_eq!(
+            told(Unit::Plain, 0.000_055_7, around(0.000_055_7, 9e-7)),
+            "0.0000557 (0.0000548 to 0.0000566)"
+        );
+        assert_eq!(
+            told(Unit::Share, 0.000_02, around(0.000_02, 7e-7)),
+            "0.00200% (0.00193% to 0.00207%)"
+        );
+        assert_eq!(
+            difference(Unit::Plain, 0.000_01, around(0.000_01, 0.003)),
+            "+0.00001 (\u{2212}0.00299 to +0.00301)"
+        );
+        assert_eq!(
+            difference(Unit::Share, 1e-6, None),
+            "+0.0001 in every encounter"
+        );
+        assert_eq!(
+            difference(Unit::Plain, 0.0, around(0.0, 0.3)),
+            "0.0 (\u{2212}0.3 to +0.3)"
+        );
+    }
 }

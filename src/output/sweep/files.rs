@@ -10,17 +10,22 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// Columns of `sweep.csv`.
-pub const COLUMNS: [&str; 21] = [
+pub const COLUMNS: [&str; 32] = [
     "scenario", "variant", "key1", "value1", "key2", "value2", "metric", "subject", "n", "mean",
-    "sd", "se", "ci_low", "ci_high", "min", "p05", "p25", "p50", "p75", "p95", "max",
+    "sd", "se", "ci_low", "ci_high", "min", "p05", "p25", "p50", "p75", "p95", "max", "p05_low",
+    "p05_high", "p25_low", "p25_high", "p50_low", "p50_high", "p75_low", "p75_high", "p95_low",
+    "p95_high", "unseen",
 ];
+
+/// Columns that `sweep.csv` had in the first version of the program.
+pub const COLUMNS_FIRST: usize = 21;
 
 /// Writes a row for every metric and subject of every point.
 ///
 /// # Errors
 /// If `out` cannot be written.
 pub fn csv(report: &Report, out: impl Write) -> io::Result<()> {
-    let mut rows = csv::Writer::from_writer(out);
+    let mut rows = super::super::csv::Rows::new(out);
     rows.write_record(COLUMNS).map_err(unwrapped)?;
     for point in &report.points {
         for fact in &point.facts {

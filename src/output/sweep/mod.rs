@@ -3,7 +3,7 @@
 mod files;
 mod page;
 
-pub use files::{COLUMNS, csv, json};
+pub use files::{COLUMNS, COLUMNS_FIRST, csv, json};
 pub use page::{notes, table};
 
 use crate::engine::Ended;

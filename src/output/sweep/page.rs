@@ -1,7 +1,7 @@
 //! A sweep for people: a picture and the numbers behind it.
 
 use super::super::chart::{self, Mark, Shaded, Unit};
-use super::super::number::{decimals, encounters};
+use super::super::number::{Rounded, decimals, decimals_shown, encounters, rounded_up};
 use super::super::page::{Grid, Page, Style};
 use super::super::table::percents;
 use super::{Report, Shown, Threshold};
@@ -74,14 +74,15 @@ impl Shown {
                 (mean, format!("{low} to {high}"))
             }
             (Some(interval), Unit::Plain) => {
-                let digits = decimals(interval.half_width());
                 let (low, high) = (interval.low, interval.high);
+                let digits = decimals_shown(decimals(interval.half_width()), &[mean, low, high]);
                 (
                     format!("{mean:.digits$}"),
                     format!("{low:.digits$} to {high:.digits$}"),
                 )
             }
-            (None, _) => (format!("{mean}"), String::new()),
+            (None, Unit::Share) => (format!("{}%", Rounded::new(mean * 100.0)), String::new()),
+            (None, Unit::Plain) => (Rounded::new(mean).to_string(), String::new()),
         }
     }
 }
@@ -166,7 +167,8 @@ fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
         let mut grid = Grid::new(&titles);
         for (name, row) in rows.iter().zip(&cells) {
             let text = |value: &Option<f64>| {
-                value.map_or_else(String::new, |value| unit.text(value, digits))
+                let percent = if unit == Unit::Share { "%" } else { "" };
+                value.map_or_else(String::new, |value| unit.cell(value, digits) + percent)
             };
             grid.row(
                 [name.clone()]
@@ -189,8 +191,7 @@ fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
     }
     if let Some(widest) = widest {
         let more = decimals(widest * factor);
-        let scale = (0..more).fold(1.0, |scale, _| scale * 10.0);
-        let arm = (widest * factor * scale).ceil() / scale;
+        let arm = rounded_up(widest * factor, more);
         let points = if unit == Unit::Share { " points" } else { "" };
         page.line(&format!(
             "{} intervals are at most ±{arm:.more$}{points}; sweep.csv has each of them",
@@ -226,7 +227,7 @@ fn crossing(page: &mut Page, report: &Report, shown: &Shown, threshold: &Thresho
 /// A threshold as one reads it.
 fn level(shown: &Shown, value: f64) -> String {
     match shown.unit() {
-        Unit::Share => format!("{}%", super::super::number::Rounded::new(value * 100.0)),
+        Unit::Share => format!("{}%", Rounded::new(value * 100.0)),
         Unit::Plain => format!("{value}"),
     }
 }

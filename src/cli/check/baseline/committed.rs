@@ -1,5 +1,6 @@
 //! Committed results, read back: the manifest that says how to get them again, and their numbers.
 
+use crate::clean::from_cell;
 use crate::output::{FORMAT, csv, digest};
 use crate::stats::Confidence;
 use crate::tally::{Kind, metrics};
@@ -146,7 +147,9 @@ pub(super) fn numbers(
 ) -> anyhow::Result<Vec<(Key, Number)>> {
     let mut all = Vec::new();
     let in_summary = |what: &str| format!("summary.csv: {what}");
-    for row in rows(summary, &csv::SUMMARY, scenario).with_context(|| in_summary("not readable"))? {
+    // Later versions of the program have appended columns; none of them is looked at.
+    let columns = &csv::SUMMARY[..csv::SUMMARY_FIRST];
+    for row in rows(summary, columns, scenario).with_context(|| in_summary("not readable"))? {
         let line = || in_summary(&format!("line {}", row.line));
         let kind = metrics::find(&row.cells[2]).map(|metric| metric.kind);
         let error = match &row.cells[7][..] {
@@ -211,10 +214,11 @@ impl Row {
     }
 }
 
-/// The rows of a table that has these columns.
+/// The rows of a table that begins with these columns.
 fn rows(bytes: &[u8], columns: &[&str], scenario: &str) -> anyhow::Result<Vec<Row>> {
     let mut reader = ::csv::Reader::from_reader(bytes);
-    if reader.headers()?.iter().ne(columns.iter().copied()) {
+    let head = reader.headers()?;
+    if head.iter().take(columns.len()).ne(columns.iter().copied()) {
         bail!("its columns are not those of format {FORMAT}");
     }
     let mut rows = Vec::new();
@@ -222,13 +226,16 @@ fn rows(bytes: &[u8], columns: &[&str], scenario: &str) -> anyhow::Result<Vec<Ro
         let record = record?;
         let line = record.position().map_or(0, ::csv::Position::line);
         ensure!(
-            &record[0] == scenario,
+            from_cell(&record[0]) == scenario,
             "line {line} is of another scenario, `{}`",
             &record[0]
         );
         rows.push(Row {
             line,
-            cells: record.iter().map(str::to_owned).collect(),
+            cells: record
+                .iter()
+                .map(|cell| from_cell(cell).to_owned())
+                .collect(),
         });
     }
     Ok(rows)

@@ -11,11 +11,13 @@ pub(in crate::output::html) struct Detail {
     pub(super) bars: u64,
     /// The most combatants of a figure.
     pub(super) combatants: usize,
+    /// The most variants of a page.
+    pub(in crate::output::html) variants: usize,
 }
 
 impl Detail {
     /// From the most to the least.
-    pub(in crate::output::html) const LEVELS: [Self; 10] = [
+    pub(in crate::output::html) const LEVELS: [Self; 14] = [
         Self::new(40, 60, usize::MAX),
         Self::new(20, 60, usize::MAX),
         Self::new(16, 60, usize::MAX),
@@ -26,13 +28,32 @@ impl Detail {
         Self::new(10, 24, 10),
         Self::new(8, 20, 6),
         Self::new(5, 12, 4),
+        Self::new(5, 12, 4).of_variants(60),
+        Self::new(5, 12, 4).of_variants(30),
+        Self::new(5, 12, 4).of_variants(15),
+        Self::new(5, 12, 4).of_variants(8),
     ];
+
+    /// The most variants with which it is tried whether a page has room for them.
+    const TRIED: usize = 120;
+
+    /// The levels that are worth trying with so many variants. To find out that a thousand do not fit
+    /// would take minutes.
+    pub(in crate::output::html) fn levels(variants: usize) -> impl Iterator<Item = Self> {
+        let worth = move |level: &Self| level.variants.min(variants) <= Self::TRIED;
+        Self::LEVELS.into_iter().filter(worth)
+    }
+
+    const fn of_variants(self, variants: usize) -> Self {
+        Self { variants, ..self }
+    }
 
     const fn new(rounds: u64, bars: u64, combatants: usize) -> Self {
         Self {
             rounds,
             bars,
             combatants,
+            variants: usize::MAX,
         }
     }
 
@@ -83,7 +104,10 @@ mod tests {
     #[test]
     fn each_level_shows_no_more_than_the_one_before() {
         for pair in Detail::LEVELS.windows(2) {
-            let of = |level: Detail| [level.rounds, level.bars, level.combatants as u64];
+            let of = |level: Detail| {
+                let [combatants, variants] = [level.combatants, level.variants];
+                [level.rounds, level.bars, combatants as u64, variants as u64]
+            };
             let (one, other) = (of(pair[0]), of(pair[1]));
             assert!(one.iter().zip(other).all(|(more, less)| *more >= less) && one != other);
         }

@@ -22,10 +22,8 @@ impl<'a> Fight<'a> {
         series: usize,
         title: &str,
     ) -> Option<Figure> {
-        let all = self.run.distributions.rows();
-        let rows: Vec<Record<'a>> = all
-            .filter(|row| row.is("metric", metric) && row.is("subject", subject))
-            .collect();
+        let mut rows = self.of(&self.run.distributions, metric);
+        rows.retain(|row| row.is("subject", subject));
         let described = metrics::find(metric)?;
         let values = || rows.iter().filter_map(|row| row.number("value"));
         let least = values().reduce(f64::min)?;
@@ -34,7 +32,7 @@ impl<'a> Fight<'a> {
         let ends = variants.iter().map(|variant| end(&rows, variant));
         let most = ends.fold(least, f64::max);
         let wide = bar_width((most - least).min(1e15) as u64 + 1, self.detail.bars);
-        let several = self.variants().len() > 1;
+        let several = self.has_variants();
         let mut panels = Vec::new();
         let mut table = Table::new(
             &["variant"],
@@ -58,7 +56,7 @@ impl<'a> Fight<'a> {
                 .find(|row| row.is("variant", variant) && row.is("subject", subject));
             let about = summary.and_then(|row| {
                 let mean = mean(row, Unit::Plain)?;
-                Some(format!("mean {mean}, median {}", row.text("p50")))
+                Some(format!("mean {mean}, median {}", row.quantile("p50")))
             });
             panels.push(HistogramPanel {
                 title: if several {
@@ -97,11 +95,34 @@ impl<'a> Fight<'a> {
                 described.unit
             );
         }
+        if let Some(unseen) = self.unseen(metric, subject) {
+            let _ = write!(note, " {unseen}");
+        }
         let description = format!(
             "Share of encounters by {}.",
             described.meaning.split(';').next().unwrap_or_default()
         );
         Some(self.figure(id, [title, &description], &drawn, table, &note))
+    }
+
+    /// How often values may come that no encounter showed.
+    fn unseen(&self, metric: &str, subject: &str) -> Option<String> {
+        let rows = self.rows(metric).into_iter();
+        let of = rows.filter(|row| row.is("subject", subject));
+        let bounds = of.filter_map(|row| row.number("unseen"));
+        // Of variants with different numbers of encounters, the least is known of the shortest.
+        let bound = bounds.reduce(f64::max)?;
+        let one_in = (1.0 / bound).floor();
+        let often = if one_in >= 10.0 {
+            format!("fewer than 1 in {}", grouped(one_in as u64))
+        } else {
+            format!("less than {}% of all", Rounded::new((bound * 100.0).ceil()))
+        };
+        let confidence = self.run.origin.confidence();
+        Some(format!(
+            "Values below the least and above the greatest that came may exist: with {confidence} \
+             confidence, each of the two comes in {often} encounters."
+        ))
     }
 
     /// Values taken together, and a row of the table for each.

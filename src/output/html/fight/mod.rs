@@ -11,12 +11,16 @@ use super::charts::{Drawn, Group, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::words::{outcome, told, unit};
 use crate::output::chart::Unit;
-use crate::output::sheet::{Record, distinct};
+use crate::output::sheet::{Record, Sheet, distinct};
 use crate::tally::metrics;
+use std::collections::HashSet;
 use std::fmt::Write;
 
 /// The columns of a figure of means.
-const MEANS: [&str; 7] = ["n", "mean", "ci_low", "ci_high", "p05", "p50", "p95"];
+const MEANS: [&str; 13] = [
+    "n", "mean", "ci_low", "ci_high", "p05", "p05_low", "p05_high", "p50", "p50_low", "p50_high",
+    "p95", "p95_low", "p95_high",
+];
 
 /// Makes the figures of a run.
 pub(super) struct Fight<'a> {
@@ -25,18 +29,40 @@ pub(super) struct Fight<'a> {
     pub(super) prefix: &'a str,
     /// How much of it is shown.
     pub(super) detail: Detail,
+    /// Names of the variants that are shown, the first ones, and how many there are.
+    variants: HashSet<&'a str>,
+    all_variants: usize,
 }
 
 impl<'a> Fight<'a> {
-    /// The rows of a metric in `summary.csv`.
-    fn rows(&self, metric: &str) -> Vec<Record<'a>> {
-        let rows = self.run.summary.rows();
-        rows.filter(|row| row.is("metric", metric)).collect()
+    /// The figures of a run in so much detail, with ids that begin with `prefix`.
+    pub(super) fn new(run: &'a Run, prefix: &'a str, detail: Detail) -> Self {
+        let all = distinct(run.summary.rows(), "variant");
+        Self {
+            run,
+            prefix,
+            detail,
+            all_variants: all.len(),
+            variants: all.into_iter().take(detail.variants).collect(),
+        }
     }
 
-    /// Names of the variants.
-    fn variants(&self) -> Vec<&'a str> {
-        distinct(self.run.summary.rows(), "variant")
+    /// The rows of a metric in a file, of the variants that are shown.
+    fn of(&self, sheet: &'a Sheet, metric: &str) -> Vec<Record<'a>> {
+        let shown = sheet
+            .of_metric(metric)
+            .filter(|row| self.variants.contains(row.text("variant")));
+        shown.collect()
+    }
+
+    /// The rows of a metric in `summary.csv`.
+    fn rows(&self, metric: &str) -> Vec<Record<'a>> {
+        self.of(&self.run.summary, metric)
+    }
+
+    /// Whether there are several variants.
+    fn has_variants(&self) -> bool {
+        self.all_variants > 1
     }
 
     fn figure(
@@ -47,7 +73,16 @@ impl<'a> Fight<'a> {
         table: Table,
         note: &str,
     ) -> Figure {
-        Figure::new(format!("{}{id}", self.prefix), words, drawn, table, note)
+        let (some, all) = (self.variants.len(), self.all_variants);
+        let left_out = if some < all {
+            format!(
+                " Shown are the first {some} of {all} variants; summary.csv and distributions.csv have all."
+            )
+        } else {
+            String::new()
+        };
+        let note = format!("{note}{left_out}");
+        Figure::new(format!("{}{id}", self.prefix), words, drawn, table, &note)
     }
 
     fn whiskers_note(&self) -> String {
@@ -56,7 +91,7 @@ impl<'a> Fight<'a> {
 
     /// Who wins, and how often.
     pub(super) fn wins(&self) -> Option<Figure> {
-        let several = self.variants().len() > 1;
+        let several = self.has_variants();
         let sides = distinct(self.rows("win_rate"), "subject");
         let mut groups = Vec::new();
         let mut shown = Vec::new();
@@ -147,7 +182,7 @@ impl<'a> Fight<'a> {
         {
             return None;
         }
-        let several = self.variants().len() > 1;
+        let several = self.has_variants();
         let all = distinct(rows.iter().copied(), "subject");
         let combatants = self.detail.some(&all);
         rows.retain(|row| combatants.contains(&row.text("subject")));

@@ -15,10 +15,7 @@ impl<'a> Fight<'a> {
     /// Who still stands at the end of each Round. A curve ends where hardly an encounter of its variant
     /// still goes on: from there on it is flat, and says nothing.
     pub(in crate::output::html) fn standing(&self) -> Option<Figure> {
-        let of_metric = |metric: &'a str| -> Vec<Record<'a>> {
-            let rows = self.run.distributions.rows();
-            rows.filter(|row| row.is("metric", metric)).collect()
-        };
+        let of_metric = |metric: &str| self.of(&self.run.distributions, metric);
         let rows = of_metric("standing");
         let lengths = of_metric(metrics::ROUNDS);
         let number = |row: &Record<'_>| row.number("value").unwrap_or_default() as u64;
@@ -48,7 +45,7 @@ impl<'a> Fight<'a> {
                 of.or_default().push(*row);
             }
         }
-        let several = self.variants().len() > 1;
+        let several = self.has_variants();
         let mut panels = Vec::new();
         let mut shown = Vec::new();
         for variant in variants {

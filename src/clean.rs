@@ -1,0 +1,248 @@
+//! Text at the borders of the program. Titles, names and paths come from files that others may have
+//! written; what they hold must not steer a terminal, break markup, turn around what is read, or be run
+//! by a spreadsheet.
+//!
+//! There is one rule for each border:
+//!
+//! - Terminals and files of text: [`Cleaning`] stands between the program and them, and [`clean`] does the
+//!   same for a single text. Characters that are not to be seen but act are replaced by `\u{fffd}`.
+//! - CSV: [`cell`] marks text that a spreadsheet would run as a formula, [`from_cell`] takes the mark off.
+//! - Markup is escaped where it is made, by the templates of [`output::html`](crate::output::html); the files go through
+//!   [`Cleaning`] as well.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+/// What stands in the place of a character that is taken out.
+const REPLACEMENT: char = '\u{fffd}';
+
+/// Returns whether a character acts instead of being seen: control characters but for the line feed and
+/// the tabulator, those that set the direction of text, and those that XML forbids.
+#[must_use]
+pub fn acts(c: char) -> bool {
+    match c {
+        '\n' | '\t' => false,
+        '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}' => true,
+        c => c.is_control(),
+    }
+}
+
+/// Replaces characters that act.
+#[must_use]
+pub fn clean(text: &str) -> Cow<'_, str> {
+    if text.contains(acts) {
+        Cow::Owned(text.replace(acts, "\u{fffd}"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// The same for text that stands on one line.
+#[must_use]
+pub fn clean_line(text: &str) -> Cow<'_, str> {
+    if text.contains(['\n', '\t']) {
+        Cow::Owned(clean(text).replace(['\n', '\t'], " "))
+    } else {
+        clean(text)
+    }
+}
+
+/// The same for text of the program's own in which colours are set: sequences that do nothing but that
+/// stay.
+#[must_use]
+pub fn clean_but_colours(text: &str) -> String {
+    let mut cleaned = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("\u{1b}[") {
+        let (before, sequence) = rest.split_at(at);
+        cleaned.push_str(&clean(before));
+        let inside = &sequence[2..];
+        let length = inside
+            .bytes()
+            .take_while(|b| b.is_ascii_digit() || *b == b';')
+            .count();
+        if inside[length..].starts_with('m') {
+            let (whole, others) = sequence.split_at(2 + length + 1);
+            cleaned.push_str(whole);
+            rest = others;
+        } else {
+            cleaned.push(REPLACEMENT);
+            rest = &sequence[1..];
+        }
+    }
+    cleaned.push_str(&clean(rest));
+    cleaned
+}
+
+/// Cleans all text that is written through it.
+#[derive(Debug)]
+pub struct Cleaning<W: Write> {
+    out: W,
+    /// The first bytes of a character whose others have not been written yet.
+    begun: Vec<u8>,
+}
+
+impl<W: Write> Cleaning<W> {
+    /// On its way to `out`.
+    pub fn new(out: W) -> Self {
+        Self {
+            out,
+            begun: Vec::new(),
+        }
+    }
+
+    /// Writes text, and keeps the first bytes of a character at its end.
+    fn pass(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut rest = bytes;
+        loop {
+            match std::str::from_utf8(rest) {
+                Ok(text) => return self.out.write_all(clean(text).as_bytes()),
+                Err(error) => {
+                    let (whole, others) = rest.split_at(error.valid_up_to());
+                    self.out
+                        .write_all(clean(&String::from_utf8_lossy(whole)).as_bytes())?;
+                    let Some(wrong) = error.error_len() else {
+                        self.begun.extend_from_slice(others);
+                        return Ok(());
+                    };
+                    let mut replacement = [0; 4];
+                    let replacement = REPLACEMENT.encode_utf8(&mut replacement);
+                    self.out.write_all(replacement.as_bytes())?;
+                    rest = &others[wrong..];
+                }
+            }
+        }
+    }
+}
+
+impl<W: Write> Write for Cleaning<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // Most text is ASCII, of which hardly anything acts.
+        let plain = |b: &u8| matches!(b, b' '..=b'~' | b'\n' | b'\t');
+        if self.begun.is_empty() && bytes.iter().all(plain) {
+            self.out.write_all(bytes)?;
+        } else if self.begun.is_empty() {
+            self.pass(bytes)?;
+        } else {
+            let mut all = std::mem::take(&mut self.begun);
+            all.extend_from_slice(bytes);
+            self.pass(&all)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Text as a cell of CSV. If a spreadsheet would take it for a formula that does something, it is marked
+/// with an apostrophe before it; so is text that looks as if it were.
+///
+/// What begins with `=` or `@` is one, and what begins with a sign and calls something (`(`, `|` or `!`).
+/// A name such as `+1 evade` is none.
+#[must_use]
+pub fn cell(text: &str) -> Cow<'_, str> {
+    if is_formula(text.trim_start_matches('\'')) {
+        Cow::Owned(format!("'{text}"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// The text of a cell that [`cell`] has made.
+#[must_use]
+pub fn from_cell(cell: &str) -> &str {
+    match cell.strip_prefix('\'') {
+        Some(text) if is_formula(text.trim_start_matches('\'')) => text,
+        _ => cell,
+    }
+}
+
+fn is_formula(text: &str) -> bool {
+    // Spreadsheets pass over what cannot be seen.
+    let text = text.trim_start();
+    text.starts_with(['=', '@']) || (text.starts_with(['+', '-']) && text.contains(['(', '|', '!']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_acts_is_replaced_and_what_is_read_stays() {
+        assert_eq!(
+            clean("T\u{1b}[31mRED\u{9b}31m\u{7}\u{202e}abc"),
+            "T�[31mRED�31m��abc"
+        );
+        assert_eq!(
+            clean("a\tb\nZoë 射手 🏹 עברית\u{200f}"),
+            "a\tb\nZoë 射手 🏹 עברית\u{200f}"
+        );
+        assert_eq!(clean("\u{7f}\r\0\u{2028}\u{ffff}"), "�����");
+        assert_eq!(clean_line("a\nerror: b\u{7}"), "a error: b�");
+    }
+
+    #[test]
+    fn colours_stay_and_nothing_else() {
+        let text = "\u{1b}[1;31merror\u{1b}[0m: \u{1b}]0;title\u{7} \u{1b}[2J \u{1b}[";
+        assert_eq!(
+            clean_but_colours(text),
+            "\u{1b}[1;31merror\u{1b}[0m: �]0;title� �[2J �["
+        );
+    }
+
+    #[test]
+    fn names_are_no_formulas_and_formulas_come_back() {
+        for formula in [
+            "=1+1",
+            "=cmd|' /C calc'!A0",
+            "@SUM(1)",
+            "+HYPERLINK(A1)",
+            "-2+3+cmd|' /C calc'!A0",
+            " =1",
+            "'=1",
+            "''@x",
+        ] {
+            let marked = cell(formula);
+            assert_eq!(marked, format!("'{formula}"));
+            assert_eq!(from_cell(&marked), formula);
+        }
+        for name in [
+            "+1 evade",
+            "-2 armor",
+            "-0.5",
+            "'til dawn",
+            "a = b",
+            "",
+            "'",
+        ] {
+            assert_eq!((cell(name), from_cell(name)), (Cow::Borrowed(name), name));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn text_is_cleaned_however_it_is_cut(
+            text in "[a\\n\u{1b}\u{80}\u{9b}é\u{202e}射🏹\u{ffff}]{0,20}",
+            cuts in prop::collection::vec(0_usize..5, 1..9),
+        ) {
+            let mut out = Cleaning::new(Vec::new());
+            let mut rest = text.as_bytes();
+            for cut in cuts.into_iter().cycle().take(100) {
+                let (part, others) = rest.split_at(cut.min(rest.len()));
+                out.write_all(part).unwrap();
+                rest = others;
+            }
+            out.write_all(rest).unwrap();
+            prop_assert_eq!(String::from_utf8(out.out).unwrap(), clean(&text).into_owned());
+        }
+
+        #[test]
+        fn cells_come_back(text in "[=@+'| a(-]{0,6}") {
+            let marked = cell(&text);
+            prop_assert_eq!(from_cell(&marked), &text[..]);
+        }
+    }
+}
