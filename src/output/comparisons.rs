@@ -299,10 +299,7 @@ impl Row {
         let (what, more, less) = self.words();
         let [first, second] = difference.counts;
         let of = match self.statistic {
-            Statistic::Paired => {
-                let n = grouped(difference.n);
-                format!(" in the {n} encounters in which both have one")
-            }
+            Statistic::Paired => format!(", of {} encounters", grouped(difference.n)),
             Statistic::Mean if first != second => {
                 format!(", of {} and {} encounters", grouped(second), grouped(first))
             }
@@ -390,7 +387,11 @@ impl Row {
             };
             return (event, "points more often", "points less often");
         }
-        (self.title(), "more", "less")
+        let comma = match self.statistic {
+            Statistic::Paired => ",",
+            Statistic::Mean | Statistic::Median => "",
+        };
+        (self.title() + comma, "more", "less")
     }
 }
 

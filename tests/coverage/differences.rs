@@ -151,7 +151,7 @@ fn differences_of_means_in_which_few_encounters_differ_are_covered() {
         for differing in [3, 5, 10, 20, 50] {
             let n = 600;
             // A third of them by -1 to -10, two thirds by 1 to 10.
-            let truth = f64::from(differing) / n as f64 * 5.5 / 3.0;
+            let truth = f64::from(differing) / f64::from(n) * 5.5 / 3.0;
             let coverage = share(2000, |seed| {
                 let die = u64::from(30 * n / differing as u32);
                 let pairs = throws(seed, die).take(n as usize).map(|throw| {

@@ -120,10 +120,9 @@ fn enumerated(mine: &Totals, theirs: &Totals, least: i64) -> [f64; 3] {
             let outcome = match (*one >= least, *other >= least) {
                 (false, false) => continue,
                 (true, false) => 0,
-                (false, true) => 2,
                 (true, true) if one > other => 0,
                 (true, true) if one == other => 1,
-                (true, true) => 2,
+                (_, true) => 2,
             };
             chances[outcome] += weight * weight_of_other;
         }

@@ -70,7 +70,7 @@ fn files_are_calm(folder: &Path, kinds: &mut std::collections::BTreeMap<String, 
             continue;
         }
         let text = fs::read_to_string(&path).unwrap();
-        assert_eq!(text.find(acts), None, "{path:?}: {text}");
+        assert_eq!(text.find(acts), None, "{}: {text}", path.display());
         match &kind[..] {
             "html" | "svg" => is_xml(&text),
             "csv" => {
@@ -83,7 +83,7 @@ fn files_are_calm(folder: &Path, kinds: &mut std::collections::BTreeMap<String, 
                 }) {
                     let runs = cell.starts_with(['=', '@'])
                         || (cell.starts_with(['+', '-']) && cell.contains(['(', '|', '!']));
-                    assert!(!runs, "{path:?}: {cell}");
+                    assert!(!runs, "{}: {cell}", path.display());
                 }
             }
             _ => {}

@@ -136,13 +136,14 @@ fn a_curve_ends_where_hardly_an_encounter_goes_on() {
 #[test]
 fn hundreds_of_variants_make_a_small_page_that_says_what_it_leaves_out() {
     let desk = Desk::new();
-    let mut text = super::DUEL.to_owned();
-    for number in 1..=150 {
-        text.push_str(&format!(
-            "\n[[variants]]\nname = \"variant {number}\"\nset = {{ \"combatants.monster.health\" = {} }}\n",
-            1000 + number
-        ));
-    }
+    let variants = (1..=150).map(|number| {
+        let health = 1000 + number;
+        format!(
+            "\n[[variants]]\nname = \"variant {number}\"\n\
+             set = {{ \"combatants.monster.health\" = {health} }}\n"
+        )
+    });
+    let text = super::DUEL.to_owned() + &variants.collect::<String>();
     desk.write("many.toml", &text);
     for command in [
         "run many.toml -n 4 -q -o res --report page.html",

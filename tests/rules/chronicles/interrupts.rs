@@ -3,7 +3,7 @@
 use super::stage::{Played, one, orders, rounds, the_guard, the_last, the_rival};
 
 fn play(parts: &[String], set: &[&str], dice: &[(usize, &[u32])]) -> Played {
-    rounds(1, &parts, set, dice)
+    rounds(1, parts, set, dice)
 }
 
 /// "A character whose Initiative is interrupted will finish their turn after the Readied character
