@@ -202,7 +202,8 @@ fn looking_often_is_paid_for() {
 
 #[test]
 fn where_nothing_varies_nothing_is_decided_and_a_way_out_is_told() {
-    let expectation = "[[expect]]\nmetric = \"spells_cast\"\ncombatant = \"monster\"\nmax = 0.5\n";
+    // They stand toe to toe, and nothing says how far one may move.
+    let expectation = "[[expect]]\nmetric = \"units_moved\"\ncombatant = \"monster\"\nmax = 0.5\n";
     let outcome = Bench::new(expectation).check("");
     assert_eq!(outcome.code, 1);
     assert!(only_line(&outcome.out).starts_with("undecided "));
