@@ -201,9 +201,14 @@ impl Observer for Watch<'_> {
                 let most = self.rules.round_marks;
                 self.must(score <= most, "no Score is above the Marks of a Round");
             }
-            Event::Decision { who, .. } => {
+            Event::Decision { who, line } => {
                 self.acts(who);
-                self.seen[who].counts.decisions += 1;
+                let policy = &self.fight.combatants[who].policy;
+                let mut anytime = policy.anytime.iter();
+                let asked = anytime.all(|one| usize::from(one.number) != line);
+                // W-7: what is done at any time is what a policy decides only where it has nothing else.
+                let decides = asked || policy.decisions.is_empty();
+                self.seen[who].counts.decisions += u32::from(decides);
             }
             Event::AttackAction { who, attacks, .. } => {
                 self.begins(who);

@@ -87,7 +87,7 @@ fn a_rate_has_the_exact_interval() {
         Confidence::DEFAULT,
     );
     let interval = rate.interval.unwrap();
-    assert!(interval.low == 0.0 && (interval.high - 0.1687).abs() < 1e-4);
+    assert!(interval.low == 0.0 && (interval.high - 0.1690).abs() < 1e-4);
 }
 
 #[test]

@@ -256,21 +256,21 @@ makes a difference
   weapons.sword.damage         1d6+2    -16     -18 to -14  ███████│
   knight.armor                     1    -16     -18 to -13  ███████│
   weapons.spear.damage         1d6+2    +16     +13 to +18         │███████
-  raider.evade                    16  +10.3  +8.5 to +12.0         │█████
-  weapons.sword.check.bonus        6  -10.3  -12.0 to -8.5    █████│
-  knight.evade                    16   -9.1  -10.8 to -7.4     ████│
-  weapons.spear.check.bonus        6   +9.1  +7.4 to +10.8         │████
-  knight.health                   20   -4.0   -5.2 to -2.8       ██│
-  raider.health                   20   +3.5   +2.3 to +4.6         │██
-  raider.attributes.agility       10   +1.9   +1.0 to +2.8         │█
-  raider.attributes.intellect     10   +1.9   +1.0 to +2.8         │█
-  knight.attributes.agility       10   -1.3   -2.0 to -0.5        █│
-  knight.attributes.intellect     10   -1.3   -2.0 to -0.5        █│
+  raider.evade                    16  +10.3  +8.5 to +12.2         │█████
+  weapons.sword.check.bonus        6  -10.3  -12.2 to -8.5    █████│
+  knight.evade                    16   -9.1  -10.9 to -7.3     ████│
+  weapons.spear.check.bonus        6   +9.1  +7.3 to +10.9         │████
+  knight.health                   20   -4.0   -5.4 to -2.8       ██│
+  raider.health                   20   +3.5   +2.3 to +4.8         │██
+  raider.attributes.agility       10   +1.9   +1.0 to +2.9         │█
+  raider.attributes.intellect     10   +1.9   +1.0 to +2.9         │█
+  knight.attributes.agility       10   -1.3   -2.2 to -0.6        █│
+  knight.attributes.intellect     10   -1.3   -2.2 to -0.6        █│
 no difference in any encounter
-  knight.position                  0      0                        │
-  knight.move                     10      0                        │
-  raider.position                  0      0                        │
-  raider.move                     10      0                        │
+  knight.position                  0      0   -0.4 to +0.4         │
+  knight.move                     10      0   -0.4 to +0.4         │
+  raider.position                  0      0   -0.4 to +0.4         │
+  raider.move                     10      0   -0.4 to +0.4         │
 
 1 more of raider.armor is worth +16 points in win_rate of coast, 95% interval +14 to +18
 each interval is 95% for itself: of these 14 about 0.7 miss
@@ -284,32 +284,32 @@ base: what 1 more of each number is worth, 200 encounters of each fight
 
 ## rounds
 
-as it is: 6.2 (6.0 to 6.4)
+as it is: 6.2 (5.9 to 6.4)
 
 | number | value | worth | 95% interval |
 | --- | ---: | ---: | ---: |
 | **makes a difference** |  |  |  |
-| raider.armor | 1 | +0.66 | +0.54 to +0.77 |
-| weapons.sword.damage | 1d6+2 | -0.66 | -0.77 to -0.54 |
-| knight.armor | 1 | +0.60 | +0.50 to +0.70 |
-| weapons.spear.damage | 1d6+2 | -0.60 | -0.70 to -0.50 |
-| knight.evade | 16 | +0.35 | +0.26 to +0.44 |
-| weapons.spear.check.bonus | 6 | -0.35 | -0.44 to -0.26 |
-| raider.evade | 16 | +0.33 | +0.25 to +0.41 |
-| weapons.sword.check.bonus | 6 | -0.33 | -0.41 to -0.25 |
-| knight.health | 20 | +0.17 | +0.12 to +0.23 |
-| raider.health | 20 | +0.14 | +0.10 to +0.18 |
+| raider.armor | 1 | +0.66 | +0.51 to +0.80 |
+| weapons.sword.damage | 1d6+2 | -0.66 | -0.80 to -0.51 |
+| knight.armor | 1 | +0.60 | +0.46 to +0.73 |
+| weapons.spear.damage | 1d6+2 | -0.60 | -0.73 to -0.46 |
+| knight.evade | 16 | +0.35 | +0.24 to +0.46 |
+| weapons.spear.check.bonus | 6 | -0.35 | -0.46 to -0.24 |
+| raider.evade | 16 | +0.33 | +0.22 to +0.44 |
+| weapons.sword.check.bonus | 6 | -0.33 | -0.44 to -0.22 |
+| knight.health | 20 | +0.17 | +0.11 to +0.24 |
+| raider.health | 20 | +0.14 | +0.09 to +0.19 |
 | **no difference in any encounter** |  |  |  |
-| knight.position | 0 | 0 |  |
-| knight.attributes.agility | 10 | 0 |  |
-| knight.attributes.intellect | 10 | 0 |  |
-| knight.move | 10 | 0 |  |
-| raider.position | 0 | 0 |  |
-| raider.attributes.agility | 10 | 0 |  |
-| raider.attributes.intellect | 10 | 0 |  |
-| raider.move | 10 | 0 |  |
+| knight.position | 0 | 0 | -0.5 to +0.5 |
+| knight.attributes.agility | 10 | 0 | -0.08 to +0.08 |
+| knight.attributes.intellect | 10 | 0 | -0.08 to +0.08 |
+| knight.move | 10 | 0 | -0.08 to +0.08 |
+| raider.position | 0 | 0 | -0.5 to +0.5 |
+| raider.attributes.agility | 10 | 0 | -0.08 to +0.08 |
+| raider.attributes.intellect | 10 | 0 | -0.08 to +0.08 |
+| raider.move | 10 | 0 | -0.08 to +0.08 |
 
-1 more of raider.armor is worth +0.66 in rounds, 95% interval +0.54 to +0.77
+1 more of raider.armor is worth +0.66 in rounds, 95% interval +0.51 to +0.80
 each interval is 95% for itself: of these 10 about 0.5 miss
 what makes a difference is told with 95% certainty for all together (Holm)
 ");
