@@ -206,7 +206,7 @@ for (const { name, from, folder: play, make, figures } of pages) {
       await page.waitForTimeout(200);
       assert.deepEqual(asked, [url]);
       assert.deepEqual(said, []);
-      assert.deepEqual(await page.locator('script').allTextContents(), [`\n${keys}\n`]);
+      assert.deepEqual(await page.locator('script').allTextContents(), [`${keys}\n`]);
       await close();
     });
 
