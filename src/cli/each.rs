@@ -4,7 +4,7 @@
 //! After Ctrl-C it holds the encounters that were counted; if anything fails, there is none.
 
 use super::args::RunArgs;
-use super::place::PlaceError;
+use super::place::{PlaceError, folder};
 use super::run::{FILES, Job};
 use super::{Console, Failure};
 use crate::engine::each::InOrder;
@@ -229,10 +229,4 @@ fn name(path: &Path) -> Result<String, Failure> {
         .ok_or_else(|| PlaceError::Nameless(path.display().to_string()))
         .with_context(|| "--each wants a file".to_owned())
         .map_err(Failure::input)
-}
-
-/// The folder of a file.
-fn folder(path: &Path) -> &Path {
-    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
-    above.unwrap_or(Path::new("."))
 }

@@ -1,6 +1,6 @@
 //! A file that a report goes to, proved writable before any work.
 //!
-//! A slip on the command line (`--report fight.toml`) must not cost anybody a file: only an earlier
+//! A slip on the command line (`--report fight.toml`) must not destroy a file: only an earlier
 //! report of the same kind is replaced.
 
 use crate::output::atomic::{Target, TargetError};
@@ -98,6 +98,12 @@ pub(super) struct Place {
     name: String,
 }
 
+/// Returns the folder that a file is in.
+pub(super) fn folder(path: &Path) -> &Path {
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+    above.unwrap_or(Path::new("."))
+}
+
 /// Why a report cannot go there.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PlaceError {
@@ -136,10 +142,8 @@ impl Place {
                 kind,
             });
         }
-        let folder = path.parent().filter(|above| !above.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
         Ok(Self {
-            target: Target::prepare(folder, &[name])?,
+            target: Target::prepare(folder(path), &[name])?,
             name: name.to_owned(),
         })
     }

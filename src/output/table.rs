@@ -253,6 +253,8 @@ pub(super) fn mean_about(summary: &Summary) -> String {
         return "-".to_owned();
     };
     let arm = summary.interval.map(Interval::half_width);
+    // What cannot be otherwise needs no arm.
+    let arm = arm.filter(|&arm| arm > 0.0);
     about(mean, arm, decimals_shown)
 }
 

@@ -1,8 +1,7 @@
 //! Bounds for a mean that hold however few encounters make it what it is.
 //!
 //! Each value that came gets a random weight: a gamma variable whose shape is the number of encounters
-//! that showed it. One encounter more, which nobody has seen, shows the most extreme value that there
-//! may be. The bound is a quantile of the weighted mean. For a rate, of values 0 and 1, it is the exact
+//! that showed it. One unseen encounter is added, with the most extreme value that can come. The bound is a quantile of the weighted mean. For a rate, of values 0 and 1, it is the exact
 //! bound of Clopper and Pearson; for differences of -1, 0 and 1 it leaves out 0 exactly where McNemar's
 //! exact test rejects it.
 //!
@@ -30,29 +29,45 @@ pub(super) fn upper(values: &[Weighted], greatest: f64, tail: f64) -> f64 {
     if sum.least >= greatest {
         return greatest;
     }
-    let (mut low, mut high) = (sum.mean, greatest);
-    let mut at = sum.mean + normal::quantile_above(tail) * sum.sd;
-    if at >= high {
-        at = f64::midpoint(low, high);
-    }
-    // Newton's method for the logarithm of the tail, which is nearly a parabola, kept within what is
-    // known of the root.
-    for _ in 0..100 {
+    let begin = sum.mean + normal::quantile_above(tail) * sum.sd;
+    let begin = if begin < greatest {
+        begin
+    } else {
+        f64::midpoint(sum.mean, greatest)
+    };
+    // The logarithm of the tail is nearly a parabola.
+    let step = |at| {
         let (found, density) = sum.beyond(at);
-        if found > tail {
+        (found > tail, libm::log(found / tail) * found / density)
+    };
+    root(begin, [sum.mean, greatest], step, |_| 1e-12 * sum.sd)
+}
+
+/// Finds a root between `low` and `high` by Newton's method, halving the range where a step would leave
+/// it. `step` returns whether the root is above a point, and the step from there; the search ends with a
+/// step no longer than `near` of the point it leads to.
+fn root(
+    begin: f64,
+    [mut low, mut high]: [f64; 2],
+    step: impl Fn(f64) -> (bool, f64),
+    near: impl Fn(f64) -> f64,
+) -> f64 {
+    let mut at = begin;
+    for _ in 0..100 {
+        let (is_above, step) = step(at);
+        if is_above {
             low = at;
         } else {
             high = at;
         }
-        let next = at + libm::log(found / tail) * found / density;
-        let next = if next > low && next < high {
+        let before = at;
+        let next = at + step;
+        at = if next > low && next < high {
             next
         } else {
             f64::midpoint(low, high)
         };
-        let step = (next - at).abs();
-        at = next;
-        if step <= 1e-12 * sum.sd {
+        if (at - before).abs() <= near(at) {
             break;
         }
     }
@@ -141,9 +156,8 @@ impl WeightedMean {
     /// reciprocal of the greatest gap.
     fn saddle(&self, at: f64) -> f64 {
         let limit = 1.0 / (self.greatest - at);
-        let (mut low, mut high) = (0.0, limit);
-        let mut s = ((at - self.mean) / (self.n * self.sd * self.sd)).min(limit / 2.0);
-        for _ in 0..100 {
+        let begin = ((at - self.mean) / (self.n * self.sd * self.sd)).min(limit / 2.0);
+        let step = |s| {
             let (mut slope, mut curvature) = (0.0, 0.0);
             for &(value, n) in &self.values {
                 let gap = value - at;
@@ -151,24 +165,9 @@ impl WeightedMean {
                 slope += n * share;
                 curvature += n * share * share;
             }
-            if slope < 0.0 {
-                low = s;
-            } else {
-                high = s;
-            }
-            let next = s - slope / curvature;
-            let next = if next > low && next < high {
-                next
-            } else {
-                f64::midpoint(low, high)
-            };
-            let step = (next - s).abs();
-            s = next;
-            if step <= 1e-13 * s {
-                break;
-            }
-        }
-        s
+            (slope < 0.0, -slope / curvature)
+        };
+        root(begin, [0.0, limit], step, |s| 1e-13 * s)
     }
 }
 
@@ -206,7 +205,7 @@ mod tests {
         }
     }
 
-    /// By definition: so many successes or fewer come with the probability of the tail.
+    /// By definition: this number of successes or fewer comes with the probability of the tail.
     #[test]
     fn at_the_bound_of_a_rate_the_tail_is_what_it_should_be() {
         for (successes, encounters) in [(0, 30), (2, 30), (5, 10), (40, 90_000), (500, 1000)] {

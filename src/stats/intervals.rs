@@ -26,7 +26,7 @@ impl Interval {
     }
 }
 
-/// The interval for a rate: so many successes in so many encounters.
+/// Returns the interval for the rate of `successes` in `encounters`.
 ///
 /// These are the exact bounds of C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial
 /// limits illustrated in the case of the binomial", Biometrika 26 (1934): they cover the rate at least

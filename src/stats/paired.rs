@@ -121,12 +121,13 @@ impl Difference {
         let apart = spread.values[0] + spread.values[1];
         let se = (pairs.n > 1).then(|| (spread.difference / (n - 1.0) / n).sqrt());
         let differences = differences(pairs);
-        let greatest = |greatest: f64, &(gap, _): &(f64, u64)| greatest.max(gap.abs());
-        let seen = differences.iter().fold(0.0, greatest);
-        let [less, more] = pairs.differing();
+        let differing = differences.iter().filter(|(gap, _)| *gap != 0.0);
+        let seen = differing
+            .clone()
+            .fold(0.0, |most: f64, (gap, _)| most.max(gap.abs()));
         let reach = if kind == Kind::Rate {
             Some(1.0)
-        } else if are_few(less.total() + more.total(), pairs.n) {
+        } else if are_few(differing.map(|(_, n)| n).sum(), pairs.n) {
             reach
         } else {
             Some(seen)
@@ -183,7 +184,7 @@ fn differences(pairs: &Pairs) -> Vec<(f64, u64)> {
     below.chain([(0.0, same)]).chain(above).collect()
 }
 
-/// The covariance of two means, each of so many encounters, of which some are the same.
+/// Returns the covariance of two means that share some of their encounters; `counts` is how many each is of.
 fn covariance(pairs: &Pairs, means: [f64; 2], counts: [u64; 2]) -> f64 {
     // About whole numbers near the means, so that the great parts cancel in integers.
     let [a, b] = means.map(f64::round);

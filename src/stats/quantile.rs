@@ -84,18 +84,17 @@ fn ranks_anew(total: u64, percent: u64, confidence: Confidence) -> Option<(u64, 
     Some((low, high))
 }
 
-/// How often values may come that are greater than the greatest of `n` encounters, and how often ones
-/// that are less than the least: a bound for both, that holds with that confidence for the two together.
+/// Returns the greatest rate of an event that all of `n` encounters miss with probability `error` or more:
+/// Clopper and Pearson's upper bound for an event that never came.
 ///
-/// If values above come with probability p, then n encounters all miss them with (1 - p)^n; of
-/// greater p than this bound that is less than half the error.
+/// An event of probability p is missed by n encounters with probability (1 - p)^n.
 ///
 /// # Panics
 /// If `n` is 0.
 #[must_use]
-pub fn unseen(n: u64, confidence: Confidence) -> f64 {
+pub fn unseen(n: u64, error: f64) -> f64 {
     assert!(n > 0, "no encounters");
-    -libm::expm1(libm::log(confidence.error() / 2.0) / n as f64)
+    -libm::expm1(libm::log(error) / n as f64)
 }
 
 /// The value of that rank among all that came, in rising order: the lowest has rank 1.
@@ -134,19 +133,14 @@ mod tests {
 
     #[test]
     fn what_is_rarer_than_the_bound_may_have_been_missed() {
-        for level in ["50%", "95%", "99.9999%"] {
-            let level: Confidence = level.parse().unwrap();
+        for error in [0.25, 0.025, 5e-7] {
             for n in [1, 2, 10, 1000, 1_000_000] {
-                let missed = libm::pow(1.0 - unseen(n, level), n as f64);
-                assert!(alike(missed, level.error() / 2.0, 1e-8), "{n}: {missed}");
+                let missed = libm::pow(1.0 - unseen(n, error), n as f64);
+                assert!(alike(missed, error, 1e-8), "{n}: {missed}");
             }
         }
         // Of a million encounters, 3.7 in a million; of very many hardly any, but never none.
-        assert!(alike(
-            unseen(1_000_000, Confidence::DEFAULT),
-            3.688_872_65e-6,
-            1e-8
-        ));
-        assert!(unseen(1 << 60, Confidence::DEFAULT) > 0.0);
+        assert!(alike(unseen(1_000_000, 0.025), 3.688_872_65e-6, 1e-8));
+        assert!(unseen(1 << 60, 0.025) > 0.0);
     }
 }

@@ -6,7 +6,7 @@
 use super::intervals::{of_difference, of_rate};
 use super::{Confidence, Interval};
 
-/// The interval for the difference of two rates, each so many successes in so many encounters, from the
+/// Returns the interval for the difference of two rates, each given as successes and encounters, from the
 /// exact intervals of both (Newcombe's method 10 with those bounds); `None` without encounters.
 ///
 /// # Panics

@@ -88,7 +88,7 @@ impl Summary {
                 let interval = || quantile_interval(distribution, percent, confidence);
                 is_inner.then(interval).flatten()
             }),
-            unseen: (kind != Kind::Rate).then(|| unseen(n, confidence)),
+            unseen: (kind != Kind::Rate).then(|| unseen(n, confidence.error() / 2.0)),
         }
     }
 

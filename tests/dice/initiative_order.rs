@@ -45,8 +45,8 @@ fn played(system: &str, keys: [&str; 2], set: &[&str]) -> [f64; 2] {
     [0, 1].map(|side| tally.distribution(metric, side).count(100) as f64 / ENCOUNTERS as f64)
 }
 
-/// The same, solved.
-fn solved(system: &str, arguments: &str) -> [f64; 2] {
+/// The exact chances that the first acts before the second, both at once, and the second before the first.
+fn chances(system: &str, arguments: &str) -> [f64; 3] {
     let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
         .args(["odds", "initiative", "--format", "json", "--system", system])
         .args(arguments.split(' '))
@@ -55,8 +55,13 @@ fn solved(system: &str, arguments: &str) -> [f64; 2] {
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{system} {arguments}: {error}");
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let chance = |row: usize| json["tables"]["outcomes"][row]["chance"].as_f64().unwrap();
-    [chance(0), chance(2)]
+    [0, 1, 2].map(|row| json["tables"]["outcomes"][row]["chance"].as_f64().unwrap())
+}
+
+/// The same without those at once.
+fn solved(system: &str, arguments: &str) -> [f64; 2] {
+    let [first, _, second] = chances(system, arguments);
+    [first, second]
 }
 
 fn agree(system: &str, arguments: &str, keys: [&str; 2], set: &[&str]) {
@@ -132,16 +137,8 @@ fn enumerated(mine: &Totals, theirs: &Totals, least: i64) -> [f64; 3] {
 
 /// Asserts that the exact answer is what counting all dice gives.
 fn counts(system: &str, arguments: &str, expected: [f64; 3]) {
-    let output = Command::new(env!("CARGO_BIN_EXE_skirmish"))
-        .args(["odds", "initiative", "--format", "json", "--system", system])
-        .args(arguments.split(' '))
-        .output()
-        .unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{system} {arguments}: {error}");
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    for (row, expected) in expected.into_iter().enumerate() {
-        let chance = json["tables"]["outcomes"][row]["chance"].as_f64().unwrap();
+    let found = chances(system, arguments);
+    for (row, (chance, expected)) in found.into_iter().zip(expected).enumerate() {
         let apart: f64 = chance - expected;
         assert!(
             apart.abs() < 1e-12,

@@ -39,6 +39,14 @@ fn run(words: &[&str]) -> String {
     said
 }
 
+/// Runs the program with that line, the results going to `out` and the rows to `file`.
+fn run_into(line: &str, out: &Path, file: &Path) -> String {
+    let mut words: Vec<&str> = line.split(' ').collect();
+    let [out, file] = [out, file].map(|path| path.to_str().unwrap());
+    words.extend(["-o", out, "--each", file]);
+    run(&words)
+}
+
 /// How often each value came in a column, as far as it has any.
 fn counts(rows: &[&HashMap<String, String>], column: &str) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
@@ -213,18 +221,7 @@ fn a_row_says_what_trace_shows() {
     let file = folder.path().join("rows.csv");
     let out = folder.path().join("out");
     let scenario = "scenarios/mage-alley.toml";
-    run(&[
-        scenario,
-        "-n",
-        "40",
-        "--seed",
-        "9",
-        "-q",
-        "-o",
-        out.to_str().unwrap(),
-        "--each",
-        file.to_str().unwrap(),
-    ]);
+    run_into(&format!("{scenario} -n 40 --seed 9 -q"), &out, &file);
     let (_, rows) = csv(&file);
     for row in rows.iter().step_by(rows.len() / 12) {
         let trace = [
@@ -252,16 +249,8 @@ fn scenarios_of_several_systems_share_one_file_in_which_cells_may_be_empty() {
     let folder = tempdir().unwrap();
     let file = folder.path().join("new/rows.csv");
     let out = folder.path().join("out");
-    let said = run(&[
-        "scenarios/walled-duel.toml",
-        "scenarios/mage-alley.toml",
-        "-n",
-        "3",
-        "-o",
-        out.to_str().unwrap(),
-        "--each",
-        file.to_str().unwrap(),
-    ]);
+    let line = "scenarios/walled-duel.toml scenarios/mage-alley.toml -n 3";
+    let said = run_into(line, &out, &file);
     let (columns, rows) = csv(&file);
     assert!(said.contains(&format!("{} rows in ", rows.len())), "{said}");
     let scenarios: Vec<&str> = rows.iter().map(|row| row["scenario"].as_str()).collect();
@@ -411,16 +400,7 @@ fn skipped(what: &str) {
 fn the_lines_of_the_documentation_read_the_rows() {
     let folder = tempdir().unwrap();
     let (out, file) = (folder.path().join("out"), folder.path().join("rows.csv"));
-    run(&[
-        "scenarios/kiting.toml",
-        "-n",
-        "20",
-        "-q",
-        "-o",
-        out.to_str().unwrap(),
-        "--each",
-        file.to_str().unwrap(),
-    ]);
+    run_into("scenarios/kiting.toml -n 20 -q", &out, &file);
     let (_, rows) = csv(&file);
     let mut means: HashMap<String, (f64, f64)> = HashMap::new();
     for row in &rows {

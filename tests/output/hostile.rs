@@ -99,142 +99,42 @@ fn a_hostile_scenario_goes_through_every_subcommand_and_does_nothing() {
     fs::write(at.join(FILE), HOSTILE).unwrap();
     let key = "combatants.\"=HYPERLINK(A1)\".health";
     let vary = format!("{key}=5,6,7");
-    let all: &[&[&str]] = &[
-        &[
-            "run", FILE, "-n", "30", "--each", "each.csv", "--report", "run.html", "-o", "res",
-        ],
-        &["run", FILE, "-n", "30", "--format", "markdown", "-o", "res"],
-        &["run", FILE, "-n", "30", "--format", "csv", "-o", "res"],
-        &["run", FILE, "-n", "30", "--format", "json", "-o", "res"],
-        &[
-            "run",
-            FILE,
-            "-n",
-            "30",
-            "--checkpoint",
-            "saved\u{1b}[2J",
-            "-o",
-            "res",
-        ],
-        &["run", FILE, "-n", "30", "--dry-run", "-o", "res"],
-        &[
-            "compare",
-            FILE,
-            "-n",
-            "30",
-            "-o",
-            "res",
-            "--report",
-            "compare.html",
-        ],
-        &["compare", FILE, "-n", "30", "-o", "res", "--format", "json"],
-        &[
-            "sweep",
-            FILE,
-            "-n",
-            "30",
-            "--vary",
-            &vary,
-            "-o",
-            "res",
-            "--report",
-            "sweep.html",
-        ],
-        &[
-            "sweep", FILE, "-n", "30", "--vary", &vary, "-o", "res", "--format", "json",
-        ],
-        &[
-            "sensitivity",
-            FILE,
-            "-n",
-            "30",
-            "-o",
-            "res",
-            "--report",
-            "sensitivity.html",
-        ],
-        &[
-            "check",
-            FILE,
-            "-n",
-            "30",
-            "--max-encounters",
-            "30",
-            "--report",
-            "check.html",
-        ],
-        &[
-            "check",
-            FILE,
-            "-n",
-            "30",
-            "--max-encounters",
-            "30",
-            "--format",
-            "github",
-        ],
-        &[
-            "check",
-            FILE,
-            "-n",
-            "30",
-            "--max-encounters",
-            "30",
-            "--format",
-            "junit",
-        ],
-        &[
-            "check",
-            FILE,
-            "-n",
-            "30",
-            "--max-encounters",
-            "30",
-            "--format",
-            "json",
-        ],
-        &[
-            "plan",
-            FILE,
-            "-n",
-            "30",
-            "--shards",
-            "2",
-            "-o",
-            "plan\u{9b}31m",
-        ],
-        &["missing", "plan\u{9b}31m"],
-        &["run", "--plan", "plan\u{9b}31m/plan.json", "--shard", "0"],
-        &["run", "--plan", "plan\u{9b}31m/plan.json", "--shard", "1"],
-        &[
-            "merge",
-            "plan\u{9b}31m",
-            "-o",
-            "merged",
-            "--report",
-            "merged.html",
-        ],
-        &["report", FILE, "-n", "30", "-o", "report.html"],
-        &[
-            "report", FILE, "-n", "30", "--format", "svg", "-o", "charts",
-        ],
-        &["trace", FILE, "--why"],
-        &["trace", FILE, "--format", "json"],
-        &["trace", FILE, "--format", "svg"],
-        &["trace", FILE, "--format", "html", "-o", "trace.html"],
-        &[
-            "trace",
-            FILE,
-            "--format",
-            "svg",
-            "-o",
-            "trace.svg",
-            "--variant",
-            "../../x",
-        ],
+    let all = [
+        "run FILE -n 30 --each each.csv --report run.html -o res",
+        "run FILE -n 30 --format markdown -o res",
+        "run FILE -n 30 --format csv -o res",
+        "run FILE -n 30 --format json -o res",
+        "run FILE -n 30 --checkpoint saved\u{1b}[2J -o res",
+        "run FILE -n 30 --dry-run -o res",
+        "compare FILE -n 30 -o res --report compare.html",
+        "compare FILE -n 30 -o res --format json",
+        "sweep FILE -n 30 --vary VARY -o res --report sweep.html",
+        "sweep FILE -n 30 --vary VARY -o res --format json",
+        "sensitivity FILE -n 30 -o res --report sensitivity.html",
+        "check FILE -n 30 --max-encounters 30 --report check.html",
+        "check FILE -n 30 --max-encounters 30 --format github",
+        "check FILE -n 30 --max-encounters 30 --format junit",
+        "check FILE -n 30 --max-encounters 30 --format json",
+        "plan FILE -n 30 --shards 2 -o plan\u{9b}31m",
+        "missing plan\u{9b}31m",
+        "run --plan plan\u{9b}31m/plan.json --shard 0",
+        "run --plan plan\u{9b}31m/plan.json --shard 1",
+        "merge plan\u{9b}31m -o merged --report merged.html",
+        "report FILE -n 30 -o report.html",
+        "report FILE -n 30 --format svg -o charts",
+        "trace FILE --why",
+        "trace FILE --format json",
+        "trace FILE --format svg",
+        "trace FILE --format html -o trace.html",
+        "trace FILE --format svg -o trace.svg --variant ../../x",
     ];
-    for words in all {
-        said(at, words);
+    for line in all {
+        let words = line.split(' ').map(|word| match word {
+            "FILE" => FILE,
+            "VARY" => &vary,
+            other => other,
+        });
+        said(at, &words.collect::<Vec<_>>());
     }
     // What was written is read again, names and all.
     let results = fs::read_dir(at.join("res"))
@@ -299,16 +199,7 @@ fn formulas_are_marked_in_csv_and_come_back() {
     let back: Vec<&str> = names.iter().map(|name| from_cell(name)).collect();
     assert!(back.contains(&"=HYPERLINK(A1)"));
     // The results are those of the scenario, names and all.
-    let check = [
-        "check",
-        "hostile.toml",
-        "--baseline",
-        "res",
-        "-n",
-        "30",
-        "--max-encounters",
-        "30",
-    ];
-    let told = said(at, &check);
+    let check = "check hostile.toml --baseline res -n 30 --max-encounters 30";
+    let told = said(at, &check.split(' ').collect::<Vec<_>>());
     assert!(!told.contains("missing"), "{told}");
 }

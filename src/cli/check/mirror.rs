@@ -27,8 +27,9 @@ use crate::policy::Policy;
 use crate::scenario::expect::Bounds;
 use crate::scenario::mirror::{Mirror, axis};
 use crate::scenario::{Loaded, Variant};
-use crate::stats::Confidence;
 use crate::stats::paired::Difference;
+use crate::stats::quantile::unseen;
+use crate::stats::{Confidence, Interval};
 use crate::tally::{Kind, Metric, Pairs, Tally, metrics};
 use anyhow::anyhow;
 use std::sync::atomic::AtomicBool;
@@ -107,8 +108,7 @@ pub(super) fn examine(
                     && one.is_clear()
                 {
                     let (question, pairs) = (&questions[index], &paired.pairs[index]);
-                    let subject = question.subjects[0].unwrap_or_default();
-                    let reach = reach(question.metric, &variant.fight, subject);
+                    let reach = reach(question, &paired.tallies[0]);
                     let kind = question.metric.kind;
                     one.finding.details.extend(causes(kind, pairs, reach, each));
                 }
@@ -122,7 +122,7 @@ pub(super) fn examine(
     Ok(findings)
 }
 
-/// The variant with a fight that counts in every Round who acts first.
+/// Returns the variant with `acted_first` switched on.
 fn watched(variant: &Variant) -> Variant {
     let mut variant = variant.clone();
     variant.fight.acted_first = true;
@@ -149,9 +149,8 @@ fn player(variant: &Variant, seed: u64) -> Contender<'_, Player> {
 /// What was found about one variant.
 #[derive(Debug)]
 pub struct Trial {
-    /// First a finding for each metric and its subjects, in the order of [`METRICS`] and of the
-    /// fight as written: how much more it is told as written. Then, if the sides are alike, one that
-    /// holds them against each other.
+    /// A finding for each metric and subject, in the order of [`METRICS`] and of the file: the fight as written
+    /// less its mirror image. If the sides are alike, a last one compares them with each other.
     pub findings: Vec<Answer>,
     /// Encounters that were played of each.
     pub encounters: u64,
@@ -175,9 +174,13 @@ impl Answer {
     /// Whether a difference is clearly there, however small.
     #[must_use]
     pub fn is_clear(&self) -> bool {
-        let interval = self.finding.found.and_then(|found| found.interval);
-        interval.is_some_and(|interval| interval.low > 0.0 || interval.high < 0.0)
+        is_clear(&self.finding)
     }
+}
+
+fn is_clear(finding: &Finding) -> bool {
+    let interval = finding.found.and_then(|found| found.interval);
+    interval.is_some_and(Interval::excludes_zero)
 }
 
 /// Plays a fight as written and its mirror image until it is decided whether they differ by more
@@ -266,7 +269,7 @@ fn metrics() -> impl Iterator<Item = &'static Metric> {
     METRICS.into_iter().filter_map(metrics::find)
 }
 
-/// What is compared: every metric of every subject.
+/// Returns a question for every metric and subject.
 fn questions<P>(contenders: &[Contender<'_, P>]) -> Vec<Question> {
     let Some(first) = contenders.first() else {
         return Vec::new();
@@ -294,9 +297,10 @@ fn findings(
         };
         // What no encounter shows, such as who acts first where nobody acts, has no difference.
         if pairs.n > 0 {
+            let reach = reach(question, &all.tallies[0]);
             findings.push(Answer {
                 question: Some(index),
-                finding: told(question, &pairs, fight, tolerance, confidence),
+                finding: told(question, &pairs, fight, reach, tolerance, confidence),
             });
         }
     }
@@ -316,6 +320,7 @@ fn told(
     question: &Question,
     pairs: &Pairs,
     fight: &Fight,
+    reach: Option<f64>,
     tolerance: Tolerance,
     confidence: Confidence,
 ) -> Finding {
@@ -335,15 +340,17 @@ fn told(
             metric,
             format!("{} of {subject}, as written less mirrored", metric.name),
             pairs,
-            reach(metric, fight, index.unwrap_or_default()),
+            reach,
             most,
             confidence,
         )
     };
-    if all_equal(pairs) && hidden_share(pairs.n, confidence) <= share {
+    let all_equal = pairs.differing().iter().all(|gaps| gaps.total() == 0);
+    // The share of encounters that may differ though none of these did.
+    if all_equal && unseen(pairs.n, confidence.error()) <= share {
         finding.verdict = Verdict::Passed;
     }
-    if metric.kind == Kind::Rate && !all_equal(pairs) {
+    if metric.kind == Kind::Rate && !all_equal {
         let (only_mirrored, only_written) = pairs.discordant();
         finding.details.push(format!(
             "of {}, {subject} wins {} as written alone and {} mirrored alone, on the same dice",
@@ -352,13 +359,7 @@ fn told(
             grouped(only_mirrored),
         ));
     }
-    let answer = Answer {
-        question: None,
-        finding,
-    };
-    let clear = answer.is_clear();
-    let mut finding = answer.finding;
-    if clear {
+    if is_clear(&finding) {
         let size = match finding.verdict {
             Verdict::Passed => ", by less than the tolerance",
             _ => "",
@@ -373,18 +374,6 @@ fn told(
 /// A number as people write a tolerance: with no more than three digits.
 fn three_digits(number: f64) -> f64 {
     format!("{number:.2e}").parse().unwrap_or(number)
-}
-
-/// Whether both showed the same in every encounter: whole numbers that differ add at least 1 to the
-/// sum of squares of the differences.
-fn all_equal(pairs: &Pairs) -> bool {
-    pairs.squares[0] + pairs.squares[1] == 2 * pairs.products
-}
-
-/// The share of encounters that may differ though none of so many did, at most: the exact bound of
-/// Clopper and Pearson.
-fn hidden_share(encounters: u64, confidence: Confidence) -> f64 {
-    1.0 - (confidence.error().ln() / encounters as f64).exp()
 }
 
 /// Two sides that are alike, held against each other in the fight as written.
@@ -405,19 +394,10 @@ fn against_each_other(tally: &Tally, tolerance: f64, confidence: Confidence) -> 
     finding
 }
 
-/// The greatest difference that a metric of that subject can show in an encounter, where it is known.
-fn reach(metric: &Metric, fight: &Fight, subject: usize) -> Option<f64> {
-    let healths = || {
-        let of_side = fight.combatants.iter().filter(|one| one.side == subject);
-        of_side.map(|one| f64::from(one.health.max(0))).sum()
-    };
-    match metric.name {
-        _ if metric.kind == Kind::Rate => Some(1.0),
-        metrics::ROUNDS => Some(f64::from(fight.max_rounds)),
-        metrics::HEALTH_LEFT => Some(healths()),
-        "acted_first" => Some(100.0),
-        _ => None,
-    }
+/// Returns the greatest difference that the question's metric can show in an encounter, where it is known.
+fn reach(question: &Question, tally: &Tally) -> Option<f64> {
+    let values = tally.distribution(question.metric, question.subjects[0]?);
+    values.limit().map(f64::from)
 }
 
 /// The difference of pairs, second less first, which should be nothing.
@@ -465,9 +445,7 @@ fn causes(
 ) -> Option<String> {
     let shown = |pairs: &Pairs| {
         let difference = Difference::of_pairs(&pairs.swapped(), kind, reach, confidence)?;
-        let clear = difference
-            .interval
-            .is_some_and(|interval| interval.low > 0.0 || interval.high < 0.0);
+        let clear = difference.interval.is_some_and(Interval::excludes_zero);
         let text = match kind {
             Kind::Rate => format!("{:+.2} points", difference.difference * 100.0),
             _ => format!("{:+.4}", difference.difference),
