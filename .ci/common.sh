@@ -44,7 +44,7 @@ declare -A needs=(
     [browser]='node=nodejs npm=npm chromium=chromium'
 )
 
-# Whoever else installs packages at this moment is waited for, so many seconds.
+# Waits up to 300 seconds for other processes that install packages.
 apt=(apt-get -qq -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3)
 
 # need COMMAND=PACKAGE...: whether all commands are there; as root, installs the packages of those that are not. If it

@@ -1,5 +1,4 @@
-//! Names: the nearest one, which somebody who wrote something else probably meant, and those that
-//! are safe to call files after.
+//! Names: the nearest known name to a misspelt one, and names that are safe as file names.
 
 use std::path::Path;
 

@@ -79,7 +79,7 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// A bar for so many fights, of which encounters have been played before.
+    /// Returns a bar for `fights` fights, of which `played` encounters have been played before.
     pub(super) fn new(
         show: bool,
         rule: &StopRule,
@@ -109,7 +109,7 @@ impl Live {
         }
     }
 
-    /// Goes on with a fight whose first side has won so many of so many encounters.
+    /// Continues with a fight whose first side has won `wins` of `encounters`.
     pub(super) fn begin(&self, variant: &str, side: &str, encounters: u64, wins: u64) {
         self.bar.set_prefix(clean_line(variant).into_owned());
         *lock(&self.side) = clean_line(side).into_owned();
@@ -117,8 +117,8 @@ impl Live {
         self.wins.store(wins, Ordering::Relaxed);
     }
 
-    /// So many encounters of a fight leave intervals that are `excess` times as wide as they should
-    /// be: sets the length to what is likely needed. Widths shrink with the root of the count.
+    /// Sets the length to the encounters likely needed, if after `encounters` the intervals are `excess` times too
+    /// wide. Widths shrink with the root of the count.
     pub(super) fn expect(&self, fight: usize, encounters: u64, excess: f64, most: u64) {
         let needed = encounters as f64 * excess * excess;
         let mut expected = lock(&self.expected);

@@ -1,4 +1,4 @@
-//! Folders of results: each belongs to one run at a time, and who replaces what is in one says so.
+//! Folders of results: each belongs to one run at a time, and a run that replaces results says so.
 
 use super::{Console, Failure};
 use crate::output::manifest::Manifest;
@@ -36,7 +36,7 @@ fn keep(folder: &Path, files: &[&str]) -> Result<(), Failure> {
     })
 }
 
-/// Says what is about to be replaced, if it is no earlier result of the same task.
+/// Prints a note if the run replaces results of another task.
 pub(super) fn tell_replaced(
     folder: &Path,
     file: &str,

@@ -59,7 +59,7 @@ impl<W: Write> InOrder<W> {
         Self::with_room(out, WAITING)
     }
 
-    /// The same with room for so many bytes of batches that wait.
+    /// The same with room for `most_waiting` bytes of waiting batches.
     pub fn with_room(out: W, most_waiting: usize) -> Self {
         Self {
             queue: Mutex::new(Queue {
@@ -140,7 +140,7 @@ impl<W: Write> InOrder<W> {
     /// Gives up: nothing more is written, and no thread waits any longer.
     fn give_up(&self) {
         self.failed.store(true, Ordering::Relaxed);
-        // Whoever is about to wait holds the lock until it waits.
+        // A thread about to wait holds the lock until it waits.
         drop(self.lock());
         self.room.notify_all();
     }

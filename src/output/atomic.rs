@@ -33,10 +33,10 @@ pub fn abandon(exit_code: i32) -> ! {
     for _ in 0..100 {
         if let Ok(files) = PENDING.try_lock() {
             for file in files.iter() {
-                // Nobody is left to be told of a failure.
+                // The process ends: a failure cannot be reported.
                 let _ = fs::remove_file(file);
             }
-            // The lock is held to the end: nobody begins another file.
+            // The lock is held to the end, so no thread begins another file.
             std::process::exit(exit_code);
         }
         std::thread::sleep(Duration::from_millis(10));
@@ -158,7 +158,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // The file goes while it is locked, so that nobody locks one that is about to go.
+        // Removed while it is locked, so that no other process locks it before it is gone.
         let mut pending = pending();
         let _ = fs::remove_file(&self.path);
         pending.retain(|path| *path != self.path);
@@ -196,7 +196,7 @@ fn clean(folder: &Path) {
             continue;
         }
         let path = entry.path();
-        // What cannot be opened, locked or removed is left: it is in nobody's way.
+        // A file that cannot be opened, locked or removed stays; it does no harm.
         let opened = OpenOptions::new().write(true).open(&path);
         if let Ok(file) = opened
             && file.try_lock().is_ok()
@@ -318,8 +318,8 @@ impl Target {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         loop {
             let file = builder.tempfile_in(&self.folder)?;
-            // Unlocked it looks like one of a dead process, and may be removed by another that
-            // begins in this moment. Where there are no locks nobody removes anything.
+            // An unlocked file looks like one of a dead process: a process that starts now may remove it.
+            // Where locks are not supported, no process removes any.
             match file.as_file().try_lock() {
                 Ok(()) if is_at(file.as_file(), file.path()) => return Ok(file),
                 Err(TryLockError::Error(_)) => return Ok(file),

@@ -120,7 +120,7 @@ mod tests {
     use super::push_number;
 
     #[test]
-    fn numbers_are_written_as_anybody_writes_them() {
+    fn numbers_are_written_as_to_string_writes_them() {
         for number in [0, 7, 10, 4_294_967_295, u64::MAX] {
             let mut out = Vec::new();
             push_number(number, &mut out);

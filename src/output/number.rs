@@ -64,7 +64,8 @@ pub(super) fn decimals(uncertainty: f64) -> usize {
     decimals
 }
 
-/// As many decimals as that, or more: so many that none of these numbers looks like 0, unless it is 0.
+/// Returns the least number of decimals, from `decimals` on, at which none of these numbers reads as 0 unless
+/// it is 0.
 pub(super) fn decimals_shown(decimals: usize, numbers: &[f64]) -> usize {
     let shown = |number: &f64| reads_apart(*number, 0.0, decimals, MOST_DECIMALS);
     numbers.iter().map(shown).fold(decimals, usize::max)
@@ -92,7 +93,7 @@ fn reads_apart(number: f64, other: f64, decimals: usize, most: usize) -> usize {
         .unwrap_or(most)
 }
 
-/// The least number of so many decimals that is not below this one.
+/// Rounds a number up to `decimals` decimals.
 pub(super) fn rounded_up(number: f64, decimals: usize) -> f64 {
     let scale = power_of_ten(decimals);
     (number * scale).ceil() / scale
@@ -102,8 +103,8 @@ fn power_of_ten(exponent: usize) -> f64 {
     (0..exponent).fold(1.0, |power, _| power * 10.0)
 }
 
-/// A number with so many decimals; `<0.1` for one that would look like 0, and `>99.9%` for a share that
-/// would look like all. For cells without room for more digits.
+/// Formats a number with `decimals` decimals: `<0.1` if it would read as 0, `>99.9%` if a share would read as
+/// all. For cells without room for more digits.
 pub(super) fn in_cell(number: f64, decimals: usize, is_percent: bool) -> String {
     let text = format!("{number:.decimals$}");
     let step = 1.0 / power_of_ten(decimals);

@@ -15,8 +15,8 @@ pub struct Kind {
     pub file: &'static str,
     /// Its columns.
     pub columns: &'static [&'static str],
-    /// So many columns the first version of the program wrote. Later ones were appended; in files of
-    /// older versions their cells are taken to be empty.
+    /// The number of columns that the first version wrote. Later columns are appended; in older files their
+    /// cells count as empty.
     first: usize,
     /// Columns whose cells are numbers, or empty.
     numbers: &'static [&'static str],

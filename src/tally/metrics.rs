@@ -210,12 +210,12 @@ pub(super) struct Limits {
     /// Of each side, how many combatants it has, and their health together.
     sides: Vec<[u32; 2]>,
     healths: Vec<u32>,
-    /// Who has spells to cast.
+    /// Whether each combatant has spells.
     casters: Vec<bool>,
 }
 
 impl Limits {
-    /// Those of a fight. Nobody is ever healthier than at the start.
+    /// Returns the limits of a fight. Healing never exceeds the health at the start.
     pub(super) fn of(fight: &Fight) -> Self {
         let mut sides = vec![[0_u32, 0]; fight.sides.len()];
         let combatants = fight.combatants.iter();

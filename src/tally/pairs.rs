@@ -23,8 +23,8 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Of so many encounters in which no event happened in both fights: in so many only in the first,
-    /// in so many only in the second.
+    /// Returns the pairs of `n` encounters in which an event never happened in both fights: `events[0]` times
+    /// in the first, `events[1]` times in the second.
     #[must_use]
     pub fn of_exclusive(n: u64, events: [u64; 2]) -> Self {
         let sums = events.map(i128::from);

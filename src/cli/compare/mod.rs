@@ -455,7 +455,7 @@ pub(super) fn play(
         live.length(count.saturating_mul(contenders.len() as u64));
         count
     });
-    // Who asks for all wants to know what differs, and does not wait for what never happens.
+    // With `--metric all`, metrics that never vary do not delay stopping.
     let all = args.contest.metrics.iter().any(|name| name == family::ALL);
     let enough = |paired: &Paired| match &rule {
         StopRule::Decisions(rule) => compared(contest, family, paired, looked)

@@ -28,7 +28,7 @@ const NUMBERS: [&str; 10] = [
     "p_adjusted",
 ];
 
-/// A figure for every metric that was compared, of so many variants at most.
+/// Returns a figure for every metric compared, with the first `most` variants.
 pub(super) fn figures(part: &Part, prefix: &str, most: usize) -> Vec<Figure> {
     let names = distinct(part.sheet.rows(), "metric");
     let variants = distinct(part.sheet.rows(), "variant");
@@ -128,7 +128,7 @@ fn figure(
     ))
 }
 
-/// What each variant changes, in a sentence each, of the first so many; and how many there are.
+/// Returns a sentence about each of the first `most` variants, and the number of all variants.
 pub(super) fn sentences(part: &Part, most: usize) -> (Vec<String>, usize) {
     let confidence = part.origin.confidence();
     let mut all = Vec::new();
