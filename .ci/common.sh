@@ -34,10 +34,11 @@ closing() {
     [ "$failed" -eq 0 ]
 }
 
-# What each check needs: COMMAND=PACKAGE, packages as Debian calls them. `.ci/run` installs all of them at once,
-# before anything runs side by side.
+# What each check needs: COMMAND=PACKAGE or PATH=PACKAGE, packages as Debian calls them. `.ci/run` installs all of
+# them at once, before anything runs side by side. `rows` is a test: it runs the lines of docs/STATISTICS.md.
 declare -A needs=(
     [run]='shellcheck=shellcheck'
+    [rows]='Rscript=r-base-core /usr/lib/python3/dist-packages/pandas=python3-pandas'
     [slurm]='slurmctld=slurmctld slurmd=slurmd sbatch=slurm-client munged=munge ip=iproute2'
     [parallel]='parallel=parallel'
     [machines]='sshd=openssh-server ssh=openssh-client ssh-keygen=openssh-client rsync=rsync ip=iproute2'
@@ -47,14 +48,14 @@ declare -A needs=(
 # Waits up to 300 seconds for other processes that install packages.
 apt=(apt-get -qq -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3)
 
-# need COMMAND=PACKAGE...: whether all commands are there; as root, installs the packages of those that are not. If it
+# need COMMAND=PACKAGE...: whether all commands (or paths) are there; as root, installs the packages of those that are not. If it
 # fails, `lacking` says why.
 lacking=
 need() {
     local pair packages=()
     PATH=$PATH:/usr/sbin:/sbin
     for pair in "$@"; do
-        command -v "${pair%%=*}" >/dev/null || packages+=("${pair#*=}")
+        command -v "${pair%%=*}" >/dev/null || [ -e "${pair%%=*}" ] || packages+=("${pair#*=}")
     done
     [ ${#packages[@]} -gt 0 ] || return 0
     if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then

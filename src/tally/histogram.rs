@@ -216,6 +216,20 @@ impl Distribution {
         }
     }
 
+    /// From values in any order, each with the encounters that showed it.
+    #[must_use]
+    pub fn of_counts(counts: impl IntoIterator<Item = (u32, u64)>) -> Self {
+        let mut histogram = Histogram::default();
+        for (value, count) in counts {
+            histogram.cell(value).count += count;
+        }
+        let mut distribution = histogram.distribution();
+        for entry in &mut distribution.entries {
+            entry.first = None;
+        }
+        distribution
+    }
+
     /// The same, of values of which none can be above `limit`, where that is known.
     #[must_use]
     pub fn up_to(self, limit: Option<u32>) -> Self {

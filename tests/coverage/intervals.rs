@@ -129,6 +129,37 @@ fn the_mean_of_counts_is_covered() {
     within(covered, 0.941, 0.969, "a die");
 }
 
+/// No simulation: of values that never repeat, the encounters at or below the true quantile are binomial, and the
+/// interval covers if their number lies between the ranks of its ends. Repeated values only add to that.
+#[test]
+fn quantiles_of_values_that_never_repeat_are_covered_at_every_level() {
+    for text in LEVELS {
+        let level = level(text);
+        let mut worst = Worst::new("quantile", level);
+        for n in [6, 15, 59, 100, 301, 1000, 20_000] {
+            let distribution = histogram(1..=n).distribution();
+            for percent in [5, 25, 50, 75, 95] {
+                let Some(interval) = quantile_interval(&distribution, percent, level) else {
+                    continue;
+                };
+                let rate = percent as f64 / 100.0;
+                let covers = |at_or_below: u64| {
+                    let at_or_below = at_or_below as f64;
+                    interval.low <= at_or_below && at_or_below < interval.high
+                };
+                let ends = ends(rate, [u64::from(n)], |_, _| true);
+                let covered = ends
+                    .iter()
+                    .filter(|end| covers(end.successes))
+                    .map(|end| end.probability)
+                    .sum();
+                worst.add(covered, || format!("{percent}% of {n} encounters"));
+            }
+        }
+        worst.is_at_least(level.level() - 1e-9);
+    }
+}
+
 #[test]
 fn quantiles_are_covered_as_often_as_stated_or_more() {
     // 10,000 runs: the standard error is 0.22 points. Of values that hardly repeat the interval

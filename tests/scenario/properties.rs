@@ -519,7 +519,7 @@ proptest! {
         range in 1_i64..1000,
         chance in 0.0_f64..=1.0,
         // Any name that stands in both kinds of quotes as it is: paths have to quote it.
-        name in "[^\"'\\\\\\p{C}]{0,10}[a-z.= ]{0,4}[a-zé]",
+        name in "[^\"'\\\\\\p{C}\\p{Zl}\\p{Zp}]{0,10}[a-z.= ]{0,4}[a-zé]",
     ) {
         let text = EVERYTHING.replace("long bow", &name);
         let path = format!("weapons.\"{name}\".range");

@@ -3,10 +3,10 @@
 use crate::clean::from_cell;
 use crate::output::{FORMAT, csv, digest};
 use crate::stats::Confidence;
-use crate::tally::{Kind, metrics};
+use crate::tally::{Distribution, Kind, metrics};
 use anyhow::{Context, bail, ensure};
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
@@ -118,7 +118,7 @@ fn broken(place: &Path) -> String {
     format!("`{}` is no manifest of skirmish", place.display())
 }
 
-/// What a number is called in results.
+/// The name of a number in results.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub(super) variant: String,
@@ -129,13 +129,12 @@ pub(super) struct Key {
 }
 
 /// A mean or a share.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Number {
     pub(super) n: u64,
     pub(super) mean: f64,
-    /// Standard error; 0 where all values are alike.
-    pub(super) error: f64,
-    pub(super) rate: bool,
+    /// The values that a mean is of; none for rates and shares, of which `n` and `mean` say all.
+    pub(super) values: Option<Distribution>,
 }
 
 /// All means and shares of `summary.csv` and `distributions.csv`, in the order of the files:
@@ -145,6 +144,40 @@ pub(super) fn numbers(
     distributions: &[u8],
     scenario: &str,
 ) -> anyhow::Result<Vec<(Key, Number)>> {
+    let in_values = |what: &str| format!("distributions.csv: {what}");
+    let values = rows(distributions, &csv::DISTRIBUTIONS, scenario)
+        .with_context(|| in_values("not readable"))?;
+    let mut counted: HashMap<Key, Vec<(u32, u64)>> = HashMap::new();
+    let mut shares = Vec::new();
+    for row in values {
+        let line = || in_values(&format!("line {}", row.line));
+        let count = whole(&row.cells[5]).with_context(line)?;
+        let kind = metrics::find(&row.cells[2]).map(|metric| metric.kind);
+        if kind == Some(Kind::Count) {
+            let value = whole(&row.cells[4]).with_context(line)?;
+            let value = u32::try_from(value).with_context(line)?;
+            counted
+                .entry(row.key(None))
+                .or_default()
+                .push((value, count));
+        }
+        if !matches!(kind, Some(Kind::Category | Kind::Curve)) {
+            continue;
+        }
+        let mean = number(&row.cells[6]).with_context(line)?;
+        ensure!((0.0..=1.0).contains(&mean), line() + ": no share");
+        // Where nothing was counted the share does not tell the number of encounters: other rows do.
+        let n = if count > 0 {
+            (count as f64 / mean).round() as u64
+        } else {
+            0
+        };
+        let values = None;
+        shares.push((
+            row.key(Some(row.cells[4].clone())),
+            Number { n, mean, values },
+        ));
+    }
     let mut all = Vec::new();
     let in_summary = |what: &str| format!("summary.csv: {what}");
     // Later versions of the program have appended columns; none of them is looked at.
@@ -152,49 +185,33 @@ pub(super) fn numbers(
     for row in rows(summary, columns, scenario).with_context(|| in_summary("not readable"))? {
         let line = || in_summary(&format!("line {}", row.line));
         let kind = metrics::find(&row.cells[2]).map(|metric| metric.kind);
-        let error = match &row.cells[7][..] {
-            "" => 0.0,
-            cell => number(cell).with_context(line)?,
-        };
         if row.cells[5].is_empty() {
             continue;
         }
-        let one = Number {
-            n: whole(&row.cells[4]).with_context(line)?,
-            mean: number(&row.cells[5]).with_context(line)?,
-            error,
-            rate: kind == Some(Kind::Rate),
+        let key = row.key(None);
+        let n = whole(&row.cells[4]).with_context(line)?;
+        let mean = number(&row.cells[5]).with_context(line)?;
+        let values = match kind {
+            Some(Kind::Count) => {
+                let counts = counted.remove(&key).unwrap_or_default();
+                let total: u128 = counts.iter().map(|(_, count)| u128::from(*count)).sum();
+                ensure!(
+                    total == u128::from(n),
+                    "{}: of {n} encounters, of which distributions.csv has {total}: the files do not belong \
+                     together; write the results anew with `skirmish run`",
+                    line()
+                );
+                Some(Distribution::of_counts(counts))
+            }
+            Some(Kind::Rate) => {
+                ensure!((0.0..=1.0).contains(&mean), line() + ": no rate");
+                None
+            }
+            _ => None,
         };
-        if one.rate {
-            ensure!((0.0..=1.0).contains(&one.mean), line() + ": no rate");
-        }
-        all.push((row.key(None), one));
+        all.push((key, Number { n, mean, values }));
     }
-    let in_values = |what: &str| format!("distributions.csv: {what}");
-    let values = rows(distributions, &csv::DISTRIBUTIONS, scenario);
-    for row in values.with_context(|| in_values("not readable"))? {
-        let kind = metrics::find(&row.cells[2]).map(|metric| metric.kind);
-        if !matches!(kind, Some(Kind::Category | Kind::Curve)) {
-            continue;
-        }
-        let line = || in_values(&format!("line {}", row.line));
-        let count = whole(&row.cells[5]).with_context(line)?;
-        let mean = number(&row.cells[6]).with_context(line)?;
-        ensure!((0.0..=1.0).contains(&mean), line() + ": no share");
-        // Where nothing was counted the share says nothing of how many there were: the others do.
-        let n = if count > 0 {
-            (count as f64 / mean).round() as u64
-        } else {
-            0
-        };
-        let one = Number {
-            n,
-            mean,
-            error: 0.0,
-            rate: true,
-        };
-        all.push((row.key(Some(row.cells[4].clone())), one));
-    }
+    all.append(&mut shares);
     Ok(all)
 }
 

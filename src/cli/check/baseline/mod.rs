@@ -195,7 +195,7 @@ pub(super) fn compare(
 /// Committed numbers beside fresh ones.
 struct Comparison<'a> {
     committed: &'a Committed,
-    then: HashMap<&'a Key, Number>,
+    then: HashMap<&'a Key, &'a Number>,
     now: Vec<(Key, Number)>,
     tolerance: f64,
     /// Of each single interval, so that all of them keep the plan's.
@@ -216,7 +216,7 @@ impl<'a> Comparison<'a> {
         tolerance: f64,
         confidence: Confidence,
     ) -> Self {
-        let then = committed.numbers.iter().map(|(key, one)| (key, *one));
+        let then = committed.numbers.iter().map(|(key, one)| (key, one));
         let error = confidence.error() / now.len().max(1) as f64;
         Self {
             committed,
@@ -262,15 +262,15 @@ impl<'a> Comparison<'a> {
                 continue;
             };
             compared += 1;
-            let moved = moved(*then, *now, encounters, self.each);
+            let moved = moved(then, now, encounters, self.each);
             if moved.share && greatest.is_none_or(|one| one.value.abs() < moved.found.value.abs()) {
                 greatest = Some(moved.found);
             }
             let change = format!(
                 "{}: {} in the committed results, {} now",
                 key.what(),
-                shown(*then),
-                shown(*now)
+                shown(then),
+                shown(now)
             );
             if beyond(moved.found, if moved.share { self.tolerance } else { 0.0 }) {
                 let what = key.what() + ", moved";
@@ -331,8 +331,8 @@ impl Key {
     }
 }
 
-fn shown(number: Number) -> String {
-    if number.rate {
+fn shown(number: &Number) -> String {
+    if number.values.is_none() {
         format!("{}%", Rounded::new(number.mean * 100.0))
     } else {
         Rounded::new(number.mean).to_string()
@@ -340,25 +340,22 @@ fn shown(number: Number) -> String {
 }
 
 /// How far a number has moved, and how sure that is.
-fn moved(then: Number, now: Number, encounters: u64, confidence: Confidence) -> Move {
+fn moved(then: &Number, now: &Number, encounters: u64, confidence: Confidence) -> Move {
     let difference = now.mean - then.mean;
-    let interval = if then.mean.to_bits() == now.mean.to_bits() && then == now {
+    let is_rate = then.values.is_none();
+    let interval = match (&then.values, &now.values) {
         // The same to the last digit, on the same luck.
-        None
-    } else if then.rate {
-        let counted = |one: Number| {
-            let n = if one.n > 0 { one.n } else { encounters };
-            (((one.mean * n as f64).round() as u64).min(n), n)
-        };
-        separate::of_rates(counted(then), counted(now), confidence)
-    } else {
-        separate::of_means(
-            (then.mean, then.error, then.n),
-            (now.mean, now.error, now.n),
-            confidence,
-        )
+        _ if then == now => None,
+        (Some(first), Some(second)) => separate::of_means(first, second, confidence),
+        _ => {
+            let counted = |one: &Number| {
+                let n = if one.n > 0 { one.n } else { encounters };
+                (((one.mean * n as f64).round() as u64).min(n), n)
+            };
+            separate::of_rates(counted(then), counted(now), confidence)
+        }
     };
-    let relative = !then.rate && then.mean != 0.0;
+    let relative = !is_rate && then.mean != 0.0;
     let scale = if relative { then.mean.abs() } else { 1.0 };
     Move {
         found: Found {
@@ -368,7 +365,7 @@ fn moved(then: Number, now: Number, encounters: u64, confidence: Confidence) -> 
                 high: interval.high / scale,
             }),
         },
-        share: then.rate || relative,
+        share: is_rate || relative,
     }
 }
 
