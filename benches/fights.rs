@@ -4,8 +4,9 @@
 //! `cargo bench --bench fights`; docs/PERFORMANCE.md says what to compare the figures with.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use skirmish::engine::{Play, Player, Record};
+use skirmish::run::{Play, Player};
 use skirmish::scenario::Scenario;
+use skirmish::sim::Record;
 use skirmish::tally::Tally;
 use std::hint::black_box;
 use std::path::Path;

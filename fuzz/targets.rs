@@ -5,12 +5,12 @@
 
 use sha2::{Digest as _, Sha256};
 use skirmish::dice::Question;
-use skirmish::engine::Player;
-use skirmish::engine::record::Record;
 use skirmish::output::html::{Chapter, Files, page};
 use skirmish::policy::parser;
+use skirmish::run::Player;
 use skirmish::scenario::Scenario;
 use skirmish::shard::{Body, Damage};
+use skirmish::sim::record::Record;
 use skirmish::tally::{Portable as _, Tally};
 
 /// Encounters of a scenario that is in order.
@@ -29,11 +29,11 @@ pub(crate) fn scenario(data: &[u8]) {
         Ok(loaded) if text.len() <= PLAYED => {
             for variant in loaded.scenario.variants.iter().take(2) {
                 let player = Player::new(&variant.fight, &variant.rules, 1);
-                let mut state = skirmish::engine::Play::state(&player);
+                let mut state = skirmish::run::Play::state(&player);
                 let mut record = Record::of(&variant.fight);
                 let mut tally = Tally::new(&variant.fight);
                 for encounter in 0..ENCOUNTERS {
-                    skirmish::engine::Play::play(&player, &mut state, encounter, &mut record);
+                    skirmish::run::Play::play(&player, &mut state, encounter, &mut record);
                     tally.add(encounter, &record);
                 }
                 assert_eq!(tally.encounters(), ENCOUNTERS);

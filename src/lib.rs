@@ -8,12 +8,13 @@
 //!
 //! The way is one-way. Text becomes a [`Scenario`](scenario::Scenario), or a list of everything that
 //! is wrong with it. Each of its variants is a [`Fight`](fight::Fight) and the rulings it is played
-//! by. A [`Player`](engine::Player) plays encounters of it, [`run`](engine::runner::run) many of them
+//! by. A [`Player`](run::Player) plays encounters of it, [`run`](run::runner::run) many of them
 //! on several threads. What comes out is a [`Tally`](tally::Tally): counts, and nothing but counts.
 //! [`stats`] says what they allow one to say.
 //!
 //! ```
-//! use skirmish::engine::{Event, Moment, Observer, Player, runner};
+//! use skirmish::run::{Player, runner};
+//! use skirmish::sim::{Event, Moment, Observer};
 //! use skirmish::scenario::Scenario;
 //! use skirmish::stats::Confidence;
 //! use skirmish::stats::intervals::of_rate;
@@ -92,25 +93,25 @@
 //!
 //! - how a file is read, and what is said about mistakes: [`scenario`], [`policy`];
 //! - what a fight is, and what of it changes: [`fight`];
-//! - who acts when, and what that costs: [`clock`]; which systems there are: [`system`];
+//! - what the rule systems share in an encounter: [`sim`]; who acts when, and what that costs: [`systems`];
 //! - where luck comes from, and why two variants share it: [`chance`];
-//! - one encounter and many: [`engine`];
+//! - one encounter and many: [`run`];
 //! - what is counted, and what the counts say: [`tally`], [`stats`];
 //! - what a run leaves: [`output`]. Nothing below [`cli`] prints.
 
 pub mod chance;
 pub mod clean;
 pub mod cli;
-pub mod clock;
 pub mod decimal;
 pub mod dice;
-pub mod engine;
 pub mod fight;
 pub mod names;
 pub mod output;
 pub mod policy;
+pub mod run;
 pub mod scenario;
 pub mod shard;
+pub mod sim;
 pub mod stats;
-pub mod system;
+pub mod systems;
 pub mod tally;

@@ -3,11 +3,12 @@
 
 use super::page::Page;
 use super::{Console, Exit, Failure};
+use crate::fight::system::{Clocks, System};
 use crate::names;
 use crate::policy::actions::{self, READIED, SUBJECTS, TARGETS, TRIGGERS};
 use crate::policy::variables::{self, Description, Kind, VARIABLES, WITHIN};
-use crate::system::{
-    CHRONICLES, Clocks, ECLIPSE_PHASE, MAGE, SHARED_RULINGS, SYSTEMS, System, TARA_CORAX, titles,
+use crate::systems::{
+    CHRONICLES, ECLIPSE_PHASE, MAGE, SHARED_RULINGS, SYSTEMS, TARA_CORAX, titles,
 };
 use crate::tally::metrics;
 use clap::{Args, ValueEnum};

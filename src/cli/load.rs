@@ -2,10 +2,10 @@
 
 use super::report::background;
 use super::{Console, Failure};
-use crate::engine::{Play, Player};
 use crate::fight::Fight;
 use crate::names::{self, unknown};
 use crate::output::html::Background;
+use crate::run::{Play, Player};
 use crate::scenario;
 pub use crate::scenario::Variant;
 use crate::scenario::{Diagnostics, Loaded};

@@ -2,8 +2,9 @@
 
 use super::page::{WIDTH, wrapped};
 use super::{Console, Exit, Failure};
+use crate::fight::system::System;
 use crate::output::shell;
-use crate::system::{SHARED_RULINGS, SYSTEMS, System};
+use crate::systems::{SHARED_RULINGS, SYSTEMS};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -106,9 +107,9 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::{starter, titled};
-    use crate::engine::{Player, runner};
+    use crate::run::{Player, runner};
     use crate::scenario::Scenario;
-    use crate::system::SYSTEMS;
+    use crate::systems::SYSTEMS;
     use std::num::NonZeroUsize;
     use std::sync::atomic::AtomicBool;
 

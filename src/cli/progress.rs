@@ -1,8 +1,8 @@
 //! The bar that shows how a variant is getting on.
 
 use crate::clean::clean_line;
-use crate::engine::{Progress, StopRule};
 use crate::output::{grouped, percents};
+use crate::run::{Progress, StopRule};
 use crate::stats::Confidence;
 use crate::stats::intervals::of_rate;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};

@@ -4,7 +4,8 @@ use super::page::Page;
 use super::{Console, Exit, Failure};
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
-use crate::system::{Clock, SYSTEMS};
+use crate::fight::system::Clock;
+use crate::systems::SYSTEMS;
 
 /// Runs the subcommand.
 ///

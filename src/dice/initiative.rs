@@ -20,6 +20,35 @@ pub enum Explode {
     None,
 }
 
+impl Explode {
+    /// More than any roll of a die comes to that the encounter cache remembers.
+    pub(crate) const MOST: i32 = 250;
+
+    /// A die of that many sides, and those that its highest face adds. A die of one side adds none.
+    #[inline(always)]
+    pub(crate) fn roll(self, sides: u32, faces: &mut impl Faces) -> i32 {
+        let mut face = faces.face(sides);
+        let mut sum = face;
+        let again = |face: u32| face == sides && sides > 1;
+        match self {
+            Self::None => {}
+            Self::Once => {
+                if again(face) {
+                    sum += faces.face(sides);
+                }
+            }
+            // Beyond the cap further dice change nothing, and a script of tens must end (W-7).
+            Self::Recursive => {
+                while again(face) && sum < 200 {
+                    face = faces.face(sides);
+                    sum += face;
+                }
+            }
+        }
+        sum as i32
+    }
+}
+
 impl Named for Explode {
     const ALL: &'static [(&'static str, Self)] = &[
         ("once", Self::Once),

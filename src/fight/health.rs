@@ -7,6 +7,27 @@ use super::check::Dice;
 use crate::chance::{Chance, Purpose};
 use crate::dice::{Faces, Notation, PlainSum};
 
+/// How much of its damage a diminished effect of magick does (MD-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Diminished {
+    /// Half of it, rounded down.
+    Half,
+    /// None of it.
+    Nothing,
+    /// All of it.
+    Full,
+}
+
+impl Diminished {
+    /// Every value with its name in the file.
+    pub const ALL: &[(&str, Self)] = &[
+        ("half", Self::Half),
+        ("nothing", Self::Nothing),
+        ("full", Self::Full),
+    ];
+}
+
 /// A dice expression, compiled: a plain sum where it is one, the whole notation otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Roll {

@@ -4,25 +4,28 @@
 //! in it changes once the first encounter begins. [`world`] is what does change: positions, health
 //! and what is left of things. [`check`] decides whether an attempt works, [`health`] what harm does.
 //! None of this knows a clock: who acts when, and what acting costs, is the business of
-//! [`clock`](crate::clock).
+//! [`clock`](crate::systems).
 
 pub mod check;
 pub mod health;
+pub mod program;
+pub mod system;
 pub mod traits;
+mod variable;
 pub mod world;
+
+pub use variable::Variable;
 
 pub use traits::{
     Abilities, CombatCasting, MOST_ONGOING, MarkTraits, Ongoing, OrderTraits, PhaseTraits, Task,
     Traits, TurnTraits,
 };
 
-use crate::clock::turns::rules::Diminished;
-use crate::engine::Ending;
-use crate::policy::{Policy, Variable};
-use crate::system::System;
 use check::{Check, Dice};
-use health::{Damage, Roll, Track};
+use health::{Damage, Diminished, Roll, Track};
+use program::Policy;
 use std::sync::Arc;
+use system::System;
 
 /// A distance or place on the line, in Units (W-1).
 pub type Units = i32;
@@ -70,6 +73,23 @@ impl Fight {
         let mut policies = self.combatants.iter().map(|one| &one.policy);
         policies.any(|policy| policy.asks(|variable| variable == wanted))
     }
+}
+
+/// How an encounter ended (W-6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// Only the side of that index still stands.
+    Win(u8),
+    /// Nobody stands.
+    Mutual,
+    /// `max_rounds` went by.
+    #[default]
+    Timeout,
+    /// So far apart that the scenario calls it over (`ends_when`).
+    Escaped,
+    /// So near that the scenario calls it over (`ends_when`).
+    Caught,
 }
 
 /// A distance between the nearest two enemies at which an encounter is over.

@@ -4,7 +4,7 @@ use super::csv::{cell, unwrapped};
 use super::number::{Rounded, decimals, encounters, grouped};
 use super::page::{Grid, Page, Style};
 use super::{Manifest, rows};
-use crate::engine::{Ended, StopRule};
+use crate::run::{Ended, StopRule};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Confidence, Interval, Precision};
 use crate::tally::{Kind, Metric, Scope, metrics};

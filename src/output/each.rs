@@ -4,10 +4,10 @@
 //! a run share one header; where a variant has no such side or combatant, its cells are empty.
 
 use super::csv::{Rows, unwrapped};
-use crate::engine::Record;
-use crate::engine::each::Row;
-use crate::engine::record::Ending;
+use crate::fight::Ending;
 use crate::fight::Fight;
+use crate::run::each::Row;
+use crate::sim::Record;
 use crate::tally::{Column, Values, metrics};
 use std::io;
 

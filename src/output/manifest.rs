@@ -1,7 +1,7 @@
 //! What is needed to get the same bytes again.
 
 use super::{FORMAT, Report, VariantReport};
-use crate::engine::{Ended, StopRule};
+use crate::run::{Ended, StopRule};
 use crate::stats::{Confidence, Precision};
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -30,7 +30,7 @@ pub(crate) use number::{Rounded, encounters, grouped};
 pub use page::Style;
 pub(crate) use table::{percents, shell};
 
-use crate::engine::{Ended, StopRule};
+use crate::run::{Ended, StopRule};
 use crate::scenario::Variant;
 use crate::stats::Confidence;
 use crate::tally::Tally;

@@ -6,7 +6,7 @@ use super::number::{
 use super::overview::overview;
 use super::page::{Grid, Page, Style};
 use super::{Report, VariantReport};
-use crate::engine::{Ended, StopRule};
+use crate::run::{Ended, StopRule};
 use crate::stats::{Confidence, Interval, Point, Summary};
 use crate::tally::{Kind, Metric, Tally, metrics};
 use std::fmt::Write;

@@ -1,9 +1,10 @@
 //! What a policy line may do: the one list of actions, from which the parser, the help and the
 //! documentation all take their names, syntax and costs.
 
-use super::program::{Mode, When};
+use crate::fight::program::{Mode, When};
+use crate::fight::system::Clocks;
 use crate::names;
-use crate::system::{Clocks, titles};
+use crate::systems::titles;
 
 /// An action as a designer sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,8 @@
 
 use super::ast::{Expr, ExprKind, Name, Operator};
 use super::problem::Problem;
-use super::program::{Comparison, Condition, Next, Polynomial, Quantity, Test};
-use super::variables::Variable;
+use crate::fight::Variable;
+use crate::fight::program::{Comparison, Condition, Next, Polynomial, Quantity, Test};
 
 /// The most terms a sum may have once its products are multiplied out.
 const MOST_TERMS: usize = 32;

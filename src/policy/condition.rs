@@ -9,10 +9,11 @@ use super::ast::{Expr, ExprKind, Known, Name, Operator, Side, Spot, comparison_s
 use super::lexer::{Argument, Cursor, Token};
 use super::parser::FARTHEST;
 use super::problem::Problem;
-use super::program::Comparison;
 use super::variables::{Kind, VARIABLES, of};
+use crate::fight::program::Comparison;
+use crate::fight::system::Clocks;
 use crate::names;
-use crate::system::{Clocks, titles};
+use crate::systems::titles;
 
 /// How deep parentheses, signs and `not`s may nest: more than anybody reads, and little enough
 /// that no stack runs over.

@@ -6,7 +6,7 @@
 
 use super::ast::Spot;
 use super::problem::Problem;
-use super::program::Comparison;
+use crate::fight::program::Comparison;
 
 /// The greatest number that may be written: far beyond any quantity of a fight, and small enough
 /// that sums of products of them can be checked.

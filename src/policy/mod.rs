@@ -13,11 +13,5 @@ mod condition;
 mod lexer;
 pub mod parser;
 pub mod problem;
-pub mod program;
 pub mod resolve;
 pub mod variables;
-
-pub use program::{
-    Action, Aim, Condition, Feat, Line, Mode, Move, Policy, Readied, WeaponChoice, When,
-};
-pub use variables::Variable;

@@ -11,18 +11,17 @@ use super::ast::{
 use super::condition;
 use super::lexer::{Argument, Cursor, number};
 use super::problem::Problem;
-use super::program::When;
+use crate::fight::program::MOST_UNITS;
+use crate::fight::program::When;
+use crate::fight::system::Clocks;
 use crate::names;
-use crate::system::{Clocks, titles};
+use crate::systems::titles;
 
 /// The longest line that is read.
 const LONGEST: usize = 4000;
 
 /// Farther apart than this no two combatants can stand at the start.
 pub(super) const FARTHEST: i64 = 200_000;
-
-/// The most Units one line may commit to: no Land Speed is greater.
-pub(super) const MOST_UNITS: i64 = 1000;
 
 /// The most feats that one action may be divided into.
 const MOST_FEATS: usize = 8;
@@ -609,7 +608,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A mode of movement, if one stands here.
-    fn mode(&mut self) -> Result<Option<crate::policy::Mode>, Problem> {
+    fn mode(&mut self) -> Result<Option<crate::fight::program::Mode>, Problem> {
         if !self.clocks.meets(Clocks::TURNS) {
             return Ok(None);
         }

@@ -4,15 +4,16 @@
 use super::ast::{self, Expr, ExprKind, Name, Spot, Subject, Target};
 use super::compile::{compile, compile_amount};
 use super::condition::{number_words, out_of_range};
-use super::parser::{DISTANCE, FARTHEST, MOST_UNITS, UNITS};
+use super::parser::{DISTANCE, FARTHEST, UNITS};
 use super::problem::Problem;
-use super::program::{
+use crate::fight::Variable;
+use crate::fight::program::MOST_UNITS;
+use crate::fight::program::{
     Action, Aim, Amount, Condition, Feat, Line, Mode, Move, Policy, Readied, WeaponChoice, When,
 };
-use super::variables::Variable;
+use crate::fight::system::Clocks;
 use crate::fight::{Cost, Item, MarkTraits, PhaseTraits, Spell, Task, Traits, Weapon, WeaponKind};
 use crate::names;
-use crate::system::Clocks;
 
 /// Somebody who may be named as a target.
 #[derive(Debug, Clone, Copy)]

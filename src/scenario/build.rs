@@ -9,11 +9,12 @@ use super::policies::{Lines, policies};
 use super::reader::{Reader, integer};
 use super::rulings::{Frame, Rulings, Sleepers, encounter, rulings, share};
 use super::source::Span;
-use crate::clock::Rules;
 use crate::fight::Fight;
 use crate::fight::check::CheckKind;
+use crate::fight::system::{Clock, Clocks, System};
 use crate::names;
-use crate::system::{self, Clock, Clocks, System};
+use crate::systems;
+use crate::systems::Rules;
 
 /// Why a scenario in Phases has no spells.
 pub(super) const NO_SPELLS: &str = "Eclipse Phase has none: a Task Action may take their place";
@@ -176,14 +177,14 @@ fn read(
 /// The system that is named. One that cannot be made out is taken for the nearest, so that the rest
 /// can be read.
 fn system(top: &mut Reader<'_>) -> &'static System {
-    let all = system::SYSTEMS.map(|system| (system.name, system));
+    let all = systems::SYSTEMS.map(|system| (system.name, system));
     let written = top.entry("system").and_then(|entry| entry.node.text());
     top.needed_choice("system", &all)
         .or_else(|| {
             let name = names::nearest(written?, all.iter().map(|(name, _)| *name))?;
-            system::named(name)
+            systems::named(name)
         })
-        .unwrap_or(system::SYSTEMS[0])
+        .unwrap_or(systems::SYSTEMS[0])
 }
 
 /// Complains about combatants without an Evade, where somebody's check is rolled against it.

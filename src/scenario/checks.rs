@@ -10,7 +10,7 @@ use crate::dice::pool::{Again, Botch, Named, Ones, PoolError, Tens};
 use crate::dice::{Chronicles, Notation, PlainSum, Storyteller};
 use crate::fight::check::{Check, CheckKind, Dice};
 use crate::fight::health::Roll;
-use crate::system::Clock;
+use crate::fight::system::Clock;
 
 /// Whether a percentile success with doubles ignores armour (EP-9).
 pub(super) const CRITICALS: &[(&str, bool)] = &[("ignores-armor", true), ("none", false)];

@@ -11,11 +11,11 @@ use super::reader::{self, Reader};
 use super::rulings::{FARTHEST, Frame, Rulings};
 use super::source::Span;
 use super::traits::{Own, empower, health, own};
+use crate::fight::system::Clocks;
 use crate::fight::traits::MAX_TASKS;
 use crate::fight::world::MAX_ITEMS;
 use crate::fight::{Combatant, Item, MAX_COMBATANTS, MarkTraits, Spell, Traits, Weapon};
 use crate::names;
-use crate::system::Clocks;
 use crate::tally::metrics::{CAUGHT, ESCAPED, MUTUAL, TIMEOUT};
 
 /// Weapons in hand are the bits of one word.

@@ -7,16 +7,16 @@ use super::reader::{self, Reader, check_name};
 use super::rulings::{Rulings, attack_offsets};
 use super::source::Span;
 use super::sums::has_sums;
-use crate::clock::Rules;
-use crate::clock::marks::rules::Costs;
-use crate::clock::turns::rules::Diminished;
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::MAX_RATING;
 use crate::dice::{Notation, PlainSum};
 use crate::fight::check::{Check, Dice};
+use crate::fight::health::Diminished;
 use crate::fight::health::{Damage, Roll};
+use crate::fight::system::Clock;
 use crate::fight::{Cost, Item, MOST_ONGOING, Magick, Ongoing, Spell, Task, Weapon, WeaponKind};
-use crate::system::Clock;
+use crate::systems::Rules;
+use crate::systems::tara_corax::rules::Costs;
 use std::sync::Arc;
 
 /// Rolls beyond this are slips of the finger, and would take their time.

@@ -38,9 +38,9 @@ pub use node::Value;
 pub use numbers::{Number, Numbers};
 pub use sweep::Sweep;
 
-use crate::clock::Rules;
 use crate::fight::Fight;
 use crate::names;
+use crate::systems::Rules;
 use build::{Built, build};
 pub(crate) use variants::BASE;
 use variants::nothing;

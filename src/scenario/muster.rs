@@ -5,11 +5,11 @@ use super::diagnostics::Diagnostic;
 use super::policies::Lines;
 use super::reader;
 use super::rulings::Rulings;
-use crate::clock::Rules;
+use crate::fight::program::Policy;
 use crate::fight::{Combatant, MAX_COMBATANTS};
 use crate::names;
-use crate::policy::Policy;
 use crate::policy::resolve::{Deeds, Owner, Somebody};
+use crate::systems::Rules;
 use std::sync::Arc;
 
 /// Names as they will stand in the tables: with a count, the group's name and a number.

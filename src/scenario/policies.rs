@@ -6,10 +6,11 @@ use super::diagnostics::Diagnostic;
 use super::node::Node;
 use super::reader::{self, check_name};
 use super::source::Span;
+use crate::fight::program::Policy;
+use crate::fight::system::Clocks;
 use crate::policy::problem::Problem;
 use crate::policy::resolve::{Owner, Written, resolve};
-use crate::policy::{Policy, ast, parser};
-use crate::system::Clocks;
+use crate::policy::{ast, parser};
 
 /// More lines than anybody writes, and few enough to be numbered.
 const MOST_LINES: usize = 500;

@@ -8,17 +8,17 @@ use super::node::Value;
 use super::reader::{self, Reader};
 use super::rulings::{Rulings, Sleepers};
 use super::sums::Sheet;
-use crate::clock::Rules;
-use crate::clock::phases::rules::Rounding;
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
 use crate::dice::{Storyteller, extended};
 use crate::fight::check::{Check, Dice};
 use crate::fight::health::{HealthModel, Level, Track};
+use crate::fight::system::Clock;
 use crate::fight::{
     Abilities, CombatCasting, MarkTraits, OrderTraits, PhaseTraits, Spell, Traits, TurnTraits,
     Units,
 };
-use crate::system::Clock;
+use crate::systems::Rules;
+use crate::systems::eclipse_phase::rules::Rounding;
 use std::ops::RangeInclusive;
 
 /// More levels than any track has.
@@ -120,7 +120,7 @@ fn standing<T>(
 pub(crate) const MOST_SPEED: u8 = 4;
 
 /// The two traits that make this rating where a file writes it outright, in the order in which
-/// [`Vocabulary`](crate::clock::initiative::Vocabulary) names them. Ties may compare them.
+/// [`Vocabulary`](crate::sim::initiative::Vocabulary) names them. Ties may compare them.
 pub(crate) const fn of_rating(clock: Clock, rating: i64) -> [i64; 2] {
     match clock {
         Clock::Marks => [rating, rating],

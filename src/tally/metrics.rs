@@ -1,10 +1,11 @@
 //! What is measured: the one list from which the tally, the columns, the tables and
 //! `skirmish explain metrics` take names, units and meanings.
 
-use crate::engine::record::{Counts, Ending, First, Record, percent};
+use crate::fight::Ending;
 use crate::fight::Fight;
-use crate::policy::Policy;
-use crate::system::{Clock, Clocks};
+use crate::fight::program::Policy;
+use crate::fight::system::{Clock, Clocks};
+use crate::sim::record::{Counts, First, Record, percent};
 
 /// The subject of metrics that are about the encounter as a whole.
 pub const ENCOUNTER: &str = "encounter";

@@ -17,9 +17,10 @@ pub use metrics::{Kind, Metric, Scope};
 pub use pairs::Pairs;
 pub use values::{Column, Values};
 
-use crate::engine::record::{Counts, Ending, Record};
+use crate::fight::Ending;
 use crate::fight::Fight;
-use crate::system::{Clock, System};
+use crate::fight::system::{Clock, System};
+use crate::sim::record::{Counts, Record};
 use code::{Malformed, Reader};
 use metrics::{COMBATANT_COUNTS, ENCOUNTER_COUNTS, SIDE_COUNTS, SideTotals, Source};
 use std::ops::Range;

@@ -7,9 +7,10 @@
 use super::metrics::{
     self, COMBATANT_COUNTS, ENCOUNTER_COUNTS, Kind, Metric, SIDE_COUNTS, Scope, SideTotals, Source,
 };
-use crate::engine::record::{Ending, Record};
+use crate::fight::Ending;
 use crate::fight::Fight;
-use crate::system::Clock;
+use crate::fight::system::Clock;
+use crate::sim::record::Record;
 use std::collections::{HashMap, HashSet};
 
 /// A number that an encounter may show: a metric of a subject.

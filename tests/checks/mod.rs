@@ -1,11 +1,13 @@
 //! Checks of every kind in a fight: pools and percentile tests beside the roll against Evade.
 
 use skirmish::chance::{Chance, Purpose, Scripted, Streams};
-use skirmish::clock::{Clock, Plan};
 use skirmish::dice::{PoolDraw, Storyteller};
-use skirmish::engine::{Play, Player, Record, Silent};
 use skirmish::fight::check::{Check, Dice, Question};
+use skirmish::run::{Play, Player};
 use skirmish::scenario::Scenario;
+use skirmish::sim::Clock;
+use skirmish::sim::{Record, Silent};
+use skirmish::systems::Plan;
 use std::collections::BTreeMap;
 
 fn duel(check: &str, armor: i64) -> String {

@@ -2,10 +2,10 @@
 
 use crate::synthetic::{Synthetic, fight, record};
 use proptest::prelude::*;
-use skirmish::engine::paired::{Contender, Paired, Question, run};
-use skirmish::engine::runner::Play;
-use skirmish::engine::{Counts, Record};
 use skirmish::fight::Fight;
+use skirmish::run::paired::{Contender, Paired, Question, run};
+use skirmish::run::runner::Play;
+use skirmish::sim::{Counts, Record};
 use skirmish::tally::{Pairs, Tally, metrics};
 use std::num::NonZeroUsize;
 use std::ops::Range;

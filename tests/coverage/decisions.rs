@@ -2,7 +2,7 @@
 
 use super::exact::{ends, poisson, probability};
 use super::{normals, share, throws, within};
-use skirmish::engine::Looks;
+use skirmish::run::Looks;
 use skirmish::stats::Confidence;
 use skirmish::stats::intervals::of_rate;
 use skirmish::stats::paired::Difference;

@@ -3,10 +3,12 @@
 use super::exact::{ends, probability};
 use super::synthetic::{fight_of, mix};
 use super::{share, throws, within};
-use skirmish::engine::runner::run_until;
-use skirmish::engine::stop::NarrowEnough;
-use skirmish::engine::{Counts, Ended, Ending, Looks, Play, Record, StopRule};
+use skirmish::fight::Ending;
 use skirmish::fight::Fight;
+use skirmish::run::runner::run_until;
+use skirmish::run::stop::NarrowEnough;
+use skirmish::run::{Ended, Looks, Play, StopRule};
+use skirmish::sim::{Counts, Record};
 use skirmish::stats::intervals::of_rate;
 use skirmish::stats::{Confidence, Precision, Summary};
 use skirmish::tally::{Histogram, Kind, metrics};

@@ -1,6 +1,6 @@
 //! `skirmish odds` against checks and rituals that are played in fights, by the same names.
 
-use skirmish::engine::{Player, runner};
+use skirmish::run::{Player, runner};
 use skirmish::scenario::Scenario;
 use skirmish::tally::{Tally, metrics};
 use std::num::NonZeroUsize;

@@ -1,6 +1,6 @@
 //! `skirmish odds initiative` against fights that are played: who acts first in their first Round.
 
-use skirmish::engine::{Player, runner};
+use skirmish::run::{Player, runner};
 use skirmish::scenario::Scenario;
 use skirmish::tally::metrics;
 use std::num::NonZeroUsize;

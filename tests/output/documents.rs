@@ -1,10 +1,11 @@
 //! The documentation says what the program says.
 
 use skirmish::cli::Exit;
+use skirmish::fight::system::System;
 use skirmish::output::csv;
 use skirmish::scenario::Scenario;
 use skirmish::stats::STATISTICS;
-use skirmish::system::{SYSTEMS, System};
+use skirmish::systems::SYSTEMS;
 use skirmish::tally::metrics;
 
 const OUTPUT: &str = include_str!("../../docs/OUTPUT.md");

@@ -462,9 +462,9 @@ fn the_lines_of_the_documentation_read_the_rows() {
 
 #[test]
 fn memory_writes_the_rows_that_the_clock_writes() {
-    use skirmish::engine::each::{InOrder, WithRows};
-    use skirmish::engine::{Player, runner};
     use skirmish::output::each::EncounterRow;
+    use skirmish::run::each::{InOrder, WithRows};
+    use skirmish::run::{Player, runner};
     use std::num::NonZeroUsize;
     use std::sync::atomic::AtomicBool;
     for name in ["kiting", "mage-alley"] {

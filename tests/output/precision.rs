@@ -3,7 +3,7 @@
 use super::runs::{Book, manifest, refused, skirmish};
 use crate::synthetic::{fight, record};
 use skirmish::cli::{Exit, run};
-use skirmish::engine::Looks;
+use skirmish::run::Looks;
 use skirmish::stats::{Confidence, Precision};
 use skirmish::tally::{Tally, metrics};
 use std::fs;

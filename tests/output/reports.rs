@@ -2,12 +2,14 @@
 
 use crate::synthetic::{fight, fight_of, record};
 use skirmish::clean::from_cell;
-use skirmish::engine::{Ended, Ending, Record, StopRule};
+use skirmish::fight::Ending;
 use skirmish::fight::Fight;
 use skirmish::output::Style;
 use skirmish::output::manifest::{Manifest, Options};
 use skirmish::output::table::table;
 use skirmish::output::{Report, VariantReport, csv, json};
+use skirmish::run::{Ended, StopRule};
+use skirmish::sim::Record;
 use skirmish::stats::Confidence;
 use skirmish::tally::Tally;
 use std::num::NonZeroU64;

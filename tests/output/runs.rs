@@ -5,9 +5,10 @@ use clap::Parser;
 use skirmish::cli::args::{Cli, Command};
 use skirmish::cli::load::{Scenario, Source, Variant};
 use skirmish::cli::{Console, Exit, Failure, run};
-use skirmish::clock::marks::rules::Rules;
-use skirmish::engine::{Play, Record};
 use skirmish::output::html::Background;
+use skirmish::run::Play;
+use skirmish::sim::Record;
+use skirmish::systems::tara_corax::rules::Rules;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -59,7 +60,7 @@ impl Source for Book {
         let variant = |name: &str| Variant {
             name: name.to_owned(),
             fight: fight(),
-            rules: skirmish::clock::Rules::Marks(Rules::default()),
+            rules: skirmish::systems::Rules::Marks(Rules::default()),
             changes: Vec::new(),
         };
         Some(Scenario {

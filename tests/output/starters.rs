@@ -1,7 +1,7 @@
 //! `skirmish new` and `skirmish systems`.
 
 use super::process::{skirmish, stdout};
-use skirmish::system::SYSTEMS;
+use skirmish::systems::SYSTEMS;
 use std::fs;
 
 #[test]

@@ -1,6 +1,6 @@
 //! docs/rules/COVERAGE.md lists every statement of the rule texts. The tests and options that it names exist.
 
-use skirmish::system::{SHARED_RULINGS, SYSTEMS};
+use skirmish::systems::{SHARED_RULINGS, SYSTEMS};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

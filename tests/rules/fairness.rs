@@ -1,8 +1,8 @@
 //! A mirror match is fair: who stands first in the file, or on which end of the line, is no
 //! advantage.
 
-use skirmish::engine::Player;
-use skirmish::engine::runner::run;
+use skirmish::run::Player;
+use skirmish::run::runner::run;
 use skirmish::scenario::Scenario;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;

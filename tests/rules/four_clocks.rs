@@ -1,8 +1,11 @@
 //! One fight on every clock: what all systems understand means the same to each of them.
 
-use skirmish::engine::{Ending, Player, Silent, runner};
+use skirmish::fight::Ending;
+use skirmish::fight::system::Clock;
+use skirmish::run::{Player, runner};
 use skirmish::scenario::Scenario;
-use skirmish::system::{Clock, SYSTEMS};
+use skirmish::sim::Silent;
+use skirmish::systems::{SYSTEMS, named};
 use skirmish::tally::{Tally, metrics};
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -62,6 +65,16 @@ fn rate(tally: &Tally, name: &str) -> (u64, u64) {
     let metric = metrics::find(name).unwrap();
     let values = tally.distribution(metric, 0);
     (values.total(), values.count(1))
+}
+
+#[test]
+fn every_system_is_found_by_its_name_and_measures_its_length() {
+    for system in SYSTEMS {
+        assert_eq!(named(system.name), Some(system));
+        let length = metrics::find(system.length).expect("a metric");
+        assert!(length.clocks.has(system.clock));
+    }
+    assert!(named("chess").is_none());
 }
 
 #[test]

@@ -5,8 +5,9 @@ use super::mage::properties::brawl as brawl_in_turns;
 use super::properties::config;
 use super::watched::load;
 use proptest::prelude::*;
-use skirmish::engine::{Play, Player, Record};
+use skirmish::run::{Play, Player};
 use skirmish::scenario::Scenario;
+use skirmish::sim::Record;
 use std::path::Path;
 
 /// Plays encounters of all variants with memos of several sizes, one by one and many at once, and

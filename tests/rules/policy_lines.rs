@@ -3,11 +3,12 @@
 use super::armory::fought;
 use skirmish::chance::Purpose;
 use skirmish::chance::Purpose::Check;
-use skirmish::engine::events::Moment;
-use skirmish::engine::{Event, Observer, Player};
 use skirmish::fight::Fight;
+use skirmish::run::Player;
 use skirmish::scenario::Scenario;
-use skirmish::system::SYSTEMS;
+use skirmish::sim::events::Moment;
+use skirmish::sim::{Event, Observer};
+use skirmish::systems::SYSTEMS;
 
 /// One against two: `near` at 3 with 50 points of health and `far` at 9 with 5, neither of whom does
 /// anything, and a friend at 5.
@@ -164,7 +165,7 @@ fn w_3_a_shooter_retreats_by_what_is_left_of_its_land_speed() {
 
 #[test]
 fn w_3_what_a_move_asks_for_counts_as_asked_for() {
-    use skirmish::policy::Variable;
+    use skirmish::fight::Variable;
     let fight = read(&text(
         "tara-corax",
         "'advance score - 3 far', 'retreat to round * 2'",

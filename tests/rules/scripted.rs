@@ -2,11 +2,12 @@
 //! asked for that is not in it, or if one is left over.
 
 use skirmish::chance::{Purpose, Scripted};
-use skirmish::clock::{Clock, Plan};
-use skirmish::engine::events::Moment;
-use skirmish::engine::{Counts, Event, Observer, Record};
 use skirmish::fight::Fight;
 use skirmish::scenario::Scenario;
+use skirmish::sim::Clock;
+use skirmish::sim::events::Moment;
+use skirmish::sim::{Counts, Event, Observer, Record};
+use skirmish::systems::Plan;
 
 /// Who does what, in words; nothing for events that are not to be told.
 pub(super) type Teller = fn(&Fight, Event) -> Option<(usize, String)>;

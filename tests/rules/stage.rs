@@ -4,11 +4,13 @@
 //! `R1 24 rogue steps 0>-1`. Decisions and rejected lines are left out.
 
 use skirmish::chance::{Purpose, Scripted};
-use skirmish::clock::{Clock, Plan};
-use skirmish::engine::events::{AttackKind, Moment, MoveKind};
-use skirmish::engine::{Ending, Event, Observer, Record};
+use skirmish::fight::Ending;
 use skirmish::fight::Fight;
 use skirmish::scenario::Scenario;
+use skirmish::sim::Clock;
+use skirmish::sim::events::{AttackKind, Moment, MoveKind};
+use skirmish::sim::{Event, Observer, Record};
+use skirmish::systems::Plan;
 
 /// What happened.
 pub(super) struct Played {

@@ -3,7 +3,7 @@
 use super::armory::fought;
 use super::stage::Played;
 use skirmish::chance::Purpose::{Check, Initiative};
-use skirmish::engine::Ending;
+use skirmish::fight::Ending;
 
 /// Who of two attacks first at Mark 20.
 fn first(options: &[&str], one: &str, other: &str, dice: &[(usize, u32)]) -> Vec<String> {

@@ -2,10 +2,11 @@
 
 use super::scripted::{self, Played};
 use skirmish::chance::Purpose::{Check, Initiative};
-use skirmish::engine::{Ending, Event};
+use skirmish::fight::Ending;
 use skirmish::fight::Fight;
 use skirmish::scenario::Scenario;
-use skirmish::system::SYSTEMS;
+use skirmish::sim::Event;
+use skirmish::systems::SYSTEMS;
 use std::fmt::Write as _;
 
 /// Fighters of the same side stand together; a blow always fells.

@@ -1,10 +1,11 @@
 //! One who watches an encounter and holds what happens against what must be true of all.
 
 use skirmish::chance::Purpose;
-use skirmish::clock::marks::rules::Rules;
-use skirmish::engine::events::{AttackKind, Moment, MoveKind};
-use skirmish::engine::{Counts, Ending, Event, Observer, Record};
+use skirmish::fight::Ending;
 use skirmish::fight::Fight;
+use skirmish::sim::events::{AttackKind, Moment, MoveKind};
+use skirmish::sim::{Counts, Event, Observer, Record};
+use skirmish::systems::tara_corax::rules::Rules;
 
 /// What has been seen of one combatant.
 #[derive(Debug, Default)]
@@ -31,8 +32,8 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(fight: &'a Fight, rules: &'a skirmish::clock::Rules) -> Self {
-        let skirmish::clock::Rules::Marks(rules) = rules else {
+    pub(super) fn new(fight: &'a Fight, rules: &'a skirmish::systems::Rules) -> Self {
+        let skirmish::systems::Rules::Marks(rules) = rules else {
             panic!("the rules of another clock")
         };
         let seen = fight.combatants.iter().map(|one| Seen {

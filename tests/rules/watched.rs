@@ -1,8 +1,9 @@
 //! Encounters watched: played unheard and heard, and what is heard held against what must be so.
 
-use skirmish::engine::{Observer, Play, Player, Record};
+use skirmish::fight::system::Clock;
+use skirmish::run::{Play, Player};
 use skirmish::scenario::{Scenario, Variant};
-use skirmish::system::Clock;
+use skirmish::sim::{Observer, Record};
 
 pub(super) fn load(text: &str) -> Scenario {
     match Scenario::parse("random.toml", text, &[]) {

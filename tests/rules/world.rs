@@ -2,7 +2,7 @@
 
 use super::armory::fought;
 use skirmish::chance::Purpose::Check;
-use skirmish::engine::Ending;
+use skirmish::fight::Ending;
 
 /// One that stands there at 20, and does nothing.
 const DUMMY: &str = "dummy b 20 1 | health = 100 | pass";

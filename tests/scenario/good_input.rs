@@ -1,16 +1,17 @@
 //! What is read from scenarios that are in order.
 
-use skirmish::clock::Rules as AnyRules;
-use skirmish::clock::initiative::{Dice, LastResort, Ties};
-use skirmish::clock::marks::rules::{
-    ALWAYS, CarryOver, Costs, DelayHalf, Explode, Initiative, Round, Rules,
-};
 use skirmish::dice::PlainSum;
+use skirmish::dice::initiative::Explode;
 use skirmish::fight::check::Check;
 use skirmish::fight::health::Roll;
+use skirmish::fight::program::Amount;
+use skirmish::fight::program::{Action, Aim, Mode, Move, WeaponChoice};
 use skirmish::fight::{Arena, Traits, WeaponKind};
-use skirmish::policy::program::Amount;
-use skirmish::policy::{Action, Aim, Mode, Move, WeaponChoice};
+use skirmish::sim::initiative::{Dice, LastResort, Ties};
+use skirmish::systems::Rules as AnyRules;
+use skirmish::systems::tara_corax::rules::{
+    ALWAYS, CarryOver, Costs, DelayHalf, Initiative, Round, Rules,
+};
 
 use super::{EVERYTHING, KITING, bad_with, good, kiting_with};
 
@@ -217,7 +218,7 @@ fn a_combatant_may_have_everything() {
     assert_eq!((casting.target, casting.units_per), (2, 3));
 
     let policy = &mage.policy;
-    let numbers = |lines: &[skirmish::policy::Line]| -> Vec<u16> {
+    let numbers = |lines: &[skirmish::fight::program::Line]| -> Vec<u16> {
         lines.iter().map(|line| line.number).collect()
     };
     assert_eq!(numbers(&policy.delays), [0]);

@@ -5,7 +5,9 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use skirmish::policy::When;
+use skirmish::fight::Variable;
+use skirmish::fight::program::When;
+use skirmish::fight::program::{self, Amount, Comparison};
 use skirmish::policy::actions::{MODES, TRIGGERS};
 use skirmish::policy::ast::{
     Action, Expr, ExprKind, Feat, Known, Line, Move, Name, Operator, Side, Split, Spot, Subject,
@@ -13,8 +15,7 @@ use skirmish::policy::ast::{
 };
 use skirmish::policy::compile::{bound, compile, compile_amount};
 use skirmish::policy::parser;
-use skirmish::policy::program::{self, Amount, Comparison};
-use skirmish::policy::variables::{Description, Kind, VARIABLES, Variable};
+use skirmish::policy::variables::{Description, Kind, VARIABLES};
 use skirmish::scenario::{Document, Scenario, Value};
 
 use super::{EVERYTHING, KITING};

@@ -2,8 +2,8 @@
 
 use crate::synthetic::{Synthetic, fight, mix, record};
 use proptest::prelude::*;
-use skirmish::engine::paired::{self, Contender, Paired, Question};
 use skirmish::fight::Fight;
+use skirmish::run::paired::{self, Contender, Paired, Question};
 use skirmish::shard::{Body, Head, Order, Part, Task, Text, Until};
 use skirmish::tally::code::{Malformed, Reader};
 use skirmish::tally::{Portable, Tally, metrics};

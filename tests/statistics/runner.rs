@@ -2,9 +2,10 @@
 
 use crate::synthetic::{Synthetic, fight, record};
 use proptest::prelude::*;
-use skirmish::engine::runner::{Play, Progress, run, run_in_batches, run_until};
-use skirmish::engine::{Ended, Record};
 use skirmish::fight::Fight;
+use skirmish::run::Ended;
+use skirmish::run::runner::{Play, Progress, run, run_in_batches, run_until};
+use skirmish::sim::Record;
 use skirmish::tally::Tally;
 use std::num::NonZeroUsize;
 use std::ops::Range;

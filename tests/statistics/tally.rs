@@ -2,8 +2,9 @@
 
 use crate::synthetic::{fight, fight_of, record};
 use proptest::prelude::*;
-use skirmish::engine::{Counts, Ending, Record};
+use skirmish::fight::Ending;
 use skirmish::fight::Fight;
+use skirmish::sim::{Counts, Record};
 use skirmish::tally::Tally;
 
 fn tally_of(fight: &Fight, encounters: impl IntoIterator<Item = u64>) -> Tally {

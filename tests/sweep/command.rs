@@ -4,7 +4,8 @@ use super::{Room, cell, rows};
 use insta::assert_snapshot;
 use skirmish::cli::load::{Files, Scenario, Source, Variant};
 use skirmish::cli::{Console, Exit};
-use skirmish::engine::{Play, Record};
+use skirmish::run::Play;
+use skirmish::sim::Record;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,9 +1,10 @@
 //! Many fights at once, on a made-up engine: what each leaves is what it leaves alone.
 
 use crate::synthetic::{fight, fight_of, mix, record};
-use skirmish::engine::points::{self, Point};
-use skirmish::engine::{Play, Progress, Record, runner};
 use skirmish::fight::Fight;
+use skirmish::run::points::{self, Point};
+use skirmish::run::{Play, Progress, runner};
+use skirmish::sim::Record;
 use skirmish::tally::Tally;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,10 +1,12 @@
 //! A made-up fight whose encounters are a mixing function of their number: no engine, no dice.
 
-use skirmish::engine::{Counts, Ending, Play, Record};
+use skirmish::fight::Ending;
 use skirmish::fight::health::Track;
+use skirmish::fight::program::Policy;
 use skirmish::fight::{Combatant, Fight, MarkTraits, Traits};
-use skirmish::policy::Policy;
-use skirmish::system::named;
+use skirmish::run::Play;
+use skirmish::sim::{Counts, Record};
+use skirmish::systems::named;
 use std::sync::Arc;
 
 /// An archer and her dog against a brute.

@@ -1,8 +1,10 @@
 //! Which encounters of a run are shown, and why.
 
 use super::{shipped, variants};
-use skirmish::engine::{Ending, Play, Player, Record};
+use skirmish::fight::Ending;
 use skirmish::output::html::timeline::choose::{Choice, choose, figures};
+use skirmish::run::{Play, Player};
+use skirmish::sim::Record;
 use skirmish::tally::{Tally, metrics};
 
 #[test]

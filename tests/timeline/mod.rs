@@ -5,11 +5,12 @@ mod model;
 mod picture;
 mod story;
 
-use skirmish::engine::{Player, Record};
 use skirmish::output::html::timeline::build;
 use skirmish::output::html::timeline::model::{Measure, Timeline};
 use skirmish::output::story::Story;
+use skirmish::run::Player;
 use skirmish::scenario::{Scenario, Variant};
+use skirmish::sim::Record;
 use std::path::{Path, PathBuf};
 
 /// An encounter that was played and heard.

@@ -1,9 +1,9 @@
 //! Blocks, arrows, lanes and places against the events that they are made of.
 
 use super::{Played, played};
-use skirmish::engine::Event;
-use skirmish::engine::events::AttackKind;
 use skirmish::output::html::timeline::model::{Means, Measure, Outcome, Timeline};
+use skirmish::sim::Event;
+use skirmish::sim::events::AttackKind;
 
 /// What does not hold of a timeline.
 pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {

@@ -3,11 +3,11 @@
 use super::{Played, play, played, shipped, variants};
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
-use skirmish::engine::Event;
 use skirmish::output::html::timeline::model::{Arrow, Outcome};
 use skirmish::output::html::timeline::{Encounter, Picture};
 use skirmish::output::story::Content;
 use skirmish::scenario::Scenario;
+use skirmish::sim::Event;
 use std::collections::HashMap;
 use std::process::Command;
 

@@ -1,8 +1,8 @@
 //! The told story, of which a timeline takes its texts.
 
 use super::played;
-use skirmish::engine::Event;
 use skirmish::output::story::Content;
+use skirmish::sim::Event;
 
 #[test]
 fn who_has_fallen_does_nothing_more() {

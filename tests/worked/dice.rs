@@ -1,10 +1,11 @@
 //! Dice scripts: the dice that a trace shows are a script that plays the same encounter.
 
 use skirmish::chance::script::{Answer, Replay, Script};
-use skirmish::clock::Rules;
-use skirmish::engine::{Event, Player};
 use skirmish::output::story::Story;
+use skirmish::run::Player;
 use skirmish::scenario::{Scenario, Variant};
+use skirmish::sim::Event;
+use skirmish::systems::Rules;
 use std::cell::Cell;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -69,7 +70,7 @@ fn an_encounter_can_be_played_again_by_the_dice_of_its_trace() {
             }
         }
     }
-    assert_eq!(systems.len(), skirmish::system::SYSTEMS.len());
+    assert_eq!(systems.len(), skirmish::systems::SYSTEMS.len());
 }
 
 #[test]

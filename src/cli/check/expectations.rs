@@ -4,10 +4,10 @@
 //! however many expectations name it. What is decided is settled at the look that decided it.
 
 use super::{Halt, Plan};
-use crate::engine::Player;
-use crate::engine::paired::{self, Contender, Question};
 use crate::output::Rounded;
 use crate::output::findings::{Finding, Found, Verdict, Wanted};
+use crate::run::Player;
+use crate::run::paired::{self, Contender, Question};
 use crate::scenario::expect::{Bounds, Claim, Expectation, Statistic};
 use crate::scenario::{Loaded, Variant};
 use crate::stats::paired::{Difference, Luck};

@@ -18,12 +18,12 @@
 
 use super::expectations::judge;
 use super::{Halt, Plan};
-use crate::engine::paired::{self, Contender, Paired, Question};
-use crate::engine::{Play, Player};
+use crate::fight::program::Policy;
 use crate::fight::{Combatant, Fight};
 use crate::output::findings::{Finding, Found, Verdict, Wanted};
 use crate::output::{encounters, grouped};
-use crate::policy::Policy;
+use crate::run::paired::{self, Contender, Paired, Question};
+use crate::run::{Play, Player};
 use crate::scenario::expect::Bounds;
 use crate::scenario::mirror::{Mirror, axis};
 use crate::scenario::{Loaded, Variant};

@@ -1,11 +1,11 @@
 //! What is asked of all variants at once, and the answers: a family of comparisons.
 
 use crate::cli::args::summed_up;
-use crate::engine::StopRule;
-use crate::engine::paired::{Paired, Question};
 use crate::fight::Fight;
 use crate::names;
 use crate::output::comparisons::{Row, Statistic};
+use crate::run::StopRule;
+use crate::run::paired::{Paired, Question};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Confidence, sequential, significance};
 use crate::tally::{Distribution, Kind, Metric, Scope, metrics};
@@ -67,7 +67,7 @@ impl Looked {
 /// The questions that are put to a baseline and to others.
 #[derive(Debug)]
 pub(super) struct Family {
-    /// For [`paired::run`](crate::engine::paired::run).
+    /// For [`paired::run`](crate::run::paired::run).
     pub(super) questions: Vec<Question>,
     subjects: Vec<String>,
     /// Who cannot be compared, in words.

@@ -7,10 +7,10 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::args::{SEED, count, seed};
 use crate::cli::report::PaperArgs;
-use crate::clock::marks::rules::MOST_MARKS;
-use crate::clock::phases::rules::MOST_PHASES;
 use crate::dice::extended::OnBotch;
 use crate::dice::pool::{Again, Botch, Named, Ones, Tens};
+use crate::systems::eclipse_phase::rules::MOST_PHASES;
+use crate::systems::tara_corax::rules::MOST_MARKS;
 
 /// Answers dice questions exactly: pools, dice notation, opposed and extended rolls.
 #[derive(Debug, Clone, Args)]

@@ -8,14 +8,15 @@ use super::range::range;
 use super::report::{Block, Fact, Grid, Report, Table, Value};
 use super::rolls::{push_distribution, spread_facts, table_of};
 use super::sample::{self, Counted};
-use crate::clock::initiative::{self, LastResort, Ties, Vocabulary};
-use crate::clock::phases::rules::{MOST_PHASES, Rounding};
 use crate::dice::initiative::{Explode, Initiative, Precedence, ROUND_MARKS, TieBreak};
 use crate::dice::notation::Notation;
 use crate::dice::pool::Named;
 use crate::dice::{Distribution, Faces, Weight};
+use crate::fight::system::{Clock, System};
 use crate::scenario::traits;
-use crate::system::{self, Clock, System};
+use crate::sim::initiative::{self, LastResort, Ties, Vocabulary};
+use crate::systems::eclipse_phase::rules::{MOST_PHASES, Rounding};
+use crate::systems::{self, Rules};
 
 /// Ratings, bonuses and penalties go up to this.
 const MOST_RATING: i64 = 1_000_000;
@@ -25,7 +26,7 @@ const MOST_STEPS: f64 = 2e8;
 
 /// Whether the question is more than that of the Score of Tara-Corax alone.
 pub(super) fn is_asked(args: &InitiativeArgs) -> bool {
-    let score_alone = args.system == system::TARA_CORAX.name
+    let score_alone = args.system == systems::TARA_CORAX.name
         && args.rating.is_none()
         && args.attributes.is_none()
         && args.against.is_none()
@@ -122,7 +123,7 @@ struct One {
 
 impl Rule {
     fn read(args: &InitiativeArgs) -> Result<Self, OddsError> {
-        let system = system::named(&args.system).unwrap_or(system::SYSTEMS[0]);
+        let system = systems::named(&args.system).unwrap_or(systems::SYSTEMS[0]);
         let clock = system.clock;
         only(args.delay.is_some(), "--delay", clock, &[Clock::Marks])?;
         only(
@@ -310,7 +311,7 @@ fn only(given: bool, option: &str, clock: Clock, clocks: &[Clock]) -> Result<(),
     if !given || clocks.contains(&clock) {
         return Ok(());
     }
-    let systems = system::SYSTEMS.iter();
+    let systems = systems::SYSTEMS.iter();
     let names: Vec<&str> = systems
         .filter(|system| clocks.contains(&system.clock))
         .map(|system| system.name)
@@ -367,7 +368,7 @@ fn dice(args: &InitiativeArgs, clock: Clock) -> Result<Notation, OddsError> {
 fn ties(args: &InitiativeArgs, clock: Clock) -> Result<Ties, OddsError> {
     let vocabulary = Vocabulary::of(clock);
     let Some(text) = &args.ties else {
-        return Ok(Vocabulary::default_ties(clock));
+        return Ok(Rules::of(clock).ties().clone());
     };
     let words: Vec<&str> = text.split(',').map(str::trim).collect();
     vocabulary.read(&words).map_err(|wrong| {

@@ -2,7 +2,7 @@
 
 use crate::output::html::{Background, RulingInForce};
 use crate::scenario::Loaded;
-use crate::system::SHARED_RULINGS;
+use crate::systems::SHARED_RULINGS;
 
 /// The rulings of a scenario.
 pub(in crate::cli) fn background(loaded: &Loaded) -> Background {

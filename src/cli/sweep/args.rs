@@ -3,8 +3,8 @@
 use crate::cli::args::{Foretelling, Format, Playing, count};
 use crate::cli::publish::About;
 use crate::cli::report::{Command, PaperArgs, background};
-use crate::engine::StopRule;
 use crate::output::manifest::{Contents, Manifest, Options, Variant};
+use crate::run::StopRule;
 use crate::scenario::{BASE, Loaded};
 use clap::Args;
 use std::num::NonZeroU64;

@@ -1,9 +1,10 @@
 //! What `--find` looks for: an encounter of which one or several conditions are true.
 
-use crate::engine::{Ending, Record};
+use crate::fight::Ending;
 use crate::fight::Fight;
+use crate::fight::program::Comparison;
 use crate::names::unknown;
-use crate::policy::program::Comparison;
+use crate::sim::Record;
 use crate::tally::metrics::{self, CAUGHT, ESCAPED, Kind, MUTUAL, Metric, Scope, TIMEOUT};
 use anyhow::{Context, anyhow, bail};
 

@@ -3,11 +3,12 @@
 use super::TraceArgs;
 use crate::chance::Purpose;
 use crate::chance::script::{Replay, Unanswered};
-use crate::engine::events::{Event, Moment, Observer};
-use crate::engine::{Player, Record};
 use crate::fight::Fight;
 use crate::output::story::Story;
+use crate::run::Player;
 use crate::scenario::{Diagnostics, DiceScript};
+use crate::sim::Record;
+use crate::sim::events::{Event, Moment, Observer};
 use std::cell::Cell;
 
 /// Plays the encounter and tells its story.

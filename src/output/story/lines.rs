@@ -4,10 +4,10 @@ use super::Story;
 use super::subject::subject;
 use super::teller::Teller;
 use super::words::dice_note;
-use crate::engine::Record;
-use crate::engine::events::{Event, Moment};
 use crate::fight::Fight;
 use crate::fight::world::bit;
+use crate::sim::Record;
+use crate::sim::events::{Event, Moment};
 
 /// A line of the story.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,10 +14,10 @@ pub use lines::{Content, Line};
 pub use subject::subject;
 
 use crate::chance::Purpose;
-use crate::engine::Record;
-use crate::engine::events::{Event, Moment, Observer};
 use crate::fight::Fight;
-use crate::system::Clock;
+use crate::fight::system::Clock;
+use crate::sim::Record;
+use crate::sim::events::{Event, Moment, Observer};
 use serde_json::Value;
 use std::fmt::Write as _;
 use teller::Teller;

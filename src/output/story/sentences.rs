@@ -2,9 +2,9 @@
 
 use super::teller::Teller;
 use super::words::{dice_word, percentile, reached};
-use crate::clock::turns::rules::Diminished;
-use crate::engine::Event;
-use crate::engine::events::{AttackKind, MoveKind};
+use crate::fight::health::Diminished;
+use crate::sim::Event;
+use crate::sim::events::{AttackKind, MoveKind};
 use std::fmt::Write as _;
 
 impl Teller<'_> {

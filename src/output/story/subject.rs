@@ -1,6 +1,6 @@
 //! Whom an event is about.
 
-use crate::engine::Event;
+use crate::sim::Event;
 
 /// Who is the subject of an event's sentence: whoever does something or, of harm, suffers it. Nobody, if
 /// it is about everybody.

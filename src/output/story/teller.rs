@@ -1,10 +1,11 @@
 //! Who tells: the names of everything in a fight, and how it ended.
 
-use crate::engine::events::Moment;
-use crate::engine::{Ending, Event, Record};
+use crate::fight::Ending;
 use crate::fight::check::CheckKind;
+use crate::fight::system::Clock;
 use crate::fight::{Fight, Traits};
-use crate::system::Clock;
+use crate::sim::events::Moment;
+use crate::sim::{Event, Record};
 use std::fmt::Write as _;
 
 /// Puts events into words.

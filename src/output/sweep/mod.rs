@@ -6,7 +6,7 @@ mod page;
 pub use files::{COLUMNS, COLUMNS_FIRST, csv, json};
 pub use page::{notes, table};
 
-use crate::engine::Ended;
+use crate::run::Ended;
 use crate::stats::threshold::Finding;
 use crate::stats::{Confidence, Summary};
 use crate::tally::Metric;

@@ -5,7 +5,7 @@ use super::super::number::{Rounded, decimals, decimals_shown, encounters, rounde
 use super::super::page::{Grid, Page, Style};
 use super::super::table::percents;
 use super::{Report, Shown, Threshold};
-use crate::engine::Ended;
+use crate::run::Ended;
 use crate::stats::threshold::Finding;
 use crate::stats::{Interval, Summary};
 use crate::tally::{Kind, Scope};

@@ -1,13 +1,13 @@
 //! `initiative.dice` and `initiative.ties`, which every system has.
 
-use crate::clock::initiative::{Dice, Ties, Vocabulary};
 use crate::dice::PlainSum;
 use crate::fight::health::Roll;
+use crate::fight::system::Clock;
 use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::gear;
 use crate::scenario::node::{Node, Value};
 use crate::scenario::reader::{self, Reader};
-use crate::system::Clock;
+use crate::sim::initiative::{Dice, Ties, Vocabulary};
 
 /// Reads `dice`, where the file has it.
 pub(super) fn dice(table: &mut Reader<'_>) -> Option<Dice> {

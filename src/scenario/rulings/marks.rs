@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::{Rulings, initiative, switch};
-use crate::clock::initiative::Dice;
-use crate::clock::marks::rules::{
-    ALWAYS, CarryOver, Costs, DelayHalf, Explode, Initiative, MOST_MARKS, Round, Rules,
-};
+use crate::dice::initiative::Explode;
 use crate::fight::Marks;
+use crate::fight::system::Clock;
 use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::node::{Node, Value};
 use crate::scenario::reader::{self, Reader};
-use crate::system::Clock;
+use crate::sim::initiative::Dice;
+use crate::systems::tara_corax::rules::{
+    ALWAYS, CarryOver, Costs, DelayHalf, Initiative, MOST_MARKS, Round, Rules,
+};
 
 /// TC-8's table: attacks spaced evenly over the Marks of a Full Action, to the nearest Mark, half a Mark
 /// down. With 15 Marks they are 7, 5, 4 and 3 apart; the text's chart has a slip in its fourth row.
@@ -157,7 +158,7 @@ fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<
         &[
             ("once", Explode::Once),
             ("recursive", Explode::Recursive),
-            ("none", Explode::Never),
+            ("none", Explode::None),
         ],
     );
     let dice = initiative::dice(&mut table);

@@ -16,14 +16,14 @@ use super::gear;
 use super::node::{Node, Value};
 use super::reader::{self, Reader};
 use super::sums::Sheet;
-use crate::clock::Rules;
-use crate::clock::marks::rules::Costs;
 use crate::dice::Storyteller;
 use crate::dice::pool::Again;
 use crate::fight::check::CheckKind;
 use crate::fight::health::{HealthModel, Setback};
+use crate::fight::system::{Clock, System};
 use crate::fight::{Arena, Limit};
-use crate::system::{Clock, System};
+use crate::systems::Rules;
+use crate::systems::tara_corax::rules::Costs;
 
 /// The ends of everything that lies on the line.
 pub(super) const FARTHEST: i64 = 100_000;
@@ -61,10 +61,10 @@ impl Rulings {
     /// What holds if the file says nothing.
     pub(super) fn of(system: &'static System) -> Self {
         let rules = match system.clock {
-            Clock::Marks => Rules::Marks(crate::clock::marks::rules::Rules::default()),
-            Clock::Turns => Rules::Turns(crate::clock::turns::rules::Rules::default()),
-            Clock::Order => Rules::Order(crate::clock::order::rules::Rules::default()),
-            Clock::Phases => Rules::Phases(crate::clock::phases::rules::Rules::default()),
+            Clock::Marks => Rules::Marks(crate::systems::tara_corax::rules::Rules::default()),
+            Clock::Turns => Rules::Turns(crate::systems::mage::rules::Rules::default()),
+            Clock::Order => Rules::Order(crate::systems::chronicles::rules::Rules::default()),
+            Clock::Phases => Rules::Phases(crate::systems::eclipse_phase::rules::Rules::default()),
         };
         Self {
             system,
@@ -99,22 +99,22 @@ pub(super) fn rulings(
     }
     match system.clock {
         Clock::Marks => {
-            let mut rules = crate::clock::marks::rules::Rules::default();
+            let mut rules = crate::systems::tara_corax::rules::Rules::default();
             marks::read(&mut table, &mut rules, &mut rulings, problems);
             rulings.rules = Rules::Marks(rules);
         }
         Clock::Turns => {
-            let mut rules = crate::clock::turns::rules::Rules::default();
+            let mut rules = crate::systems::mage::rules::Rules::default();
             turns::read(&mut table, &mut rules, &mut rulings, problems);
             rulings.rules = Rules::Turns(rules);
         }
         Clock::Order => {
-            let mut rules = crate::clock::order::rules::Rules::default();
+            let mut rules = crate::systems::chronicles::rules::Rules::default();
             order::read(&mut table, &mut rules, &mut rulings, problems);
             rulings.rules = Rules::Order(rules);
         }
         Clock::Phases => {
-            let mut rules = crate::clock::phases::rules::Rules::default();
+            let mut rules = crate::systems::eclipse_phase::rules::Rules::default();
             phases::read(&mut table, &mut rules, &mut rulings, problems);
             rulings.rules = Rules::Phases(rules);
         }

@@ -1,11 +1,11 @@
 //! The rulings of Chronicles.
 
 use super::{Rulings, initiative, setback, switch, word};
-use crate::clock::order::rules::{Lost, Rules};
+use crate::fight::system::Clock;
 use crate::scenario::checks;
 use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::reader::Reader;
-use crate::system::Clock;
+use crate::systems::chronicles::rules::{Lost, Rules};
 
 /// Reads the rulings of this clock.
 pub(super) fn read(

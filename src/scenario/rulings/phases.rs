@@ -1,11 +1,11 @@
 //! The rulings of Eclipse Phase.
 
 use super::{Rulings, initiative, switch, word};
-use crate::clock::phases::rules::{MOST_PHASES, Rounding, Rules, Shots};
+use crate::fight::system::Clock;
 use crate::scenario::checks::CRITICALS;
 use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::reader::Reader;
-use crate::system::Clock;
+use crate::systems::eclipse_phase::rules::{MOST_PHASES, Rounding, Rules, Shots};
 
 /// Reads the rulings of this clock.
 pub(super) fn read(

@@ -1,15 +1,16 @@
 //! The rulings of Mage.
 
 use super::{Rulings, initiative, setback, switch, word};
-use crate::clock::turns::rules::{Collapse, Diminished, Division, Exhaustion, Rules, Willpower};
 use crate::dice::pool::{Botch, Named, Ones, Tens};
 use crate::fight::Combatant;
+use crate::fight::health::Diminished;
+use crate::fight::system::Clock;
 use crate::fight::world::bit;
 use crate::names;
 use crate::scenario::diagnostics::Diagnostic;
 use crate::scenario::node::{Node, Value};
 use crate::scenario::reader::{self, Reader};
-use crate::system::Clock;
+use crate::systems::mage::rules::{Collapse, Division, Exhaustion, Rules, Willpower};
 
 /// Reads the rulings of this clock.
 pub(super) fn read(

@@ -4,8 +4,8 @@
 use super::super::scripted;
 pub(super) use super::super::scripted::Played;
 use skirmish::chance::Purpose;
-use skirmish::engine::Event;
 use skirmish::fight::Fight;
+use skirmish::sim::Event;
 
 /// A weapon for every reach: one die, so that 8 hits for 1 and 3 misses.
 pub(super) const GEAR: &str = r#"

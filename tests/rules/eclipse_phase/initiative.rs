@@ -2,7 +2,7 @@
 
 use super::stage::{BLADE, GUN, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Initiative};
-use skirmish::engine::Ending;
+use skirmish::fight::Ending;
 
 /// Adam, Bob and Cami with the Initiative stats of the text, and somebody to shoot at.
 fn three(bob: &str) -> String {

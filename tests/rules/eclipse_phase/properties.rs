@@ -6,12 +6,13 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 use skirmish::chance::Purpose;
-use skirmish::clock::Rules;
-use skirmish::engine::events::Moment;
-use skirmish::engine::{Ending, Event, Observer, Record};
+use skirmish::fight::Ending;
+use skirmish::fight::system::Clock;
 use skirmish::fight::{Combatant, Fight, PhaseTraits, Traits};
 use skirmish::scenario::{Scenario, Variant};
-use skirmish::system::Clock;
+use skirmish::sim::events::Moment;
+use skirmish::sim::{Event, Observer, Record};
+use skirmish::systems::Rules;
 use std::fmt::Write as _;
 
 const GEAR: &str = r#"

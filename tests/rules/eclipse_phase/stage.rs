@@ -2,10 +2,11 @@
 //! `TURN.PHASE INITIATIVE who what`. Decisions, rejected lines and the ends of stages are left out.
 
 use skirmish::chance::{Purpose, Scripted};
-use skirmish::clock::{Clock, Plan};
-use skirmish::engine::{Counts, Event, Observer, Record};
 use skirmish::fight::Fight;
 use skirmish::scenario::Scenario;
+use skirmish::sim::Clock;
+use skirmish::sim::{Counts, Event, Observer, Record};
+use skirmish::systems::Plan;
 
 /// A blade that always strikes home for 30 points, and a gun.
 pub(super) const ARMS: &str = r#"
@@ -106,7 +107,7 @@ struct Heard<'a> {
 }
 
 impl Observer for Heard<'_> {
-    fn event(&mut self, moment: skirmish::engine::events::Moment, event: Event) {
+    fn event(&mut self, moment: skirmish::sim::events::Moment, event: Event) {
         let name = |who: usize| self.fight.combatants[who].name.as_str();
         let (who, what) = match event {
             Event::Round => {

@@ -3,10 +3,11 @@
 use super::stage::{GUN, Played, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
 use skirmish::chance::Scripted;
-use skirmish::clock::{Clock, Plan};
-use skirmish::engine::Record;
 use skirmish::output::story::Story;
 use skirmish::scenario::Scenario;
+use skirmish::sim::Clock;
+use skirmish::sim::Record;
+use skirmish::systems::Plan;
 
 /// One attack of `a` on `b`, dice as given.
 fn attack(

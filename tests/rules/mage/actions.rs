@@ -368,7 +368,7 @@ fn w_6_feats_left_over_when_the_encounter_is_decided_are_neither_made_nor_lost()
         played.only(&["attacks", "loses", "uses", "casts", "Paradox", "falls"]),
         ["first attacks dummy net 1 hit", "dummy falls"]
     );
-    let sum = |count: fn(skirmish::engine::Counts) -> u32| -> u32 {
+    let sum = |count: fn(skirmish::sim::Counts) -> u32| -> u32 {
         (0..3).map(|who| count(played.of(who))).sum()
     };
     assert_eq!(sum(|one| one.attacks), 1);
@@ -480,7 +480,7 @@ fn md_2_a_botched_attack_costs_what_the_scenario_says() {
     let hurt = ["rules.attack_botch=damage", "rules.attack_botch_damage=7"];
     assert_eq!(
         strikes(&hurt, 1, &[1, 2]).record.ending,
-        skirmish::engine::Ending::Win(1)
+        skirmish::fight::Ending::Win(1)
     );
 }
 

@@ -2,7 +2,7 @@
 
 use super::stage::{Played, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Initiative};
-use skirmish::engine::Ending;
+use skirmish::fight::Ending;
 
 /// A weapon that always fells, if it hits with its one die.
 const ARMS: &str = "[weapons.axe]\nkind = \"melee\"\ncheck = { pool = 1 }\ndamage = 7\n";

@@ -2,8 +2,9 @@
 
 use super::stage::{DUMMY, Played, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Initiative, Other};
-use skirmish::engine::{Play, Player, Record};
+use skirmish::run::{Play, Player};
 use skirmish::scenario::Scenario;
+use skirmish::sim::Record;
 
 const FIRE: &str = "[spells.fire]\nsphere = 3\nrequired = 2\nrange = 5\ndamage = 3\n";
 const CASTS: &str = "arete = 4\nspells = [\"fire\"]\npolicy = [\"cast fire\"]";
@@ -321,7 +322,7 @@ fn md_6_paradox_may_strike_back_at_a_threshold() {
     let fells = [one[0], one[1], one[2], one[3], "spells.fire.damage=9"];
     assert_eq!(alley(&fells, 1, &[7, 7, 2, 2], &[]).of(0).health, 7);
     let dead = alley(&one, 1, &miss, &[6, 6]);
-    assert_eq!(dead.record.ending, skirmish::engine::Ending::Win(1));
+    assert_eq!(dead.record.ending, skirmish::fight::Ending::Win(1));
     // A policy sees what is left.
     let sees = [
         turn[0],
@@ -343,7 +344,7 @@ fn md_6_paradox_may_strike_back_at_a_threshold() {
 fn a_botch_that_fells_its_caster_ends_the_encounter() {
     let hurt = ["rules.magick.botch=damage", "rules.magick.botch_damage=9"];
     let played = alley(&hurt, 1, &[1, 2, 3, 4], &[]);
-    assert_eq!(played.record.ending, skirmish::engine::Ending::Win(1));
+    assert_eq!(played.record.ending, skirmish::fight::Ending::Win(1));
 }
 
 #[test]

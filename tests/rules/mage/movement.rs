@@ -2,7 +2,7 @@
 
 use super::stage::{DUMMY, Played, one, play, scenario};
 use skirmish::chance::Purpose::{Check, Initiative, Other};
-use skirmish::engine::Ending;
+use skirmish::fight::Ending;
 
 /// One who runs away from a dummy, for so many turns.
 fn runs(attributes: [i32; 3], rest: &str, turns: u32, set: &[&str], pushes: &[u32]) -> Played {

@@ -6,11 +6,13 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 use skirmish::chance::Purpose;
-use skirmish::engine::events::{Effort, Moment};
-use skirmish::engine::{Ending, Event, Observer, Play, Player, Record};
+use skirmish::fight::Ending;
+use skirmish::fight::system::Clock;
 use skirmish::fight::{Fight, Traits};
+use skirmish::run::{Play, Player};
 use skirmish::scenario::Scenario;
-use skirmish::system::Clock;
+use skirmish::sim::events::{Effort, Moment};
+use skirmish::sim::{Event, Observer, Record};
 use std::fmt::Write as _;
 
 const GEAR: &str = r#"

@@ -4,8 +4,8 @@
 use super::super::scripted;
 pub(super) use super::super::scripted::Played;
 use skirmish::chance::Purpose;
-use skirmish::engine::Event;
 use skirmish::fight::Fight;
+use skirmish::sim::Event;
 
 /// One who stands opposite and never does anything.
 pub(super) const DUMMY: &str = r#"

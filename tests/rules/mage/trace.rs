@@ -2,9 +2,10 @@
 
 use super::stage::{DUMMY, one, scenario};
 use skirmish::chance::Purpose::{self, Check, Damage, Other};
-use skirmish::engine::{Event, Play, Player, Record};
 use skirmish::output::story::{Story, Told};
+use skirmish::run::{Play, Player};
 use skirmish::scenario::{Scenario, Variant};
+use skirmish::sim::{Event, Record};
 
 /// The base variant of a scenario.
 fn base(text: &str) -> Variant {

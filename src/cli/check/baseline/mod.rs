@@ -8,11 +8,11 @@
 mod committed;
 
 use super::{CheckArgs, Halt, Plan};
-use crate::engine::stop::Ended;
-use crate::engine::{Player, StopRule, runner};
 use crate::names;
 use crate::output::findings::{Finding, Found, Verdict, Wanted};
 use crate::output::{Report, Rounded, VariantReport, csv};
+use crate::run::stop::Ended;
+use crate::run::{Player, StopRule, runner};
 use crate::scenario::{Loaded, Scenario, unknown_variant};
 use crate::stats::{Confidence, Interval, separate};
 use crate::tally::metrics;

@@ -2,12 +2,14 @@
 //! first encounter that showed it.
 
 use super::{Encounter, Picture};
-use crate::clock::Rules;
-use crate::engine::{Ending, Play, Player, Record};
+use crate::fight::Ending;
 use crate::fight::Fight;
 use crate::output::html::Figure;
 use crate::output::story::Story;
+use crate::run::{Play, Player};
+use crate::sim::Record;
 use crate::stats::quantile::quantile;
+use crate::systems::Rules;
 use crate::tally::{Tally, metrics};
 
 /// Encounters that are looked at for one that a side has won, at most.

@@ -1,9 +1,9 @@
 //! What is written on blocks: short, for there is little room. All of it is told at length elsewhere.
 
 use super::model::{Block, Deed};
-use crate::engine::Event;
 use crate::fight::{Fight, Traits};
 use crate::output::story::Story;
+use crate::sim::Event;
 
 /// What may be written on a block, the longest first.
 pub(super) fn labels(block: &Block, story: &Story, fight: &Fight) -> Vec<String> {

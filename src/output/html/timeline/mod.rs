@@ -23,10 +23,10 @@ pub use build::build;
 pub use model::{Measure, Timeline};
 
 use super::{Figure, Markup, Table, palette, render};
-use crate::clock::Rules;
-use crate::engine::Record;
 use crate::fight::Fight;
 use crate::output::story::Story;
+use crate::sim::Record;
+use crate::systems::Rules;
 use canvas::{Px, Shape};
 use layout::{Layout, Row};
 use rows::Piece;

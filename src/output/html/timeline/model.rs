@@ -1,7 +1,7 @@
 //! What is drawn of an encounter, as plain data in moments: nothing here knows of pixels.
 
+use crate::fight::system::Clock;
 use crate::fight::{Marks, Units};
-use crate::system::Clock;
 use std::ops::Range;
 
 /// A place in time, from the beginning of the encounter.
@@ -24,8 +24,9 @@ impl Measure {
     /// How a fight with these rulings is measured. In a Simple Round all actions come at one Mark, one
     /// after the other (TC-21).
     #[must_use]
-    pub fn of(rules: &crate::clock::Rules) -> Self {
-        use crate::clock::{Rules, marks::rules::Round};
+    pub fn of(rules: &crate::systems::Rules) -> Self {
+        use crate::systems::Rules;
+        use crate::systems::tara_corax::rules::Round;
         match rules {
             Rules::Marks(rules) if rules.round == Round::Full => Self::Marks(rules.round_marks),
             _ => Self::Columns,

@@ -1,10 +1,10 @@
 //! What is told of blocks and arrows: the story's own sentences.
 
 use super::model::{Arrow, Block, Measure, Timeline};
-use crate::engine::{Event, Record};
 use crate::fight::Fight;
 use crate::output::html::Table;
 use crate::output::story::{Content, Line, Story, subject};
+use crate::sim::{Event, Record};
 
 /// The story, to be looked up by its events.
 pub(super) struct Texts<'a> {
@@ -169,7 +169,7 @@ impl<'a> Texts<'a> {
                 }
             };
             let mark = line.moment.mark;
-            let untold = mark == 0 && timeline.clock != crate::system::Clock::Marks;
+            let untold = mark == 0 && timeline.clock != crate::fight::system::Clock::Marks;
             let mark = if untold || matches!(line.content, Content::Round(_)) {
                 String::new()
             } else {

@@ -2,8 +2,8 @@
 
 use super::super::model::{Deed, Measure, Tick};
 use super::{Actor, Builder};
-use crate::engine::events::MoveKind;
 use crate::fight::Units;
+use crate::sim::events::MoveKind;
 use std::ops::Range;
 
 impl Builder {

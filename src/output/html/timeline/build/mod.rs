@@ -11,10 +11,10 @@ mod time;
 
 use super::labels::labels;
 use super::model::{Arrow, Deed, Lane, Means, Measure, Outcome, Tick, Timeline};
-use crate::clock::turns::rules::Diminished;
-use crate::engine::events::{Event, Moment};
 use crate::fight::Fight;
+use crate::fight::health::Diminished;
 use crate::output::story::Story;
+use crate::sim::events::{Event, Moment};
 
 /// What is drawn of an encounter.
 #[must_use]

@@ -2,7 +2,7 @@
 
 use super::super::model::{Arrow, Deed, Means, Outcome};
 use super::Builder;
-use crate::engine::events::AttackKind;
+use crate::sim::events::AttackKind;
 
 impl Builder {
     pub(super) fn arrow(&mut self) -> Option<&mut Arrow> {

@@ -1,0 +1,572 @@
+//! The compiled policy: lines whose conditions are fused comparisons.
+//!
+//! A condition is a list of [`Test`]s, each one comparison of one quantity with one constant and
+//! two places to go on: `and`, `or` and `not` are nothing but jumps. Most tests compare a single
+//! variable, which costs a load and a compare; anything longer is a [`Polynomial`] beside them.
+
+use super::{Units, Variable};
+
+/// Most Units that a move names: no Land Speed is greater.
+pub(crate) const MOST_UNITS: i64 = 1000;
+
+/// What a policy line does, all names resolved to indices into the combatant's own lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// `attack`: the attack action (TC-8).
+    Attack(WeaponChoice),
+    /// `desperate`: a Desperate Shot (TC-11).
+    Desperate(WeaponChoice),
+    /// `set` (TC-9, TC-10).
+    Set,
+    /// `advance [MODE] [N] [to D]`: stopping at a distance of D (without: at reach).
+    Advance(Move),
+    /// `retreat [MODE] [N] [to D]`: stopping at a distance of D (without: never).
+    Retreat(Move),
+    /// `cast SPELL` (TC-12): index into the combatant's spells.
+    Cast(u8),
+    /// `channel SPELL [until CONDITION]` (TC-15): index into the combatant's spells.
+    Channel {
+        /// Index into the combatant's spells.
+        spell: u8,
+        /// What breaks the Channel.
+        until: Option<Condition>,
+    },
+    /// `combat_cast advance|retreat` (TC-14); `true` is advance.
+    CombatCast {
+        /// Towards the target, or away from it.
+        advance: bool,
+    },
+    /// `car` (TC-16).
+    Car,
+    /// `charge` (TC-17).
+    Charge(WeaponChoice),
+    /// `use ITEM`: index into the combatant's items.
+    Use(u8),
+    /// `draw [WEAPON]`; without, the first weapon that is not in hand.
+    Draw(WeaponChoice),
+    /// `sheathe WEAPON`, by index among the combatant's weapons.
+    Sheathe(u8),
+    /// `stand`: get up.
+    Stand,
+    /// `wait K` (TC-23).
+    Wait(u8),
+    /// `delay up|down` (TC-4); `true` rounds up.
+    Delay {
+        /// Whether half an odd Score is rounded up.
+        up: bool,
+    },
+    /// `delay [yield N] [until CONDITION]` (CD-2).
+    Await {
+        /// Others who come in at the same moment and may go first.
+        yields: u8,
+        /// When one wants to come in; asked after each turn of another.
+        until: Condition,
+    },
+    /// `ready ACTION when TRIGGER` (CD-3).
+    Ready(Box<Readied>),
+    /// `cancel`: a triggered action is not taken (CD-3).
+    Cancel,
+    /// `delay`: the action is put off (EP-6).
+    PutOff,
+    /// `task TASK` (EP-3): index into the combatant's tasks.
+    Task(u8),
+    /// `spend moxie` (EP-5).
+    SpendMoxie,
+    /// `interrupt`: the delayed action is taken (EP-6).
+    Interrupt,
+    /// `hold`: it is kept for a later Phase (EP-6).
+    Hold,
+    /// `pass`: done for this Round.
+    Pass,
+}
+
+impl Action {
+    /// Whether it does something: to wait, in whatever way, does not.
+    #[must_use]
+    pub const fn is_deed(&self) -> bool {
+        self.is_decision()
+            && !matches!(
+                self,
+                Self::Wait(_) | Self::PutOff | Self::Await { .. } | Self::Ready(_) | Self::Pass
+            )
+    }
+
+    /// Every variable that it asks for itself, beside the condition of its line.
+    fn variables(&self) -> Vec<Variable> {
+        match self {
+            Self::Channel {
+                until: Some(until), ..
+            }
+            | Self::Await { until, .. } => until.variables().collect(),
+            Self::Advance(step) | Self::Retreat(step) => {
+                let amounts = step.units.iter().chain(&step.to);
+                amounts.flat_map(Amount::variables).collect()
+            }
+            Self::Ready(readied) => readied.feat.action.variables(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a line with it is asked whenever its combatant is free to decide.
+    #[must_use]
+    pub const fn is_decision(&self) -> bool {
+        !matches!(
+            self,
+            Self::Delay { .. }
+                | Self::CombatCast { .. }
+                | Self::SpendMoxie
+                | Self::Interrupt
+                | Self::Hold
+                | Self::Cancel
+        )
+    }
+}
+
+/// An action that waits for its trigger (CD-3).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Readied {
+    /// What is done.
+    pub feat: Feat,
+    /// Whether the line names no target. It is then about the one that triggers it or, if that one can
+    /// never be a target, about the nearest enemy.
+    pub aimless: bool,
+    /// Those whose doing it is, a bit each; one's own doing is never a trigger.
+    pub by: u64,
+    /// What they do.
+    pub when: When,
+}
+
+/// The deed that triggers a readied action (CD-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum When {
+    /// `comes-within N`: a Unit that it has moved brings it that near.
+    ComesWithin(u32),
+    /// `leaves N`: a Unit that it has moved takes it farther than that.
+    Leaves(u32),
+    /// `moves`: it is about to move a Unit.
+    Moves,
+    /// `attacks`: it has declared an attack.
+    Attacks {
+        /// On oneself.
+        me: bool,
+    },
+    /// `casts`: it has declared a spell.
+    Casts,
+    /// `uses`: it is about to use a thing.
+    Uses,
+    /// `draws`: it is about to draw a weapon.
+    Draws,
+    /// `falls`: it has fallen.
+    Falls,
+    /// `acts`: it is about to do anything.
+    Acts,
+}
+
+/// How far a move goes (W-3).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Move {
+    /// The mode, where the clock knows modes (MA-4).
+    pub mode: Mode,
+    /// Units committed to; `None` is one Unit at a time.
+    pub units: Option<Amount>,
+    /// Distance at which to stop.
+    pub to: Option<Amount>,
+}
+
+/// A number of Units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Amount {
+    /// The same whenever the line is taken.
+    Fixed(u32),
+    /// Worked out when the line is taken.
+    Sum(Polynomial),
+}
+
+impl Amount {
+    /// The number, asking `value` for each variable it needs.
+    fn work_out(&self, mut value: impl FnMut(Variable) -> i64) -> i64 {
+        match self {
+            Self::Fixed(units) => i64::from(*units),
+            Self::Sum(sum) => sum.value(&mut value),
+        }
+    }
+
+    fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        let sum = match self {
+            Self::Fixed(_) => None,
+            Self::Sum(sum) => Some(sum),
+        };
+        sum.into_iter().flat_map(Polynomial::variables)
+    }
+}
+
+impl Move {
+    /// Whether it is the same whenever the line is taken.
+    #[must_use]
+    pub fn is_fixed(&self) -> bool {
+        let mut amounts = self.units.iter().chain(&self.to);
+        amounts.all(|amount| matches!(amount, Amount::Fixed(_)))
+    }
+
+    /// Units committed to, one where the line names none; nothing if they come to less than 1. No Land
+    /// Speed is greater than the most that are given.
+    #[inline]
+    pub fn committed(&self, value: impl FnMut(Variable) -> i64) -> Option<u16> {
+        let Some(units) = &self.units else {
+            return Some(1);
+        };
+        let units = units.work_out(value);
+        (units >= 1).then(|| units.min(MOST_UNITS) as u16)
+    }
+
+    /// The distance at which to stop, `otherwise` where the line names none; nothing if it comes to less
+    /// than 0.
+    #[inline]
+    pub fn stop(&self, otherwise: Units, value: impl FnMut(Variable) -> i64) -> Option<Units> {
+        let Some(to) = &self.to else {
+            return Some(otherwise);
+        };
+        let distance = to.work_out(value);
+        (distance >= 0).then(|| Units::try_from(distance).unwrap_or(Units::MAX))
+    }
+
+    /// Both, unless one of them comes to nothing.
+    #[inline]
+    pub fn worked_out(
+        &self,
+        otherwise: Units,
+        value: impl Fn(Variable) -> i64,
+    ) -> Option<(Units, u16)> {
+        Some((self.stop(otherwise, &value)?, self.committed(&value)?))
+    }
+}
+
+/// A mode of movement (MA-4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the rule book's")]
+pub enum Mode {
+    Walk,
+    Jog,
+    #[default]
+    Run,
+    Swim,
+    Fly,
+    Climb,
+}
+
+/// Which weapon an attack line uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WeaponChoice {
+    /// The first of one's weapons that can.
+    First,
+    /// `with WEAPON`: index into the combatant's weapons.
+    Only(u8),
+}
+
+/// Whom a line is about (W-4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Aim {
+    /// The nearest enemy; ties by file order.
+    Nearest,
+    /// The enemy with least health left.
+    Weakest,
+    /// The enemy with most health left.
+    Strongest,
+    /// The weakest of all enemies that stand: nobody, while that one is out of reach.
+    WeakestOfAll,
+    /// The strongest of all, likewise.
+    StrongestOfAll,
+    /// An enemy that is casting.
+    Casting,
+    /// Whoever triggered a readied action (CD-3).
+    Trigger,
+    /// The enemies in this set of combatants (a bit each, by file order), nearest first; once all
+    /// of them have fallen, the nearest enemy.
+    Named(u64),
+}
+
+/// One line of a policy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// What to do.
+    pub action: Action,
+    /// To whom. Lines without a target have [`Aim::Nearest`], for their variables.
+    pub aim: Aim,
+    /// What is done besides in the same action, for which the pool is divided (MA-3).
+    pub more: Vec<Feat>,
+    /// Dice of each part; evenly, if it is empty.
+    pub split: Vec<u8>,
+    /// Which of its feats has a sure success for a point of Willpower, from 0 (MD-4).
+    pub willpower: Option<u8>,
+    /// When.
+    pub condition: Condition,
+    /// Index of the line in the policy as written, from 0.
+    pub number: u16,
+}
+
+/// One of several things done in one action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Feat {
+    /// What to do.
+    pub action: Action,
+    /// To whom.
+    pub aim: Aim,
+}
+
+/// A whole policy. Lines are kept apart by the occasion on which they are asked.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Policy {
+    /// The policy's name, or empty for one written in place.
+    pub name: String,
+    /// The lines as written, for traces and messages.
+    pub text: Vec<String>,
+    /// Asked whenever the combatant is free to decide, from the top: every line but the kinds below.
+    /// `car` lines stand here too.
+    pub decisions: Vec<Line>,
+    /// `anytime` lines, asked after every event (W-8).
+    pub anytime: Vec<Line>,
+    /// `delay` lines, asked when the Score is rolled.
+    pub delays: Vec<Line>,
+    /// `car` lines, asked when an enemy moves inside the radius.
+    pub reactions: Vec<Line>,
+    /// `combat_cast` lines, asked while casting.
+    pub while_casting: Vec<Line>,
+    /// `cancel` lines, asked when one's trigger happens.
+    pub cancels: Vec<Line>,
+    /// `spend moxie` lines, asked as a Phase begins (EP-5).
+    pub spends: Vec<Line>,
+    /// `interrupt` lines, asked while an action is delayed (EP-6).
+    pub interrupts: Vec<Line>,
+    /// `hold` lines, asked at the end of a Phase in which an action is still delayed (EP-6).
+    pub holds: Vec<Line>,
+}
+
+impl Policy {
+    /// All lines, whatever they are for.
+    pub fn lines(&self) -> impl Iterator<Item = &Line> {
+        let Self {
+            name: _,
+            text: _,
+            decisions,
+            anytime,
+            delays,
+            reactions,
+            while_casting,
+            cancels,
+            spends,
+            interrupts,
+            holds,
+        } = self;
+        [
+            decisions,
+            anytime,
+            delays,
+            reactions,
+            while_casting,
+            cancels,
+            spends,
+            interrupts,
+            holds,
+        ]
+        .into_iter()
+        .flatten()
+    }
+
+    /// Whether any line moves while casting (TC-14).
+    #[must_use]
+    pub fn moves_while_casting(&self) -> bool {
+        self.lines()
+            .any(|line| matches!(line.action, Action::CombatCast { .. }))
+    }
+
+    /// Whether any line spends Willpower (MD-4).
+    #[must_use]
+    pub fn spends_willpower(&self) -> bool {
+        self.lines().any(|line| line.willpower.is_some())
+    }
+
+    /// Whether any line asks for such a variable.
+    pub fn asks(&self, such: impl Fn(Variable) -> bool) -> bool {
+        let asks = |condition: &Condition| condition.variables().any(&such);
+        self.lines()
+            .any(|line| asks(&line.condition) || line.action.variables().iter().copied().any(&such))
+    }
+}
+
+/// A comparison operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Comparison {
+    Less,
+    AtMost,
+    Equal,
+    NotEqual,
+    AtLeast,
+    Greater,
+}
+
+impl Comparison {
+    /// The relation that holds exactly where this one does not.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::Less => Self::AtLeast,
+            Self::AtMost => Self::Greater,
+            Self::Equal => Self::NotEqual,
+            Self::NotEqual => Self::Equal,
+            Self::AtLeast => Self::Less,
+            Self::Greater => Self::AtMost,
+        }
+    }
+
+    /// Whether `left` stands in this relation to `right`.
+    #[inline]
+    #[must_use]
+    pub fn holds(self, left: i64, right: i64) -> bool {
+        match self {
+            Self::Less => left < right,
+            Self::AtMost => left <= right,
+            Self::Equal => left == right,
+            Self::NotEqual => left != right,
+            Self::AtLeast => left >= right,
+            Self::Greater => left > right,
+        }
+    }
+}
+
+/// What a test compares with its constant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Quantity {
+    /// One variable; booleans count 0 and 1.
+    Variable(Variable),
+    /// A sum of products of variables.
+    Polynomial(Polynomial),
+}
+
+/// A sum of terms, each a coefficient times a product of variables.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Polynomial(pub Vec<(i64, Vec<Variable>)>);
+
+/// Where to go on after a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// The condition holds.
+    Accept,
+    /// The condition does not hold.
+    Reject,
+    /// The test of that index, always a later one.
+    Test(u16),
+}
+
+/// One comparison of a quantity with a constant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Test {
+    /// Left-hand side.
+    pub quantity: Quantity,
+    /// The relation.
+    pub comparison: Comparison,
+    /// Right-hand side.
+    pub constant: i64,
+    /// Where to go when it holds.
+    pub then: Next,
+    /// Where to go when it does not.
+    pub otherwise: Next,
+}
+
+/// A compiled condition. Without tests it always holds; `if false` lines are a single test that
+/// rejects either way.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Condition {
+    tests: Box<[Test]>,
+}
+
+impl Condition {
+    /// A condition from its tests; empty means always.
+    ///
+    /// # Panics
+    /// If a test goes on to itself, to an earlier test or past the end: then evaluation might not end.
+    #[must_use]
+    pub fn new(tests: Vec<Test>) -> Self {
+        for (index, test) in tests.iter().enumerate() {
+            for next in [test.then, test.otherwise] {
+                if let Next::Test(target) = next {
+                    let target = usize::from(target);
+                    assert!(
+                        target > index && target < tests.len(),
+                        "conditions only go forward"
+                    );
+                }
+            }
+        }
+        Self {
+            tests: tests.into(),
+        }
+    }
+
+    /// Whether it holds, asking `value` for each variable it needs.
+    #[inline]
+    pub fn holds(&self, mut value: impl FnMut(Variable) -> i64) -> bool {
+        let Some(mut test) = self.tests.first() else {
+            return true;
+        };
+        loop {
+            let left = match &test.quantity {
+                Quantity::Variable(variable) => value(*variable),
+                Quantity::Polynomial(polynomial) => polynomial.value(&mut value),
+            };
+            let next = if test.comparison.holds(left, test.constant) {
+                test.then
+            } else {
+                test.otherwise
+            };
+            match next {
+                Next::Accept => return true,
+                Next::Reject => return false,
+                Next::Test(index) => test = &self.tests[usize::from(index)],
+            }
+        }
+    }
+
+    /// The tests, in order.
+    #[must_use]
+    pub fn tests(&self) -> &[Test] {
+        &self.tests
+    }
+
+    /// Every variable it may ask for, in order of appearance, with repeats.
+    pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        self.tests.iter().flat_map(|test| match &test.quantity {
+            Quantity::Variable(variable) => vec![*variable],
+            Quantity::Polynomial(sum) => sum.variables().collect(),
+        })
+    }
+}
+
+impl Polynomial {
+    /// The number, if it depends on nothing.
+    #[must_use]
+    pub fn constant(&self) -> Option<i64> {
+        match &self.0[..] {
+            [] => Some(0),
+            [(constant, factors)] if factors.is_empty() => Some(*constant),
+            _ => None,
+        }
+    }
+
+    /// Every variable in it, with repeats.
+    fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        self.0.iter().flat_map(|term| term.1.iter().copied())
+    }
+
+    fn value(&self, value: &mut impl FnMut(Variable) -> i64) -> i64 {
+        let mut sum = 0_i64;
+        for (coefficient, factors) in &self.0 {
+            let product = factors.iter().fold(*coefficient, |all, factor| {
+                all.saturating_mul(value(*factor))
+            });
+            sum = sum.saturating_add(product);
+        }
+        sum
+    }
+}

@@ -1,0 +1,190 @@
+//! What describes a rule system: its clock, its check, its health model, its words and rulings. The
+//! list of systems is [`SYSTEMS`](crate::systems::SYSTEMS).
+
+use super::check::CheckKind;
+use super::health::HealthModel;
+
+/// Who acts when, and what acting costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Clock {
+    /// Rounds of 30 Marks, counted down: [`tara_corax`](crate::systems::tara_corax).
+    Marks,
+    /// Turns in order of initiative: [`mage`](crate::systems::mage).
+    Turns,
+    /// Turns in one order for the scene, which can be interrupted: [`chronicles`](crate::systems::chronicles).
+    Order,
+    /// Action Turns of four Phases: [`eclipse_phase`](crate::systems::eclipse_phase).
+    Phases,
+}
+
+impl Clock {
+    /// All of them.
+    pub const ALL: &[Self] = &[Self::Marks, Self::Turns, Self::Order, Self::Phases];
+
+    /// As `skirmish systems` lists it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Marks => "marks",
+            Self::Turns => "turns",
+            Self::Order => "order",
+            Self::Phases => "phases",
+        }
+    }
+
+    /// Who acts when, in a sentence.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Marks => {
+                "a Round is 30 Marks, counted down; one acts at the Mark that one has rolled, and what \
+                 one does takes Marks"
+            }
+            Self::Turns => {
+                "one acts once a turn, in order of initiative, which is rolled every turn or once"
+            }
+            Self::Order => {
+                "one acts once a Round, in an order that is rolled once and that delaying and readying \
+                 change; a readied action interrupts"
+            }
+            Self::Phases => {
+                "a turn has four Phases, in each of which those who are fast enough act in order of \
+                 initiative; who delays may interrupt others"
+            }
+        }
+    }
+}
+
+/// A set of clocks: those on which an action, a variable or a metric means something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Clocks(u8);
+
+impl Clocks {
+    /// Rounds of Marks alone.
+    pub const MARKS: Self = Self::only(Clock::Marks);
+    /// Turns alone.
+    pub const TURNS: Self = Self::only(Clock::Turns);
+    /// Action Turns of four Phases alone.
+    pub const PHASES: Self = Self::only(Clock::Phases);
+    /// One order for the scene alone.
+    pub const ORDER: Self = Self::only(Clock::Order);
+    /// Those on which a combatant has one turn in its place of the order.
+    pub const BY_TURN: Self = Self::TURNS.with(Self::ORDER);
+    /// Those that count Rounds by that name.
+    pub const BY_ROUND: Self = Self::MARKS.with(Self::ORDER);
+    /// Those on which a spell may take so long that it can be broken off.
+    pub const SLOW_SPELLS: Self = Self::MARKS.with(Self::TURNS);
+    /// Those that count turns by that name.
+    pub const BY_TURN_OR_PHASE: Self = Self::TURNS.with(Self::PHASES);
+    /// All on which one's turn is over before another's begins, or interrupted by it.
+    pub const TAKING_TURNS: Self = Self::BY_TURN.with(Self::PHASES);
+    /// Those on which one may put off what it has a right to.
+    pub const DELAYING: Self = Self::ORDER.with(Self::PHASES);
+    /// Every clock there is or will be.
+    pub const ALL: Self = Self(u8::MAX);
+
+    /// The set of one.
+    #[must_use]
+    pub const fn only(clock: Clock) -> Self {
+        Self(1 << clock as u8)
+    }
+
+    /// These and others.
+    #[must_use]
+    pub const fn with(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Whether a clock is among them.
+    #[inline]
+    #[must_use]
+    pub const fn has(self, clock: Clock) -> bool {
+        self.meets(Self::only(clock))
+    }
+
+    /// Whether the two have a clock in common.
+    #[inline]
+    #[must_use]
+    pub const fn meets(self, others: Self) -> bool {
+        self.0 & others.0 != 0
+    }
+}
+
+/// An option of `[rules]`, as `skirmish explain` lists it.
+#[derive(Debug, Clone, Copy)]
+pub struct Ruling {
+    /// Its dotted key.
+    pub key: &'static str,
+    /// What it may be.
+    pub values: &'static str,
+    /// What it is if the scenario does not say.
+    pub default: &'static str,
+    /// What it rules, with the rule's id.
+    pub meaning: &'static str,
+}
+
+/// What a system calls things.
+#[derive(Debug, Clone, Copy)]
+pub struct Words {
+    /// What `max_rounds` counts: `Round`, `Turn`.
+    pub round: &'static str,
+    /// What orders the moments within one, as machines read it: `mark`, `initiative`.
+    pub moment: &'static str,
+    /// What a step costs: `Mark`, `yard`.
+    pub step: &'static str,
+    /// What takes damage off: `armour`, `soak`.
+    pub ward: &'static str,
+    /// What one does whose roll is worse than a failure: `botches`.
+    pub botches: &'static str,
+}
+
+/// A rule system.
+#[derive(Debug)]
+pub struct System {
+    /// As a scenario's `system` names it.
+    pub name: &'static str,
+    /// As people name it.
+    pub title: &'static str,
+    /// Its clock.
+    pub clock: Clock,
+    /// How an attempt is made unless `rules.check` says otherwise.
+    pub check: CheckKind,
+    /// What harm does unless `rules.health` says otherwise.
+    pub health: HealthModel,
+    /// What it calls things.
+    pub words: Words,
+    /// The metric by which encounters are shorter or longer, as finely as the clock tells.
+    pub length: &'static str,
+    /// What an action costs, in a paragraph.
+    pub about: &'static str,
+    /// Categories of cost, if it has them: name, price and example.
+    pub costs: &'static [[&'static str; 3]],
+    /// Its options of `[rules]`, those that all systems have left out.
+    pub rulings: &'static [Ruling],
+    /// A scenario to begin with, in which `TITLE` stands for a title and `RULINGS` for a comment that
+    /// lists the rulings.
+    pub starter: &'static str,
+}
+
+impl PartialEq for System {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for System {}
+
+/// An option of `[rules]`.
+pub(crate) const fn ruling(
+    key: &'static str,
+    values: &'static str,
+    default: &'static str,
+    meaning: &'static str,
+) -> Ruling {
+    Ruling {
+        key,
+        values,
+        default,
+        meaning,
+    }
+}

@@ -1,0 +1,379 @@
+//! A row for every encounter, in the order of their numbers, while threads play them in any order.
+//!
+//! [`WithRows`] plays what another player plays and writes down each encounter of a batch as text.
+//! An [`InOrder`] takes the batches from all threads and writes them one after the other. What is
+//! written therefore depends neither on threads nor on batches.
+
+use super::runner::Play;
+use crate::sim::Record;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Most bytes of finished batches that wait for an earlier one. A thread whose batch has no room
+/// waits until the earlier batch is written.
+const WAITING: usize = 32 << 20;
+
+/// Writes an encounter as text.
+pub trait Row: Sync {
+    /// Appends the row of an encounter to `out`. `values` is room that a thread uses again.
+    fn write(
+        &self,
+        encounter: u64,
+        record: &Record,
+        values: &mut Vec<Option<u32>>,
+        out: &mut Vec<u8>,
+    );
+}
+
+/// Batches of text, written in order.
+#[derive(Debug)]
+pub struct InOrder<W> {
+    queue: Mutex<Queue<W>>,
+    /// Told whenever there is room again.
+    room: Condvar,
+    /// Set once writing has failed: nothing more is written.
+    failed: AtomicBool,
+    most_waiting: usize,
+}
+
+#[derive(Debug)]
+struct Queue<W> {
+    out: W,
+    /// The encounter that is written next.
+    next: u64,
+    /// Batches that are finished before their turn, by their first encounters: the encounter after
+    /// the last one, and the text.
+    waiting: BTreeMap<u64, (u64, Vec<u8>)>,
+    waiting_bytes: usize,
+    rows: u64,
+    bytes: u64,
+    error: Option<io::Error>,
+}
+
+impl<W: Write> InOrder<W> {
+    /// Writes to `out`, from encounter 0 on.
+    pub fn new(out: W) -> Self {
+        Self::with_room(out, WAITING)
+    }
+
+    /// The same with room for `most_waiting` bytes of waiting batches.
+    pub fn with_room(out: W, most_waiting: usize) -> Self {
+        Self {
+            queue: Mutex::new(Queue {
+                out,
+                next: 0,
+                waiting: BTreeMap::new(),
+                waiting_bytes: 0,
+                rows: 0,
+                bytes: 0,
+                error: None,
+            }),
+            room: Condvar::new(),
+            failed: AtomicBool::new(false),
+            most_waiting,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue<W>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins with encounter 0 of another fight. All batches of the last one have been written.
+    pub fn begin(&self) {
+        self.lock().next = 0;
+    }
+
+    /// Writes text that belongs to no encounter, such as the columns' names.
+    pub fn head(&self, text: &[u8]) {
+        let mut queue = self.lock();
+        queue.write(text);
+        self.note(&queue);
+    }
+
+    /// Takes the text of a batch, and leaves an empty buffer.
+    ///
+    /// It is written at once if it is next. Otherwise it is kept, if there is room, or the thread waits.
+    /// The batch that is next never waits, so some thread always goes on.
+    pub fn put(&self, encounters: Range<u64>, text: &mut Vec<u8>) {
+        let mut queue = self.lock();
+        while queue.next != encounters.start
+            && queue.waiting_bytes > 0
+            && queue.waiting_bytes + text.len() > self.most_waiting
+            && !self.has_failed()
+        {
+            queue = self
+                .room
+                .wait(queue)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        if self.has_failed() {
+            text.clear();
+            return;
+        }
+        if queue.next == encounters.start {
+            queue.take(&encounters, text);
+            text.clear();
+            while let Some((end, text)) = queue.take_next() {
+                queue.waiting_bytes -= text.len();
+                let encounters = queue.next..end;
+                queue.take(&encounters, &text);
+            }
+            self.note(&queue);
+            drop(queue);
+            self.room.notify_all();
+        } else {
+            queue.waiting_bytes += text.len();
+            let kept = (encounters.end, std::mem::take(text));
+            queue.waiting.insert(encounters.start, kept);
+        }
+    }
+
+    fn note(&self, queue: &Queue<W>) {
+        if queue.error.is_some() {
+            self.failed.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Gives up: nothing more is written, and no thread waits any longer.
+    fn give_up(&self) {
+        self.failed.store(true, Ordering::Relaxed);
+        // A thread about to wait holds the lock until it waits.
+        drop(self.lock());
+        self.room.notify_all();
+    }
+
+    /// Returns whether writing has failed. Then nothing more is written.
+    pub fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Returns why writing has failed, once.
+    pub fn take_error(&self) -> Option<io::Error> {
+        self.lock().error.take()
+    }
+
+    /// Returns how many bytes have been written.
+    pub fn bytes(&self) -> u64 {
+        self.lock().bytes
+    }
+
+    /// Returns where everything was written, and how many encounters that are.
+    pub fn finish(self) -> (W, u64) {
+        let queue = self.queue.into_inner();
+        let queue = queue.unwrap_or_else(PoisonError::into_inner);
+        (queue.out, queue.rows)
+    }
+}
+
+impl<W: Write> Queue<W> {
+    fn take(&mut self, encounters: &Range<u64>, text: &[u8]) {
+        self.write(text);
+        self.rows += encounters.end - encounters.start;
+        self.next = encounters.end;
+    }
+
+    fn take_next(&mut self) -> Option<(u64, Vec<u8>)> {
+        let next = self.next;
+        self.waiting.remove(&next)
+    }
+
+    fn write(&mut self, text: &[u8]) {
+        if self.error.is_none() {
+            self.bytes += text.len() as u64;
+            self.error = self.out.write_all(text).err();
+        }
+    }
+}
+
+/// Plays what `play` plays, and writes a row for each encounter if rows are wanted.
+#[derive(Debug)]
+pub struct WithRows<'a, P, R, W> {
+    play: P,
+    rows: Option<(R, &'a InOrder<W>)>,
+}
+
+impl<'a, P, R, W> WithRows<'a, P, R, W> {
+    /// With rows, or without.
+    pub fn new(play: P, rows: Option<(R, &'a InOrder<W>)>) -> Self {
+        Self { play, rows }
+    }
+}
+
+/// What a thread needs to play and to write rows.
+#[derive(Debug)]
+pub struct Desk<S> {
+    play: S,
+    /// The rows of a batch, in the order in which they were played.
+    text: Vec<u8>,
+    /// Each row's encounter and its place in the text.
+    places: Vec<(u64, Range<usize>)>,
+    /// The rows in the order of their encounters.
+    sorted: Vec<u8>,
+    values: Vec<Option<u32>>,
+}
+
+impl<S> Desk<S> {
+    fn new(play: S) -> Self {
+        Self {
+            play,
+            text: Vec::new(),
+            places: Vec::new(),
+            sorted: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    /// The text of the batch, in the order of its encounters.
+    fn in_order(&mut self) -> &mut Vec<u8> {
+        if self.places.is_sorted_by_key(|(encounter, _)| *encounter) {
+            return &mut self.text;
+        }
+        self.places
+            .sort_unstable_by_key(|(encounter, _)| *encounter);
+        self.sorted.clear();
+        for (_, place) in &self.places {
+            self.sorted.extend_from_slice(&self.text[place.clone()]);
+        }
+        &mut self.sorted
+    }
+}
+
+/// Lets other threads go on if a thread ends in the middle of a batch, which it only does by a defect.
+struct Midway<'a, W: Write>(Option<&'a InOrder<W>>);
+
+impl<W: Write> Drop for Midway<'_, W> {
+    fn drop(&mut self) {
+        if let Some(queue) = self.0 {
+            queue.give_up();
+        }
+    }
+}
+
+impl<P: Play, R: Row, W: Write + Send> Play for WithRows<'_, P, R, W> {
+    type State = Desk<P::State>;
+
+    fn state(&self) -> Self::State {
+        Desk::new(self.play.state())
+    }
+
+    fn state_among(&self, all: usize) -> Self::State {
+        Desk::new(self.play.state_among(all))
+    }
+
+    fn take_back(&self, state: Self::State) {
+        self.play.take_back(state.play);
+    }
+
+    /// Plays without a row: rows belong to batches.
+    fn play(&self, state: &mut Self::State, encounter: u64, record: &mut Record) {
+        self.play.play(&mut state.play, encounter, record);
+    }
+
+    fn play_all(
+        &self,
+        state: &mut Self::State,
+        encounters: Range<u64>,
+        record: &mut Record,
+        mut each: impl FnMut(u64, &Record),
+    ) {
+        let Some((row, queue)) = &self.rows else {
+            self.play
+                .play_all(&mut state.play, encounters, record, each);
+            return;
+        };
+        let mut midway = Midway(Some(*queue));
+        state.text.clear();
+        state.places.clear();
+        let (text, places, values) = (&mut state.text, &mut state.places, &mut state.values);
+        self.play.play_all(
+            &mut state.play,
+            encounters.clone(),
+            record,
+            |encounter, record| {
+                let begin = text.len();
+                row.write(encounter, record, values, text);
+                places.push((encounter, begin..text.len()));
+                each(encounter, record);
+            },
+        );
+        queue.put(encounters, state.in_order());
+        midway.0 = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+    use std::time::Duration;
+
+    fn text(range: Range<u64>) -> Vec<u8> {
+        range.flat_map(|n| format!("{n}\n").into_bytes()).collect()
+    }
+
+    #[test]
+    fn batches_are_written_in_order_whatever_the_order_in_which_they_come() {
+        let queue = InOrder::new(Vec::new());
+        for range in [4..6, 2..4, 9..10, 0..2, 6..9] {
+            queue.put(range.clone(), &mut text(range));
+        }
+        assert_eq!(queue.finish(), (text(0..10), 10));
+    }
+
+    #[test]
+    fn who_is_early_waits_for_room_and_the_next_one_never_does() {
+        let queue = InOrder::with_room(Vec::new(), 4);
+        queue.put(2..4, &mut text(2..4));
+        thread::scope(|threads| {
+            threads.spawn(|| queue.put(4..6, &mut text(4..6)));
+            while !queue.lock().waiting.contains_key(&2) {
+                thread::yield_now();
+            }
+            // However long the others wait: nothing is kept beyond the room.
+            thread::sleep(Duration::from_millis(20));
+            assert_eq!(queue.lock().waiting_bytes, 4);
+            queue.put(0..2, &mut text(0..2));
+        });
+        assert_eq!(queue.finish(), (text(0..6), 6));
+    }
+
+    /// A disk that is full.
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_told_and_lets_everybody_go_on() {
+        let queue = InOrder::with_room(Full, 4);
+        queue.put(2..4, &mut text(2..4));
+        thread::scope(|threads| {
+            threads.spawn(|| queue.put(4..6, &mut text(4..6)));
+            queue.put(0..2, &mut text(0..2));
+        });
+        assert!(queue.has_failed());
+        let error = queue.take_error().map(|error| error.kind());
+        assert_eq!(error, Some(io::ErrorKind::StorageFull));
+    }
+
+    #[test]
+    fn a_thread_that_ends_midway_lets_everybody_go_on() {
+        let queue = InOrder::with_room(Vec::new(), 4);
+        queue.put(2..4, &mut text(2..4));
+        thread::scope(|threads| {
+            threads.spawn(|| queue.put(4..6, &mut text(4..6)));
+            drop(Midway(Some(&queue)));
+        });
+        assert!(queue.has_failed());
+    }
+}

@@ -1,0 +1,14 @@
+//! One encounter of a seed, and many.
+
+pub mod each;
+pub mod encounter;
+pub mod jobs;
+pub mod memo;
+pub mod paired;
+pub mod points;
+pub mod runner;
+pub mod stop;
+
+pub use encounter::Player;
+pub use runner::{Play, Progress};
+pub use stop::{Ended, Looks, StopRule};

@@ -1,0 +1,266 @@
+//! Several fights on the same luck, compared encounter by encounter.
+//!
+//! Encounter i of two variants faces the same streams of chance, so much of what happens in it
+//! happens in both, and their difference is known far better than either. The fights are played
+//! side by side, and what is counted about a pair are sums of integers, so that here too neither
+//! threads nor batches can be seen in the result.
+
+use super::jobs::{ThreadsRefused, share_out};
+use super::runner::{BATCH, Batches, Play, Progress};
+use super::stop::Ended;
+use crate::fight::Fight;
+use crate::sim::Record;
+use crate::tally::code::{self, Malformed, Reader};
+use crate::tally::{Metric, Pairs, Portable, Tally};
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+/// A fight that is compared, and who plays it.
+#[derive(Debug)]
+pub struct Contender<'a, P> {
+    /// Who plays it.
+    pub player: P,
+    /// The fight.
+    pub fight: &'a Fight,
+}
+
+/// A number that is compared.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// The metric.
+    pub metric: &'static Metric,
+    /// The index of its subject in each contender's fight; `None` where it has no such subject.
+    pub subjects: Vec<Option<usize>>,
+}
+
+impl Question {
+    /// A metric of the subject of that name, in each of the fights that have it.
+    #[must_use]
+    pub fn new<'a>(
+        metric: &'static Metric,
+        subject: &str,
+        fights: impl IntoIterator<Item = &'a Fight>,
+    ) -> Self {
+        let find = |fight| metric.scope.subject(fight, subject);
+        Self {
+            metric,
+            subjects: fights.into_iter().map(find).collect(),
+        }
+    }
+
+    fn answer(&self, contender: usize, record: &Record, fight: &Fight) -> Option<i64> {
+        self.metric.value(record, fight, self.subjects[contender]?)
+    }
+}
+
+/// What came of playing several fights on the same luck.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paired {
+    /// The counts of each contender.
+    pub tallies: Vec<Tally>,
+    /// For each question the pairs of the first contender with each of the others.
+    pub pairs: Vec<Vec<Pairs>>,
+}
+
+impl Paired {
+    /// Of no encounters yet.
+    #[must_use]
+    pub fn new<'a>(fights: impl IntoIterator<Item = &'a Fight>, questions: &[Question]) -> Self {
+        let tallies: Vec<Tally> = fights.into_iter().map(Tally::new).collect();
+        let others = tallies.len().saturating_sub(1);
+        Self {
+            tallies,
+            pairs: vec![vec![Pairs::default(); others]; questions.len()],
+        }
+    }
+
+    /// Encounters that every contender has played.
+    #[must_use]
+    pub fn encounters(&self) -> u64 {
+        self.tallies.first().map_or(0, Tally::encounters)
+    }
+
+    /// Takes over all counts of another comparison of the same contenders by the same questions.
+    ///
+    /// # Panics
+    /// If it is of other contenders.
+    pub fn merge(&mut self, other: &Self) {
+        assert!(
+            self.tallies.len() == other.tallies.len() && self.pairs.len() == other.pairs.len(),
+            "comparisons of different things"
+        );
+        for (mine, theirs) in self.tallies.iter_mut().zip(&other.tallies) {
+            mine.merge(theirs);
+        }
+        let all = self.pairs.iter_mut().flatten();
+        for (mine, theirs) in all.zip(other.pairs.iter().flatten()) {
+            mine.merge(theirs);
+        }
+    }
+}
+
+impl Portable for Paired {
+    /// Each contender's tally, then the pairs, question by question.
+    fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
+        code::write(self.tallies.len() as u64, out);
+        code::write(self.pairs.len() as u64, out);
+        for tally in &self.tallies {
+            tally.encode(encounters, out);
+        }
+        for pairs in self.pairs.iter().flatten() {
+            pairs.encode(encounters, out);
+        }
+    }
+
+    fn decode(&self, encounters: &Range<u64>, bytes: &mut Reader<'_>) -> Result<Self, Malformed> {
+        bytes.expect(self.tallies.len(), "contenders")?;
+        bytes.expect(self.pairs.len(), "questions")?;
+        let mut paired = self.clone();
+        for tally in &mut paired.tallies {
+            *tally = tally.decode(encounters, bytes)?;
+        }
+        for pairs in paired.pairs.iter_mut().flatten() {
+            *pairs = Pairs::decode(encounters, bytes)?;
+        }
+        Ok(paired)
+    }
+}
+
+fn fights<'a, P>(contenders: &[Contender<'a, P>]) -> impl Iterator<Item = &'a Fight> {
+    contenders.iter().map(|contender| contender.fight)
+}
+
+/// Plays the encounters of a range, each in all contenders' fights, until the range is done or
+/// `stop` is set: what has been played then are its first encounters, the same for all.
+///
+/// Progress is told in encounters of single fights.
+///
+/// # Errors
+/// If the operating system refuses the threads.
+///
+/// # Panics
+/// If a question does not say what its subject is in each contender's fight.
+pub fn run<P: Play>(
+    contenders: &[Contender<'_, P>],
+    questions: &[Question],
+    range: Range<u64>,
+    threads: NonZeroUsize,
+    stop: &AtomicBool,
+    progress: &impl Progress,
+) -> Result<Paired, ThreadsRefused> {
+    let known = |question: &Question| question.subjects.len() == contenders.len();
+    assert!(questions.iter().all(known), "a question for other fights");
+    let batches = Batches::new(range, BATCH);
+    let workers = share_out(
+        batches.count(),
+        threads,
+        stop,
+        || Worker::new(contenders, questions),
+        |worker, job| {
+            let range = batches.get(job);
+            let encounters = range.end - range.start;
+            for contender in 0..contenders.len() {
+                worker.play(contender, range.clone());
+                progress.tick(encounters, &[]);
+            }
+        },
+    )?;
+    let mut paired = Paired::new(fights(contenders), questions);
+    for worker in workers {
+        paired.merge(&worker.paired);
+        for (contender, (state, _)) in contenders.iter().zip(worker.desks) {
+            contender.player.take_back(state);
+        }
+    }
+    Ok(paired)
+}
+
+/// [`run`] until `enough` says so of what has come of the first so many encounters; `counts`, which
+/// rise, say of how many it is asked. The last of them ends it in any case.
+///
+/// # Errors
+/// If the operating system refuses the threads.
+pub fn run_until<P: Play>(
+    contenders: &[Contender<'_, P>],
+    questions: &[Question],
+    counts: impl IntoIterator<Item = u64>,
+    threads: NonZeroUsize,
+    stop: &AtomicBool,
+    progress: &impl Progress,
+    mut enough: impl FnMut(&Paired) -> bool,
+) -> Result<(Paired, Ended), ThreadsRefused> {
+    let mut paired = Paired::new(fights(contenders), questions);
+    for count in counts {
+        let range = paired.encounters()..count;
+        paired.merge(&run(contenders, questions, range, threads, stop, progress)?);
+        if paired.encounters() < count {
+            return Ok((paired, Ended::Interrupted));
+        }
+        if enough(&paired) {
+            return Ok((paired, Ended::Enough));
+        }
+    }
+    Ok((paired, Ended::Exhausted))
+}
+
+/// One thread's part.
+struct Worker<'a, P: Play> {
+    contenders: &'a [Contender<'a, P>],
+    questions: &'a [Question],
+    desks: Vec<(P::State, Record)>,
+    /// What the first contender answered in each encounter of the batch, question by question.
+    answers: Vec<Option<i64>>,
+    paired: Paired,
+}
+
+impl<'a, P: Play> Worker<'a, P> {
+    fn new(contenders: &'a [Contender<'a, P>], questions: &'a [Question]) -> Self {
+        Self {
+            contenders,
+            questions,
+            desks: contenders
+                .iter()
+                .map(|contender| {
+                    let state = contender.player.state_among(contenders.len());
+                    (state, Record::of(contender.fight))
+                })
+                .collect(),
+            answers: Vec::with_capacity(BATCH as usize * questions.len()),
+            paired: Paired::new(fights(contenders), questions),
+        }
+    }
+
+    /// Plays a batch in one contender's fight. The first contender comes first: the others are
+    /// held against its answers. A batch in one go is kinder to caches than taking turns.
+    fn play(&mut self, index: usize, encounters: Range<u64>) {
+        let Contender { player, fight } = &self.contenders[index];
+        let (state, record) = &mut self.desks[index];
+        let tally = &mut self.paired.tallies[index];
+        let mut answers = std::mem::take(&mut self.answers);
+        let all = self.questions.len();
+        let first = encounters.start;
+        if index == 0 {
+            answers.clear();
+            answers.resize((encounters.end - first) as usize * all, None);
+        }
+        let (questions, pairs) = (self.questions, &mut self.paired.pairs);
+        player.play_all(state, encounters, record, |encounter, record| {
+            tally.add(encounter, record);
+            let from = (encounter - first) as usize * all;
+            let answers = &mut answers[from..from + all];
+            for ((question, pairs), held) in questions.iter().zip(&mut *pairs).zip(answers) {
+                let answer = question.answer(index, record, fight);
+                match index.checked_sub(1) {
+                    None => *held = answer,
+                    Some(other) => {
+                        if let (Some(first), Some(second)) = (*held, answer) {
+                            pairs[other].add(encounter, first, second);
+                        }
+                    }
+                }
+            }
+        });
+        self.answers = answers;
+    }
+}

@@ -1,0 +1,298 @@
+//! Many encounters, on any number of threads, with one result.
+//!
+//! Threads claim batches of encounters in rising order, and each counts into a tally of its own;
+//! the tallies are merged when all are done. As an encounter depends on its number alone and
+//! tallies are integers, neither threads nor batches can be seen in the result. Whenever a run is
+//! stopped, what has been played is the first so many encounters, and nothing else.
+
+use super::jobs::{ThreadsRefused, share_out};
+use super::stop::Ended;
+use crate::fight::Fight;
+use crate::sim::Record;
+use crate::tally::Tally;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+/// Encounters a thread claims at a time: enough that claiming costs nothing, few enough that a
+/// stop is answered at once.
+pub(super) const BATCH: u64 = 256;
+
+/// The same for so many of one fight: enough that those which go on side by side seldom wait for the
+/// last of them, few enough that all threads have work.
+const fn batch_of(encounters: u64) -> u64 {
+    match encounters / 256 {
+        ..64 => 64,
+        some @ 64..512 => some,
+        512.. => 512,
+    }
+}
+
+/// Something that plays encounters.
+pub trait Play: Sync {
+    /// What one thread needs to play, made once and used again for every encounter.
+    type State: Send;
+
+    /// Makes what a thread needs.
+    fn state(&self) -> Self::State;
+
+    /// The same for a thread that holds so many at once, of this fight and others.
+    fn state_among(&self, all: usize) -> Self::State {
+        let _ = all;
+        self.state()
+    }
+
+    /// Takes back what a thread needs no more, for the next that asks: what it has learnt by playing
+    /// may be worth keeping.
+    fn take_back(&self, state: Self::State) {
+        drop(state);
+    }
+
+    /// Plays the encounter of that number. Every field of `record` must be written: it still holds
+    /// an earlier encounter.
+    fn play(&self, state: &mut Self::State, encounter: u64, record: &mut Record);
+
+    /// Plays the encounters of a range, in any order, and shows what each leaves behind. `record` is
+    /// room for that.
+    fn play_all(
+        &self,
+        state: &mut Self::State,
+        encounters: Range<u64>,
+        record: &mut Record,
+        mut each: impl FnMut(u64, &Record),
+    ) {
+        for encounter in encounters {
+            self.play(state, encounter, record);
+            each(encounter, record);
+        }
+    }
+}
+
+impl<P: Play> Play for &P {
+    type State = P::State;
+
+    fn state(&self) -> P::State {
+        (**self).state()
+    }
+
+    fn state_among(&self, all: usize) -> P::State {
+        (**self).state_among(all)
+    }
+
+    fn take_back(&self, state: P::State) {
+        (**self).take_back(state);
+    }
+
+    fn play(&self, state: &mut P::State, encounter: u64, record: &mut Record) {
+        (**self).play(state, encounter, record);
+    }
+
+    fn play_all(
+        &self,
+        state: &mut P::State,
+        encounters: Range<u64>,
+        record: &mut Record,
+        each: impl FnMut(u64, &Record),
+    ) {
+        (**self).play_all(state, encounters, record, each);
+    }
+}
+
+/// Somebody who wants to know how a run is getting on.
+pub trait Progress: Sync {
+    /// So many more encounters are done; the wins among them, for each side.
+    fn tick(&self, encounters: u64, wins: &[u64]);
+}
+
+/// Nobody wants to know.
+impl Progress for () {
+    fn tick(&self, _encounters: u64, _wins: &[u64]) {}
+}
+
+/// Plays the encounters of a range until it is done or `stop` is set, and returns their tally and
+/// how many were finished: always the first ones of the range.
+///
+/// # Errors
+/// If the operating system refuses the threads.
+pub fn run<P: Play>(
+    play: &P,
+    fight: &Fight,
+    range: Range<u64>,
+    threads: NonZeroUsize,
+    stop: &AtomicBool,
+    progress: &impl Progress,
+) -> Result<(Tally, u64), ThreadsRefused> {
+    let batch = batch_of(range.end.saturating_sub(range.start));
+    run_in_batches(play, fight, range, threads, batch, stop, progress)
+}
+
+/// Plays up to each of those counts of encounters in turn, from the first on, until `enough` of what
+/// has been counted, or the counts end, or `stop` is set.
+///
+/// `enough` is asked at these counts and nowhere else, so that the end depends on what happens in
+/// the encounters alone.
+///
+/// # Errors
+/// If the operating system refuses the threads.
+pub fn run_until<P: Play>(
+    play: &P,
+    fight: &Fight,
+    counts: impl IntoIterator<Item = u64>,
+    threads: NonZeroUsize,
+    stop: &AtomicBool,
+    progress: &impl Progress,
+    enough: impl FnMut(&Tally) -> bool,
+) -> Result<(Tally, Ended), ThreadsRefused> {
+    let desk = Desk {
+        threads,
+        stop,
+        progress,
+    };
+    go_on(play, fight, Tally::new(fight), counts, &desk, enough)
+}
+
+/// What encounters are played with.
+#[derive(Debug)]
+pub struct Desk<'a, G> {
+    /// Threads that play.
+    pub threads: NonZeroUsize,
+    /// Set by whoever wants it to end.
+    pub stop: &'a AtomicBool,
+    /// Is told how it is getting on.
+    pub progress: &'a G,
+}
+
+/// [`run_until`] from where a run was that has been stopped: `tally` is of its first encounters. It
+/// ends where it would have ended.
+///
+/// Counts that it has passed are not asked about again: there it was not enough.
+///
+/// # Errors
+/// If the operating system refuses the threads.
+pub fn go_on<P: Play, G: Progress>(
+    play: &P,
+    fight: &Fight,
+    mut tally: Tally,
+    counts: impl IntoIterator<Item = u64>,
+    desk: &Desk<'_, G>,
+    mut enough: impl FnMut(&Tally) -> bool,
+) -> Result<(Tally, Ended), ThreadsRefused> {
+    for count in counts {
+        if count < tally.encounters() {
+            continue;
+        }
+        let range = tally.encounters()..count;
+        let (more, _) = run(play, fight, range, desk.threads, desk.stop, desk.progress)?;
+        tally.merge(&more);
+        if tally.encounters() < count {
+            return Ok((tally, Ended::Interrupted));
+        }
+        if enough(&tally) {
+            return Ok((tally, Ended::Enough));
+        }
+    }
+    Ok((tally, Ended::Exhausted))
+}
+
+/// [`run`] with batches of another size, which changes nothing but the pace.
+///
+/// # Errors
+/// If the operating system refuses the threads.
+///
+/// # Panics
+/// If `batch` is 0.
+pub fn run_in_batches<P: Play>(
+    play: &P,
+    fight: &Fight,
+    range: Range<u64>,
+    threads: NonZeroUsize,
+    batch: u64,
+    stop: &AtomicBool,
+    progress: &impl Progress,
+) -> Result<(Tally, u64), ThreadsRefused> {
+    let batches = Batches::new(range, batch);
+    let workers = share_out(
+        batches.count(),
+        threads,
+        stop,
+        || Worker::new(play, fight),
+        |worker, job| {
+            let range = batches.get(job);
+            let encounters = range.end - range.start;
+            worker.play(range);
+            progress.tick(encounters, worker.fresh_wins());
+        },
+    )?;
+    let mut tally = Tally::new(fight);
+    for worker in workers {
+        tally.merge(&worker.tally);
+        play.take_back(worker.state);
+    }
+    let finished = tally.encounters();
+    Ok((tally, finished))
+}
+
+/// A range of encounters, cut into batches.
+#[derive(Debug, Clone)]
+pub(super) struct Batches {
+    range: Range<u64>,
+    size: u64,
+}
+
+impl Batches {
+    pub(super) fn new(range: Range<u64>, size: u64) -> Self {
+        assert!(size > 0, "batches of nothing");
+        Self { range, size }
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        let length = self.range.end.saturating_sub(self.range.start);
+        length.div_ceil(self.size)
+    }
+
+    pub(super) fn get(&self, index: u64) -> Range<u64> {
+        let from = self.range.start + index * self.size;
+        from..from.saturating_add(self.size).min(self.range.end)
+    }
+}
+
+/// One thread's part of a run.
+pub(super) struct Worker<'a, P: Play> {
+    play: &'a P,
+    state: P::State,
+    record: Record,
+    pub(super) tally: Tally,
+    /// Wins of each side that have been told.
+    told: Vec<u64>,
+    fresh: Vec<u64>,
+}
+
+impl<'a, P: Play> Worker<'a, P> {
+    pub(super) fn new(play: &'a P, fight: &Fight) -> Self {
+        Self {
+            play,
+            state: play.state(),
+            record: Record::of(fight),
+            tally: Tally::new(fight),
+            told: vec![0; fight.sides.len()],
+            fresh: vec![0; fight.sides.len()],
+        }
+    }
+
+    pub(super) fn play(&mut self, encounters: Range<u64>) {
+        let tally = &mut self.tally;
+        let count = |encounter, record: &Record| tally.add(encounter, record);
+        self.play
+            .play_all(&mut self.state, encounters, &mut self.record, count);
+    }
+
+    /// The wins of each side since this was last asked.
+    pub(super) fn fresh_wins(&mut self) -> &[u64] {
+        for (side, (fresh, told)) in self.fresh.iter_mut().zip(&mut self.told).enumerate() {
+            let all = self.tally.wins(side);
+            *fresh = all - *told;
+            *told = all;
+        }
+        &self.fresh
+    }
+}

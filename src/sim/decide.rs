@@ -1,0 +1,161 @@
+//! What one who is free to decide may do with what it has (W-3, W-4): which line it takes, and with
+//! which weapon.
+
+use super::stage::{Stage, Target, is_single};
+use crate::fight::Variable;
+use crate::fight::program::{Aim, Line, WeaponChoice};
+use crate::fight::world::Body;
+use crate::fight::{Combatant, Units, Weapon};
+use crate::sim::Observer;
+use crate::sim::events::Obstacle;
+
+/// What one who decides sees: looked up once a decision, not once a line.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a, A> {
+    pub who: usize,
+    pub actor: &'a A,
+    pub body: &'a Body<A>,
+    pub combatant: &'a Combatant,
+    /// The nearest enemy and how far it is.
+    pub nearest: Target,
+}
+
+/// How a clock looks at the lines of a policy.
+pub(crate) trait Decide<'a>: Stage<'a> {
+    /// What a line comes to, everything looked up.
+    type What;
+
+    /// Whom it is about.
+    fn target(what: &Self::What) -> Option<usize>;
+
+    /// What a line comes to by the rules, whatever its condition says.
+    fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<Self::What, Obstacle>;
+
+    /// The value of a variable. What is asked of a target that is not there is 0.
+    fn value(&self, variable: Variable, who: usize, target: Target) -> i64;
+
+    /// What `who` sees.
+    #[inline]
+    fn view<'s>(&'s self, who: usize, nearest: Target) -> View<'s, Self::Actor>
+    where
+        'a: 's,
+    {
+        let body = &self.world().bodies[who];
+        View {
+            who,
+            actor: &body.clock,
+            body,
+            combatant: &self.fight().combatants[who],
+            nearest,
+        }
+    }
+
+    /// Whether the condition of a line holds.
+    #[inline]
+    fn holds(&self, who: usize, line: &Line, target: Target) -> bool {
+        line.condition
+            .holds(|variable| self.value(variable, who, target))
+    }
+
+    /// The line that `who` takes, of those for one who is free to decide, and its index. The observer is
+    /// told why those above it are not.
+    #[inline]
+    fn decide(&mut self, who: usize, skip: impl Fn(usize) -> bool) -> Option<(u16, Self::What)> {
+        let lines = &self.fight().combatants[who].policy.decisions;
+        let taken = self.first_line(who, lines, skip);
+        if Self::Observer::LISTENS {
+            let above = taken
+                .as_ref()
+                .map_or(lines.len(), |(line, _)| (*line).into());
+            self.tell_rejected(who, above);
+        }
+        taken
+    }
+
+    /// The first of some lines whose condition holds and whose action is legal (W-3), and its index.
+    /// Those that `skip` says cannot be are not looked at.
+    #[inline]
+    fn first_line(
+        &self,
+        who: usize,
+        lines: &[Line],
+        skip: impl Fn(usize) -> bool,
+    ) -> Option<(u16, Self::What)> {
+        let enemies = self.enemies(who);
+        let nearest = self.nearest(who, enemies);
+        // With one enemy left a condition can only be about that one, and is cheaper to ask than
+        // the rules are.
+        let only = is_single(enemies);
+        for (index, line) in lines.iter().enumerate() {
+            if skip(index) || (only && !self.holds(who, line, nearest)) {
+                continue;
+            }
+            let Ok(what) = self.allowed(who, nearest, line) else {
+                continue;
+            };
+            if !only {
+                let target = Self::target(&what);
+                let target = target.map(|foe| (foe, self.world().distance(who, foe)));
+                if !self.holds(who, line, target.or(nearest)) {
+                    continue;
+                }
+            }
+            return Some((index as u16, what));
+        }
+        None
+    }
+}
+
+/// The first weapon in hand that fits and reaches somebody, and whom; else why there is none. `fits`
+/// says what else is against one.
+#[inline]
+pub(crate) fn weapon_and_target<'a>(
+    stage: &impl Stage<'a>,
+    who: usize,
+    (choice, aim): (WeaponChoice, Aim),
+    in_hand: u32,
+    nearest: Target,
+    fits: impl Fn(&Weapon) -> Result<(), Obstacle>,
+) -> Result<(u8, u8), Obstacle> {
+    let within = |range: Units| {
+        if aim == Aim::Nearest {
+            nearest
+                .filter(|(_, distance)| *distance <= range)
+                .map(|(foe, _)| foe)
+        } else {
+            stage.select(who, aim, 0, range)
+        }
+    };
+    let combatant = &stage.fight().combatants[who];
+    weapon_within(combatant, choice, in_hand, within, fits)
+}
+
+/// The same with a target that `within` finds for a range.
+#[inline]
+pub(crate) fn weapon_within(
+    combatant: &Combatant,
+    choice: WeaponChoice,
+    in_hand: u32,
+    within: impl Fn(Units) -> Option<usize>,
+    fits: impl Fn(&Weapon) -> Result<(), Obstacle>,
+) -> Result<(u8, u8), Obstacle> {
+    let mut why = Obstacle::NoWeapon;
+    for (index, weapon) in combatant.weapons.iter().enumerate() {
+        let named = match choice {
+            WeaponChoice::First => true,
+            WeaponChoice::Only(only) => usize::from(only) == index,
+        };
+        if !named || in_hand & (1 << index) == 0 {
+            continue;
+        }
+        let Some(target) = within(weapon.range) else {
+            why = Obstacle::NoTarget;
+            continue;
+        };
+        match fits(weapon) {
+            Ok(()) => return Ok((index as u8, target as u8)),
+            Err(obstacle) => why = obstacle,
+        }
+    }
+    Err(why)
+}

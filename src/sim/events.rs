@@ -1,0 +1,571 @@
+//! What happens in an encounter, as traces and tests see it.
+//!
+//! A clock tells an [`Observer`] every event as it comes. [`Silent`] hears nothing and costs
+//! nothing: its calls compile away. Combatants, weapons, spells, items and policy lines are indices
+//! into the [`Fight`](crate::fight::Fight).
+
+use super::fork::Fork;
+use crate::chance::Purpose;
+use crate::fight::health::Diminished;
+use crate::fight::{Ending, Marks, Units};
+use serde::Serialize;
+
+/// When something happens: in Tara-Corax, a Round and a Mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Moment {
+    /// From 1.
+    pub round: u32,
+    /// From `round_marks` down to 0.
+    pub mark: Marks,
+}
+
+/// Why an attack is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the rule book's")]
+pub enum AttackKind {
+    Attack,
+    Desperate,
+    Counter,
+    Charge,
+}
+
+/// How a combatant came to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the rule book's")]
+pub enum MoveKind {
+    Advance,
+    Retreat,
+    Car,
+    Charge,
+    CombatCasting,
+}
+
+/// What becomes of one who moves on beyond its endurance (MA-6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// It moves on as before.
+    GoesOn,
+    /// It moves on at half of every rate this turn.
+    Tires,
+    /// It does not move this turn.
+    Stops,
+    /// It does not move this turn, and lies on the ground.
+    Trips,
+    /// It moves no more in this encounter.
+    Collapses,
+}
+
+impl Effort {
+    /// In words.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::GoesOn => "goes on",
+            Self::Tires => "tires",
+            Self::Stops => "moves no more this turn",
+            Self::Trips => "trips",
+            Self::Collapses => "collapses",
+        }
+    }
+}
+
+/// Why a policy line was not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Obstacle {
+    /// Its condition does not hold.
+    Condition,
+    /// Not enough Marks left (TC-5).
+    Marks,
+    /// No enemy that the action can reach now (W-4).
+    NoTarget,
+    /// No enemy is casting, and the line is about one that is (W-4).
+    NobodyCasts,
+    /// The weakest, or the strongest, of all cannot be reached now, and the line is about no other (W-4).
+    OneOfAll,
+    /// No weapon in hand that fits.
+    NoWeapon,
+    /// All attack actions of this Round are used (TC-8).
+    NoAttackLeft,
+    /// A Set is needed first (TC-9, TC-10).
+    NeedsSet,
+    /// A plain attack would do (TC-11), or nothing is un-set.
+    NeedsNoSet,
+    /// All of the Land Speed is used (TC-6), or it does not suffice (TC-17).
+    NoMoveLeft,
+    /// Already as near, or as far, as the line wants.
+    InPlace,
+    /// What the line says of how far it goes comes to less than one Unit (W-3).
+    NoDistance,
+    /// Against the wall (W-1).
+    Wall,
+    /// On the ground; or, for standing up, not on the ground.
+    Prone,
+    /// Already used this Round, or used up.
+    Used,
+    /// Something was done already this Round (TC-15).
+    Acted,
+    /// After a broken Channel only moves and free actions are left (TC-15).
+    Broken,
+    /// Already in melee (TC-16).
+    InMelee,
+    /// Already in hand.
+    InHand,
+    /// Not in hand (TC-5).
+    NotInHand,
+    /// It was dropped (TC-5).
+    Dropped,
+    /// Too many free actions at one instant (W-7).
+    TooManyFree,
+    /// No action left this turn (MA-3).
+    NoAction,
+    /// An action was divided already this turn (MA-3).
+    Divided,
+    /// Penalties leave too few dice (MA-3, MA-5).
+    NoDice,
+    /// All yards of this turn are used (MA-4, MA-5).
+    NoYardsLeft,
+    /// Moves in another mode this turn.
+    OtherMode,
+    /// Moves no more in this encounter (MA-6).
+    Collapsed,
+    /// Takes turns of its own (MA-3).
+    Clumsy,
+    /// No Willpower left, or a point was spent this turn (MD-4).
+    NoWillpower,
+    /// The Complex Action of this stage is taken (EP-3).
+    NoComplex,
+    /// No Quick Action left in this stage (EP-3).
+    NoQuick,
+    /// Something was done already in this turn or stage (CD-2, EP-3, EP-6).
+    Started,
+    /// The task is done (EP-3).
+    TaskDone,
+    /// All Units of this turn or Phase are made (CD-7, EP-8).
+    NoUnitsLeft,
+    /// This stage is a delayed action already (EP-6).
+    Delayed,
+    /// The rules switch delaying off (EP-6).
+    NoDelays,
+    /// Has delayed already this Round (CD-2).
+    DelayedBefore,
+    /// Nobody else's turn is still to come this Round (CD-2).
+    NobodyLeft,
+    /// The rulings of the scenario switch it off (CD-2, CD-3).
+    SwitchedOff,
+}
+
+impl Obstacle {
+    /// In words.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Condition => "its condition does not hold",
+            Self::Marks => "not enough Marks left",
+            Self::NoTarget => "no enemy it can reach",
+            Self::NobodyCasts => "no enemy is casting",
+            Self::OneOfAll => "the one it is about is out of reach",
+            Self::NoWeapon => "no fitting weapon in hand",
+            Self::NoAttackLeft => "no attack action left this Round",
+            Self::NeedsSet => "a Set is needed first",
+            Self::NeedsNoSet => "no Set is needed",
+            Self::NoMoveLeft => "not enough Land Speed left",
+            Self::InPlace => "already at that distance",
+            Self::NoDistance => "it comes to less than one Unit",
+            Self::Wall => "against the wall",
+            Self::Prone => "on the ground or, to stand up, not",
+            Self::Used => "none left",
+            Self::Acted => "something was done already this Round",
+            Self::Broken => "after a broken Channel only moves and free actions",
+            Self::InMelee => "already in melee",
+            Self::InHand => "already in hand",
+            Self::NotInHand => "not in hand",
+            Self::Dropped => "it lies on the ground",
+            Self::TooManyFree => "too many free actions at one instant",
+            Self::NoAction => "no action left this turn",
+            Self::Divided => "an action was divided already this turn",
+            Self::NoDice => "not enough dice left",
+            Self::NoYardsLeft => "no yards left this turn",
+            Self::OtherMode => "moves in another mode this turn",
+            Self::Collapsed => "collapsed: no more movement",
+            Self::NoWillpower => "no Willpower left, or some spent this turn",
+            Self::Clumsy => "too clumsy to share an action",
+            Self::NoComplex => "no Complex Action left in this stage",
+            Self::NoQuick => "no Quick Action left in this stage",
+            Self::Started => "something was done already",
+            Self::TaskDone => "the task is done",
+            Self::NoUnitsLeft => "no Units left",
+            Self::Delayed => "this is a delayed action already",
+            Self::NoDelays => "the rules let nobody delay",
+            Self::DelayedBefore => "delayed already this Round",
+            Self::NobodyLeft => "nobody else's turn is still to come",
+            Self::SwitchedOff => "switched off in [rules]",
+        }
+    }
+}
+
+/// Something that happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(
+    missing_docs,
+    reason = "fields are named for what they are; `who` does it, `target` suffers it"
+)]
+pub enum Event {
+    /// A Round begins.
+    Round,
+    /// A Score is known (TC-3); `owed` Marks of a spell or an action came off (TC-5, TC-12).
+    Score {
+        who: usize,
+        score: Marks,
+        owed: Marks,
+    },
+    /// The Score is halved (TC-4).
+    Delay {
+        who: usize,
+        line: usize,
+        score: Marks,
+    },
+    /// No Score this Round: a whole Round or more of Marks is owed (TC-12).
+    RoundSkipped { who: usize, owed: Marks },
+    /// A policy line was not taken.
+    Rejected {
+        who: usize,
+        line: usize,
+        why: Obstacle,
+    },
+    /// A policy line was taken.
+    Decision { who: usize, line: usize },
+    /// No line was legal, or the policy passes; the Marks left are forfeited unless a reaction comes.
+    Pass { who: usize, marks: Marks },
+    /// An attack action begins, with so many attacks (TC-8).
+    AttackAction {
+        who: usize,
+        target: usize,
+        weapon: usize,
+        attacks: usize,
+        kind: AttackKind,
+    },
+    /// One attack: the roll against the target number.
+    Attack {
+        who: usize,
+        target: usize,
+        weapon: usize,
+        kind: AttackKind,
+        total: i64,
+        needed: i64,
+        hit: bool,
+    },
+    /// Attacks for which the Round has no Mark left (TC-8).
+    Forfeited { who: usize, attacks: usize },
+    /// An attack without a target (W-4).
+    Lost { who: usize },
+    /// A spell, or without one an attack, has some successes, but fewer than required: it does that
+    /// share of its damage (MD-3).
+    Diminished {
+        who: usize,
+        spell: Option<usize>,
+        share: Diminished,
+    },
+    /// An attack with a weapon that is not ready, for getting it ready has failed (MA-3).
+    Unready { who: usize },
+    /// A roll to get a thing ready (MA-3).
+    ReadyRoll {
+        who: usize,
+        net: i64,
+        needed: i64,
+        works: bool,
+    },
+    /// A spell's roll against the target number.
+    SpellCheck {
+        who: usize,
+        target: usize,
+        spell: usize,
+        total: i64,
+        needed: i64,
+        hit: bool,
+    },
+    /// Damage after armour. `health` is what is left, unless it counts `later` (W-5).
+    Damage {
+        who: usize,
+        target: usize,
+        rolled: i64,
+        amount: i32,
+        health: i32,
+        later: bool,
+    },
+    /// Damage that had been put off counts now (W-5).
+    DamageCounts {
+        target: usize,
+        amount: i32,
+        health: i32,
+    },
+    /// Somebody falls.
+    Fall { who: usize },
+    /// One Unit moved.
+    Step {
+        who: usize,
+        from: Units,
+        to: Units,
+        kind: MoveKind,
+    },
+    /// A Mark spent on a step that was not made (W-3, W-5).
+    StepSpent { who: usize },
+    /// Set.
+    Set { who: usize },
+    /// A spell begins; it is due at `mark`, `rounds` from now (TC-12).
+    Cast {
+        who: usize,
+        spell: usize,
+        target: usize,
+        mark: Marks,
+        rounds: u32,
+    },
+    /// A spell or Channel takes effect.
+    Effect {
+        who: usize,
+        spell: usize,
+        target: usize,
+    },
+    /// A spell or Channel found no target.
+    Wasted { who: usize, spell: usize },
+    /// A hit fizzles a spell (TC-13).
+    Fizzle { who: usize, spell: usize },
+    /// A hit might have fizzled the spell and did not (TC-13).
+    Concentrates { who: usize, spell: usize },
+    /// A Combat Casting check (TC-14).
+    CombatCast {
+        who: usize,
+        total: i64,
+        units: Units,
+    },
+    /// A Channel begins (TC-15).
+    Channel {
+        who: usize,
+        spell: usize,
+        target: usize,
+    },
+    /// A Channel is broken off (TC-15).
+    ChannelBroken { who: usize, spell: usize },
+    /// A CAR move (TC-16).
+    Car {
+        who: usize,
+        target: usize,
+        reaction: bool,
+    },
+    /// A charge (TC-17).
+    Charge { who: usize, target: usize },
+    /// An item is used; `healed` is what health rose by.
+    Use {
+        who: usize,
+        item: usize,
+        healed: i32,
+        health: i32,
+    },
+    /// A weapon is drawn.
+    Draw { who: usize, weapon: usize },
+    /// A weapon is dropped, or else sheathed (TC-5).
+    PutAway {
+        who: usize,
+        weapon: usize,
+        dropped: bool,
+    },
+    /// Up from the ground.
+    Stand { who: usize },
+    /// Marks let pass (TC-23).
+    Wait { who: usize, marks: Marks },
+    /// An initiative is known (MA-1); `shared` if somebody else rolled it.
+    Initiative {
+        who: usize,
+        total: i32,
+        shared: bool,
+    },
+    /// Where the dice of a pool come from: penalties, and whether it was divided (MA-3, MA-5, MA-8).
+    Pool {
+        who: usize,
+        pool: i64,
+        wounds: i64,
+        moved: i64,
+        divided: bool,
+        dice: u32,
+    },
+    /// A point of Willpower is spent on the roll that follows, and so many are left (MD-4).
+    Willpower { who: usize, left: i32 },
+    /// More 1s than successes (MD-2); it comes after the roll.
+    Botch { who: usize },
+    /// A roll to go on moving beyond one's endurance (MA-6).
+    Endurance {
+        who: usize,
+        dice: u32,
+        net: i64,
+        botch: bool,
+        outcome: Effort,
+    },
+    /// A roll that says how far one climbs (MA-4).
+    Climb {
+        who: usize,
+        dice: u32,
+        net: i64,
+        yards: Units,
+    },
+    /// A turn of getting a weapon ready; so many are left (MA-3).
+    Ready {
+        who: usize,
+        weapon: usize,
+        left: usize,
+    },
+    /// A ritual begins (MD-7).
+    Ritual {
+        who: usize,
+        spell: usize,
+        target: usize,
+    },
+    /// Sleepers come by, and watch in this turn (MD-5).
+    Sleepers,
+    /// A turn of work on a ritual, and the turns left before its next roll (MD-7).
+    RitualWork {
+        who: usize,
+        spell: usize,
+        left: usize,
+    },
+    /// A roll of a ritual (MD-7).
+    RitualRoll {
+        who: usize,
+        spell: usize,
+        net: i64,
+        gathered: i64,
+        needed: i64,
+    },
+    /// Paradox is gathered (MD-6).
+    Paradox { who: usize, gained: u32, total: u32 },
+    /// Paradox strikes back, and the Paradox that is left (MD-6).
+    Backlash { who: usize, left: u32 },
+    /// A botch costs this turn (MD-2, MD-6).
+    TurnLost { who: usize },
+    /// Somebody's turn is over, with so many actions not taken.
+    TurnOver { who: usize, actions: usize },
+    /// A Phase begins in which something can happen (EP-2).
+    Phase { phase: u32 },
+    /// A point of Moxie is spent to go first (EP-5).
+    Moxie { who: usize, left: u32 },
+    /// Wounds are taken; `total` is the initiative that they leave (EP-4).
+    Wound { who: usize, wounds: i32, total: i32 },
+    /// A wound has put somebody behind, or level with, another whose place is still to come (EP-4).
+    Overtaken { who: usize },
+    /// An action is delayed (EP-6).
+    ActionDelayed { who: usize },
+    /// A delayed action is taken (EP-6).
+    DelayTaken { who: usize },
+    /// A delayed action is held into the next Phase (EP-6).
+    Held { who: usize },
+    /// A delayed action is lost, for the next one comes up (EP-6).
+    DelayLost { who: usize },
+    /// A test of Fray against an attack that succeeded (EP-9).
+    Fray {
+        who: usize,
+        total: i64,
+        needed: i64,
+        defends: bool,
+    },
+    /// A stage of work at a task; so many of those needed are done (EP-3).
+    Works {
+        who: usize,
+        task: usize,
+        done: u32,
+        needed: u32,
+    },
+    /// A task that is done heals its worker.
+    Heals {
+        who: usize,
+        healed: i32,
+        health: i32,
+    },
+    /// A die that separates those whose initiative is the same (CD-1).
+    RollOff { who: usize, face: u32 },
+    /// Somebody stands at this place of the order from now on, from 1, the fallen counted; the
+    /// others close up (CD-1).
+    Place { who: usize, place: usize },
+    /// Somebody delays (CD-2).
+    Delays { who: usize },
+    /// Somebody who delayed comes in after another's turn (CD-2).
+    ComesIn { who: usize, after: usize },
+    /// The Round is over for one who was not in: its action is lost (CD-2).
+    DelayRunsOut { who: usize },
+    /// An action is readied (CD-3).
+    Readied { who: usize },
+    /// It was not triggered before its owner's place came up again: lost (CD-3).
+    ReadiedLapses { who: usize },
+    /// `target` has triggered it; its owner takes it, or `cancels` (CD-3).
+    Triggered {
+        who: usize,
+        target: usize,
+        cancels: bool,
+    },
+    /// It has become impossible: lost (CD-3).
+    ReadiedLost { who: usize, why: Obstacle },
+    /// Somebody interrupts `target`; what follows is its doing (CD-3).
+    Interrupt { who: usize, target: usize },
+    /// The interrupt is over, and `target` goes on if it still stands (CD-4).
+    InterruptOver { who: usize, target: usize },
+    /// What was declared has become impossible, and was not taken (CD-4).
+    ActionKept { who: usize },
+    /// Ongoing damage is due; the damage follows (CD-5).
+    Ongoing { who: usize },
+    /// So much more ongoing damage is to come, each Round (CD-5).
+    OngoingBegins { who: usize, amount: u16, rounds: u8 },
+    /// Health comes back (CD-5).
+    Regenerates {
+        who: usize,
+        healed: i32,
+        health: i32,
+    },
+    /// A task that is done finds no target.
+    TaskWasted { who: usize, task: usize },
+    /// A stage is over: no line was legal, or the policy passes.
+    StageOver { who: usize },
+    /// What is left of an attack's pool; below 1 it is a chance die (CD-6).
+    Dice {
+        who: usize,
+        pool: i64,
+        wounds: i64,
+        defence: i64,
+        dice: i64,
+    },
+    /// The encounter is over.
+    End { ending: Ending },
+}
+
+/// Hears what happens.
+pub trait Observer {
+    /// Whether anybody listens: where this is false no event is even put together.
+    const LISTENS: bool = true;
+
+    /// An event.
+    fn event(&mut self, moment: Moment, event: Event);
+
+    /// A die was rolled; it comes before the event that it decides.
+    fn die(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32);
+
+    /// Whether anybody wants to know of the forks: where this is false none is even put together.
+    const MAPS: bool = false;
+
+    /// The encounter came to a fork and took that branch (see [`memo`](super::memo)).
+    fn fork(&self, fork: Fork, branch: u32) {
+        let _ = (fork, branch);
+    }
+}
+
+/// Hears nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    const LISTENS: bool = false;
+
+    fn event(&mut self, _: Moment, _: Event) {}
+
+    fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
+}

@@ -1,0 +1,144 @@
+//! Who is interrupted by whom, and what each still has to do: a stack that is part of the state.
+//!
+//! Each [`Frame`] is somebody's stretch of doing, with what is left of it. Whoever interrupts gets a
+//! frame on top and is finished first; then the one below goes on where it was. Nothing is remembered
+//! in calls, so a state in the middle of an interrupt can be compared, copied and shown.
+//!
+//! How deep it goes is bounded by the clock's rules: each combatant has at most one thing it could
+//! interrupt with, and uses it up by doing so.
+
+use crate::fight::world::{bit, members};
+
+/// One who is doing something, and what is left of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Frame<D> {
+    pub who: u8,
+    /// What it is at, as its clock says it.
+    pub doing: D,
+    /// Who is still to interrupt it before it goes on.
+    pub waiting: u64,
+}
+
+/// Everybody who is doing something, the one that is interrupted by nobody on top.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Interrupts<D> {
+    /// Room is made once, for as deep as it can go.
+    frames: Vec<Frame<D>>,
+    deepest: usize,
+}
+
+impl<D: Copy> Interrupts<D> {
+    /// Room for one who is interrupted by everybody in turn, itself included.
+    pub(crate) fn new(combatants: usize) -> Self {
+        let deepest = combatants + 1;
+        Self {
+            frames: Vec::with_capacity(deepest),
+            deepest,
+        }
+    }
+
+    /// Nobody does anything.
+    pub(crate) fn clear(&mut self) {
+        self.frames.clear();
+    }
+
+    /// `who` begins to do something, and interrupts whoever is on top, if somebody is.
+    pub(crate) fn push(&mut self, who: usize, doing: D) {
+        debug_assert!(self.frames.len() < self.deepest, "interrupts are bounded");
+        self.frames.push(Frame {
+            who: who as u8,
+            doing,
+            waiting: 0,
+        });
+    }
+
+    /// The one on top is finished. Gives it and, if it has interrupted somebody, who that was.
+    pub(crate) fn pop(&mut self) -> Option<(usize, Option<usize>)> {
+        let over = usize::from(self.frames.pop()?.who);
+        let below = self.frames.last().map(|frame| usize::from(frame.who));
+        Some((over, below))
+    }
+
+    /// The one whose doing it is now.
+    #[inline]
+    pub(crate) fn top(&self) -> Option<&Frame<D>> {
+        self.frames.last()
+    }
+
+    /// Sets what the one on top is at.
+    #[inline]
+    pub(crate) fn set(&mut self, doing: D) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.doing = doing;
+        }
+    }
+
+    /// Lets all of these interrupt the one on top before it goes on, beside those who wait already.
+    pub(crate) fn wait(&mut self, interrupters: u64) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.waiting |= interrupters;
+        }
+    }
+
+    /// The next of those who are to interrupt the one on top: the least by `rank`. It waits no more.
+    pub(crate) fn next_waiting(&mut self, rank: impl Fn(usize) -> usize) -> Option<usize> {
+        let frame = self.frames.last_mut()?;
+        let next = members(frame.waiting).min_by_key(|who| rank(*who))?;
+        frame.waiting &= !bit(next);
+        Some(next)
+    }
+
+    /// How many are doing something: all but one of them are interrupted.
+    pub(crate) fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// All frames, the one that was interrupted first at the beginning.
+    pub(crate) fn frames(&self) -> &[Frame<D>] {
+        &self.frames
+    }
+
+    /// Copies without giving up the buffer.
+    pub(crate) fn reset_to(&mut self, other: &Self) {
+        self.frames.clear();
+        self.frames.extend_from_slice(&other.frames);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Interrupts;
+    use crate::fight::world::bit;
+
+    #[test]
+    fn who_was_interrupted_goes_on_where_it_was() {
+        let mut stack = Interrupts::new(3);
+        stack.push(0, "walks");
+        stack.set("about to step");
+        stack.push(1, "shoots");
+        stack.push(2, "shoots back");
+        assert_eq!(stack.depth(), 3);
+        assert_eq!(stack.pop(), Some((2, Some(1))));
+        assert_eq!(stack.top().map(|frame| frame.doing), Some("shoots"));
+        assert_eq!(stack.pop(), Some((1, Some(0))));
+        assert_eq!(stack.top().map(|frame| frame.doing), Some("about to step"));
+        assert_eq!(stack.pop(), Some((0, None)));
+        assert_eq!(stack.pop(), None);
+    }
+
+    #[test]
+    fn several_interrupt_in_order_and_each_once() {
+        let mut stack = Interrupts::new(4);
+        stack.push(3, ());
+        stack.wait(bit(0) | bit(1));
+        stack.wait(bit(2));
+        let rank = |who: usize| [2, 0, 1, 3][who];
+        let mut order = Vec::new();
+        while let Some(who) = stack.next_waiting(rank) {
+            order.push(who);
+            stack.push(who, ());
+            stack.pop();
+        }
+        assert_eq!(order, [1, 2, 0]);
+    }
+}

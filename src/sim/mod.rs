@@ -1,0 +1,53 @@
+//! One encounter: what the systems share.
+//!
+//! A system implements [`Clock`] with a plan (what a fight and its rulings fix once), a state that is
+//! plain data, and a way to play one encounter. `stage` holds dice, targets, the line, damage and
+//! falling, things, and the reasons why a policy line is not taken. `decide`, `walk` and `beats` are
+//! for clocks that ask a policy line by line, move Unit by Unit and let equals act beat by beat;
+//! `interrupt` is for those on which one may interrupt another. [`events`] and [`record`] are what an
+//! encounter tells and leaves behind; [`fork`] and [`steps`] what the encounter cache needs of a clock.
+
+pub(crate) mod beats;
+pub(crate) mod decide;
+pub mod events;
+pub(crate) mod flags;
+pub mod fork;
+pub mod initiative;
+pub(crate) mod interrupt;
+pub mod record;
+pub(crate) mod stage;
+pub mod steps;
+pub(crate) mod walk;
+
+pub use events::{Event, Moment, Observer, Silent};
+pub use record::{Counts, First, PhaseCounts, Record};
+
+use crate::chance::Chance;
+use crate::fight::Fight;
+
+/// A fight on a clock: all that does not change from encounter to encounter.
+pub trait Clock {
+    /// The options of `[rules]` that it plays by.
+    type Rules;
+
+    /// What changes in one encounter: plain data.
+    type State: Clone + Send;
+
+    /// Prepares a fight.
+    fn new(fight: Fight, rules: Self::Rules) -> Self;
+
+    /// The fight.
+    fn fight(&self) -> &Fight;
+
+    /// The state in which every encounter begins.
+    fn start(&self) -> Self::State;
+
+    /// Plays one encounter from the start, whatever `state` holds, and leaves its result in `record`.
+    fn play<C: Chance, O: Observer>(
+        &self,
+        state: &mut Self::State,
+        chance: &mut C,
+        observer: &mut O,
+        record: &mut Record,
+    );
+}

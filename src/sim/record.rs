@@ -1,0 +1,216 @@
+//! What one encounter leaves behind: how it ended and what each combatant did, as integers.
+//!
+//! The clocks fill a [`Record`] while they play; the tally reads it when the encounter is over.
+
+use crate::fight::world::World;
+use crate::fight::{Ending, Fight};
+
+/// What one combatant did and suffered in one encounter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Counts {
+    /// Health at the end, never below 0.
+    pub health: i32,
+    /// Round in which it fell; 0 if it still stands.
+    pub fell_round: u32,
+    /// Attacks made: counters and a charge's free attack included (TC-22).
+    pub attacks: u32,
+    /// Attacks that hit. Spells are not attacks.
+    pub hits: u32,
+    /// Attacks for which the Round had no Mark left (TC-8).
+    pub attacks_forfeited: u32,
+    /// Attacks that had no target when they came due (W-4).
+    pub attacks_lost: u32,
+    /// Damage dealt, by attacks and spells, after armour; overkill counts (TC-22).
+    pub damage: u32,
+    /// Damage suffered, overkill included.
+    pub damage_taken: u32,
+    /// Units moved, by any means.
+    pub units_moved: u32,
+    /// Marks left unspent at the end of its Rounds.
+    pub marks_forfeited: u32,
+    /// Spells begun, Channels included.
+    pub spells_cast: u32,
+    /// Spells that a hit fizzled (TC-13).
+    pub spells_fizzled: u32,
+    /// Marks from the start of the encounter to its first attack, if it made one.
+    pub first_attack: Option<u32>,
+    /// Turns in which it took an action or moved.
+    pub turns: u32,
+    /// Net successes of its rolls that were no botches.
+    pub successes: u32,
+    /// Rolls that botched (MD-2).
+    pub botches: u32,
+    /// Rolls with some successes, but fewer than required (MD-3).
+    pub diminished: u32,
+    /// Dice that movement took off its pools (MA-5).
+    pub dice_lost: u32,
+    /// Rolls to go on moving beyond its endurance (MA-6).
+    pub endurance_rolls: u32,
+    /// 1 if such a roll botched: no more movement (MA-6).
+    pub collapsed: u32,
+    /// Paradox gathered (MD-6).
+    pub paradox: u32,
+    /// Points of Willpower spent (MD-4).
+    pub willpower_spent: u32,
+    /// What Action Turns add to this.
+    pub phases: PhaseCounts,
+    /// Readied actions with which it interrupted somebody (CD-3).
+    pub interrupts: u32,
+    /// Times it was interrupted (CD-4).
+    pub interrupted: u32,
+    /// Actions readied.
+    pub readied: u32,
+    /// Readied actions that were not triggered in time, or had become impossible (CD-3).
+    pub readied_lost: u32,
+    /// Readied actions that it cancelled when they were triggered (CD-3).
+    pub cancelled: u32,
+    /// Times it delayed (CD-2, EP-6).
+    pub delays: u32,
+    /// Actions lost: declared and made impossible, delayed beyond the Round, turns lost.
+    pub actions_lost: u32,
+    /// Places in the order that its new places were ahead of the old.
+    pub places_gained: u32,
+    /// Places in the order that its new places were behind the old.
+    pub places_lost: u32,
+    /// 1 if it was the first to hurt an enemy.
+    pub first_blood: u32,
+    /// Policy lines taken: how often it found something to do.
+    pub decisions: u32,
+    /// Rounds in which its side acted before all enemies, and it before others of its side, or first of
+    /// them in file order. Counted where the scenario asks for it (`acted_first`), like the next two.
+    pub rounds_led: u32,
+    /// Rounds in which it acted before all others.
+    pub rounds_first: u32,
+    /// These in per cent of all Rounds, if anybody acted.
+    pub acted_first: Option<u8>,
+}
+
+/// What one combatant did and suffered in Action Turns (Eclipse Phase).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct PhaseCounts {
+    /// Complex and Task Actions in each Phase; with a die for each point of Speed, in each place. The
+    /// last counts those of all later ones, too.
+    pub actions: [u32; 4],
+    /// Wounds taken (EP-9).
+    pub wounds: u32,
+    /// Hits whose wounds cost it its place in the order of a Phase (EP-4).
+    pub reorderings: u32,
+    /// Points of Moxie spent (EP-5).
+    pub moxie_spent: u32,
+    /// Delayed actions taken between or within the stages of others.
+    pub interruptions: u32,
+    /// Delayed actions held into a later Phase.
+    pub delays_held: u32,
+    /// Delayed actions lost.
+    pub delays_lost: u32,
+    /// Attacks that were critical successes (EP-9).
+    pub criticals: u32,
+    /// Attacks that its Fray turned aside (EP-9).
+    pub defended: u32,
+    /// Tasks done (EP-3).
+    pub tasks_done: u32,
+}
+
+/// Who acted first in an encounter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum First {
+    /// Nobody yet, or nobody is watched for it.
+    #[default]
+    Nobody,
+    /// The side of that index.
+    Side(u8),
+    /// Enemies who act simultaneously.
+    Both,
+}
+
+/// What one encounter leaves behind.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Record {
+    /// How it ended.
+    pub ending: Ending,
+    /// Rounds begun; `max_rounds` for a timeout.
+    pub rounds: u32,
+    /// Marks from the start of the encounter to its end: `round_marks` for each whole Round.
+    pub marks: u32,
+    /// Units between the nearest two enemies at the end, if enemies stand.
+    pub distance: Option<u32>,
+    /// Who acted first, where the scenario asks for it (`first_mover`).
+    pub first: First,
+    /// The last Round in which it is known who acted first (`acted_first`); 0 if there is none.
+    pub led_round: u32,
+    /// One for each combatant, in file order.
+    pub combatants: Vec<Counts>,
+}
+
+impl Record {
+    /// A record with room for the combatants of that fight.
+    #[must_use]
+    pub fn of(fight: &Fight) -> Self {
+        Self {
+            combatants: vec![Counts::default(); fight.combatants.len()],
+            ..Self::default()
+        }
+    }
+}
+
+impl Record {
+    /// Makes room for an encounter of so many combatants, with nothing in it.
+    #[inline]
+    pub fn begin(&mut self, combatants: usize) {
+        self.distance = None;
+        self.first = First::Nobody;
+        self.led_round = 0;
+        self.combatants.clear();
+        self.combatants.resize(combatants, Counts::default());
+    }
+
+    /// Keeps the health that is left, and in which share of all Rounds each acted first.
+    #[inline]
+    pub fn keep_health<A: Copy + Default>(&mut self, world: &World<A>) {
+        for (who, counts) in self.combatants.iter_mut().enumerate() {
+            counts.health = world.health(who);
+        }
+        if self.led_round > 0 {
+            for counts in &mut self.combatants {
+                counts.acted_first = Some(percent(counts.rounds_first, self.rounds));
+            }
+        }
+    }
+
+    /// The Rounds of which it is known who acted first in them, if anybody acted.
+    #[must_use]
+    pub fn watched_rounds(&self) -> Option<u32> {
+        (self.led_round > 0).then_some(self.rounds)
+    }
+}
+
+/// So many of all in per cent. A half is rounded to the even number, so that a share and the rest
+/// come to 100.
+pub(crate) fn percent(part: u32, all: u32) -> u8 {
+    let hundredfold = 100 * u64::from(part);
+    let (percent, rest) = (hundredfold / u64::from(all), hundredfold % u64::from(all));
+    let up = match (2 * rest).cmp(&u64::from(all)) {
+        std::cmp::Ordering::Less => 0,
+        std::cmp::Ordering::Equal => percent & 1,
+        std::cmp::Ordering::Greater => 1,
+    };
+    (percent + up) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percent;
+
+    #[test]
+    fn a_share_and_the_rest_come_to_a_hundred() {
+        assert_eq!(
+            [(0, 7), (2, 3), (1, 8), (7, 8), (4, 4)].map(|(part, all)| percent(part, all)),
+            [0, 67, 12, 88, 100]
+        );
+        for all in 1..300 {
+            for part in 0..=all {
+                assert_eq!(percent(part, all) + percent(all - part, all), 100);
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Carrying out what was declared (CD-4, CD-6).
+
+use super::Encounter;
+use super::effects::add_ongoing;
+use super::rules::Lost;
+use super::state::{Deed, Doing, Flags};
+use crate::chance::Chance;
+use crate::fight::check::{Attempt, Question};
+use crate::fight::health::{Damage, Setback};
+use crate::fight::program::Action;
+use crate::fight::{Ongoing, Units};
+use crate::sim::stage::Stage;
+use crate::sim::{Event, Observer};
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Nobody interrupts any more: what was declared happens, if it still can.
+    pub(super) fn carry_out(&mut self, who: usize, deed: Deed, line: u16) {
+        // Who has interrupted has nothing else to do; a turn goes on.
+        let turn = !self.interrupts(who);
+        self.state
+            .stack
+            .set(if turn { Doing::Free } else { Doing::Over });
+        match deed {
+            Deed::Attack { weapon, target } => {
+                let weapon = usize::from(weapon);
+                let range = self.plan.fight.combatants[who].weapons[weapon].range;
+                match self.still(who, target.into(), range, line) {
+                    Some(target) => self.attack(who, weapon, target),
+                    None => self.lose(who, turn, Event::Lost { who }),
+                }
+            }
+            Deed::Cast { spell, target } => {
+                let spell = usize::from(spell);
+                let range = self.plan.fight.combatants[who].spells[spell].range;
+                match self.still(who, target.into(), range, line) {
+                    Some(target) => self.cast(who, spell, target),
+                    None => self.lose(who, turn, Event::Wasted { who, spell }),
+                }
+            }
+            Deed::Draw(weapon) => self.draw(who, weapon.into()),
+            Deed::Use(item) => self.consume(who, item.into()),
+            Deed::Stand => self.get_up(who),
+        }
+    }
+
+    /// The target that was declared, if it can still be reached, or another if the rules let one be
+    /// found.
+    fn still(&self, who: usize, target: usize, range: Units, line: u16) -> Option<usize> {
+        if self.reaches(who, target, range) {
+            return Some(target);
+        }
+        let line = &self.plan.fight.combatants[who].policy.decisions[usize::from(line)];
+        let aim = match &line.action {
+            Action::Ready(readied) => self.readied_aim(who, readied),
+            _ => line.aim,
+        };
+        let other = self.plan.rules.lost_actions == Lost::Retarget;
+        other.then(|| self.select(who, aim, 0, range)).flatten()
+    }
+
+    /// What was declared has become impossible (CD-4).
+    fn lose(&mut self, who: usize, turn: bool, told: Event) {
+        if turn && self.plan.rules.lost_actions == Lost::Kept {
+            self.actor_mut(who).flags.drop(Flags::ACTED);
+            self.note(Event::ActionKept { who });
+            return;
+        }
+        let counts = &mut self.record.combatants[who];
+        counts.actions_lost += 1;
+        counts.attacks_lost += u32::from(matches!(told, Event::Lost { .. }));
+        self.note(told);
+    }
+
+    /// Dice that Defence takes off an attack now (CD-6).
+    pub(super) fn defence(&self, who: usize) -> i64 {
+        let whole = self.plan.profiles[who].traits.defence;
+        let fended = if self.plan.rules.constant_defence {
+            0
+        } else {
+            self.actor(who).fended
+        };
+        (whole - fended).max(0).into()
+    }
+
+    /// One attack (CD-6).
+    fn attack(&mut self, who: usize, weapon: usize, target: usize) {
+        let plan = self.plan;
+        let arms = &plan.fight.combatants[who].weapons[weapon];
+        self.actor_mut(who).flags.add(Flags::ATTACKED);
+        self.count_attack(who, self.state.round);
+        let mut defence = 0;
+        if !arms.ignores_defence {
+            defence = self.defence(target);
+            self.actor_mut(target).fended += 1;
+        }
+        let plain = self.question(who, target, arms.mastery);
+        let question = Question {
+            lost: plain.lost + defence,
+            ..plain
+        };
+        let pool = arms.check.pool(arms.mastery);
+        if let Some(pool) = pool {
+            self.note(Event::Dice {
+                who,
+                pool,
+                wounds: plain.lost,
+                defence,
+                dice: pool - question.lost,
+            });
+        }
+        let attempt = self.attempt(question, &arms.check);
+        self.count_attempt(who, attempt, pool.is_some());
+        self.tell_attack(who, target, weapon, attempt);
+        if attempt.works {
+            self.record.combatants[who].hits += 1;
+            self.strike(who, target, &arms.damage, arms.ongoing, Some(attempt));
+        }
+        self.fail_dramatically(who, attempt);
+    }
+
+    /// One spell.
+    fn cast(&mut self, who: usize, index: usize, target: usize) {
+        let plan = self.plan;
+        let spell = &plan.fight.combatants[who].spells[index];
+        self.record.combatants[who].spells_cast += 1;
+        let Some(check) = &spell.check else {
+            self.note(Event::Effect {
+                who,
+                spell: index,
+                target,
+            });
+            self.strike(who, target, &spell.damage, spell.ongoing, None);
+            return;
+        };
+        let question = Question {
+            lost: 0,
+            ..self.question(who, target, 0)
+        };
+        let attempt = self.attempt(question, check);
+        self.count_attempt(who, attempt, check.pool(0).is_some());
+        self.note(Event::SpellCheck {
+            who,
+            target,
+            spell: index,
+            total: attempt.total,
+            needed: attempt.needed,
+            hit: attempt.works,
+        });
+        if attempt.works {
+            self.strike(who, target, &spell.damage, spell.ongoing, Some(attempt));
+        }
+        self.fail_dramatically(who, attempt);
+    }
+
+    /// What a hit does, and leaves behind (CD-5).
+    fn strike(
+        &mut self,
+        who: usize,
+        target: usize,
+        damage: &Damage,
+        ongoing: Option<Ongoing>,
+        attempt: Option<Attempt>,
+    ) {
+        let before = self.world().health(target);
+        self.damage(who, target, damage, attempt);
+        if self.world().health(target) == before {
+            return;
+        }
+        if !std::mem::replace(&mut self.state.blood, true) {
+            self.record.combatants[who].first_blood = 1;
+        }
+        if let Some(ongoing) = ongoing
+            && self.world().stands(target)
+        {
+            let plan = self.plan;
+            add_ongoing(&mut self.actor_mut(target).ongoing, ongoing, &plan.rules);
+            self.note(Event::OngoingBegins {
+                who: target,
+                amount: ongoing.damage,
+                rounds: ongoing.rounds,
+            });
+        }
+    }
+
+    /// What a dramatic failure does besides failing (CD-6).
+    fn fail_dramatically(&mut self, who: usize, attempt: Attempt) {
+        if !attempt.botch {
+            return;
+        }
+        self.note(Event::Botch { who });
+        let plan = self.plan;
+        match &plan.rules.dramatic_failure {
+            Setback::Nothing => {}
+            Setback::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
+            Setback::Damage(roll) => self.hurt_oneself(who, roll),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What one who decides sees, and which policy line is taken (W-3, W-4).
+
+use super::Encounter;
+use super::legal::What;
+use super::state::{Actor, Flags};
+use crate::chance::Chance;
+use crate::fight::Variable;
+use crate::fight::program::Line;
+use crate::fight::world::bit;
+use crate::sim::Observer;
+use crate::sim::decide::{self, Decide};
+use crate::sim::events::Obstacle;
+use crate::sim::stage::{Stage, Target};
+use crate::sim::walk::Walk;
+
+/// A line that is to be taken.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Choice {
+    /// Index among the policy's decisions.
+    pub line: u16,
+    pub what: What,
+}
+
+/// What one who decides sees.
+pub(super) type View<'a> = decide::View<'a, Actor>;
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// The first line whose condition holds and whose action is legal (W-3).
+    pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
+        let plan = self.plan;
+        let spent = self.actor(who).flags.any(Flags::ACTED);
+        let takes_action = &plan.actions[who];
+        let taken = self.decide(who, |line| spent && takes_action[line]);
+        taken.map(|(line, what)| Choice { line, what })
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
+    type What = What;
+
+    fn target(what: &What) -> Option<usize> {
+        what.target()
+    }
+
+    #[inline]
+    fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<What, Obstacle> {
+        self.legal(&self.view(who, nearest), line)
+    }
+
+    /// The value of a variable. What is asked of a target that is not there is 0.
+    fn value(&self, variable: Variable, who: usize, target: Target) -> i64 {
+        let actor = self.actor(who);
+        let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
+        let is_in = |set: u64, who: usize| i64::from(set >> who & 1 == 1);
+        match variable {
+            Variable::Initiative => actor.initiative.into(),
+            Variable::Place => self.place(who).into(),
+            Variable::TurnsLeft => self.turns_left(who).count_ones().into(),
+            Variable::EnemiesLeft => (self.turns_left(who) & self.enemies(who))
+                .count_ones()
+                .into(),
+            Variable::EnemyActed => actor.flags.any(Flags::ENEMY_ACTED).into(),
+            Variable::Delayed => actor.flags.any(Flags::DELAYED).into(),
+            Variable::Interrupted => actor.flags.any(Flags::INTERRUPTED).into(),
+            Variable::MoveLeft => self.units_left(who).into(),
+            Variable::Moved => (actor.moved > 0).into(),
+            Variable::Acted => actor.flags.any(Flags::ACTED).into(),
+            Variable::Attacked => actor.flags.any(Flags::ATTACKED).into(),
+            Variable::TargetActed => of_target(&|foe| {
+                let to_come = self.state.due | self.state.delaying;
+                (to_come & bit(foe) == 0).into()
+            }),
+            Variable::TargetReadied => of_target(&|foe| is_in(self.state.readied, foe)),
+            Variable::Defence => self.defence(who),
+            Variable::TargetDefence => of_target(&|foe| self.defence(foe)),
+            Variable::Ongoing => actor.ongoing[0].into(),
+            Variable::TargetOngoing => of_target(&|foe| self.actor(foe).ongoing[0].into()),
+            Variable::Wounds => self.wounds(who),
+            Variable::TargetWounds => of_target(&|foe| self.wounds(foe)),
+            // The parser lets no variable of another clock through.
+            other => self.shared_value(other, who, target).unwrap_or(0),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Delaying: coming in after another's turn, and keeping that place (CD-2).
+
+use super::Encounter;
+use super::state::Flags;
+use crate::chance::Chance;
+use crate::fight::MAX_COMBATANTS;
+use crate::fight::program::{Action, Condition};
+use crate::fight::world::{bit, members};
+use crate::sim::decide::Decide;
+use crate::sim::stage::Stage;
+use crate::sim::{Event, Observer};
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Begins to delay.
+    pub(super) fn hold(&mut self, who: usize, line: u16) {
+        self.state.delaying |= bit(who);
+        let actor = self.actor_mut(who);
+        actor.line = line;
+        actor.flags.drop(Flags::ENEMY_ACTED);
+        self.record.combatants[who].delays += 1;
+        self.note(Event::Delays { who });
+    }
+
+    /// How many of those who come in at the same moment it lets go first, and on what condition it
+    /// comes in.
+    fn delay_of(&self, who: usize) -> Option<(u8, &Condition)> {
+        let line = usize::from(self.actor(who).line);
+        match &self.plan.fight.combatants[who].policy.decisions[line].action {
+            Action::Await { yields, until } => Some((*yields, until)),
+            _ => None,
+        }
+    }
+
+    /// A turn is over: who wants to come in stands directly after it from now on. The higher of them
+    /// goes first, unless it yields.
+    pub(super) fn let_in(&mut self, after: usize) {
+        for who in members(self.state.delaying & self.plan.profiles[after].foes) {
+            self.actor_mut(who).flags.add(Flags::ENEMY_ACTED);
+        }
+        let mut sequence = [0_u8; MAX_COMBATANTS];
+        let mut count = 0;
+        // The lowest first: each stands before all who are there but those to whom it yields.
+        for place in (0..self.state.order.len()).rev() {
+            let who = usize::from(self.state.order[place]);
+            if self.state.delaying & bit(who) == 0 {
+                continue;
+            }
+            let Some((yields, until)) = self.delay_of(who) else {
+                continue;
+            };
+            let nearest = self.nearest(who, self.enemies(who));
+            if until.holds(|variable| self.value(variable, who, nearest)) {
+                let at = usize::from(yields).min(count);
+                sequence[count] = who as u8;
+                count += 1;
+                sequence[at..count].rotate_right(1);
+            }
+        }
+        if self.plan.rules.yields_ask_again {
+            // The others go on waiting, and are asked again after its turn.
+            count = count.min(1);
+        }
+        let sequence = &sequence[..count];
+        for who in sequence.iter().map(|who| usize::from(*who)) {
+            self.state.delaying &= !bit(who);
+            self.state.due |= bit(who);
+            self.state.coming |= bit(who);
+            self.note(Event::ComesIn { who, after });
+        }
+        self.put_beside(sequence, after, true);
+    }
+
+    /// The Round is over: who is not in has lost the action and keeps its place.
+    pub(super) fn end_delays(&mut self) {
+        for who in members(std::mem::take(&mut self.state.delaying)) {
+            self.record.combatants[who].actions_lost += 1;
+            self.note(Event::DelayRunsOut { who });
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Chronicles: one order for the scene, delaying and readying, pools of successes.
+
+use crate::fight::check::CheckKind;
+use crate::fight::health::HealthModel;
+use crate::fight::system::{Clock, Ruling, System, Words, ruling};
+
+/// Chronicles.
+pub static CHRONICLES: System = System {
+    name: "chronicles",
+    title: "Chronicles",
+    clock: Clock::Order,
+    check: CheckKind::Pool,
+    health: HealthModel::Points,
+    words: Words {
+        round: "Round",
+        moment: "turn",
+        step: "Unit",
+        ward: "armour",
+        botches: "fails dramatically",
+    },
+    length: "rounds",
+    about: "In Chronicles a combatant acts once a Round, in an order that is rolled once for the scene: \
+            Dexterity + Composure + 1d10. A turn is one action and so many Units of movement, in \
+            pieces before and after. Who delays comes in after a later turn; who readies an action \
+            interrupts when its trigger happens; both then keep the new place.",
+    costs: &[],
+    rulings: RULINGS,
+    starter: include_str!("template.toml"),
+};
+
+const RULINGS: &[Ruling] = &[
+    ruling(
+        "initiative.dice",
+        "dice or points",
+        "1d10",
+        "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (CD-1)",
+    ),
+    ruling(
+        "initiative.ties",
+        "list of words",
+        "rule book's",
+        "what decides between equal totals: by default rating, roll-off; also dexterity, composure (CD-1)",
+    ),
+    ruling(
+        "initiative.roll",
+        "per-scene, per-round",
+        "per-scene",
+        "when initiative is rolled (CD-1)",
+    ),
+    ruling(
+        "delays",
+        "true, false",
+        "true",
+        "whether a `delay` is ever legal (CD-2)",
+    ),
+    ruling(
+        "readies",
+        "true, false",
+        "true",
+        "whether a `ready` is ever legal (CD-3)",
+    ),
+    ruling(
+        "yield",
+        "committed, ask-again",
+        "committed",
+        "whether those who come in together all come in at once, or only the first while the others are asked again after its turn (CD-2)",
+    ),
+    ruling(
+        "early_trigger",
+        "replaces, adds",
+        "replaces",
+        "whether an action readied in the Round before, triggered before its place comes up, takes the place of this Round's turn (CD-3)",
+    ),
+    ruling(
+        "lost_actions",
+        "lost, retarget, kept",
+        "lost",
+        "what becomes of a declared action that an interrupt has made impossible (CD-4)",
+    ),
+    ruling(
+        "effects_first",
+        "ongoing, regeneration",
+        "ongoing",
+        "which effect comes first when a place comes up (CD-5)",
+    ),
+    ruling(
+        "ongoing",
+        "adds, worst",
+        "adds",
+        "whether ongoing damage from several sources adds up (CD-5)",
+    ),
+    ruling(
+        "defence",
+        "erodes, constant",
+        "erodes",
+        "whether each attack takes one off Defence until it is whole again (CD-6)",
+    ),
+    ruling(
+        "again",
+        "10, 9, 8, none",
+        "10",
+        "from which face on a die is rolled again (CD-6)",
+    ),
+    ruling(
+        "dramatic_failure",
+        "none, lose-turn, damage",
+        "none",
+        "what a dramatic failure does besides failing: nothing, one's next turn is lost, or dramatic_damage (CD-6)",
+    ),
+    ruling(
+        "dramatic_damage",
+        "dice or points",
+        "none",
+        "damage to oneself for a dramatic failure, without armour",
+    ),
+    ruling(
+        "hit",
+        "meet, beat",
+        "meet",
+        "whether a roll equal to Evade hits, for checks of that kind",
+    ),
+];

@@ -1,0 +1,67 @@
+//! Effects tied to one's turn: ongoing damage, regeneration, Defence (CD-5).
+
+use super::Encounter;
+use super::rules::Rules;
+use crate::chance::Chance;
+use crate::fight::world::bit;
+use crate::fight::{MOST_ONGOING, Ongoing};
+use crate::sim::stage::Stage;
+use crate::sim::{Event, Observer};
+
+/// Adds ongoing damage to what each of the next Rounds brings already, or lets the greater count.
+pub(super) fn add_ongoing(due: &mut [u16; MOST_ONGOING], more: Ongoing, rules: &Rules) {
+    for points in due.iter_mut().take(more.rounds.into()) {
+        *points = if rules.worst_ongoing {
+            more.damage.max(*points)
+        } else {
+            points.saturating_add(more.damage)
+        };
+    }
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Somebody's place comes up, or it takes a new one before that: once a Round.
+    pub(super) fn settle_effects(&mut self, who: usize) {
+        if self.state.settled & bit(who) != 0 {
+            return;
+        }
+        self.state.settled |= bit(who);
+        if self.plan.rules.regeneration_first {
+            self.regenerate(who);
+            self.suffer(who);
+        } else {
+            self.suffer(who);
+            self.regenerate(who);
+        }
+        self.actor_mut(who).fended = 0;
+    }
+
+    fn suffer(&mut self, who: usize) {
+        let due = &mut self.actor_mut(who).ongoing;
+        let amount = std::mem::take(&mut due[0]);
+        if amount > 0 {
+            self.note(Event::Ongoing { who });
+            self.harm(who, who, amount.into(), amount.into());
+        }
+        self.actor_mut(who).ongoing.rotate_left(1);
+    }
+
+    fn regenerate(&mut self, who: usize) {
+        let most = self.plan.fight.combatants[who].health;
+        let health = self.state.world.health(who);
+        let healed = self.plan.profiles[who]
+            .traits
+            .regeneration
+            .min(most - health);
+        if healed <= 0 || self.state.world.standing() & bit(who) == 0 {
+            return;
+        }
+        let health = health + healed;
+        self.state.world.set_health(who, health);
+        self.note(Event::Regenerates {
+            who,
+            healed,
+            health,
+        });
+    }
+}

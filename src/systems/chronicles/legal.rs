@@ -1,0 +1,203 @@
+//! What the rules allow: whether a policy line is legal right now, and what it comes to.
+
+use super::Encounter;
+use super::choose::View;
+use super::state::{Deed, Flags};
+use crate::chance::Chance;
+use crate::fight::Units;
+use crate::fight::program::{Action, Aim, Line, Move, Readied};
+use crate::fight::world::bit;
+use crate::sim::Observer;
+use crate::sim::decide::weapon_within;
+use crate::sim::events::Obstacle;
+use crate::sim::stage::{Stage, to_draw};
+use crate::sim::walk::{Stride, Walk};
+
+/// What a line comes to, everything looked up.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum What {
+    Do(Deed),
+    Move(Stride),
+    Ready,
+    Hold,
+    Pass,
+}
+
+impl What {
+    /// Whom it is about.
+    pub(super) fn target(&self) -> Option<usize> {
+        match self {
+            Self::Do(deed) => deed.target(),
+            Self::Move(stride) => Some(usize::from(stride.target)),
+            Self::Ready | Self::Hold | Self::Pass => None,
+        }
+    }
+}
+
+/// Whether a line takes the action, so that there is no need to look at it when that is gone.
+pub(super) fn takes_action(line: &Line) -> bool {
+    !matches!(
+        line.action,
+        Action::Advance(_) | Action::Retreat(_) | Action::Pass
+    )
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// What a line comes to by the rules, whatever its condition says.
+    pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {
+        match &line.action {
+            Action::Advance(step) => self.legal_move(view, line.aim, step, true),
+            Action::Retreat(step) => self.legal_move(view, line.aim, step, false),
+            Action::Pass => Ok(What::Pass),
+            Action::Set => Err(Obstacle::NeedsNoSet),
+            Action::Await { .. } => self.may_hold(view).map(|()| What::Hold),
+            _ if view.actor.flags.any(Flags::ACTED) => Err(Obstacle::NoAction),
+            Action::Ready(readied) => self.may_ready(view, readied).map(|()| What::Ready),
+            action => self.deed(view, action, line.aim, None).map(What::Do),
+        }
+    }
+
+    /// CD-7, W-3.
+    fn legal_move(
+        &self,
+        view: &View<'_>,
+        aim: Aim,
+        step: &Move,
+        advance: bool,
+    ) -> Result<What, Obstacle> {
+        if view.body.prone {
+            return Err(Obstacle::Prone);
+        }
+        if self.units_left(view.who) < 1 {
+            return Err(Obstacle::NoUnitsLeft);
+        }
+        self.legal_stride(view.who, aim, step, advance)
+            .map(What::Move)
+    }
+
+    /// CD-2.
+    fn may_hold(&self, view: &View<'_>) -> Result<(), Obstacle> {
+        let actor = view.actor;
+        if !self.plan.rules.delays {
+            Err(Obstacle::SwitchedOff)
+        } else if actor.flags.any(Flags::DELAYED) {
+            Err(Obstacle::DelayedBefore)
+        } else if actor.flags.any(Flags::ACTED) || actor.moved > 0 {
+            Err(Obstacle::Started)
+        } else if self.turns_left(view.who) == 0 {
+            Err(Obstacle::NobodyLeft)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// CD-3: what is ruled out already need not be readied.
+    fn may_ready(&self, view: &View<'_>, readied: &Readied) -> Result<(), Obstacle> {
+        if !self.plan.rules.readies {
+            return Err(Obstacle::SwitchedOff);
+        }
+        if !self.may_trigger(view.who, readied) {
+            return Err(Obstacle::NoTarget);
+        }
+        match &readied.feat.action {
+            Action::Advance(_) | Action::Retreat(_) if view.combatant.speed < 1 => {
+                Err(Obstacle::NoUnitsLeft)
+            }
+            Action::Attack(_) | Action::Cast(_) | Action::Advance(_) | Action::Retreat(_) => Ok(()),
+            action => self.deed(view, action, readied.feat.aim, None).map(|_| ()),
+        }
+    }
+
+    /// What was readied comes to now that `trigger` has triggered it (CD-3).
+    pub(super) fn readied_what(
+        &self,
+        view: &View<'_>,
+        readied: &Readied,
+        trigger: usize,
+    ) -> Result<What, Obstacle> {
+        let aim = self.readied_aim(view.who, readied);
+        match &readied.feat.action {
+            Action::Advance(step) => self.readied_move(view, (trigger, aim), step, true),
+            Action::Retreat(step) => self.readied_move(view, (trigger, aim), step, false),
+            action => self.deed(view, action, aim, Some(trigger)).map(What::Do),
+        }
+    }
+
+    /// A readied move goes so many Units as it names, but no more than those of a turn; without a number,
+    /// as many as these (CD-3).
+    fn readied_move(
+        &self,
+        view: &View<'_>,
+        (trigger, aim): (usize, Aim),
+        step: &Move,
+        advance: bool,
+    ) -> Result<What, Obstacle> {
+        if view.body.prone {
+            return Err(Obstacle::Prone);
+        }
+        let most = view.combatant.speed as u16;
+        if most < 1 {
+            return Err(Obstacle::NoUnitsLeft);
+        }
+        let stride = match aim {
+            Aim::Trigger if self.is_enemy(view.who, trigger) => {
+                self.stride_from(view.who, (trigger, aim), step, advance)?
+            }
+            _ => self.legal_stride(view.who, aim, step, advance)?,
+        };
+        let left = match step.units {
+            Some(_) => stride.left.min(most),
+            None => most,
+        };
+        Ok(What::Move(Stride { left, ..stride }))
+    }
+
+    /// Whether an action can be about `foe`: an enemy that stands.
+    fn is_enemy(&self, who: usize, foe: usize) -> bool {
+        self.enemies(who) & bit(foe) != 0
+    }
+
+    /// What an action comes to now. `trigger` is whoever triggered it, if it was readied.
+    pub(super) fn deed(
+        &self,
+        view: &View<'_>,
+        action: &Action,
+        aim: Aim,
+        trigger: Option<usize>,
+    ) -> Result<Deed, Obstacle> {
+        let (who, combatant) = (view.who, view.combatant);
+        let within = |range: Units| match (aim, trigger) {
+            (Aim::Trigger, Some(foe)) => {
+                let can = self.is_enemy(who, foe) && self.reaches(who, foe, range);
+                can.then_some(foe)
+            }
+            _ => self.select(who, aim, 0, range),
+        };
+        match action {
+            Action::Attack(choice) => {
+                if view.body.prone {
+                    return Err(Obstacle::Prone);
+                }
+                let in_hand = view.body.in_hand;
+                let (weapon, target) =
+                    weapon_within(combatant, *choice, in_hand, within, |_| Ok(()))?;
+                Ok(Deed::Attack { weapon, target })
+            }
+            Action::Cast(index) => {
+                let spell = &combatant.spells[usize::from(*index)];
+                let target = within(spell.range).ok_or(Obstacle::NoTarget)?;
+                Ok(Deed::Cast {
+                    spell: *index,
+                    target: target as u8,
+                })
+            }
+            Action::Draw(choice) => to_draw(*choice, combatant, view.body.in_hand).map(Deed::Draw),
+            Action::Use(item) if view.body.uses[usize::from(*item)] == 0 => Err(Obstacle::Used),
+            Action::Use(item) => Ok(Deed::Use(*item)),
+            Action::Stand if view.body.prone => Ok(Deed::Stand),
+            Action::Stand => Err(Obstacle::Prone),
+            // The parser lets no action of another clock through.
+            _ => Err(Obstacle::Condition),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The clock of Chronicles: turns in one order for the scene, which delaying and readying change, and
+//! which can be interrupted (CD-1 to CD-7).
+//!
+//! - `places`: the order, and how it changes
+//! - `turn`: Rounds, and one combatant's turn as a machine of small steps
+//! - `delay`: coming in after another's turn (CD-2)
+//! - `trigger`: readied actions and what sets them off (CD-3)
+//! - `choose`: what one who decides sees, and which policy line is taken (W-3)
+//! - `legal`: what the rules allow
+//! - `act`: what is done
+//! - `effects`: what happens when one's place comes up (CD-5)
+
+mod act;
+mod choose;
+mod delay;
+pub(super) mod description;
+mod effects;
+mod legal;
+mod places;
+pub mod rules;
+mod state;
+mod trigger;
+mod turn;
+
+use self::rules::Rules;
+pub use self::state::State;
+use self::state::{Actor, Deed, Doing};
+use crate::chance::Chance;
+use crate::fight::Ending;
+use crate::fight::program::Line;
+use crate::fight::world::{World, bit};
+use crate::fight::{Fight, OrderTraits, Traits};
+use crate::sim::Clock;
+use crate::sim::decide::Decide;
+use crate::sim::events::Obstacle;
+use crate::sim::stage::{PutOff, Sides, Stage, parts, plays};
+use crate::sim::{Event, Moment, Observer, Record};
+
+/// A fight on this clock: all that does not change from encounter to encounter.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    fight: Fight,
+    rules: Rules,
+    sides: Sides,
+    profiles: Vec<Profile>,
+    /// For each policy line whether it takes the action.
+    actions: Vec<Vec<bool>>,
+    start: State,
+}
+
+/// What is asked of a combatant at every turn.
+#[derive(Debug, Clone)]
+struct Profile {
+    traits: OrderTraits,
+    foes: u64,
+    /// Dexterity + Composure (CD-1).
+    rating: i32,
+    /// Its place among those of equal totals; the greater comes first, equals roll off.
+    ladder: i32,
+}
+
+impl Clock for Plan {
+    type Rules = Rules;
+    type State = State;
+
+    /// # Panics
+    /// If a combatant has the traits of another clock.
+    fn new(fight: Fight, rules: Rules) -> Self {
+        let sides = Sides::new(&fight);
+        let mut profiles: Vec<Profile> = fight
+            .combatants
+            .iter()
+            .map(|one| {
+                let Traits::Order(traits) = &one.traits else {
+                    panic!("{} was made for another clock", one.name);
+                };
+                Profile {
+                    foes: sides.against(one.side),
+                    rating: traits.dexterity + traits.composure,
+                    ladder: 0,
+                    traits: traits.clone(),
+                }
+            })
+            .collect();
+        let ladder = rules.ties.ladder(profiles.len(), |who| {
+            let Profile { rating, traits, .. } = &profiles[who];
+            [*rating, traits.dexterity, traits.composure]
+        });
+        for (who, profile) in profiles.iter_mut().enumerate() {
+            profile.ladder = ladder.standing(who);
+        }
+        let actions = fight
+            .combatants
+            .iter()
+            .map(|one| {
+                let lines = one.policy.decisions.iter();
+                lines.map(legal::takes_action).collect()
+            })
+            .collect();
+        let mut start = State::new(&fight);
+        for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {
+            if let Some(ongoing) = profile.traits.ongoing {
+                effects::add_ongoing(&mut body.clock.ongoing, ongoing, &rules);
+            }
+        }
+        Self {
+            fight,
+            rules,
+            sides,
+            profiles,
+            actions,
+            start,
+        }
+    }
+
+    fn start(&self) -> State {
+        // A copy of a list has no more room than it needs.
+        let mut start = State::new(&self.fight);
+        start.reset_to(&self.start);
+        start
+    }
+
+    plays!();
+}
+
+/// One encounter under way.
+struct Encounter<'a, C, O> {
+    plan: &'a Plan,
+    state: &'a mut State,
+    chance: &'a mut C,
+    observer: &'a mut O,
+    record: &'a mut Record,
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    fn play(mut self) {
+        let ending = self.rounds().unwrap_or(Ending::Timeout);
+        self.note(Event::End { ending });
+        self.record.ending = ending;
+        self.record.rounds = self.state.round;
+        self.record.distance = self.distance_at_the_end();
+        self.record.keep_health(&self.state.world);
+    }
+
+    #[inline]
+    fn actor(&self, who: usize) -> &Actor {
+        &self.state.world.bodies[who].clock
+    }
+
+    #[inline]
+    fn actor_mut(&mut self, who: usize) -> &mut Actor {
+        &mut self.state.world.bodies[who].clock
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
+    type Actor = Actor;
+    parts!();
+
+    #[inline]
+    fn moment(&self) -> Moment {
+        Moment {
+            round: self.state.round,
+            mark: self.state.turn,
+        }
+    }
+
+    /// A spell that is declared, and interrupted before its effect.
+    fn is_casting(&self, who: usize) -> bool {
+        self.state.stack.frames().iter().any(|frame| {
+            usize::from(frame.who) == who
+                && matches!(frame.doing, Doing::Declared(Deed::Cast { .. }, _))
+        })
+    }
+
+    fn disturb(&mut self, _: usize) {}
+
+    fn stop(&mut self, who: usize) {
+        let gone = !bit(who);
+        self.state.due &= gone;
+        self.state.delaying &= gone;
+        self.state.readied &= gone;
+        if self.state.readied != 0 {
+            self.state.fallen |= bit(who);
+        }
+        let actor = self.actor_mut(who);
+        actor.moving = None;
+        actor.readied_move = None;
+    }
+
+    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {
+        self.allowed(who, self.nearest(who, self.enemies(who)), line)
+            .err()
+    }
+}

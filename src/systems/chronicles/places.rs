@@ -1,0 +1,118 @@
+//! The order of the scene, and how it changes (CD-1).
+
+use super::Encounter;
+use crate::chance::{Chance, Purpose};
+use crate::fight::MAX_COMBATANTS;
+use crate::fight::world::{bit, members};
+use crate::sim::initiative::{RollOff, sort_key};
+use crate::sim::stage::Stage;
+use crate::sim::{Event, Observer};
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Rolls initiative for everybody who stands: total, then the ladder of ties, then roll-offs until
+    /// nobody is tied. The fallen come last.
+    pub(super) fn roll_initiative(&mut self) {
+        let plan = self.plan;
+        let standing = self.state.world.standing();
+        let mut keys = [i64::MIN; MAX_COMBATANTS];
+        for who in members(standing) {
+            let profile = &plan.profiles[who];
+            let mut hand = self.hand(who, Purpose::Initiative);
+            let total = profile.rating + plan.rules.dice.roll(&mut hand);
+            self.actor_mut(who).initiative = total;
+            keys[who] = sort_key(total, profile.ladder);
+            self.note(Event::Initiative {
+                who,
+                total,
+                shared: false,
+            });
+        }
+        self.roll_off(&mut keys, standing);
+        let key = |who: &u8| (std::cmp::Reverse(keys[usize::from(*who)]), *who);
+        self.state.order.sort_unstable_by_key(key);
+        if O::LISTENS {
+            for place in 0..self.state.order.len() {
+                let who = usize::from(self.state.order[place]);
+                self.note(Event::Place {
+                    who,
+                    place: place + 1,
+                });
+            }
+        }
+    }
+
+    /// Where somebody stands in the order, from 0, the fallen counted.
+    #[inline]
+    pub(super) fn index(&self, who: usize) -> usize {
+        let mut order = self.state.order.iter();
+        order
+            .position(|other| usize::from(*other) == who)
+            .unwrap_or(0)
+    }
+
+    /// Where somebody stands in the order among those who stand, from 1.
+    pub(super) fn place(&self, who: usize) -> u32 {
+        let ahead = &self.state.order[..self.index(who)];
+        let standing = ahead
+            .iter()
+            .filter(|other| self.world().stands(usize::from(**other)));
+        standing.count() as u32 + 1
+    }
+
+    /// Whose turn is next this Round: the first in the order of those who have come in after a delay
+    /// (CD-2), and then of all whose turn is still to come. An early trigger may have put one of these
+    /// before the turn that it interrupted (`early_trigger = "adds"`).
+    pub(super) fn next_due(&self) -> Option<usize> {
+        let coming = self.state.due & self.state.coming;
+        let next = if coming == 0 { self.state.due } else { coming };
+        let mut order = self.state.order.iter().map(|who| usize::from(*who));
+        order.find(|who| next & bit(*who) != 0)
+    }
+
+    /// Gives all of these, in this order, new places directly before `other` or after it.
+    pub(super) fn put_beside(&mut self, moved: &[u8], other: usize, after: bool) {
+        let mut before = [0; MAX_COMBATANTS];
+        for who in moved.iter().map(|who| usize::from(*who)) {
+            before[who] = self.place(who);
+        }
+        let mut neighbour = other;
+        if after {
+            for who in moved.iter().map(|who| usize::from(*who)) {
+                self.put(who, neighbour, true);
+                neighbour = who;
+            }
+        } else {
+            for who in moved.iter().rev().map(|who| usize::from(*who)) {
+                self.put(who, neighbour, false);
+                neighbour = who;
+            }
+        }
+        for who in moved.iter().map(|who| usize::from(*who)) {
+            let now = self.place(who);
+            let counts = &mut self.record.combatants[who];
+            counts.places_gained += before[who].saturating_sub(now);
+            counts.places_lost += now.saturating_sub(before[who]);
+        }
+    }
+
+    fn put(&mut self, who: usize, other: usize, after: bool) {
+        let old = self.index(who);
+        let mut new = self.index(other) + usize::from(after);
+        if old < new {
+            new -= 1;
+        }
+        if new == old {
+            return;
+        }
+        let order = &mut self.state.order;
+        if new < old {
+            order[new..=old].rotate_right(1);
+        } else {
+            order[old..=new].rotate_left(1);
+        }
+        self.note(Event::Place {
+            who,
+            place: new + 1,
+        });
+    }
+}

@@ -1,0 +1,157 @@
+//! What changes in one encounter: plain data.
+
+use crate::fight::world::World;
+use crate::fight::{Fight, MOST_ONGOING, Units};
+use crate::sim::flags::set_of_flags;
+use crate::sim::interrupt::Interrupts;
+use crate::sim::stage::PutOff;
+use crate::sim::walk::Stride;
+
+/// The state of an encounter on this clock.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Positions, health and things.
+    pub(super) world: World<Actor>,
+    /// The Round under way, from 1; 0 before the first.
+    pub round: u32,
+    /// Turns begun this Round.
+    pub turn: i32,
+    /// Nobody ever acts beside tied others here, so nothing is put off.
+    pub(super) put_off: PutOff,
+    /// Everybody in order, the fallen in their places (CD-1).
+    pub(super) order: Vec<u8>,
+    /// Whose turn is still to come this Round.
+    pub(super) due: u64,
+    /// Who waits to come in (CD-2).
+    pub(super) delaying: u64,
+    /// Who has come in and has not had its turn yet: such turns are the next (CD-2).
+    pub(super) coming: u64,
+    /// Who has a readied action (CD-3).
+    pub(super) readied: u64,
+    /// Whose effects have happened this Round (CD-5).
+    pub(super) settled: u64,
+    /// Who has fallen since readied actions were last asked whether they wait for that (CD-3).
+    pub(super) fallen: u64,
+    /// Whether anybody has hurt an enemy yet.
+    pub(super) blood: bool,
+    /// Who is doing what, and who interrupts whom.
+    pub(super) stack: Interrupts<Doing>,
+}
+
+impl State {
+    pub(super) fn new(fight: &Fight) -> Self {
+        let count = fight.combatants.len();
+        Self {
+            world: World::new(fight),
+            round: 0,
+            turn: 0,
+            put_off: PutOff::new(count),
+            order: (0..count as u8).collect(),
+            due: 0,
+            delaying: 0,
+            coming: 0,
+            readied: 0,
+            settled: 0,
+            fallen: 0,
+            blood: false,
+            stack: Interrupts::new(count),
+        }
+    }
+
+    /// Copies without giving up the buffers.
+    pub(super) fn reset_to(&mut self, other: &Self) {
+        self.world.reset_to(&other.world);
+        self.put_off.reset_to(&other.put_off);
+        self.order.copy_from_slice(&other.order);
+        self.stack.reset_to(&other.stack);
+        self.round = other.round;
+        self.turn = other.turn;
+        self.due = other.due;
+        self.delaying = other.delaying;
+        self.coming = other.coming;
+        self.readied = other.readied;
+        self.settled = other.settled;
+        self.fallen = other.fallen;
+        self.blood = other.blood;
+    }
+}
+
+/// What somebody who does something is at. Before each step to the next others may interrupt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Doing {
+    /// Free to decide.
+    Free,
+    /// In the middle of a move, between two Units.
+    Walking,
+    /// About to move a Unit.
+    Stepping,
+    /// An action is declared and not yet carried out; the index is that of its policy line.
+    Declared(Deed, u16),
+    /// Nothing more.
+    Over,
+}
+
+/// An action, everything looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Deed {
+    Attack { weapon: u8, target: u8 },
+    Cast { spell: u8, target: u8 },
+    Draw(u8),
+    Use(u8),
+    Stand,
+}
+
+impl Deed {
+    /// Whom it is about.
+    pub(super) fn target(self) -> Option<usize> {
+        match self {
+            Self::Attack { target, .. } | Self::Cast { target, .. } => Some(usize::from(target)),
+            _ => None,
+        }
+    }
+}
+
+/// One combatant as the clock sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(super) struct Actor {
+    /// As it was rolled.
+    pub initiative: i32,
+    pub flags: Flags,
+    /// Units moved this turn (CD-7).
+    pub moved: Units,
+    /// The move of its turn that is under way.
+    pub moving: Option<Stride>,
+    /// The readied move that is under way; its Units are not those of a turn (CD-3).
+    pub readied_move: Option<Stride>,
+    /// Who triggered its readied action.
+    pub trigger: u8,
+    /// Index among the decisions of the line by which it delays, or has readied an action.
+    pub line: u16,
+    /// Attacks that its Defence has been used against since it was whole (CD-6).
+    pub fended: i32,
+    /// Ongoing damage of each of the next Rounds (CD-5).
+    pub ongoing: [u16; MOST_ONGOING],
+}
+
+/// A set of things that are so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(super) struct Flags(u8);
+
+impl Flags {
+    /// Took this turn's action.
+    pub(super) const ACTED: Self = Self(1 << 0);
+    /// Attacked this turn.
+    pub(super) const ATTACKED: Self = Self(1 << 1);
+    /// This turn has been interrupted.
+    pub(super) const INTERRUPTED: Self = Self(1 << 2);
+    /// Has come in after a delay this Round (CD-2).
+    pub(super) const DELAYED: Self = Self(1 << 3);
+    /// An enemy's turn is over since it began to delay.
+    pub(super) const ENEMY_ACTED: Self = Self(1 << 4);
+    /// Those that are forgotten when the next Round begins.
+    pub(super) const OF_THE_ROUND: Self = Self::DELAYED.and(Self::ENEMY_ACTED);
+    /// Loses its next turn (CD-6).
+    pub(super) const STUNNED: Self = Self(1 << 5);
+}
+
+set_of_flags!(Flags);

@@ -1,0 +1,270 @@
+//! Readied actions: what sets them off, who decides when, and what becomes of places (CD-3).
+
+use super::Encounter;
+use super::legal::What;
+use super::state::{Deed, Doing, Flags};
+use crate::chance::Chance;
+use crate::fight::program::{Action, Aim, Readied, When};
+use crate::fight::world::{bit, members};
+use crate::fight::{MAX_COMBATANTS, Units};
+use crate::sim::decide::Decide;
+use crate::sim::events::Obstacle;
+use crate::sim::stage::Stage;
+use crate::sim::{Event, Observer};
+
+/// Something that may trigger a readied action.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Happening {
+    /// A Unit is about to be moved.
+    Moves,
+    /// A Unit has been moved.
+    Moved {
+        from: Units,
+    },
+    Attacks {
+        target: usize,
+    },
+    Casts,
+    Uses,
+    Draws,
+    Stands,
+    /// It has fallen.
+    Falls,
+}
+
+impl Happening {
+    /// Whether the event announces a deed and has no result yet.
+    fn is_act(self) -> bool {
+        !matches!(self, Self::Moved { .. } | Self::Falls)
+    }
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// The turn's action is readied.
+    pub(super) fn ready(&mut self, who: usize, line: u16) {
+        self.state.readied |= bit(who);
+        let actor = self.actor_mut(who);
+        actor.flags.add(Flags::ACTED);
+        actor.line = line;
+        self.record.combatants[who].readied += 1;
+        self.note(Event::Readied { who });
+    }
+
+    /// What was not triggered before one's place comes up again is lost.
+    pub(super) fn lapse(&mut self, who: usize) {
+        if self.state.readied & bit(who) != 0 {
+            self.state.readied &= !bit(who);
+            self.record.combatants[who].readied_lost += 1;
+            self.note(Event::ReadiedLapses { who });
+        }
+    }
+
+    /// What somebody has readied.
+    fn readied(&self, who: usize) -> Option<&Readied> {
+        let line = usize::from(self.actor(who).line);
+        match &self.plan.fight.combatants[who].policy.decisions[line].action {
+            Action::Ready(readied) => Some(readied),
+            _ => None,
+        }
+    }
+
+    /// Whether what `whose` does is what `who` waits for.
+    fn is_triggered(&self, who: usize, whose: usize, what: Happening) -> bool {
+        let Some(readied) = self.readied(who) else {
+            return false;
+        };
+        let passes = |units: u32, from: Units| {
+            let units = units as Units;
+            let before = (self.world().position(who) - from).abs() <= units;
+            (before, self.world().distance(who, whose) <= units)
+        };
+        readied.by & bit(whose) != 0
+            && match (readied.when, what) {
+                (When::ComesWithin(units), Happening::Moved { from }) => {
+                    passes(units, from) == (false, true)
+                }
+                (When::Leaves(units), Happening::Moved { from }) => {
+                    passes(units, from) == (true, false)
+                }
+                (When::Moves, Happening::Moves)
+                | (When::Casts, Happening::Casts)
+                | (When::Uses, Happening::Uses)
+                | (When::Draws, Happening::Draws)
+                | (When::Falls, Happening::Falls) => true,
+                (When::Attacks { me }, Happening::Attacks { target }) => !me || target == who,
+                (When::Acts, what) => what.is_act(),
+                _ => false,
+            }
+    }
+
+    /// Something happens while the one on top is doing something: all whom it triggers decide, in the
+    /// order of their places and on the same state, then take their new ones. Who is able to act and
+    /// does not cancel is to interrupt the one on top.
+    pub(super) fn happens(&mut self, whose: usize, what: Happening) {
+        let waiting = self.state.readied & !bit(whose);
+        let Some(frame) = self.state.stack.top().filter(|_| waiting != 0) else {
+            return;
+        };
+        let interrupted = usize::from(frame.who);
+        let mut triggered = [0_u8; MAX_COMBATANTS];
+        let mut count = 0;
+        let (mut acting, mut unable) = (0, 0);
+        for place in 0..self.state.order.len() {
+            let who = usize::from(self.state.order[place]);
+            if waiting & bit(who) == 0 || !self.is_triggered(who, whose, what) {
+                continue;
+            }
+            triggered[count] = who as u8;
+            count += 1;
+            self.actor_mut(who).trigger = whose as u8;
+            let cancels = self.cancels(who, whose);
+            self.note(Event::Triggered {
+                who,
+                target: whose,
+                cancels,
+            });
+            if cancels {
+                self.record.combatants[who].cancelled += 1;
+            } else if let Err(why) = self.readied_deed(who) {
+                unable |= bit(who);
+                self.lose_readied(who, why);
+            } else {
+                acting |= bit(who);
+            }
+        }
+        let triggered = &triggered[..count];
+        self.take_places(triggered, !unable, interrupted, false);
+        self.take_places(triggered, unable, interrupted, true);
+        for who in triggered.iter().map(|who| usize::from(*who)) {
+            self.state.readied &= !bit(who);
+            if !self.plan.rules.early_trigger_adds {
+                self.state.due &= !bit(who);
+            }
+            // Its old place has not come up yet: it happens here.
+            self.settle_effects(who);
+        }
+        self.state.stack.wait(acting);
+    }
+
+    /// Those of `triggered` that are among `some` take places directly before `other`, or after it.
+    fn take_places(&mut self, triggered: &[u8], some: u64, other: usize, after: bool) {
+        let mut taking = [0_u8; MAX_COMBATANTS];
+        let mut count = 0;
+        for who in triggered {
+            if some & bit(usize::from(*who)) != 0 {
+                taking[count] = *who;
+                count += 1;
+            }
+        }
+        self.put_beside(&taking[..count], other, after);
+    }
+
+    /// Who has fallen triggers what was readied for that, once it has.
+    pub(super) fn tell_falls(&mut self) {
+        for who in members(std::mem::take(&mut self.state.fallen)) {
+            self.happens(who, Happening::Falls);
+        }
+    }
+
+    /// Whether one whose trigger has happened takes its finger from the trigger.
+    fn cancels(&self, who: usize, whose: usize) -> bool {
+        let plan = self.plan;
+        let target = Some((whose, self.world().distance(who, whose)));
+        let mut lines = plan.fight.combatants[who].policy.cancels.iter();
+        lines.any(|line| self.holds(who, line, target))
+    }
+
+    /// The next of those whom the one on top has triggered acts, if it can.
+    pub(super) fn interrupt(&mut self, target: usize) {
+        let order = &self.state.order;
+        let rank = |who: usize| {
+            order
+                .iter()
+                .position(|one| usize::from(*one) == who)
+                .unwrap_or(0)
+        };
+        let Some(who) = self.state.stack.next_waiting(rank) else {
+            return;
+        };
+        if !self.world().stands(who) {
+            return;
+        }
+        match self.readied_deed(who) {
+            Ok(what) => {
+                self.record.combatants[who].interrupts += 1;
+                self.record.combatants[target].interrupted += 1;
+                self.actor_mut(target).flags.add(Flags::INTERRUPTED);
+                self.note(Event::Interrupt { who, target });
+                let line = self.actor(who).line;
+                self.state.stack.push(who, Doing::Over);
+                match what {
+                    What::Do(deed) => self.declare(who, deed, line),
+                    What::Move(stride) => {
+                        self.actor_mut(who).readied_move = Some(stride);
+                        self.state.stack.set(Doing::Walking);
+                    }
+                    What::Ready | What::Hold | What::Pass => {}
+                }
+            }
+            // Others who were triggered with it have come first.
+            Err(why) => self.lose_readied(who, why),
+        }
+    }
+
+    /// What was readied cannot be done (CD-3).
+    fn lose_readied(&mut self, who: usize, why: Obstacle) {
+        self.record.combatants[who].readied_lost += 1;
+        self.note(Event::ReadiedLost { who, why });
+    }
+
+    /// What was readied, now that it has been triggered.
+    fn readied_deed(&self, who: usize) -> Result<What, Obstacle> {
+        let readied = self.readied(who).ok_or(Obstacle::NoAction)?;
+        let view = self.view(who, self.nearest(who, self.enemies(who)));
+        self.readied_what(&view, readied, self.actor(who).trigger.into())
+    }
+
+    /// Whom a readied action is about. If the line does not say so, that is the one that triggered it,
+    /// or the nearest enemy if that one can never be a target.
+    pub(super) fn readied_aim(&self, who: usize, readied: &Readied) -> Aim {
+        let foes = self.plan.profiles[who].foes;
+        let never = readied.when == When::Falls || foes & bit(self.actor(who).trigger.into()) == 0;
+        if readied.aimless && never {
+            Aim::Nearest
+        } else {
+            readied.feat.aim
+        }
+    }
+
+    /// Whether one who is on top interrupts another: it has nothing to do but what it readied.
+    pub(super) fn interrupts(&self, who: usize) -> bool {
+        let stack = &self.state.stack;
+        let top = stack.top().map(|frame| usize::from(frame.who));
+        stack.depth() > 1 && top == Some(who)
+    }
+
+    /// An action is declared: others may interrupt before it is carried out (CD-3, CD-4).
+    pub(super) fn declare(&mut self, who: usize, deed: Deed, line: u16) {
+        self.state.stack.set(Doing::Declared(deed, line));
+        let what = match deed {
+            Deed::Attack { target, .. } => Happening::Attacks {
+                target: usize::from(target),
+            },
+            Deed::Cast { .. } => Happening::Casts,
+            Deed::Use(_) => Happening::Uses,
+            Deed::Draw(_) => Happening::Draws,
+            Deed::Stand => Happening::Stands,
+        };
+        self.happens(who, what);
+    }
+
+    /// Others whose turn is still to come this Round.
+    pub(super) fn turns_left(&self, who: usize) -> u64 {
+        self.state.due & !bit(who)
+    }
+
+    /// Whether anybody is left whose doing could trigger an action.
+    pub(super) fn may_trigger(&self, who: usize, readied: &Readied) -> bool {
+        readied.by & self.world().standing() & !bit(who) != 0
+    }
+}

@@ -1,0 +1,214 @@
+//! Rounds and turns. A turn is a machine of small steps on a stack: whoever interrupts is put on top
+//! of whom it interrupts, which goes on where it was afterwards (CD-3, CD-4, CD-7).
+
+use super::Encounter;
+use super::choose::Choice;
+use super::legal::What;
+use super::state::{Actor, Doing, Flags};
+use super::trigger::Happening;
+use crate::chance::Chance;
+use crate::fight::Ending;
+use crate::fight::Units;
+use crate::fight::world::bit;
+use crate::sim::stage::Stage;
+use crate::sim::walk::{Stride, Walk};
+use crate::sim::{Event, Observer};
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Round after Round; how it ends, if not by the limit of Rounds.
+    pub(super) fn rounds(&mut self) -> Option<Ending> {
+        while self.state.round < self.plan.fight.max_rounds {
+            self.state.round += 1;
+            self.state.turn = 0;
+            self.note(Event::Round);
+            if self.state.round == 1 || self.plan.rules.every_round {
+                self.roll_initiative();
+            }
+            self.state.due = self.state.world.standing();
+            self.state.settled = 0;
+            for body in &mut self.state.world.bodies {
+                body.clock.flags.drop(Flags::OF_THE_ROUND);
+            }
+            while let Some(who) = self.next_due() {
+                self.turn(who);
+                if let Some(ending) = self.decided().or_else(|| self.ends_by_distance()) {
+                    return Some(ending);
+                }
+            }
+            self.end_delays();
+        }
+        None
+    }
+
+    /// Somebody's turn: its place has come up, or it comes in.
+    fn turn(&mut self, who: usize) {
+        self.state.turn += 1;
+        self.state.due &= !bit(who);
+        let comes_in = self.state.coming & bit(who) != 0;
+        self.state.coming &= !bit(who);
+        self.state.stack.push(who, Doing::Free);
+        if comes_in {
+            // It has not done anything yet, and its place had come up before.
+            self.actor_mut(who).flags.add(Flags::DELAYED);
+        } else {
+            let actor = self.actor(who);
+            *self.actor_mut(who) = Actor {
+                flags: actor.flags.among(Flags::STUNNED),
+                moved: 0,
+                moving: None,
+                ..*actor
+            };
+            self.lapse(who);
+            self.settle_effects(who);
+        }
+        if self.world().stands(who) && self.actor(who).flags.any(Flags::STUNNED) {
+            self.actor_mut(who).flags.drop(Flags::STUNNED);
+            self.record.combatants[who].actions_lost += 1;
+            self.note(Event::TurnLost { who });
+            self.state.stack.set(Doing::Over);
+        }
+        self.run();
+        if self.state.delaying & bit(who) != 0 {
+            return;
+        }
+        let actor = self.actor(who);
+        let busy = actor.moved > 0 || actor.flags.any(Flags::ACTED);
+        self.record.combatants[who].turns += u32::from(busy);
+        if self.state.delaying != 0 && self.decided().is_none() {
+            self.let_in(who);
+        }
+    }
+
+    /// Goes on with whoever is on top, until nobody is doing anything any more.
+    fn run(&mut self) {
+        while let Some(frame) = self.state.stack.top() {
+            let (who, doing, waiting) = (usize::from(frame.who), frame.doing, frame.waiting);
+            if self.decided().is_some() {
+                self.state.stack.clear();
+            } else if self.state.fallen != 0 {
+                self.tell_falls();
+            } else if waiting != 0 {
+                self.interrupt(who);
+            } else if !self.world().stands(who) {
+                self.finish();
+            } else {
+                match doing {
+                    Doing::Free => self.decide(who),
+                    Doing::Walking => self.walk(who),
+                    Doing::Stepping => self.step(who),
+                    Doing::Declared(deed, line) => self.carry_out(who, deed, line),
+                    Doing::Over => self.finish(),
+                }
+            }
+        }
+    }
+
+    /// The one on top is finished, and the one below goes on.
+    fn finish(&mut self) {
+        if let Some((who, Some(target))) = self.state.stack.pop() {
+            self.note(Event::InterruptOver { who, target });
+        }
+    }
+
+    fn decide(&mut self, who: usize) {
+        match self.choose(who) {
+            Some(choice) => self.begin(who, choice),
+            None => self.pass(who),
+        }
+    }
+
+    fn pass(&mut self, who: usize) {
+        let actions = usize::from(!self.actor(who).flags.any(Flags::ACTED));
+        self.note(Event::TurnOver { who, actions });
+        self.state.stack.set(Doing::Over);
+    }
+
+    /// Takes the line that was chosen.
+    fn begin(&mut self, who: usize, choice: Choice) {
+        let plan = self.plan;
+        let index = choice.line;
+        let line = &plan.fight.combatants[who].policy.decisions[usize::from(index)];
+        self.take_line(who, line);
+        match choice.what {
+            What::Do(deed) => {
+                self.actor_mut(who).flags.add(Flags::ACTED);
+                self.declare(who, deed, index);
+            }
+            What::Move(stride) => {
+                self.actor_mut(who).moving = Some(stride);
+                self.state.stack.set(Doing::Walking);
+            }
+            What::Ready => self.ready(who, index),
+            What::Hold => {
+                self.hold(who, index);
+                self.state.stack.set(Doing::Over);
+            }
+            What::Pass => self.pass(who),
+        }
+    }
+
+    /// Between two Units: whether there is a next one, and who waits for it to be made.
+    fn walk(&mut self, who: usize) {
+        if self.next_unit(who).is_none() {
+            self.set_stride(who, None);
+            let over = self.interrupts(who);
+            self.state
+                .stack
+                .set(if over { Doing::Over } else { Doing::Free });
+            return;
+        }
+        self.state.stack.set(Doing::Stepping);
+        self.happens(who, Happening::Moves);
+    }
+
+    /// Makes the Unit that was due, if it still leads anywhere.
+    fn step(&mut self, who: usize) {
+        self.state.stack.set(Doing::Walking);
+        let unit = self.next_unit(who);
+        let (Some(stride), Some(to)) = (self.stride(who), unit) else {
+            self.set_stride(who, None);
+            return;
+        };
+        let from = self.world().position(who);
+        self.make_unit(who, to, stride.advance);
+        self.spend_units(who, 1);
+        let left = stride.left - 1;
+        self.set_stride(who, (left > 0).then_some(Stride { left, ..stride }));
+        self.happens(who, Happening::Moved { from });
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
+    fn stride(&self, who: usize) -> Option<Stride> {
+        let actor = self.actor(who);
+        if self.interrupts(who) {
+            actor.readied_move
+        } else {
+            actor.moving
+        }
+    }
+
+    fn set_stride(&mut self, who: usize, stride: Option<Stride>) {
+        let interrupts = self.interrupts(who);
+        let actor = self.actor_mut(who);
+        if interrupts {
+            actor.readied_move = stride;
+        } else {
+            actor.moving = stride;
+        }
+    }
+
+    /// Those of the turn; a readied move has as many as it was readied with.
+    fn units_left(&self, who: usize) -> Units {
+        match self.actor(who).readied_move {
+            Some(stride) if self.interrupts(who) => stride.left.into(),
+            _ => self.plan.fight.combatants[who].speed - self.actor(who).moved,
+        }
+    }
+
+    fn spend_units(&mut self, who: usize, units: Units) {
+        if !self.interrupts(who) {
+            self.actor_mut(who).moved += units;
+        }
+    }
+}

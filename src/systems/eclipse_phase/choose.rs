@@ -1,0 +1,126 @@
+//! What one who decides sees, and which policy line is taken (W-3, W-4).
+
+use super::Encounter;
+use super::legal::What;
+use super::state::Flags;
+use crate::chance::Chance;
+use crate::fight::Variable;
+use crate::fight::program::Line;
+use crate::fight::world::bit;
+use crate::sim::Observer;
+use crate::sim::beats::Part;
+use crate::sim::decide::Decide;
+use crate::sim::events::Obstacle;
+use crate::sim::stage::{Stage, Target};
+use crate::sim::walk::Walk;
+
+/// A line that is to be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Choice {
+    /// Index among the policy's decisions.
+    pub line: u16,
+    pub what: What,
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// The first line whose condition holds and whose action is legal (W-3). It is declared by that,
+    /// and may be interrupted before it is done.
+    pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
+        let plan = self.plan;
+        let lines = &plan.fight.combatants[who].policy.decisions;
+        let (line, what) = self.decide(who, |_| false)?;
+        self.take_line(who, &lines[usize::from(line)]);
+        Some(Choice { line, what })
+    }
+
+    /// The first of some lines that are asked on an occasion of their own.
+    #[inline]
+    pub(super) fn answer(&self, who: usize, lines: &[Line]) -> Option<u16> {
+        let answer = self.first_line(who, lines, |_| false);
+        answer.map(|(line, _)| line)
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
+    type What = What;
+
+    fn target(what: &What) -> Option<usize> {
+        what.target()
+    }
+
+    #[inline]
+    fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<What, Obstacle> {
+        self.legal(who, nearest, line)
+    }
+
+    fn value(&self, variable: Variable, who: usize, target: Target) -> i64 {
+        let actor = self.actor(who);
+        let flag = |flag: Flags| i64::from(actor.flags.any(flag));
+        match variable {
+            Variable::Phase => self.phase_of(who).into(),
+            Variable::Speed => self.plan.profiles[who].traits.speed.into(),
+            Variable::Initiative => self.total(who).into(),
+            Variable::Moxie => actor.moxie.into(),
+            Variable::Wounds => actor.wounds.into(),
+            Variable::TargetWounds => target.map_or(0, |(foe, _)| self.actor(foe).wounds.into()),
+            Variable::QuickActions => self.quick_left(who).into(),
+            Variable::MoveLeft => self.units_left(who).max(0).into(),
+            Variable::Moved => (actor.moved > 0).into(),
+            Variable::Acted => flag(Flags::ACTED),
+            Variable::Attacked => flag(Flags::ATTACKED),
+            Variable::Delaying => (self.state.delayed & bit(who) != 0).into(),
+            Variable::Interrupting => flag(Flags::INTERRUPTING),
+            Variable::EnemyAttacks => self.attacks(who, |_| true).into(),
+            Variable::UnderAttack => self.attacks(who, |target| target == who).into(),
+            Variable::EnemyActs => self
+                .declared(who, |foe, part| match part {
+                    Part::Choice(choice) => self.is_complex(foe, &choice.what),
+                    _ => false,
+                })
+                .into(),
+            Variable::EnemyQuick => self
+                .declared(who, |foe, part| match part {
+                    Part::Choice(choice) => self.is_quick(foe, &choice.what),
+                    _ => false,
+                })
+                .into(),
+            Variable::EnemyMoves => self
+                .declared(who, |_, part| match part {
+                    Part::Choice(choice) => choice.what.is_move(),
+                    Part::Step => true,
+                    Part::Pass => false,
+                })
+                .into(),
+            Variable::Progress(task) => actor.progress[usize::from(task)].into(),
+            // The parser lets no variable of another clock through.
+            other => self.shared_value(other, who, target).unwrap_or(0),
+        }
+    }
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Whether an enemy has declared an attack on such a target.
+    fn attacks(&self, who: usize, on: impl Fn(usize) -> bool) -> bool {
+        self.declared(who, |_, part| match part {
+            Part::Choice(Choice {
+                what: What::Attack { target, .. },
+                ..
+            }) => on(usize::from(*target)),
+            _ => false,
+        })
+    }
+
+    /// The Phase; with a die for each point of Speed, the number of one's place, or between places of
+    /// the next (EP-7).
+    fn phase_of(&self, who: usize) -> u8 {
+        let actor = self.actor(who);
+        if !self.plan.rules.per_speed {
+            self.state.phase
+        } else if actor.flags.any(Flags::ACTING) && !actor.flags.any(Flags::DONE) {
+            actor.slot
+        } else {
+            let speed = self.plan.profiles[who].traits.speed;
+            (actor.place + 1).min(speed)
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Totals and places: who is next, and what wounds and Moxie change about it (EP-1, EP-4, EP-5).
+
+use super::Encounter;
+use super::rules::MOST_PHASES;
+use super::state::{Actor, Flags};
+use crate::chance::{Chance, Purpose};
+use crate::fight::MAX_COMBATANTS;
+use crate::fight::world::{bit, members};
+use crate::sim::initiative::{RollOff, sort_key};
+use crate::sim::stage::{Stage, is_single};
+use crate::sim::{Event, Observer};
+
+/// More than any total is: what Moxie adds to a place.
+const MOXIE: i64 = 1 << 40;
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Begins a turn: everybody's totals.
+    pub(super) fn begin_turn(&mut self) {
+        self.state.turn += 1;
+        self.state.phase = 1;
+        self.note(Event::Round);
+        let plan = self.plan;
+        for who in members(self.state.world.standing()) {
+            let traits = &plan.profiles[who].traits;
+            let count = if plan.rules.per_speed {
+                traits.speed
+            } else {
+                1
+            };
+            let mut totals = [i16::MIN; MOST_PHASES as usize];
+            for total in &mut totals[..usize::from(count)] {
+                let points = if plan.rules.fixed {
+                    0
+                } else {
+                    let mut hand = self.hand(who, Purpose::Initiative);
+                    plan.rules.dice.roll(&mut hand)
+                };
+                *total = (traits.initiative + points) as i16;
+            }
+            totals.sort_unstable_by(|one, other| other.cmp(one));
+            let actor = self.actor_mut(who);
+            *actor = Actor {
+                totals,
+                moxie: actor.moxie,
+                wounds: actor.wounds,
+                progress: actor.progress,
+                ..Actor::default()
+            };
+            let lost = self.lost_initiative(who);
+            for total in &totals[..usize::from(count)] {
+                self.note(Event::Initiative {
+                    who,
+                    total: i32::from(*total) - lost,
+                    shared: false,
+                });
+            }
+        }
+    }
+
+    /// What its wounds take off a combatant's totals (EP-4).
+    #[inline]
+    fn lost_initiative(&self, who: usize) -> i32 {
+        let wounds = self.actor(who).wounds;
+        wounds.saturating_mul(self.plan.rules.wound_initiative)
+    }
+
+    /// The current total: of the place that is next or under way, or of the last one.
+    #[inline]
+    pub(super) fn total(&self, who: usize) -> i32 {
+        let actor = self.actor(who);
+        let last = if self.plan.rules.per_speed {
+            self.plan.profiles[who].traits.speed - 1
+        } else {
+            0
+        };
+        let raw = actor.totals[usize::from(actor.place.min(last))];
+        i32::from(raw).saturating_sub(self.lost_initiative(who))
+    }
+
+    /// What orders a place: Moxie, then the total, then the ladder of ties (EP-5).
+    #[inline]
+    fn place(&self, who: usize) -> i64 {
+        let first = self.state.first & bit(who) != 0;
+        self.standing(who) + if first { MOXIE } else { 0 }
+    }
+
+    /// The current total, then the ladder of ties.
+    #[inline]
+    fn standing(&self, who: usize) -> i64 {
+        sort_key(self.total(who), self.plan.profiles[who].ladder)
+    }
+
+    /// Those of a set who come first by a key.
+    #[inline]
+    fn foremost(&self, of: u64, key: impl Fn(&Self, usize) -> i64) -> u64 {
+        let mut group = 0;
+        let mut best = i64::MIN;
+        for who in members(of) {
+            let own = key(self, who);
+            if own > best {
+                (group, best) = (bit(who), own);
+            } else if own == best {
+                group |= bit(who);
+            }
+        }
+        group
+    }
+
+    /// Who has the next place in this Phase; several act simultaneously.
+    #[inline]
+    pub(super) fn next_place(&mut self) -> u64 {
+        let pending = self.state.pending & self.state.world.standing();
+        let group = self.foremost(pending, Self::place);
+        self.untied(group)
+    }
+
+    /// Those of a set whose current total is the highest, unless something tells them apart.
+    pub(super) fn highest(&mut self, of: u64) -> u64 {
+        let group = self.foremost(of, Self::standing);
+        self.untied(group)
+    }
+
+    /// The first of those who are tied, where they roll off; otherwise all of them. A roll-off between
+    /// the same combatants holds for the turn.
+    #[inline]
+    fn untied(&mut self, group: u64) -> u64 {
+        if is_single(group) || !self.plan.rules.ties.rolls_off() {
+            return group;
+        }
+        let settled = |who| group & !self.actor(who).rolled_off == 0;
+        if !members(group).all(settled) {
+            let mut keys = [0; MAX_COMBATANTS];
+            self.roll_off(&mut keys, group);
+            for who in members(group) {
+                let actor = self.actor_mut(who);
+                (actor.edge, actor.rolled_off) = (keys[who], group);
+            }
+        }
+        // After so many roll-offs that file order decides, the first of them.
+        let first = self.foremost(group, |encounter, who| encounter.actor(who).edge);
+        first & first.wrapping_neg()
+    }
+
+    /// Asks who spends Moxie to go first, all on the same state (EP-5).
+    pub(super) fn ask_moxie(&mut self) {
+        let plan = self.plan;
+        self.state.first = 0;
+        let acting = self.acting() & self.state.world.standing();
+        let mut answers = 0;
+        for who in members(acting) {
+            let lines = &plan.fight.combatants[who].policy.spends;
+            if !lines.is_empty() && self.answer(who, lines).is_some() {
+                answers |= bit(who);
+            }
+        }
+        for who in members(answers) {
+            self.answers(who, &plan.fight.combatants[who].policy.spends);
+            let actor = self.actor_mut(who);
+            actor.moxie -= 1;
+            let left = actor.moxie.into();
+            self.record.combatants[who].phases.moxie_spent += 1;
+            self.note(Event::Moxie { who, left });
+        }
+        self.state.first = answers;
+    }
+
+    /// Wounds count at once, and may put their bearer behind others whose places are still to come
+    /// (EP-4).
+    pub(super) fn wound(&mut self, who: usize, wounds: i32) {
+        let before = self.place(who);
+        let actor = self.actor_mut(who);
+        actor.wounds = actor.wounds.saturating_add(wounds);
+        let after = self.place(who);
+        let counts = &mut self.record.combatants[who].phases;
+        counts.wounds = counts.wounds.saturating_add(wounds as u32);
+        let total = self.total(who);
+        self.note(Event::Wound { who, wounds, total });
+        let pending = self.state.pending & self.state.world.standing();
+        let waits = pending & bit(who) != 0 && self.state.world.health(who) > 0;
+        let overtaken = waits
+            && before != after
+            && members(pending & !bit(who))
+                .any(|other| (after..=before).contains(&self.place(other)));
+        if overtaken {
+            self.record.combatants[who].phases.reorderings += 1;
+            self.note(Event::Overtaken { who });
+        }
+    }
+
+    /// Begins the stage of one whose place has come up. A delayed action is lost (EP-6).
+    pub(super) fn begin_place(&mut self, who: usize) {
+        let acts = self.acting() & bit(who) != 0;
+        self.state.pending &= !bit(who);
+        self.state.first &= !bit(who);
+        if acts && self.state.delayed & bit(who) != 0 {
+            self.state.delayed &= !bit(who);
+            self.state.held &= !bit(who);
+            self.record.combatants[who].phases.delays_lost += 1;
+            self.note(Event::DelayLost { who });
+        }
+        let slot = if self.plan.rules.per_speed {
+            self.actor(who).place + 1
+        } else {
+            self.state.phase
+        };
+        let flags = if acts {
+            Flags::ACTING
+        } else {
+            Flags::default()
+        };
+        self.open(who, slot, flags);
+    }
+
+    /// Begins the stage of one who takes its delayed action. One that was held costs the place that
+    /// its bearer has in this Phase, or its next in this turn (EP-6).
+    pub(super) fn begin_delayed(&mut self, who: usize) {
+        let held = self.state.held & bit(who) != 0;
+        self.state.delayed &= !bit(who);
+        self.state.held &= !bit(who);
+        self.note(Event::DelayTaken { who });
+        let mut slot = self.state.phase;
+        if self.plan.rules.per_speed {
+            slot = self.actor(who).slot;
+            if held {
+                slot = self.actor(who).place + 1;
+                self.end_place(who);
+            }
+        } else {
+            self.state.pending &= !bit(who);
+        }
+        self.state.first &= !bit(who);
+        self.open(who, slot, Flags::ACTING.and(Flags::INTERRUPTING));
+    }
+
+    fn open(&mut self, who: usize, slot: u8, flags: Flags) {
+        let quick = self.plan.rules.quick_actions;
+        let actor = self.actor_mut(who);
+        let busy = actor.flags.among(Flags::BUSY);
+        actor.slot = slot;
+        actor.quick = quick;
+        actor.flags = flags.and(busy);
+        actor.moved = 0;
+        if flags.any(Flags::ACTING) {
+            actor.under_way = None;
+        }
+    }
+
+    /// The next of one's places in this turn is still to come, if it has another (EP-7).
+    pub(super) fn end_place(&mut self, who: usize) {
+        if !self.plan.rules.per_speed {
+            return;
+        }
+        let speed = self.plan.profiles[who].traits.speed;
+        let actor = self.actor_mut(who);
+        actor.place += 1;
+        let more = actor.place < speed && self.state.world.stands(who);
+        self.state.pending &= !bit(who);
+        if more {
+            self.state.pending |= bit(who);
+        }
+    }
+}

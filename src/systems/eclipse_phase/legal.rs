@@ -1,0 +1,182 @@
+//! What the rules allow: whether a policy line is legal right now, and what it comes to (EP-3, EP-6).
+
+use super::Encounter;
+use super::state::Flags;
+use crate::chance::Chance;
+use crate::fight::program::{Action, Aim, Line, Move};
+use crate::sim::Observer;
+use crate::sim::decide::weapon_and_target;
+use crate::sim::events::Obstacle;
+use crate::sim::stage::{Stage, Target, to_draw};
+use crate::sim::walk::{Stride, Walk};
+
+/// What a line comes to, everything looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum What {
+    Attack {
+        weapon: u8,
+        target: u8,
+    },
+    Use(u8),
+    Draw(u8),
+    Stand,
+    Task(u8),
+    Move(Stride),
+    Delay,
+    Pass,
+    /// A line asked on an occasion of its own holds.
+    Answer,
+}
+
+impl What {
+    /// Whom it is about.
+    pub(super) fn target(&self) -> Option<usize> {
+        match self {
+            Self::Attack { target, .. } => Some(usize::from(*target)),
+            Self::Move(stride) => Some(usize::from(stride.target)),
+            _ => None,
+        }
+    }
+
+    pub(super) const fn is_move(&self) -> bool {
+        matches!(self, Self::Move(_))
+    }
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Whether it is a Complex or a Task Action.
+    pub(super) fn is_complex(&self, who: usize, what: &What) -> bool {
+        match what {
+            What::Attack { .. } | What::Task(_) => true,
+            What::Use(item) => !self.plan.fight.combatants[who].items[usize::from(*item)].quick,
+            _ => false,
+        }
+    }
+
+    /// Whether it is a Quick Action.
+    pub(super) fn is_quick(&self, who: usize, what: &What) -> bool {
+        match what {
+            What::Draw(_) | What::Stand => true,
+            What::Use(_) => !self.is_complex(who, what),
+            _ => false,
+        }
+    }
+
+    /// What a line comes to by the rules, whatever its condition says.
+    pub(super) fn legal(&self, who: usize, nearest: Target, line: &Line) -> Result<What, Obstacle> {
+        let body = &self.world().bodies[who];
+        let combatant = &self.plan.fight.combatants[who];
+        match &line.action {
+            Action::Attack(choice) => {
+                if body.prone {
+                    return Err(Obstacle::Prone);
+                }
+                self.has_complex(who)?;
+                let fits = |_: &_| Ok(());
+                let wanted = (*choice, line.aim);
+                weapon_and_target(self, who, wanted, body.in_hand, nearest, fits)
+                    .map(|(weapon, target)| What::Attack { weapon, target })
+            }
+            Action::Set => Err(Obstacle::NeedsNoSet),
+            Action::Use(item) => {
+                if body.uses[usize::from(*item)] == 0 {
+                    return Err(Obstacle::Used);
+                }
+                if combatant.items[usize::from(*item)].quick {
+                    self.has_quick(who)?;
+                } else {
+                    self.has_complex(who)?;
+                }
+                Ok(What::Use(*item))
+            }
+            Action::Draw(choice) => {
+                self.has_quick(who)?;
+                to_draw(*choice, combatant, body.in_hand).map(What::Draw)
+            }
+            Action::Stand if !body.prone => Err(Obstacle::Prone),
+            Action::Stand => self.has_quick(who).map(|()| What::Stand),
+            Action::Task(task) => self.legal_task(who, *task),
+            Action::Advance(step) => self.legal_move(who, line.aim, step, true).map(What::Move),
+            Action::Retreat(step) => self.legal_move(who, line.aim, step, false).map(What::Move),
+            Action::PutOff => self.legal_delay(who),
+            Action::SpendMoxie if self.actor(who).moxie == 0 => Err(Obstacle::Used),
+            Action::SpendMoxie | Action::Interrupt | Action::Hold => Ok(What::Answer),
+            Action::Pass => Ok(What::Pass),
+            // The parser lets no action of another clock through.
+            _ => Err(Obstacle::Condition),
+        }
+    }
+
+    /// EP-3: one Complex Action a stage, and none beside a task.
+    fn has_complex(&self, who: usize) -> Result<(), Obstacle> {
+        let spent = Flags::COMPLEX.and(Flags::WORKED);
+        if self.actor(who).flags.any(spent) {
+            Err(Obstacle::NoComplex)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Quick Actions left in this stage: none beside a task (EP-3).
+    pub(super) fn quick_left(&self, who: usize) -> u8 {
+        let actor = self.actor(who);
+        if actor.flags.any(Flags::WORKED) {
+            0
+        } else {
+            actor.quick
+        }
+    }
+
+    fn has_quick(&self, who: usize) -> Result<(), Obstacle> {
+        if self.quick_left(who) == 0 {
+            Err(Obstacle::NoQuick)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// EP-3: a task takes the stage's actions.
+    fn legal_task(&self, who: usize, task: u8) -> Result<What, Obstacle> {
+        let actor = self.actor(who);
+        let index = usize::from(task);
+        let needed = self.plan.profiles[who].traits.tasks[index].phases;
+        if actor.progress[index] >= needed {
+            Err(Obstacle::TaskDone)
+        } else if actor.flags.any(Flags::ACTED) {
+            Err(Obstacle::Started)
+        } else {
+            Ok(What::Task(task))
+        }
+    }
+
+    /// EP-6: before anything is done in one's own stage.
+    fn legal_delay(&self, who: usize) -> Result<What, Obstacle> {
+        let actor = self.actor(who);
+        if !self.plan.rules.delays {
+            Err(Obstacle::NoDelays)
+        } else if actor.flags.any(Flags::INTERRUPTING) {
+            Err(Obstacle::Delayed)
+        } else if actor.flags.any(Flags::ACTED) || actor.moved > 0 {
+            Err(Obstacle::Started)
+        } else {
+            Ok(What::Delay)
+        }
+    }
+
+    /// EP-8, W-3.
+    pub(super) fn legal_move(
+        &self,
+        who: usize,
+        aim: Aim,
+        step: &Move,
+        advance: bool,
+    ) -> Result<Stride, Obstacle> {
+        if self.world().bodies[who].prone {
+            return Err(Obstacle::Prone);
+        }
+        if self.units_left(who) < 1 {
+            return Err(Obstacle::NoUnitsLeft);
+        }
+        self.legal_stride(who, aim, step, advance)
+    }
+}

@@ -1,0 +1,232 @@
+//! The clock of Eclipse Phase: Action Turns of Phases, four by the text, or of a place for each point of Speed
+//! (EP-1 to EP-9).
+//!
+//! - `initiative`: totals, places, Moxie, and wounds that change who is next
+//! - `turn`: a turn, its Phases and what is left at their ends
+//! - `stages`: whose stage it is: beats, and those who interrupt
+//! - `choose`: what one who decides sees, and which policy line is taken (W-3)
+//! - `legal`: what the rules allow
+//! - `act`: attacks and defence, tasks, things
+//! - `movement`: shares of Phases, and moves under way
+
+mod act;
+mod choose;
+pub(super) mod description;
+mod initiative;
+mod legal;
+mod movement;
+pub mod rules;
+mod stages;
+mod state;
+mod turn;
+
+use self::rules::{MOST_PHASES, Rules, Shots};
+use self::state::Actor;
+pub use self::state::State;
+use crate::chance::Chance;
+use crate::fight::Ending;
+use crate::fight::check::{Question, SKILL_OF_A_DIE};
+use crate::fight::program::Line;
+use crate::fight::world::{World, bit};
+use crate::fight::{Fight, PhaseTraits, Traits, Units};
+use crate::sim::Clock;
+use crate::sim::decide::Decide;
+use crate::sim::events::Obstacle;
+use crate::sim::stage::{PutOff, Sides, Stage, parts, plays};
+use crate::sim::{Event, Moment, Observer, Record};
+
+/// A fight on this clock: all that does not change from encounter to encounter.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    fight: Fight,
+    rules: Rules,
+    sides: Sides,
+    profiles: Vec<Profile>,
+    /// Who has a place in each Phase (EP-2).
+    acting: [u64; MOST_PHASES as usize],
+    start: State,
+}
+
+/// What is asked of a combatant at every stage.
+#[derive(Debug, Clone)]
+struct Profile {
+    traits: PhaseTraits,
+    foes: u64,
+    /// Its place among those of equal totals; the greater comes first.
+    ladder: i32,
+    /// Units that each of its stages allows (EP-7, EP-8): by Phase.
+    shares: [Units; MOST_PHASES as usize],
+    /// What it defends itself with in melee, and against shots (EP-9).
+    fray: [Option<i64>; 2],
+}
+
+impl Clock for Plan {
+    type Rules = Rules;
+    type State = State;
+
+    /// # Panics
+    /// If a combatant has the traits of another clock.
+    fn new(fight: Fight, rules: Rules) -> Self {
+        let sides = Sides::new(&fight);
+        let mut profiles: Vec<Profile> = fight
+            .combatants
+            .iter()
+            .map(|one| {
+                let Traits::Phases(traits) = &one.traits else {
+                    panic!("{} was made for another clock", one.name);
+                };
+                let shots = match rules.fray_shots {
+                    Shots::Half => traits.fray.map(|skill| skill.div_euclid(2)),
+                    Shots::Full => traits.fray,
+                    Shots::None => None,
+                };
+                Profile {
+                    foes: sides.against(one.side),
+                    ladder: 0,
+                    shares: movement::shares(one.speed, traits.speed, &rules),
+                    fray: [traits.fray, shots],
+                    traits: traits.clone(),
+                }
+            })
+            .collect();
+        let ladder = rules.ties.ladder(profiles.len(), |who| {
+            let traits = &profiles[who].traits;
+            [traits.initiative, traits.intuition, traits.reflexes]
+        });
+        for (who, profile) in profiles.iter_mut().enumerate() {
+            profile.ladder = ladder.standing(who);
+        }
+        let mut acting = [0; MOST_PHASES as usize];
+        for (who, profile) in profiles.iter().enumerate() {
+            let phases = profile.traits.speed.min(rules.phases);
+            for phase in &mut acting[..usize::from(phases)] {
+                *phase |= bit(who);
+            }
+        }
+        let mut start = State::new(&fight);
+        for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {
+            body.clock.moxie = profile.traits.moxie;
+            body.clock.wounds = profile.traits.wounds;
+        }
+        Self {
+            fight,
+            rules,
+            sides,
+            profiles,
+            acting,
+            start,
+        }
+    }
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    plays!();
+}
+
+/// One encounter under way.
+struct Encounter<'a, C, O> {
+    plan: &'a Plan,
+    state: &'a mut State,
+    chance: &'a mut C,
+    observer: &'a mut O,
+    record: &'a mut Record,
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    fn play(mut self) {
+        let ending = self.turns().unwrap_or(Ending::Timeout);
+        self.note(Event::End { ending });
+        self.record.ending = ending;
+        self.record.rounds = self.state.turn;
+        self.record.distance = self.distance_at_the_end();
+        self.record.keep_health(&self.state.world);
+    }
+
+    #[inline]
+    fn actor(&self, who: usize) -> &Actor {
+        &self.state.world.bodies[who].clock
+    }
+
+    #[inline]
+    fn actor_mut(&mut self, who: usize) -> &mut Actor {
+        &mut self.state.world.bodies[who].clock
+    }
+
+    /// What its wounds take off a combatant's tests (EP-9).
+    #[inline]
+    fn wound_penalty(&self, who: usize) -> i64 {
+        self.plan.rules.wound_penalty * i64::from(self.actor(who).wounds)
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
+    type Actor = Actor;
+    parts!();
+
+    #[inline]
+    fn moment(&self) -> Moment {
+        let top = self.state.stages.top();
+        Moment {
+            round: self.state.turn,
+            mark: top.map_or(0, |stage| stage.doing.initiative),
+        }
+    }
+
+    #[inline]
+    fn is_casting(&self, _: usize) -> bool {
+        false
+    }
+
+    fn question(&self, who: usize, target: usize, mastery: i64) -> Question {
+        let fight = self.fight();
+        let penalty = self.wound_penalty(who);
+        Question {
+            who,
+            evade: fight.combatants[target].evade,
+            mastery,
+            lost: self.wounds(who) + penalty / SKILL_OF_A_DIE,
+            points: penalty % SKILL_OF_A_DIE,
+            part: None,
+            meeting_hits: fight.meeting_hits,
+            more: 0,
+            sure: false,
+        }
+    }
+
+    fn hurt(&mut self, target: usize, amount: i32, later: bool) {
+        let threshold = self.plan.profiles[target].traits.wound_threshold;
+        let wounds = threshold.map_or(0, |threshold| amount / threshold);
+        if wounds == 0 {
+        } else if later {
+            self.actor_mut(target).wounds_later += wounds;
+        } else {
+            self.wound(target, wounds);
+        }
+    }
+
+    fn hurt_counts(&mut self, target: usize) {
+        let wounds = std::mem::take(&mut self.actor_mut(target).wounds_later);
+        if wounds > 0 {
+            self.wound(target, wounds);
+        }
+    }
+
+    fn disturb(&mut self, _: usize) {}
+
+    fn stop(&mut self, who: usize) {
+        let actor = self.actor_mut(who);
+        actor.moving = None;
+        actor.under_way = None;
+        actor.flags.add(state::Flags::DONE);
+        self.state.pending &= !bit(who);
+        self.state.delayed &= !bit(who);
+        self.state.held &= !bit(who);
+    }
+
+    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {
+        let nearest = self.nearest(who, self.enemies(who));
+        self.allowed(who, nearest, line).err()
+    }
+}

@@ -1,0 +1,176 @@
+//! Movement: what each Phase allows, and moves that go on in Phases in which one does not act (EP-7,
+//! EP-8).
+
+use super::Encounter;
+use super::choose::Choice;
+use super::legal::What;
+use super::rules::{MOST_PHASES, Rules};
+use super::state::{Flags, UnderWay};
+use crate::chance::Chance;
+use crate::fight::Units;
+use crate::fight::program::Action;
+use crate::fight::world::{bit, members};
+use crate::sim::Observer;
+use crate::sim::decide::Decide;
+use crate::sim::events::Obstacle;
+use crate::sim::stage::Stage;
+use crate::sim::walk::{Stride, Walk};
+
+/// Units that each Phase allows of so many a turn; with a die for each point of Speed, each place.
+pub(super) fn shares(units: Units, speed: u8, rules: &Rules) -> [Units; MOST_PHASES as usize] {
+    let mut shares = [0; MOST_PHASES as usize];
+    for (share, phase) in shares.iter_mut().zip(1..) {
+        *share = if rules.whole_movement {
+            units
+        } else if rules.per_speed {
+            units / Units::from(speed)
+        } else {
+            let phases = Units::from(rules.phases);
+            units * phase / phases - units * (phase - 1) / phases
+        };
+    }
+    shares
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Who has a move under way that goes on in this Phase, whether it acts or not.
+    pub(super) fn under_way(&self) -> u64 {
+        let rules = &self.plan.rules;
+        if rules.per_speed || rules.whole_movement || self.state.phase == 1 {
+            return 0;
+        }
+        members(self.state.world.standing())
+            .filter(|who| self.actor(*who).under_way.is_some())
+            .fold(0, |all, who| all | bit(who))
+    }
+
+    /// Begins a move that was chosen, or that goes on.
+    pub(super) fn begin_move(&mut self, who: usize, line: u16, stride: Stride) {
+        let plan = self.plan;
+        let action = &plan.fight.combatants[who].policy.decisions[usize::from(line)].action;
+        let committed =
+            matches!(action, Action::Advance(step) | Action::Retreat(step) if step.units.is_some());
+        let actor = self.actor_mut(who);
+        actor.moving = Some(stride);
+        actor.under_way = Some(UnderWay {
+            line,
+            committed: committed.then_some(stride),
+        });
+    }
+
+    /// What is left of a move after a step of `made`, made or spent on the spot: nothing, if it has come
+    /// to its end. One that the Phase's share has cut short goes on later; so does, by option, one that
+    /// has reached its goal.
+    pub(super) fn keep_under_way(&mut self, who: usize, made: Stride) {
+        let blocked = self.leads_on(who, &made).err();
+        let over = blocked.is_some_and(|why| self.ends_a_move(why));
+        let waits = blocked.is_some() || self.units_left(who) < 1;
+        let actor = self.actor_mut(who);
+        if over {
+            actor.under_way = None;
+        }
+        let Some(under_way) = &mut actor.under_way else {
+            return;
+        };
+        let Some(stride) = &mut under_way.committed else {
+            return;
+        };
+        stride.left -= 1;
+        match actor.moving {
+            Some(moving) => stride.target = moving.target,
+            None if waits && stride.left > 0 => {}
+            None => actor.under_way = None,
+        }
+    }
+
+    /// Whether a move goes on as far as its target and walls are concerned, or why not.
+    fn leads_on(&self, who: usize, stride: &Stride) -> Result<(), Obstacle> {
+        let target = usize::from(stride.target);
+        self.may_step(who, target, stride.advance, stride.stop)
+    }
+
+    /// EP-8: a move that has reached its goal is over, unless it follows its target.
+    fn ends_a_move(&self, why: Obstacle) -> bool {
+        !(self.plan.rules.move_follows && why == Obstacle::InPlace)
+    }
+
+    /// The move under way of one who does not act, as far as it goes on. One that goes Unit by Unit
+    /// is asked its condition again.
+    pub(super) fn goes_on(&mut self, who: usize) -> Option<Choice> {
+        let under_way = self.actor(who).under_way?;
+        if self.units_left(who) < 1 {
+            return None;
+        }
+        let stride = match under_way.committed {
+            Some(stride) => self.still_leads(who, stride),
+            None => self.asked_again(who, under_way.line),
+        };
+        if stride.is_err_and(|why| self.ends_a_move(why)) {
+            self.actor_mut(who).under_way = None;
+        }
+        Some(Choice {
+            line: under_way.line,
+            what: What::Move(stride.ok()?),
+        })
+    }
+
+    /// A committed move, its target kept or replaced, if it leads anywhere now.
+    fn still_leads(&mut self, who: usize, stride: Stride) -> Result<Stride, Obstacle> {
+        self.set_stride(who, Some(stride));
+        // Looks for another target if this one has fallen.
+        self.next_unit(who);
+        let stride = self.stride(who).unwrap_or(stride);
+        self.set_stride(who, None);
+        if !self.world().stands(usize::from(stride.target)) {
+            return Err(Obstacle::NoTarget);
+        }
+        self.leads_on(who, &stride).map(|()| stride)
+    }
+
+    /// A line that goes Unit by Unit, if it would be taken now.
+    fn asked_again(&self, who: usize, line: u16) -> Result<Stride, Obstacle> {
+        let plan = self.plan;
+        let line = &plan.fight.combatants[who].policy.decisions[usize::from(line)];
+        let (Action::Advance(step) | Action::Retreat(step)) = &line.action else {
+            return Err(Obstacle::Condition);
+        };
+        let advance = matches!(line.action, Action::Advance(_));
+        let stride = self.legal_move(who, line.aim, step, advance)?;
+        let foe = usize::from(stride.target);
+        let target = Some((foe, self.world().distance(who, foe)));
+        if self.holds(who, line, target) {
+            Ok(stride)
+        } else {
+            Err(Obstacle::Condition)
+        }
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
+    fn stride(&self, who: usize) -> Option<Stride> {
+        self.actor(who).moving
+    }
+
+    fn set_stride(&mut self, who: usize, stride: Option<Stride>) {
+        self.actor_mut(who).moving = stride;
+    }
+
+    fn units_left(&self, who: usize) -> Units {
+        let actor = self.actor(who);
+        let share = self.plan.profiles[who].shares[usize::from(self.state.phase) - 1];
+        if !self.plan.rules.whole_movement {
+            share - actor.moved
+        } else if actor.flags.any(Flags::ACTING) {
+            share - actor.moved_turn
+        } else {
+            0
+        }
+    }
+
+    fn spend_units(&mut self, who: usize, units: Units) {
+        let actor = self.actor_mut(who);
+        actor.moved += units;
+        actor.moved_turn += units;
+        self.is_busy(who);
+    }
+}

@@ -1,0 +1,105 @@
+//! The rulings of Eclipse Phase, each an option of `[rules]` with the rule book's default.
+
+use crate::sim::initiative::{Dice, LastResort, Ties};
+
+/// The most Phases of a turn, and the greatest Speed, that `[rules]` allows (EP-2).
+pub const MOST_PHASES: u8 = 8;
+
+/// With how much of its skill one defends itself against shots (EP-9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Shots {
+    /// Half, rounded down.
+    Half,
+    /// All of it.
+    Full,
+    /// Not at all.
+    None,
+}
+
+/// How a fifth of Intuition and Reflexes becomes a whole INIT (EP-1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    /// Down.
+    Down,
+    /// Up.
+    Up,
+    /// To the nearest whole number; a fifth is never halfway.
+    Nearest,
+}
+
+impl Rounding {
+    /// A fifth of a sum.
+    #[must_use]
+    pub const fn fifth(self, sum: i64) -> i64 {
+        let added = match self {
+            Self::Down => 0,
+            Self::Nearest => 2,
+            Self::Up => 4,
+        };
+        (sum + added).div_euclid(5)
+    }
+}
+
+/// All options of `[rules]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own, with two values"
+)]
+pub struct Rules {
+    /// `initiative.mode = "fixed"`: no die (EP-1).
+    pub fixed: bool,
+    /// `initiative.dice` (EP-1).
+    pub dice: Dice,
+    /// `initiative.ties` (EP-1).
+    pub ties: Ties,
+    /// `initiative.roll = "per-speed"`: a die and an action for each point of Speed (EP-7).
+    pub per_speed: bool,
+    /// `initiative.rounding`: of INIT, where attributes make it (EP-1).
+    pub rounding: Rounding,
+    /// `initiative.wound`: what a wound takes off the total (EP-4).
+    pub wound_initiative: i32,
+    /// `phases`: Action Phases of a turn (EP-2).
+    pub phases: u8,
+    /// `speed.max`: the greatest Speed; more counts as this (EP-2).
+    pub most_speed: u8,
+    /// `delays`: whether an action may be delayed (EP-6).
+    pub delays: bool,
+    /// `quick_actions`: Quick Actions a stage (EP-3).
+    pub quick_actions: u8,
+    /// `movement = "whole"`: a turn's movement whenever one acts (EP-8).
+    pub whole_movement: bool,
+    /// `move_follows`: a move that has reached its goal goes on when its target moves on (EP-8).
+    pub move_follows: bool,
+    /// `interrupted = "kept"`: an attack made impossible costs no Complex Action (EP-6).
+    pub keeps_interrupted: bool,
+    /// `wound_penalty`: what a wound takes off every test (EP-9).
+    pub wound_penalty: i64,
+    /// `defence = "success"`: any success of Fray defends (EP-9).
+    pub any_success_defends: bool,
+    /// `fray_shots` (EP-9).
+    pub fray_shots: Shots,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            fixed: false,
+            dice: Dice::D10,
+            ties: Ties::new(&[], LastResort::Simultaneous),
+            per_speed: false,
+            rounding: Rounding::Down,
+            wound_initiative: 1,
+            phases: 4,
+            most_speed: 4,
+            delays: true,
+            quick_actions: 3,
+            whole_movement: false,
+            move_follows: false,
+            keeps_interrupted: false,
+            wound_penalty: 10,
+            any_success_defends: false,
+            fray_shots: Shots::Half,
+        }
+    }
+}

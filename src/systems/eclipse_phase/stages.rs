@@ -1,0 +1,210 @@
+//! Whose stage it is (EP-3, EP-6): beat by beat, and who interrupts is done first.
+//!
+//! Who is interrupted stays on the stack with what it has declared, and goes on when those above are
+//! over: nothing is remembered in calls.
+
+use super::Encounter;
+use super::choose::Choice;
+use super::legal::What;
+use super::state::{Doing, Flags};
+use crate::chance::Chance;
+use crate::fight::Ending;
+use crate::fight::Units;
+use crate::fight::program::Line;
+use crate::fight::world::{bit, members};
+use crate::sim::beats::{Beats, Part, Steps};
+use crate::sim::stage::{Stage, is_single};
+use crate::sim::walk::Walk;
+use crate::sim::{Event, Observer};
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Puts a stage on top of the stack, and begins it for each of those whose it is.
+    pub(super) fn enter(&mut self, group: u64, begin: impl Fn(&mut Self, usize)) {
+        let leader = group.trailing_zeros() as usize;
+        let doing = Doing {
+            group,
+            declared: 0,
+            initiative: self.total(leader),
+        };
+        self.state.stages.push(leader, doing);
+        self.state.put_off.together = several(group);
+        for who in members(group) {
+            begin(self, who);
+        }
+    }
+
+    /// Ends the stage on top: what they did to one another counts.
+    fn leave(&mut self) {
+        let Some(stage) = self.state.stages.top() else {
+            return;
+        };
+        let group = stage.doing.group;
+        self.settle();
+        for who in members(group) {
+            let flags = self.actor(who).flags;
+            if flags.any(Flags::ACTING) && !flags.any(Flags::INTERRUPTING) {
+                self.end_place(who);
+            }
+        }
+        self.state.stages.pop();
+        let below = self.state.stages.top();
+        self.state.put_off.together = below.map_or(0, |stage| several(stage.doing.group));
+    }
+
+    /// Goes on with the stages on the stack until all are over.
+    pub(super) fn run(&mut self) -> Option<Ending> {
+        while let Some(stage) = self.state.stages.top() {
+            let mut doing = stage.doing;
+            if doing.declared == 0 {
+                doing.declared = self.declare(doing.group);
+                if doing.declared == 0 {
+                    self.leave();
+                    if self.decided().is_some() {
+                        return self.unwind();
+                    }
+                    continue;
+                }
+                self.state.stages.set(doing);
+            }
+            // What is declared waits while somebody interrupts.
+            if self.is_point(doing.declared) && self.interrupted() {
+                continue;
+            }
+            let declared = std::mem::take(&mut doing.declared);
+            self.state.stages.set(doing);
+            self.carry_out(declared);
+            if self.decided().is_some() {
+                return self.unwind();
+            }
+        }
+        None
+    }
+
+    /// It is over: what has been done counts, in all stages.
+    fn unwind(&mut self) -> Option<Ending> {
+        while self.state.stages.depth() > 0 {
+            self.leave();
+        }
+        self.decided()
+    }
+
+    /// Whether what has been declared may be interrupted: a Complex, Task or Quick Action, or a step
+    /// (EP-6).
+    fn is_point(&self, declared: u64) -> bool {
+        self.state.delayed != 0
+            && members(declared).any(|who| match &self.state.parts[who] {
+                Part::Step => true,
+                Part::Choice(choice) => {
+                    self.is_complex(who, &choice.what)
+                        || self.is_quick(who, &choice.what)
+                        || choice.what.is_move()
+                }
+                Part::Pass => false,
+            })
+    }
+
+    /// Asks at a point who takes its delayed action, all on the same state; of those who want to the
+    /// highest total does. Whether somebody does.
+    pub(super) fn interrupted(&mut self) -> bool {
+        let plan = self.plan;
+        // Who has delayed beside others who act at this very instant waits until that is over (W-5).
+        let stages = self.state.stages.frames().iter();
+        let busy = stages.fold(0, |all, stage| all | stage.doing.group);
+        let mut willing = 0;
+        for who in members(self.state.delayed & !busy) {
+            let lines = &plan.fight.combatants[who].policy.interrupts;
+            if self.answer(who, lines).is_some() {
+                willing |= bit(who);
+            }
+        }
+        if willing == 0 {
+            return false;
+        }
+        let group = self.highest(willing);
+        for who in members(group) {
+            self.answers(who, &plan.fight.combatants[who].policy.interrupts);
+            self.record.combatants[who].phases.interruptions += 1;
+        }
+        self.enter(group, Self::begin_delayed);
+        true
+    }
+
+    /// Tells and counts that the first of these lines that holds is taken.
+    pub(super) fn answers(&mut self, who: usize, lines: &[Line]) {
+        if let Some(line) = self.answer(who, lines) {
+            self.take_line(who, &lines[usize::from(line)]);
+        }
+    }
+
+    /// Whether some enemy of `who` has declared something of that kind and not done it yet, in the
+    /// stage that `who` interrupts or would interrupt: the topmost that is not its own.
+    pub(super) fn declared(&self, who: usize, such: impl Fn(usize, &Part<Choice>) -> bool) -> bool {
+        let mut stages = self.state.stages.frames().iter().rev();
+        let declared = stages
+            .find(|stage| stage.doing.group & bit(who) == 0)
+            .map_or(0, |stage| stage.doing.declared);
+        members(declared & self.enemies(who)).any(|foe| such(foe, &self.state.parts[foe]))
+    }
+}
+
+/// A group that acts simultaneously; nobody, if it is one alone.
+const fn several(group: u64) -> u64 {
+    if is_single(group) { 0 } else { group }
+}
+
+impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
+    fn begin_step(&mut self, who: usize) -> bool {
+        if let Part::Choice(choice) = *self.part(who)
+            && let What::Move(stride) = choice.what
+        {
+            self.begin_move(who, choice.line, stride);
+        }
+        self.actor(who).moving.is_some()
+    }
+
+    fn due_step(&mut self, who: usize) -> Option<Units> {
+        self.next_unit(who)
+    }
+
+    fn do_step(&mut self, who: usize, to: Option<Units>) {
+        let stride = self.stride(who);
+        self.make_step(who, to);
+        if let Some(stride) = stride {
+            self.keep_under_way(who, stride);
+        }
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Beats<'a> for Encounter<'a, C, O> {
+    type Choice = Choice;
+
+    fn next_part(&mut self, who: usize) -> Option<Part<Choice>> {
+        let actor = self.actor(who);
+        if actor.flags.any(Flags::DONE) {
+            None
+        } else if actor.moving.is_some() {
+            Some(Part::Step)
+        } else if actor.flags.any(Flags::ACTING) {
+            Some(self.choose(who).map_or(Part::Pass, Part::Choice))
+        } else {
+            self.goes_on(who).map(Part::Choice)
+        }
+    }
+
+    fn part(&mut self, who: usize) -> &mut Part<Choice> {
+        &mut self.state.parts[who]
+    }
+
+    fn moves(choice: &Choice) -> bool {
+        choice.what.is_move()
+    }
+
+    fn act_on(&mut self, who: usize, choice: Choice) {
+        self.begin(who, choice);
+    }
+
+    fn pass(&mut self, who: usize) {
+        self.actor_mut(who).flags.add(Flags::DONE);
+        self.note(Event::StageOver { who });
+    }
+}

@@ -1,0 +1,143 @@
+//! What changes in one encounter: plain data.
+
+use super::choose::Choice;
+use super::rules::MOST_PHASES;
+use crate::fight::traits::MAX_TASKS;
+use crate::fight::world::World;
+use crate::fight::{Fight, Units};
+use crate::sim::beats::Part;
+use crate::sim::flags::set_of_flags;
+use crate::sim::interrupt::Interrupts;
+use crate::sim::stage::PutOff;
+use crate::sim::walk::Stride;
+
+/// The state of an encounter on this clock.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Positions, health and things.
+    pub(super) world: World<Actor>,
+    /// The turn under way, from 1; 0 before the first.
+    pub turn: u32,
+    /// The Phase under way, from 1; always 1 where there are none (EP-7).
+    pub phase: u8,
+    /// Who still has a place in this Phase: to act, or for a move under way.
+    pub(super) pending: u64,
+    /// Who has spent Moxie to go first (EP-5).
+    pub(super) first: u64,
+    /// Who has a delayed action (EP-6).
+    pub(super) delayed: u64,
+    /// Who of them has held it from an earlier Phase.
+    pub(super) held: u64,
+    /// Whose stage it is, and whose are interrupted.
+    pub(super) stages: Interrupts<Doing>,
+    /// Who acts beside tied others, and what they do to one another (W-5).
+    pub(super) put_off: PutOff,
+    /// What each of those whose stage it is does in this beat.
+    pub(super) parts: Vec<Part<Choice>>,
+}
+
+impl State {
+    pub(super) fn new(fight: &Fight) -> Self {
+        let count = fight.combatants.len();
+        Self {
+            world: World::new(fight),
+            turn: 0,
+            phase: 1,
+            pending: 0,
+            first: 0,
+            delayed: 0,
+            held: 0,
+            stages: Interrupts::new(count),
+            put_off: PutOff::new(count),
+            parts: vec![Part::Pass; count],
+        }
+    }
+
+    /// Copies without giving up the buffers. What each does in a beat is written before it is read.
+    pub(super) fn reset_to(&mut self, other: &Self) {
+        self.world.reset_to(&other.world);
+        self.turn = other.turn;
+        self.phase = other.phase;
+        self.pending = other.pending;
+        self.first = other.first;
+        self.delayed = other.delayed;
+        self.held = other.held;
+        self.stages.clear();
+        self.put_off.reset_to(&other.put_off);
+    }
+}
+
+/// The stage of those whom nothing separates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Doing {
+    pub group: u64,
+    /// Who has declared what it does in this beat, and not done it yet.
+    pub declared: u64,
+    /// The total at which they act.
+    pub initiative: i32,
+}
+
+/// One combatant as the clock sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(super) struct Actor {
+    /// This turn's totals without wounds, the highest first; one, or one for each point of Speed.
+    pub totals: [i16; MOST_PHASES as usize],
+    /// Which of them is next, or under way.
+    pub place: u8,
+    /// The Phase of its last stage; where there are none, the number of its place.
+    pub slot: u8,
+    /// What it rolled in this turn's last roll-off, and who took part in it.
+    pub edge: i64,
+    pub rolled_off: u64,
+    pub flags: Flags,
+    /// Quick Actions left in this stage (EP-3).
+    pub quick: u8,
+    /// Points of Moxie left (EP-5).
+    pub moxie: u8,
+    /// Wounds taken (EP-9), and those that count when all have acted (W-5).
+    pub wounds: i32,
+    pub wounds_later: i32,
+    /// Units moved in this stage, and in this turn (EP-8).
+    pub moved: Units,
+    pub moved_turn: Units,
+    /// The move that is being made.
+    pub moving: Option<Stride>,
+    /// The move that goes on in Phases in which it does not act (EP-8).
+    pub under_way: Option<UnderWay>,
+    /// Stages of work in each of its tasks.
+    pub progress: [u16; MAX_TASKS],
+}
+
+/// A move that goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct UnderWay {
+    /// Index of its line among the decisions.
+    pub line: u16,
+    /// What is left of it, its target kept (W-4); nothing for one that goes Unit by Unit.
+    pub committed: Option<Stride>,
+}
+
+/// A set of things that are so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(super) struct Flags(u8);
+
+impl Flags {
+    /// This stage is for acting, not only for a move under way.
+    pub(super) const ACTING: Self = Self(1 << 0);
+    /// This stage is a delayed action.
+    pub(super) const INTERRUPTING: Self = Self(1 << 1);
+    /// This stage is over.
+    pub(super) const DONE: Self = Self(1 << 2);
+    /// Took any action in this stage.
+    pub(super) const ACTED: Self = Self(1 << 3);
+    /// Took the Complex Action of this stage.
+    pub(super) const COMPLEX: Self = Self(1 << 4);
+    /// Worked at a task in this stage.
+    pub(super) const WORKED: Self = Self(1 << 5);
+    /// Attacked in this stage.
+    pub(super) const ATTACKED: Self = Self(1 << 6);
+    /// Acted or moved in this turn.
+    pub(super) const BUSY: Self = Self(1 << 7);
+}
+
+set_of_flags!(Flags);

@@ -1,0 +1,345 @@
+//! Doing what was chosen: attacks, drawing, using (MA-3, MA-9).
+
+use super::Encounter;
+use super::choose::Choice;
+use super::legal::{Feat, FeatKind, What, feats_of};
+use super::rules::Willpower;
+use super::state::Flags;
+use crate::chance::{Chance, Purpose};
+use crate::fight::WeaponKind;
+use crate::fight::check::{Attempt, Question};
+use crate::fight::health::Diminished;
+use crate::fight::health::{Damage, Setback};
+use crate::fight::program::{Aim, Line};
+use crate::sim::fork::{Blow, Feat as Body, Fork, Means, outcome};
+use crate::sim::stage::{Hand, Stage};
+use crate::sim::{Event, Observer};
+
+/// What holds for all feats of one action.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terms {
+    /// Dice that movement takes off each pool (MA-5).
+    pub lost: i32,
+    /// Whether a pool is divided among them (MA-3).
+    pub divided: bool,
+}
+
+/// What is struck, as a memo knows it.
+fn blow(who: usize, target: usize, means: Means) -> Blow {
+    Blow {
+        who: who as u8,
+        target: target as u8,
+        means,
+        mastery: true,
+        spoiled_by: 0,
+    }
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Takes the line that was chosen.
+    pub(super) fn begin(&mut self, who: usize, choice: Choice) {
+        let plan = self.plan;
+        let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];
+        self.take_line(who, line);
+        match choice.what {
+            What::One(feat, lost) => {
+                let terms = Terms {
+                    lost,
+                    divided: false,
+                };
+                self.act(who, std::slice::from_ref(&feat), terms, line);
+            }
+            What::Several(deed) => {
+                let terms = Terms {
+                    lost: deed.lost,
+                    divided: true,
+                };
+                self.act(who, deed.feats(), terms, line);
+            }
+            What::Move { mode, stride } => self.begin_move(who, mode, stride),
+            What::Ready(weapon) => self.ready(who, weapon),
+            What::Pass => self.pass_turn(who),
+        }
+    }
+
+    /// One action: its feats in order.
+    fn act(&mut self, who: usize, feats: &[Feat], terms: Terms, line: &Line) {
+        let actor = self.actor_mut(who);
+        actor.actions -= 1;
+        actor.flags.add(Flags::ACTED);
+        if terms.divided {
+            actor.flags.add(Flags::DIVIDED);
+        }
+        self.break_off(who, feats);
+        let is_rolled = |feat: &Feat| feat.dice.is_some() && !self.is_work_without_roll(who, feat);
+        if terms.lost > 0 && feats.iter().any(is_rolled) {
+            self.record.combatants[who].dice_lost += terms.lost as u32;
+        }
+        for (feat, (_, aim)) in feats.iter().zip(feats_of(line)) {
+            match feat.kind {
+                FeatKind::Attack { weapon, target } => {
+                    self.attack(who, terms, feat, usize::from(weapon), target.into(), aim);
+                }
+                FeatKind::Cast { spell, target } => {
+                    self.cast(who, terms, feat, usize::from(spell), target.into(), aim);
+                    self.discharge_paradox(who);
+                }
+                FeatKind::Draw(weapon) => {
+                    if self.gets_ready(who, terms, feat, Body::Ready(weapon)) {
+                        self.draw(who, usize::from(weapon));
+                    }
+                }
+                FeatKind::Use(item) => {
+                    if self.gets_ready(who, terms, feat, Body::Use(item)) {
+                        self.consume(who, usize::from(item));
+                    }
+                }
+                FeatKind::Stand => self.get_up(who),
+            }
+            // W-6: what is left over when the encounter is decided is not made, and not lost.
+            if !self.world().stands(who) || self.decided().is_some() {
+                return;
+            }
+        }
+    }
+
+    /// A turn of getting a clumsy weapon ready (MA-3); another one begun meanwhile is lost.
+    fn ready(&mut self, who: usize, weapon: u8) {
+        self.abandon_ritual(who);
+        let left = self.turns_to_ready(who, weapon);
+        let lost = self.dice_lost(who);
+        let actor = self.actor_mut(who);
+        actor.actions = 0;
+        actor.flags.add(Flags::ACTED);
+        if left == 0 {
+            let check = &self.plan.fight.combatants[who].weapons[usize::from(weapon)].ready_check;
+            let pool = check.as_ref().map(|dice| i64::from(dice.count));
+            let feat = Feat {
+                kind: FeatKind::Draw(weapon),
+                dice: pool.map(|pool| (pool - lost).max(0) as u16),
+                wounds: 0,
+                sure: false,
+            };
+            let terms = Terms {
+                lost: lost as i32,
+                divided: false,
+            };
+            if lost > 0 && pool.is_some() {
+                self.record.combatants[who].dice_lost += lost as u32;
+            }
+            if self.gets_ready(who, terms, &feat, Body::Ready(weapon)) {
+                self.actor_mut(who).readying = None;
+                self.draw(who, usize::from(weapon));
+            } else {
+                // The last turn of getting it ready may be tried again.
+                self.actor_mut(who).readying = Some((weapon, 1));
+            }
+        } else {
+            actor.readying = Some((weapon, left));
+            self.note(Event::Ready {
+                who,
+                weapon: usize::from(weapon),
+                left: left.into(),
+            });
+        }
+    }
+
+    /// Turns that getting a clumsy weapon ready takes after this one.
+    pub(super) fn turns_to_ready(&self, who: usize, weapon: u8) -> u8 {
+        match self.actor(who).readying {
+            Some((same, left)) if same == weapon => left - 1,
+            _ => {
+                let weapons = &self.plan.fight.combatants[who].weapons;
+                weapons[usize::from(weapon)].ready_turns - 1
+            }
+        }
+    }
+
+    /// Makes the roll that getting a thing ready takes, if it takes one; whether it is ready (MA-3).
+    fn gets_ready(&mut self, who: usize, terms: Terms, feat: &Feat, body: Body) -> bool {
+        let combatant = &self.plan.fight.combatants[who];
+        let check = match body {
+            Body::Ready(weapon) => &combatant.weapons[usize::from(weapon)].ready_check,
+            Body::Use(item) => &combatant.items[usize::from(item)].ready_check,
+            Body::Climb | Body::Endure => &None,
+        };
+        let (Some(pool), Some(dice)) = (check, feat.dice) else {
+            return true;
+        };
+        self.tell_pool(who, terms, feat, Some(pool.count.into()));
+        let drawn = {
+            let (chance, observer) = self.luck();
+            pool.throw(dice.into(), who, Purpose::Check, chance, |chance| {
+                Hand::new(chance, observer, who, Purpose::Check)
+            })
+        };
+        self.tell_throw(who, body, dice.into(), drawn);
+        let needed = pool.required();
+        let works = drawn.net >= needed && !drawn.botch;
+        let counts = &mut self.record.combatants[who];
+        if drawn.botch {
+            counts.botches += 1;
+        } else {
+            counts.successes += drawn.net.max(0) as u32;
+            counts.diminished += u32::from(drawn.net > 0 && !works);
+        }
+        self.note(Event::ReadyRoll {
+            who,
+            net: drawn.net,
+            needed,
+            works,
+        });
+        if drawn.botch {
+            self.note(Event::Botch { who });
+        }
+        works
+    }
+
+    /// One attack (MA-9). Its target is kept, or replaced by the same rule (W-4).
+    fn attack(
+        &mut self,
+        who: usize,
+        terms: Terms,
+        feat: &Feat,
+        weapon: usize,
+        target: usize,
+        aim: Aim,
+    ) {
+        let plan = self.plan;
+        let arms = &plan.fight.combatants[who].weapons[weapon];
+        if self.state.world.bodies[who].in_hand >> weapon & 1 == 0 {
+            // The feat before should have got it ready, and has failed (MA-3).
+            self.record.combatants[who].attacks_lost += 1;
+            self.note(Event::Unready { who });
+            return;
+        }
+        let Some(target) = self.keep_or_replace(who, target, aim, arms.range) else {
+            self.record.combatants[who].attacks_lost += 1;
+            self.note(Event::Lost { who });
+            return;
+        };
+        self.actor_mut(who).flags.add(Flags::ATTACKED);
+        if arms.kind != WeaponKind::Melee {
+            self.actor_mut(target).flags.add(Flags::UNDER_FIRE);
+        }
+        self.count_attack(who, self.state.turn);
+        self.tell_pool(who, terms, feat, arms.check.pool(arms.mastery));
+        self.spend_willpower(who, feat);
+        let question = Question {
+            part: feat.dice.map(u32::from),
+            lost: i64::from(feat.wounds) + i64::from(terms.lost),
+            sure: feat.sure,
+            ..self.question(who, target, arms.mastery)
+        };
+        let attempt = self.attempt(question, &arms.check);
+        self.tell_attempt(target, Means::Weapon(weapon as u8), question, attempt);
+        self.count_attempt(who, attempt, feat.dice.is_some());
+        self.tell_attack(who, target, weapon, attempt);
+        if attempt.botch {
+            self.botched(who, &plan.rules.attack_botch);
+        } else if !attempt.works && attempt.total > 0 && feat.dice.is_some() {
+            self.note(Event::Diminished {
+                who,
+                spell: None,
+                share: Diminished::Nothing,
+            });
+        }
+        if attempt.works {
+            self.record.combatants[who].hits += 1;
+            let means = Means::Weapon(weapon as u8);
+            self.strike_home(who, target, means, &arms.damage, attempt);
+        }
+    }
+
+    /// Points of Willpower left.
+    pub(super) fn willpower_left(&self, who: usize) -> i32 {
+        self.plan.profiles[who].traits.willpower - i32::from(self.actor(who).willpower_spent)
+    }
+
+    /// Whether a point of Willpower may be spent now: one a turn, or one an action (MD-4).
+    pub(super) fn may_spend_willpower(&self, who: usize) -> bool {
+        let again = match self.plan.rules.willpower {
+            Willpower::PerTurn => !self.actor(who).flags.any(Flags::WILLED),
+            Willpower::PerAction => true,
+        };
+        again && self.willpower_left(who) > 0
+    }
+
+    /// Spends a point of Willpower before the roll, if the line says so (MD-4).
+    pub(super) fn spend_willpower(&mut self, who: usize, feat: &Feat) {
+        if !feat.sure {
+            return;
+        }
+        let actor = self.actor_mut(who);
+        actor.willpower_spent += 1;
+        actor.flags.add(Flags::WILLED);
+        self.record.combatants[who].willpower_spent += 1;
+        let left = self.willpower_left(who);
+        self.note(Event::Willpower { who, left });
+    }
+
+    /// What a botch costs (MD-2, MD-6).
+    pub(super) fn botched(&mut self, who: usize, cost: &Setback) {
+        self.note(Event::Botch { who });
+        self.suffer(who, cost);
+    }
+
+    /// What something that goes wrong does to oneself.
+    pub(super) fn suffer(&mut self, who: usize, cost: &Setback) {
+        match cost {
+            Setback::Nothing => {}
+            Setback::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
+            Setback::Damage(roll) => self.hurt_oneself(who, roll),
+        }
+    }
+
+    /// Tells whoever maps the encounter what an attempt came to.
+    #[inline]
+    pub(super) fn tell_attempt(
+        &mut self,
+        target: usize,
+        means: Means,
+        question: Question,
+        attempt: Attempt,
+    ) {
+        if !O::MAPS {
+            return;
+        }
+        let blow = blow(question.who, target, means);
+        let dice = question.part.unwrap_or(question.lost as u32) as u16;
+        self.fork(
+            Fork::Attempt { blow, dice },
+            outcome(attempt, question.part.is_some()),
+        );
+    }
+
+    /// Does the damage of an attempt that has worked.
+    pub(super) fn strike_home(
+        &mut self,
+        who: usize,
+        target: usize,
+        means: Means,
+        damage: &Damage,
+        attempt: Attempt,
+    ) {
+        if O::MAPS {
+            let blow = blow(who, target, means);
+            self.struck = Fork::harm(blow, &self.plan.fight, attempt);
+        }
+        self.damage(who, target, damage, Some(attempt));
+    }
+
+    /// Tells where the dice of a pool come from.
+    pub(super) fn tell_pool(&mut self, who: usize, terms: Terms, feat: &Feat, pool: Option<i64>) {
+        if let (Some(pool), Some(dice)) = (pool, feat.dice) {
+            self.note(Event::Pool {
+                who,
+                pool,
+                wounds: feat.wounds.into(),
+                moved: terms.lost.into(),
+                divided: terms.divided,
+                dice: dice.into(),
+            });
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The order of a turn (MA-1, MA-2).
+
+use super::state::{Actor, Flags, Place, State};
+use super::{Encounter, Plan};
+use crate::chance::{Chance, Purpose};
+use crate::dice::initiative::Explode;
+use crate::fight::MAX_COMBATANTS;
+use crate::fight::world::{bit, members};
+use crate::sim::fork::Fork;
+use crate::sim::initiative::{Dice, RollOff, sort_key};
+use crate::sim::stage::Stage;
+use crate::sim::{Event, Observer};
+
+impl Plan {
+    /// What of a combatant outlasts a turn.
+    #[inline]
+    pub(super) fn refreshed(&self, who: usize, actor: &Actor) -> Actor {
+        Actor {
+            initiative: actor.initiative,
+            actions: self.profiles[who].actions,
+            flags: actor.flags.among(Flags::LASTING),
+            spent: actor.spent,
+            readying: actor.readying,
+            ritual: actor.ritual,
+            paradox: actor.paradox,
+            willpower_spent: actor.willpower_spent,
+            ..Actor::default()
+        }
+    }
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Begins a turn: initiative, and the order that follows from it.
+    #[inline]
+    pub(super) fn begin_turn(&mut self) {
+        self.state.turn += 1;
+        let plan = self.plan;
+        let rolls = self.state.turn == 1 || !plan.rules.once_a_scene;
+        self.state.initiative = 0;
+        self.note(Event::Round);
+        if let Some(chance) = plan.rules.sleepers_chance {
+            // The luck of the first in the file: Sleepers have none of their own.
+            self.state.watched = self.chance.happens(0, Purpose::Other, chance);
+            if self.state.watched {
+                self.note(Event::Sleepers);
+            }
+        }
+        for who in members(self.state.world.standing()) {
+            let actor = self.actor_mut(who);
+            *actor = plan.refreshed(who, actor);
+        }
+        self.state.place = 0;
+        if rolls {
+            self.roll_initiative(plan);
+            self.sort();
+        }
+    }
+
+    fn roll_initiative(&mut self, plan: &Plan) {
+        let mut left = self.state.world.standing();
+        while left != 0 {
+            let who = left.trailing_zeros() as usize;
+            // MA-1: who shares acts at the total of the first of them who stands.
+            let group = plan.groups[who] & left;
+            left &= !group;
+            let rating = plan.profiles[who].rating;
+            let total = rating + self.roll_die(who, plan);
+            for member in members(group) {
+                self.actor_mut(member).initiative = total;
+                self.note(Event::Initiative {
+                    who: member,
+                    total,
+                    shared: member != who,
+                });
+            }
+        }
+    }
+
+    /// The initiative dice of one combatant.
+    #[inline]
+    fn roll_die(&mut self, who: usize, plan: &Plan) -> i32 {
+        let mut hand = self.hand(who, Purpose::Initiative);
+        let points = plan.rules.dice.roll(&mut hand);
+        // Other dice are never remembered.
+        if let Dice::Die { sides, bonus } = plan.rules.dice {
+            let die = Fork::Initiative {
+                who: who as u8,
+                sides: sides as u16,
+                explode: Explode::None,
+                most: sides as u8,
+            };
+            self.fork(die, (points - bonus) as u32);
+        }
+        points
+    }
+
+    /// Orders everybody who stands: the highest total first, then the ladder of ties.
+    fn sort(&mut self) {
+        let plan = self.plan;
+        if plan.rules.ties.rolls_off() {
+            self.sort_by_roll_off();
+            return;
+        }
+        let State { world, order, .. } = &mut *self.state;
+        let mut count = 0;
+        for who in members(world.standing()) {
+            let key = world.bodies[who].clock.initiative * 64 + plan.profiles[who].ladder;
+            // By insertion: few, and mostly in order. Equals stay in file order.
+            let mut at = count;
+            while at > 0 && order[at - 1].key < key {
+                order[at] = order[at - 1];
+                at -= 1;
+            }
+            order[at] = Place {
+                key,
+                who: who as u8,
+            };
+            count += 1;
+        }
+        for place in &mut order[count..] {
+            *place = Place::NOBODY;
+        }
+    }
+
+    /// The same where those who are tied roll off, so that no two places are equal.
+    fn sort_by_roll_off(&mut self) {
+        let plan = self.plan;
+        let standing = self.state.world.standing();
+        let mut keys = [i64::MIN; MAX_COMBATANTS];
+        for who in members(standing) {
+            keys[who] = sort_key(self.actor(who).initiative, plan.profiles[who].ladder);
+        }
+        self.roll_off(&mut keys, standing);
+        let order = &mut self.state.order;
+        order.fill(Place::NOBODY);
+        for (place, who) in order.iter_mut().zip(members(standing)) {
+            place.who = who as u8;
+        }
+        let count = standing.count_ones() as usize;
+        order[..count].sort_by_key(|place| std::cmp::Reverse(keys[usize::from(place.who)]));
+        for (index, place) in order[..count].iter_mut().enumerate() {
+            place.key = (count - index) as i32;
+        }
+    }
+
+    /// The combatants at a place of the order and those tied with it, as a set, and the place after
+    /// them.
+    #[inline]
+    pub(super) fn at_place(&self, place: usize) -> (u64, usize) {
+        let order = &self.state.order;
+        let Place { key, who } = order[place];
+        if key == Place::NOBODY.key {
+            return (0, order.len());
+        }
+        let mut group = bit(usize::from(who));
+        let mut next = place + 1;
+        while let Some(other) = order.get(next)
+            && other.key == key
+        {
+            group |= bit(usize::from(other.who));
+            next += 1;
+        }
+        (group, next)
+    }
+}

@@ -1,0 +1,371 @@
+//! What the rules allow: whether a policy line is legal right now, what it comes to, and how many
+//! dice each of its parts gets (MA-3, MA-5).
+
+use super::Encounter;
+use super::choose::View;
+use super::rules::Division;
+use super::state::Flags;
+use crate::chance::Chance;
+use crate::fight::Weapon;
+use crate::fight::check::Dice;
+use crate::fight::program::{Action, Aim, Line, Mode, Move};
+use crate::fight::world::MAX_ITEMS;
+use crate::sim::Observer;
+use crate::sim::decide::weapon_and_target;
+use crate::sim::events::Obstacle;
+use crate::sim::stage::{Stage, to_draw};
+use crate::sim::walk::{Stride, Walk};
+
+/// The most feats that share an action.
+const MOST_FEATS: usize = 8;
+
+/// What a line comes to, everything looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum What {
+    /// One feat, and the dice that movement takes off its pool.
+    One(Feat, i32),
+    /// Several that share an action.
+    Several(Deed),
+    Move {
+        mode: Mode,
+        stride: Stride,
+    },
+    /// A turn of getting a clumsy weapon ready.
+    Ready(u8),
+    Pass,
+}
+
+/// The feats of one action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Deed {
+    feats: [Feat; MOST_FEATS],
+    count: u8,
+    /// Dice that movement takes off each pool.
+    pub lost: i32,
+}
+
+/// One feat, and the dice that it gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Feat {
+    pub kind: FeatKind,
+    /// Dice to roll; `None` for a check that is no pool, and for a feat without one.
+    pub dice: Option<u16>,
+    /// Dice that wounds took off before.
+    pub wounds: u16,
+    /// Whether a point of Willpower buys it a sure success (MD-4).
+    pub sure: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum FeatKind {
+    Attack { weapon: u8, target: u8 },
+    Cast { spell: u8, target: u8 },
+    Draw(u8),
+    Use(u8),
+    Stand,
+}
+
+impl Feat {
+    /// Whom it is about.
+    fn target(&self) -> Option<usize> {
+        match self.kind {
+            FeatKind::Attack { target, .. } | FeatKind::Cast { target, .. } => {
+                Some(usize::from(target))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Deed {
+    /// The feats, in order.
+    pub(super) fn feats(&self) -> &[Feat] {
+        &self.feats[..usize::from(self.count)]
+    }
+}
+
+impl What {
+    /// Whom it is about.
+    pub(super) fn target(&self) -> Option<usize> {
+        match self {
+            Self::Move { stride, .. } => Some(usize::from(stride.target)),
+            Self::One(feat, _) => feat.target(),
+            Self::Several(deed) => deed.feats().iter().find_map(Feat::target),
+            Self::Ready(_) | Self::Pass => None,
+        }
+    }
+}
+
+/// Whether a line takes an action, so that there is no need to look at it when none is left.
+pub(super) fn takes_action(line: &Line) -> bool {
+    !matches!(
+        line.action,
+        Action::Advance(_) | Action::Retreat(_) | Action::Pass
+    )
+}
+
+/// The feats of a line, in order.
+pub(super) fn feats_of(line: &Line) -> impl Iterator<Item = (&Action, Aim)> {
+    let more = line.more.iter().map(|feat| (&feat.action, feat.aim));
+    std::iter::once((&line.action, line.aim)).chain(more)
+}
+
+/// What one would have in hand, and left, after the feats before.
+struct Then {
+    in_hand: u32,
+    prone: bool,
+    uses: [u16; MAX_ITEMS],
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// What a line comes to by the rules, whatever its condition says.
+    pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {
+        match &line.action {
+            Action::Advance(step) => self.legal_move(view, line.aim, step, true),
+            Action::Retreat(step) => self.legal_move(view, line.aim, step, false),
+            Action::Pass => Ok(What::Pass),
+            Action::Set => Err(Obstacle::NeedsNoSet),
+            _ => self.legal_action(view, line),
+        }
+    }
+
+    /// MA-4 to MA-6, W-3.
+    fn legal_move(
+        &self,
+        view: &View<'_>,
+        aim: Aim,
+        step: &Move,
+        advance: bool,
+    ) -> Result<What, Obstacle> {
+        let actor = view.actor;
+        if view.body.prone {
+            return Err(Obstacle::Prone);
+        }
+        if actor.flags.any(Flags::COLLAPSED) {
+            return Err(Obstacle::Collapsed);
+        }
+        if actor.mode.is_some_and(|mode| mode != step.mode) {
+            return Err(Obstacle::OtherMode);
+        }
+        let climbs = step.mode == Mode::Climb && actor.mode.is_none();
+        if climbs {
+            if actor.actions == 0 {
+                return Err(Obstacle::NoAction);
+            }
+        } else if self.yards_left(view.who, step.mode) < 1 {
+            return Err(Obstacle::NoYardsLeft);
+        }
+        let stride = self.legal_stride(view.who, aim, step, advance)?;
+        Ok(What::Move {
+            mode: step.mode,
+            stride,
+        })
+    }
+
+    /// MA-3, MA-5.
+    fn legal_action(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {
+        if view.actor.actions == 0 {
+            return Err(Obstacle::NoAction);
+        }
+        if line.willpower.is_some() && !self.may_spend_willpower(view.who) {
+            return Err(Obstacle::NoWillpower);
+        }
+        let several = !line.more.is_empty();
+        if several && view.actor.flags.any(Flags::DIVIDED) {
+            return Err(Obstacle::Divided);
+        }
+        if let (Action::Draw(choice), false) = (&line.action, several) {
+            let weapon = to_draw(*choice, view.combatant, view.body.in_hand)?;
+            if view.combatant.weapons[usize::from(weapon)].ready_turns > 0 {
+                // A turn of its own.
+                if view.actor.flags.any(Flags::ACTED) {
+                    return Err(Obstacle::NoAction);
+                }
+                let check = &view.combatant.weapons[usize::from(weapon)].ready_check;
+                let pool = check.as_ref().map(|dice| i64::from(dice.count));
+                let enough = pool.is_none_or(|pool| pool > self.dice_lost(view.who));
+                return if enough || self.turns_to_ready(view.who, weapon) > 0 {
+                    Ok(What::Ready(weapon))
+                } else {
+                    Err(Obstacle::NoDice)
+                };
+            }
+        }
+        let lost = self.dice_lost(view.who);
+        let mut then = Then {
+            in_hand: view.body.in_hand,
+            prone: view.body.prone,
+            uses: view.body.uses,
+        };
+        if !several {
+            let (mut feat, _) = self.feat(view, &line.action, line.aim, &mut then, lost, false)?;
+            feat.sure = line.willpower.is_some();
+            // Willpower is of no use to a check that is no pool.
+            return if feat.dice == Some(0) || (feat.sure && feat.dice.is_none()) {
+                Err(Obstacle::NoDice)
+            } else {
+                Ok(What::One(feat, lost as i32))
+            };
+        }
+        let mut deed = Deed {
+            feats: [Feat {
+                kind: FeatKind::Stand,
+                dice: None,
+                wounds: 0,
+                sure: false,
+            }; MOST_FEATS],
+            count: 0,
+            lost: lost as i32,
+        };
+        // Smallest pool, before and after penalties.
+        let mut smallest: Option<(i64, i64)> = None;
+        for (action, aim) in feats_of(line) {
+            let (mut feat, pools) = self.feat(view, action, aim, &mut then, lost, true)?;
+            feat.sure = line.willpower == Some(deed.count);
+            if let Some((pool, left)) = pools {
+                smallest = Some(smallest.map_or((pool, left), |(whole, least)| {
+                    (whole.min(pool), least.min(left))
+                }));
+            }
+            deed.feats[usize::from(deed.count)] = feat;
+            deed.count += 1;
+        }
+        self.divide(&mut deed, &line.split, smallest.ok_or(Obstacle::NoDice)?)?;
+        Ok(What::Several(deed))
+    }
+
+    /// MA-3: the smallest pool in parts, evenly with the first taking the odd die, or as the line
+    /// says.
+    fn divide(
+        &self,
+        deed: &mut Deed,
+        split: &[u8],
+        (whole, left): (i64, i64),
+    ) -> Result<(), Obstacle> {
+        let after = self.plan.rules.division == Division::AfterPenalties;
+        let pool = if after { left } else { whole };
+        let parts = i64::from(deed.count);
+        let wanted = split.iter().map(|dice| i64::from(*dice)).sum::<i64>();
+        if pool < wanted.max(parts) {
+            return Err(Obstacle::NoDice);
+        }
+        let lost = i64::from(deed.lost);
+        let count = usize::from(deed.count);
+        for (index, feat) in deed.feats[..count].iter_mut().enumerate() {
+            let mut dice = match split.get(index) {
+                Some(dice) => i64::from(*dice),
+                None => pool / parts + i64::from((index as i64) < pool % parts),
+            };
+            if !after && feat.dice.is_some() {
+                dice -= i64::from(feat.wounds) + lost;
+            }
+            if dice < 1 {
+                return Err(Obstacle::NoDice);
+            }
+            feat.dice = feat.dice.map(|_| dice as u16);
+        }
+        Ok(())
+    }
+
+    /// One feat with all the dice that it could have, and its pool before and after penalties.
+    fn feat(
+        &self,
+        view: &View<'_>,
+        action: &Action,
+        aim: Aim,
+        then: &mut Then,
+        lost: i64,
+        several: bool,
+    ) -> Result<(Feat, Option<(i64, i64)>), Obstacle> {
+        let (kind, pool) = self.kind(view, action, aim, then, lost, several)?;
+        let wounds = match kind {
+            FeatKind::Attack { .. } => self.wounds(view.who),
+            _ => 0,
+        };
+        let pools = pool.map(|pool| (pool, pool - wounds - lost));
+        let feat = Feat {
+            kind,
+            dice: pools.map(|(_, left)| left.max(0) as u16),
+            wounds: wounds as u16,
+            sure: false,
+        };
+        Ok((feat, pools))
+    }
+
+    /// What a feat is, and the pool that it is rolled with, if it is.
+    fn kind(
+        &self,
+        view: &View<'_>,
+        action: &Action,
+        aim: Aim,
+        then: &mut Then,
+        lost: i64,
+        several: bool,
+    ) -> Result<(FeatKind, Option<i64>), Obstacle> {
+        let dice = |check: &Option<Dice>| check.as_ref().map(|dice| i64::from(dice.count));
+        let combatant = &self.plan.fight.combatants[view.who];
+        match action {
+            Action::Attack(choice) => {
+                if then.prone {
+                    return Err(Obstacle::Prone);
+                }
+                let lost = lost + self.wounds(view.who);
+                // Only a pool can be divided.
+                let fits = |weapon: &Weapon| match weapon.check.pool(weapon.mastery) {
+                    Some(pool) if pool <= lost => Err(Obstacle::NoDice),
+                    None if several => Err(Obstacle::NoDice),
+                    _ => Ok(()),
+                };
+                let (weapon, target) = weapon_and_target(
+                    self,
+                    view.who,
+                    (*choice, aim),
+                    then.in_hand,
+                    view.nearest,
+                    fits,
+                )?;
+                let arms = &combatant.weapons[usize::from(weapon)];
+                let kind = FeatKind::Attack { weapon, target };
+                Ok((kind, arms.check.pool(arms.mastery)))
+            }
+            Action::Cast(index) => {
+                let spell = &combatant.spells[usize::from(*index)];
+                let target = self
+                    .select(view.who, aim, 0, spell.farthest())
+                    .ok_or(Obstacle::NoTarget)?;
+                let kind = FeatKind::Cast {
+                    spell: *index,
+                    target: target as u8,
+                };
+                Ok((kind, spell.check.as_ref().and_then(|check| check.pool(0))))
+            }
+            Action::Draw(choice) => {
+                let weapon = to_draw(*choice, combatant, then.in_hand)?;
+                if several && combatant.weapons[usize::from(weapon)].ready_turns > 0 {
+                    return Err(Obstacle::Clumsy);
+                }
+                then.in_hand |= 1 << weapon;
+                let check = &combatant.weapons[usize::from(weapon)].ready_check;
+                Ok((FeatKind::Draw(weapon), dice(check)))
+            }
+            Action::Use(item) => {
+                let left = &mut then.uses[usize::from(*item)];
+                if *left == 0 {
+                    return Err(Obstacle::Used);
+                }
+                *left -= 1;
+                let check = &combatant.items[usize::from(*item)].ready_check;
+                Ok((FeatKind::Use(*item), dice(check)))
+            }
+            Action::Stand => {
+                if !then.prone {
+                    return Err(Obstacle::Prone);
+                }
+                then.prone = false;
+                Ok((FeatKind::Stand, None))
+            }
+            // The parser lets no action of another clock through.
+            _ => Err(Obstacle::Condition),
+        }
+    }
+}

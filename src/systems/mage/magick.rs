@@ -1,0 +1,271 @@
+//! Magick in a fight: effects, rituals and Paradox (MD-5 to MD-7).
+
+use super::Encounter;
+use super::act::Terms;
+use super::legal::{Feat, FeatKind};
+use super::state::Ritual;
+use crate::chance::Chance;
+use crate::dice::extended::OnBotch;
+use crate::fight::check::{Attempt, Question};
+use crate::fight::health::Diminished;
+use crate::fight::health::Setback;
+use crate::fight::program::Aim;
+use crate::fight::{Magick, Spell};
+use crate::sim::fork::Means;
+use crate::sim::stage::Stage;
+use crate::sim::{Event, Observer};
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// One roll of an effect.
+    pub(super) fn cast(
+        &mut self,
+        who: usize,
+        terms: Terms,
+        feat: &Feat,
+        index: usize,
+        target: usize,
+        aim: Aim,
+    ) {
+        let plan = self.plan;
+        let spell = &plan.fight.combatants[who].spells[index];
+        let (Some(check), Some(magick)) = (&spell.check, &spell.magick) else {
+            return;
+        };
+        let under_way = self.actor(who).ritual;
+        let failed = under_way.map_or(0, |ritual| usize::from(ritual.failed));
+        let harder = failed
+            .checked_sub(1)
+            .and_then(|harder| spell.harder.get(harder));
+        // The last holds for all beyond, here as there.
+        let last = spell.witnessed.len().saturating_sub(1);
+        let check = match spell.witnessed.get(failed.min(last)) {
+            Some(witnessed) if self.state.watched => witnessed,
+            _ => harder.unwrap_or(check),
+        };
+        let first = under_way.is_none();
+        let target = under_way.map_or(target, |ritual| ritual.target.into());
+        if first {
+            let Some(target) = self.keep_or_replace(who, target, aim, spell.farthest()) else {
+                self.note(Event::Wasted { who, spell: index });
+                return;
+            };
+            self.record.combatants[who].spells_cast += 1;
+            if magick.ritual {
+                self.note(Event::Ritual {
+                    who,
+                    spell: index,
+                    target,
+                });
+            }
+        }
+        let mut ritual = under_way.unwrap_or(Ritual {
+            spell: index as u8,
+            target: target as u8,
+            gathered: 0,
+            paid: 0,
+            failed: 0,
+            worked: 0,
+        });
+        if magick.ritual {
+            ritual.worked += 1;
+            let left = magick.turns_per_roll.saturating_sub(ritual.worked);
+            if left > 0 {
+                self.actor_mut(who).ritual = Some(ritual);
+                self.note(Event::RitualWork {
+                    who,
+                    spell: index,
+                    left: left.into(),
+                });
+                return;
+            }
+            ritual.worked = 0;
+        }
+        self.tell_pool(who, terms, feat, check.pool(0));
+        self.spend_willpower(who, feat);
+        let question = Question {
+            part: feat.dice.map(u32::from),
+            lost: terms.lost.into(),
+            sure: feat.sure,
+            more: spell.successes_to_reach(self.world().distance(who, target)),
+            ..self.question(who, target, 0)
+        };
+        let attempt = self.attempt(question, check);
+        self.tell_attempt(target, Means::Spell(index as u8), question, attempt);
+        self.count_attempt(who, attempt, !magick.ritual);
+        if magick.ritual {
+            self.go_on(who, index, ritual, attempt, aim);
+            return;
+        }
+        self.gather_paradox(who, magick, 0, attempt.botch);
+        self.note(Event::SpellCheck {
+            who,
+            target,
+            spell: index,
+            total: attempt.total,
+            needed: attempt.needed,
+            hit: attempt.works,
+        });
+        if attempt.botch {
+            self.botched(who, &plan.rules.magick.botch);
+            return;
+        }
+        let reaches = attempt.total > question.more;
+        let diminished = reaches && !attempt.works;
+        let share = magick.diminished.unwrap_or(plan.rules.magick.diminished);
+        if diminished {
+            self.note(Event::Diminished {
+                who,
+                spell: Some(index),
+                share,
+            });
+        }
+        if !reaches || (diminished && share == Diminished::Nothing) {
+            return;
+        }
+        if let Some(target) = self.keep_or_replace(who, target, aim, spell.farthest()) {
+            let attempt = Attempt {
+                halved: diminished && share == Diminished::Half,
+                ..attempt
+            };
+            let means = Means::Spell(index as u8);
+            self.strike_home(who, target, means, &spell.damage, attempt);
+        }
+    }
+
+    /// A roll of a ritual (MD-7): adds what it brings, until enough is gathered.
+    fn go_on(&mut self, who: usize, index: usize, ritual: Ritual, attempt: Attempt, aim: Aim) {
+        let plan = self.plan;
+        let spell: &Spell = &plan.fight.combatants[who].spells[index];
+        let Some(magick) = &spell.magick else { return };
+        let mut ritual = ritual;
+        let botch = attempt.botch;
+        let counts = &mut self.record.combatants[who];
+        counts.botches += u32::from(botch);
+        if !botch && attempt.total > 0 {
+            counts.successes += attempt.total as u32;
+            ritual.gathered += attempt.total;
+        } else if usize::from(ritual.failed) < spell.harder.len() {
+            ritual.failed += 1;
+        }
+        ritual.paid += self.gather_paradox(who, magick, ritual.paid, botch);
+        let required = i64::from(magick.required);
+        let kept = usize::from(ritual.target);
+        let needed = if self.world().stands(kept) {
+            required + spell.successes_to_reach(self.world().distance(who, kept))
+        } else {
+            required
+        };
+        if botch && plan.rules.magick.ritual_botch == OnBotch::LosesAll {
+            ritual.gathered = 0;
+        }
+        self.note(Event::RitualRoll {
+            who,
+            spell: index,
+            net: attempt.total,
+            gathered: ritual.gathered,
+            needed,
+        });
+        self.actor_mut(who).ritual = Some(ritual);
+        if botch {
+            if plan.rules.magick.ritual_botch == OnBotch::Ends {
+                self.actor_mut(who).ritual = None;
+                self.note(Event::ChannelBroken { who, spell: index });
+            }
+            self.botched(who, &plan.rules.magick.botch);
+            return;
+        }
+        if ritual.gathered < needed {
+            return;
+        }
+        self.actor_mut(who).ritual = None;
+        let extra = ritual.gathered - required;
+        let Some(target) = self.keep_or_replace(who, kept, aim, spell.carried(extra)) else {
+            self.note(Event::Wasted { who, spell: index });
+            return;
+        };
+        self.note(Event::Effect {
+            who,
+            spell: index,
+            target,
+        });
+        let left = extra - spell.successes_to_reach(self.world().distance(who, target));
+        let extra_damage = left * magick.extra_damage;
+        let whole = Attempt {
+            extra_damage,
+            ..attempt
+        };
+        self.strike_home(who, target, Means::Spell(index as u8), &spell.damage, whole);
+    }
+
+    /// MD-6: what a roll costs whatever it shows, at least 1 for a botch. A ritual may cost it once.
+    /// Gives what came on top.
+    fn gather_paradox(&mut self, who: usize, magick: &Magick, paid: u32, botch: bool) -> u32 {
+        let witnessed = magick.vulgar && self.state.watched;
+        let due = (magick.paradox + u32::from(witnessed)).max(u32::from(botch));
+        let gained = if self.plan.rules.magick.paradox_once {
+            due.saturating_sub(paid)
+        } else {
+            due
+        };
+        if gained > 0 {
+            self.record.combatants[who].paradox += gained;
+            let actor = self.actor_mut(who);
+            actor.paradox += gained;
+            let total = actor.paradox;
+            self.note(Event::Paradox { who, gained, total });
+        }
+        gained
+    }
+
+    /// MD-6: Paradox that has reached the threshold strikes back, once the roll has had its effect, and goes
+    /// down by as much, as often as it takes.
+    pub(super) fn discharge_paradox(&mut self, who: usize) {
+        let plan = self.plan;
+        let magick = &plan.rules.magick;
+        if magick.backlash == Setback::Nothing {
+            return;
+        }
+        // W-6: nothing more happens to who has fallen, or when the encounter is decided.
+        while self.actor(who).paradox >= magick.paradox_threshold
+            && self.world().stands(who)
+            && self.decided().is_none()
+        {
+            let actor = self.actor_mut(who);
+            actor.paradox -= magick.paradox_threshold;
+            let left = actor.paradox;
+            self.note(Event::Backlash { who, left });
+            self.suffer(who, &magick.backlash);
+        }
+    }
+
+    /// Whether this is a turn of work on a ritual that comes before the turn of its roll (MD-7).
+    pub(super) fn is_work_without_roll(&self, who: usize, feat: &Feat) -> bool {
+        let FeatKind::Cast { spell, .. } = feat.kind else {
+            return false;
+        };
+        let worked = self.actor(who).ritual.map_or(0, |ritual| ritual.worked);
+        let magick = self.plan.fight.combatants[who].spells[usize::from(spell)].magick;
+        magick.is_some_and(|magick| magick.ritual && worked + 1 < magick.turns_per_roll)
+    }
+
+    /// Any other action breaks a ritual off.
+    pub(super) fn break_off(&mut self, who: usize, feats: &[Feat]) {
+        if let Some(ritual) = self.actor(who).ritual
+            && !feats.iter().any(
+                |feat| matches!(feat.kind, FeatKind::Cast { spell, .. } if spell == ritual.spell),
+            )
+        {
+            self.abandon_ritual(who);
+        }
+    }
+
+    /// Breaks a ritual off, if one is under way.
+    pub(super) fn abandon_ritual(&mut self, who: usize) {
+        if let Some(ritual) = self.actor_mut(who).ritual.take() {
+            self.note(Event::ChannelBroken {
+                who,
+                spell: usize::from(ritual.spell),
+            });
+        }
+    }
+}

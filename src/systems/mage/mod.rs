@@ -1,0 +1,275 @@
+//! The clock of Mage: turns in order of initiative (MA-1 to MA-9), with magick in them (MD-5 to MD-7).
+//!
+//! - `initiative`: the order of a turn
+//! - `turn`: one combatant's turn, alone or simultaneous with others (W-5)
+//! - `choose`: what one who decides sees, and which policy line is taken (W-3)
+//! - `legal`: what the rules allow, and how a pool is divided
+//! - `act`: feats: attacks, drawing, using
+//! - `movement`: rates, yards and endurance
+//! - `magick`: effects, rituals and Paradox
+//! - `memory`: what of a state decides how an encounter goes on
+
+mod act;
+mod choose;
+pub(super) mod description;
+mod initiative;
+mod legal;
+mod magick;
+mod memory;
+mod movement;
+pub mod rules;
+mod state;
+mod turn;
+
+use self::rules::Rules;
+pub use self::state::State;
+use self::state::{Actor, Flags};
+use crate::chance::Chance;
+use crate::fight::Ending;
+use crate::fight::Variable;
+use crate::fight::health::Harm;
+use crate::fight::program::Line;
+use crate::fight::world::{World, bit};
+use crate::fight::{Fight, Traits, TurnTraits};
+use crate::sim::Clock;
+use crate::sim::decide::Decide;
+use crate::sim::events::Obstacle;
+use crate::sim::fork::Fork;
+use crate::sim::stage::{PutOff, Sides, Stage, parts, plays};
+use crate::sim::{Event, Moment, Observer, Record};
+
+/// A fight on this clock: all that does not change from encounter to encounter.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    fight: Fight,
+    rules: Rules,
+    sides: Sides,
+    profiles: Vec<Profile>,
+    /// For each combatant all who act on its initiative, itself included (MA-1).
+    groups: Vec<u64>,
+    /// For each policy line whether it takes an action.
+    actions: Vec<Vec<bool>>,
+    /// Whether all lines of a combatant do, so that its turn is over when its actions are.
+    only_acts: Vec<bool>,
+    /// Whether any policy asks for `round`, `initiative` or `paradox`.
+    anyone_asks_for_the_round: bool,
+    anyone_asks_for_initiative: bool,
+    anyone_asks_for_paradox: bool,
+    start: State,
+}
+
+/// What is asked of a combatant at every turn.
+#[derive(Debug, Clone)]
+struct Profile {
+    traits: TurnTraits,
+    foes: u64,
+    /// Dexterity + Wits (MA-1).
+    rating: i32,
+    /// Its place among those of equal totals; the greater comes first, equals are simultaneous.
+    ladder: i32,
+    /// Actions a turn (MA-3).
+    actions: u8,
+    /// Turns at full speed (MA-6).
+    endurance: i32,
+}
+
+impl Clock for Plan {
+    type Rules = Rules;
+    type State = State;
+
+    /// # Panics
+    /// If a combatant has the traits of another clock.
+    fn new(fight: Fight, rules: Rules) -> Self {
+        let sides = Sides::new(&fight);
+        let traits: Vec<&TurnTraits> = fight
+            .combatants
+            .iter()
+            .map(|one| {
+                let Traits::Turns(traits) = &one.traits else {
+                    panic!("{} was made for another clock", one.name);
+                };
+                traits
+            })
+            .collect();
+        // MA-1: rating, then Wits, then Dexterity.
+        let ladder = rules.ties.ladder(traits.len(), |who| {
+            let one = traits[who];
+            [one.dexterity + one.wits, one.wits, one.dexterity]
+        });
+        let profiles = traits
+            .iter()
+            .zip(&fight.combatants)
+            .enumerate()
+            .map(|(who, (traits, one))| Profile {
+                foes: sides.against(one.side),
+                rating: traits.dexterity + traits.wits,
+                ladder: ladder.standing(who),
+                actions: 1 + traits.extra_actions,
+                endurance: traits
+                    .stamina
+                    .map_or(i32::MAX, |stamina| rules.endurance_turns * stamina),
+                traits: (*traits).clone(),
+            })
+            .collect();
+        let groups = (0..traits.len())
+            .map(|who| {
+                let shared = rules.share.iter().find(|set| **set & bit(who) != 0);
+                shared.copied().unwrap_or(bit(who))
+            })
+            .collect();
+        let actions: Vec<Vec<bool>> = fight
+            .combatants
+            .iter()
+            .map(|one| {
+                one.policy
+                    .decisions
+                    .iter()
+                    .map(legal::takes_action)
+                    .collect()
+            })
+            .collect();
+        let only_acts = actions
+            .iter()
+            .map(|lines| lines.iter().all(|line| *line))
+            .collect();
+        let anyone_asks_for_the_round = fight.anyone_asks(Variable::Round);
+        let anyone_asks_for_initiative = fight.anyone_asks(Variable::Initiative);
+        let anyone_asks_for_paradox = fight.anyone_asks(Variable::Paradox);
+        let start = State::new(&fight);
+        Self {
+            fight,
+            rules,
+            sides,
+            profiles,
+            groups,
+            actions,
+            only_acts,
+            anyone_asks_for_the_round,
+            anyone_asks_for_initiative,
+            anyone_asks_for_paradox,
+            start,
+        }
+    }
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    plays!(struck: None);
+}
+
+/// One encounter under way.
+struct Encounter<'a, C, O> {
+    plan: &'a Plan,
+    state: &'a mut State,
+    chance: &'a mut C,
+    observer: &'a mut O,
+    record: &'a mut Record,
+    /// What decides the harm that is done, where somebody maps the encounter and dice decide it.
+    struck: Option<Fork>,
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    fn play(mut self) {
+        let ending = loop {
+            if let Some(ending) = self.proceed() {
+                break ending;
+            }
+        };
+        self.note(Event::End { ending });
+        self.record.ending = ending;
+        self.record.rounds = self.state.turn;
+        self.record.distance = self.distance_at_the_end();
+        self.record.keep_health(&self.state.world);
+    }
+
+    /// Lets those next in the order of the turn act, or begins a turn; how the encounter has ended, if
+    /// it has.
+    #[inline]
+    fn proceed(&mut self) -> Option<Ending> {
+        while self.state.place < self.state.order.len() {
+            let (group, next) = self.at_place(self.state.place);
+            self.state.place = next;
+            let active = group & self.state.world.standing();
+            if active == 0 {
+                continue;
+            }
+            self.state.initiative = self.actor(active.trailing_zeros() as usize).initiative;
+            if crate::sim::stage::is_single(active) {
+                self.alone(active.trailing_zeros() as usize);
+            } else {
+                self.together(active);
+            }
+            return self.decided().or_else(|| self.ends_by_distance());
+        }
+        let last = self.state.turn >= self.plan.fight.max_rounds;
+        self.fork(Fork::Limit, last.into());
+        if last {
+            return Some(Ending::Timeout);
+        }
+        self.begin_turn();
+        None
+    }
+
+    #[inline]
+    fn actor(&self, who: usize) -> &Actor {
+        &self.state.world.bodies[who].clock
+    }
+
+    #[inline]
+    fn actor_mut(&mut self, who: usize) -> &mut Actor {
+        &mut self.state.world.bodies[who].clock
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
+    const HEALTH_APART: bool = false;
+    type Actor = Actor;
+    parts!();
+
+    #[inline]
+    fn tell_harm(&mut self, amount: i32, _harm: Harm, _later: bool) {
+        if let Some(fork) = self.struck.take() {
+            self.fork(fork, amount as u32);
+        }
+    }
+
+    #[inline]
+    fn moment(&self) -> Moment {
+        Moment {
+            round: self.state.turn,
+            mark: self.state.initiative,
+        }
+    }
+
+    #[inline]
+    fn is_casting(&self, who: usize) -> bool {
+        self.actor(who).ritual.is_some()
+    }
+
+    /// Damage breaks a ritual off.
+    fn disturb(&mut self, who: usize) {
+        if let Some(ritual) = self.actor(who).ritual
+            && self.plan.rules.magick.damage_interrupts
+        {
+            self.actor_mut(who).ritual = None;
+            self.record.combatants[who].spells_fizzled += 1;
+            self.note(Event::Fizzle {
+                who,
+                spell: usize::from(ritual.spell),
+            });
+        }
+    }
+
+    fn stop(&mut self, who: usize) {
+        let actor = self.actor_mut(who);
+        actor.ritual = None;
+        actor.moving = None;
+        actor.flags.add(Flags::DONE);
+    }
+
+    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {
+        let nearest = self.nearest(who, self.enemies(who));
+        self.allowed(who, nearest, line).err()
+    }
+}

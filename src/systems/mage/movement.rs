@@ -1,0 +1,272 @@
+//! Rates, yards and endurance (MA-4 to MA-7).
+
+use super::Encounter;
+use super::rules::{Collapse, Exhaustion};
+use super::state::Flags;
+use crate::chance::{Chance, Purpose};
+use crate::dice::PoolDraw;
+use crate::fight::Units;
+use crate::fight::program::Mode;
+use crate::sim::events::Effort;
+use crate::sim::fork::{Feat, Fork, thrown};
+use crate::sim::stage::Stage;
+use crate::sim::walk::{Stride, Walk};
+use crate::sim::{Event, Observer};
+
+/// Feet in a yard.
+const FEET: i64 = 3;
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Yards a turn in a mode, by the chart (MA-4).
+    fn charted(&self, who: usize, mode: Mode) -> Units {
+        let profile = &self.plan.profiles[who];
+        let traits = &profile.traits;
+        match mode {
+            Mode::Walk => 7,
+            Mode::Jog => 12 + traits.dexterity,
+            Mode::Run => traits.run,
+            Mode::Swim if traits.swims => 12 + traits.dexterity,
+            Mode::Swim => 8 + traits.dexterity,
+            Mode::Fly => traits.fly.unwrap_or(0),
+            Mode::Climb => self.actor(who).climbs,
+        }
+    }
+
+    /// A rate as it is this turn: half for the Injured (MA-7), half for the exhausted (MA-6).
+    #[inline]
+    fn in_this_state(&self, who: usize, rate: Units) -> Units {
+        let mut rate = rate;
+        if self.slow(who) {
+            rate /= 2;
+        }
+        let flags = self.actor(who).flags;
+        if flags.any(Flags::EXHAUSTED) {
+            rate /= 2;
+        }
+        if flags.any(Flags::STOPPED) { 0 } else { rate }
+    }
+
+    /// Whether wounds halve every rate (MA-7).
+    #[inline]
+    pub(super) fn slow(&self, who: usize) -> bool {
+        let health = self.world().health(who);
+        self.plan.fight.combatants[who].track.slows(health)
+    }
+
+    /// Yards that this turn allows in a mode.
+    #[inline]
+    pub(super) fn rate(&self, who: usize, mode: Mode) -> Units {
+        self.in_this_state(who, self.charted(who, mode))
+    }
+
+    /// Yards that cost an acting character nothing: half of the running speed (MA-5).
+    #[inline]
+    pub(super) fn free_half(&self, who: usize) -> Units {
+        self.in_this_state(who, self.plan.profiles[who].traits.run) / 2
+    }
+
+    /// Dice that this turn's yards take off a pool (MA-5).
+    #[inline]
+    pub(super) fn dice_lost(&self, who: usize) -> i64 {
+        let yards = self.actor(who).yards;
+        if yards == 0 {
+            return 0;
+        }
+        let beyond = (yards - self.free_half(who)).max(0);
+        if beyond > 0 && self.plan.rules.every_yard_costs {
+            yards.into()
+        } else {
+            beyond.into()
+        }
+    }
+
+    /// Yards left in a mode: of its rate, and after an action of the free half (MA-5).
+    #[inline]
+    pub(super) fn yards_left(&self, who: usize, mode: Mode) -> Units {
+        let actor = self.actor(who);
+        let mut most = self.rate(who, mode);
+        if actor.flags.any(Flags::ACTED) {
+            most = most.min(self.free_half(who));
+        }
+        most - actor.yards
+    }
+
+    /// Turns at full speed that are left before one must roll (MA-6).
+    #[inline]
+    pub(super) fn endurance_left(&self, who: usize) -> i32 {
+        (self.plan.profiles[who].endurance - self.actor(who).spent).max(0)
+    }
+
+    /// Begins a move. One that goes beyond half of the mode's rate takes a roll once endurance is spent
+    /// (MA-6); climbing takes another, and an action (MA-4).
+    pub(super) fn begin_move(&mut self, who: usize, mode: Mode, stride: Stride) {
+        let every_move = self.plan.rules.every_move;
+        if every_move && !self.may_move_on(who) {
+            return;
+        }
+        // How far it climbs this turn has to be known before the other roll.
+        if mode == Mode::Climb && self.actor(who).mode.is_none() {
+            self.climb(who);
+        }
+        let ahead = self.units_ahead(who, &stride);
+        let ahead = ahead.min(self.yards_left(who, mode));
+        if !every_move && self.is_beyond_half(who, mode, ahead) && !self.may_move_on(who) {
+            return;
+        }
+        let actor = self.actor_mut(who);
+        actor.mode = Some(mode);
+        if self.yards_left(who, mode) > 0 {
+            self.actor_mut(who).moving = Some(stride);
+        }
+    }
+
+    /// Whether so many yards more make this turn's movement more than half of the mode's rate (MA-6).
+    fn is_beyond_half(&self, who: usize, mode: Mode, more: Units) -> bool {
+        2 * (self.actor(who).yards + more) > self.rate(who, mode)
+    }
+
+    /// Whether `who` may move on: once endurance is spent that takes a roll, one a turn (MA-6).
+    fn may_move_on(&mut self, who: usize) -> bool {
+        if self.endurance_left(who) == 0 && !self.actor(who).flags.any(Flags::PUSHED) {
+            self.push(who);
+        }
+        let stays = Flags::COLLAPSED.and(Flags::STOPPED);
+        !self.actor(who).flags.any(stays)
+    }
+
+    /// Before a yard that takes a move beyond half of its rate though it was not to go so far, for its
+    /// target has moved away: the roll to go on (MA-6).
+    pub(super) fn push_on(&mut self, who: usize) {
+        if let Some(mode) = self.actor(who).mode
+            && !self.plan.rules.every_move
+            && self.is_beyond_half(who, mode, 1)
+            && !self.may_move_on(who)
+        {
+            self.actor_mut(who).moving = None;
+        }
+    }
+
+    /// The roll to go on beyond one's endurance.
+    fn push(&mut self, who: usize) {
+        self.record.combatants[who].endurance_rolls += 1;
+        let plan = self.plan;
+        let pool = &plan.profiles[who].traits.endurance;
+        let drawn = {
+            let (chance, observer) = self.luck();
+            pool.throw(pool.count, who, Purpose::Other, chance, |chance| {
+                crate::sim::stage::Hand::new(chance, observer, who, Purpose::Other)
+            })
+        };
+        self.tell_throw(who, Feat::Endure, pool.count, drawn);
+        let outcome = self.effort(drawn);
+        let flags = &mut self.actor_mut(who).flags;
+        flags.add(Flags::PUSHED);
+        match outcome {
+            Effort::GoesOn => {}
+            Effort::Tires => flags.add(Flags::EXHAUSTED),
+            Effort::Stops | Effort::Trips => flags.add(Flags::STOPPED),
+            Effort::Collapses => flags.add(Flags::COLLAPSED),
+        }
+        if outcome == Effort::Collapses {
+            self.record.combatants[who].collapsed += 1;
+        }
+        if outcome == Effort::Trips {
+            self.state.world.bodies[who].prone = true;
+        }
+        self.note(Event::Endurance {
+            who,
+            dice: pool.count,
+            net: drawn.net,
+            botch: drawn.botch,
+            outcome,
+        });
+    }
+
+    /// What becomes of one who pushes on (MA-6).
+    fn effort(&self, drawn: PoolDraw) -> Effort {
+        let rules = &self.plan.rules;
+        match (drawn.botch, drawn.net) {
+            (true, _) => match rules.exhaustion_botch {
+                Collapse::ForGood => Effort::Collapses,
+                Collapse::Stop => Effort::Stops,
+                Collapse::Trip => Effort::Trips,
+            },
+            (false, ..1) => match rules.exhaustion {
+                Exhaustion::Half => Effort::Tires,
+                Exhaustion::Stop => Effort::Stops,
+                Exhaustion::Nothing => Effort::GoesOn,
+            },
+            (false, _) => Effort::GoesOn,
+        }
+    }
+
+    /// Tells whoever maps the encounter what a feat came to.
+    pub(super) fn tell_throw(&mut self, who: usize, feat: Feat, dice: u32, drawn: PoolDraw) {
+        let fork = Fork::Throw {
+            who: who as u8,
+            feat,
+            dice: dice as u16,
+        };
+        self.fork(fork, thrown(drawn));
+    }
+
+    /// The roll that says how far one climbs this turn.
+    fn climb(&mut self, who: usize) {
+        let plan = self.plan;
+        let Some(pool) = &plan.profiles[who].traits.climb else {
+            return;
+        };
+        self.actor_mut(who).actions -= 1;
+        let successes = {
+            let (chance, observer) = self.luck();
+            pool.successes(0, who, Purpose::Check, chance, |chance| {
+                crate::sim::stage::Hand::new(chance, observer, who, Purpose::Check)
+            })
+        };
+        let drawn = PoolDraw {
+            net: successes,
+            botch: false,
+        };
+        self.tell_throw(who, Feat::Climb, pool.count, drawn);
+        let yards = (successes * plan.rules.climb_feet / FEET) as Units;
+        self.actor_mut(who).climbs = yards;
+        self.note(Event::Climb {
+            who,
+            dice: pool.count,
+            net: successes,
+            yards: self.rate(who, Mode::Climb),
+        });
+    }
+
+    /// What this turn's yards cost one's endurance (MA-6): 1 for more than half of the mode's rate,
+    /// 2 if they were swum, strenuous or made under fire.
+    pub(super) fn tire(&mut self, who: usize) {
+        let actor = *self.actor(who);
+        let Some(mode) = actor.mode else { return };
+        if !self.is_beyond_half(who, mode, 0) {
+            return;
+        }
+        let hard =
+            mode == Mode::Swim || self.plan.rules.strenuous || actor.flags.any(Flags::UNDER_FIRE);
+        self.actor_mut(who).spent += if hard { 2 } else { 1 };
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
+    fn stride(&self, who: usize) -> Option<Stride> {
+        self.actor(who).moving
+    }
+
+    fn set_stride(&mut self, who: usize, stride: Option<Stride>) {
+        self.actor_mut(who).moving = stride;
+    }
+
+    fn units_left(&self, who: usize) -> Units {
+        let mode = self.actor(who).mode;
+        mode.map_or(0, |mode| self.yards_left(who, mode))
+    }
+
+    fn spend_units(&mut self, who: usize, units: Units) {
+        self.actor_mut(who).yards += units;
+    }
+}

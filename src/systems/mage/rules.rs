@@ -1,0 +1,139 @@
+//! The rulings of Mage, each an option of `[rules]` with the rule book's default.
+
+use crate::dice::extended::OnBotch;
+use crate::fight::health::{Diminished, Setback};
+use crate::sim::initiative::{Dice, LastResort, Ties};
+
+/// What is divided when several feats share an action (MA-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Division {
+    /// Penalties come off each pool, then the smallest is divided.
+    AfterPenalties,
+    /// The smallest pool is divided, then penalties come off each part.
+    BeforePenalties,
+}
+
+/// What a failed roll beyond one's endurance does to this turn's rates (MA-6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Exhaustion {
+    /// Halves them.
+    Half,
+    /// No movement this turn.
+    Stop,
+    /// Nothing.
+    Nothing,
+}
+
+/// What a botched roll beyond one's endurance does (MA-6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Collapse {
+    /// No more movement in this encounter.
+    ForGood,
+    /// No movement this turn.
+    Stop,
+    /// No movement this turn, and one lies on the ground.
+    Trip,
+}
+
+/// How often a point of Willpower may buy a sure success (MD-4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Willpower {
+    /// Once a turn.
+    PerTurn,
+    /// Once an action.
+    PerAction,
+}
+
+/// Options of `[rules.magick]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Magick {
+    /// `botch` and `botch_damage`.
+    pub botch: Setback,
+    /// `diminished`, for effects that do not say otherwise (MD-3).
+    pub diminished: Diminished,
+    /// `ritual_botch` (MD-7).
+    pub ritual_botch: OnBotch,
+    /// `difficulty_step`: what a roll that adds nothing adds to the difficulty of the next (MD-7).
+    pub difficulty_step: u32,
+    /// `paradox = "once"`: a ritual costs its Paradox one time (MD-7).
+    pub paradox_once: bool,
+    /// `paradox_backlash` and `paradox_damage` (MD-6).
+    pub backlash: Setback,
+    /// `paradox_threshold`: the Paradox at which it strikes back (MD-6).
+    pub paradox_threshold: u32,
+    /// `damage_interrupts`: whether damage breaks a ritual off.
+    pub damage_interrupts: bool,
+}
+
+/// All options of `[rules]`, and what `[encounter]` says about them.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
+pub struct Rules {
+    /// `initiative.roll = "per-scene"` (MA-2).
+    pub once_a_scene: bool,
+    /// `initiative.dice` (MA-1).
+    pub dice: Dice,
+    /// `initiative.ties` (MA-1).
+    pub ties: Ties,
+    /// `initiative.share`: sets of combatants that act on one initiative (MA-1).
+    pub share: Vec<u64>,
+    /// `per_yard = "all"` (MA-5).
+    pub every_yard_costs: bool,
+    /// `divide` (MA-3).
+    pub division: Division,
+    /// `endurance_turns`: turns at full speed for each point of Stamina (MA-6).
+    pub endurance_turns: i32,
+    /// `endurance.every_move`: once endurance is spent, the shortest walk takes a roll, too (MA-6).
+    pub every_move: bool,
+    /// `exhaustion` (MA-6).
+    pub exhaustion: Exhaustion,
+    /// `exhaustion_botch` (MA-6).
+    pub exhaustion_botch: Collapse,
+    /// `attack_botch` and `attack_botch_damage` (MD-2).
+    pub attack_botch: Setback,
+    /// `climb_feet`: feet for each success in climbing (MA-4).
+    pub climb_feet: i64,
+    /// `encounter.strenuous`: all movement strains (MA-6).
+    pub strenuous: bool,
+    /// `encounter.sleepers`, if it is a chance: that Sleepers watch in a turn, in parts of 2^32 (MD-5).
+    pub sleepers_chance: Option<u64>,
+    /// `willpower` (MD-4).
+    pub willpower: Willpower,
+    /// `magick`.
+    pub magick: Magick,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            once_a_scene: false,
+            dice: Dice::D10,
+            ties: Ties::new(&[0, 1, 2], LastResort::Simultaneous),
+            share: Vec::new(),
+            every_yard_costs: false,
+            division: Division::AfterPenalties,
+            endurance_turns: 10,
+            every_move: false,
+            exhaustion: Exhaustion::Half,
+            exhaustion_botch: Collapse::ForGood,
+            attack_botch: Setback::Nothing,
+            climb_feet: 10,
+            strenuous: false,
+            sleepers_chance: None,
+            willpower: Willpower::PerTurn,
+            magick: Magick {
+                botch: Setback::Nothing,
+                diminished: Diminished::Half,
+                ritual_botch: OnBotch::Ends,
+                difficulty_step: 0,
+                paradox_once: false,
+                backlash: Setback::Nothing,
+                paradox_threshold: 5,
+                damage_interrupts: true,
+            },
+        }
+    }
+}

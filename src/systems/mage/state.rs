@@ -1,0 +1,150 @@
+//! What changes in one encounter: plain data.
+
+use super::choose::Choice;
+use crate::fight::program::Mode;
+use crate::fight::world::World;
+use crate::fight::{Fight, Units};
+use crate::sim::beats::Part;
+use crate::sim::flags::set_of_flags;
+use crate::sim::stage::PutOff;
+use crate::sim::walk::Stride;
+
+/// The state of an encounter on this clock.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Positions, health and things.
+    pub(super) world: World<Actor>,
+    /// The turn under way, from 1; 0 before the first.
+    pub turn: u32,
+    /// Whether Sleepers have come by in it (MD-5).
+    pub(super) watched: bool,
+    /// The initiative it is.
+    pub initiative: i32,
+    /// Who acts beside tied others, and what they do to one another (W-5).
+    pub(super) put_off: PutOff,
+    /// Everybody in the order of this turn, with what orders them.
+    pub(super) order: Vec<Place>,
+    /// What each of those who act simultaneously does in this beat.
+    pub(super) parts: Vec<Part<Choice>>,
+    /// The place in this order that is next; beyond its end the turn is over.
+    pub(super) place: usize,
+}
+
+impl State {
+    pub(super) fn new(fight: &Fight) -> Self {
+        let count = fight.combatants.len();
+        Self {
+            world: World::new(fight),
+            turn: 0,
+            watched: false,
+            initiative: 0,
+            put_off: PutOff::new(count),
+            order: vec![Place::NOBODY; count],
+            place: count,
+            parts: vec![Part::Pass; count],
+        }
+    }
+
+    /// Copies without giving up the buffers.
+    pub(super) fn reset_to(&mut self, other: &Self) {
+        self.world.reset_to(&other.world);
+        self.turn = other.turn;
+        self.watched = other.watched;
+        self.initiative = other.initiative;
+        self.put_off.reset_to(&other.put_off);
+        self.order.copy_from_slice(&other.order);
+        self.place = other.place;
+    }
+}
+
+/// A place in the order of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Place {
+    /// The greater comes first; equal ones act simultaneously (MA-1).
+    pub key: i32,
+    pub who: u8,
+}
+
+impl Place {
+    /// A place that nobody has, after all others.
+    pub(super) const NOBODY: Self = Self {
+        key: i32::MIN,
+        who: 0,
+    };
+}
+
+/// One combatant as the clock sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(super) struct Actor {
+    /// This turn's total, or the scene's.
+    pub initiative: i32,
+    /// Actions left this turn (MA-3).
+    pub actions: u8,
+    pub flags: Flags,
+    /// Yards moved this turn, and how.
+    pub yards: Units,
+    pub mode: Option<Mode>,
+    /// Yards that this turn's climbing roll allows.
+    pub climbs: Units,
+    /// The move under way.
+    pub moving: Option<Stride>,
+    /// Turns at full speed that it has spent (MA-6).
+    pub spent: i32,
+    /// The clumsy weapon it is getting ready, and the turns that still takes (MA-3).
+    pub readying: Option<(u8, u8)>,
+    /// The ritual under way (MD-7).
+    pub ritual: Option<Ritual>,
+    /// Paradox gathered, less what has struck back (MD-6).
+    pub paradox: u32,
+    /// Points of Willpower spent (MD-4).
+    pub willpower_spent: u8,
+}
+
+/// A set of things that are so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(super) struct Flags(pub u16);
+
+impl Flags {
+    /// Took an action this turn.
+    pub(super) const ACTED: Self = Self(1 << 0);
+    /// Attacked this turn.
+    pub(super) const ATTACKED: Self = Self(1 << 1);
+    /// Divided an action this turn (MA-3).
+    pub(super) const DIVIDED: Self = Self(1 << 2);
+    /// Its turn is over.
+    pub(super) const DONE: Self = Self(1 << 3);
+    /// Rolled this turn to go beyond its endurance (MA-6).
+    pub(super) const PUSHED: Self = Self(1 << 4);
+    /// That roll failed, and halves the rates.
+    pub(super) const EXHAUSTED: Self = Self(1 << 5);
+    /// Moves no more in this encounter (MA-6).
+    pub(super) const COLLAPSED: Self = Self(1 << 6);
+    /// Was shot at since its last turn (MA-6).
+    pub(super) const UNDER_FIRE: Self = Self(1 << 7);
+    /// Loses its next turn (MD-6).
+    pub(super) const STUNNED: Self = Self(1 << 8);
+    /// Moves no more this turn (MA-6).
+    pub(super) const STOPPED: Self = Self(1 << 9);
+    /// Spent Willpower this turn (MD-4).
+    pub(super) const WILLED: Self = Self(1 << 10);
+
+    /// What outlasts a turn.
+    pub(super) const LASTING: Self = Self(Self::COLLAPSED.0 | Self::UNDER_FIRE.0 | Self::STUNNED.0);
+}
+
+set_of_flags!(Flags);
+
+/// A ritual under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Ritual {
+    pub spell: u8,
+    pub target: u8,
+    /// Successes gathered.
+    pub gathered: i64,
+    /// Paradox paid for it so far.
+    pub paid: u32,
+    /// Rolls that added nothing, as far as they make the next harder.
+    pub failed: u8,
+    /// Turns of work since the last roll, where a roll takes several.
+    pub worked: u8,
+}

@@ -1,0 +1,156 @@
+//! One combatant's turn, alone or simultaneous with others (W-5).
+
+use super::Encounter;
+use super::choose::Choice;
+use super::legal::What;
+use super::state::Flags;
+use crate::chance::Chance;
+use crate::fight::Units;
+use crate::fight::world::members;
+use crate::sim::beats::{Beats, Part, Steps};
+use crate::sim::stage::Stage;
+use crate::sim::walk::Walk;
+use crate::sim::{Event, Observer};
+
+/// More than anybody does in a turn: yards, actions and a pass (W-7).
+const MOST_BEATS: usize = 1000;
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// The turn of one whom nobody is tied with.
+    pub(super) fn alone(&mut self, who: usize) {
+        self.loses_turn(who);
+        while !self.actor(who).flags.any(Flags::DONE) {
+            if self.actor(who).moving.is_some() {
+                self.walk(who);
+                continue;
+            }
+            match self.choose(who) {
+                None => self.pass_turn(who),
+                Some(choice) => {
+                    self.begin(who, choice);
+                    if self.decided().is_some() {
+                        break;
+                    }
+                    // Nothing is left to be asked, and nobody hears that it is not.
+                    if !O::LISTENS && self.plan.only_acts[who] && self.actor(who).actions == 0 {
+                        break;
+                    }
+                }
+            }
+        }
+        self.end_turn(who);
+    }
+
+    /// All that is left of a move, for nobody can come between.
+    fn walk(&mut self, who: usize) {
+        if !O::LISTENS {
+            self.walk_at_once(who);
+        }
+        while self.actor(who).moving.is_some() {
+            let unit = self.next_unit(who);
+            self.make_step(who, unit);
+        }
+    }
+
+    /// W-5, beat by beat. Damage that they do to one another counts when all are done.
+    pub(super) fn together(&mut self, group: u64) {
+        self.state.put_off.together = group;
+        for who in members(group) {
+            self.loses_turn(who);
+        }
+        for _ in 0..MOST_BEATS {
+            let busy = self.declare(group);
+            if busy == 0 {
+                break;
+            }
+            self.carry_out(busy);
+            if self.decided().is_some() {
+                break;
+            }
+        }
+        self.settle();
+        for who in members(group) {
+            self.end_turn(who);
+        }
+    }
+
+    /// A turn that is lost before it begins (MD-6).
+    fn loses_turn(&mut self, who: usize) {
+        if !self.actor(who).flags.any(Flags::STUNNED) {
+            return;
+        }
+        let actor = self.actor_mut(who);
+        actor.flags.drop(Flags::STUNNED);
+        actor.flags.add(Flags::DONE);
+        actor.actions = 0;
+        self.note(Event::TurnLost { who });
+    }
+
+    pub(super) fn pass_turn(&mut self, who: usize) {
+        let actor = self.actor_mut(who);
+        actor.flags.add(Flags::DONE);
+        let actions = usize::from(actor.actions);
+        self.note(Event::TurnOver { who, actions });
+    }
+
+    /// What the turn has cost (MA-6).
+    fn end_turn(&mut self, who: usize) {
+        let actor = self.actor(who);
+        let moved = actor.yards > 0;
+        let busy = moved || actor.mode.is_some() || actor.flags.any(Flags::ACTED);
+        self.record.combatants[who].turns += u32::from(busy);
+        if moved {
+            self.tire(who);
+        }
+        self.actor_mut(who).flags.drop(Flags::UNDER_FIRE);
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
+    fn begin_step(&mut self, who: usize) -> bool {
+        if let Part::Choice(choice) = *self.part(who) {
+            self.begin(who, choice);
+        }
+        // A roll may have gone against it.
+        self.actor(who).moving.is_some() && self.world().stands(who)
+    }
+
+    fn due_step(&mut self, who: usize) -> Option<Units> {
+        self.push_on(who);
+        self.next_unit(who)
+    }
+
+    fn do_step(&mut self, who: usize, to: Option<Units>) {
+        self.make_step(who, to);
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Beats<'a> for Encounter<'a, C, O> {
+    type Choice = Choice;
+
+    fn next_part(&mut self, who: usize) -> Option<Part<Choice>> {
+        if self.actor(who).flags.any(Flags::DONE) {
+            None
+        } else if self.actor(who).moving.is_some() {
+            Some(Part::Step)
+        } else {
+            Some(self.choose(who).map_or(Part::Pass, Part::Choice))
+        }
+    }
+
+    fn part(&mut self, who: usize) -> &mut Part<Choice> {
+        &mut self.state.parts[who]
+    }
+
+    fn moves(choice: &Choice) -> bool {
+        matches!(choice.what, What::Move { .. })
+    }
+
+    fn act_on(&mut self, who: usize, choice: Choice) {
+        self.begin(who, choice);
+    }
+
+    fn pass(&mut self, who: usize) {
+        self.pass_turn(who);
+    }
+}

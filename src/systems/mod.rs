@@ -1,0 +1,155 @@
+//! The rule systems that a scenario may name, a folder each. [`SYSTEMS`] and the enumerations at the end
+//! of this file are the lists of them.
+
+pub mod chronicles;
+pub mod eclipse_phase;
+pub mod mage;
+pub mod tara_corax;
+
+pub use chronicles::description::CHRONICLES;
+pub use eclipse_phase::description::ECLIPSE_PHASE;
+pub use mage::description::MAGE;
+pub use tara_corax::description::TARA_CORAX;
+
+use crate::chance::Chance;
+use crate::fight::Fight;
+use crate::fight::system::{self, Clocks, Ruling, System};
+use crate::sim::initiative::Ties;
+use crate::sim::{Clock, Observer, Record};
+
+/// Every system.
+pub static SYSTEMS: [&System; 4] = [&TARA_CORAX, &MAGE, &CHRONICLES, &ECLIPSE_PHASE];
+
+/// The options of `[rules]` that every system has.
+pub const SHARED_RULINGS: &[Ruling] = &[
+    Ruling {
+        key: "check",
+        values: "roll-over, pool, percentile",
+        default: "system's",
+        meaning: "which kind of check attacks and spells make; a check may have the keys of several kinds if this is written",
+    },
+    Ruling {
+        key: "health",
+        values: "points, track",
+        default: "system's",
+        meaning: "whether health is points or a track of levels with penalties",
+    },
+];
+
+/// The system of that name.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static System> {
+    SYSTEMS.into_iter().find(|system| system.name == name)
+}
+
+/// Titles of the systems whose clock is among `clocks`, for messages.
+#[must_use]
+pub fn titles(clocks: Clocks) -> String {
+    let titles: Vec<&str> = SYSTEMS
+        .iter()
+        .filter(|system| clocks.has(system.clock))
+        .map(|system| system.title)
+        .collect();
+    titles.join(" and ")
+}
+
+/// One enumeration over all clocks for each thing that a clock has. The clock is picked once an
+/// encounter; within one there is no further choice.
+macro_rules! clocks {
+    ($($clock:ident: $module:ident),+ $(,)?) => {
+        /// The rulings of a fight, for the clock that it is played on.
+        #[derive(Debug, Clone, PartialEq)]
+        #[expect(missing_docs, reason = "a variant a clock")]
+        pub enum Rules {
+            $($clock($module::rules::Rules)),+
+        }
+
+        impl Rules {
+            /// The rule book's own rulings on that clock.
+            #[must_use]
+            pub fn of(clock: system::Clock) -> Self {
+                match clock {
+                    $(system::Clock::$clock => Self::$clock($module::rules::Rules::default()),)+
+                }
+            }
+
+            /// What decides between equal totals of initiative.
+            #[must_use]
+            pub fn ties(&self) -> &Ties {
+                match self {
+                    $(Self::$clock(rules) => &rules.ties,)+
+                }
+            }
+        }
+
+        /// A fight on whatever clock its rulings are for.
+        #[derive(Debug, Clone)]
+        #[expect(missing_docs, reason = "a variant a clock")]
+        pub enum Plan {
+            $($clock(Box<$module::Plan>)),+
+        }
+
+        /// The state of an encounter on whatever clock.
+        #[derive(Debug, Clone)]
+        #[expect(missing_docs, reason = "a variant a clock")]
+        #[expect(
+            clippy::large_enum_variant,
+            reason = "a thread has one, and a box would be followed at every event"
+        )]
+        pub enum State {
+            $($clock($module::State)),+
+        }
+
+        impl Clock for Plan {
+            type Rules = Rules;
+            type State = State;
+
+            fn new(fight: Fight, rules: Rules) -> Self {
+                match rules {
+                    $(Rules::$clock(rules) => {
+                        Self::$clock(Box::new($module::Plan::new(fight, rules)))
+                    })+
+                }
+            }
+
+            fn fight(&self) -> &Fight {
+                match self {
+                    $(Self::$clock(plan) => plan.fight(),)+
+                }
+            }
+
+            fn start(&self) -> State {
+                match self {
+                    $(Self::$clock(plan) => State::$clock(plan.start()),)+
+                }
+            }
+
+            #[inline]
+            fn play<C: Chance, O: Observer>(
+                &self,
+                state: &mut State,
+                chance: &mut C,
+                observer: &mut O,
+                record: &mut Record,
+            ) {
+                match (self, &mut *state) {
+                    $((Self::$clock(plan), State::$clock(state)) => {
+                        plan.play(state, chance, observer, record);
+                    })+
+                    // The state of another clock: begin with one's own.
+                    (plan, other) => {
+                        *other = plan.start();
+                        plan.play(state, chance, observer, record);
+                    }
+                }
+            }
+        }
+    };
+}
+
+clocks! {
+    Marks: tara_corax,
+    Turns: mage,
+    Order: chronicles,
+    Phases: eclipse_phase,
+}

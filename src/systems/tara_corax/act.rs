@@ -1,0 +1,258 @@
+//! Beginning what was chosen (TC-5).
+
+use super::Encounter;
+use super::choose::{Choice, What};
+use super::movement::STEP;
+use super::rules::CarryOver;
+use super::state::{Flags, Move, Volley};
+use crate::chance::Chance;
+use crate::fight::program::Aim;
+use crate::fight::{Cost, Marks};
+use crate::sim::events::{AttackKind, MoveKind};
+use crate::sim::stage::Stage;
+use crate::sim::{Event, Observer};
+
+/// What every action that is not free leaves behind.
+const DEED: Flags = Flags::ACTED.and(Flags::STIRRED).and(Flags::UNSETTLED);
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Takes the line that was chosen.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, who: usize, choice: Choice) {
+        let plan = self.plan;
+        let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];
+        self.take_line(who, line);
+        match choice.what {
+            What::Attack {
+                target,
+                weapon,
+                attacks,
+                mastery,
+                desperate,
+            } => {
+                let volley = Volley {
+                    target,
+                    line: choice.line,
+                    weapon,
+                    next: 0,
+                    attacks,
+                    begun: self.state.mark as i8,
+                    mastery,
+                    desperate,
+                };
+                self.begin_attacks(who, volley);
+            }
+            What::Move {
+                target,
+                advance,
+                units,
+                stop,
+            } => {
+                let line = choice.line;
+                let mut step = Move {
+                    target,
+                    line,
+                    advance,
+                    stop,
+                    left: units,
+                    stride: 1,
+                    cut_short: false,
+                };
+                let stride = self.first_stride(who, choice, &step);
+                step.stride = stride as u8;
+                if units == 1 {
+                    step.left = stride as u16;
+                    self.record.combatants[who].decisions += stride as u32 - 1;
+                }
+                // A move counts from its beginning (TC-5), even if no step of it is made (TC-10).
+                self.actor_mut(who).flags.add(STEP.and(Flags::MELEE_UNSET));
+                self.commit_step(who, step);
+            }
+            What::Set => {
+                self.spend(who, Cost::Quarter);
+                self.actor_mut(who).flags.drop(Flags::UNSET);
+                self.note(Event::Set { who });
+                self.free_after(who, self.cost(Cost::Quarter));
+            }
+            What::Cast { target, spell } => {
+                self.cast(who, usize::from(spell), usize::from(target), choice.line);
+            }
+            What::Channel { target, spell } => {
+                self.channel(who, usize::from(spell), usize::from(target), choice.line);
+            }
+            What::Car { target } => {
+                self.count_free(who);
+                if let Some(target) = self.car_target(who, usize::from(target), line.aim) {
+                    self.car(who, target, false);
+                }
+            }
+            What::Charge { target, weapon } => {
+                self.charge(who, target.into(), weapon.into(), line.aim);
+            }
+            What::Use(item) => self.use_item(who, usize::from(item)),
+            What::Draw(weapon) => {
+                self.spend_or_owe(who, Cost::Quarter);
+                self.unset_shot(who);
+                self.free_a_hand(who);
+                self.draw(who, usize::from(weapon));
+                self.free_after(who, self.cost(Cost::Quarter));
+            }
+            What::Sheathe(weapon) => {
+                self.spend_or_owe(who, Cost::Half);
+                self.unset_shot(who);
+                self.put_away(who, usize::from(weapon), false);
+                self.free_after(who, self.cost(Cost::Half));
+            }
+            What::Stand => {
+                self.spend_or_owe(who, Cost::Quarter);
+                self.unset_shot(who);
+                self.get_up(who);
+                self.free_after(who, self.cost(Cost::Quarter));
+            }
+            What::Wait(marks) => {
+                let marks = Marks::from(marks);
+                self.actor_mut(who).marks -= marks;
+                self.actor_mut(who).free_actions = 0;
+                self.note(Event::Wait { who, marks });
+                self.free_after(who, marks);
+            }
+            What::Pass => self.pass(who),
+        }
+    }
+
+    /// Nothing more this Round (W-3).
+    pub(super) fn pass(&mut self, who: usize) {
+        let actor = self.actor_mut(who);
+        actor.stop();
+        let marks = actor.marks;
+        self.note(Event::Pass { who, marks });
+    }
+
+    /// Pays for an action that is not free.
+    pub(super) fn spend(&mut self, who: usize, cost: Cost) {
+        let marks = self.cost(cost);
+        let actor = self.actor_mut(who);
+        actor.marks = (actor.marks - marks).max(0);
+        actor.did(DEED);
+    }
+
+    /// Pays for an action that may be begun with too few Marks: the next Score pays the rest (TC-5).
+    fn spend_or_owe(&mut self, who: usize, cost: Cost) {
+        let marks = self.actor(who).marks;
+        if marks < self.cost(cost) && self.plan.rules.carry_over != CarryOver::Casting {
+            let now = self.marks_until_the_end(who);
+            self.actor_mut(who).debt = self.cost(cost) - now;
+        }
+        self.spend(who, cost);
+    }
+
+    /// Marks from now to the end of the Round. In a Simple Round time is what one has Marks for (TC-21).
+    pub(super) fn marks_until_the_end(&self, who: usize) -> Marks {
+        if self.is_simple() {
+            self.actor(who).marks
+        } else {
+            self.state.mark
+        }
+    }
+
+    /// An action that is not free and neither a ranged attack nor a Set un-sets (TC-10, TC-14).
+    fn unset_shot(&mut self, who: usize) {
+        self.actor_mut(who)
+            .flags
+            .add(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET));
+    }
+
+    /// Marks a spell or Channel, whose Marks are counted elsewhere.
+    pub(super) fn did_something(&mut self, who: usize) {
+        self.actor_mut(who).did(DEED);
+        self.unset_shot(who);
+    }
+
+    /// TC-5: who draws with full hands drops the first weapon that it holds.
+    fn free_a_hand(&mut self, who: usize) {
+        let in_hand = self.world().bodies[who].in_hand;
+        let hands = self.plan.traits[who].hands;
+        if hands.is_some_and(|hands| in_hand.count_ones() >= hands.into()) {
+            self.put_away(who, in_hand.trailing_zeros() as usize, true);
+        }
+    }
+
+    /// A weapon is dropped or sheathed.
+    fn put_away(&mut self, who: usize, weapon: usize, dropped: bool) {
+        let combatant = &self.plan.fight.combatants[who];
+        let body = &mut self.state.world.bodies[who];
+        body.in_hand &= !(1 << weapon);
+        body.reach = combatant.reach(body.in_hand);
+        body.clock.dropped |= u32::from(dropped) << weapon;
+        self.note(Event::PutAway {
+            who,
+            weapon,
+            dropped,
+        });
+    }
+
+    pub(super) fn count_free(&mut self, who: usize) {
+        let actor = self.actor_mut(who);
+        actor.free_actions += 1;
+        actor.flags.add(Flags::STIRRED);
+    }
+
+    /// Free again when what is begun now has taken its Marks (TC-7; TC-21: at once).
+    fn free_after(&mut self, who: usize, marks: Marks) {
+        let mark = self.state.mark;
+        self.free_at(who, if self.is_simple() { mark } else { mark - marks });
+    }
+
+    /// TC-17: all at the Mark at which it begins.
+    fn charge(&mut self, who: usize, target: usize, weapon: usize, aim: Aim) {
+        self.spend(who, Cost::Quarter);
+        self.unset_shot(who);
+        self.actor_mut(who).charges += 1;
+        self.note(Event::Charge { who, target });
+        let reach = self.plan.fight.combatants[who].weapons[weapon].range;
+        // One that fell or left in this very beat is replaced by the same rule (W-4).
+        let farthest = reach.saturating_add(self.move_left(who));
+        let target = if self.reaches(who, target, farthest) {
+            target
+        } else {
+            self.select(who, aim, reach + 1, farthest).unwrap_or(target)
+        };
+        if self.world().stands(target) {
+            let step = Move {
+                target: target as u8,
+                line: 0,
+                advance: true,
+                stop: reach,
+                left: u16::MAX,
+                stride: 1,
+                cut_short: false,
+            };
+            self.move_at_once(who, step, MoveKind::Charge);
+        }
+        // It has moved into melee, also when the target closed the last Units.
+        self.actor_mut(who)
+            .flags
+            .add(STEP.and(Flags::ENTERED).and(Flags::MELEE_UNSET));
+        if self.reaches(who, target, reach) {
+            self.attack(who, target, weapon, AttackKind::Charge, true);
+        } else {
+            self.record.combatants[who].attacks_lost += 1;
+            self.note(Event::Lost { who });
+        }
+        if self.world().stands(who) {
+            self.free_after(who, self.cost(Cost::Quarter));
+        }
+    }
+
+    pub(super) fn use_item(&mut self, who: usize, item: usize) {
+        let cost = self.plan.fight.combatants[who].items[item].cost;
+        self.consume(who, item);
+        if cost == Cost::Free {
+            self.count_free(who);
+        } else {
+            self.spend_or_owe(who, cost);
+            self.unset_shot(who);
+            self.free_after(who, self.cost(cost));
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Free actions at any time (W-8): the policy lines that begin with `anytime`.
+//!
+//! They are asked whenever something has happened completely: a Round has begun, a Mark has passed, a blow
+//! has been struck and its damage counts, a Unit has been moved, a spell has taken effect, an action has been
+//! begun. What tied combatants do has happened when all of them have acted (W-5).
+
+use super::Encounter;
+use super::choose::What;
+use super::state::Move;
+use crate::chance::Chance;
+use crate::fight::Variable;
+use crate::fight::program::{Action, Line};
+use crate::fight::world::{bit, members};
+use crate::fight::{Fight, Marks};
+use crate::sim::Observer;
+use crate::sim::stage::Stage;
+
+/// Who has `anytime` lines, and what they ask for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Anytime {
+    /// Those who have any, a bit each.
+    pub who: u64,
+    /// Whether one of the lines asks for `mark`.
+    asks_for_the_mark: bool,
+}
+
+impl Anytime {
+    pub(super) fn of(fight: &Fight) -> Self {
+        let mut all = Self {
+            who: 0,
+            asks_for_the_mark: false,
+        };
+        for (who, combatant) in fight.combatants.iter().enumerate() {
+            for line in &combatant.policy.anytime {
+                let mut asked = line.condition.variables();
+                all.who |= bit(who);
+                all.asks_for_the_mark |= asked.any(|variable| variable == Variable::Mark);
+            }
+        }
+        all
+    }
+}
+
+/// Whether something is under way when `anytime` lines are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Amid {
+    /// Nothing: all free actions may be taken.
+    Nothing,
+    /// A blow that may be answered, or a move of several Units: nobody moves in between.
+    Another,
+}
+
+/// A free action that is taken at any time.
+enum Free {
+    Use(usize),
+    /// A CAR move to that combatant.
+    Car(usize),
+    CombatCast(Move),
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Asks the `anytime` lines after an event, in fights that have any.
+    #[inline(always)]
+    pub(super) fn anytime(&mut self) {
+        if self.plan.anytime.who != 0 {
+            self.ask_anytime(Amid::Nothing);
+        }
+    }
+
+    /// The same after an event amid another: a blow that may be answered, a Unit of several.
+    #[inline(always)]
+    pub(super) fn anytime_amid(&mut self) {
+        if self.plan.anytime.who != 0 {
+            self.ask_anytime(Amid::Another);
+        }
+    }
+
+    /// Goes on to a Mark. One that passes is an event.
+    #[inline(always)]
+    pub(super) fn go_to_mark(&mut self, mark: Marks) {
+        if self.plan.anytime.who == 0 || mark >= self.state.mark {
+            self.state.mark = mark;
+        } else {
+            self.pass_marks(mark);
+        }
+    }
+
+    #[cold]
+    fn pass_marks(&mut self, to: Marks) {
+        // Where nothing is due nothing changes but the Mark.
+        let next = if self.plan.anytime.asks_for_the_mark {
+            self.state.mark - 1
+        } else {
+            to
+        };
+        for mark in (to..=next).rev() {
+            self.state.mark = mark;
+            self.renew_free_actions();
+            self.ask_anytime(Amid::Nothing);
+        }
+    }
+
+    /// The limit of free actions at one instant (W-7).
+    pub(super) fn renew_free_actions(&mut self) {
+        for who in members(self.plan.anytime.who) {
+            self.actor_mut(who).free_actions = 0;
+        }
+    }
+
+    /// Lets those who stand take free actions, in the order of TC-20. Each is an event itself: after it all
+    /// are asked again, until nobody takes one. W-7 sees to an end.
+    #[cold]
+    fn ask_anytime(&mut self, amid: Amid) {
+        // Nothing is decided or begun at Mark 0 (TC-1), or while tied combatants act (W-5).
+        if self.state.mark < 1 || self.state.put_off.together != 0 || self.decided().is_some() {
+            return;
+        }
+        let plan = self.plan;
+        while plan
+            .by_rank
+            .iter()
+            .any(|who| self.take_anytime(usize::from(*who), amid))
+        {}
+    }
+
+    /// Takes the first `anytime` line of `who` that holds, if one does.
+    fn take_anytime(&mut self, who: usize, amid: Amid) -> bool {
+        let plan = self.plan;
+        if plan.anytime.who & self.world().standing() & bit(who) == 0
+            // TC-15: no other action while channelling, not even a free one.
+            || self.actor(who).channelling()
+        {
+            return false;
+        }
+        let policy = &plan.fight.combatants[who].policy;
+        let taken = policy
+            .anytime
+            .iter()
+            .find_map(|line| Some((line, self.free_action(who, line, amid)?)));
+        let Some((line, action)) = taken else {
+            return false;
+        };
+        self.tell_line(who, line);
+        if policy.decisions.is_empty() {
+            // Otherwise it is not what the policy does when it is asked for a decision (W-7).
+            self.record.combatants[who].decisions += 1;
+        }
+        match action {
+            Free::Use(item) => self.use_item(who, item),
+            Free::Car(target) => {
+                self.count_free(who);
+                self.cut_short(who);
+                self.car(who, target, false);
+            }
+            Free::CombatCast(step) => self.move_by_skill(who, step),
+        }
+        true
+    }
+
+    /// What an `anytime` line comes to now, if it is legal and holds. A move waits for the end of what is
+    /// under way.
+    fn free_action(&self, who: usize, line: &Line, amid: Amid) -> Option<Free> {
+        let view = self.view(who);
+        match line.action {
+            Action::Use(_) => match self.legal(&view, line) {
+                Ok(What::Use(item)) if self.holds(&line.condition, &view, None) => {
+                    Some(Free::Use(item.into()))
+                }
+                _ => None,
+            },
+            _ if amid == Amid::Another => None,
+            // TC-16: not while casting.
+            Action::Car if view.actor.spell.is_none() => {
+                let Ok(What::Car { target }) = self.legal(&view, line) else {
+                    return None;
+                };
+                let target = usize::from(target);
+                let about = Some((target, self.world().distance(who, target)));
+                let holds = self.holds(&line.condition, &view, about);
+                holds.then_some(Free::Car(target))
+            }
+            // TC-14: between the start of a spell and its effect, once.
+            Action::CombatCast { .. } if view.actor.spell.is_some_and(|spell| spell.may_move) => {
+                self.combat_casting(who, line).map(Free::CombatCast)
+            }
+            _ => None,
+        }
+    }
+}

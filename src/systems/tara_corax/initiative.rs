@@ -1,0 +1,168 @@
+//! Scores: the beginning and the end of a Round (TC-2 to TC-4, TC-12).
+
+use super::rules::{DelayHalf, Initiative};
+use super::state::{Actor, Doing, Flags};
+use super::{Encounter, Plan};
+use crate::chance::{Chance, Purpose};
+use crate::dice::initiative::Explode;
+use crate::fight::world::members;
+use crate::fight::{MarkTraits, Marks};
+use crate::sim::fork::Fork;
+use crate::sim::initiative::Dice;
+use crate::sim::stage::Stage;
+use crate::sim::{Event, Observer};
+
+/// The Initiative characteristic: the average of Agility and Intellect, rounded down (TC-2).
+pub(super) fn characteristic(traits: &MarkTraits) -> Marks {
+    (traits.agility + traits.intellect).div_euclid(2)
+}
+
+impl Plan {
+    /// What a combatant takes along into the next Round.
+    #[inline]
+    pub(super) fn refreshed(&self, actor: &Actor) -> Actor {
+        let mut lasting = Flags::SHOT_UNSET.and(Flags::SKILL_UNSET);
+        if self.rules.mover_shot_always {
+            lasting.add(Flags::SPOILED);
+        }
+        Actor {
+            debt: actor.debt,
+            dropped: actor.dropped,
+            spell: actor.spell,
+            flags: actor.flags.among(lasting),
+            ..Actor::default()
+        }
+    }
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Rolls the Scores and puts everybody on the agenda.
+    pub(super) fn begin_round(&mut self) {
+        self.state.round += 1;
+        self.state.mark = self.plan.rules.round_marks;
+        debug_assert_eq!(
+            self.state.agenda.next_mark(),
+            None,
+            "a Round is over when nothing is due any more"
+        );
+        self.note(Event::Round);
+        for who in members(self.state.world.standing()) {
+            self.refresh(who);
+            self.resume_spell(who);
+            self.roll_score(who);
+        }
+        for who in members(self.state.world.standing()) {
+            if !self.plan.fight.combatants[who].policy.delays.is_empty() {
+                self.consider_delay(who);
+            }
+            let score = self.actor(who).score;
+            if score >= 1 {
+                let actor = self.actor_mut(who);
+                actor.doing = Doing::Deciding;
+                actor.wake = score;
+                self.wake_at(who, score);
+            }
+        }
+    }
+
+    /// Forgets what a combatant did last Round. Being un-set for shooting or Combat Casting lasts
+    /// (TC-10); being un-set for melee does not (TC-9).
+    fn refresh(&mut self, who: usize) {
+        let plan = self.plan;
+        let actor = self.actor_mut(who);
+        *actor = plan.refreshed(actor);
+    }
+
+    /// The cap comes first, then what a spell carried over (TC-3, TC-12).
+    fn roll_score(&mut self, who: usize) {
+        let owed = self.actor(who).debt;
+        if owed >= self.plan.rules.round_marks {
+            self.actor_mut(who).debt = owed - self.plan.rules.round_marks;
+            self.note(Event::RoundSkipped { who, owed });
+            return;
+        }
+        let plan = self.plan;
+        let traits = &plan.traits[who];
+        let armour = traits.evade_modifier / 2;
+        let full = match &plan.rules.initiative {
+            Initiative::Fixed => (traits.agility + traits.intellect + 1).div_euclid(2) - armour,
+            Initiative::Rolled(Dice::Other(roll), _) => {
+                let points = roll.roll(&mut self.hand(who, Purpose::Initiative));
+                characteristic(traits) - armour + Dice::bounded(points)
+            }
+            Initiative::Rolled(Dice::Die { sides, bonus }, explode) => {
+                let (sides, explode) = (*sides, *explode);
+                let bonus = characteristic(traits) - armour + bonus;
+                let sum = explode.roll(sides, &mut self.hand(who, Purpose::Initiative));
+                // More than what makes the highest Score makes no difference.
+                let highest = match plan.rules.delay_half {
+                    DelayHalf::Score => self.plan.rules.round_marks,
+                    DelayHalf::Roll => 2 * self.plan.rules.round_marks,
+                };
+                let most = (highest - bonus).clamp(1, Explode::MOST);
+                self.fork(
+                    Fork::Initiative {
+                        who: who as u8,
+                        sides: sides as u16,
+                        explode,
+                        most: most as u8,
+                    },
+                    sum.min(most) as u32,
+                );
+                bonus + sum
+            }
+        };
+        let score = full.min(self.plan.rules.round_marks) - owed;
+        let actor = self.actor_mut(who);
+        actor.debt = 0;
+        actor.score = score;
+        actor.roll = full;
+        actor.marks = score.max(0);
+        self.note(Event::Score { who, score, owed });
+    }
+
+    /// TC-4, announced at the roll.
+    fn consider_delay(&mut self, who: usize) {
+        let plan = self.plan;
+        let score = self.actor(who).score;
+        if score < 1 {
+            return;
+        }
+        for line in &plan.fight.combatants[who].policy.delays {
+            if !self.holds(&line.condition, &self.view(who), None) {
+                continue;
+            }
+            let crate::fight::program::Action::Delay { up } = line.action else {
+                continue;
+            };
+            let half = |whole: Marks| if up { whole - whole / 2 } else { whole / 2 };
+            let halved = match plan.rules.delay_half {
+                DelayHalf::Score => half(score),
+                DelayHalf::Roll => {
+                    let actor = self.actor(who);
+                    // What was carried over is what the capped Roll and the Score differ by.
+                    let owed = actor.roll.min(self.plan.rules.round_marks) - score;
+                    half(actor.roll).min(self.plan.rules.round_marks) - owed
+                }
+            };
+            let actor = self.actor_mut(who);
+            actor.score = halved;
+            if plan.rules.delay_halves_marks {
+                actor.marks = halved.max(0);
+            }
+            self.note(Event::Delay {
+                who,
+                line: usize::from(line.number),
+                score: halved,
+            });
+            return;
+        }
+    }
+
+    /// Counts what is left over.
+    pub(super) fn end_round(&mut self) {
+        for who in members(self.state.world.standing()) {
+            self.record.combatants[who].marks_forfeited += self.actor(who).marks as u32;
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Everything that happens at one Mark, alone or simultaneously (TC-7, TC-20, TC-21, W-5).
+
+use super::Encounter;
+use super::choose::{Choice, What};
+use super::state::{Doing, Flags};
+use crate::chance::Chance;
+use crate::fight::Units;
+use crate::fight::world::{bit, members};
+use crate::sim::Observer;
+use crate::sim::beats::Steps;
+use crate::sim::stage::Stage;
+
+/// One of several tied combatants in one beat of an instant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Beat {
+    part: Part,
+    /// Where it stood before anybody moved.
+    here: Units,
+    /// CAR moves it had made.
+    cars: u8,
+}
+
+impl Beat {
+    /// What stands there between the instants.
+    pub(super) const NONE: Self = Self {
+        part: Part::Nothing,
+        here: 0,
+        cars: 0,
+    };
+}
+
+/// What one of several tied combatants does in one beat of an instant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    Nothing,
+    Spell,
+    Attack,
+    Step,
+    Choice(Choice),
+    Pass,
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Lets those first in order at this Mark do what they have to do; whether anybody fell.
+    #[inline]
+    pub(super) fn instant(&mut self) -> bool {
+        let before = self.state.world.standing();
+        self.renew_free_actions();
+        let group = self.state.agenda.take(self.state.mark, &self.plan.peers);
+        if group & group.wrapping_sub(1) == 0 {
+            self.alone(usize::from(
+                self.plan.by_rank[group.trailing_zeros() as usize],
+            ));
+        } else {
+            self.tied(group);
+        }
+        self.state.world.standing() != before
+    }
+
+    /// One combatant at one Mark: its own due effects come before its next decision (TC-20).
+    fn alone(&mut self, who: usize) {
+        let mut standing = self.state.world.standing();
+        if standing & bit(who) == 0 {
+            return;
+        }
+        self.actor_mut(who).free_actions = 0;
+        loop {
+            if self.spell_due(who) {
+                self.spell_effect(who);
+            } else if self.actor(who).wake != self.state.mark {
+                break;
+            } else {
+                match self.actor(who).doing {
+                    Doing::Moving(_) => {
+                        let unit = self.due_unit(who);
+                        self.step_due(who, unit);
+                    }
+                    Doing::Attacking(_) => self.attack_due(who),
+                    Doing::Deciding => match self.choose(who) {
+                        Some(choice) => self.begin(who, choice),
+                        None => self.pass(who),
+                    },
+                    Doing::Nothing | Doing::Channelling { .. } => break,
+                }
+            }
+            if self.state.world.standing() != standing {
+                standing = self.state.world.standing();
+                if self.decided().is_some() {
+                    return;
+                }
+                if standing & bit(who) == 0 {
+                    self.anytime();
+                    return;
+                }
+            }
+            self.anytime();
+        }
+        self.watch(who);
+        self.anytime();
+    }
+
+    #[inline(always)]
+    fn watch(&mut self, who: usize) {
+        let actor = self.actor(who);
+        if actor.spell.is_some() {
+            self.watch_spell(who);
+        } else if actor.channelling() {
+            self.watch_channel(who);
+        }
+    }
+
+    /// Those of a set who have an effect due or a decision to make at this Mark.
+    #[inline]
+    fn active(&self, of: u64) -> u64 {
+        members(of & self.state.world.standing())
+            .filter(|who| self.is_active(*who))
+            .fold(0, |all, who| all | bit(who))
+    }
+
+    /// Whether `who`, who stands, is one of them.
+    #[inline]
+    fn is_active(&self, who: usize) -> bool {
+        let actor = self.actor(who);
+        let acts = match actor.doing {
+            Doing::Deciding | Doing::Moving(_) | Doing::Attacking(_) => {
+                actor.wake == self.state.mark
+            }
+            Doing::Channelling { .. } => self.state.mark == 0,
+            Doing::Nothing => false,
+        };
+        acts || self.spell_due(who)
+    }
+
+    /// Several whom no tie-break separates (`group`: places in the order of TC-20).
+    fn tied(&mut self, group: u64) {
+        let mut all = 0;
+        for place in members(group) {
+            let who = usize::from(self.plan.by_rank[place]);
+            self.actor_mut(who).free_actions = 0;
+            all |= bit(who);
+        }
+        let active = self.active(all);
+        if active.count_ones() > 1 {
+            self.simultaneously(active);
+        }
+        // Those who only watch, or act on their own, take their slots one after the other.
+        for place in members(group) {
+            let who = usize::from(self.plan.by_rank[place]);
+            if self.decided().is_some() {
+                return;
+            }
+            if active.count_ones() > 1 && active & bit(who) != 0 {
+                if self.world().stands(who) {
+                    self.watch(who);
+                    self.anytime();
+                }
+            } else {
+                self.alone(who);
+            }
+        }
+    }
+
+    /// W-5, beat by beat. In each beat everybody chooses on the same state, unless an effect of its
+    /// own is due first; then attacks, spells and all else but steps; then steps. When nobody has
+    /// anything left at this Mark the damage counts that they did to one another. In a Simple Round
+    /// the beats are what TC-21 calls action by action, a move Unit by Unit.
+    fn simultaneously(&mut self, active: u64) {
+        self.state.put_off.together = active;
+        let mut busy = active;
+        while busy != 0 {
+            for who in members(busy) {
+                let part = self.part(who);
+                let here = self.world().position(who);
+                let actor = self.actor_mut(who);
+                actor.beat = Beat {
+                    part,
+                    here,
+                    cars: actor.cars,
+                };
+            }
+            // A move counts from its beginning (TC-5), so a CAR move in answer to what others do in
+            // this beat ends it (TC-16). In a Full Round its first step is due a Mark later.
+            for who in members(busy) {
+                if let Part::Choice(choice) = self.actor(who).beat.part
+                    && matches!(choice.what, What::Move { .. })
+                {
+                    self.begin(who, choice);
+                    let step = if self.is_simple() {
+                        Part::Step
+                    } else {
+                        Part::Nothing
+                    };
+                    self.actor_mut(who).beat.part = step;
+                }
+            }
+            let mut moving = 0;
+            for who in members(busy) {
+                if !self.world().stands(who) {
+                    continue;
+                }
+                if self.decided().is_some() {
+                    break;
+                }
+                match self.actor(who).beat.part {
+                    Part::Spell => {
+                        if self.state.mark == 0 && self.actor(who).channelling() {
+                            self.watch_channel(who);
+                        } else {
+                            self.spell_effect(who);
+                        }
+                    }
+                    Part::Attack => self.attack_due(who),
+                    Part::Pass => self.pass(who),
+                    Part::Step => moving |= bit(who),
+                    Part::Choice(choice) => self.begin(who, choice),
+                    Part::Nothing => {}
+                }
+            }
+            if self.decided().is_some() {
+                break;
+            }
+            for who in members(moving) {
+                self.actor_mut(who).beat.here = self.world().position(who);
+            }
+            // Who answered with a CAR move meanwhile is Set by that.
+            let due = members(self.steps(moving))
+                .filter(|who| self.actor(*who).cars == self.actor(*who).beat.cars)
+                .fold(0, |all, who| all | bit(who));
+            self.meet(due);
+            // Only what one does oneself leaves more to do at the same Mark.
+            busy = self.active(busy);
+        }
+        for who in members(active) {
+            self.actor_mut(who).beat = Beat::NONE;
+        }
+        self.settle();
+        self.anytime();
+    }
+
+    /// What one who is active does next.
+    fn part(&mut self, who: usize) -> Part {
+        if self.spell_due(who) || self.actor(who).channelling() {
+            return Part::Spell;
+        }
+        match self.actor(who).doing {
+            Doing::Moving(_) => Part::Step,
+            Doing::Attacking(_) => Part::Attack,
+            _ => self.choose(who).map_or(Part::Pass, Part::Choice),
+        }
+    }
+
+    /// Those of `movers` whom this beat's steps brought together with one another have moved into
+    /// melee, each of them, whoever was first in file order: also the one whose own step was the
+    /// one that was spent (TC-9).
+    fn meet(&mut self, movers: u64) {
+        let entered = Flags::ENTERED.and(Flags::MELEE_UNSET);
+        for one in members(movers) {
+            let foes = movers & self.plan.profiles[one].foes;
+            let reach = self.world().bodies[one].reach;
+            for other in members(self.world().within(one, foes, reach)) {
+                let apart = (self.actor(one).beat.here - self.actor(other).beat.here).abs();
+                if apart > reach {
+                    self.actor_mut(one).flags.add(entered);
+                }
+            }
+        }
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
+    fn begin_step(&mut self, _: usize) -> bool {
+        // Begun when it was chosen.
+        true
+    }
+
+    fn due_step(&mut self, who: usize) -> Option<Units> {
+        self.due_unit(who)
+    }
+
+    fn do_step(&mut self, who: usize, to: Option<Units>) {
+        self.step_due(who, to);
+    }
+}

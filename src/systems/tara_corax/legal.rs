@@ -1,0 +1,408 @@
+//! What the rules allow: whether a policy line's action is legal and affordable right now, and what
+//! it comes to (TC-5 to TC-17).
+
+use super::Encounter;
+use super::choose::What;
+use super::order::Arm;
+use super::rules::CarryOver;
+use super::state::Flags;
+use super::view::View;
+use crate::chance::Chance;
+use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
+use crate::fight::{Cost, Marks, Units, WeaponKind};
+use crate::sim::Observer;
+use crate::sim::events::Obstacle;
+use crate::sim::stage::{MOST_FREE_ACTIONS, Stage, to_draw};
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// What a line comes to by the rules, whatever its condition says.
+    #[inline]
+    pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {
+        if view.actor.flags.any(Flags::BROKEN) {
+            after_broken_channel(view, &line.action)?;
+        }
+        match &line.action {
+            Action::Attack(weapon) => self.legal_attack(view, line.aim, *weapon, false),
+            Action::Desperate(weapon) => self.legal_attack(view, line.aim, *weapon, true),
+            Action::Advance(step) => self.legal_step(view, line.aim, step, true),
+            Action::Retreat(step) => self.legal_step(view, line.aim, step, false),
+            Action::Set => legal_set(view),
+            Action::Cast(spell) => {
+                view.affords(Cost::Full)?;
+                let range = view.combatant.spells[usize::from(*spell)].range;
+                let target = self.target(view, line.aim, range)?;
+                Ok(What::Cast {
+                    target,
+                    spell: *spell,
+                })
+            }
+            Action::Channel { spell, .. } => {
+                if view.actor.flags.any(Flags::STIRRED) {
+                    return Err(Obstacle::Acted);
+                }
+                let range = view.combatant.spells[usize::from(*spell)].range;
+                let target = self.target(view, line.aim, range)?;
+                Ok(What::Channel {
+                    target,
+                    spell: *spell,
+                })
+            }
+            Action::Car => self.legal_car(view, line.aim),
+            Action::Charge(weapon) => self.legal_charge(view, line.aim, *weapon),
+            Action::Use(item) => {
+                let cost = view.combatant.items[usize::from(*item)].cost;
+                if view.body.uses[usize::from(*item)] == 0 {
+                    return Err(Obstacle::Used);
+                }
+                if cost == Cost::Free && view.actor.free_actions >= MOST_FREE_ACTIONS {
+                    return Err(Obstacle::TooManyFree);
+                }
+                self.affords_or_owes(view, cost)?;
+                Ok(What::Use(*item))
+            }
+            Action::Draw(choice) => {
+                let weapon = to_draw(*choice, view.combatant, view.body.in_hand)?;
+                if view.actor.dropped & (1 << weapon) != 0 {
+                    return Err(Obstacle::Dropped);
+                }
+                self.affords_or_owes(view, Cost::Quarter)?;
+                Ok(What::Draw(weapon))
+            }
+            Action::Sheathe(weapon) => {
+                if view.body.in_hand & (1 << weapon) == 0 {
+                    return Err(Obstacle::NotInHand);
+                }
+                self.affords_or_owes(view, Cost::Half)?;
+                Ok(What::Sheathe(*weapon))
+            }
+            Action::Stand => {
+                if !view.body.prone {
+                    return Err(Obstacle::Prone);
+                }
+                self.affords_or_owes(view, Cost::Quarter)?;
+                Ok(What::Stand)
+            }
+            Action::Wait(marks) if Marks::from(*marks) > view.actor.marks => Err(Obstacle::Marks),
+            Action::Wait(marks) => Ok(What::Wait(*marks)),
+            Action::Pass => Ok(What::Pass),
+            // The first two have occasions of their own; the parser lets none of the others through.
+            Action::CombatCast { .. }
+            | Action::Delay { .. }
+            | Action::PutOff
+            | Action::Task(_)
+            | Action::SpendMoxie
+            | Action::Interrupt
+            | Action::Hold
+            | Action::Await { .. }
+            | Action::Ready(_)
+            | Action::Cancel => Err(Obstacle::Condition),
+        }
+    }
+
+    /// TC-5: whether the Marks left pay for an action that is neither an attack nor a Set, or, as an
+    /// option, those of the next Score pay the rest.
+    fn affords_or_owes(&self, view: &View<'_>, cost: Cost) -> Result<(), Obstacle> {
+        let owes = self.plan.rules.carry_over == CarryOver::Any
+            && matches!(cost, Cost::Quarter | Cost::Half)
+            && view.actor.marks >= 1;
+        if owes { Ok(()) } else { view.affords(cost) }
+    }
+
+    /// TC-8 to TC-11.
+    #[inline]
+    fn legal_attack(
+        &self,
+        view: &View<'_>,
+        aim: Aim,
+        choice: WeaponChoice,
+        desperate: bool,
+    ) -> Result<What, Obstacle> {
+        self.may_attack(view)?;
+        let arm = |weapon| Arm::of(view.combatant, weapon);
+        match choice {
+            WeaponChoice::Only(weapon) => {
+                self.legal_with(view, aim, weapon, arm(weapon), desperate)
+            }
+            WeaponChoice::First => {
+                let mut why = Obstacle::NoWeapon;
+                for weapon in 0..view.combatant.weapons.len() as u8 {
+                    match self.legal_with(view, aim, weapon, arm(weapon), desperate) {
+                        Err(Obstacle::NoWeapon) => {}
+                        Err(other) => why = other,
+                        Ok(what) => return Ok(what),
+                    }
+                }
+                Err(why)
+            }
+        }
+    }
+
+    /// What every attack action needs (TC-5, TC-8).
+    #[inline(always)]
+    pub(super) fn may_attack(&self, view: &View<'_>) -> Result<(), Obstacle> {
+        if view.body.prone {
+            return Err(Obstacle::Prone);
+        }
+        if view.actor.attack_actions >= self.plan.rules.attack_actions {
+            return Err(Obstacle::NoAttackLeft);
+        }
+        view.affords(Cost::Full)
+    }
+
+    #[inline(always)]
+    pub(super) fn legal_with(
+        &self,
+        view: &View<'_>,
+        aim: Aim,
+        index: u8,
+        weapon: Arm,
+        desperate: bool,
+    ) -> Result<What, Obstacle> {
+        if view.body.in_hand & (1 << index) == 0 || (desperate && weapon.kind != WeaponKind::Ranged)
+        {
+            return Err(Obstacle::NoWeapon);
+        }
+        let target = self.target(view, aim, weapon.range)?;
+        let flags = view.actor.flags;
+        let hurried = flags.any(Flags::UNSETTLED.and(Flags::SPOILED)) || desperate;
+        let spoiled = flags.any(Flags::SPOILED) || desperate;
+        let (needs_set, single, mastery) = match weapon.kind {
+            WeaponKind::Melee => (
+                flags.any(Flags::MELEE_UNSET),
+                flags.any(Flags::ENTERED),
+                true,
+            ),
+            WeaponKind::Ranged => (
+                flags.any(Flags::SHOT_UNSET) && !view.profile.fires_unset,
+                hurried,
+                !spoiled,
+            ),
+            WeaponKind::Thrown => (false, hurried, !spoiled),
+        };
+        if needs_set != desperate {
+            return Err(if desperate {
+                Obstacle::NeedsNoSet
+            } else {
+                Obstacle::NeedsSet
+            });
+        }
+        let attacks = if single { 1 } else { weapon.attacks };
+        Ok(What::Attack {
+            target,
+            weapon: index,
+            attacks,
+            mastery,
+            desperate,
+        })
+    }
+
+    /// A move line whose distances may have to be worked out first (W-3), about the target.
+    fn legal_step(
+        &self,
+        view: &View<'_>,
+        aim: Aim,
+        step: &Move,
+        advance: bool,
+    ) -> Result<What, Obstacle> {
+        may_walk(view)?;
+        let target = self.target(view, aim, Units::MAX)?;
+        let foe = usize::from(target);
+        let value = |variable| {
+            let target = Some((foe, self.world().distance(view.who, foe)));
+            self.value(variable, view, target)
+        };
+        let (stop, units) = step
+            .worked_out(self.usual_stop(view.who, advance), value)
+            .ok_or(Obstacle::NoDistance)?;
+        self.may_step(view.who, foe, advance, stop)?;
+        Ok(What::Move {
+            target,
+            advance,
+            units,
+            stop,
+        })
+    }
+
+    /// The same where the distances are known (W-3, TC-6).
+    #[inline(always)]
+    pub(super) fn legal_move(
+        &self,
+        view: &View<'_>,
+        aim: Aim,
+        advance: bool,
+        units: u16,
+        stop: Units,
+    ) -> Result<What, Obstacle> {
+        may_walk(view)?;
+        let target = self.target(view, aim, Units::MAX)?;
+        self.may_step(view.who, usize::from(target), advance, stop)?;
+        Ok(What::Move {
+            target,
+            advance,
+            units,
+            stop,
+        })
+    }
+
+    /// TC-16: whether a CAR move is legal, and to whom.
+    fn legal_car(&self, view: &View<'_>, aim: Aim) -> Result<What, Obstacle> {
+        self.may_car(view)?;
+        let farthest = self.car_reaches(view);
+        let target = self
+            .select(view.who, aim, view.body.reach + 1, farthest)
+            .ok_or(Obstacle::NoTarget)?;
+        Ok(What::Car {
+            target: target as u8,
+        })
+    }
+
+    /// TC-16: whom a CAR move goes to that was chosen for `target`. Tied enemies may have fallen or moved
+    /// since (W-5): one that came to meet it is met, one that cannot be reached any more is replaced by
+    /// the same rule (W-4).
+    pub(super) fn car_target(&self, who: usize, target: usize, aim: Aim) -> Option<usize> {
+        let view = self.view(who);
+        // Its reaction to a tied combatant may have come first.
+        if view.actor.cars >= self.plan.rules.car_per_round {
+            return None;
+        }
+        if self.reaches(who, target, view.body.reach) {
+            return Some(target);
+        }
+        self.may_car(&view).ok()?;
+        let farthest = self.car_reaches(&view);
+        if self.reaches(who, target, farthest) {
+            Some(target)
+        } else {
+            self.select(who, aim, view.body.reach + 1, farthest)
+        }
+    }
+
+    /// How far off an enemy may be for a CAR move (TC-16); as an option within Land Speed too.
+    pub(super) fn car_reaches(&self, view: &View<'_>) -> Units {
+        if self.plan.rules.car_counts_as_move {
+            view.profile
+                .car
+                .min(view.body.reach.saturating_add(view.move_left()))
+        } else {
+            view.profile.car
+        }
+    }
+
+    /// TC-16: what a CAR move needs, deciding or reacting, but for its target.
+    pub(super) fn may_car(&self, view: &View<'_>) -> Result<(), Obstacle> {
+        if view.body.prone {
+            return Err(Obstacle::Prone);
+        }
+        if view.actor.cars >= self.plan.rules.car_per_round {
+            return Err(Obstacle::Used);
+        }
+        if view.in_melee() {
+            return Err(Obstacle::InMelee);
+        }
+        if melee_weapon(view, 0).is_none() {
+            return Err(Obstacle::NoWeapon);
+        }
+        Ok(())
+    }
+
+    /// TC-17.
+    fn legal_charge(
+        &self,
+        view: &View<'_>,
+        aim: Aim,
+        choice: WeaponChoice,
+    ) -> Result<What, Obstacle> {
+        if view.body.prone {
+            return Err(Obstacle::Prone);
+        }
+        if view.actor.charges >= self.plan.rules.charges_per_round {
+            return Err(Obstacle::Used);
+        }
+        view.affords(Cost::Quarter)?;
+        let weapon = match choice {
+            WeaponChoice::First => melee_weapon(view, 0),
+            WeaponChoice::Only(weapon) => {
+                Some(weapon).filter(|weapon| view.body.in_hand & (1 << weapon) != 0)
+            }
+        }
+        .ok_or(Obstacle::NoWeapon)?;
+        let reach = view.combatant.weapons[usize::from(weapon)].range;
+        let farthest = reach.saturating_add(view.move_left());
+        let target = self
+            .select(view.who, aim, reach + 1, farthest)
+            .ok_or(Obstacle::NoTarget)? as u8;
+        Ok(What::Charge { target, weapon })
+    }
+}
+
+/// What a walk needs, wherever it leads (TC-6).
+#[inline(always)]
+fn may_walk(view: &View<'_>) -> Result<(), Obstacle> {
+    if view.body.prone {
+        return Err(Obstacle::Prone);
+    }
+    if view.actor.marks < 1 {
+        return Err(Obstacle::Marks);
+    }
+    if view.move_left() < 1 {
+        return Err(Obstacle::NoMoveLeft);
+    }
+    Ok(())
+}
+
+/// TC-9, TC-10: only where something is un-set; for melee, with an enemy in reach.
+#[inline(always)]
+pub(super) fn legal_set(view: &View<'_>) -> Result<What, Obstacle> {
+    view.affords(Cost::Quarter)?;
+    if view.body.prone {
+        return Err(Obstacle::Prone);
+    }
+    if is_ready(view) {
+        Err(Obstacle::NeedsNoSet)
+    } else {
+        Ok(What::Set)
+    }
+}
+
+/// TC-15: breaking a Channel leaves only movement and free actions.
+fn after_broken_channel(view: &View<'_>, action: &Action) -> Result<(), Obstacle> {
+    let left = match action {
+        Action::Advance(_) | Action::Retreat(_) | Action::Wait(_) | Action::Pass | Action::Car => {
+            true
+        }
+        Action::Use(item) => view.combatant.items[usize::from(*item)].cost == Cost::Free,
+        _ => false,
+    };
+    if left { Ok(()) } else { Err(Obstacle::Broken) }
+}
+
+/// The first melee weapon in hand that reaches so far.
+pub(super) fn melee_weapon(view: &View<'_>, distance: Units) -> Option<u8> {
+    view.combatant
+        .weapons
+        .iter()
+        .enumerate()
+        .position(|(index, weapon)| {
+            weapon.kind == WeaponKind::Melee
+                && view.body.in_hand & (1 << index) != 0
+                && weapon.range >= distance
+        })
+        .map(|index| index as u8)
+}
+
+/// What is un-set among what a Set serves (TC-9, TC-10, TC-14).
+#[inline]
+pub(super) fn set_serves(view: &View<'_>) -> Flags {
+    view.actor
+        .flags
+        .among(view.profile.would_set(view.body.in_hand))
+}
+
+/// Whether a Set would help with nothing now; for melee it helps with an enemy in reach.
+#[inline]
+pub(super) fn is_ready(view: &View<'_>) -> bool {
+    let serves = set_serves(view);
+    let helps = serves.any(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET))
+        || (serves.any(Flags::MELEE_UNSET) && view.in_melee());
+    !helps
+}

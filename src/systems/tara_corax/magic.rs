@@ -1,0 +1,369 @@
+//! Spells, Combat Casting and Channels (TC-12 to TC-15).
+
+use super::Encounter;
+use super::rules::ALWAYS;
+use super::state::{Actor, Doing, Flags, Move, Underway};
+use crate::chance::{Chance, Purpose};
+use crate::fight::program::{Action, Line};
+use crate::fight::{Cost, Marks, Units};
+use crate::sim::events::MoveKind;
+use crate::sim::fork::{Blow, Fork, Means};
+use crate::sim::stage::Stage;
+use crate::sim::{Event, Observer};
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Begins a spell (TC-12). What does not fit into this Round carries over.
+    pub(super) fn cast(&mut self, who: usize, spell: usize, target: usize, line: u16) {
+        let combatant = &self.plan.fight.combatants[who];
+        let casting_time = combatant.spells[spell].casting_time;
+        let busy = casting_time.max(self.cost(Cost::Full));
+        let skilled = self.plan.traits[who].combat_casting.is_some()
+            && combatant.policy.moves_while_casting();
+        let now = self.marks_until_the_end(who);
+        let owed = casting_time - now;
+        let (rounds, mark) = if owed <= 0 {
+            (
+                0,
+                if self.is_simple() {
+                    self.state.mark
+                } else {
+                    -owed
+                },
+            )
+        } else {
+            let length = self.plan.rules.round_marks;
+            let rounds = (owed + length - 1) / length;
+            (rounds as u32, rounds * length - owed)
+        };
+        let actor = self.actor_mut(who);
+        let may_move = skilled && !actor.flags.any(Flags::SKILL_UNSET);
+        actor.marks = (actor.marks - busy).max(0);
+        actor.debt = (busy - now).max(0);
+        actor.spell = Some(Underway {
+            spell: spell as u8,
+            target: target as u8,
+            line,
+            mark,
+            rounds,
+            may_move,
+        });
+        self.did_something(who);
+        self.record.combatants[who].spells_cast += 1;
+        self.note(Event::Cast {
+            who,
+            spell,
+            target,
+            mark,
+            rounds,
+        });
+        if self.is_simple() {
+            self.free_at(who, self.state.mark);
+        } else {
+            if rounds == 0 {
+                self.wake_at(who, mark);
+            }
+            self.free_at(who, now - busy);
+        }
+    }
+
+    /// At the beginning of a Round: a spell that is still under way comes nearer.
+    pub(super) fn resume_spell(&mut self, who: usize) {
+        let Some(spell) = &mut self.actor_mut(who).spell else {
+            return;
+        };
+        spell.rounds -= 1;
+        let (rounds, mark, may_move) = (spell.rounds, spell.mark, spell.may_move);
+        if rounds == 0 {
+            self.wake_at(who, mark);
+        }
+        if may_move {
+            self.wake_at(who, self.plan.rules.round_marks);
+        }
+    }
+
+    /// Whether a spell goes off at this Mark.
+    #[inline]
+    pub(super) fn spell_due(&self, who: usize) -> bool {
+        self.actor(who)
+            .spell
+            .is_some_and(|spell| spell.rounds == 0 && spell.mark == self.state.mark)
+    }
+
+    /// A spell goes off, at its target or one chosen by the same rule, or is wasted (TC-12).
+    pub(super) fn spell_effect(&mut self, who: usize) {
+        let Some(underway) = self.actor_mut(who).spell.take() else {
+            return;
+        };
+        self.take_effect(
+            who,
+            usize::from(underway.spell),
+            usize::from(underway.target),
+            underway.line,
+        );
+    }
+
+    fn take_effect(&mut self, who: usize, index: usize, target: usize, line: u16) {
+        let plan = self.plan;
+        let spell = &plan.fight.combatants[who].spells[index];
+        let aim = self.aim(who, line);
+        let Some(target) = self.keep_or_replace(who, target, aim, spell.range) else {
+            self.note(Event::Wasted { who, spell: index });
+            return;
+        };
+        self.note(Event::Effect {
+            who,
+            spell: index,
+            target,
+        });
+        let blow = Blow {
+            who: who as u8,
+            target: target as u8,
+            means: Means::Spell(index as u8),
+            mastery: false,
+            spoiled_by: 0,
+        };
+        let mut attempt = None;
+        if O::MAPS {
+            self.blow = Some(blow);
+        }
+        if let Some(check) = &spell.check {
+            let made = self.strike(blow, check, 0);
+            let (total, needed, hit) = (made.total, made.needed, made.works);
+            self.note(Event::SpellCheck {
+                who,
+                target,
+                spell: index,
+                total,
+                needed,
+                hit,
+            });
+            if !hit {
+                return;
+            }
+            attempt = Some(made);
+        }
+        self.damage(who, target, &spell.damage, attempt);
+    }
+
+    /// A hit that did damage: it may fizzle a spell (TC-13) or, as an option, break a Channel.
+    pub(super) fn disturb_spell(&mut self, who: usize) {
+        if let Some(underway) = self.actor(who).spell {
+            let spell = usize::from(underway.spell);
+            let chance = self.plan.rules.fizzle_chance;
+            let fizzles = match chance {
+                0 => false,
+                ALWAYS.. => true,
+                _ => {
+                    let happens = self.chance.happens(who, Purpose::Other, chance);
+                    let fork = Fork::Happens {
+                        who: who as u8,
+                        purpose: Purpose::Other,
+                        chance,
+                    };
+                    self.fork(fork, happens.into());
+                    happens
+                }
+            };
+            if fizzles {
+                self.actor_mut(who).spell = None;
+                self.record.combatants[who].spells_fizzled += 1;
+                self.note(Event::Fizzle { who, spell });
+            } else {
+                self.note(Event::Concentrates { who, spell });
+            }
+        }
+        if self.plan.rules.channel_damage_breaks && self.actor(who).channelling() {
+            self.break_channel(who);
+        }
+    }
+
+    /// In the caster's slot at each Mark between start and effect: Combat Casting, if the policy
+    /// wants it now (TC-14). Then looks again a Mark later.
+    pub(super) fn watch_spell(&mut self, who: usize) {
+        let Some(underway) = self.actor(who).spell else {
+            return;
+        };
+        if !underway.may_move || self.state.mark < 1 {
+            return;
+        }
+        if self.combat_cast(who) {
+            return;
+        }
+        let next = self.state.mark - 1;
+        if next >= 1 && (underway.rounds > 0 || next > underway.mark) {
+            self.wake_at(who, next);
+        }
+    }
+
+    fn combat_cast(&mut self, who: usize) -> bool {
+        let plan = self.plan;
+        let combatant = &plan.fight.combatants[who];
+        for line in &combatant.policy.while_casting {
+            let Some(step) = self.combat_casting(who, line) else {
+                continue;
+            };
+            self.note(Event::Decision {
+                who,
+                line: usize::from(line.number),
+            });
+            self.record.combatants[who].decisions += 1;
+            self.move_by_skill(who, step);
+            return true;
+        }
+        false
+    }
+
+    /// TC-14: the move that a `combat_cast` line would make now, its Units still unknown, if it holds
+    /// and a Unit could be made.
+    pub(super) fn combat_casting(&self, who: usize, line: &Line) -> Option<Move> {
+        let Action::CombatCast { advance } = line.action else {
+            return None;
+        };
+        self.plan.traits[who].combat_casting.as_ref()?;
+        if self.world().bodies[who].prone || self.move_left(who) < 1 {
+            return None;
+        }
+        let target = self.select(who, line.aim, 0, Units::MAX)?;
+        let step = Move {
+            target: target as u8,
+            line: 0,
+            advance,
+            stop: self.usual_stop(who, advance),
+            left: 0,
+            stride: 1,
+            cut_short: false,
+        };
+        self.next_unit(who, &step)?;
+        let target = Some((target, self.world().distance(who, target)));
+        let holds = self.holds(&line.condition, &self.view(who), target);
+        holds.then_some(step)
+    }
+
+    /// Rolls the check of Combat Casting, and makes the Units that it gives (TC-14).
+    pub(super) fn move_by_skill(&mut self, who: usize, step: Move) {
+        let plan = self.plan;
+        let Some(skill) = &plan.traits[who].combat_casting else {
+            return;
+        };
+        let total = skill.check.roll(&mut self.hand(who, Purpose::Other));
+        let units = skill.units(total);
+        let most = self.move_left(who) as u32;
+        let fork = Fork::Skill {
+            who: who as u8,
+            most,
+        };
+        self.fork(fork, units.min(most));
+        self.note(Event::CombatCast {
+            who,
+            total,
+            units: units as Units,
+        });
+        if let Some(spell) = &mut self.actor_mut(who).spell {
+            spell.may_move = false;
+        }
+        self.actor_mut(who).flags.add(Flags::STIRRED);
+        self.move_at_once(
+            who,
+            Move {
+                left: units as u16,
+                ..step
+            },
+            MoveKind::CombatCasting,
+        );
+    }
+
+    /// Begins a Channel: all Marks of the Round, its effect at Mark 0 (TC-15).
+    pub(super) fn channel(&mut self, who: usize, spell: usize, target: usize, line: u16) {
+        self.did_something(who);
+        let since = self.state.mark;
+        let actor = self.actor_mut(who);
+        actor.marks = 0;
+        actor.wake = -1;
+        actor.doing = Doing::Channelling {
+            spell: spell as u8,
+            target: target as u8,
+            line,
+            since,
+        };
+        self.record.combatants[who].spells_cast += 1;
+        self.note(Event::Channel { who, spell, target });
+        self.wake_at(who, 0);
+        self.look_out(who, line);
+    }
+
+    /// A Channel with a condition of its own looks again a Mark later.
+    fn look_out(&mut self, who: usize, line: u16) {
+        let line = &self.plan.fight.combatants[who].policy.decisions[usize::from(line)];
+        let watches = matches!(line.action, Action::Channel { until: Some(_), .. });
+        if watches && self.state.mark > 1 {
+            self.wake_at(who, self.state.mark - 1);
+        }
+    }
+
+    /// In the channeller's slot: the effect at Mark 0, before that its own condition.
+    pub(super) fn watch_channel(&mut self, who: usize) {
+        let Doing::Channelling {
+            spell,
+            target,
+            line,
+            since,
+        } = self.actor(who).doing
+        else {
+            return;
+        };
+        if self.state.mark == 0 {
+            self.actor_mut(who).doing = Doing::Nothing;
+            self.take_effect(who, usize::from(spell), usize::from(target), line);
+            return;
+        }
+        if self.state.mark == since {
+            return;
+        }
+        let plan = self.plan;
+        let decision = &plan.fight.combatants[who].policy.decisions[usize::from(line)];
+        let Action::Channel {
+            until: Some(until), ..
+        } = &decision.action
+        else {
+            return;
+        };
+        let target = usize::from(target);
+        let distance = self.world().distance(who, target);
+        let target = self.world().stands(target).then_some((target, distance));
+        if self.holds(until, &self.view(who), target) {
+            self.break_channel(who);
+        } else {
+            self.look_out(who, line);
+        }
+    }
+
+    /// Marks left to spend; of one who channels, those that have not gone by (TC-15).
+    #[inline]
+    pub(super) fn marks_left(&self, actor: &Actor) -> Marks {
+        match actor.doing {
+            Doing::Channelling { since, .. } => self.state.mark.min(since),
+            _ => actor.marks,
+        }
+    }
+
+    /// Breaks a Channel off: the Marks that have not gone by are left for moves and free actions.
+    fn break_channel(&mut self, who: usize) {
+        let Doing::Channelling { spell, .. } = self.actor(who).doing else {
+            return;
+        };
+        self.note(Event::ChannelBroken {
+            who,
+            spell: usize::from(spell),
+        });
+        let mark = self.state.mark;
+        let left = self.marks_left(self.actor(who));
+        let actor = self.actor_mut(who);
+        actor.flags.add(Flags::BROKEN);
+        actor.marks = left;
+        self.free_at(who, mark);
+        // Its slot at this very Mark has begun or gone by: it gets another.
+        if mark >= 1 {
+            self.wake_at(who, mark);
+        }
+    }
+}

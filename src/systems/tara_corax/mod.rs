@@ -1,0 +1,367 @@
+//! The Tara-Corax clock: Rounds of Marks, 30 by the text, counted down (TC-1).
+//!
+//! [`Plan`] is what a fight and its [`Rules`] fix once; [`State`] is what one encounter changes.
+//! [`Plan::play`] plays one encounter. Who does something at a Mark is kept in an agenda, a set
+//! of combatants for each Mark in the order of TC-20, so that the next one due is two bit scans away.
+//!
+//! - `initiative`: Scores, delays, the beginning and the end of a Round
+//! - `instant`: everything that happens at one Mark, alone or simultaneously (W-5)
+//! - `order`: policy lines in the form in which they are asked
+//! - `view`: what one who decides sees, and whom an action could be about (W-4)
+//! - `legal`: what the rules allow
+//! - `choose`: which policy line is taken, and why not the others (W-3)
+//! - `act`: beginning what was chosen
+//! - `anytime`: free actions after every event (W-8)
+//! - `strike`: attacks, damage, counters
+//! - `movement`: steps, and whom they bring into melee or into a CAR
+//! - `stride`: several Units at once, where nobody can tell the difference
+//! - `magic`: spells, Combat Casting, Channels
+//! - `memory`: what of a state decides how an encounter goes on
+
+#![expect(
+    clippy::inline_always,
+    reason = "the path from a Mark to a decision is one loop in all but text: measured, inlining it \
+              whole takes a fifth off the instructions of an encounter"
+)]
+
+mod act;
+mod anytime;
+mod choose;
+pub(super) mod description;
+mod initiative;
+mod instant;
+mod legal;
+mod magic;
+mod memory;
+mod movement;
+mod order;
+pub mod rules;
+mod state;
+mod stride;
+mod strike;
+mod view;
+
+use self::anytime::Anytime;
+use self::order::Order;
+use self::rules::{Costs, Rules};
+pub use self::state::State;
+use self::state::{Actor, Flags};
+use crate::chance::Chance;
+use crate::fight::Ending;
+use crate::fight::Variable;
+use crate::fight::health::Harm;
+use crate::fight::program::Line;
+use crate::fight::world::World;
+use crate::fight::{Combatant, Cost, Fight, MarkTraits, Marks, Traits, Units, WeaponKind};
+use crate::sim::Clock;
+use crate::sim::events::Obstacle;
+use crate::sim::fork::{Blow, Fork};
+use crate::sim::stage::{PutOff, Sides, Stage, parts, plays};
+use crate::sim::{Event, Moment, Observer, Record};
+use std::sync::Arc;
+
+/// A fight on this clock: all that does not change from encounter to encounter.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    fight: Fight,
+    rules: Rules,
+    /// Place of each combatant in the order of TC-20; equals are neighbours, in file order.
+    rank: Vec<u8>,
+    /// The combatant at each place.
+    by_rank: Vec<u8>,
+    /// For each place, the places of all whom no tie-break separates from it.
+    peers: Vec<u64>,
+    /// What is asked most, for each combatant.
+    profiles: Vec<Profile>,
+    /// The policy lines of each combatant.
+    orders: Vec<Arc<[Order]>>,
+    sides: Sides,
+    /// The farthest that anybody's reach or Combat Action Radius can go: farther off, no step is anybody's
+    /// concern.
+    widest: Units,
+    /// What each has for this clock.
+    traits: Vec<MarkTraits>,
+    /// Whether anybody has a Combat Action Radius.
+    anyone_intercepts: bool,
+    /// Who may take free actions at any time (W-8).
+    anytime: Anytime,
+    /// Whether any policy asks for `round` or `score`.
+    anyone_asks_for_the_round: bool,
+    anyone_asks_for_the_score: bool,
+    start: State,
+}
+
+impl Clock for Plan {
+    type Rules = Rules;
+    type State = State;
+
+    /// # Panics
+    /// If a combatant has the traits of another clock.
+    fn new(fight: Fight, rules: Rules) -> Self {
+        let sides = Sides::new(&fight);
+        let traits: Vec<MarkTraits> = fight
+            .combatants
+            .iter()
+            .map(|one| {
+                let Traits::Marks(traits) = &one.traits else {
+                    panic!("{} was made for another clock", one.name);
+                };
+                traits.clone()
+            })
+            .collect();
+        let profiles: Vec<Profile> = fight
+            .combatants
+            .iter()
+            .zip(&traits)
+            .map(|(one, traits)| Profile::new(one, traits, sides.against(one.side), rules.costs))
+            .collect();
+
+        // TC-20: the raw characteristic, before armour, then Agility, then Intellect.
+        let ladder = rules.ties.ladder(traits.len(), |who| {
+            let traits = &traits[who];
+            [
+                initiative::characteristic(traits),
+                traits.agility,
+                traits.intellect,
+            ]
+        });
+        let reaches = fight.combatants.iter().map(|one| one.reach(u32::MAX));
+        let widest = reaches.chain(profiles.iter().map(|one| one.car)).max();
+        let anyone_intercepts = traits.iter().any(|one| one.car.is_some());
+        let mut orders: Vec<Arc<[Order]>> = Vec::with_capacity(fight.combatants.len());
+        for (one, profile) in fight.combatants.iter().zip(&profiles) {
+            let own = order::orders(one, profile);
+            // Those of a group want the same, and keep it in the same place.
+            let shared = orders.last().filter(|before| ***before == *own);
+            orders.push(shared.map_or_else(|| own.into(), Arc::clone));
+        }
+        let anytime = Anytime::of(&fight);
+        let anyone_asks_for_the_round = fight.anyone_asks(Variable::Round);
+        let anyone_asks_for_the_score = fight.anyone_asks(Variable::Score);
+        let mut start = State::new(&fight, rules.round_marks);
+        if !rules.starts_set_for_casting {
+            for (body, traits) in start.world.bodies.iter_mut().zip(&traits) {
+                if traits.combat_casting.is_some() {
+                    body.clock.flags.add(Flags::SKILL_UNSET);
+                }
+            }
+        }
+        Self {
+            fight,
+            rules,
+            rank: ladder.rank,
+            by_rank: ladder.by_rank,
+            peers: ladder.peers,
+            profiles,
+            orders,
+            sides,
+            widest: widest.unwrap_or(-1),
+            traits,
+            anyone_intercepts,
+            anytime,
+            anyone_asks_for_the_round,
+            anyone_asks_for_the_score,
+            start,
+        }
+    }
+
+    fn start(&self) -> State {
+        self.start.clone()
+    }
+
+    plays!(blow: None);
+}
+
+/// What is asked of a combatant at every turn, side by side in memory.
+#[derive(Debug, Clone, Copy)]
+struct Profile {
+    /// Its enemies.
+    foes: u64,
+    /// What its actions cost.
+    costs: Costs,
+    speed: Units,
+    /// Combat Action Radius; -1 without.
+    car: Units,
+    /// Its melee weapons, a bit each.
+    melee_weapons: u32,
+    /// Its weapons that it needs a Set to shoot, a bit each.
+    ranged_weapons: u32,
+    fires_unset: bool,
+    counters: bool,
+    /// What a Set does for one with spells and the skill to move while casting them.
+    skill_set: Flags,
+    /// What of its deeds may ever decide anything for it.
+    relevant: Flags,
+}
+
+impl Profile {
+    fn new(combatant: &Combatant, traits: &MarkTraits, foes: u64, costs: Costs) -> Self {
+        let weapons = |kind: WeaponKind| {
+            let of_kind = |(index, weapon): (usize, &crate::fight::Weapon)| {
+                u32::from(weapon.kind == kind) << index
+            };
+            combatant.weapons.iter().enumerate().map(of_kind).sum()
+        };
+        let fires_unset = traits.abilities.fires_unset;
+        Self {
+            foes,
+            costs,
+            speed: combatant.speed,
+            car: traits.car.unwrap_or(-1),
+            melee_weapons: weapons(WeaponKind::Melee),
+            ranged_weapons: if fires_unset {
+                0
+            } else {
+                weapons(WeaponKind::Ranged)
+            },
+            fires_unset,
+            counters: traits.abilities.counter,
+            skill_set: if traits.combat_casting.is_some() && !combatant.spells.is_empty() {
+                Flags::SKILL_UNSET
+            } else {
+                Flags::NONE
+            },
+            relevant: memory::relevant(combatant, traits),
+        }
+    }
+}
+
+impl Profile {
+    /// What a Set helps with, given the weapons in hand (TC-9, TC-10, TC-14).
+    #[inline]
+    fn would_set(&self, in_hand: u32) -> Flags {
+        let mut useful = self.skill_set;
+        if in_hand & self.melee_weapons != 0 {
+            useful.add(Flags::MELEE_UNSET);
+        }
+        if in_hand & self.ranged_weapons != 0 {
+            useful.add(Flags::SHOT_UNSET);
+        }
+        useful
+    }
+}
+
+/// One encounter under way.
+struct Encounter<'a, C, O> {
+    plan: &'a Plan,
+    state: &'a mut State,
+    chance: &'a mut C,
+    observer: &'a mut O,
+    record: &'a mut Record,
+    /// The blow being struck, where somebody maps the encounter.
+    blow: Option<Blow>,
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    fn play(mut self) {
+        let ending = loop {
+            if let Some(ending) = self.proceed() {
+                break ending;
+            }
+        };
+        self.note(Event::End { ending });
+        self.record.ending = ending;
+        self.record.rounds = self.state.round;
+        self.record.marks = self.elapsed();
+        self.record.distance = self.distance_at_the_end();
+        self.record.keep_health(&self.state.world);
+    }
+
+    /// Begins a Round, or plays the next instant; how the encounter has ended, if it has.
+    #[inline(always)]
+    fn proceed(&mut self) -> Option<Ending> {
+        if let Some(mark) = self.state.agenda.next_mark() {
+            self.go_to_mark(mark);
+            if self.instant()
+                && let Some(decided) = self.decided()
+            {
+                return Some(decided);
+            }
+            if let Some(ending) = self.ends_by_distance() {
+                return Some(ending);
+            }
+        } else {
+            let last = self.state.round >= self.plan.fight.max_rounds;
+            self.fork(Fork::Limit, last.into());
+            if last {
+                return Some(Ending::Timeout);
+            }
+            self.begin_round();
+            self.renew_free_actions();
+            self.anytime();
+        }
+        if self.state.agenda.next_mark().is_none() {
+            self.go_to_mark(0);
+            self.end_round();
+        }
+        None
+    }
+
+    /// Marks since the beginning of the encounter.
+    fn elapsed(&self) -> u32 {
+        self.state.elapsed()
+    }
+
+    /// The Marks that an action of that category costs (TC-5).
+    #[inline]
+    fn cost(&self, cost: Cost) -> Marks {
+        self.plan.rules.costs.of(cost)
+    }
+
+    #[inline]
+    fn actor(&self, who: usize) -> &Actor {
+        &self.state.world.bodies[who].clock
+    }
+
+    #[inline]
+    fn actor_mut(&mut self, who: usize) -> &mut Actor {
+        &mut self.state.world.bodies[who].clock
+    }
+
+    /// Puts a combatant on the agenda of a later Mark.
+    #[inline]
+    fn wake_at(&mut self, who: usize, mark: Marks) {
+        self.state.agenda.add(self.plan.rank[who], mark);
+    }
+}
+
+impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
+    const HEALTH_APART: bool = true;
+    type Actor = Actor;
+    parts!();
+
+    #[inline]
+    fn moment(&self) -> Moment {
+        Moment {
+            round: self.state.round,
+            mark: self.state.mark,
+        }
+    }
+
+    #[inline]
+    fn is_casting(&self, who: usize) -> bool {
+        self.actor(who).spell.is_some()
+    }
+
+    #[inline]
+    fn tell_harm(&mut self, _amount: i32, harm: Harm, later: bool) {
+        if let Some(blow) = self.blow {
+            self.tell_blow(blow, Some(harm), later);
+        }
+    }
+
+    fn disturb(&mut self, who: usize) {
+        self.disturb_spell(who);
+    }
+
+    /// Who falls loses its spell (TC-13).
+    fn stop(&mut self, who: usize) {
+        let actor = self.actor_mut(who);
+        actor.stop();
+        actor.spell = None;
+    }
+
+    fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {
+        self.legal(&self.view(who), line).err()
+    }
+}

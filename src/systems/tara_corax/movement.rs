@@ -1,0 +1,296 @@
+//! Steps, and whom they bring into melee or into a CAR (TC-6, TC-9, TC-16, W-3).
+
+use super::Encounter;
+use super::state::{Doing, Flags, Move, Underway};
+use crate::chance::Chance;
+use crate::fight::program::Aim;
+use crate::fight::world::{bit, members};
+use crate::fight::{Marks, Units};
+use crate::sim::events::MoveKind;
+use crate::sim::stage::Stage;
+use crate::sim::{Event, Observer};
+
+/// What a move of any kind leaves behind but being un-set for melee, which a CAR move does not (TC-9,
+/// TC-10, TC-11).
+pub(super) const STEP: Flags = Flags::MOVED
+    .and(Flags::STIRRED)
+    .and(Flags::UNSETTLED)
+    .and(Flags::SPOILED)
+    .and(Flags::SHOT_UNSET)
+    .and(Flags::SKILL_UNSET);
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// The next Unit of a move, if there is one to make.
+    #[inline(always)]
+    pub(super) fn next_unit(&self, who: usize, step: &Move) -> Option<Units> {
+        let target = usize::from(step.target);
+        if self.move_left(who) < 1 || !self.wants_step(who, target, step.advance, step.stop) {
+            return None;
+        }
+        if step.advance {
+            Some(self.advance_step(who, target))
+        } else {
+            self.retreat_step(who, target)
+        }
+    }
+
+    /// Begins a move, or goes on with it: pays for the next step (TC-6).
+    #[inline(always)]
+    pub(super) fn commit_step(&mut self, who: usize, step: Move) {
+        let stride = Marks::from(step.stride);
+        let wake = if self.is_simple() {
+            self.state.mark
+        } else {
+            self.state.mark - stride
+        };
+        let actor = self.actor_mut(who);
+        actor.marks -= stride;
+        actor.did(Flags::ACTED.and(Flags::STIRRED));
+        actor.doing = Doing::Moving(step);
+        actor.wake = wake;
+        if wake < self.state.mark {
+            self.wake_at(who, wake);
+        }
+    }
+
+    /// Where the step that is due would go, its target chosen anew if it fell (W-4). `None`: the
+    /// step is not needed or not possible any more, and costs its Mark all the same (W-3).
+    #[inline(always)]
+    pub(super) fn due_unit(&mut self, who: usize) -> Option<Units> {
+        let Doing::Moving(mut step) = self.actor(who).doing else {
+            return None;
+        };
+        if step.cut_short {
+            return None;
+        }
+        if step.stride > 1 {
+            // Nothing has happened since this was worked out.
+            let here = self.world().position(who);
+            let unit = self.next_unit(who, &step)?;
+            return Some(here + (unit - here) * Units::from(step.stride));
+        }
+        if !self.world().stands(usize::from(step.target)) {
+            step.target = self.select(who, self.aim(who, step.line), 0, Units::MAX)? as u8;
+            self.actor_mut(who).doing = Doing::Moving(step);
+        }
+        self.next_unit(who, &step)
+    }
+
+    /// Makes the step that is due (to `unit`, if any), then goes on with the move or ends it. A step
+    /// spent because it would have crossed another's (W-5) leaves the rest committed to (W-3).
+    #[inline(always)]
+    pub(super) fn step_due(&mut self, who: usize, unit: Option<Units>) {
+        let Doing::Moving(step) = self.actor(who).doing else {
+            return;
+        };
+        if let Some(unit) = unit {
+            self.actor_mut(who).moved_units += Units::from(step.stride);
+            let kind = if step.advance {
+                MoveKind::Advance
+            } else {
+                MoveKind::Retreat
+            };
+            self.step(who, unit, kind);
+        } else {
+            self.note(Event::StepSpent { who });
+        }
+        // A reaction of one's own to somebody drawn in by the step may have ended the move.
+        let Doing::Moving(step) = self.actor(who).doing else {
+            return;
+        };
+        let left = step.left - u16::from(step.stride);
+        let goes_on = !step.cut_short
+            && self.world().stands(usize::from(step.target))
+            && left > 0
+            && self.actor(who).marks >= 1
+            && self.state.mark >= 1
+            && self.next_unit(who, &step).is_some();
+        if goes_on {
+            let rest = Move {
+                left,
+                stride: 1,
+                ..step
+            };
+            let stride = self.next_stride(who, &rest) as u8;
+            self.commit_step(who, Move { stride, ..rest });
+        } else {
+            self.free_at(who, self.state.mark);
+        }
+    }
+
+    /// From that Mark on `who` may decide. At Mark 0 its Round is over (TC-1), and in a Full Round
+    /// when its Marks are; in a Simple one free actions are left then (TC-21), unless it is casting.
+    #[inline(always)]
+    pub(super) fn free_at(&mut self, who: usize, mark: Marks) {
+        let now = self.state.mark;
+        let simple = self.is_simple();
+        let actor = self.actor_mut(who);
+        let casts = |spell: Underway| spell.rounds > 0 || spell.mark != now;
+        if mark >= 1 && (actor.marks >= 1 || (simple && !actor.spell.is_some_and(casts))) {
+            actor.doing = Doing::Deciding;
+            actor.wake = mark;
+            if mark < now {
+                self.wake_at(who, mark);
+            }
+        } else {
+            actor.stop();
+        }
+    }
+
+    /// Moves one Unit and works out what that does: to oneself, to those one comes near, and
+    /// whether anybody answers (TC-9, TC-10, TC-16).
+    #[inline(always)]
+    pub(super) fn step(&mut self, who: usize, to: Units, kind: MoveKind) {
+        let from = self.world().position(who);
+        self.state.world.set_position(who, to);
+        self.record.combatants[who].units_moved += from.abs_diff(to);
+        let actor = self.actor_mut(who);
+        // Moved by way of the CAR one needs no Set.
+        actor.flags.add(if kind == MoveKind::Car {
+            STEP
+        } else {
+            STEP.and(Flags::MELEE_UNSET)
+        });
+        self.note(Event::Step {
+            who,
+            from,
+            to,
+            kind,
+        });
+
+        let mut answering = 0;
+        let near = self
+            .world()
+            .within(who, self.enemies(who), self.plan.widest);
+        for foe in members(near) {
+            let there = self.world().position(foe);
+            let (before, after) = ((from - there).abs(), (to - there).abs());
+            if after >= before {
+                continue;
+            }
+            if came_within(before, after, self.world().bodies[who].reach) {
+                self.actor_mut(who).flags.add(Flags::ENTERED);
+            }
+            if came_within(before, after, self.world().bodies[foe].reach) {
+                self.actor_mut(foe).flags.drop(Flags::MELEE_UNSET);
+            }
+            // Without a radius this is -1, and no distance comes within it.
+            if came_within(before, after, self.plan.profiles[foe].car) {
+                answering |= bit(usize::from(self.plan.rank[foe]));
+            }
+        }
+        for place in members(answering) {
+            self.answer_with_car(usize::from(self.plan.by_rank[place]), who);
+        }
+        self.anytime_amid();
+    }
+
+    /// TC-16 as a reaction to `mover`, if the policy has a line for it.
+    fn answer_with_car(&mut self, who: usize, mover: usize) {
+        let view = self.view(who);
+        if !self.world().stands(who)
+            || view.actor.spell.is_some()
+            || view.actor.channelling()
+            || self.world().distance(who, mover) > self.car_reaches(&view)
+            || self.may_car(&view).is_err()
+        {
+            return;
+        }
+        let plan = self.plan;
+        let line = plan.fight.combatants[who]
+            .policy
+            .reactions
+            .iter()
+            .find(|line| {
+                let meant = match line.aim {
+                    Aim::Named(named) => named & bit(mover) != 0 || named & self.enemies(who) == 0,
+                    Aim::Casting => self.actor(mover).spell.is_some(),
+                    Aim::WeakestOfAll | Aim::StrongestOfAll => {
+                        self.select(who, line.aim, 0, Units::MAX) == Some(mover)
+                    }
+                    Aim::Nearest | Aim::Weakest | Aim::Strongest | Aim::Trigger => true,
+                };
+                meant
+                    && self.holds(
+                        &line.condition,
+                        &view,
+                        Some((mover, self.world().distance(who, mover))),
+                    )
+            });
+        let Some(line) = line else { return };
+        self.note(Event::Decision {
+            who,
+            line: usize::from(line.number),
+        });
+        self.record.combatants[who].decisions += 1;
+        self.cut_short(who);
+        self.car(who, mover, true);
+    }
+
+    /// Ends a move or volley of one's own; its Marks stay spent, and so does that of a step in
+    /// progress (TC-16).
+    pub(super) fn cut_short(&mut self, who: usize) {
+        match self.actor(who).doing {
+            Doing::Moving(step) => {
+                self.actor_mut(who).doing = Doing::Moving(Move {
+                    cut_short: true,
+                    ..step
+                });
+            }
+            Doing::Attacking(volley) => {
+                let free = Marks::from(volley.begun) - self.cost(crate::fight::Cost::Full);
+                self.free_at(who, free);
+            }
+            Doing::Nothing | Doing::Deciding | Doing::Channelling { .. } => {}
+        }
+    }
+
+    /// A CAR move (TC-16): into one's own reach of `target`, and Set at once.
+    /// It counts as a move into melee also when the target comes to meet it (W-5).
+    pub(super) fn car(&mut self, who: usize, target: usize, reaction: bool) {
+        let actor = self.actor_mut(who);
+        actor.cars += 1;
+        actor.flags.add(STEP.and(Flags::ENTERED));
+        self.note(Event::Car {
+            who,
+            target,
+            reaction,
+        });
+        let counts = self.plan.rules.car_counts_as_move;
+        while self.wants_step(who, target, true, self.world().bodies[who].reach) {
+            let unit = self.advance_step(who, target);
+            self.actor_mut(who).moved_units += Units::from(counts);
+            self.step(who, unit, MoveKind::Car);
+        }
+        // This Set serves melee alone (TC-10).
+        self.actor_mut(who).flags.drop(Flags::MELEE_UNSET);
+    }
+
+    /// Moves `who` by Units that all come at one instant: a charge, Combat Casting.
+    pub(super) fn move_at_once(&mut self, who: usize, step: Move, kind: MoveKind) {
+        for _ in 0..step.left {
+            let Some(unit) = self.next_unit(who, &step) else {
+                break;
+            };
+            self.actor_mut(who).moved_units += 1;
+            self.step(who, unit, kind);
+        }
+    }
+
+    /// Whom the decision of that index is about.
+    #[inline]
+    pub(super) fn aim(&self, who: usize, line: u16) -> Aim {
+        self.plan.fight.combatants[who].policy.decisions[usize::from(line)].aim
+    }
+
+    #[inline]
+    pub(super) fn is_simple(&self) -> bool {
+        self.plan.rules.round == super::rules::Round::Simple
+    }
+}
+
+/// Whether a distance that shrank went from outside to inside.
+#[inline]
+fn came_within(before: Units, after: Units, radius: Units) -> bool {
+    before > radius && after <= radius
+}

@@ -1,0 +1,148 @@
+//! The rulings of Tara-Corax, each an option of `[rules]` with the rule book's default.
+
+use crate::dice::initiative::Explode;
+use crate::fight::{Cost, Marks};
+use crate::sim::initiative::{Dice, LastResort, Ties};
+
+/// Which Round is played (TC-7, TC-21).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Round {
+    /// Everything happens at its own Mark.
+    Full,
+    /// Everybody takes all actions at once, in order of Score.
+    Simple,
+}
+
+/// Where the Score comes from (TC-3).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Initiative {
+    /// The characteristic and dice; of a single die the highest face may add more.
+    Rolled(Dice, Explode),
+    /// The "very simple" mode: no die.
+    Fixed,
+}
+
+/// Half of what one who delays acts at (TC-4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DelayHalf {
+    /// The Score, capped and less what was carried over.
+    Score,
+    /// The Initiative Roll: what was carried over comes off the half.
+    Roll,
+}
+
+/// Which actions may take Marks from the next Score (TC-5, TC-12).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CarryOver {
+    /// Spells alone.
+    Casting,
+    /// A Full Action other than an attack too, as the Round's first.
+    FullAction,
+    /// A Half or Quarter Action other than Set too, begun with too few Marks.
+    Any,
+}
+
+/// The most Marks that a Round may have, and that an action may cost.
+pub const MOST_MARKS: Marks = 60;
+
+/// What the categories of actions cost, in Marks (TC-5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Costs {
+    /// A Quarter Action.
+    pub quarter: Marks,
+    /// A Half Action.
+    pub half: Marks,
+    /// A Full Action.
+    pub full: Marks,
+}
+
+impl Costs {
+    /// What the rule book says.
+    pub const DEFAULT: Self = Self {
+        quarter: 5,
+        half: 10,
+        full: 15,
+    };
+
+    /// The Marks that an action of that category costs.
+    #[inline]
+    #[must_use]
+    pub const fn of(&self, cost: Cost) -> Marks {
+        match cost {
+            Cost::Free => 0,
+            Cost::Quarter => self.quarter,
+            Cost::Half => self.half,
+            Cost::Full => self.full,
+        }
+    }
+}
+
+/// All options of `[rules]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a ruling of its own")]
+pub struct Rules {
+    /// `round`.
+    pub round: Round,
+    /// `round_marks`: Marks in a Round (TC-1).
+    pub round_marks: Marks,
+    /// `costs` (TC-5).
+    pub costs: Costs,
+    /// `initiative.mode`, `initiative.dice` and `initiative.explode`.
+    pub initiative: Initiative,
+    /// `initiative.ties`: who comes first at a Mark (TC-20).
+    pub ties: Ties,
+    /// `initiative.delay_marks`: whether a delay halves the Marks to spend too (TC-4).
+    pub delay_halves_marks: bool,
+    /// `initiative.delay_half` (TC-4).
+    pub delay_half: DelayHalf,
+    /// `carry_over` (TC-5).
+    pub carry_over: CarryOver,
+    /// `attack_actions`: attack actions a Round, `u8::MAX` for any number (TC-8).
+    pub attack_actions: u8,
+    /// `melee_unsets` (TC-10).
+    pub melee_unsets: bool,
+    /// `mover_shot = "always"`: a move spoils the next ranged attack in a later Round too (TC-11).
+    pub mover_shot_always: bool,
+    /// `fizzle_chance` in parts of 2^32: a hit fizzles a spell when 32 fair bits are below it (TC-13).
+    pub fizzle_chance: u64,
+    /// `combat_casting_set = "if-unset"`: all combatants start Set for Combat Casting too (TC-14).
+    pub starts_set_for_casting: bool,
+    /// `channel_damage_breaks` (TC-15).
+    pub channel_damage_breaks: bool,
+    /// `car_per_round` (TC-16).
+    pub car_per_round: u8,
+    /// `car_counts_as_move` (TC-16).
+    pub car_counts_as_move: bool,
+    /// `charges_per_round` (TC-17).
+    pub charges_per_round: u8,
+    /// `counters_per_round` (TC-18).
+    pub counters_per_round: u8,
+}
+
+/// A fizzle chance of 1 in [`Rules::fizzle_chance`].
+pub const ALWAYS: u64 = 1 << 32;
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            round: Round::Full,
+            round_marks: 30,
+            costs: Costs::DEFAULT,
+            initiative: Initiative::Rolled(Dice::D10, Explode::Once),
+            ties: Ties::new(&[0, 1, 2], LastResort::Simultaneous),
+            delay_halves_marks: true,
+            delay_half: DelayHalf::Score,
+            carry_over: CarryOver::FullAction,
+            attack_actions: 1,
+            melee_unsets: true,
+            mover_shot_always: false,
+            fizzle_chance: ALWAYS,
+            starts_set_for_casting: false,
+            channel_damage_breaks: false,
+            car_per_round: 1,
+            car_counts_as_move: false,
+            charges_per_round: 1,
+            counters_per_round: 1,
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! What changes in one encounter: plain data.
+
+use super::instant::Beat;
+use super::rules::MOST_MARKS;
+use crate::fight::world::World;
+use crate::fight::{Fight, Marks, Units};
+use crate::sim::flags::set_of_flags;
+use crate::sim::stage::PutOff;
+
+/// The state of an encounter on this clock.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Positions, health and things.
+    pub(super) world: World<Actor>,
+    /// The Round under way, from 1; 0 before the first.
+    pub round: u32,
+    /// Marks in a Round; always the same.
+    pub(super) round_marks: Marks,
+    /// The Mark it is.
+    pub mark: Marks,
+    pub(super) agenda: Agenda,
+    /// Who acts beside tied others, and what they do to one another (W-5).
+    pub(super) put_off: PutOff,
+}
+
+impl State {
+    pub(super) fn new(fight: &Fight, round_marks: Marks) -> Self {
+        Self {
+            world: World::new(fight),
+            round: 0,
+            round_marks,
+            mark: 0,
+            agenda: Agenda::default(),
+            put_off: PutOff::new(fight.combatants.len()),
+        }
+    }
+
+    /// Marks since the beginning of the encounter.
+    pub(super) fn elapsed(&self) -> u32 {
+        self.round * self.round_marks as u32 - self.mark as u32
+    }
+
+    /// Copies without giving up the buffers.
+    pub(super) fn reset_to(&mut self, other: &Self) {
+        self.world.reset_to(&other.world);
+        self.round = other.round;
+        self.round_marks = other.round_marks;
+        self.mark = other.mark;
+        self.agenda = other.agenda;
+        self.put_off.reset_to(&other.put_off);
+    }
+}
+
+/// One combatant as the clock sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Actor {
+    /// This Round's Initiative Score, after carry-over and delay.
+    pub score: Marks,
+    /// This Round's Initiative Roll, kept until all delays are announced (TC-4).
+    pub roll: Marks,
+    /// Marks left to spend.
+    pub marks: Marks,
+    /// Marks to come off the next Score (TC-5, TC-12).
+    pub debt: Marks,
+    /// The Mark of its next own event; -1 when it has none this Round.
+    pub wake: Marks,
+    pub doing: Doing,
+    pub spell: Option<Underway>,
+    /// Units of Land Speed used this Round.
+    pub moved_units: Units,
+    pub attack_actions: u8,
+    pub cars: u8,
+    pub charges: u8,
+    pub counters: u8,
+    /// Free actions at this instant (W-7).
+    pub free_actions: u8,
+    /// Weapons that lie on the ground, a bit each (TC-5).
+    pub dropped: u32,
+    pub flags: Flags,
+    /// Only while tied combatants act.
+    pub beat: Beat,
+}
+
+impl Default for Actor {
+    /// Everybody starts Set (TC-10), but for Combat Casting (TC-14: see `Plan::new`).
+    fn default() -> Self {
+        Self {
+            score: 0,
+            roll: 0,
+            marks: 0,
+            debt: 0,
+            wake: -1,
+            doing: Doing::Nothing,
+            spell: None,
+            moved_units: 0,
+            attack_actions: 0,
+            cars: 0,
+            charges: 0,
+            counters: 0,
+            free_actions: 0,
+            dropped: 0,
+            flags: Flags::NONE,
+            beat: Beat::NONE,
+        }
+    }
+}
+
+impl Actor {
+    /// Nothing more this Round, but what others make it do.
+    #[inline]
+    pub(super) fn stop(&mut self) {
+        self.doing = Doing::Nothing;
+        self.wake = -1;
+    }
+
+    /// Did something that is not free, and so ends the free actions of an instant (W-7).
+    #[inline]
+    pub(super) fn did(&mut self, deed: Flags) {
+        self.flags.add(deed);
+        self.free_actions = 0;
+    }
+
+    pub(super) fn channelling(&self) -> bool {
+        matches!(self.doing, Doing::Channelling { .. })
+    }
+}
+
+/// What the rules remember of a combatant's deeds, a bit each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Flags(pub u16);
+
+impl Flags {
+    pub(super) const NONE: Self = Self(0);
+    /// Moved this Round, by any means.
+    pub(super) const MOVED: Self = Self(1);
+    /// Moved, or took an action that is not free, this Round: no Full-Action exception (TC-5).
+    pub(super) const ACTED: Self = Self(1 << 1);
+    /// Did anything at all this Round, reactions included: no Channel (TC-15).
+    pub(super) const STIRRED: Self = Self(1 << 2);
+    /// Did something this Round that spoils a full volley (TC-10).
+    pub(super) const UNSETTLED: Self = Self(1 << 3);
+    /// Moved into melee this Round: a single attack (TC-9).
+    pub(super) const ENTERED: Self = Self(1 << 4);
+    /// Moved since it was last Set for melee, this Round (TC-9).
+    pub(super) const MELEE_UNSET: Self = Self(1 << 5);
+    /// Un-set for shooting (TC-10).
+    pub(super) const SHOT_UNSET: Self = Self(1 << 6);
+    /// Un-set for Combat Casting (TC-14).
+    pub(super) const SKILL_UNSET: Self = Self(1 << 7);
+    /// Moved since the last ranged attack: the next is single and without mastery (TC-11).
+    pub(super) const SPOILED: Self = Self(1 << 8);
+    /// Broke a Channel this Round (TC-15).
+    pub(super) const BROKEN: Self = Self(1 << 9);
+    /// Has used all attack actions of this Round (TC-8).
+    pub(super) const SPENT: Self = Self(1 << 10);
+    /// All that a Set mends.
+    pub(super) const UNSET: Self = Self::MELEE_UNSET
+        .and(Self::SHOT_UNSET)
+        .and(Self::SKILL_UNSET);
+}
+
+set_of_flags!(Flags);
+
+/// What a combatant is doing until its next event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Doing {
+    /// Done for this Round, or not begun.
+    Nothing,
+    /// Free to decide when it wakes.
+    Deciding,
+    /// Due to make a step.
+    Moving(Move),
+    /// Due to make an attack.
+    Attacking(Volley),
+    /// Channelling (TC-15).
+    Channelling {
+        /// Index into its spells.
+        spell: u8,
+        target: u8,
+        /// Index of the policy line among the decisions, for its aim and its condition.
+        line: u16,
+        /// The Mark at which it began.
+        since: Marks,
+    },
+}
+
+/// A move under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Move {
+    pub target: u8,
+    /// Index of the policy line among the decisions, for its aim.
+    pub line: u16,
+    pub advance: bool,
+    /// Distance to stop at.
+    pub stop: Units,
+    /// Units still committed to, those of the next step included.
+    pub left: u16,
+    /// Units of the next step: more than one where nothing can come between (see `stride`).
+    pub stride: u8,
+    /// Whether the step costs its Mark and is not made (a CAR move came between).
+    pub cut_short: bool,
+}
+
+/// An attack action under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Volley {
+    pub target: u8,
+    /// Index of the policy line among the decisions, for its aim.
+    pub line: u16,
+    pub weapon: u8,
+    /// The attack that is due, from 0.
+    pub next: u8,
+    /// Attacks in all.
+    pub attacks: u8,
+    /// The Mark of the first.
+    pub begun: i8,
+    /// Whether mastery counts.
+    pub mastery: bool,
+    pub desperate: bool,
+}
+
+/// A spell under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Underway {
+    pub spell: u8,
+    pub target: u8,
+    /// Index of the policy line among the decisions, for its aim.
+    pub line: u16,
+    /// The Mark at which it goes off.
+    pub mark: Marks,
+    /// Rounds from now in which it does.
+    pub rounds: u32,
+    /// Whether Combat Casting may still be used (TC-14).
+    pub may_move: bool,
+}
+
+/// Who has something to do at each Mark of the Round: a set of places in the order of TC-20.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Agenda {
+    /// By Mark.
+    pub who: [u64; MOST_MARKS as usize + 1],
+    /// The Marks whose set is not empty.
+    pub marks: u64,
+}
+
+impl Default for Agenda {
+    fn default() -> Self {
+        Self {
+            who: [0; MOST_MARKS as usize + 1],
+            marks: 0,
+        }
+    }
+}
+
+impl Agenda {
+    #[inline]
+    pub(super) fn add(&mut self, place: u8, mark: Marks) {
+        self.who[mark as usize] |= 1 << place;
+        self.marks |= 1 << mark;
+    }
+
+    /// The highest Mark at which anybody has something to do.
+    #[inline]
+    pub(super) fn next_mark(&self) -> Option<Marks> {
+        self.marks.checked_ilog2().map(|mark| mark as Marks)
+    }
+
+    /// Those first in order at that Mark: the first and all of its `peers` (by place).
+    #[inline]
+    pub(super) fn take(&mut self, mark: Marks, peers: &[u64]) -> u64 {
+        let set = &mut self.who[mark as usize];
+        let group = *set & peers[set.trailing_zeros() as usize];
+        *set &= !group;
+        if *set == 0 {
+            self.marks &= !(1 << mark);
+        }
+        group
+    }
+}

@@ -1,0 +1,257 @@
+//! Attacks, damage and counters (TC-8, TC-11, TC-13, TC-18, TC-22).
+
+use super::Encounter;
+use super::legal::melee_weapon;
+use super::state::{Doing, Flags, Volley};
+use crate::chance::Chance;
+use crate::fight::check::{Attempt, Check};
+use crate::fight::health::Harm;
+use crate::fight::world::bit;
+use crate::fight::{Cost, Marks, WeaponKind};
+use crate::sim::events::AttackKind;
+use crate::sim::fork::{Blow, Fork, Means, Tells};
+use crate::sim::stage::Stage;
+use crate::sim::{Event, Observer};
+
+/// The highest natural face that makes a Desperate Shot miss (TC-11).
+const DESPERATE_MISS: u8 = 5;
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Begins an attack action with its first attack; in a Simple Round all of them come at once
+    /// (TC-7, TC-8, TC-21).
+    pub(super) fn begin_attacks(&mut self, who: usize, volley: Volley) {
+        let unsettled = self.actor(who).flags.any(Flags::UNSETTLED);
+        self.spend(who, Cost::Full);
+        let plan = self.plan;
+        let weapon = &plan.fight.combatants[who].weapons[usize::from(volley.weapon)];
+        let melee = weapon.kind == WeaponKind::Melee;
+        let melee_unsets = plan.rules.melee_unsets;
+        let most = plan.rules.attack_actions;
+        let actor = self.actor_mut(who);
+        actor.attack_actions = actor.attack_actions.saturating_add(1);
+        if actor.attack_actions >= most {
+            actor.flags.add(Flags::SPENT);
+        }
+        actor.flags.add(Flags::SKILL_UNSET);
+        if melee {
+            if melee_unsets {
+                actor.flags.add(Flags::SHOT_UNSET);
+            }
+        } else {
+            // The last action was a ranged attack: Set (TC-10, TC-11). It does not stand in the
+            // way of a further volley, where the rules allow one.
+            actor.flags.drop(Flags::SHOT_UNSET.and(Flags::SPOILED));
+            if !unsettled {
+                actor.flags.drop(Flags::UNSETTLED);
+            }
+        }
+        self.note(Event::AttackAction {
+            who,
+            target: usize::from(volley.target),
+            weapon: usize::from(volley.weapon),
+            attacks: usize::from(volley.attacks),
+            kind: if volley.desperate {
+                AttackKind::Desperate
+            } else {
+                AttackKind::Attack
+            },
+        });
+        self.actor_mut(who).doing = Doing::Attacking(volley);
+        self.actor_mut(who).wake = self.state.mark;
+        if self.is_simple() {
+            while let Doing::Attacking(_) = self.actor(who).doing
+                && self.decided().is_none()
+            {
+                self.attack_due(who);
+            }
+            return;
+        }
+        let last = weapon.offsets[..usize::from(volley.attacks)]
+            .iter()
+            .filter(|offset| i32::from(volley.begun) > i32::from(**offset))
+            .count();
+        let forfeited = usize::from(volley.attacks) - last;
+        if forfeited > 0 {
+            self.record.combatants[who].attacks_forfeited += forfeited as u32;
+            self.note(Event::Forfeited {
+                who,
+                attacks: forfeited,
+            });
+            self.actor_mut(who).doing = Doing::Attacking(Volley {
+                attacks: last as u8,
+                ..volley
+            });
+        }
+        self.attack_due(who);
+    }
+
+    /// Makes the attack that is due and goes on to the next (W-4: the target is kept, or replaced
+    /// by the same rule if it fell or left reach).
+    pub(super) fn attack_due(&mut self, who: usize) {
+        let Doing::Attacking(mut volley) = self.actor(who).doing else {
+            return;
+        };
+        let plan = self.plan;
+        let weapon = &plan.fight.combatants[who].weapons[usize::from(volley.weapon)];
+        let kept = usize::from(volley.target);
+        let target = self.keep_or_replace(who, kept, self.aim(who, volley.line), weapon.range);
+        volley.next += 1;
+        if let Some(target) = target {
+            volley.target = target as u8;
+            self.actor_mut(who).doing = Doing::Attacking(volley);
+            let kind = if volley.desperate {
+                AttackKind::Desperate
+            } else {
+                AttackKind::Attack
+            };
+            self.attack(
+                who,
+                target,
+                usize::from(volley.weapon),
+                kind,
+                volley.mastery,
+            );
+            // A counter may have felled the attacker.
+            if !self.world().stands(who) {
+                return;
+            }
+        } else {
+            self.record.combatants[who].attacks_lost += 1;
+            self.note(Event::Lost { who });
+        }
+        let mark = self.state.mark;
+        if volley.next >= volley.attacks {
+            let free = if self.is_simple() {
+                mark
+            } else {
+                Marks::from(volley.begun) - self.cost(Cost::Full)
+            };
+            // Offsets of one's own may reach beyond the Marks of a Full Action.
+            self.free_at(who, free.min(mark));
+            return;
+        }
+        let wake = if self.is_simple() {
+            mark
+        } else {
+            Marks::from(volley.begun) - Marks::from(weapon.offsets[usize::from(volley.next)])
+        };
+        self.actor_mut(who).doing = Doing::Attacking(volley);
+        self.actor_mut(who).wake = wake;
+        if wake < mark {
+            self.wake_at(who, wake);
+        }
+    }
+
+    /// One attack (TC-22), and the counter to it (TC-18).
+    pub(super) fn attack(
+        &mut self,
+        who: usize,
+        target: usize,
+        weapon: usize,
+        kind: AttackKind,
+        mastery: bool,
+    ) {
+        let plan = self.plan;
+        let arms = &plan.fight.combatants[who].weapons[weapon];
+        self.count_attack(who, self.elapsed());
+        let spoiled_by = if kind == AttackKind::Desperate {
+            DESPERATE_MISS
+        } else {
+            0
+        };
+        let blow = Blow {
+            who: who as u8,
+            target: target as u8,
+            means: Means::Weapon(weapon as u8),
+            mastery,
+            spoiled_by,
+        };
+        let attempt = self.strike(blow, &arms.check, if mastery { arms.mastery } else { 0 });
+        let Attempt {
+            total,
+            needed,
+            works: hit,
+            ..
+        } = attempt;
+        self.note(Event::Attack {
+            who,
+            target,
+            weapon,
+            kind,
+            total,
+            needed,
+            hit,
+        });
+        if hit {
+            self.record.combatants[who].hits += 1;
+            self.damage(who, target, &arms.damage, Some(attempt));
+        } else if arms.kind == WeaponKind::Melee {
+            self.counter(target, who);
+        }
+        self.anytime_amid();
+    }
+
+    /// Makes the check of a blow, mastery included.
+    #[inline]
+    pub(super) fn strike(&mut self, blow: Blow, check: &Check, mastery: i64) -> Attempt {
+        let (who, target) = (blow.who.into(), blow.target.into());
+        let mut attempt = self.attempt(self.question(who, target, mastery), check);
+        attempt.works &= attempt.lowest > blow.spoiled_by.into();
+        if O::MAPS {
+            self.blow = Some(blow);
+            if !attempt.works {
+                let both = bit(who) | bit(target);
+                let later = self.state.put_off.together & both == both;
+                self.tell_blow(blow, None, later);
+            }
+        }
+        attempt
+    }
+
+    /// Tells a memo what a blow has come to, before anything follows from it.
+    #[inline]
+    pub(super) fn tell_blow(&mut self, blow: Blow, harm: Option<Harm>, later: bool) {
+        let target = blow.target.into();
+        let victim = self.actor(target);
+        let may_counter = self.plan.profiles[target].counters;
+        let may_be_disturbed =
+            victim.spell.is_some() || self.plan.rules.channel_damage_breaks && victim.channelling();
+        let tells = if later {
+            Tells::Later
+        } else if may_counter || may_be_disturbed {
+            Tells::Harm
+        } else {
+            Tells::Fall
+        };
+        self.fork(Fork::Blow { blow, tells }, Blow::branch(harm, tells));
+    }
+
+    /// TC-18: `who` answers the miss of `attacker`, if it can.
+    fn counter(&mut self, who: usize, attacker: usize) {
+        if !self.plan.profiles[who].counters {
+            return;
+        }
+        let actor = self.actor(who);
+        if actor.counters >= self.plan.rules.counters_per_round
+            || actor.channelling()
+            || self.world().bodies[who].prone
+            || !self.world().stands(who)
+            || !self.world().stands(attacker)
+        {
+            return;
+        }
+        let distance = self.world().distance(who, attacker);
+        let Some(weapon) = melee_weapon(&self.view(who), distance) else {
+            return;
+        };
+        self.actor_mut(who).counters += 1;
+        self.actor_mut(who).flags.add(Flags::STIRRED);
+        self.attack(
+            who,
+            attacker,
+            usize::from(weapon),
+            AttackKind::Counter,
+            true,
+        );
+    }
+}

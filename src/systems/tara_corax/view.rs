@@ -1,0 +1,140 @@
+//! What one who decides sees: itself, its enemies, whom an action could be about (W-4), and the
+//! values of the variables that a condition asks for.
+
+use super::legal::is_ready;
+use super::state::Actor;
+use super::state::Flags;
+use super::{Encounter, Profile};
+use crate::chance::Chance;
+use crate::fight::Variable;
+use crate::fight::program::{Aim, Condition};
+use crate::fight::world::Body;
+use crate::fight::{Combatant, Cost, Units};
+use crate::sim::Observer;
+use crate::sim::events::Obstacle;
+use crate::sim::stage::Stage;
+
+/// What one who decides sees: looked up once a decision, not once a line.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub who: usize,
+    pub actor: &'a Actor,
+    pub body: &'a Body<Actor>,
+    pub combatant: &'a Combatant,
+    pub profile: &'a Profile,
+    /// Enemies that stand.
+    pub enemies: u64,
+    /// The nearest of them and how far it is.
+    pub nearest: Option<(usize, Units)>,
+}
+
+impl View<'_> {
+    /// Units of Land Speed left this Round (TC-6).
+    #[inline]
+    pub(super) fn move_left(&self) -> Units {
+        self.profile.speed - self.actor.moved_units
+    }
+
+    /// TC-5: the cost is at most the Marks left, or it is a Full Action and the Round's first.
+    #[inline(always)]
+    pub(super) fn affords(&self, cost: Cost) -> Result<(), Obstacle> {
+        if self.actor.marks >= self.profile.costs.of(cost)
+            || (cost == Cost::Full && !self.actor.flags.any(Flags::ACTED))
+        {
+            Ok(())
+        } else {
+            Err(Obstacle::Marks)
+        }
+    }
+
+    /// Whether an enemy stands within one's own reach.
+    #[inline]
+    pub(super) fn in_melee(&self) -> bool {
+        self.nearest
+            .is_some_and(|(_, distance)| distance <= self.body.reach)
+    }
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// What `who` sees.
+    #[inline(always)]
+    pub(super) fn view(&self, who: usize) -> View<'_> {
+        let enemies = self.enemies(who);
+        let nearest = self.nearest(who, enemies);
+        let body = &self.world().bodies[who];
+        View {
+            who,
+            actor: &body.clock,
+            body,
+            combatant: &self.plan.fight.combatants[who],
+            profile: &self.plan.profiles[who],
+            enemies,
+            nearest,
+        }
+    }
+
+    /// Whether a condition holds, with `target` for what it says of the target. Lines that are not
+    /// about anybody speak of the nearest enemy.
+    #[inline]
+    pub(super) fn holds(
+        &self,
+        condition: &Condition,
+        view: &View<'_>,
+        target: Option<(usize, Units)>,
+    ) -> bool {
+        let target = target.or(view.nearest);
+        condition.holds(|variable| self.value(variable, view, target))
+    }
+
+    /// The target of an action that reaches up to `high` Units (W-4).
+    #[inline]
+    pub(super) fn target(&self, view: &View<'_>, aim: Aim, high: Units) -> Result<u8, Obstacle> {
+        let found = if aim == Aim::Nearest {
+            view.nearest
+                .filter(|(_, distance)| *distance <= high)
+                .map(|(foe, _)| foe)
+        } else {
+            self.select(view.who, aim, 0, high)
+        };
+        found.map(|foe| foe as u8).ok_or(Obstacle::NoTarget)
+    }
+
+    /// Units of Land Speed left this Round (TC-6).
+    #[inline]
+    pub(super) fn move_left(&self, who: usize) -> Units {
+        self.plan.profiles[who].speed - self.actor(who).moved_units
+    }
+
+    /// The value of a variable. What is asked of a target that is not there is 0.
+    #[inline(always)]
+    pub(super) fn value(
+        &self,
+        variable: Variable,
+        view: &View<'_>,
+        target: Option<(usize, Units)>,
+    ) -> i64 {
+        let actor = view.actor;
+        let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
+        match variable {
+            Variable::Mark => self.state.mark.into(),
+            Variable::Marks => self.marks_left(actor).into(),
+            Variable::Score => actor.score.into(),
+            Variable::MoveLeft => view.move_left().into(),
+            Variable::Moved => actor.flags.any(Flags::MOVED).into(),
+            Variable::Acted => actor.flags.any(Flags::ACTED.and(Flags::MOVED)).into(),
+            Variable::Attacked => (actor.attack_actions > 0).into(),
+            Variable::Ready => is_ready(view).into(),
+            // Looked up already.
+            Variable::InMelee => view.in_melee().into(),
+            Variable::NearestEnemyDistance => view.nearest.map_or(0, |(_, far)| far.into()),
+            Variable::Channelling => actor.channelling().into(),
+            Variable::TargetChannelling => of_target(&|foe| self.actor(foe).channelling().into()),
+            Variable::TargetReady => of_target(&|foe| is_ready(&self.view(foe)).into()),
+            Variable::CanCar => {
+                (view.profile.car >= 0 && actor.cars < self.plan.rules.car_per_round).into()
+            }
+            // The parser lets no variable of another clock through.
+            other => self.shared_value(other, view.who, target).unwrap_or(0),
+        }
+    }
+}
