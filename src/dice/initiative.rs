@@ -25,6 +25,7 @@ impl Explode {
     pub(crate) const MOST: i32 = 250;
 
     /// A die of that many sides, and those that its highest face adds. A die of one side adds none.
+    #[expect(clippy::inline_always, reason = "every Round of an encounter rolls it")]
     #[inline(always)]
     pub(crate) fn roll(self, sides: u32, faces: &mut impl Faces) -> i32 {
         let mut face = faces.face(sides);
