@@ -117,31 +117,3 @@ impl Faces for SampledFaces {
         face_from_bits(self.bits(), sides)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Faces, SampledFaces, face_from_bits};
-
-    #[test]
-    fn the_draw_covers_first_and_last_face() {
-        assert_eq!(face_from_bits(0, 10), 1);
-        assert_eq!(face_from_bits(u64::MAX, 10), 10);
-        assert_eq!(face_from_bits(u64::MAX, 1), 1);
-        assert_eq!(face_from_bits(u64::MAX, u32::MAX), u32::MAX);
-    }
-
-    #[test]
-    fn a_face_changes_where_its_share_of_the_bits_ends() {
-        // floor(2^64 / 10) patterns and a fraction: the last pattern of face 1, the first of 2.
-        let tenth = u64::MAX / 10;
-        assert_eq!(face_from_bits(tenth, 10), 1);
-        assert_eq!(face_from_bits(tenth + 1, 10), 2);
-    }
-
-    #[test]
-    fn value_stability() {
-        let mut faces = SampledFaces::new(7);
-        let shown: Vec<u32> = (0..16).map(|_| faces.face(10)).collect();
-        assert_eq!(shown, [1, 2, 8, 5, 10, 5, 8, 4, 10, 1, 2, 2, 8, 2, 5, 1]);
-    }
-}

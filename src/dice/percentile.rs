@@ -69,36 +69,3 @@ impl Percentile {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Percentile;
-
-    #[test]
-    fn ep_9_at_or_under_the_skill() {
-        let test = Percentile { skill: 45 };
-        assert!(test.judge(45).success);
-        assert!(!test.judge(46).success);
-        assert!(test.judge(44).critical && test.judge(44).success);
-        assert!(test.judge(55).critical && !test.judge(55).success);
-        assert_eq!(test.odds().success, 46);
-        assert_eq!(test.odds().critical_success, 5);
-        assert_eq!(test.odds().critical_failure, 5);
-    }
-
-    #[test]
-    fn ep_9_double_nought_succeeds_and_ninety_nine_fails_whatever_the_skill() {
-        let hopeless = Percentile { skill: -30 };
-        assert_eq!(hopeless.odds().success, 1);
-        assert_eq!(hopeless.odds().critical_success, 1);
-        let perfect = Percentile { skill: 150 };
-        assert_eq!(perfect.odds().success, 99);
-        assert_eq!(perfect.odds().critical_failure, 1);
-    }
-
-    #[test]
-    fn a_hundred_reads_as_double_nought() {
-        assert_eq!(Percentile { skill: 50 }.roll(&mut |_: u32| 100).shown, 0);
-        assert_eq!(Percentile { skill: 50 }.roll(&mut |_: u32| 7).shown, 7);
-    }
-}

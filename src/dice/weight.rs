@@ -186,31 +186,3 @@ impl Sum for Weight {
         weights.fold(Self::ZERO, Add::add)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Weight;
-
-    #[test]
-    fn ten_tenths_are_one() {
-        let tenth = Weight::ratio(1, 10);
-        let sum: Weight = std::iter::repeat_n(tenth, 10).sum();
-        assert!(((sum - Weight::ONE).value()).abs() < 1e-31);
-    }
-
-    #[test]
-    fn a_quotient_multiplies_back() {
-        let third = Weight::ratio(1, 3);
-        assert!((third * Weight::from(3.0) - Weight::ONE).value().abs() < 1e-31);
-        let odd = Weight::ratio(12_345, 67_891) / Weight::ratio(7, 9);
-        let back = odd * Weight::ratio(7, 9) - Weight::ratio(12_345, 67_891);
-        assert!(back.value().abs() < 1e-31);
-    }
-
-    #[test]
-    fn a_power_is_repeated_multiplication() {
-        let tenth = Weight::ratio(1, 10);
-        assert!((tenth.power(20).value() - 1e-20).abs() <= 1e-36);
-        assert_eq!(tenth.power(0), Weight::ONE);
-    }
-}

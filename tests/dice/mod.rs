@@ -3,8 +3,12 @@
 
 mod as_in_fights;
 mod command;
+mod extended;
 mod initiative_order;
+mod notation;
 mod oracle;
+mod pool;
 mod properties;
 mod published;
+mod rolls;
 mod statistics;

@@ -11,8 +11,6 @@ use super::pool::{Named, Pool, PoolError, Storyteller, Team};
 mod exact;
 mod race;
 mod solve;
-#[cfg(test)]
-mod tests;
 
 pub use exact::{ExtendedOdds, ParadoxOdds, Summary};
 pub use race::{RaceOdds, Winner, winner};

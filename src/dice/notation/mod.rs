@@ -13,8 +13,6 @@ use super::{Distribution, Faces};
 mod exact;
 mod parser;
 mod roll;
-#[cfg(test)]
-mod tests;
 mod work;
 
 pub use work::{MAX_DICE, MAX_NUMBER, MAX_SIDES, MAX_VALUES, MAX_WORK};

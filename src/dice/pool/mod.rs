@@ -12,8 +12,6 @@ mod reading;
 mod rules;
 mod stepwise;
 mod team;
-#[cfg(test)]
-mod tests;
 
 pub use exact::Growth;
 pub use reading::{ReadDie, Reading, ReadingError};

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::{
+use skirmish::dice::pool::{
     Again, Botch, Chronicles, Degree, Growth, Named, Ones, Pool, PoolError, Storyteller, Tens,
 };
-use crate::dice::{Faces, PoolTable, SampledFaces};
+use skirmish::dice::{Faces, PoolTable, SampledFaces};
 
 fn pool(dice: u32, difficulty: u32) -> Pool {
     Storyteller::new(dice, difficulty).compile().unwrap()
 }
 
-fn rolled(pool: &Pool, script: &[u32]) -> super::PoolResult {
+fn rolled(pool: &Pool, script: &[u32]) -> skirmish::dice::pool::PoolResult {
     let mut faces = script.iter().copied();
     let result = pool.roll(&mut |_: u32| faces.next().expect("a face too few"));
     assert_eq!(faces.next(), None, "the script was not used up");
@@ -19,7 +19,7 @@ fn rolled(pool: &Pool, script: &[u32]) -> super::PoolResult {
 }
 
 /// Every option of a Storyteller pool in every combination.
-pub(super) fn all_rules(pool: u32, difficulty: u32) -> Vec<Storyteller> {
+fn all_rules(pool: u32, difficulty: u32) -> Vec<Storyteller> {
     let mut rules = Vec::new();
     for &(_, tens) in Tens::ALL {
         for &(_, ones) in Ones::ALL {
@@ -430,4 +430,168 @@ fn no_dice_are_a_failure() {
     let _: &mut dyn Faces = &mut faces;
     assert_eq!(none.roll(&mut faces).net, 0);
     assert!((none.odds().failure() - 1.0).abs() < 1e-16);
+}
+
+mod reading {
+    use skirmish::dice::pool::ReadingError;
+    use skirmish::dice::pool::{Botch, Degree, Named, Pool, Storyteller, Tens};
+
+    fn pool(dice: u32, difficulty: u32, required: u32) -> Pool {
+        let rule = Storyteller {
+            required,
+            ..Storyteller::new(dice, difficulty)
+        };
+        rule.compile().unwrap()
+    }
+
+    #[test]
+    fn md_1_the_worked_rolls_of_the_text() {
+        let reading = pool(5, 6, 1).read(&[7, 4, 3, 8, 1]).unwrap();
+        assert_eq!((reading.result.successes, reading.result.ones), (2, 1));
+        assert_eq!((reading.result.net, reading.owed), (1, 0));
+        assert_eq!(reading.degree, Degree::Success);
+        let reading = pool(5, 6, 1).read(&[6, 2, 5, 10, 9]).unwrap();
+        assert_eq!((reading.result.net, reading.owed), (3, 1));
+    }
+
+    #[test]
+    fn md_5_james_and_his_three_difficulties() {
+        let read = |difficulty| pool(4, difficulty, 2).read(&[6, 9, 2, 5]).unwrap();
+        assert_eq!((read(6).result.net, read(6).degree), (2, Degree::Success));
+        assert_eq!(
+            (read(7).result.net, read(7).degree),
+            (1, Degree::Diminished)
+        );
+        assert_eq!(
+            (read(8).result.net, read(8).degree),
+            (1, Degree::Diminished)
+        );
+    }
+
+    #[test]
+    fn extra_dice_are_read_as_long_as_one_is_owed() {
+        let pool = pool(2, 6, 1);
+        let reading = pool.read(&[10, 10, 3, 10, 1, 7]).unwrap();
+        // Two are owed; the second of them gives a third; the last face is one too many.
+        assert_eq!((reading.owed, reading.surplus), (0, 1));
+        assert_eq!((reading.result.successes, reading.result.ones), (3, 1));
+        let reading = pool.read(&[10, 10, 3, 10]).unwrap();
+        assert_eq!((reading.owed, reading.surplus), (1, 0));
+        let plain = Storyteller {
+            tens: Tens::Plain,
+            ..Storyteller::new(2, 6)
+        };
+        let reading = plain.compile().unwrap().read(&[10, 10, 3, 10]).unwrap();
+        assert_eq!((reading.owed, reading.surplus), (0, 2));
+    }
+
+    #[test]
+    fn md_2_a_botch_at_any_time_is_seen_while_reading() {
+        let botch = |botch, faces: &[i64]| {
+            let rule = Storyteller {
+                botch,
+                ..Storyteller::new(3, 6)
+            };
+            let reading = rule.compile().unwrap().read(faces).unwrap();
+            (reading.degree == Degree::Botch, reading.owed)
+        };
+        // 1 1 10 is more 1s than successes until the extra die succeeds.
+        assert_eq!(botch(Botch::AnyTime, &[1, 1, 10]), (true, 1));
+        assert_eq!(botch(Botch::AnyTime, &[1, 1, 10, 7]), (true, 0));
+        assert_eq!(botch(Botch::OnesExceed, &[1, 1, 10, 7]), (false, 0));
+        // Within the first roll the order does not matter.
+        assert_eq!(botch(Botch::AnyTime, &[1, 7, 3]), (false, 0));
+    }
+
+    #[test]
+    fn faces_that_no_die_shows_are_refused() {
+        for face in [0, 11, -1] {
+            let error = pool(2, 6, 1).read(&[4, face]).unwrap_err();
+            assert_eq!(error, ReadingError::Face { at: 1, face });
+        }
+        let error = pool(3, 6, 1).read(&[4, 5]).unwrap_err();
+        assert_eq!(error, ReadingError::TooFew { given: 2, pool: 3 });
+    }
+
+    #[test]
+    fn reading_agrees_with_rolling() {
+        use skirmish::dice::SampledFaces;
+        let mut sampled = SampledFaces::new(11);
+        for seed in 0..2000 {
+            let botch = Botch::ALL[seed as usize % Botch::ALL.len()].1;
+            let rule = Storyteller {
+                botch,
+                ..Storyteller::new(seed % 7, 2 + seed % 9)
+            };
+            let rule = rule.compile().unwrap();
+            let mut faces: Vec<i64> = Vec::new();
+            let rolled = rule.roll(&mut |sides: u32| {
+                let face = skirmish::dice::Faces::face(&mut sampled, sides);
+                faces.push(i64::from(face));
+                face
+            });
+            let reading = rule.read(&faces).unwrap();
+            assert_eq!(reading.result, rolled);
+            assert_eq!((reading.owed, reading.surplus), (0, 0));
+        }
+    }
+}
+
+mod team {
+    use skirmish::dice::pool::Team;
+    use skirmish::dice::pool::{Ones, Pool, Storyteller, Tens};
+    use std::collections::BTreeMap;
+
+    fn plain(dice: u32, difficulty: u32) -> Pool {
+        let rule = Storyteller {
+            tens: Tens::Plain,
+            ..Storyteller::new(dice, difficulty)
+        };
+        rule.compile().unwrap()
+    }
+
+    #[test]
+    fn a_team_is_every_roll_of_its_members() {
+        let ignoring = Storyteller {
+            ones: Ones::Ignore,
+            tens: Tens::Plain,
+            ..Storyteller::new(1, 8)
+        };
+        for pools in [
+            vec![plain(2, 6), plain(1, 8)],
+            vec![plain(1, 9), plain(1, 4), plain(2, 7)],
+            vec![plain(2, 6), ignoring.compile().unwrap()],
+            vec![plain(0, 6), plain(2, 5)],
+            vec![plain(3, 7)],
+        ] {
+            let dice: u32 = pools.iter().map(Pool::dice).sum();
+            let team = Team::new(pools.clone());
+            let mut counts: BTreeMap<(i64, bool), u32> = BTreeMap::new();
+            for roll in 0..10_u32.pow(dice) {
+                let mut left = roll;
+                let result = team.roll(&mut |_: u32| {
+                    let face = left % 10 + 1;
+                    left /= 10;
+                    face
+                });
+                *counts.entry(result).or_default() += 1;
+            }
+            let odds = team.odds();
+            for ((net, botch), count) in counts {
+                let part = if botch { odds.botched() } else { odds.clean() };
+                let wanted = f64::from(count) / 10_f64.powi(dice as i32);
+                assert!((part.probability(net) - wanted).abs() < 1e-15, "{net}");
+            }
+            assert!((odds.net().mass().value() - 1.0).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn a_botch_of_any_member_is_a_botch_of_the_roll() {
+        let (leader, helper) = (plain(5, 6), plain(3, 8));
+        let botches = [leader, helper].map(|pool| pool.odds().botch());
+        let team = Team::new(vec![leader, helper]).odds().botch();
+        let any = 1.0 - (1.0 - botches[0]) * (1.0 - botches[1]);
+        assert!((team - any).abs() < 1e-15);
+    }
 }

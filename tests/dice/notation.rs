@@ -1,7 +1,7 @@
 //! Notations: what they read as, what they show, what they are worth.
 
-use super::{MAX_DICE, Notation, PlainSum, Question};
-use crate::dice::{Distribution, Faces, SampledFaces};
+use skirmish::dice::notation::{MAX_DICE, Notation, PlainSum, Question};
+use skirmish::dice::{Distribution, Faces, SampledFaces};
 
 fn parsed(text: &str) -> Notation {
     Notation::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))

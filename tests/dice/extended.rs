@@ -1,8 +1,10 @@
 //! Tasks of many rolls: the rule text, a plain dynamic programme, and play.
 
-use super::{Extended, ExtendedError, Gathering, OnBotch, Options, RaceOdds, Winner, winner};
-use crate::dice::SampledFaces;
-use crate::dice::pool::{Named, Storyteller, Tens};
+use skirmish::dice::SampledFaces;
+use skirmish::dice::extended::{
+    Extended, ExtendedError, Gathering, OnBotch, Options, RaceOdds, Winner, winner,
+};
+use skirmish::dice::pool::{Named, Storyteller, Tens};
 
 fn rule(pool: u32, difficulty: u32, required: u32) -> Storyteller {
     Storyteller {
@@ -15,7 +17,7 @@ fn task(rule: Storyteller, options: Options) -> Extended {
     Extended::new(&rule, options).unwrap()
 }
 
-fn played(task: &Extended, script: &[u32]) -> super::ExtendedResult {
+fn played(task: &Extended, script: &[u32]) -> skirmish::dice::extended::ExtendedResult {
     let mut faces = script.iter().copied();
     let result = task.play(&mut |_: u32| faces.next().expect("a face too few"), 100);
     assert_eq!(faces.next(), None, "the script was not used up");
