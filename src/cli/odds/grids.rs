@@ -3,27 +3,27 @@
 
 use std::ops::RangeInclusive;
 
-use super::OddsError;
 use super::args::{MagickArgs, OddsArgs, Show};
-use super::pools::stepwise_work;
 use super::range::range;
 use super::report::{Block, Grid, Report, Table, Value};
 use super::rule::{self, Rule};
-use super::tasks;
-use crate::dice::extended::{Extended, Gathering, Options, Summary};
+use super::{OddsError, refuse};
+use super::{pools, tasks};
+use crate::dice::extended::{Extended, Gathering, Options};
 use crate::dice::magick::{Effect, MAX_RATING, MagickError, Manner};
-use crate::dice::pool::{Named, PoolOdds, Storyteller};
+use crate::dice::pool::{Growth, Named, Storyteller};
 
 /// Multiplications that a grid may take: about two seconds.
-const MAX_WORK: f64 = 2e8;
+const MAX_STEPS: f64 = 2e8;
 
 /// The most cells of a grid.
 const MAX_CELLS: i64 = 10_000;
 
 /// A number that a grid can go over.
-struct Axis {
-    label: &'static str,
-    values: RangeInclusive<i64>,
+#[derive(Clone)]
+pub(super) struct Axis {
+    pub(super) label: &'static str,
+    pub(super) values: RangeInclusive<i64>,
 }
 
 impl Axis {
@@ -34,76 +34,48 @@ impl Axis {
     const fn length(&self) -> i64 {
         *self.values.end() - *self.values.start() + 1
     }
+
+    pub(super) fn spelled(&self) -> String {
+        let (first, last) = (self.values.start(), self.values.end());
+        if self.is_range() {
+            format!("{} {first} to {last}", self.label)
+        } else {
+            format!("{} {first}", self.label)
+        }
+    }
 }
 
-/// What a cell is: a roll, its Paradox, and for magick its Sphere.
+/// One measure over two axes.
+pub(super) fn block(title: String, [down, across]: [&Axis; 2], cells: Vec<Vec<Value>>) -> Block {
+    Block::Grid(Grid {
+        title,
+        row_label: down.label,
+        column_label: across.label,
+        row_heads: down.values.clone().collect(),
+        column_heads: across.values.clone().collect(),
+        cells,
+    })
+}
+
+/// Refuses a grid that takes too long.
+pub(super) fn affordable(steps: f64, advice: &str) -> Result<(), OddsError> {
+    if steps <= MAX_STEPS {
+        return Ok(());
+    }
+    refuse(format!(
+        "this grid would take about {:.0} million steps, the limit is {:.0} million: ask for \
+         {advice}",
+        steps / 1e6,
+        MAX_STEPS / 1e6
+    ))
+}
+
+/// What a cell is: a roll, and for magick its Paradox and its ratings.
 #[derive(Clone, Copy)]
 struct Cell {
     rule: Storyteller,
     gathering: Option<Gathering>,
     rating: Option<(u32, u32)>,
-}
-
-/// What is known of a cell.
-enum Figures {
-    Roll(Box<PoolOdds>, Option<f64>),
-    /// A task, and the turns that each of its rolls takes.
-    Task(Summary, u32),
-}
-
-impl Figures {
-    fn shown(&self, show: Show) -> Value {
-        match self {
-            Self::Roll(odds, paradox) => match show {
-                Show::Success | Show::Net | Show::Rolls | Show::Turns => {
-                    Value::Chance(odds.success())
-                }
-                Show::Diminished => Value::Chance(odds.diminished()),
-                Show::Failure => Value::Chance(odds.failure()),
-                Show::Botch => Value::Chance(odds.botch()),
-                Show::Mean => Value::Real(odds.net().mean()),
-                Show::Sd => Value::Real(odds.net().sd()),
-                Show::Paradox => Value::Real(paradox.unwrap_or(0.0)),
-            },
-            Self::Task(summary, turns) => match show {
-                Show::Botch => Value::Chance(summary.botch_first),
-                Show::Rolls => Value::Real(summary.mean_rolls),
-                Show::Turns => Value::Real(summary.mean_rolls * f64::from(*turns)),
-                Show::Paradox => Value::Real(summary.mean_paradox.unwrap_or(0.0)),
-                _ => Value::Chance(summary.success),
-            },
-        }
-    }
-
-    fn cells(&self) -> Vec<Value> {
-        let (mut cells, paradox) = match self {
-            Self::Roll(odds, paradox) => {
-                let (mean, sd) = odds.net().mean_and_sd();
-                let outcomes = [
-                    odds.botch(),
-                    odds.failure(),
-                    odds.diminished(),
-                    odds.success(),
-                ];
-                let mut cells = outcomes.map(Value::Chance).to_vec();
-                cells.extend([mean, sd].map(Value::Real));
-                (cells, *paradox)
-            }
-            Self::Task(summary, turns) => {
-                let mut cells = vec![
-                    Value::Chance(summary.success),
-                    Value::Chance(summary.botch_first),
-                    Value::Real(summary.mean_rolls),
-                ];
-                if *turns > 1 {
-                    cells.push(Value::Real(summary.mean_rolls * f64::from(*turns)));
-                }
-                (cells, summary.mean_paradox)
-            }
-        };
-        cells.extend(paradox.map(Value::Real));
-        cells
-    }
 }
 
 /// Everything about a grid but its numbers.
@@ -123,22 +95,13 @@ fn whole(values: &RangeInclusive<u32>) -> RangeInclusive<i64> {
 }
 
 /// The rule in force; what is required is on an axis.
-fn in_force(rule: &Rule) -> String {
+fn without_required(rule: &Rule) -> String {
     format!("rule: {}", rule.described(None))
-}
-
-fn spelled(axis: &Axis) -> String {
-    let (first, last) = (axis.values.start(), axis.values.end());
-    if axis.is_range() {
-        format!("{} {first} to {last}", axis.label)
-    } else {
-        format!("{} {first}", axis.label)
-    }
 }
 
 /// What the grid shows: what was asked for, if it can be shown.
 fn shown(asked: Option<Show>, task: Option<&Options>, is_magick: bool) -> Result<Show, OddsError> {
-    let refuse = |message: &str| Err(OddsError::input(format!("--show: {message}")));
+    let refuse = |message: &str| refuse(format!("--show: {message}"));
     match (asked, task) {
         (Some(Show::Net), _) => refuse("the table of net successes is of one pool, not of a grid"),
         (Some(Show::Paradox), _) if !is_magick => refuse("only magick gathers Paradox"),
@@ -182,9 +145,7 @@ pub(super) fn pools(
     required: &RangeInclusive<u32>,
 ) -> Result<Report, OddsError> {
     let Rule::Storyteller(options) = *rule else {
-        return Err(OddsError::input(
-            "a grid over --required, or with --ritual, is for Storyteller pools",
-        ));
+        return refuse("a grid over --required, or with --ritual, is for Storyteller pools");
     };
     let task = args
         .task
@@ -220,7 +181,7 @@ pub(super) fn pools(
     let show = shown(args.pool.show, task.as_ref(), false)?;
     answer(&Question {
         title: String::new(),
-        rules: vec![in_force(&rule)],
+        rules: vec![without_required(&rule)],
         show,
         task,
         is_magick: false,
@@ -236,9 +197,9 @@ pub(super) fn magick(args: &MagickArgs, manner: Manner) -> Result<Report, OddsEr
         let values = range(option, text)?;
         let bounds = 1..=i64::from(MAX_RATING);
         if !bounds.contains(values.start()) || !bounds.contains(values.end()) {
-            return Err(OddsError::input(format!(
+            return refuse(format!(
                 "{option} {text}: ratings lie from 1 to {MAX_RATING}"
-            )));
+            ));
         }
         Ok(values)
     };
@@ -266,7 +227,7 @@ pub(super) fn magick(args: &MagickArgs, manner: Manner) -> Result<Report, OddsEr
             Err(MagickError::SphereAboveArete { .. } | MagickError::Dice { .. }) => {
                 return Ok(None);
             }
-            Err(error) => return Err(OddsError::input(error)),
+            Err(error) => return refuse(error),
         };
         let pool = effect.pool();
         Ok(Some(Cell {
@@ -284,7 +245,7 @@ pub(super) fn magick(args: &MagickArgs, manner: Manner) -> Result<Report, OddsEr
     let manner = tasks::manner_words(manner);
     answer(&Question {
         title: format!("{manner} magick, "),
-        rules: vec![in_force(&Rule::Storyteller(options))],
+        rules: vec![without_required(&Rule::Storyteller(options))],
         show,
         task,
         is_magick: true,
@@ -303,19 +264,19 @@ fn answer(question: &Question<'_>) -> Result<Report, OddsError> {
         [rows] => (rows, if rows == 0 { 1 } else { 2 }),
         [] => (0, 1),
         _ => {
-            return Err(OddsError::input(format!(
+            return refuse(format!(
                 "a grid goes over two numbers: give one number for {}, {} or {}",
                 first.label, second.label, third.label
-            )));
+            ));
         }
     };
     let [down, across] = [rows, columns].map(|at| &question.axes[at]);
     if down.length().saturating_mul(across.length()) > MAX_CELLS {
-        return Err(OddsError::input(format!(
+        return refuse(format!(
             "a grid of {} by {} cells: the limit is {MAX_CELLS} cells",
             down.length(),
             across.length()
-        )));
+        ));
     }
     let place = |row: i64, column: i64| {
         let mut at = question.axes.each_ref().map(|axis| *axis.values.start());
@@ -337,18 +298,9 @@ fn answer(question: &Question<'_>) -> Result<Report, OddsError> {
         }
         cells.push(line);
     }
-    if work > MAX_WORK {
-        return Err(OddsError::input(format!(
-            "this grid would take about {:.0} million steps, the limit is {:.0} million: ask for \
-             smaller pools, fewer successes or fewer cells",
-            work / 1e6,
-            MAX_WORK / 1e6
-        )));
-    }
+    affordable(work, "smaller pools, fewer successes or fewer cells")?;
     if cells.iter().flatten().all(Option::is_none) {
-        return Err(OddsError::input(
-            "no Sphere can be used above Arete: this grid has no cell",
-        ));
+        return refuse("no Sphere can be used above Arete: this grid has no cell");
     }
     report(question, (rows, columns), &cells)
 }
@@ -358,41 +310,47 @@ fn report(
     (rows, columns): (usize, usize),
     cells: &[Vec<Option<Cell>>],
 ) -> Result<Report, OddsError> {
-    let [down, across] = [rows, columns].map(|at| &question.axes[at]);
-    let is_task = question.task.is_some();
+    let axes = [rows, columns].map(|at| &question.axes[at]);
+    let measures = measures(question);
+    let known = |show: Show| measures.iter().position(|(_, one)| *one == show);
+    // Where a roll takes a turn, turns are not listed beside rolls.
+    let at = known(question.show)
+        .or_else(|| known(Show::Rolls))
+        .unwrap_or(0);
+    let leading = if question.is_magick {
+        &["arete", "sphere"][..]
+    } else {
+        &[]
+    };
+    let task_columns = if question.task.is_some() {
+        &["on_botch", "max_rolls"][..]
+    } else {
+        &[]
+    };
+    let keys = [leading, &rule::COLUMNS, task_columns].concat();
+    let keys = keys.into_iter().chain(measures.iter().map(|(key, _)| *key));
+    let mut table = Table::of_keys("cells", keys);
     let mut shown: Vec<Vec<Value>> = Vec::new();
-    let mut table = Table::new("cells", "", &heads(question));
     for line in cells {
         let mut values = Vec::new();
         for cell in line {
             let Some(cell) = cell else {
-                values.push(Value::Text("-".to_owned()));
+                values.push(Value::text("-"));
                 continue;
             };
             let figures = figures(cell, question.task)?;
-            values.push(figures.shown(question.show));
-            table.rows.push(row(cell, question.task, &figures));
+            values.push(figures[at].clone());
+            table.rows.push(row(cell, question.task, figures));
         }
         shown.push(values);
     }
-    let spelled: Vec<String> = question.axes.iter().map(spelled).collect();
-    let mut report = Report {
-        title: format!("{}{}", question.title, spelled.join(", ")),
-        rules: question.rules.clone(),
-        rows: table,
-        ..Report::default()
-    };
-    if let Some(task) = question.task {
-        report.rules.push(tasks::describe(task));
-    }
-    report.blocks.push(Block::Grid(Grid {
-        title: measure(question.show, is_task).to_owned(),
-        row_label: down.label,
-        column_label: across.label,
-        row_heads: down.values.clone().collect(),
-        column_heads: across.values.clone().collect(),
-        cells: shown,
-    }));
+    let spelled: Vec<String> = question.axes.iter().map(Axis::spelled).collect();
+    let title = format!("{}{}", question.title, spelled.join(", "));
+    let mut report = Report::new(title, question.rules.clone());
+    report.rows = table;
+    report.rules.extend(question.task.map(tasks::describe));
+    let measure = measure(question.show, question.task.is_some());
+    report.blocks.push(block(measure.to_owned(), axes, shown));
     Ok(report)
 }
 
@@ -409,7 +367,7 @@ fn cell_work(cell: &Cell, task: Option<Options>) -> Result<f64, OddsError> {
     let dice = f64::from(cell.rule.pool);
     let values = 300.0 + (65.0 * dice.sqrt()).min(2.0 * dice);
     let joint = if cell.rule.is_joint() {
-        2.0 * dice * dice * dice
+        2.0 * dice.powi(3)
     } else {
         0.0
     };
@@ -421,62 +379,53 @@ fn cell_work(cell: &Cell, task: Option<Options>) -> Result<f64, OddsError> {
     }
 }
 
-fn figures(cell: &Cell, task: Option<Options>) -> Result<Figures, OddsError> {
-    if let Some(task) = task {
-        let summary = extended(cell, task)?.summary();
-        let summary = summary.map_err(OddsError::input)?;
-        return Ok(Figures::Task(summary, task.turns_per_roll));
-    }
-    let pool = cell.rule.compile().map_err(OddsError::input)?;
-    let odds = pool.odds();
-    let paradox = cell.gathering.map(|gathering| match gathering.each {
-        0 => odds.botch(),
-        each => f64::from(each),
-    });
-    Ok(Figures::Roll(Box::new(odds), paradox))
+/// The keys of what is measured in a cell, and what `--show` calls them.
+fn measures(question: &Question<'_>) -> Vec<(&'static str, Show)> {
+    let mut measures = match question.task {
+        None => pools::MEASURES.map(|(key, _, show)| (key, show)).to_vec(),
+        Some(task) => {
+            let mut measures = vec![
+                ("p_done", Show::Success),
+                ("p_botch_first", Show::Botch),
+                ("mean_rolls", Show::Rolls),
+            ];
+            measures.extend((task.turns_per_roll > 1).then_some(("mean_turns", Show::Turns)));
+            measures
+        }
+    };
+    measures.extend(
+        question
+            .is_magick
+            .then_some(("mean_paradox", Show::Paradox)),
+    );
+    measures
 }
 
-fn heads(question: &Question<'_>) -> Vec<(&'static str, &'static str)> {
-    let mut heads = Vec::new();
-    if question.is_magick {
-        heads.extend(["arete", "sphere"]);
-    }
-    heads.extend([
-        "pool",
-        "difficulty",
-        "tens",
-        "ones",
-        "ones_on_explosion",
-        "botch_rule",
-        "required",
-        "willpower",
-    ]);
-    if let Some(task) = question.task {
-        heads.extend([
-            "on_botch",
-            "max_rolls",
-            "p_done",
-            "p_botch_first",
-            "mean_rolls",
-        ]);
-        heads.extend((task.turns_per_roll > 1).then_some("mean_turns"));
+/// What is measured in a cell, in the order of [`measures`].
+fn figures(cell: &Cell, task: Option<Options>) -> Result<Vec<Value>, OddsError> {
+    let (mut values, paradox) = if let Some(task) = task {
+        let summary = extended(cell, task)?.summary().map_err(OddsError::input)?;
+        let mut values = vec![
+            Value::Chance(summary.success),
+            Value::Chance(summary.botch_first),
+            Value::Real(summary.mean_rolls),
+        ];
+        let turns = f64::from(task.turns_per_roll);
+        values.extend((turns > 1.0).then_some(Value::Real(summary.mean_rolls * turns)));
+        (values, summary.mean_paradox)
     } else {
-        heads.extend([
-            "p_botch",
-            "p_failure",
-            "p_diminished",
-            "p_success",
-            "mean_net",
-            "sd_net",
-        ]);
-    }
-    if question.is_magick {
-        heads.push("mean_paradox");
-    }
-    heads.into_iter().map(|key| (key, key)).collect()
+        let odds = cell.rule.compile().map_err(OddsError::input)?.odds();
+        let paradox = cell.gathering.map(|gathering| match gathering.each {
+            0 => odds.botch(),
+            each => f64::from(each),
+        });
+        (pools::figures(&odds).to_vec(), paradox)
+    };
+    values.extend(paradox.map(Value::Real));
+    Ok(values)
 }
 
-fn row(cell: &Cell, task: Option<Options>, figures: &Figures) -> Vec<Value> {
+fn row(cell: &Cell, task: Option<Options>, figures: Vec<Value>) -> Vec<Value> {
     let whole = |number: u32| Value::Whole(number.into());
     let mut values = Vec::new();
     if let Some((arete, sphere)) = cell.rating {
@@ -487,9 +436,157 @@ fn row(cell: &Cell, task: Option<Options>, figures: &Figures) -> Vec<Value> {
         if let Some(willpower) = values.last_mut() {
             *willpower = Value::Flag(task.willpower > 0);
         }
-        values.push(Value::Text(task.on_botch.name().to_owned()));
-        values.push(task.max_rolls.map_or(Value::Text(String::new()), whole));
+        values.push(Value::text(task.on_botch.name()));
+        values.push(task.max_rolls.map_or(Value::text(""), whole));
     }
-    values.extend(figures.cells());
+    values.extend(figures);
     values
+}
+
+/// A grid of single rolls over pools and difficulties, perhaps beside another rule.
+pub(super) fn single_rolls(
+    args: &OddsArgs,
+    rule: &Rule,
+    pools: &RangeInclusive<i64>,
+    difficulties: &RangeInclusive<i64>,
+) -> Result<Report, OddsError> {
+    for pool in [*pools.start(), *pools.end()] {
+        for difficulty in [*difficulties.start(), *difficulties.end()] {
+            rule.sized(pool, difficulty)?;
+        }
+    }
+    let mut rules = vec![*rule];
+    if !args.pool.compare.is_empty() {
+        for change in &args.pool.compare {
+            if change.starts_with("pool=") || change.starts_with("difficulty=") {
+                let message = "--compare: a grid has its pools and difficulties on its edges";
+                return Err(OddsError::at(change, 0..change.len(), message, None));
+            }
+        }
+        let base = rule.sized((*pools.end()).max(0), *difficulties.start())?;
+        rules.push(pools::other_rule(args, &base)?);
+    }
+    let steps = rules.iter().map(|rule| work(rule, pools, difficulties));
+    affordable(steps.sum(), "smaller pools or fewer of them")?;
+    let show = shown(args.pool.show, None, false)?;
+    let at = pools::MEASURES.iter().position(|(_, _, one)| *one == show);
+    let solved = rules.iter().map(|rule| cells(rule, pools, difficulties));
+    let solved: Vec<_> = solved.collect::<Result<_, _>>()?;
+    let down = Axis {
+        label: "pool",
+        values: pools.clone(),
+    };
+    let (across, of) = match rule {
+        Rule::Storyteller(_) => {
+            let (label, values) = ("difficulty", difficulties.clone());
+            let across = Axis { label, values };
+            let of = across.spelled();
+            (across, of)
+        }
+        Rule::Chronicles(_) => {
+            let (label, values) = ("success on", 8..=8);
+            (Axis { label, values }, "Chronicles".to_owned())
+        }
+    };
+    let (first, last) = (pools.start(), pools.end());
+    let mut report = Report::new(
+        format!("pools of {first} to {last} dice, {of}"),
+        vec![pools::in_force(
+            &rules[0].sized(*last, *difficulties.end())?,
+        )],
+    );
+    let shown = |which: usize| -> Vec<Vec<Value>> {
+        let value = |(_, figures): &(Rule, [Value; 6])| figures[at.unwrap_or(0)].clone();
+        let lines = solved[which].iter();
+        lines.map(|line| line.iter().map(value).collect()).collect()
+    };
+    let measure = measure(show, false);
+    let mut push = |title: String, cells| {
+        report.blocks.push(block(title, [&down, &across], cells));
+    };
+    push(measure.to_owned(), shown(0));
+    if let Some(other) = rules.get(1) {
+        let change = args.pool.compare.join(",");
+        push(format!("{measure}, with {change}"), shown(1));
+        let apart = shown(0).into_iter().zip(shown(1)).map(|(these, those)| {
+            let pairs = these.iter().zip(&those);
+            pairs
+                .map(|(this, that)| pools::difference(this, that))
+                .collect()
+        });
+        push(format!("What {change} changes"), apart.collect());
+        report
+            .rules
+            .push(format!("with {change}: {}", other.describe()));
+    }
+    report.rows = pools::rows();
+    for at in 0..solved[0].len() {
+        for column in 0..solved[0][at].len() {
+            for cells in &solved {
+                let (rule, figures) = &cells[at][column];
+                report.rows.rows.push([&rule.cells()[..], figures].concat());
+            }
+        }
+    }
+    Ok(report)
+}
+
+/// About how many multiplications a grid takes.
+fn work(rule: &Rule, pools: &RangeInclusive<i64>, difficulties: &RangeInclusive<i64>) -> f64 {
+    let (first, last) = (*pools.start() as f64, *pools.end() as f64);
+    let columns = (difficulties.end() - difficulties.start()) as f64 + 1.0;
+    // A net of n dice keeps weight over about 36 standard deviations to either side.
+    let values = |dice: f64| 300.0 + (65.0 * dice.max(0.0).sqrt()).min(2.0 * dice.max(0.0));
+    let rows = if rule.is_joint() {
+        2.0 * last * last * last
+    } else {
+        0.0
+    };
+    // Where extra dice are followed one after the other, every pool starts anew.
+    let anew = (last - first + 1.0) * stepwise_work(rule, last);
+    columns
+        * ((last - first + 1.0) * values(last) * 8.0 + 2.0 * values(first).powi(2) + rows + anew)
+}
+
+/// About how many multiplications one pool takes beyond that where it may botch at any time.
+fn stepwise_work(rule: &Rule, dice: f64) -> f64 {
+    match rule {
+        Rule::Storyteller(rule) if rule.is_stepwise() => {
+            let rows = if rule.is_joint() { dice + 1.0 } else { 1.0 };
+            12.0 * dice * (dice + 300.0) * rows
+        }
+        _ => 0.0,
+    }
+}
+
+/// The figures of every cell: `[pool][difficulty]`. A pool grows die by die within a difficulty.
+fn cells(
+    rule: &Rule,
+    pools: &RangeInclusive<i64>,
+    difficulties: &RangeInclusive<i64>,
+) -> Result<Vec<Vec<(Rule, [Value; 6])>>, OddsError> {
+    let mut rows: Vec<Vec<(Rule, [Value; 6])>> = pools.clone().map(|_| Vec::new()).collect();
+    for difficulty in difficulties.clone() {
+        let mut growth: Option<Growth> = None;
+        for (row, pool) in rows.iter_mut().zip(pools.clone()) {
+            let rule = rule.sized(pool, difficulty)?;
+            let compiled = rule.compile()?;
+            // A chance die is no smaller pool: what follows it starts anew.
+            let grown = match growth.take() {
+                Some(mut growth) if pool > 1 => {
+                    growth.add_die();
+                    growth
+                }
+                _ => {
+                    let most = u32::try_from(*pools.end()).unwrap_or(1).max(1);
+                    let mut growth = Growth::new(&compiled, most);
+                    growth.grow(compiled.dice());
+                    growth
+                }
+            };
+            row.push((rule, pools::figures(&grown.odds())));
+            growth = Some(grown);
+        }
+    }
+    Ok(rows)
 }

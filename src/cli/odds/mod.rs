@@ -67,6 +67,19 @@ impl OddsError {
     }
 }
 
+/// Fails with this message.
+fn refuse<T>(message: impl std::fmt::Display) -> Result<T, OddsError> {
+    Err(OddsError::input(message))
+}
+
+/// Fails at the first of these options that is given.
+fn refuse_options(options: &[(bool, &str)], why: &str) -> Result<(), OddsError> {
+    match options.iter().find(|(given, _)| *given) {
+        Some((_, name)) => refuse(format!("{name} {why}")),
+        None => Ok(()),
+    }
+}
+
 /// Runs the subcommand: answers the question in `args`, on the console or in the file it names.
 /// `words` are the whole command line, which a page repeats.
 ///
@@ -129,10 +142,10 @@ fn pools_or_nothing(args: &OddsArgs) -> Result<Report, OddsError> {
         (Some(faces), _) => rolled::pool(args, faces),
         (None, Some(parts)) => split::answer(args, parts),
         (None, None) if args.pool.pool.is_some() => pools::answer(args),
-        (None, None) => Err(OddsError::input(
+        (None, None) => refuse(
             "no question: name a pool (`--pool 8 --difficulty 6`), dice (`2d10+9`), or one of \
              `initiative`, `desperate`, `percentile` and `magick`",
-        )),
+        ),
     }
 }
 

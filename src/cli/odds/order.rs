@@ -2,12 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use super::OddsError;
 use super::args::{First, InitiativeArgs};
+use super::grids::{self, Axis};
 use super::range::range;
-use super::report::{Block, Fact, Grid, Report, Table, Value};
+use super::report::{Block, Fact, Report, Table, Value};
 use super::rolls::{push_distribution, spread_facts, table_of};
 use super::sample::{self, Counted};
+use super::{OddsError, refuse};
 use crate::dice::initiative::{Explode, Initiative, Precedence, ROUND_MARKS, TieBreak};
 use crate::dice::notation::Notation;
 use crate::dice::pool::Named;
@@ -20,9 +21,6 @@ use crate::systems::{self, Rules};
 
 /// Ratings, bonuses and penalties go up to this.
 const MOST_RATING: i64 = 1_000_000;
-
-/// Multiplications that a grid may take: about two seconds.
-const MOST_STEPS: f64 = 2e8;
 
 /// Whether the question is more than that of the Score of Tara-Corax alone.
 pub(super) fn is_asked(args: &InitiativeArgs) -> bool {
@@ -149,21 +147,19 @@ impl Rule {
             only(given, option, clock, &[Clock::Phases])?;
         }
         if args.delay_half.is_some() && args.delay.is_none() && args.against_delay.is_none() {
-            return Err(OddsError::input(
+            return refuse(
                 "--delay-half says what --delay or --against-delay halves: add one of them",
-            ));
+            );
         }
         let speedy =
             args.speed.is_some() || args.against_speed.is_some() || args.speed_max.is_some();
         if speedy && !args.per_speed {
-            return Err(OddsError::input(
+            return refuse(
                 "--speed decides who is first with --per-speed alone: otherwise there is one roll",
-            ));
+            );
         }
         if args.fixed && (args.dice.is_some() || args.explode.is_some()) {
-            return Err(OddsError::input(
-                "--fixed rolls no dice: leave --dice and --explode out",
-            ));
+            return refuse("--fixed rolls no dice: leave --dice and --explode out");
         }
         Ok(Self {
             system,
@@ -316,10 +312,7 @@ fn only(given: bool, option: &str, clock: Clock, clocks: &[Clock]) -> Result<(),
         .filter(|system| clocks.contains(&system.clock))
         .map(|system| system.name)
         .collect();
-    Err(OddsError::input(format!(
-        "{option} is for --system {}",
-        names.join(" and ")
-    )))
+    refuse(format!("{option} is for --system {}", names.join(" and ")))
 }
 
 /// The dice; of a single die of Tara-Corax the highest face may explode (TC-3).
@@ -358,9 +351,9 @@ fn dice(args: &InitiativeArgs, clock: Clock) -> Result<Notation, OddsError> {
                     .replace("+0", ""),
             )
         }
-        _ if matches!(explode, Some(Explode::Once | Explode::Recursive)) => Err(OddsError::input(
+        _ if matches!(explode, Some(Explode::Once | Explode::Recursive)) => refuse(
             "--explode is about a single die: write the explosion in the dice, as in 2d6x or 2d6xo",
-        )),
+        ),
         _ => Ok(written),
     }
 }
@@ -462,34 +455,31 @@ impl Written<'_> {
         let speed = self.speed.unwrap_or(1);
         let most = rule.most_speed.max(traits::MOST_SPEED);
         if !(1..=most).contains(&speed) {
-            return Err(OddsError::input(format!(
+            return refuse(format!(
                 "{} with Speed {speed}: expected 1 to {most}; --speed-max allows up to {MOST_PHASES}",
                 self.option
-            )));
+            ));
         }
         Ok(speed.min(rule.most_speed).into())
     }
 
     fn read(&self, rule: &Rule) -> Result<Side, OddsError> {
         if i64::from(self.owed) >= rule.round_marks {
-            return Err(OddsError::input(format!(
+            return refuse(format!(
                 "{} owes {} Marks: who owes a whole Round of {} skips it",
                 self.option, self.owed, rule.round_marks
-            )));
+            ));
         }
         if i64::from(self.modifier).abs() > MOST_RATING {
-            return Err(OddsError::input(format!(
-                "{}: modifiers go up to {MOST_RATING}",
-                self.option
-            )));
+            return refuse(format!("{}: modifiers go up to {MOST_RATING}", self.option));
         }
         let mut more = -i64::from(self.evade_modifier / 2) - rule.wound * i64::from(self.wounds);
         let ratings = match (&self.rating, self.attributes) {
             (Some(_), Some(_)) => {
-                return Err(OddsError::input(format!(
+                return refuse(format!(
                     "{0} and {0}-attributes both say what the rating is",
                     self.option
-                )));
+                ));
             }
             (Some(text), None) => range(self.option, text)?,
             (None, Some([a, b])) => {
@@ -505,17 +495,14 @@ impl Written<'_> {
                 rating..=rating
             }
             (None, None) => {
-                return Err(OddsError::input(format!(
+                return refuse(format!(
                     "{0} is missing: name a rating, or a range for a grid",
                     self.option
-                )));
+                ));
             }
         };
         if ratings.start().abs().max(ratings.end().abs()) > MOST_RATING {
-            return Err(OddsError::input(format!(
-                "{}: ratings go up to {MOST_RATING}",
-                self.option
-            )));
+            return refuse(format!("{}: ratings go up to {MOST_RATING}", self.option));
         }
         Ok(Side {
             clock: rule.system.clock,
@@ -544,9 +531,9 @@ fn attributes(option: &str, text: Option<&String>) -> Result<Option<[i64; 2]>, O
         .collect();
     match numbers[..] {
         [Ok(a), Ok(b)] if a.abs().max(b.abs()) <= MOST_RATING => Ok(Some([a, b])),
-        _ => Err(OddsError::input(format!(
+        _ => refuse(format!(
             "{option} {text}: expected two numbers up to {MOST_RATING}, such as 3,2"
-        ))),
+        )),
     }
 }
 
@@ -554,23 +541,19 @@ fn attributes(option: &str, text: Option<&String>) -> Result<Option<[i64; 2]>, O
 pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
     let rule = Rule::read(args)?;
     if args.agility.is_some() {
-        return Err(OddsError::input(
+        return refuse(
             "--agility and --intellect ask for a Score alone: write --attributes AGILITY,INTELLECT",
-        ));
+        );
     }
     if args.rounding.is_some() && args.attributes.is_none() && args.against_attributes.is_none() {
-        return Err(OddsError::input(
-            "--rounding is about --attributes: a rating is whole already",
-        ));
+        return refuse("--rounding is about --attributes: a rating is whole already");
     }
     let rating = args
         .rating
         .clone()
         .or(args.characteristic.map(|one| one.to_string()));
     if args.grid.is_some() && (rating.is_some() || args.against.is_some()) {
-        return Err(OddsError::input(
-            "--grid is both --rating and --against: leave these out",
-        ));
+        return refuse("--grid is both --rating and --against: leave these out");
     }
     let first = Written {
         option: "--rating",
@@ -605,9 +588,7 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
         return two(args, &rule, mine.only(), theirs.only());
     }
     if args.output.sample.is_some() {
-        return Err(OddsError::input(
-            "--sample is for two ratings, not for a grid",
-        ));
+        return refuse("--sample is for two ratings, not for a grid");
     }
     grid(args, &rule, &mine, &theirs)
 }
@@ -615,23 +596,20 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
 /// The total of one.
 fn alone(args: &InitiativeArgs, rule: &Rule, side: &Side) -> Result<Report, OddsError> {
     if !side.is_single() {
-        return Err(OddsError::input("a grid needs --against, or --grid"));
+        return refuse("a grid needs --against, or --grid");
     }
     if asks_of_another(args) || args.ties.is_some() || args.show.is_some() {
-        return Err(OddsError::input(
-            "--ties, --show and options of the second need --against",
-        ));
+        return refuse("--ties, --show and options of the second need --against");
     }
     let one = side.only();
     let tally = sample::tally(&args.output, |faces| {
         Some(rule.total(one, rule.roll(one, faces)))
     })?;
     let totals = rule.totals(one, &rule.rolls(one));
-    let mut report = Report {
-        title: format!("Initiative in {}, rating {}", rule.system.title, one.rating),
-        rules: vec![rule.describe()],
-        ..Report::default()
-    };
+    let mut report = Report::new(
+        format!("Initiative in {}, rating {}", rule.system.title, one.rating),
+        vec![rule.describe()],
+    );
     let mut facts = Vec::new();
     if rule.system.clock == Clock::Marks {
         let never = Value::Chance(totals.below(1));
@@ -677,21 +655,20 @@ fn two(args: &InitiativeArgs, rule: &Rule, first: One, second: One) -> Result<Re
     let rolls = [rule.rolls(first), rule.rolls(second)];
     let precedence = rule.precedence(first, second, [&rolls[0], &rolls[1]]);
     let chances = chances(&precedence);
-    let mut report = Report {
-        title: format!(
+    let mut report = Report::new(
+        format!(
             "who acts first in {}: rating {} against {}",
             rule.system.title, first.rating, second.rating
         ),
-        rules: vec![rule.describe()],
-        ..Report::default()
-    };
+        vec![rule.describe()],
+    );
     let columns = [("outcome", "outcome"), ("chance", "chance")];
     let mut table = Table::new("outcomes", "Outcomes", &columns);
     table.bars = Some(1);
     let count = outcomes(rule);
     let all = OUTCOMES.iter().zip(chances).take(count);
     for ((_, label), chance) in all.clone() {
-        let name = Value::Text((*label).to_owned());
+        let name = Value::text(label);
         table.rows.push(vec![name, Value::Chance(chance)]);
     }
     report.main_table(table);
@@ -763,23 +740,15 @@ fn grid(
         .map(|one| (one.last() - one.first() + 1) as f64)
         .sum::<f64>();
     let steps = count(&mine.ratings) * count(&theirs.ratings) * (4.0 * values + 50.0);
-    if steps > MOST_STEPS {
-        return Err(OddsError::input(format!(
-            "this grid would take about {:.0} million steps, the limit is {:.0} million: ask for \
-             fewer ratings or smaller dice",
-            steps / 1e6,
-            MOST_STEPS / 1e6
-        )));
-    }
+    grids::affordable(steps, "fewer ratings or smaller dice")?;
     let shown = match args.show.unwrap_or_default() {
         First::Before => 0,
         First::Simultaneous => 1,
         First::After => 2,
     };
     let known = outcomes(rule);
-    let mut columns = vec![("rating", "rating"), ("against", "against")];
-    columns.extend(&OUTCOMES[..known]);
-    let mut table = Table::new("ratings", "", &columns);
+    let keys = OUTCOMES[..known].iter().map(|(key, _)| *key);
+    let mut table = Table::of_keys("ratings", ["rating", "against"].into_iter().chain(keys));
     let mut cells = Vec::new();
     for rating in mine.ratings.clone() {
         let mut row = Vec::new();
@@ -794,30 +763,27 @@ fn grid(
         }
         cells.push(row);
     }
-    let span = |ratings: &RangeInclusive<i64>| {
-        if ratings.start() == ratings.end() {
-            ratings.start().to_string()
-        } else {
-            format!("{} to {}", ratings.start(), ratings.end())
-        }
-    };
-    Ok(Report {
-        title: format!(
-            "who acts first in {}: ratings {} against {}",
-            rule.system.title,
-            span(&mine.ratings),
-            span(&theirs.ratings)
-        ),
-        rules: vec![rule.describe()],
-        blocks: vec![Block::Grid(Grid {
-            title: format!("Chance that {}, in per cent", OUTCOMES[shown].1),
-            row_label: "rating",
-            column_label: "against",
-            row_heads: mine.ratings.clone().collect(),
-            column_heads: theirs.ratings.clone().collect(),
-            cells,
-        })],
-        rows: table,
-        ..Report::default()
-    })
+    let axes = [("ratings", mine), ("against", theirs)].map(|(label, side)| Axis {
+        label,
+        values: side.ratings.clone(),
+    });
+    let spelled = axes.each_ref().map(Axis::spelled).join(" ");
+    let mut report = Report::new(
+        format!("who acts first in {}: {spelled}", rule.system.title),
+        vec![rule.describe()],
+    );
+    let title = format!("Chance that {}, in per cent", OUTCOMES[shown].1);
+    report.blocks.push(grids::block(
+        title,
+        [
+            &Axis {
+                label: "rating",
+                ..axes[0].clone()
+            },
+            &axes[1],
+        ],
+        cells,
+    ));
+    report.rows = table;
+    Ok(report)
 }

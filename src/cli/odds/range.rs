@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use super::OddsError;
+use super::{OddsError, refuse};
 
 /// Reads `8` or `1..20`, both ends included; `option` names the argument in messages.
 pub(super) fn range(option: &str, text: &str) -> Result<RangeInclusive<i64>, OddsError> {
@@ -37,7 +37,7 @@ pub(super) fn range(option: &str, text: &str) -> Result<RangeInclusive<i64>, Odd
 /// Reads one number.
 pub(super) fn single(option: &str, text: &str) -> Result<i64, OddsError> {
     if text.trim().is_empty() {
-        return Err(OddsError::input(format!("{option}: a number is missing")));
+        return refuse(format!("{option}: a number is missing"));
     }
     number(option, text, 0..text.len())
 }

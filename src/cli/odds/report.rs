@@ -44,6 +44,16 @@ impl Fact {
     }
 }
 
+/// A probability as a fact.
+pub(super) fn chance(key: &'static str, label: impl Into<String>, chance: f64) -> Fact {
+    Fact::new(key, label, Value::Chance(chance))
+}
+
+/// A number as a fact.
+pub(super) fn real(key: &'static str, label: impl Into<String>, number: f64) -> Fact {
+    Fact::new(key, label, Value::Real(number))
+}
+
 /// One figure, with what it is.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
@@ -58,6 +68,12 @@ pub(super) enum Value {
     Real(f64),
     /// The `N` of "1 in N".
     OneIn(f64),
+}
+
+impl Value {
+    pub(super) fn text(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
 }
 
 #[derive(Debug, Clone, Default)]
@@ -96,6 +112,12 @@ impl Table {
         }
     }
 
+    /// A table for programs, whose columns are called by their keys.
+    pub(super) fn of_keys(key: &'static str, keys: impl IntoIterator<Item = &'static str>) -> Self {
+        let keys: Vec<_> = keys.into_iter().map(|key| (key, key)).collect();
+        Self::new(key, "", &keys)
+    }
+
     /// The rows for eyes.
     pub(super) fn shown(&self) -> impl Iterator<Item = &Vec<Value>> {
         self.rows.iter().filter(|row| match row.get(1) {
@@ -116,6 +138,15 @@ pub(super) struct Grid {
 }
 
 impl Report {
+    /// An answer of which only the question is known.
+    pub(super) fn new(title: String, rules: Vec<String>) -> Self {
+        Self {
+            title,
+            rules,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn facts(&mut self, facts: Vec<Fact>) {
         self.blocks.push(Block::Facts(facts));
     }

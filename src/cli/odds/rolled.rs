@@ -1,11 +1,11 @@
 //! Dice that have been rolled: what given faces come to, by this rule and by others.
 
-use super::OddsError;
 use super::args::{OddsArgs, PoolOptions, TaskArgs};
 use super::pools::in_force;
 use super::range::{pieces, single};
 use super::report::{Block, Fact, Report, Table, Value};
 use super::rule::{self, DIFFICULTY, Rule};
+use super::{OddsError, refuse_options};
 use crate::dice::magick::Effect;
 use crate::dice::pool::{
     Again, Botch, Degree, Named, Ones, Reading, ReadingError, Storyteller, Tens,
@@ -63,28 +63,24 @@ fn reading(rule: &Rule, text: &str, faces: &[i64]) -> Result<Reading, OddsError>
     Err(OddsError::at(text, span, &message, Some(help)))
 }
 
-/// Refuses questions that dice on the table leave nothing of.
-fn only(others: &[(bool, &str)]) -> Result<(), OddsError> {
-    match others.iter().find(|(given, _)| *given) {
-        Some((_, name)) => Err(OddsError::input(format!(
-            "{name} cannot go with --rolled, which reads one roll"
-        ))),
-        None => Ok(()),
-    }
-}
+/// Why questions that faces on the table leave nothing of are refused.
+const ONE_ROLL: &str = "cannot go with --rolled, which reads one roll";
 
 /// Answers what faces come to in a pool.
 pub(super) fn pool(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
-    only(&[
-        (args.at_least.is_some(), "--at-least"),
-        (args.pool.against.is_some(), "--against"),
-        (args.pool.with.is_some(), "--with"),
-        (args.pool.split.is_some(), "--split"),
-        (!args.pool.compare.is_empty(), "--compare"),
-        (args.pool.show.is_some(), "--show"),
-        (args.task.ritual, "--ritual"),
-        (args.output.sample.is_some(), "--sample"),
-    ])?;
+    refuse_options(
+        &[
+            (args.at_least.is_some(), "--at-least"),
+            (args.pool.against.is_some(), "--against"),
+            (args.pool.with.is_some(), "--with"),
+            (args.pool.split.is_some(), "--split"),
+            (!args.pool.compare.is_empty(), "--compare"),
+            (args.pool.show.is_some(), "--show"),
+            (args.task.ritual, "--ritual"),
+            (args.output.sample.is_some(), "--sample"),
+        ],
+        ONE_ROLL,
+    )?;
     let faces = faces(text)?;
     let dice = match &args.pool.pool {
         Some(pool) => single("--pool", pool)?,
@@ -99,11 +95,10 @@ pub(super) fn pool(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
     let rule = Rule::read(&args.pool)?.requiring(required);
     let rule = rule.sized(dice, difficulty)?;
     let reading = reading(&rule, text, &faces)?;
-    let mut report = Report {
-        title: format!("{}, rolled {}", rule.question(), list(&faces)),
-        rules: vec![in_force(&rule)],
-        ..Report::default()
-    };
+    let mut report = Report::new(
+        format!("{}, rolled {}", rule.question(), list(&faces)),
+        vec![in_force(&rule)],
+    );
     let mut facts = facts(&rule, &reading);
     facts.extend(rule::willpower_cost(&args.pool.options));
     report.facts(facts);
@@ -124,7 +119,7 @@ pub(super) fn magick(
     (options, task): (&PoolOptions, &TaskArgs),
     text: &str,
 ) -> Result<(), OddsError> {
-    only(&[(task.ritual, "--ritual")])?;
+    refuse_options(&[(task.ritual, "--ritual")], ONE_ROLL)?;
     let rule = Rule::Storyteller(rule);
     let faces = faces(text)?;
     let reading = reading(&rule, text, &faces)?;
@@ -208,7 +203,7 @@ fn tables(report: &mut Report, rule: &Rule, reading: &Reading, faces: &[i64]) {
         table.rows.push(vec![
             Value::Whole(at),
             Value::Whole(die.face.into()),
-            Value::Text(of.to_owned()),
+            Value::text(of),
             Value::Text(counts),
         ]);
     }

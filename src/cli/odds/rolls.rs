@@ -1,9 +1,9 @@
 //! Dice notation, initiative, shots and percentile tests; and how a distribution becomes a table.
 
-use super::OddsError;
 use super::args::{DesperateArgs, InitiativeArgs, OddsArgs, PercentileArgs};
-use super::report::{Block, Fact, Report, Table, Value};
+use super::report::{Block, Fact, Report, Table, Value, chance, real};
 use super::sample::{self, Tally};
+use super::{OddsError, refuse};
 use crate::dice::Distribution;
 use crate::dice::attack::Attack;
 use crate::dice::distribution::Versus;
@@ -92,30 +92,26 @@ pub(super) fn push_shown(report: &mut Report, mut table: Table) {
 
 pub(super) fn spread_facts(distribution: &Distribution) -> Vec<Fact> {
     vec![
-        Fact::new("mean", "mean", Value::Real(distribution.mean())),
-        Fact::new("sd", "standard deviation", Value::Real(distribution.sd())),
+        real("mean", "mean", distribution.mean()),
+        real("sd", "standard deviation", distribution.sd()),
     ]
 }
 
 pub(super) fn versus_facts(versus: Versus, margin: &Distribution) -> Vec<Fact> {
     let mut facts = vec![
-        Fact::new("win", "the first wins", Value::Chance(versus.win)),
-        Fact::new("tie", "a tie", Value::Chance(versus.tie)),
-        Fact::new("lose", "the second wins", Value::Chance(versus.lose)),
-        Fact::new("mean", "mean margin", Value::Real(margin.mean())),
+        chance("win", "the first wins", versus.win),
+        chance("tie", "a tie", versus.tie),
+        chance("lose", "the second wins", versus.lose),
+        real("mean", "mean margin", margin.mean()),
     ];
-    facts.push(Fact::new(
-        "sd",
-        "standard deviation",
-        Value::Real(margin.sd()),
-    ));
+    facts.push(real("sd", "standard deviation", margin.sd()));
     facts
 }
 
 /// Dice notation, alone or one against another.
 pub(super) fn notation(args: &OddsArgs) -> Result<Report, OddsError> {
     if args.pool.pool.is_some() {
-        return Err(OddsError::input("name dice or a --pool, not both"));
+        return refuse("name dice or a --pool, not both");
     }
     let text = args.notation.join(" ");
     let question = Question::parse(&text)
@@ -129,25 +125,22 @@ pub(super) fn notation(args: &OddsArgs) -> Result<Report, OddsError> {
 fn one(args: &OddsArgs, notation: &Notation) -> Result<Report, OddsError> {
     let tally = sample::tally(&args.output, |faces| Some(notation.roll(faces)))?;
     let distribution = notation.distribution();
-    let mut report = Report {
-        title: notation.to_string(),
-        ..Report::default()
-    };
+    let mut report = Report::new(notation.to_string(), Vec::new());
     let mut facts = Vec::new();
     if let Some(least) = args.at_least {
-        facts.push(Fact::new(
+        facts.push(chance(
             "p_at_least",
             format!("{least} or more"),
-            Value::Chance(distribution.at_least(least)),
+            distribution.at_least(least),
         ));
-        facts.push(Fact::new(
+        facts.push(chance(
             "p_below",
             format!("less than {least}"),
-            Value::Chance(distribution.below(least)),
+            distribution.below(least),
         ));
     }
     facts.extend(spread_facts(&distribution));
-    let bound = |bound: Option<i64>| bound.map_or(Value::Text("none".to_owned()), Value::Whole);
+    let bound = |bound: Option<i64>| bound.map_or(Value::text("none"), Value::Whole);
     let least = Some(notation.min()).filter(|&least| least > i64::MIN);
     facts.push(Fact::new("min", "least", bound(least)));
     facts.push(Fact::new("max", "greatest", bound(notation.max())));
@@ -159,19 +152,14 @@ fn one(args: &OddsArgs, notation: &Notation) -> Result<Report, OddsError> {
 
 fn two(args: &OddsArgs, left: &Notation, right: &Notation) -> Result<Report, OddsError> {
     if args.at_least.is_some() {
-        return Err(OddsError::input(
-            "--at-least is for one roll, not for a comparison",
-        ));
+        return refuse("--at-least is for one roll, not for a comparison");
     }
     let tally = sample::tally(&args.output, |faces| {
         Some(left.roll(faces) - right.roll(faces))
     })?;
     let (first, second) = (left.distribution(), right.distribution());
     let margin = first.plus(&second.negated());
-    let mut report = Report {
-        title: format!("{left} vs {right}"),
-        ..Report::default()
-    };
+    let mut report = Report::new(format!("{left} vs {right}"), Vec::new());
     report.facts(versus_facts(first.versus(&second), &margin));
     let table = table_of(&margin, "margin", "The first less the second", "margin");
     push_distribution(&mut report, table, &margin, tally.as_ref());
@@ -185,20 +173,16 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
         (Some(characteristic), ..) => characteristic,
         (None, Some(agility), Some(intellect)) => {
             if agility.unsigned_abs().max(intellect.unsigned_abs()) > BOUND {
-                return Err(OddsError::input(format!("attributes go up to {BOUND}")));
+                return refuse(format!("attributes go up to {BOUND}"));
             }
             Initiative::characteristic(agility, intellect)
         }
         _ => {
-            return Err(OddsError::input(
-                "name the characteristic, or Agility and Intellect",
-            ));
+            return refuse("name the characteristic, or Agility and Intellect");
         }
     };
     if characteristic.unsigned_abs() > BOUND {
-        return Err(OddsError::input(format!(
-            "a characteristic goes up to {BOUND}"
-        )));
+        return refuse(format!("a characteristic goes up to {BOUND}"));
     }
     let most = args.round_marks.unwrap_or(ROUND_MARKS);
     let initiative = Initiative {
@@ -213,9 +197,9 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
     };
     let tally = sample::tally(&args.output, |faces| Some(initiative.roll(faces)))?;
     let scores = initiative.distribution();
-    let mut report = Report {
-        title: format!("Initiative Score, characteristic {characteristic}"),
-        rules: vec![format!(
+    let mut report = Report::new(
+        format!("Initiative Score, characteristic {characteristic}"),
+        vec![format!(
             "rule: {} + 1d10; {}; at most {most}; below 1 there is no acting",
             initiative.bonus(),
             match initiative.explode {
@@ -224,20 +208,15 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
                 Explode::None => "a 10 is a 10",
             }
         )],
-        ..Report::default()
-    };
+    );
     let mut facts = vec![
-        Fact::new("p_cannot_act", "cannot act", Value::Chance(scores.below(1))),
-        Fact::new(
+        chance("p_cannot_act", "cannot act", scores.below(1)),
+        chance(
             "p_full_action",
             "has the Marks of a Full Action (15)",
-            Value::Chance(scores.at_least(15)),
+            scores.at_least(15),
         ),
-        Fact::new(
-            "p_max",
-            format!("reaches {most}"),
-            Value::Chance(scores.at_least(most)),
-        ),
+        chance("p_max", format!("reaches {most}"), scores.at_least(most)),
     ];
     facts.extend(spread_facts(&scores));
     report.facts(facts);
@@ -253,27 +232,24 @@ pub(super) fn desperate(args: &DesperateArgs) -> Result<Report, OddsError> {
         .iter()
         .any(|value| value.unsigned_abs() > BOUND)
     {
-        return Err(OddsError::input(format!(
-            "bonuses and evade go up to {BOUND}"
-        )));
+        return refuse(format!("bonuses and evade go up to {BOUND}"));
     }
     let attack = Attack {
         bonus: args.bonus,
         mastery: args.mastery,
         evade: args.evade,
     };
-    let mut report = Report {
-        title: format!(
+    let mut report = Report::new(
+        format!(
             "2d10{:+} with mastery {:+} against evade {}",
             args.bonus, args.mastery, args.evade
         ),
-        rules: vec![
+        vec![
             "rule: reaching the evade hits; a desperate shot goes without mastery, and misses on a \
              natural 5 or less on either die"
                 .to_owned(),
         ],
-        ..Report::default()
-    };
+    );
     let columns = [
         ("shot", "shot"),
         ("p_hit", "hit"),
@@ -284,7 +260,7 @@ pub(super) fn desperate(args: &DesperateArgs) -> Result<Report, OddsError> {
     for (name, desperate) in [("plain", false), ("desperate", true)] {
         let odds = attack.odds(desperate);
         let chances = [odds.hit, odds.spoiled, odds.missed].map(Value::Chance);
-        let name = Value::Text(name.to_owned());
+        let name = Value::text(name);
         table
             .rows
             .push(std::iter::once(name).chain(chances).collect());
@@ -307,14 +283,13 @@ pub(super) fn percentile(args: &PercentileArgs) -> Result<Report, OddsError> {
     let tally = sample::tally(&args.output, |faces| {
         Some(i64::from(test.roll(faces).success))
     })?;
-    let mut report = Report {
-        title: format!("a percentile test against {}", args.skill),
-        rules: vec![
+    let mut report = Report::new(
+        format!("a percentile test against {}", args.skill),
+        vec![
             "rule: 00 to 99 at or under the skill; 00 succeeds, 99 fails; doubles are critical"
                 .to_owned(),
         ],
-        ..Report::default()
-    };
+    );
     let share = |count: u32| Value::Chance(f64::from(count) / 100.0);
     let columns = [("outcome", "outcome"), ("probability", "chance")];
     let mut table = Table::new("outcomes", "Outcomes", &columns);
@@ -324,9 +299,7 @@ pub(super) fn percentile(args: &PercentileArgs) -> Result<Report, OddsError> {
         ("failure", 100 - odds.success - odds.critical_failure),
         ("critical failure", odds.critical_failure),
     ] {
-        table
-            .rows
-            .push(vec![Value::Text(name.to_owned()), share(count)]);
+        table.rows.push(vec![Value::text(name), share(count)]);
     }
     table.bars = Some(1);
     report.facts(vec![Fact::new(

@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::OddsError;
 use super::args::{PoolArgs, PoolOptions};
 use super::range::{self, single};
 use super::report::{Fact, Value};
+use super::{OddsError, refuse, refuse_options};
 use crate::dice::pool::{
     Again, Botch, Chronicles, MAX_POOL, Named, Ones, Pool, PoolError, Storyteller, Tens,
 };
@@ -15,6 +15,18 @@ pub(super) const DIFFICULTY: i64 = 6;
 
 /// What 10s do in the pool of a specialty, as in scenarios (MD-4).
 const SPECIALTY: Tens = Tens::Double;
+
+/// The columns of [`Rule::cells`].
+pub(super) const COLUMNS: [&str; 8] = [
+    "pool",
+    "difficulty",
+    "tens",
+    "ones",
+    "ones_on_explosion",
+    "botch_rule",
+    "required",
+    "willpower",
+];
 
 /// A pool of either family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,9 +72,7 @@ pub(super) fn single_required(options: &PoolOptions) -> Result<u32, OddsError> {
 /// Whether one roll has the point of Willpower that its sure success costs (MD-4).
 pub(super) fn affordable_willpower(options: &PoolOptions) -> Result<(), OddsError> {
     if options.willpower && options.willpower_points == Some(0) {
-        return Err(OddsError::input(
-            "--willpower-points 0: a sure success costs 1 point of Willpower",
-        ));
+        return refuse("--willpower-points 0: a sure success costs 1 point of Willpower");
     }
     Ok(())
 }
@@ -84,7 +94,7 @@ pub(super) fn willpower_cost(options: &PoolOptions) -> Option<Fact> {
 pub(super) fn whole_required(value: i64) -> Result<u32, OddsError> {
     match u32::try_from(value) {
         Ok(required) if required > 0 => Ok(required),
-        _ => Err(OddsError::input(PoolError::Required(value))),
+        _ => refuse(PoolError::Required(value)),
     }
 }
 
@@ -93,9 +103,7 @@ impl Rule {
     pub(super) fn read(args: &PoolArgs) -> Result<Self, OddsError> {
         if !args.chronicles {
             if args.again.is_some() || args.rote {
-                return Err(OddsError::input(
-                    "--again and --rote are for Chronicles pools: add --chronicles",
-                ));
+                return refuse("--again and --rote are for Chronicles pools: add --chronicles");
             }
             let rule = storyteller(&args.options);
             let tens = if args.specialty { SPECIALTY } else { rule.tens };
@@ -103,21 +111,18 @@ impl Rule {
         }
         let options = &args.options;
         let strange = [
-            ("--tens", options.tens.is_some()),
-            ("--ones", options.ones.is_some()),
-            ("--ones-on-explosion", options.ones_on_explosion.is_some()),
-            ("--botch", options.botch.is_some()),
-            ("--specialty", args.specialty),
-            ("--against-specialty", args.against_specialty),
-            ("--difficulty", args.difficulty.is_some()),
-            ("--against-difficulty", args.against_difficulty.is_some()),
+            (options.tens.is_some(), "--tens"),
+            (options.ones.is_some(), "--ones"),
+            (options.ones_on_explosion.is_some(), "--ones-on-explosion"),
+            (options.botch.is_some(), "--botch"),
+            (args.specialty, "--specialty"),
+            (args.against_specialty, "--against-specialty"),
+            (args.difficulty.is_some(), "--difficulty"),
+            (args.against_difficulty.is_some(), "--against-difficulty"),
         ];
-        if let Some((name, _)) = strange.iter().find(|(_, given)| *given) {
-            return Err(OddsError::input(format!(
-                "{name} is for Storyteller pools: a Chronicles die succeeds on 8 or more, and 1s \
-                 do nothing"
-            )));
-        }
+        let why =
+            "is for Storyteller pools: a Chronicles die succeeds on 8 or more, and 1s do nothing";
+        refuse_options(&strange, why)?;
         Ok(Self::Chronicles(Chronicles {
             again: option(args.again.as_ref()),
             rote: args.rote,
@@ -128,7 +133,7 @@ impl Rule {
 
     /// The same rule for a pool of this size and difficulty.
     pub(super) fn sized(self, pool: i64, difficulty: i64) -> Result<Self, OddsError> {
-        let checked = |error: PoolError| Err(OddsError::input(error));
+        let checked = |error: PoolError| refuse(error);
         if pool > i64::from(MAX_POOL) {
             return checked(PoolError::TooManyDice(pool));
         }
@@ -190,9 +195,9 @@ impl Rule {
     pub(super) fn parts(&self, option: &str, text: &str) -> Result<Vec<Self>, OddsError> {
         let parts = range::parts(option, text)?;
         let rules = parts.into_iter().map(|part| match (self, part.difficulty) {
-            (Self::Chronicles(_), Some(_)) => Err(OddsError::input(format!(
+            (Self::Chronicles(_), Some(_)) => refuse(format!(
                 "{option}: a Chronicles die has no difficulty: leave out what begins with `@`"
-            ))),
+            )),
             (Self::Chronicles(_), None) => self.unwilling().sized(part.dice, 0),
             (Self::Storyteller(rule), difficulty) => self.unwilling().sized(
                 part.dice,
@@ -301,7 +306,7 @@ impl Rule {
 
     /// The rule as cells of a row: pool, difficulty and options.
     pub(super) fn cells(&self) -> Vec<Value> {
-        let text = |name: &str| Value::Text(name.to_owned());
+        let text = |name: &str| Value::text(name);
         let whole = |number: u32| Value::Whole(i64::from(number));
         match self {
             Self::Storyteller(rule) => vec![

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::OddsError;
 use super::args::OutputArgs;
-use super::report::{Fact, Table, Value};
+use super::report::{Fact, Table, Value, real};
+use super::{OddsError, refuse};
 use crate::dice::{Distribution, Faces, SampledFaces};
 use crate::stats::Confidence;
 use crate::stats::intervals::of_rate;
@@ -51,9 +51,9 @@ pub(super) fn tally(
         return Ok(None);
     };
     if rolls == 0 || rolls > MAX_ROLLS {
-        return Err(OddsError::input(format!(
+        return refuse(format!(
             "--sample {rolls}: from 1 to {MAX_ROLLS} rolls can be asked for"
-        )));
+        ));
     }
     let endless = || OddsError::input("--sample: a roll of this question finds no end");
     let faces = |seed| Counted {
@@ -66,10 +66,10 @@ pub(super) fn tally(
     }
     let expected = trial.thrown as f64 / TRIAL as f64 * rolls as f64;
     if expected > MAX_FACES {
-        return Err(OddsError::input(format!(
+        return refuse(format!(
             "--sample {rolls}: about {expected:.1e} dice would be thrown, the limit is \
              {MAX_FACES:.0e}"
-        )));
+        ));
     }
     let mut tally = Tally {
         counts: BTreeMap::new(),
@@ -143,22 +143,18 @@ impl Tally {
                 i64::try_from(self.seed)
                     .map_or_else(|_| Value::Text(self.seed.to_string()), Value::Whole),
             ),
-            Fact::new("sample_mean", "sampled mean", Value::Real(mean)),
-            Fact::new(
-                "sample_mean_error",
-                "its standard error",
-                Value::Real(error),
-            ),
-            Fact::new("chi_squared", "chi-squared", Value::Real(statistic)),
+            real("sample_mean", "sampled mean", mean),
+            real("sample_mean_error", "its standard error", error),
+            real("chi_squared", "chi-squared", statistic),
             Fact::new(
                 "chi_squared_freedom",
                 "degrees of freedom",
                 Value::Whole(freedom as i64),
             ),
-            Fact::new(
+            real(
                 "chi_squared_critical",
                 "passed by chance 1 in 1000",
-                Value::Real(critical),
+                critical,
             ),
             Fact::new("verdict", "verdict", Value::Text(verdict)),
         ]

@@ -1,11 +1,11 @@
 //! A pool divided over several actions (MA-3): how many of them succeed.
 
-use super::OddsError;
 use super::args::OddsArgs;
 use super::pools::in_force;
 use super::range::{self, single};
-use super::report::{Block, Fact, Report, Table, Value};
+use super::report::{Block, Report, Table, Value, chance, real};
 use super::rule::{self, DIFFICULTY, Rule};
+use super::{OddsError, refuse_options};
 use super::{rolls, sample};
 use crate::dice::pool::{Degree, Pool, PoolOdds};
 use crate::dice::{Distribution, Weight};
@@ -15,19 +15,18 @@ const MAX_PARTS: usize = 100;
 
 /// Answers a question about a divided pool.
 pub(super) fn answer(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
-    for (given, name) in [
-        (args.at_least.is_some(), "--at-least"),
-        (args.pool.against.is_some(), "--against"),
-        (args.pool.with.is_some(), "--with"),
-        (!args.pool.compare.is_empty(), "--compare"),
-        (args.pool.show.is_some(), "--show"),
-        (args.pool.options.willpower, "--willpower"),
-        (args.task.ritual, "--ritual"),
-    ] {
-        if given {
-            return Err(OddsError::input(format!("{name} cannot go with --split")));
-        }
-    }
+    refuse_options(
+        &[
+            (args.at_least.is_some(), "--at-least"),
+            (args.pool.against.is_some(), "--against"),
+            (args.pool.with.is_some(), "--with"),
+            (!args.pool.compare.is_empty(), "--compare"),
+            (args.pool.show.is_some(), "--show"),
+            (args.pool.options.willpower, "--willpower"),
+            (args.task.ritual, "--ritual"),
+        ],
+        "cannot go with --split",
+    )?;
     let pool = args.pool.pool.as_deref().map(|text| single("--pool", text));
     let pool = pool.transpose()?;
     let difficulty = match &args.pool.difficulty {
@@ -49,11 +48,10 @@ pub(super) fn answer(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
     })?;
     let dice: i64 = parts.iter().map(Rule::pool).sum();
     let sizes: Vec<String> = parts.iter().map(|part| part.pool().to_string()).collect();
-    let mut report = Report {
-        title: format!("{dice} dice divided: {}", sizes.join(" + ")),
-        rules: vec![in_force(&rule)],
-        ..Report::default()
-    };
+    let mut report = Report::new(
+        format!("{dice} dice divided: {}", sizes.join(" + ")),
+        vec![in_force(&rule)],
+    );
     let odds: Vec<PoolOdds> = pools.iter().map(Pool::odds).collect();
     let least = i64::from(required);
     let hits = count(&odds, |odds| {
@@ -65,34 +63,18 @@ pub(super) fn answer(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
     });
     let botches = count(&odds, |odds| (odds.clean().mass(), odds.botched().mass()));
     report.facts(vec![
-        Fact::new(
-            "p_any",
-            "at least one succeeds",
-            Value::Chance(hits.at_least(1)),
-        ),
-        Fact::new(
-            "p_all",
-            "all succeed",
-            Value::Chance(hits.at_least(parts.len() as i64)),
-        ),
-        Fact::new(
-            "mean_hits",
-            "mean successful actions",
-            Value::Real(hits.mean()),
-        ),
-        Fact::new("sd_hits", "standard deviation", Value::Real(hits.sd())),
-        Fact::new(
-            "p_any_botch",
-            "at least one botches",
-            Value::Chance(botches.at_least(1)),
-        ),
+        chance("p_any", "at least one succeeds", hits.at_least(1)),
+        chance("p_all", "all succeed", hits.at_least(parts.len() as i64)),
+        real("mean_hits", "mean successful actions", hits.mean()),
+        real("sd_hits", "standard deviation", hits.sd()),
+        chance("p_any_botch", "at least one botches", botches.at_least(1)),
     ]);
     report.blocks.push(Block::Table(table(&parts, &odds)));
     if let Some(whole) = undivided(&rule, &parts, dice) {
-        report.facts(vec![Fact::new(
+        report.facts(vec![chance(
             "p_undivided",
             format!("one action with all {dice} dice succeeds"),
-            Value::Chance(whole?.odds().success()),
+            whole?.odds().success(),
         )]);
     }
     let shown = rolls::table_of(&hits, "hits", "Successful actions", "actions");

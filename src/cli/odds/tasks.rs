@@ -1,11 +1,11 @@
 //! Extended rolls, rituals and magick.
 
-use super::OddsError;
 use super::args::{MagickArgs, OddsArgs, OutputArgs, PoolOptions, TaskArgs};
 use super::pools::{TOGETHER, in_force, other_side, team, together_words};
-use super::report::{Block, Fact, Report, Table, Value};
+use super::report::{Block, Fact, Report, Table, Value, chance, real};
 use super::rolls::{push_distribution, push_shown, table_of};
 use super::rule::{self, Rule};
+use super::{OddsError, refuse, refuse_options};
 use super::{grids, range, rolled, sample};
 use crate::dice::Distribution;
 use crate::dice::extended::{
@@ -30,10 +30,10 @@ pub(super) fn options(
         (false, _) => 0,
         (true, Some(points)) => points,
         (true, None) => {
-            return Err(OddsError::input(
+            return refuse(
                 "--willpower in an extended roll costs a point a roll: say how many there are with \
                  --willpower-points",
-            ));
+            );
         }
     };
     Ok(Options {
@@ -53,9 +53,9 @@ fn storyteller(rule: &Rule) -> Result<Storyteller, OddsError> {
             willpower: false,
             ..*rule
         }),
-        Rule::Chronicles(_) => Err(OddsError::input(
-            "--ritual is for Storyteller pools: the rule of extended rolls is theirs",
-        )),
+        Rule::Chronicles(_) => {
+            refuse("--ritual is for Storyteller pools: the rule of extended rolls is theirs")
+        }
     }
 }
 
@@ -77,22 +77,21 @@ fn no_comparison(args: &OddsArgs) -> Result<(), OddsError> {
     if args.pool.compare.is_empty() {
         return Ok(());
     }
-    Err(OddsError::input("--compare cannot go with --ritual"))
+    refuse("--compare cannot go with --ritual")
 }
 
 /// An extended roll of a pool.
 pub(super) fn pool(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Report, OddsError> {
     no_comparison(args)?;
     let options = options(&args.task, &args.pool.options, None)?;
-    let mut report = Report {
-        title: format!(
+    let mut report = Report::new(
+        format!(
             "{}, again and again until {} successes",
             together_words(rule, helpers),
             storyteller(rule)?.required
         ),
-        rules: rules(rule, helpers)?,
-        ..Report::default()
-    };
+        rules(rule, helpers)?,
+    );
     let task = shared(rule, helpers, options)?;
     answer(&mut report, &task, options, &args.output)?;
     Ok(report)
@@ -107,9 +106,9 @@ pub(super) fn race(
 ) -> Result<Report, OddsError> {
     no_comparison(args)?;
     if args.pool.floor {
-        return Err(OddsError::input(
+        return refuse(
             "--floor is for one roll against another: in an extended roll no net below 1 counts",
-        ));
+        );
     }
     let options = options(&args.task, &args.pool.options, None)?;
     let required = match &args.pool.against_required {
@@ -121,16 +120,15 @@ pub(super) fn race(
         shared(rule, helpers, options)?,
         shared(&other, &[], options)?,
     ];
-    let mut report = Report {
-        title: format!(
+    let mut report = Report::new(
+        format!(
             "{} until {} successes, against {} until {required}",
             together_words(rule, helpers),
             storyteller(rule)?.required,
             other.question()
         ),
-        rules: rules(rule, helpers)?,
-        ..Report::default()
-    };
+        rules(rule, helpers)?,
+    );
     report.rules.push(describe(options));
     report.rules.push(
         "race: both roll at the same time; first to gather what it needs wins; whose work has \
@@ -190,32 +188,28 @@ const fn code(winner: Winner) -> i64 {
 }
 
 fn race_facts(race: &RaceOdds, options: Options) -> Vec<Fact> {
-    let chance = |part: &Distribution| Value::Chance(part.mass().value());
+    let mass = |part: &Distribution| part.mass().value();
     let mut facts = vec![
-        Fact::new("p_first", "the first wins", chance(&race.first)),
-        Fact::new("p_tie", "both are done at the same roll", chance(&race.tie)),
-        Fact::new("p_second", "the second wins", chance(&race.second)),
+        chance("p_first", "the first wins", mass(&race.first)),
+        chance("p_tie", "both are done at the same roll", mass(&race.tie)),
+        chance("p_second", "the second wins", mass(&race.second)),
     ];
     if options.on_botch == OnBotch::Ends {
         let label = "botches end the work of both";
-        facts.push(Fact::new("p_nobody", label, chance(&race.nobody)));
+        facts.push(chance("p_nobody", label, mass(&race.nobody)));
     }
     let mut over = race.over();
     if let Some(cap) = options.max_rolls {
         let label = "out of rolls";
-        facts.push(Fact::new(
-            "p_unfinished",
-            label,
-            Value::Chance(race.undecided),
-        ));
+        facts.push(chance("p_unfinished", label, race.undecided));
         let late = [(i64::from(cap), race.undecided.into())];
         over = over.with(&Distribution::collect(&late));
     }
     if options.max_rolls.is_some() || race.undecided < 1e-12 {
         let (mean, sd) = over.mean_and_sd();
         let label = "mean rolls until it is over";
-        facts.push(Fact::new("mean_rolls", label, Value::Real(mean)));
-        facts.push(Fact::new("sd_rolls", "standard deviation", Value::Real(sd)));
+        facts.push(real("mean_rolls", label, mean));
+        facts.push(real("sd_rolls", "standard deviation", sd));
         facts.extend(mean_turns(mean, options));
     }
     facts
@@ -248,13 +242,8 @@ fn cells_of_rolls(roll: i64, options: Options) -> Vec<Value> {
 /// How long the work takes, where a roll takes more than a turn (MD-7).
 fn mean_turns(mean_rolls: f64, options: Options) -> Option<Fact> {
     let mean = mean_rolls * f64::from(options.turns_per_roll);
-    (options.turns_per_roll > 1).then(|| {
-        Fact::new(
-            "mean_turns",
-            "mean turns of work until it is over",
-            Value::Real(mean),
-        )
-    })
+    (options.turns_per_roll > 1)
+        .then(|| real("mean_turns", "mean turns of work until it is over", mean))
 }
 
 fn race_table(race: &RaceOdds, options: Options) -> Table {
@@ -316,11 +305,7 @@ fn answer(
         ));
     }
     if let Some(paradox) = &odds.paradox {
-        report.facts(vec![Fact::new(
-            "mean_paradox",
-            "mean Paradox",
-            Value::Real(paradox.mean),
-        )]);
+        report.facts(vec![real("mean_paradox", "mean Paradox", paradox.mean)]);
         let table = table_of(
             &paradox.distribution,
             "paradox",
@@ -388,59 +373,43 @@ pub(super) fn describe(options: Options) -> String {
 }
 
 fn facts(odds: &ExtendedOdds, options: Options) -> Vec<Fact> {
-    let mut facts = vec![Fact::new(
+    let mut facts = vec![chance(
         "p_done",
         match options.max_rolls {
             Some(cap) => format!("done within {cap} rolls"),
             None => "done in the end".to_owned(),
         },
-        Value::Chance(odds.success),
+        odds.success,
     )];
     let ended = odds.ended.mass().value();
     if options.on_botch == OnBotch::Ends {
-        facts.push(Fact::new(
-            "p_ended",
-            "ended by a botch",
-            Value::Chance(ended),
-        ));
+        facts.push(chance("p_ended", "ended by a botch", ended));
     }
     if options.max_rolls.is_some() {
-        facts.push(Fact::new(
-            "p_unfinished",
-            "out of rolls",
-            Value::Chance(odds.unfinished),
-        ));
+        facts.push(chance("p_unfinished", "out of rolls", odds.unfinished));
     }
-    facts.push(Fact::new(
+    facts.push(chance(
         "p_botch_first",
         "a botch before it is done",
-        Value::Chance(odds.botch_first),
+        odds.botch_first,
     ));
-    facts.push(Fact::new(
+    facts.push(real(
         "mean_rolls",
         "mean rolls until it is over",
-        Value::Real(odds.mean_rolls),
+        odds.mean_rolls,
     ));
-    facts.push(Fact::new(
-        "sd_rolls",
-        "standard deviation",
-        Value::Real(odds.sd_rolls),
-    ));
+    facts.push(real("sd_rolls", "standard deviation", odds.sd_rolls));
     facts.extend(mean_turns(odds.mean_rolls, options));
     if options.willpower > 0 {
-        facts.push(Fact::new(
+        facts.push(real(
             "mean_willpower",
             "mean Willpower spent",
-            Value::Real(odds.mean_willpower),
+            odds.mean_willpower,
         ));
     }
     if odds.success > 0.0 && odds.unfinished < 1e-12 {
         let mean = odds.done.mean();
-        facts.push(Fact::new(
-            "mean_rolls_done",
-            "mean rolls where done",
-            Value::Real(mean),
-        ));
+        facts.push(real("mean_rolls_done", "mean rolls where done", mean));
     }
     facts
 }
@@ -494,26 +463,21 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
         || is_range(&args.sphere)
         || args.options.required.as_deref().is_some_and(is_range)
     {
-        for (given, name) in [
-            (args.options.rolled.is_some(), "--rolled"),
-            (args.with.is_some(), "--with"),
-            (args.output.sample.is_some(), "--sample"),
-        ] {
-            if given {
-                return Err(OddsError::input(format!(
-                    "{name} is for one effect, not for a grid"
-                )));
-            }
-        }
+        refuse_options(
+            &[
+                (args.options.rolled.is_some(), "--rolled"),
+                (args.with.is_some(), "--with"),
+                (args.output.sample.is_some(), "--sample"),
+            ],
+            "is for one effect, not for a grid",
+        )?;
         if !args.task.ritual {
             rule::affordable_willpower(&args.options)?;
         }
         return grids::magick(args, manner);
     }
     if args.show.is_some() {
-        return Err(OddsError::input(
-            "--show is for a grid: give a range, as in --arete 1..5",
-        ));
+        return refuse("--show is for a grid: give a range, as in --arete 1..5");
     }
     let rating = |option: &str, text: &str| {
         let value = range::single(option, text)?;
@@ -547,12 +511,12 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
     } else {
         ""
     };
-    let mut report = Report {
-        title: format!(
+    let mut report = Report::new(
+        format!(
             "Arete {arete}, Sphere {sphere}, {manner}: {}",
             together_words(&named, &helpers)
         ),
-        rules: vec![
+        vec![
             format!(
                 "difficulty {} = {} ({manner}) + Sphere {sphere}{capped}",
                 effect.difficulty(),
@@ -560,13 +524,10 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
             ),
             in_force(&named),
         ],
-        ..Report::default()
-    };
+    );
     if let Some(text) = &args.options.rolled {
         if !helpers.is_empty() || args.output.sample.is_some() {
-            return Err(OddsError::input(
-                "--with and --sample cannot go with --rolled, which reads one roll",
-            ));
+            return refuse("--with and --sample cannot go with --rolled, which reads one roll");
         }
         rule::affordable_willpower(&args.options)?;
         rolled::magick(
@@ -602,17 +563,13 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
             "difficulty",
             Value::Whole(effect.difficulty().into()),
         ),
-        Fact::new("p_botch", "botch", Value::Chance(odds.botch())),
-        Fact::new("p_failure", "failure", Value::Chance(odds.failure())),
-        Fact::new(
-            "p_diminished",
-            "diminished",
-            Value::Chance(odds.diminished()),
-        ),
-        Fact::new("p_success", "success", Value::Chance(odds.success())),
-        Fact::new("mean_net", "mean net successes", Value::Real(net.mean())),
-        Fact::new("sd_net", "standard deviation", Value::Real(net.sd())),
-        Fact::new("mean_paradox", "mean Paradox", Value::Real(paradox.mean())),
+        chance("p_botch", "botch", odds.botch()),
+        chance("p_failure", "failure", odds.failure()),
+        chance("p_diminished", "diminished", odds.diminished()),
+        chance("p_success", "success", odds.success()),
+        real("mean_net", "mean net successes", net.mean()),
+        real("sd_net", "standard deviation", net.sd()),
+        real("mean_paradox", "mean Paradox", paradox.mean()),
     ]);
     if let Some(cost) = rule::willpower_cost(&args.options) {
         report.facts(vec![cost]);
