@@ -4,9 +4,9 @@
 use super::page::Page;
 use super::{Console, Exit, Failure};
 use crate::fight::system::{Clocks, System};
+use crate::fight::variables::{self, Description, Kind, VARIABLES, WITHIN};
 use crate::names;
 use crate::policy::actions::{self, READIED, SUBJECTS, TARGETS, TRIGGERS};
-use crate::policy::variables::{self, Description, Kind, VARIABLES, WITHIN};
 use crate::systems::{
     CHRONICLES, ECLIPSE_PHASE, MAGE, SHARED_RULINGS, SYSTEMS, TARA_CORAX, titles,
 };

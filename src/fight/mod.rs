@@ -11,10 +11,10 @@ pub mod health;
 pub mod program;
 pub mod system;
 pub mod traits;
-mod variable;
+pub mod variables;
 pub mod world;
 
-pub use variable::Variable;
+pub use variables::Variable;
 
 pub use traits::{
     Abilities, CombatCasting, MOST_ONGOING, MarkTraits, Ongoing, OrderTraits, PhaseTraits, Task,

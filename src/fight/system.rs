@@ -174,17 +174,17 @@ impl PartialEq for System {
 
 impl Eq for System {}
 
-/// An option of `[rules]`.
-pub(crate) const fn ruling(
-    key: &'static str,
-    values: &'static str,
-    default: &'static str,
-    meaning: &'static str,
-) -> Ruling {
-    Ruling {
-        key,
-        values,
-        default,
-        meaning,
-    }
+/// A list of options of `[rules]`: key, values, default and meaning of each.
+macro_rules! rulings {
+    ($(#[$doc:meta])* $visibility:vis $name:ident: $($key:literal $values:literal $default:literal $meaning:literal;)+) => {
+        $(#[$doc])*
+        $visibility const $name: &[Ruling] = &[$(Ruling {
+            key: $key,
+            values: $values,
+            default: $default,
+            meaning: $meaning,
+        }),+];
+    };
 }
+
+pub(crate) use rulings;

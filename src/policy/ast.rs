@@ -6,9 +6,9 @@ use std::fmt;
 use std::ops::Range;
 
 use super::actions::mode_name;
-use super::variables::{Description, Kind, VARIABLES};
 use crate::fight::Variable;
 use crate::fight::program::{Comparison, Mode, When};
+use crate::fight::variables::{Description, Kind, VARIABLES};
 
 /// Where something is written, in bytes of the line. Two trees are equal whatever their places:
 /// where a thing is said is no part of what is said.

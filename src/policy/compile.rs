@@ -82,78 +82,6 @@ pub fn compile_amount(
     Ok(Polynomial(terms))
 }
 
-/// The greatest value a variable can have: what sums are checked against. Generous; distances
-/// grow without end on an unbounded line, but not beyond the Units one can walk in 10000 Rounds.
-#[must_use]
-pub const fn bound(variable: Variable) -> i64 {
-    match variable {
-        // A total goes down with every wound.
-        Variable::Distance | Variable::NearestEnemyDistance | Variable::Initiative => 1 << 30,
-        Variable::Mark
-        | Variable::Marks
-        | Variable::Score
-        | Variable::Allies
-        | Variable::Enemies
-        | Variable::EnemiesWithin(_)
-        | Variable::AlliesWithin(_)
-        | Variable::Place
-        | Variable::TurnsLeft
-        | Variable::EnemiesLeft => 64,
-        Variable::Round | Variable::Endurance => 10_000,
-        Variable::Hp
-        | Variable::MaxHp
-        | Variable::TargetHp
-        | Variable::TargetMaxHp
-        | Variable::Gathered
-        | Variable::Paradox => 1_000_000,
-        Variable::HpPercent | Variable::TargetHpPercent => 100,
-        Variable::MoveLeft | Variable::Uses(_) | Variable::Progress(_) => 1000,
-        Variable::Yards | Variable::FreeYards | Variable::Ongoing | Variable::TargetOngoing => {
-            100_000
-        }
-        Variable::Actions
-        | Variable::Defence
-        | Variable::TargetDefence
-        | Variable::Moxie
-        | Variable::Phase
-        | Variable::Speed
-        | Variable::Willpower
-        | Variable::QuickActions => 256,
-        Variable::Wounds | Variable::TargetWounds => 10_000_000,
-        Variable::Moved
-        | Variable::Acted
-        | Variable::Attacked
-        | Variable::Ready
-        | Variable::InMelee
-        | Variable::Threatened
-        | Variable::Casting
-        | Variable::Channelling
-        | Variable::TargetCasting
-        | Variable::TargetChannelling
-        | Variable::TargetReady
-        | Variable::TargetInReach
-        | Variable::Prone
-        | Variable::TargetProne
-        | Variable::CanCar
-        | Variable::Injured
-        | Variable::TargetInjured
-        | Variable::Collapsed
-        | Variable::Delaying
-        | Variable::Interrupting
-        | Variable::EnemyAttacks
-        | Variable::UnderAttack
-        | Variable::EnemyActs
-        | Variable::EnemyQuick
-        | Variable::EnemyMoves
-        | Variable::EnemyActed
-        | Variable::Delayed
-        | Variable::Interrupted
-        | Variable::TargetActed
-        | Variable::TargetReadied
-        | Variable::InHand(_) => 1,
-    }
-}
-
 /// A condition with its numbers worked out.
 enum Truth {
     Constant(bool),
@@ -224,7 +152,7 @@ impl Sum {
                 let product = factors
                     .iter()
                     .fold(coefficient.saturating_abs(), |all, factor| {
-                        all.saturating_mul(i128::from(bound(*factor)))
+                        all.saturating_mul(i128::from(factor.bound()))
                     });
                 sum.saturating_add(product)
             },

@@ -9,9 +9,9 @@ use super::ast::{Expr, ExprKind, Known, Name, Operator, Side, Spot, comparison_s
 use super::lexer::{Argument, Cursor, Token};
 use super::parser::FARTHEST;
 use super::problem::Problem;
-use super::variables::{Kind, VARIABLES, of};
 use crate::fight::program::Comparison;
 use crate::fight::system::Clocks;
+use crate::fight::variables::{Kind, VARIABLES, of};
 use crate::names;
 use crate::systems::titles;
 

@@ -14,4 +14,3 @@ mod lexer;
 pub mod parser;
 pub mod problem;
 pub mod resolve;
-pub mod variables;

@@ -849,7 +849,7 @@ impl<'a> Reader<'a> {
 
     /// What to say about a word that is no action here.
     fn unknown_action(&self, word: &str, spot: Spot) -> Problem {
-        let here = || actions::of(self.clocks).map(|action| action.name);
+        let here = || actions::of(self.clocks).map(|action| action.name());
         // `anytime` stands before an action.
         let actions = || here().filter(|name| *name != "anytime");
         if let Some(elsewhere) = actions::elsewhere(word) {

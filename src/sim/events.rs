@@ -72,139 +72,69 @@ impl Effort {
     }
 }
 
-/// Why a policy line was not taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Obstacle {
-    /// Its condition does not hold.
-    Condition,
-    /// Not enough Marks left (TC-5).
-    Marks,
-    /// No enemy that the action can reach now (W-4).
-    NoTarget,
-    /// No enemy is casting, and the line is about one that is (W-4).
-    NobodyCasts,
-    /// The weakest, or the strongest, of all cannot be reached now, and the line is about no other (W-4).
-    OneOfAll,
-    /// No weapon in hand that fits.
-    NoWeapon,
-    /// All attack actions of this Round are used (TC-8).
-    NoAttackLeft,
-    /// A Set is needed first (TC-9, TC-10).
-    NeedsSet,
-    /// A plain attack would do (TC-11), or nothing is un-set.
-    NeedsNoSet,
-    /// All of the Land Speed is used (TC-6), or it does not suffice (TC-17).
-    NoMoveLeft,
-    /// Already as near, or as far, as the line wants.
-    InPlace,
-    /// What the line says of how far it goes comes to less than one Unit (W-3).
-    NoDistance,
-    /// Against the wall (W-1).
-    Wall,
-    /// On the ground; or, for standing up, not on the ground.
-    Prone,
-    /// Already used this Round, or used up.
-    Used,
-    /// Something was done already this Round (TC-15).
-    Acted,
-    /// After a broken Channel only moves and free actions are left (TC-15).
-    Broken,
-    /// Already in melee (TC-16).
-    InMelee,
-    /// Already in hand.
-    InHand,
-    /// Not in hand (TC-5).
-    NotInHand,
-    /// It was dropped (TC-5).
-    Dropped,
-    /// Too many free actions at one instant (W-7).
-    TooManyFree,
-    /// No action left this turn (MA-3).
-    NoAction,
-    /// An action was divided already this turn (MA-3).
-    Divided,
-    /// Penalties leave too few dice (MA-3, MA-5).
-    NoDice,
-    /// All yards of this turn are used (MA-4, MA-5).
-    NoYardsLeft,
-    /// Moves in another mode this turn.
-    OtherMode,
-    /// Moves no more in this encounter (MA-6).
-    Collapsed,
-    /// Takes turns of its own (MA-3).
-    Clumsy,
-    /// No Willpower left, or a point was spent this turn (MD-4).
-    NoWillpower,
-    /// The Complex Action of this stage is taken (EP-3).
-    NoComplex,
-    /// No Quick Action left in this stage (EP-3).
-    NoQuick,
-    /// Something was done already in this turn or stage (CD-2, EP-3, EP-6).
-    Started,
-    /// The task is done (EP-3).
-    TaskDone,
-    /// All Units of this turn or Phase are made (CD-7, EP-8).
-    NoUnitsLeft,
-    /// This stage is a delayed action already (EP-6).
-    Delayed,
-    /// The rules switch delaying off (EP-6).
-    NoDelays,
-    /// Has delayed already this Round (CD-2).
-    DelayedBefore,
-    /// Nobody else's turn is still to come this Round (CD-2).
-    NobodyLeft,
-    /// The rulings of the scenario switch it off (CD-2, CD-3).
-    SwitchedOff,
+macro_rules! obstacles {
+    ($($obstacle:ident $words:literal;)+) => {
+        /// Why a policy line was not taken.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+        #[serde(rename_all = "snake_case")]
+        #[expect(missing_docs, reason = "`describe` says it")]
+        pub enum Obstacle {
+            $($obstacle,)+
+        }
+
+        impl Obstacle {
+            /// In words.
+            #[must_use]
+            pub const fn describe(self) -> &'static str {
+                match self {
+                    $(Self::$obstacle => $words,)+
+                }
+            }
+        }
+    };
 }
 
-impl Obstacle {
-    /// In words.
-    #[must_use]
-    pub const fn describe(self) -> &'static str {
-        match self {
-            Self::Condition => "its condition does not hold",
-            Self::Marks => "not enough Marks left",
-            Self::NoTarget => "no enemy it can reach",
-            Self::NobodyCasts => "no enemy is casting",
-            Self::OneOfAll => "the one it is about is out of reach",
-            Self::NoWeapon => "no fitting weapon in hand",
-            Self::NoAttackLeft => "no attack action left this Round",
-            Self::NeedsSet => "a Set is needed first",
-            Self::NeedsNoSet => "no Set is needed",
-            Self::NoMoveLeft => "not enough Land Speed left",
-            Self::InPlace => "already at that distance",
-            Self::NoDistance => "it comes to less than one Unit",
-            Self::Wall => "against the wall",
-            Self::Prone => "on the ground or, to stand up, not",
-            Self::Used => "none left",
-            Self::Acted => "something was done already this Round",
-            Self::Broken => "after a broken Channel only moves and free actions",
-            Self::InMelee => "already in melee",
-            Self::InHand => "already in hand",
-            Self::NotInHand => "not in hand",
-            Self::Dropped => "it lies on the ground",
-            Self::TooManyFree => "too many free actions at one instant",
-            Self::NoAction => "no action left this turn",
-            Self::Divided => "an action was divided already this turn",
-            Self::NoDice => "not enough dice left",
-            Self::NoYardsLeft => "no yards left this turn",
-            Self::OtherMode => "moves in another mode this turn",
-            Self::Collapsed => "collapsed: no more movement",
-            Self::NoWillpower => "no Willpower left, or some spent this turn",
-            Self::Clumsy => "too clumsy to share an action",
-            Self::NoComplex => "no Complex Action left in this stage",
-            Self::NoQuick => "no Quick Action left in this stage",
-            Self::Started => "something was done already",
-            Self::TaskDone => "the task is done",
-            Self::NoUnitsLeft => "no Units left",
-            Self::Delayed => "this is a delayed action already",
-            Self::NoDelays => "the rules let nobody delay",
-            Self::DelayedBefore => "delayed already this Round",
-            Self::NobodyLeft => "nobody else's turn is still to come",
-            Self::SwitchedOff => "switched off in [rules]",
-        }
-    }
+obstacles! {
+    Condition "its condition does not hold";
+    Marks "not enough Marks left";
+    NoTarget "no enemy it can reach";
+    NobodyCasts "no enemy is casting";
+    OneOfAll "the one it is about is out of reach";
+    NoWeapon "no fitting weapon in hand";
+    NoAttackLeft "no attack action left this Round";
+    NeedsSet "a Set is needed first";
+    NeedsNoSet "no Set is needed";
+    NoMoveLeft "not enough Land Speed left";
+    InPlace "already at that distance";
+    NoDistance "it comes to less than one Unit";
+    Wall "against the wall";
+    Prone "on the ground or, to stand up, not";
+    Used "none left";
+    Acted "something was done already this Round";
+    Broken "after a broken Channel only moves and free actions";
+    InMelee "already in melee";
+    InHand "already in hand";
+    NotInHand "not in hand";
+    Dropped "it lies on the ground";
+    TooManyFree "too many free actions at one instant";
+    NoAction "no action left this turn";
+    Divided "an action was divided already this turn";
+    NoDice "not enough dice left";
+    NoYardsLeft "no yards left this turn";
+    OtherMode "moves in another mode this turn";
+    Collapsed "collapsed: no more movement";
+    NoWillpower "no Willpower left, or some spent this turn";
+    Clumsy "too clumsy to share an action";
+    NoComplex "no Complex Action left in this stage";
+    NoQuick "no Quick Action left in this stage";
+    Started "something was done already";
+    TaskDone "the task is done";
+    NoUnitsLeft "no Units left";
+    Delayed "this is a delayed action already";
+    NoDelays "the rules let nobody delay";
+    DelayedBefore "delayed already this Round";
+    NobodyLeft "nobody else's turn is still to come";
+    SwitchedOff "switched off in [rules]";
 }
 
 /// Something that happens.

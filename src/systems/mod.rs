@@ -13,28 +13,20 @@ pub use tara_corax::description::TARA_CORAX;
 
 use crate::chance::Chance;
 use crate::fight::Fight;
-use crate::fight::system::{self, Clocks, Ruling, System};
+use crate::fight::system::{self, Clocks, Ruling, System, rulings};
 use crate::sim::initiative::Ties;
 use crate::sim::{Clock, Observer, Record};
 
 /// Every system.
 pub static SYSTEMS: [&System; 4] = [&TARA_CORAX, &MAGE, &CHRONICLES, &ECLIPSE_PHASE];
 
-/// The options of `[rules]` that every system has.
-pub const SHARED_RULINGS: &[Ruling] = &[
-    Ruling {
-        key: "check",
-        values: "roll-over, pool, percentile",
-        default: "system's",
-        meaning: "which kind of check attacks and spells make; a check may have the keys of several kinds if this is written",
-    },
-    Ruling {
-        key: "health",
-        values: "points, track",
-        default: "system's",
-        meaning: "whether health is points or a track of levels with penalties",
-    },
-];
+rulings! {
+    /// The options of `[rules]` that every system has.
+    pub SHARED_RULINGS:
+    "check" "roll-over, pool, percentile" "system's"
+        "which kind of check attacks and spells make; a check may have the keys of several kinds if this is written";
+    "health" "points, track" "system's" "whether health is points or a track of levels with penalties";
+}
 
 /// The system of that name.
 #[must_use]

@@ -8,14 +8,14 @@ use proptest::sample::{Index, select};
 use skirmish::fight::Variable;
 use skirmish::fight::program::When;
 use skirmish::fight::program::{self, Amount, Comparison};
+use skirmish::fight::variables::{Description, Kind, VARIABLES};
 use skirmish::policy::actions::{MODES, TRIGGERS};
 use skirmish::policy::ast::{
     Action, Expr, ExprKind, Feat, Known, Line, Move, Name, Operator, Side, Split, Spot, Subject,
     Target, Trigger,
 };
-use skirmish::policy::compile::{bound, compile, compile_amount};
+use skirmish::policy::compile::{compile, compile_amount};
 use skirmish::policy::parser;
-use skirmish::policy::variables::{Description, Kind, VARIABLES};
 use skirmish::scenario::{Document, Scenario, Value};
 
 use super::{EVERYTHING, KITING};
@@ -360,7 +360,7 @@ fn ask(seed: u64) -> impl Fn(Variable) -> i64 {
             .fold(seed ^ 0xcbf2_9ce4_8422_2325, |hash, byte| {
                 (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
             });
-        let most = bound(variable);
+        let most = variable.bound();
         let most = if hash >> 60 == 0 { most } else { most.min(50) };
         ((hash >> 8) % (most as u64 + 1)) as i64
     }
