@@ -3,7 +3,7 @@
 //! Names of weapons, spells, items and combatants stay as written: [`resolve`](super::resolve)
 //! looks them up for each combatant that follows the policy.
 
-use super::actions::{self, FEATS, MODES, QUICK, READIED, SUBJECTS, TARGETS, TRIGGERS};
+use super::actions::{self, ActionDescription, FEATS, MODES, QUICK, READIED, SUBJECTS, TARGETS, TRIGGERS};
 use super::ast::{
     ALMOST_IF, Action, Expr, ExprKind, Feat, Line, MOST_YIELDS, Move, Name, Split, Spot, Subject,
     Target, Trigger,
@@ -849,7 +849,7 @@ impl<'a> Reader<'a> {
 
     /// What to say about a word that is no action here.
     fn unknown_action(&self, word: &str, spot: Spot) -> Problem {
-        let here = || actions::of(self.clocks).map(|action| action.name());
+        let here = || actions::of(self.clocks).map(ActionDescription::name);
         // `anytime` stands before an action.
         let actions = || here().filter(|name| *name != "anytime");
         if let Some(elsewhere) = actions::elsewhere(word) {

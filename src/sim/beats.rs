@@ -3,9 +3,9 @@
 //!
 //! What a beat holds is part of a clock's state, so that somebody may come between choosing and doing.
 
-use super::stage::Stage;
 use crate::fight::world::{bit, members};
 use crate::fight::{MAX_COMBATANTS, Units};
+use crate::sim::prelude::*;
 
 /// What one does in one beat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,13 +1,14 @@
 //! What one who is free to decide may do with what it has (W-3, W-4): which line it takes, and with
 //! which weapon.
 
-use super::stage::{Stage, Target, is_single};
 use crate::fight::Variable;
 use crate::fight::program::{Aim, Line, WeaponChoice};
 use crate::fight::world::Body;
 use crate::fight::{Combatant, Units, Weapon};
 use crate::sim::Observer;
 use crate::sim::events::Obstacle;
+use crate::sim::prelude::*;
+use crate::sim::stage::{Target, is_single};
 
 /// What one who decides sees: looked up once a decision, not once a line.
 #[derive(Clone, Copy)]

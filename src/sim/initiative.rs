@@ -1,7 +1,6 @@
 //! What a designer may change about initiative on every clock: the dice, and what decides between
 //! equal totals.
 
-use super::stage::{Ladder, Stage};
 use crate::chance::Purpose;
 use crate::dice::{Faces, PlainSum};
 use crate::fight::MAX_COMBATANTS;
@@ -10,6 +9,7 @@ use crate::fight::system::Clock;
 use crate::fight::world::{bit, members};
 use crate::names;
 use crate::sim::Event;
+use crate::sim::prelude::*;
 
 /// What is rolled and added to the rating: `initiative.dice`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -279,6 +279,42 @@ impl Vocabulary {
             seen.push(word);
         }
         Ok(ties)
+    }
+}
+
+/// Orders combatants by a key, the highest first: the place of each, who stands at each place, and
+/// for each place the places of all whom the key does not tell from it. Equals are neighbours, in
+/// file order.
+pub(crate) struct Ladder {
+    pub rank: Vec<u8>,
+    pub by_rank: Vec<u8>,
+    pub peers: Vec<u64>,
+}
+
+impl Ladder {
+    pub(crate) fn new<K: Ord>(combatants: usize, key: impl Fn(usize) -> K) -> Self {
+        let mut order: Vec<usize> = (0..combatants).collect();
+        order.sort_by_key(|who| std::cmp::Reverse(key(*who)));
+        let mut rank = vec![0; combatants];
+        let mut peers = vec![0; combatants];
+        for (place, who) in order.iter().enumerate() {
+            rank[*who] = place as u8;
+            for (other_place, other) in order.iter().enumerate() {
+                if key(*who) == key(*other) {
+                    peers[place] |= bit(other_place);
+                }
+            }
+        }
+        Self {
+            rank,
+            by_rank: order.into_iter().map(|who| who as u8).collect(),
+            peers,
+        }
+    }
+
+    /// How high a combatant stands, 0 to 63; those whom the key does not tell apart stand equally high.
+    pub(crate) fn standing(&self, who: usize) -> i32 {
+        63 - self.peers[usize::from(self.rank[who])].trailing_zeros() as i32
     }
 }
 

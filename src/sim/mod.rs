@@ -8,16 +8,32 @@
 //! encounter tells and leaves behind; [`fork`] and [`steps`] what the encounter cache needs of a clock.
 
 pub(crate) mod beats;
+pub(crate) mod damage;
 pub(crate) mod decide;
 pub mod events;
+pub(crate) mod facts;
 pub(crate) mod flags;
 pub mod fork;
+pub(crate) mod hand;
 pub mod initiative;
 pub(crate) mod interrupt;
+pub(crate) mod items;
+pub(crate) mod notes;
 pub mod record;
 pub(crate) mod stage;
 pub mod steps;
+pub(crate) mod targets;
 pub(crate) mod walk;
+
+/// [`Stage`](stage::Stage) and all that comes with it.
+pub(crate) mod prelude {
+    pub(crate) use super::damage::Damages;
+    pub(crate) use super::facts::Facts;
+    pub(crate) use super::items::Items;
+    pub(crate) use super::notes::Notes;
+    pub(crate) use super::stage::Stage;
+    pub(crate) use super::targets::Targets;
+}
 
 pub use events::{Event, Moment, Observer, Silent};
 pub use record::{Counts, First, PhaseCounts, Record};

@@ -9,6 +9,7 @@ use crate::fight::Units;
 use crate::fight::program::{Aim, Move};
 use crate::sim::Event;
 use crate::sim::events::{MoveKind, Obstacle};
+use crate::sim::prelude::*;
 
 /// A move under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -9,7 +9,7 @@ use crate::fight::check::{Attempt, Question};
 use crate::fight::health::{Damage, Setback};
 use crate::fight::program::Action;
 use crate::fight::{Ongoing, Units};
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {

@@ -10,7 +10,8 @@ use crate::fight::world::bit;
 use crate::sim::Observer;
 use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
-use crate::sim::stage::{Stage, Target};
+use crate::sim::prelude::*;
+use crate::sim::stage::Target;
 use crate::sim::walk::Walk;
 
 /// A line that is to be taken.

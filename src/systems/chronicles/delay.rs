@@ -7,7 +7,7 @@ use crate::fight::MAX_COMBATANTS;
 use crate::fight::program::{Action, Condition};
 use crate::fight::world::{bit, members};
 use crate::sim::decide::Decide;
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {

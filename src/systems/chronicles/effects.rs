@@ -5,7 +5,7 @@ use super::rules::Rules;
 use crate::chance::Chance;
 use crate::fight::world::bit;
 use crate::fight::{MOST_ONGOING, Ongoing};
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 /// Adds ongoing damage to what each of the next Rounds brings already, or lets the greater count.

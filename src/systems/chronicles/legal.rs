@@ -10,7 +10,8 @@ use crate::fight::world::bit;
 use crate::sim::Observer;
 use crate::sim::decide::weapon_within;
 use crate::sim::events::Obstacle;
-use crate::sim::stage::{Stage, to_draw};
+use crate::sim::items::to_draw;
+use crate::sim::prelude::*;
 use crate::sim::walk::{Stride, Walk};
 
 /// What a line comes to, everything looked up.

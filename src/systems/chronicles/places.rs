@@ -5,7 +5,7 @@ use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::world::{bit, members};
 use crate::sim::initiative::{RollOff, sort_key};
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {

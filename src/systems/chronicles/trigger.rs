@@ -9,7 +9,7 @@ use crate::fight::world::{bit, members};
 use crate::fight::{MAX_COMBATANTS, Units};
 use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 /// Something that may trigger a readied action.

@@ -10,7 +10,7 @@ use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::Units;
 use crate::fight::world::bit;
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::walk::{Stride, Walk};
 use crate::sim::{Event, Observer};
 

@@ -10,7 +10,7 @@ use crate::fight::WeaponKind;
 use crate::fight::check::{CheckKind, SKILL_OF_A_DIE};
 use crate::fight::program::Aim;
 use crate::fight::world::bit;
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {

@@ -11,7 +11,8 @@ use crate::sim::Observer;
 use crate::sim::beats::Part;
 use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
-use crate::sim::stage::{Stage, Target};
+use crate::sim::prelude::*;
+use crate::sim::stage::Target;
 use crate::sim::walk::Walk;
 
 /// A line that is to be taken.

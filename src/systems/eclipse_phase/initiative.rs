@@ -7,7 +7,8 @@ use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::world::{bit, members};
 use crate::sim::initiative::{RollOff, sort_key};
-use crate::sim::stage::{Stage, is_single};
+use crate::sim::prelude::*;
+use crate::sim::stage::is_single;
 use crate::sim::{Event, Observer};
 
 /// More than any total is: what Moxie adds to a place.

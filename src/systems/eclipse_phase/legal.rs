@@ -7,7 +7,9 @@ use crate::fight::program::{Action, Aim, Line, Move};
 use crate::sim::Observer;
 use crate::sim::decide::weapon_and_target;
 use crate::sim::events::Obstacle;
-use crate::sim::stage::{Stage, Target, to_draw};
+use crate::sim::items::to_draw;
+use crate::sim::prelude::*;
+use crate::sim::stage::Target;
 use crate::sim::walk::{Stride, Walk};
 
 /// What a line comes to, everything looked up.

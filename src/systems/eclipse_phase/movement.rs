@@ -13,7 +13,7 @@ use crate::fight::world::{bit, members};
 use crate::sim::Observer;
 use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::walk::{Stride, Walk};
 
 /// Units that each Phase allows of so many a turn; with a die for each point of Speed, each place.

@@ -13,7 +13,8 @@ use crate::fight::Units;
 use crate::fight::program::Line;
 use crate::fight::world::{bit, members};
 use crate::sim::beats::{Beats, Part, Steps};
-use crate::sim::stage::{Stage, is_single};
+use crate::sim::prelude::*;
+use crate::sim::stage::is_single;
 use crate::sim::walk::Walk;
 use crate::sim::{Event, Observer};
 

@@ -6,9 +6,9 @@ use crate::fight::traits::MAX_TASKS;
 use crate::fight::world::World;
 use crate::fight::{Fight, Units};
 use crate::sim::beats::Part;
+use crate::sim::damage::PutOff;
 use crate::sim::flags::set_of_flags;
 use crate::sim::interrupt::Interrupts;
-use crate::sim::stage::PutOff;
 use crate::sim::walk::Stride;
 
 /// The state of an encounter on this clock.

@@ -4,7 +4,7 @@ use super::Encounter;
 use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::world::{bit, members};
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {

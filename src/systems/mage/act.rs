@@ -12,7 +12,8 @@ use crate::fight::health::Diminished;
 use crate::fight::health::{Damage, Setback};
 use crate::fight::program::{Aim, Line};
 use crate::sim::fork::{Blow, Feat as Body, Fork, Means, outcome};
-use crate::sim::stage::{Hand, Stage};
+use crate::sim::hand::Hand;
+use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 /// What holds for all feats of one action.

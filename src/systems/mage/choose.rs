@@ -9,7 +9,8 @@ use crate::fight::program::Line;
 use crate::sim::Observer;
 use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
-use crate::sim::stage::{Stage, Target};
+use crate::sim::prelude::*;
+use crate::sim::stage::Target;
 
 /// A line that is to be taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

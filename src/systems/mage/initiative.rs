@@ -8,7 +8,7 @@ use crate::fight::MAX_COMBATANTS;
 use crate::fight::world::{bit, members};
 use crate::sim::fork::Fork;
 use crate::sim::initiative::{Dice, RollOff, sort_key};
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 impl Plan {

@@ -13,7 +13,8 @@ use crate::fight::world::MAX_ITEMS;
 use crate::sim::Observer;
 use crate::sim::decide::weapon_and_target;
 use crate::sim::events::Obstacle;
-use crate::sim::stage::{Stage, to_draw};
+use crate::sim::items::to_draw;
+use crate::sim::prelude::*;
 use crate::sim::walk::{Stride, Walk};
 
 /// The most feats that share an action.

@@ -12,7 +12,7 @@ use crate::fight::health::Setback;
 use crate::fight::program::Aim;
 use crate::fight::{Magick, Spell};
 use crate::sim::fork::Means;
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {

@@ -8,7 +8,7 @@ use crate::fight::Ending;
 use crate::fight::Spell;
 use crate::fight::health::Setback;
 use crate::fight::world::{bit, members};
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::steps::{Codec, Steps, adds_up};
 use crate::sim::{Counts, Observer, Record, Silent};
 

@@ -32,10 +32,12 @@ use crate::fight::program::Line;
 use crate::fight::world::{World, bit};
 use crate::fight::{Fight, Traits, TurnTraits};
 use crate::sim::Clock;
+use crate::sim::damage::PutOff;
 use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
 use crate::sim::fork::Fork;
-use crate::sim::stage::{PutOff, Sides, Stage, parts, plays};
+use crate::sim::prelude::*;
+use crate::sim::stage::{Sides, parts, plays};
 use crate::sim::{Event, Moment, Observer, Record};
 
 /// A fight on this clock: all that does not change from encounter to encounter.

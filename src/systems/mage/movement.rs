@@ -9,7 +9,7 @@ use crate::fight::Units;
 use crate::fight::program::Mode;
 use crate::sim::events::Effort;
 use crate::sim::fork::{Feat, Fork, thrown};
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::walk::{Stride, Walk};
 use crate::sim::{Event, Observer};
 
@@ -154,7 +154,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let drawn = {
             let (chance, observer) = self.luck();
             pool.throw(pool.count, who, Purpose::Other, chance, |chance| {
-                crate::sim::stage::Hand::new(chance, observer, who, Purpose::Other)
+                crate::sim::hand::Hand::new(chance, observer, who, Purpose::Other)
             })
         };
         self.tell_throw(who, Feat::Endure, pool.count, drawn);
@@ -220,7 +220,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let successes = {
             let (chance, observer) = self.luck();
             pool.successes(0, who, Purpose::Check, chance, |chance| {
-                crate::sim::stage::Hand::new(chance, observer, who, Purpose::Check)
+                crate::sim::hand::Hand::new(chance, observer, who, Purpose::Check)
             })
         };
         let drawn = PoolDraw {

@@ -8,7 +8,7 @@ use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::world::members;
 use crate::sim::beats::{Beats, Part, Steps};
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::walk::Walk;
 use crate::sim::{Event, Observer};
 

@@ -9,7 +9,7 @@ use crate::chance::Chance;
 use crate::fight::program::Aim;
 use crate::fight::{Cost, Marks};
 use crate::sim::events::{AttackKind, MoveKind};
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 /// What every action that is not free leaves behind.

@@ -13,7 +13,7 @@ use crate::fight::program::{Action, Line};
 use crate::fight::world::{bit, members};
 use crate::fight::{Fight, Marks};
 use crate::sim::Observer;
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 
 /// Who has `anytime` lines, and what they ask for.
 #[derive(Debug, Clone, Copy)]

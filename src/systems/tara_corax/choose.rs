@@ -9,7 +9,8 @@ use crate::chance::Chance;
 use crate::fight::Units;
 use crate::sim::Observer;
 use crate::sim::events::Obstacle;
-use crate::sim::stage::{Stage, is_single};
+use crate::sim::prelude::*;
+use crate::sim::stage::is_single;
 
 /// A line that is to be taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -9,7 +9,7 @@ use crate::fight::world::members;
 use crate::fight::{MarkTraits, Marks};
 use crate::sim::fork::Fork;
 use crate::sim::initiative::Dice;
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 /// The Initiative characteristic: the average of Agility and Intellect, rounded down (TC-2).

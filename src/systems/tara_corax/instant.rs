@@ -8,7 +8,7 @@ use crate::fight::Units;
 use crate::fight::world::{bit, members};
 use crate::sim::Observer;
 use crate::sim::beats::Steps;
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 
 /// One of several tied combatants in one beat of an instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -12,7 +12,9 @@ use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
 use crate::fight::{Cost, Marks, Units, WeaponKind};
 use crate::sim::Observer;
 use crate::sim::events::Obstacle;
-use crate::sim::stage::{MOST_FREE_ACTIONS, Stage, to_draw};
+use crate::sim::items::to_draw;
+use crate::sim::prelude::*;
+use crate::sim::stage::MOST_FREE_ACTIONS;
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// What a line comes to by the rules, whatever its condition says.

@@ -8,7 +8,7 @@ use crate::fight::program::{Action, Line};
 use crate::fight::{Cost, Marks, Units};
 use crate::sim::events::MoveKind;
 use crate::sim::fork::{Blow, Fork, Means};
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {

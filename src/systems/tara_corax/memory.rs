@@ -10,7 +10,7 @@ use crate::fight::Variable;
 use crate::fight::program::{Aim, Policy};
 use crate::fight::world::{Body, bit, members};
 use crate::fight::{Combatant, MarkTraits, WeaponKind};
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::steps::{Codec, Steps, adds_up};
 use crate::sim::{Counts, Observer, Record, Silent};
 

@@ -54,9 +54,11 @@ use crate::fight::program::Line;
 use crate::fight::world::World;
 use crate::fight::{Combatant, Cost, Fight, MarkTraits, Marks, Traits, Units, WeaponKind};
 use crate::sim::Clock;
+use crate::sim::damage::PutOff;
 use crate::sim::events::Obstacle;
 use crate::sim::fork::{Blow, Fork};
-use crate::sim::stage::{PutOff, Sides, Stage, parts, plays};
+use crate::sim::prelude::*;
+use crate::sim::stage::{Sides, parts, plays};
 use crate::sim::{Event, Moment, Observer, Record};
 use std::sync::Arc;
 

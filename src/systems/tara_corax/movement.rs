@@ -7,7 +7,7 @@ use crate::fight::program::Aim;
 use crate::fight::world::{bit, members};
 use crate::fight::{Marks, Units};
 use crate::sim::events::MoveKind;
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 /// What a move of any kind leaves behind but being un-set for melee, which a CAR move does not (TC-9,

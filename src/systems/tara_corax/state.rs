@@ -4,8 +4,8 @@ use super::instant::Beat;
 use super::rules::MOST_MARKS;
 use crate::fight::world::World;
 use crate::fight::{Fight, Marks, Units};
+use crate::sim::damage::PutOff;
 use crate::sim::flags::set_of_flags;
-use crate::sim::stage::PutOff;
 
 /// The state of an encounter on this clock.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

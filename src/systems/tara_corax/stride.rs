@@ -20,7 +20,8 @@ use crate::fight::program::{Comparison, Next, Quantity};
 use crate::fight::world::{bit, members};
 use crate::fight::{Cost, Units, WeaponKind};
 use crate::sim::Observer;
-use crate::sim::stage::{Stage, is_single};
+use crate::sim::prelude::*;
+use crate::sim::stage::is_single;
 
 /// What walking cannot mend.
 const FOR_LONG: Flags = Flags::SHOT_UNSET.and(Flags::SKILL_UNSET);

@@ -10,7 +10,7 @@ use crate::fight::world::bit;
 use crate::fight::{Cost, Marks, WeaponKind};
 use crate::sim::events::AttackKind;
 use crate::sim::fork::{Blow, Fork, Means, Tells};
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 /// The highest natural face that makes a Desperate Shot miss (TC-11).

@@ -12,7 +12,7 @@ use crate::fight::world::Body;
 use crate::fight::{Combatant, Cost, Units};
 use crate::sim::Observer;
 use crate::sim::events::Obstacle;
-use crate::sim::stage::Stage;
+use crate::sim::prelude::*;
 
 /// What one who decides sees: looked up once a decision, not once a line.
 #[derive(Clone, Copy)]

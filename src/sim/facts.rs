@@ -1,0 +1,85 @@
+//! Variables that mean the same in every system.
+
+#![expect(
+    clippy::inline_always,
+    reason = "as in the clocks: the path from a moment to a decision is one loop in all but text"
+)]
+
+use super::stage::{Stage, Target};
+use super::targets::Targets;
+use crate::fight::world::{Body, bit, members};
+use crate::fight::{Units, Variable};
+
+/// Looks up shared variables.
+pub(crate) trait Facts<'a>: Stage<'a> {
+    /// The values of the variables that mean the same on every clock; what is asked of a target
+    /// that is not there is 0. `None` for a clock's own.
+    #[inline(always)]
+    fn shared_value(&self, variable: Variable, who: usize, target: Target) -> Option<i64> {
+        let body: &Body<Self::Actor> = &self.world().bodies[who];
+        let distance = target.map_or(0, |(_, distance)| distance);
+        let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
+        let in_reach = |distance: Units| i64::from(distance <= body.reach);
+        Some(match variable {
+            Variable::Distance => distance.into(),
+            Variable::Round => self.moment().round.into(),
+            Variable::Hp => self.world().health(who).into(),
+            Variable::MaxHp => self.most_health(who),
+            Variable::HpPercent => self.health_percent(who),
+            Variable::TargetHp => target.map_or(0, |(foe, _)| self.world().health(foe).into()),
+            Variable::TargetMaxHp => of_target(&|foe| self.most_health(foe)),
+            Variable::TargetHpPercent => of_target(&|foe| self.health_percent(foe)),
+            Variable::InMelee => self
+                .nearest(who, self.enemies(who))
+                .map_or(0, |(_, distance)| in_reach(distance)),
+            Variable::Threatened => members(self.enemies(who))
+                .any(|foe| self.world().distance(who, foe) <= self.world().bodies[foe].reach)
+                .into(),
+            Variable::TargetCasting => of_target(&|foe| self.is_casting(foe).into()),
+            Variable::Casting => self.is_casting(who).into(),
+            Variable::TargetInReach => target.map_or(0, |(_, distance)| in_reach(distance)),
+            Variable::Allies => {
+                let side = self.sides().of(self.fight().combatants[who].side);
+                (side & self.world().standing() & !bit(who))
+                    .count_ones()
+                    .into()
+            }
+            Variable::Enemies => self.enemies(who).count_ones().into(),
+            Variable::NearestEnemyDistance => self
+                .nearest(who, self.enemies(who))
+                .map_or(0, |(_, distance)| distance.into()),
+            Variable::EnemiesWithin(units) => {
+                let near = self.world().within(who, self.enemies(who), units as Units);
+                near.count_ones().into()
+            }
+            Variable::AlliesWithin(units) => {
+                let side = self.sides().of(self.fight().combatants[who].side);
+                let others = side & self.world().standing() & !bit(who);
+                let near = self.world().within(who, others, units as Units);
+                near.count_ones().into()
+            }
+            Variable::Prone => body.prone.into(),
+            Variable::TargetProne => of_target(&|foe| self.world().bodies[foe].prone.into()),
+            Variable::Uses(item) => body.uses[usize::from(item)].into(),
+            Variable::InHand(weapon) => (body.in_hand >> weapon & 1).into(),
+            // Where there is no Set nobody ever needs one.
+            Variable::Ready => 1,
+            Variable::TargetReady => of_target(&|_| 1),
+            _ => return None,
+        })
+    }
+
+    /// Health at the start.
+    #[inline]
+    fn most_health(&self, who: usize) -> i64 {
+        self.fight().combatants[who].health.into()
+    }
+
+    /// Health of that at the start, in per cent, rounded down.
+    #[inline]
+    fn health_percent(&self, who: usize) -> i64 {
+        i64::from(self.world().health(who)) * 100 / self.most_health(who)
+    }
+}
+
+impl<'a, S: Stage<'a> + ?Sized> Facts<'a> for S {}

@@ -1,0 +1,61 @@
+//! One combatant's dice for one purpose.
+
+use crate::chance::{Chance, Purpose};
+use crate::dice::{Faces, Pool, PoolDraw};
+use crate::sim::Observer;
+
+/// One combatant's dice, seen by the observer.
+pub(crate) struct Hand<'a, C, O> {
+    chance: &'a mut C,
+    observer: &'a mut O,
+    who: usize,
+    purpose: Purpose,
+}
+
+impl<'a, C, O> Hand<'a, C, O> {
+    pub(crate) fn new(
+        chance: &'a mut C,
+        observer: &'a mut O,
+        who: usize,
+        purpose: Purpose,
+    ) -> Self {
+        Self {
+            chance,
+            observer,
+            who,
+            purpose,
+        }
+    }
+}
+
+impl<C: Chance, O: Observer> Faces for Hand<'_, C, O> {
+    #[inline]
+    fn face(&mut self, sides: u32) -> u32 {
+        let face = self.chance.face(self.who, self.purpose, sides);
+        if O::LISTENS {
+            self.observer.die(self.who, self.purpose, sides, face);
+        }
+        face
+    }
+
+    #[inline]
+    fn sum(&mut self, count: u32, sides: u32) -> u64 {
+        if O::LISTENS {
+            return (0..count).map(|_| u64::from(self.face(sides))).sum();
+        }
+        self.chance.sum(self.who, self.purpose, count, sides)
+    }
+
+    /// From a stream of their own, so that nothing that happens depends on who listens.
+    #[inline]
+    fn stand_in(&mut self, pool: &Pool, drawn: PoolDraw) {
+        if !O::LISTENS {
+            return;
+        }
+        let (who, sides) = (self.who, 10);
+        let mut shown = |sides| self.chance.face(who, Purpose::Shown, sides);
+        for face in pool.such(drawn, &mut shown).unwrap_or_default() {
+            self.observer.die(who, self.purpose, sides, face);
+        }
+    }
+}

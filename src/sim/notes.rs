@@ -1,0 +1,133 @@
+//! What an encounter tells of lines and attacks, and what is counted of them.
+
+#![expect(
+    clippy::inline_always,
+    reason = "as in the clocks: the path from a moment to a decision is one loop in all but text"
+)]
+
+use super::stage::Stage;
+use crate::fight::check::Attempt;
+use crate::fight::program::{Aim, Line};
+use crate::fight::world::{bit, members};
+use crate::sim::events::{AttackKind, Obstacle};
+use crate::sim::{Event, First};
+
+/// Tells the observer, and counts.
+pub(crate) trait Notes<'a>: Stage<'a> {
+    /// Counts an attack as begun: for metrics alone.
+    #[inline]
+    fn count_attack(&mut self, who: usize, elapsed: u32) {
+        let counts = &mut self.record().combatants[who];
+        counts.attacks += 1;
+        if counts.first_attack.is_none() {
+            counts.first_attack = Some(elapsed);
+        }
+    }
+
+    /// Tells what an attack came to.
+    fn tell_attack(&mut self, who: usize, target: usize, weapon: usize, attempt: Attempt) {
+        self.note(Event::Attack {
+            who,
+            target,
+            weapon,
+            kind: AttackKind::Attack,
+            total: attempt.total,
+            needed: attempt.needed,
+            hit: attempt.works,
+        });
+    }
+
+    /// Counts successes, botches and diminished effects, of pools (MD-2, MD-3).
+    #[inline]
+    fn count_attempt(&mut self, who: usize, attempt: Attempt, is_pool: bool) {
+        if !is_pool {
+            return;
+        }
+        let counts = &mut self.record().combatants[who];
+        if attempt.botch {
+            counts.botches += 1;
+        } else if attempt.total > 0 {
+            counts.successes += attempt.total as u32;
+            counts.diminished += u32::from(attempt.total < attempt.needed);
+        }
+    }
+
+    /// Tells why the lines above the one that was taken were not.
+    #[cold]
+    fn tell_rejected(&mut self, who: usize, taken: usize) {
+        let fight = self.fight();
+        let lines = &fight.combatants[who].policy.decisions;
+        for line in &lines[..taken.min(lines.len())] {
+            let why = match self.refusal(who, line) {
+                Some(Obstacle::NoTarget) if self.nobody_casts(who, line) => Obstacle::NobodyCasts,
+                Some(Obstacle::NoTarget) if is_about_one_of_all(line) => Obstacle::OneOfAll,
+                why => why.unwrap_or(Obstacle::Condition),
+            };
+            self.note(Event::Rejected {
+                who,
+                line: usize::from(line.number),
+                why,
+            });
+        }
+    }
+
+    /// Whether a line is about an enemy that is casting, and there is none.
+    fn nobody_casts(&self, who: usize, line: &Line) -> bool {
+        let mut aims = std::iter::once(line.aim).chain(line.more.iter().map(|feat| feat.aim));
+        aims.any(|aim| aim == Aim::Casting)
+            && members(self.enemies(who)).all(|foe| !self.is_casting(foe))
+    }
+
+    /// Counts and tells that a policy line is taken.
+    #[inline(always)]
+    fn take_line(&mut self, who: usize, line: &Line) {
+        self.record().combatants[who].decisions += 1;
+        self.tell_line(who, line);
+    }
+
+    /// Tells that a policy line is taken.
+    #[inline(always)]
+    fn tell_line(&mut self, who: usize, line: &Line) {
+        self.note(Event::Decision {
+            who,
+            line: usize::from(line.number),
+        });
+        if self.fight().watches_the_first() {
+            self.watch_first(who, line);
+        }
+    }
+
+    /// Keeps who acts first in the encounter, and in this Round, if this is it.
+    fn watch_first(&mut self, who: usize, line: &Line) {
+        if !line.action.is_deed() {
+            return;
+        }
+        let round = self.moment().round;
+        // Whoever acts beside others does so at no other time than they (W-5).
+        let together = self.put_off().together & self.world().standing() & !bit(who);
+        let with_enemies = together & self.enemies(who) != 0;
+        let fight = self.fight();
+        let record = self.record();
+        if fight.first_mover && record.first == First::Nobody {
+            record.first = if with_enemies {
+                First::Both
+            } else {
+                First::Side(fight.combatants[who].side as u8)
+            };
+        }
+        if fight.acted_first && record.led_round < round {
+            record.led_round = round;
+            let counts = &mut record.combatants[who];
+            counts.rounds_led += u32::from(!with_enemies);
+            counts.rounds_first += u32::from(together == 0);
+        }
+    }
+}
+
+impl<'a, S: Stage<'a> + ?Sized> Notes<'a> for S {}
+
+/// Whether a line is about the weakest or the strongest of all (W-4).
+fn is_about_one_of_all(line: &Line) -> bool {
+    let mut aims = std::iter::once(line.aim).chain(line.more.iter().map(|feat| feat.aim));
+    aims.any(|aim| matches!(aim, Aim::WeakestOfAll | Aim::StrongestOfAll))
+}

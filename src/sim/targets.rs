@@ -1,0 +1,186 @@
+//! Who is near, whom a line is about, and where a Unit leads (W-1, W-3, W-4).
+
+#![expect(
+    clippy::inline_always,
+    reason = "as in the clocks: the path from a moment to a decision is one loop in all but text"
+)]
+
+use super::stage::{Stage, Target, is_single};
+use crate::fight::program::Aim;
+use crate::fight::world::members;
+use crate::fight::{Ending, Units};
+use crate::sim::events::Obstacle;
+
+/// Finds targets, and the next Unit of a move.
+pub(crate) trait Targets<'a>: Stage<'a> {
+    /// The nearest of some combatants and how far it is; ties by file order (W-4).
+    #[inline(always)]
+    fn nearest(&self, who: usize, of: u64) -> Target {
+        if of == 0 {
+            None
+        } else if is_single(of) {
+            let foe = of.trailing_zeros() as usize;
+            Some((foe, self.world().distance(who, foe)))
+        } else {
+            self.world().nearest(who, of)
+        }
+    }
+
+    /// Units between the nearest two enemies that stand.
+    fn least_distance(&self) -> Option<Units> {
+        members(self.world().standing())
+            .filter_map(|who| self.nearest(who, self.enemies(who)))
+            .map(|(_, distance)| distance)
+            .min()
+    }
+
+    /// How the encounter ends by distance, if it does.
+    #[inline]
+    fn ends_by_distance(&self) -> Option<Ending> {
+        let ends = &self.fight().ends;
+        if ends.is_empty() {
+            return None;
+        }
+        let distance = self.least_distance()?;
+        ends.iter().find_map(|limit| limit.ending(distance))
+    }
+
+    /// Units between the nearest two enemies at the end of a chase, if enemies stand.
+    fn distance_at_the_end(&self) -> Option<u32> {
+        let chase = !self.fight().ends.is_empty();
+        let distance = chase.then(|| self.least_distance())??;
+        Some(distance.unsigned_abs())
+    }
+
+    /// The target of an action that reaches from `low` to `high` Units (W-4).
+    fn select(&self, who: usize, aim: Aim, low: Units, high: Units) -> Option<usize> {
+        let enemies = self.enemies(who);
+        let pool = match aim {
+            // A fallen named target becomes the nearest.
+            Aim::Named(named) if named & enemies != 0 => named & enemies,
+            _ => enemies,
+        };
+        let world = self.world();
+        let in_range = |foe: &usize| (low..=high).contains(&world.distance(who, *foe));
+        let by_health = |sign: i32| {
+            world
+                .nearest(who, pool)
+                .filter(|(_, least)| *least <= high)?;
+            members(pool)
+                .filter(in_range)
+                .min_by_key(|foe| sign * world.health(*foe))
+        };
+        match aim {
+            Aim::Casting => members(pool)
+                .filter(in_range)
+                .find(|foe| self.is_casting(*foe)),
+            // Mostly the weakest of all is near enough.
+            Aim::Weakest => match world.weakest(pool) {
+                Some(foe) if in_range(&foe) => Some(foe),
+                _ => by_health(1),
+            },
+            Aim::Strongest => by_health(-1),
+            Aim::WeakestOfAll => world.weakest(pool).filter(in_range),
+            Aim::StrongestOfAll => members(pool)
+                .min_by_key(|foe| -world.health(*foe))
+                .filter(in_range),
+            // No other combatant has triggered it.
+            Aim::Trigger => None,
+            Aim::Nearest | Aim::Named(_) => match world.nearest(who, pool) {
+                Some((foe, distance)) if distance >= low => (distance <= high).then_some(foe),
+                _ => members(pool)
+                    .filter(in_range)
+                    .min_by_key(|foe| world.distance(who, *foe)),
+            },
+        }
+    }
+
+    /// Whether `target` stands within `range`.
+    #[inline]
+    fn reaches(&self, who: usize, target: usize, range: Units) -> bool {
+        self.world().stands(target) && self.world().distance(who, target) <= range
+    }
+
+    /// The target that was chosen, while it can be reached; else another by the same rule (W-4).
+    #[inline]
+    fn keep_or_replace(&self, who: usize, kept: usize, aim: Aim, range: Units) -> Option<usize> {
+        if self.reaches(who, kept, range) {
+            Some(kept)
+        } else {
+            self.select(who, aim, 0, range)
+        }
+    }
+
+    /// Whether one more Unit brings `who` nearer to where it wants to be.
+    #[inline(always)]
+    fn wants_step(&self, who: usize, target: usize, advance: bool, stop: Units) -> bool {
+        let distance = self.world().distance(who, target);
+        if advance {
+            distance > stop
+        } else {
+            distance < stop
+        }
+    }
+
+    /// Where a move stops that names no distance: at one's reach, or nowhere (W-3).
+    #[inline(always)]
+    fn usual_stop(&self, who: usize, advance: bool) -> Units {
+        if advance {
+            self.world().bodies[who].reach.max(0)
+        } else {
+            Units::MAX
+        }
+    }
+
+    /// What stands in the way of a Unit towards `target`, or away from it (W-1, W-3).
+    #[inline(always)]
+    fn may_step(
+        &self,
+        who: usize,
+        target: usize,
+        advance: bool,
+        stop: Units,
+    ) -> Result<(), Obstacle> {
+        if !self.wants_step(who, target, advance, stop) {
+            return Err(Obstacle::InPlace);
+        }
+        if !advance && self.retreat_step(who, target).is_none() {
+            return Err(Obstacle::Wall);
+        }
+        Ok(())
+    }
+
+    /// The next Unit away from `target`, unless a wall is in the way (W-1).
+    #[inline(always)]
+    fn retreat_step(&self, who: usize, target: usize) -> Option<Units> {
+        let fight = self.fight();
+        let here = self.world().position(who);
+        let mut away = (here - self.world().position(target)).signum();
+        if away == 0 {
+            // From the target's own Unit one goes towards one's own starting end.
+            let start = |who: usize| fight.combatants[who].position;
+            away = (start(who) - start(target)).signum();
+            if away == 0 {
+                away = if fight.combatants[who].side == 0 {
+                    -1
+                } else {
+                    1
+                };
+            }
+        }
+        let there = here + away;
+        match fight.arena {
+            Some(arena) if there < arena.min || there > arena.max => None,
+            _ => Some(there),
+        }
+    }
+
+    /// The next Unit towards `target`.
+    #[inline(always)]
+    fn advance_step(&self, who: usize, target: usize) -> Units {
+        let here = self.world().position(who);
+        here + (self.world().position(target) - here).signum()
+    }
+}
+
+impl<'a, S: Stage<'a> + ?Sized> Targets<'a> for S {}
