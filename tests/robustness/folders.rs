@@ -235,3 +235,53 @@ fn sweeps_of_other_keys_get_files_of_their_own() {
     assert!(page.contains("combatants.monster.health"));
     assert!(page.contains("combatants.monster.armor"));
 }
+
+/// A merge takes no time, so a signal finds it anywhere: before it begins, at work, at an end.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_merge_leaves_the_old_results_or_the_new() {
+    let place = Place::with_duel();
+    place.run("run duel.toml -n 300 --seed 5 -q -o old").done();
+    place
+        .run("plan duel.toml -n 2k --shards 20 -q -o plan")
+        .done();
+    for shard in 0..20 {
+        place
+            .run(&format!("run --plan plan --shard {shard} -q"))
+            .done();
+    }
+    place.run("merge plan -q -o new").done();
+    let [old, new] = ["old", "new"].map(|folder| results(&place, &format!("{folder}/duel")));
+    assert_ne!(old, new);
+    for (number, signal) in (0..24).zip(["-INT", "-TERM", "-HUP"].iter().cycle()) {
+        let out = format!("out{number}");
+        for name in [
+            "summary.csv",
+            "distributions.csv",
+            "examples.csv",
+            "manifest.json",
+        ] {
+            place.write(
+                &format!("{out}/duel/{name}"),
+                &place.read(&format!("old/duel/{name}")),
+            );
+        }
+        let mut child = place.start(&format!("merge plan -q -o {out}"));
+        std::thread::sleep(std::time::Duration::from_millis(number));
+        super::signals::send(signal, &child);
+        child.wait().unwrap();
+        let found = results(&place, &format!("{out}/duel"));
+        assert!(
+            found == old || found == new,
+            "{number} {signal}: {found:#?}"
+        );
+        place
+            .run(&format!("report {out}/duel -q -o page.html"))
+            .done();
+        let left = place.files();
+        assert!(
+            left.iter().all(|name| !name.contains(".skirmish")),
+            "{number} {signal}: {left:?}"
+        );
+    }
+}

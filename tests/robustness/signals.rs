@@ -4,7 +4,7 @@
 use super::{Place, Ran, until};
 use std::process::{Child, Command};
 
-fn send(signal: &str, child: &Child) {
+pub(super) fn send(signal: &str, child: &Child) {
     let id = child.id().to_string();
     let sent = Command::new("kill").args([signal, &id]).status().unwrap();
     assert!(sent.success());
