@@ -1,6 +1,6 @@
 //! Numbers as people write them on the command line and in scenarios: `0.01`, `1%`, `-12.5`.
 
-/// A number that somebody wrote, perhaps in per cent.
+/// A number as written in input, perhaps in per cent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Decimal<'a> {
     /// What stands before the `%`.

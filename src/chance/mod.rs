@@ -1,9 +1,9 @@
-//! Chance: whoever answers the random questions of a fight.
+//! The only source of randomness in a fight.
 //!
 //! The clocks ask a [`Chance`] for every die. [`stream::Streams`] samples, [`script::Replay`] reads
-//! a dice script, [`scripted::Scripted`] says what a test has written down. Every question names whose die it is and what for, so that a
-//! source can keep those streams apart: then a change to one combatant's rolls leaves everybody
-//! else's luck as it was, and two variants of a scenario can be compared pair by pair.
+//! a dice script, [`scripted::Scripted`] returns the faces that a test lists. Every question names the combatant
+//! and the purpose of the die, so that a source can keep separate streams: a change to one combatant's
+//! rolls leaves the dice of all others unchanged, and variants of a scenario can be compared pair by pair.
 
 pub mod script;
 pub mod scripted;
@@ -15,7 +15,7 @@ pub use stream::Streams;
 
 use crate::dice::{PoolDraw, PoolTable, face_from_bits};
 
-/// What a die is rolled for. Each combatant has one stream of luck for each.
+/// The purpose of a die roll. Each combatant has one random stream for each purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Purpose {
     /// Initiative.
@@ -55,7 +55,7 @@ pub trait Chance {
     /// One face, 1 to `sides`, of a die that `who` (a combatant, by file order) rolls for `purpose`.
     fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32;
 
-    /// What the next `count` such faces add up to.
+    /// Returns the sum of the next `count` such faces.
     #[inline]
     fn sum(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
         let faces = (0..count).map(|_| u64::from(self.face(who, purpose, sides)));
@@ -73,13 +73,13 @@ pub trait Chance {
     }
 }
 
-/// A source of random bits. Whatever gives bits answers every question, and all that do answer the
-/// same bits alike.
+/// A source of random bits. Every implementation is a [`Chance`], and all derive the same answers from the
+/// same bits.
 pub trait Bits {
     /// The next 64 bits of what `who` rolls for `purpose`.
     fn bits(&mut self, who: usize, purpose: Purpose) -> u64;
 
-    /// What the faces of the next `count` dice add up to.
+    /// Returns the sum of the faces of the next `count` dice.
     #[inline]
     fn sum_of_faces(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
         let faces = (0..count).map(|_| face_from_bits(self.bits(who, purpose), sides));

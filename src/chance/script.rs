@@ -44,13 +44,13 @@ pub enum Fault {
 pub struct Unanswered {
     /// Whose die it is, by file order.
     pub who: usize,
-    /// What it is rolled for.
+    /// The purpose of the roll.
     pub purpose: Purpose,
     /// The index of the answer that was due in its list.
     pub index: usize,
-    /// What was asked.
+    /// The question.
     pub question: Question,
-    /// What is wrong.
+    /// Why the script has no answer.
     pub fault: Fault,
 }
 
@@ -252,7 +252,7 @@ mod tests {
         script
     }
 
-    /// Dice of that script, what they cannot answer, and streams of the same seed.
+    /// Asks a replay of the script and streams of the same seed; returns the first unanswered question.
     fn played(only: bool, ask: impl FnOnce(&mut Replay<'_>, &mut Streams)) -> Option<Unanswered> {
         let streams = || Streams::new(5, ["a", "b"]);
         let (mut script, unanswered) = (script(), Cell::new(None));

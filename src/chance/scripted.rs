@@ -1,9 +1,9 @@
-//! Scripted chance: a test writes down what each die shows.
+//! Scripted chance: a test lists the face of each die.
 
 use super::script::{Answer, Question, Script};
 use super::{Chance, Purpose};
 
-/// Dice that show what was written down, stream by stream. Every mistake panics.
+/// Dice that show the listed faces, stream by stream. Every mismatch panics.
 #[derive(Debug, Clone, Default)]
 pub struct Scripted {
     script: Script,

@@ -23,9 +23,10 @@ pub struct Streams {
     all: Vec<Stream>,
 }
 
-/// [`Streams`] at the encounter at hand, for whoever asks often: where they are is not looked up again.
+/// The random streams of the current encounter. Borrow it in loops that draw many dice: the lookup of the
+/// encounter is done once.
 #[derive(Debug)]
-pub struct Hands<'a> {
+pub struct EncounterRng<'a> {
     encounter_key: u64,
     begun: u64,
     all: &'a mut [Stream],
@@ -102,7 +103,8 @@ impl Streams {
         self.all.clone_from_slice(&other.all);
     }
 
-    /// What has been asked for before will be asked for again: to seed many at once is quicker.
+    /// Seeds the streams that the last encounter used: it will probably use them again, and seeding many at
+    /// once is faster.
     #[inline]
     fn seed_usual(&mut self) {
         for stream in &mut self.all {
@@ -112,10 +114,10 @@ impl Streams {
         }
     }
 
-    /// All of them at once.
+    /// Borrows all streams for the current encounter.
     #[inline]
-    pub fn hands(&mut self) -> Hands<'_> {
-        Hands {
+    pub fn encounter_rng(&mut self) -> EncounterRng<'_> {
+        EncounterRng {
             encounter_key: self.encounter_key,
             begun: self.begun,
             all: &mut self.all,
@@ -123,7 +125,7 @@ impl Streams {
     }
 }
 
-impl Hands<'_> {
+impl EncounterRng<'_> {
     /// The number of the stream of `who` for that.
     #[inline]
     #[must_use]
@@ -131,8 +133,8 @@ impl Hands<'_> {
         who * Purpose::COUNT + purpose as usize
     }
 
-    /// What the next `count` faces of dice of so many sides add up to, from the stream of that
-    /// [number](Hands::number).
+    /// Returns the sum of the next `count` faces of dice with `sides` sides, from the stream with that
+    /// [number](EncounterRng::number).
     #[inline]
     pub fn sum_of(&mut self, stream: usize, count: u32, sides: u32) -> u64 {
         let kept = self.generator(stream);
@@ -160,16 +162,17 @@ impl Hands<'_> {
 impl Bits for Streams {
     #[inline]
     fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
-        self.hands().bits(who, purpose)
+        self.encounter_rng().bits(who, purpose)
     }
 
     #[inline]
     fn sum_of_faces(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
-        self.hands().sum_of_faces(who, purpose, count, sides)
+        self.encounter_rng()
+            .sum_of_faces(who, purpose, count, sides)
     }
 }
 
-impl Bits for Hands<'_> {
+impl Bits for EncounterRng<'_> {
     #[inline]
     fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
         self.generator(Self::number(who, purpose)).next_u64()
@@ -274,7 +277,7 @@ mod tests {
         );
     }
 
-    /// What a chi-squared of so many degrees of freedom exceeds once in a million.
+    /// The critical value of chi-squared with `freedom` degrees of freedom at one in a million.
     fn critical(freedom: usize) -> f64 {
         match freedom {
             1 => 23.93,
@@ -385,7 +388,7 @@ mod tests {
             let face = |seed| Streams::new(seed, ["archer"]).face(0, Initiative, 10);
             (face(seed), face(seed + 1))
         });
-        // What a sum of seed and encounter would confuse.
+        // Pairs that a sum of seed and encounter would confuse.
         pairs("the next seed's encounter before", |encounter| {
             (
                 first(&mut luck, encounter + 1, 0, Check),

@@ -7,7 +7,7 @@
 
 use super::normal;
 
-/// Above so many trials, a million million, the normal approximation takes over.
+/// The most trials whose probabilities are summed: a million million. Above, the normal approximation is used.
 const SUMMED: u64 = 1 << 40;
 
 /// The numbers of successes among `trials`, each of which succeeds with probability `success` and
@@ -20,7 +20,7 @@ pub(super) struct Binomial {
 }
 
 impl Binomial {
-    /// With success in so many of a hundred trials: `percent` is from 1 to 99.
+    /// Returns the distribution with a success rate of `percent` per cent, from 1 to 99.
     pub(super) fn of_percent(trials: u64, percent: u64) -> Self {
         assert!((1..100).contains(&percent), "no quantile: {percent}%");
         Self {

@@ -1,4 +1,4 @@
-//! Bounds for a mean that hold however few encounters make it what it is.
+//! Bounds for a mean that hold even if a handful of encounters determine it.
 //!
 //! Each value that came gets a random weight: a gamma variable whose shape is the number of encounters
 //! that showed it. One unseen encounter is added, with the most extreme value that can come. The bound is a quantile of the weighted mean. For a rate, of values 0 and 1, it is the exact

@@ -54,16 +54,14 @@ impl Confidence {
         1.0 - self.error
     }
 
-    /// The normal quantile: a normal value lies within so many standard deviations of its mean
-    /// with the probability of the level.
+    /// Returns the two-sided normal quantile in standard deviations: 1.96 at 95%.
     #[must_use]
     pub fn z(self) -> f64 {
         self.z
     }
 
-    /// The quantile of Student's distribution with so many degrees of freedom, for an interval of
-    /// this level: 2.262 for 9 at 95%. Up to 200 degrees exact to 13 digits, above to 7 and, at
-    /// 95%, to 11.
+    /// Returns the two-sided quantile of Student's distribution with `degrees` degrees of freedom: 2.262
+    /// for 9 at 95%. It is exact to 13 digits up to 200 degrees; above, to 7 digits (11 at 95%).
     ///
     /// # Panics
     /// If `degrees` is 0.
@@ -82,7 +80,7 @@ impl Default for Confidence {
 /// In per cent, with ten digits at most and no more than it needs: `95%`, `99.9%`.
 impl Display for Confidence {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        // Ten digits of what is left to 100%, so that levels close to it are told apart.
+        // Ten digits of the error, so that levels close to 100% differ.
         let error: f64 = format!("{:.9e}", self.error * 100.0)
             .parse()
             .map_err(|_| fmt::Error)?;

@@ -55,8 +55,8 @@ pub fn of_rate(successes: u64, encounters: u64, confidence: Confidence) -> Optio
     })
 }
 
-/// Bounds for the mean of values, each with the number of encounters that showed it, that hold even
-/// if few encounters make the mean what it is. No value lies beyond `ends`. `None` without values.
+/// Returns bounds for the mean of values, each with the number of encounters that showed it. They hold even
+/// if a few encounters determine the mean. No value lies beyond `ends`. `None` without values.
 pub(super) fn of_few(
     values: &[(f64, u64)],
     ends: Interval,
@@ -87,10 +87,10 @@ pub(super) fn p_value_of_few(values: &[(f64, u64)], reach: f64) -> f64 {
     (2.0 * tail(1.0).min(tail(-1.0))).min(1.0)
 }
 
-/// The interval for the mean of values, each with the number of encounters that showed it:
-/// Student's, or the bounds of [`bounds`], whichever reaches farther on each side. So it holds
-/// for few encounters, and for many of which few make the mean what it is. `ends` are the least and
-/// the greatest value to reckon with: those that came, as a rule.
+/// Returns the interval for the mean of values, each with the number of encounters that showed it: on each
+/// side Student's interval or the bound of [`bounds`], the farther of the two. It holds for few encounters,
+/// and for many of which a few determine the mean. `ends` are the least and the greatest possible
+/// value: usually those that were seen.
 ///
 /// `None` with fewer than two encounters.
 pub(super) fn of_values(
@@ -134,10 +134,10 @@ pub(super) fn of_difference(
     }
 }
 
-/// Student's interval for a mean with that standard error, from so many encounters.
+/// Returns Student's interval for a mean with that standard error, from `encounters` encounters.
 ///
-/// `None` where nothing is known about the spread: with fewer than two encounters, or when all
-/// showed the same value. An interval without width would claim a certainty that nobody has.
+/// `None` where the spread is unknown: with fewer than two encounters, or when all showed the same
+/// value. An interval without width would claim a certainty that the data do not give.
 #[must_use]
 pub fn of_mean(
     mean: f64,

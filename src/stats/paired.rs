@@ -35,7 +35,7 @@ pub struct Difference {
 /// Whether two fights have faced the same luck.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Luck {
-    /// Encounter by encounter the same: what they share cancels in the difference.
+    /// The same dice in each encounter: the shared variation cancels in the difference.
     Common,
     /// Each its own.
     Separate,

@@ -26,27 +26,27 @@ impl Precision {
         self.value
     }
 
-    /// What it asks of a metric of that kind with that mean, in the metric's own unit.
+    /// Returns the half-width that is wanted for a metric of that kind and mean, in the metric's unit.
     #[must_use]
     pub fn of(&self, kind: Kind, mean: Option<f64>) -> f64 {
         match mean {
-            // What is counted is never negative, so that a mean of what varies is above 0.
+            // Counts are never negative, so a metric that varies has a mean above 0.
             Some(mean) if self.percent && kind != Kind::Rate => self.value * mean,
             _ => self.value,
         }
     }
 
-    /// How wide the interval of a summary is, as a multiple of what is asked: 1 or less is narrow
+    /// Returns the half-width of a summary's interval as a multiple of the wanted one: 1 or less is narrow
     /// enough.
     ///
-    /// Infinitely wide where nothing is known about how much varies: with a single encounter, and where
-    /// all were alike and nothing bounds what others may show. And no interval is so narrow as a share
-    /// of a mean of 0. `None` if no encounter showed a value: then there is nothing to know.
+    /// The result is infinite where the spread is unknown: with a single encounter, where all encounters were
+    /// alike and no limit bounds the metric, and for a share of a mean of 0. `None` if no encounter
+    /// showed a value.
     #[must_use]
     pub fn excess(&self, summary: &Summary, kind: Kind) -> Option<f64> {
         let known = |interval: Interval| match interval.half_width() {
             width if width > 0.0 => width / self.of(kind, summary.mean),
-            // What cannot be otherwise is known.
+            // An interval without width comes from a metric that cannot vary.
             _ => 0.0,
         };
         (summary.n > 0).then(|| summary.interval.map_or(f64::INFINITY, known))
@@ -142,7 +142,7 @@ pub struct Widest {
     pub metric: &'static Metric,
     /// The index of its subject among those of the metric.
     pub subject: usize,
-    /// How wide it is, as a multiple of what is asked.
+    /// Its half-width as a multiple of the wanted one.
     pub excess: f64,
     /// The summary it is of.
     pub summary: Summary,

@@ -5,7 +5,7 @@ use super::{Confidence, Interval, Point};
 use crate::tally::{Distribution, Entry};
 use std::cell::RefCell;
 
-/// The lowest value that at least so many per cent of the encounters do not exceed.
+/// Returns the lowest value that at least `percent` per cent of the encounters do not exceed.
 ///
 /// # Panics
 /// If there are no encounters.
@@ -52,8 +52,8 @@ pub fn quantile_interval(
 
 /// The ranks between which the quantile lies; `None` if one end is open.
 ///
-/// They depend on how many encounters there are, not on what they show, and all metrics of a report ask
-/// for the same: the last few are kept.
+/// They depend only on the number of encounters, and all metrics of a report have the same: the last
+/// few results are cached.
 fn ranks(total: u64, percent: u64, confidence: Confidence) -> Option<(u64, u64)> {
     /// The question, and its answer.
     type Kept = ((u64, u64, u64), Option<(u64, u64)>);

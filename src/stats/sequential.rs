@@ -1,19 +1,18 @@
-//! Decisions on results that are looked at while they come in.
+//! Decisions on results that are inspected while the simulation runs.
 //!
-//! Who looks once at an interval of 95% and decides by the side of a threshold on which it lies is
-//! wrong at most 5 times in 100. Who looks again and again, and stops as soon as it lies on one side,
-//! is wrong far more often: chance has as many chances as there are looks. So each look must use a
-//! higher level. Successive looks see mostly the same encounters, so that it need not be as high as
-//! if they had nothing to do with each other.
+//! A decision from a single look at a 95% interval is wrong at most 5 times in 100. Repeated looks that stop
+//! as soon as the interval excludes the threshold are wrong far more often: each look is another chance to
+//! err. So each look uses a higher level. Successive looks share most of their encounters, so the level need
+//! not be as high as for independent looks.
 
 use super::{Confidence, normal};
 
-/// The share of the error that normal theory may spend. The rest is for what it leaves out: that
-/// counts are whole, and standard deviations estimated.
+/// The share of the error that normal theory may spend. The rest covers its approximations: counts are
+/// whole numbers, and standard deviations are estimated.
 const SPENT: f64 = 0.95;
 
-/// Steps of the integration a standard deviation of what is new between two looks. With so many it
-/// is off by less than a ten-thousandth of the error.
+/// Integration steps for each standard deviation of the increment between two looks: the result is off by
+/// less than a ten-thousandth of the error.
 const STEPS: f64 = 8.0;
 
 /// The level of each single look, if all looks together are to keep the level `together`: the
@@ -21,12 +20,12 @@ const STEPS: f64 = 8.0;
 /// `together.error()`. The looks are at `counts` encounters, rising.
 ///
 /// The boundary is the same at every look (S. J. Pocock, "Group sequential methods in the design and
-/// analysis of clinical trials", Biometrika 64 (1977)), and found by integrating over what the looks
-/// have in common (P. Armitage, C. K. `McPherson` and B. C. Rowe, "Repeated significance tests on
+/// analysis of clinical trials", Biometrika 64 (1977)), and found by integrating over the encounters
+/// that the looks share (P. Armitage, C. K. `McPherson` and B. C. Rowe, "Repeated significance tests on
 /// accumulating data", Journal of the Royal Statistical Society A 132 (1969)). The normal values of
 /// two looks are correlated by the root of the ratio of their counts, as those of any sums of
 /// independent encounters are: rates, means, differences of pairs. A twentieth of the error is kept
-/// for what normal theory leaves out; a single look has the level itself.
+/// for the approximations of normal theory; a single look has the level itself.
 ///
 /// # Panics
 /// If there are no counts, or they do not rise.
@@ -62,9 +61,9 @@ fn boundary(error: f64, counts: &[u64]) -> f64 {
     high
 }
 
-/// The probability that at least one of the looks at `counts` encounters shows a probability as small
-/// as `p_value`, if there is nothing to be seen: what a p-value is worth that was found by looking
-/// until something was found. It is [`each`] turned round, with the same reserve: it is at most
+/// Returns the probability that at least one of the looks at `counts` encounters shows a p-value as small as
+/// `p_value` under the null hypothesis: the p-value adjusted for repeated looks. It is the inverse of
+/// [`each`], with the same reserve: it is at most
 /// `together.error()` exactly where `p_value` is at most that of the level of each look.
 ///
 /// # Panics

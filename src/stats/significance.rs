@@ -15,7 +15,7 @@ pub fn two_sided(z: f64) -> f64 {
 ///
 /// 1 where nothing differs. Exact to nine digits up to 2^40 pairs (a million million), above the
 /// normal approximation with continuity correction, which is off by less than a millionth of the
-/// result. What is rarer than 1e-290 may come out as 0.
+/// result. A probability below 1e-290 may be returned as 0.
 ///
 /// Source: Q. McNemar, "Note on the sampling error of the difference between correlated proportions
 /// or percentages", Psychometrika 12 (1947); exact as in A. Agresti, "Categorical Data Analysis"
@@ -59,8 +59,7 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     adjusted
 }
 
-/// [`holm`] where not everything has been tested: what has not been is adjusted by nothing, and
-/// adjusts nothing.
+/// [`holm`] of the hypotheses that were tested. The others stay `None` and do not count.
 ///
 /// # Panics
 /// If one of them is no probability.

@@ -2,11 +2,11 @@
 
 use std::f64::consts::PI;
 
-/// Up to so many degrees of freedom quantiles are solved for; above, expanded.
+/// The most degrees of freedom for which quantiles are solved iteratively; above, a series is used.
 const SOLVED: u64 = 200;
 
-/// The value whose size a Student value of so many degrees of freedom exceeds, to either side,
-/// with probability `error`; `z` is the same of the normal distribution.
+/// Returns the two-sided quantile: a Student variable with `degrees` degrees of freedom lies farther from 0 with
+/// probability `error`. `z` is the same quantile of the normal distribution.
 ///
 /// Up to 200 degrees of freedom it is solved for, to within 1e-13 of itself. Above it is the
 /// expansion of Cornish and Fisher by powers of 1 / `degrees` up to the fourth (M. Abramowitz and
@@ -41,7 +41,7 @@ pub(super) fn quantile(error: f64, z: f64, degrees: u64) -> f64 {
 ///
 /// With a whole number of degrees v, the probability between the tails is a finite sum in
 /// x = cos(arctan(t / √v)) (Abramowitz and Stegun, 26.7.3 and 26.7.4). Its terms are the first ones
-/// of the series of arcsine or of an inverse square root; what the sum leaves out are the tails.
+/// of the series of arcsine or of an inverse square root; the remaining terms are the tails.
 /// All terms are positive: no digits cancel, however thin the tails.
 fn tails(t: f64, degrees: u64) -> (f64, f64) {
     let v = degrees as f64;
@@ -65,7 +65,7 @@ fn tails(t: f64, degrees: u64) -> (f64, f64) {
     }
     let density = density * term * (square / v).sqrt();
     let (mut sum, mut k) = (0.0, half);
-    // What is left when it ends is less than a geometric series of that ratio.
+    // The remainder is less than a geometric series of that ratio.
     while term > sum * 1e-17 * (1.0 - square) {
         sum += term;
         k += 1;

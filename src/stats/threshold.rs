@@ -1,9 +1,8 @@
-//! Where a curve crosses a threshold: which values to play, and what they tell.
+//! Finds where a curve crosses a threshold with few simulated values.
 //!
-//! A curve over a row of values is looked at in a few places first, its ends among them. Wherever
-//! two places that have been played next to each other do not say the same, the value half-way
-//! between them is played too, until they are neighbours. Values say the same if their means lie on
-//! the same side of the threshold, and so do their intervals.
+//! The search simulates a few values first, both ends among them. Wherever two neighbouring simulated values
+//! disagree, it simulates the value half-way between them, until they are adjacent. Values agree if their
+//! means lie on the same side of the threshold, and so do their intervals.
 
 use super::Interval;
 use std::collections::BTreeMap;
@@ -11,12 +10,12 @@ use std::collections::BTreeMap;
 /// Places of the first look, if there are as many values.
 const LOOKS: usize = 9;
 
-/// What is known of the curve at one value.
+/// The estimate of the curve at one value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Level {
     /// The mean.
     pub mean: f64,
-    /// Its interval, where something is known about the spread.
+    /// Its interval, where the spread is known.
     pub interval: Option<Interval>,
 }
 
@@ -35,10 +34,10 @@ impl Level {
     }
 }
 
-/// What of a curve has been played: levels by the number of their value, counted from 0.
+/// The simulated part of a curve: levels by the index of their value.
 pub type Played = BTreeMap<usize, Level>;
 
-/// The values to play next, of so many; none when all that matters has been played.
+/// Returns the indices to simulate next, below `values`; none when the search is complete.
 #[must_use]
 pub fn next(played: &Played, values: usize, threshold: f64) -> Vec<usize> {
     if played.is_empty() {
@@ -73,7 +72,7 @@ pub struct Crossing {
     pub rises: bool,
 }
 
-/// What the played values tell of a threshold.
+/// Where a curve crosses a threshold, as far as the simulated values show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     /// Where means cross it, from the lowest value to the highest.
@@ -89,7 +88,7 @@ pub struct Finding {
     pub bend: Option<(usize, usize)>,
 }
 
-/// Sums up what has been played.
+/// Derives the crossings from the simulated values.
 #[must_use]
 pub fn finding(played: &Played, threshold: f64) -> Finding {
     let crossings: Vec<Crossing> = neighbours(played)

@@ -2,7 +2,7 @@
 
 use super::draw::Hand;
 use super::lives::{Bodies, Lives};
-use crate::chance::stream::Hands;
+use crate::chance::stream::EncounterRng;
 use crate::chance::{Chance, Purpose, Streams};
 use crate::dice::PlainSum;
 use crate::fight::Fight;
@@ -35,7 +35,7 @@ struct Dice {
 impl Dice {
     fn of(who: u8, purpose: Purpose, sum: &PlainSum) -> Self {
         Self {
-            stream: Hands::number(who.into(), purpose) as u32,
+            stream: EncounterRng::number(who.into(), purpose) as u32,
             count: sum.count,
             sides: sum.sides,
         }
@@ -43,7 +43,7 @@ impl Dice {
 
     /// What they add up to.
     #[inline]
-    fn roll(self, luck: &mut Hands<'_>) -> u32 {
+    fn roll(self, luck: &mut EncounterRng<'_>) -> u32 {
         luck.sum_of(self.stream as usize, self.count, self.sides) as u32
     }
 }
@@ -97,7 +97,7 @@ impl PlainBlow {
 
     /// Rolls, and counts a hit: the points that it does.
     #[inline(always)]
-    fn strike(&self, luck: &mut Hands<'_>, bodies: &mut Bodies<'_>) -> Option<i32> {
+    fn strike(&self, luck: &mut EncounterRng<'_>, bodies: &mut Bodies<'_>) -> Option<i32> {
         if self.check.roll(luck) < self.at_least {
             return None;
         }
@@ -111,7 +111,7 @@ impl PlainBlow {
     #[inline(always)]
     pub(super) fn branch(&self, tells: Tells, luck: &mut Streams, lives: &mut Lives) -> u32 {
         let mut bodies = lives.bodies();
-        let amount = self.strike(&mut luck.hands(), &mut bodies);
+        let amount = self.strike(&mut luck.encounter_rng(), &mut bodies);
         let harm = amount.map(|amount| bodies.take(self.target.into(), amount, tells));
         Blow::branch(harm, tells)
     }
@@ -121,7 +121,7 @@ impl PlainBlow {
 /// all stand.
 #[inline(never)]
 pub(super) fn strike_all(blows: &[PlainBlow], luck: &mut Streams, lives: &mut Lives) -> u32 {
-    let (mut luck, mut bodies) = (luck.hands(), lives.bodies());
+    let (mut luck, mut bodies) = (luck.encounter_rng(), lives.bodies());
     let mut struck = 0;
     for blow in blows {
         struck += 1;
