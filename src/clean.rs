@@ -1,6 +1,5 @@
-//! Text at the borders of the program. Titles, names and paths come from files that others may have
-//! written; what they hold must not steer a terminal, break markup, turn around what is read, or be run
-//! by a spreadsheet.
+//! Text at the borders of the program. Titles, names and paths may come from untrusted files. They must
+//! not steer a terminal, break markup, reverse the direction of text, or be run by a spreadsheet.
 //!
 //! There is one rule for each border:
 //!
@@ -13,7 +12,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// What stands in the place of a character that is taken out.
+/// Replaces a character that is taken out.
 const REPLACEMENT: char = '\u{fffd}';
 
 /// Returns whether a character acts instead of being seen: control characters but for the line feed and

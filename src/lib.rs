@@ -1,16 +1,15 @@
-//! skirmish plays a tabletop fight millions of times and tells a game designer, with honest
-//! intervals, what the rules do to it.
+//! skirmish plays a tabletop fight millions of times and shows how the rules decide it, with error bars.
 //!
-//! This is the program as a library. What it plays and how to write scenarios is told in the README
-//! and in `docs/`; here is the way through the code.
+//! This is the program as a library. The README and `docs/` explain the rule systems and the scenario
+//! format; this page leads through the code.
 //!
 //! # A guided tour
 //!
-//! The way is one-way. Text becomes a [`Scenario`](scenario::Scenario), or a list of everything that
+//! Data flows one way. Text becomes a [`Scenario`](scenario::Scenario), or a list of everything that
 //! is wrong with it. Each of its variants is a [`Fight`](fight::Fight) and the rulings it is played
 //! by. A [`Player`](run::Player) plays encounters of it, [`run`](run::runner::run) many of them
-//! on several threads. What comes out is a [`Tally`](tally::Tally): counts, and nothing but counts.
-//! [`stats`] says what they allow one to say.
+//! on several threads. The result is a [`Tally`](tally::Tally) of counts, from which
+//! [`stats`] derives estimates.
 //!
 //! ```
 //! use skirmish::run::{Player, runner};
@@ -91,13 +90,13 @@
 //!
 //! From here:
 //!
-//! - how a file is read, and what is said about mistakes: [`scenario`], [`policy`];
-//! - what a fight is, and what of it changes: [`fight`];
-//! - what the rule systems share in an encounter: [`sim`]; who acts when, and what that costs: [`systems`];
-//! - where luck comes from, and why two variants share it: [`chance`];
+//! - reading files and reporting errors: [`scenario`], [`policy`];
+//! - the compiled fight and its changing state: [`fight`];
+//! - the parts of an encounter that all rule systems share: [`sim`]; the clocks: [`systems`];
+//! - the dice, and why two variants share them: [`chance`];
 //! - one encounter and many: [`run`];
-//! - what is counted, and what the counts say: [`tally`], [`stats`];
-//! - what a run leaves: [`output`]. Nothing below [`cli`] prints.
+//! - counts and estimates: [`tally`], [`stats`];
+//! - tables, files and pages: [`output`]. Only [`cli`] prints.
 
 pub mod chance;
 pub mod clean;

@@ -10,7 +10,7 @@ fn main() -> ExitCode {
     report_defects();
     match cli::main(std::env::args_os()) {
         Ok(exit) => exit.into(),
-        // `skirmish explain metrics | head` has done what was asked.
+        // A closed pipe is no error: `skirmish explain metrics | head`.
         Err(failure) if failure.is_closed_pipe() => Exit::Done.into(),
         Err(failure) => {
             // Without a standard error there is still the exit code.

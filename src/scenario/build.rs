@@ -22,25 +22,25 @@ pub(super) const NO_SPELLS: &str = "Eclipse Phase has none: a Task Action may ta
 /// Rounds after which an encounter is over if the file does not say.
 const MAX_ROUNDS: u32 = 50;
 
-/// What a tree means.
+/// The result of reading a tree.
 #[derive(Debug)]
 pub(super) struct Built {
     /// Absent if there are errors.
     pub(super) fight: Option<(Fight, Rules)>,
     /// Errors and warnings.
     pub(super) problems: Vec<Diagnostic>,
-    /// Warnings about what nobody uses: told only if no variant uses it.
+    /// Warnings about unused definitions: reported only if no variant uses them.
     pub(super) unused: Vec<Diagnostic>,
 }
 
-/// The heading of a scenario: what is the same for all variants.
+/// The keys of a scenario that are the same for all variants.
 #[derive(Debug, Default)]
 pub(super) struct Heading {
     pub(super) title: Option<String>,
     pub(super) question: Option<String>,
 }
 
-/// Reads a tree. The `variants` and `expect` in it are somebody else's business.
+/// Reads a tree, without its `variants` and `expect`.
 pub(super) fn build(root: &Node) -> (Heading, Built) {
     let mut problems = Vec::new();
     let mut unused = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn build(root: &Node) -> (Heading, Built) {
         .iter()
         .any(|problem| problem.severity == Severity::Error);
     if errors {
-        // What a mistake has left unused is no mistake of its own.
+        // An error may have caused them.
         unused.clear();
     }
     let built = Built {
@@ -187,7 +187,7 @@ fn system(top: &mut Reader<'_>) -> &'static System {
         .unwrap_or(systems::SYSTEMS[0])
 }
 
-/// Complains about combatants without an Evade, where somebody's check is rolled against it.
+/// Reports combatants without an Evade if any check is rolled against it.
 fn rolled_against(entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
     let against = entries.iter().find_map(|entry| {
         let one = &entry.combatant;
@@ -218,7 +218,7 @@ fn rolled_against(entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Complains if there is nobody to fight against.
+/// Reports an error if all combatants are on one side.
 fn one_side_only(span: Span, entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
     let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
         problems.push(Diagnostic::error(

@@ -18,7 +18,7 @@ pub(super) const CRITICALS: &[(&str, bool)] = &[("ignores-armor", true), ("none"
 /// Most dice of a pool in a fight.
 const MOST_DICE: i64 = 100;
 
-/// Reads a check; a weapon's `mastery` is part of what a pool may have to hold.
+/// Reads a check. A weapon's `mastery` counts towards the largest pool.
 pub(super) fn check(
     node: &Node,
     mastery: i64,

@@ -21,7 +21,7 @@ use crate::tally::metrics::{CAUGHT, ESCAPED, MUTUAL, TIMEOUT};
 /// Weapons in hand are the bits of one word.
 pub(super) const MOST_WEAPONS: usize = 32;
 
-/// Spells are numbered in a byte; nobody needs as many.
+/// The most spells of a combatant: they are numbered in a byte.
 const MOST_SPELLS: usize = 64;
 
 /// An entry of `[[combatants]]`, read but without its policy.
@@ -39,7 +39,7 @@ pub(super) struct Entry<'a> {
     pub(super) policy: Option<Wanted<'a>>,
     /// Whether the file says what its Evade is.
     pub(super) has_evade: bool,
-    /// Set if names of it are unknown or wrong, so that nothing should be concluded from what it lacks.
+    /// Set if some of its names are unknown or wrong: then missing definitions are no errors of their own.
     pub(super) broken: bool,
 }
 
@@ -52,7 +52,7 @@ pub(super) enum Wanted<'a> {
     Own(Lines<'a>),
 }
 
-/// Which of the things that the file defines somebody has.
+/// Marks the definitions of the file that any combatant has.
 #[derive(Debug, Default)]
 pub(super) struct Used {
     pub(super) weapons: Vec<bool>,

@@ -1,5 +1,4 @@
-//! What is wrong with a scenario, all of it at once: collected while reading, rendered with the
-//! text underlined.
+//! All errors and warnings of a scenario: collected while reading, rendered with the text underlined.
 
 use std::fmt;
 
@@ -8,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use super::source::{Sources, Span};
 use crate::clean::{acts, clean};
 
-/// The most messages that are shown: whoever has more mistakes than this mends some first.
+/// The most messages that are shown at once.
 const MOST_SHOWN: usize = 100;
 
 /// The most messages that are kept, so that a hopeless file does not take all day.
@@ -28,9 +27,9 @@ pub enum Severity {
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
-    /// What is wrong.
+    /// The problem.
     pub title: String,
-    /// Where, and what was expected there; nowhere for a file that could not be read.
+    /// The place and the expected value; no place for a file that could not be read.
     pub place: Option<(Span, String)>,
     /// Other places that explain it.
     pub context: Vec<(Span, String)>,
@@ -93,7 +92,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same without characters that steer a terminal: it may quote what somebody else has written.
+    /// The same without characters that steer a terminal: it may quote untrusted text.
     fn cleaned(mut self) -> Self {
         let labels = self
             .place
@@ -144,8 +143,7 @@ impl Diagnostics {
         }
     }
 
-    /// Adds a message, unless it is there already: what is wrong with the base is wrong with
-    /// every variant too.
+    /// Adds a message unless it is there already: every variant repeats the errors of the base.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let diagnostic = diagnostic.cleaned();
         if self.list.len() >= MOST_KEPT {
@@ -192,7 +190,7 @@ impl Diagnostics {
         list
     }
 
-    /// The messages as text: file, line and column, the text underlined, what was expected.
+    /// Renders the messages: file, line and column, the text underlined, the expected value.
     #[must_use]
     pub fn render(&self, color: bool) -> String {
         let renderer = if color {

@@ -133,7 +133,7 @@ impl DiceScript {
         script
     }
 
-    /// What is wrong if the script cannot answer a question that is asked `when`.
+    /// Returns the error for a question, asked `when`, that the script cannot answer.
     #[must_use]
     pub fn unanswered(&self, unanswered: &Unanswered, fight: &Fight, when: &str) -> Diagnostics {
         let Unanswered {
@@ -189,7 +189,7 @@ impl DiceScript {
         diagnostics
     }
 
-    /// What is wrong if answers are left over when the encounter ends `when`; nothing if none are.
+    /// Returns the error for answers that are left over when the encounter ends `when`; `None` if none are.
     #[must_use]
     pub fn left_over(&self, played: &Script, fight: &Fight, when: &str) -> Option<Diagnostics> {
         let mut diagnostics = Diagnostics::new(self.sources.clone());
@@ -230,7 +230,7 @@ fn name(fight: &Fight, who: usize, purpose: Purpose) -> String {
     }
 }
 
-/// What a question asks of its combatant.
+/// The question as a message puts it.
 fn asks(question: Question) -> String {
     match question {
         Question::Die(sides) => format!("rolls a d{sides}"),

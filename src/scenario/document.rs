@@ -14,7 +14,7 @@ use super::path;
 use super::source::{Sources, Span};
 use crate::names;
 
-/// The largest file that is read: thousands of times what a fight needs.
+/// The largest file that is read: thousands of times the size of a fight.
 const LARGEST: usize = 16 << 20;
 
 /// What messages call such a file.
@@ -27,7 +27,7 @@ pub struct Document {
     pub(super) root: Arc<Node>,
     pub(super) stem: String,
     pub(super) hash: u64,
-    /// What was set over the file, as paths and TOML.
+    /// The overrides, as paths and TOML.
     pub(super) settings: Vec<(String, String)>,
 }
 
@@ -57,7 +57,7 @@ impl Document {
         self.sources.get(0).map_or("", |source| &source.text)
     }
 
-    /// The document, and what is wrong with the arguments alone: the caller may find more.
+    /// Returns the document and the errors of the arguments alone: the caller may find more.
     pub(super) fn open(
         path: &FilePath,
         sets: &[String],
@@ -82,7 +82,7 @@ impl Document {
         document.ok_unless(problems)
     }
 
-    /// The document, and what is wrong with the arguments alone: the caller may find more.
+    /// Returns the document and the errors of the arguments alone: the caller may find more.
     pub(super) fn read(
         name: &str,
         text: &str,
@@ -160,7 +160,7 @@ impl Document {
         document.ok_unless(problems)
     }
 
-    /// What was set over the file, as paths and TOML values, in order.
+    /// The overrides, as paths and TOML values, in order.
     #[must_use]
     pub fn settings(&self) -> &[(String, String)] {
         &self.settings
@@ -327,7 +327,7 @@ fn syntax_errors(
         .collect();
     found.sort_by_key(|(bytes, _)| bytes.start);
     found.truncate(20 * MOST);
-    // Inside a list nothing is a key: whoever wrote one believed the list had ended.
+    // A key inside a list: the list was probably meant to end before it.
     let in_list = found
         .iter()
         .any(|(_, message)| message.contains("in array"));

@@ -33,11 +33,11 @@ const MOST_POINTS: i64 = 1_000_000;
 pub(super) struct Defined<T> {
     /// Where its name stands.
     pub(super) span: Span,
-    /// What it is; a stand-in if `broken`.
+    /// The value; a placeholder if `broken`.
     pub(super) thing: T,
     /// What says it, if pools of it are sums of traits: it is read anew for each who has it (MD-4).
     pub(super) sums: Option<Arc<Node>>,
-    /// Set if so much is wrong with it that nothing should be concluded from it.
+    /// Set if its errors are so serious that later checks must skip it.
     pub(super) broken: bool,
 }
 
@@ -244,7 +244,7 @@ fn offsets(table: &mut Reader<'_>, rulings: &Rulings) -> Vec<u8> {
 /// Dice that extra successes may add to a damage pool, beyond which it is rolled without a table.
 const EXTRA_DICE: i64 = 20;
 
-/// What a hit does: points, dice, or a pool.
+/// Reads the damage of a hit: points, dice, or a pool.
 fn harm(table: &mut Reader<'_>, rulings: &Rulings, problems: &mut Vec<Diagnostic>) -> Damage {
     if table.has("damage")
         && let Some(entry) = table.entry("damage")
@@ -328,7 +328,7 @@ fn casting(table: &mut Reader<'_>) -> (i64, bool, bool) {
     (time, channel, broken)
 }
 
-/// Reads `[spells.NAME]` of a mage: an effect of magick (MD-5). Its pool waits for whoever casts it.
+/// Reads `[spells.NAME]` of a mage: an effect of magick (MD-5). The caster supplies its pool.
 fn effect(
     name: &str,
     mut table: Reader<'_>,

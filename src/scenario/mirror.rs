@@ -1,8 +1,7 @@
-//! The same fight told from the other end: for finding out whether it matters how it is told.
+//! The mirror image of a fight, which shows whether file order or direction matter.
 //!
-//! The tree is changed, not the fight that was made of it: so everything that goes by the order of
-//! the file or by the direction on the line is worked out anew, as it would be for a file that
-//! somebody had written that way.
+//! The tree is mirrored, not the compiled fight: everything that depends on the order of the file or on the
+//! direction along the line is derived anew, as for a file that was written that way.
 
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 //!
 //! [`Document`] is the file as a tree in which every value knows its place ([`node`]); overrides
 //! put values into it by dotted path. The tree is then read key by key, and everything wrong is
-//! collected, so that a designer sees all mistakes at once ([`diagnostics`]). What comes out is a
+//! collected, so that a designer sees all mistakes at once ([`diagnostics`]). The result is a
 //! [`Scenario`]: for each variant a compiled [`Fight`] and the [`Rules`] it is played by.
 
 mod build;
@@ -54,13 +54,13 @@ pub struct Scenario {
     pub question: Option<String>,
     /// The file's name without folder and extension: what results are called after.
     pub stem: String,
-    /// Fingerprint of the file's bytes, without what was set over it: 64-bit FNV-1a.
+    /// Fingerprint of the file's bytes, without overrides: 64-bit FNV-1a.
     pub hash: u64,
-    /// What was set over the file, as paths and TOML values.
+    /// The overrides, as paths and TOML values.
     pub settings: Vec<(String, String)>,
-    /// What is played, `base` first.
+    /// The variants, `base` first.
     pub variants: Vec<Variant>,
-    /// What it claims of its results, in file order.
+    /// The expectations, in file order.
     pub expectations: Vec<Expectation>,
 }
 
@@ -73,7 +73,7 @@ pub struct Variant {
     pub fight: Fight,
     /// By which rulings.
     pub rules: Rules,
-    /// What it changes of the base, as paths and TOML values.
+    /// Its changes to the base, as paths and TOML values.
     pub changes: Vec<(String, String)>,
 }
 
@@ -166,7 +166,7 @@ impl Document {
             if !tree.broken && built.fight.is_some() && built.fight == base_fight {
                 let label = "every value it sets is what the base has already";
                 let mut problem = nothing(tree.span, label);
-                // The file is in order if only what was set from outside has made them equal.
+                // The file has no error if only an override has made them equal.
                 if !self.settings.is_empty() {
                     problem.severity = Severity::Warning;
                 }
@@ -220,8 +220,8 @@ impl Document {
         document.base(name, changes)
     }
 
-    /// The document whose base is one of this one's variants, and which has no others: what is set
-    /// over it is set over that variant. Also what the variant changes of the base.
+    /// Returns a document whose base is one of this one's variants, without other variants, so that overrides
+    /// apply to that variant; and the variant's changes to the base.
     fn only(&self, name: &str) -> Result<(Self, Vec<(String, String)>), Diagnostics> {
         if name == BASE {
             return Ok((self.clone(), Vec::new()));

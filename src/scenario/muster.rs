@@ -1,4 +1,4 @@
-//! Musters the combatants: names for each of a count, sides, and a policy for everybody.
+//! Musters the combatants: names for each of a count, sides, and policies.
 
 use super::combatants::{Entry, Used, Wanted};
 use super::diagnostics::Diagnostic;
@@ -22,7 +22,7 @@ fn spread(name: &str, count: usize) -> Vec<String> {
         .collect()
 }
 
-/// Complains about every name that somebody else has already.
+/// Reports every name that another combatant has already.
 pub(super) fn clashes(entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
     let mut taken: Vec<(String, &Entry<'_>)> = Vec::new();
     for entry in entries {
@@ -111,7 +111,7 @@ pub(super) fn assemble(
             })
         })
         .collect();
-    // With a name or side missing, a target that nobody answers to may be that one.
+    // If a name or side is missing, an unknown target may mean that one.
     let all_known = entries
         .iter()
         .all(|entry| !entry.combatant.name.is_empty() && !entry.side.is_empty());
@@ -155,7 +155,7 @@ pub(super) fn assemble(
     (sides, combatants)
 }
 
-/// What a combatant could ever do.
+/// Everything a combatant could ever do.
 fn deeds(combatant: &Combatant) -> Deeds {
     Deeds {
         moves: combatant.speed > 0,

@@ -109,7 +109,7 @@ impl Node {
 }
 
 impl Value {
-    /// What it is called in messages.
+    /// Its name in messages.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -124,12 +124,12 @@ impl Value {
     }
 }
 
-/// Turns what the TOML parser has read into a tree. Its methods fail with the place of a value
-/// that is nested too deeply.
+/// Converts the output of the TOML parser into a tree. Its methods fail with the place of a value that is
+/// nested too deeply.
 pub(super) struct Reading<'a> {
     /// Index of the source.
     pub(super) source: usize,
-    /// What the TOML parser has read.
+    /// The text that the TOML parser has read.
     pub(super) text: &'a str,
     /// Where that begins in the source.
     pub(super) offset: usize,

@@ -1,7 +1,6 @@
-//! Every number of every combatant and of what it has, each with the fights in which it is 1 less
-//! and 1 more.
+//! Every number of every combatant and its gear, each with the fights in which it is 1 less and 1 more.
 //!
-//! The numbers are found in the tree, not in a list: what the format learns to read is found too.
+//! The numbers are found in the tree, not in a list, so that new keys of the format are found too.
 //! A number that is left out of the file, so that its default holds, is not there to be found.
 
 use std::sync::Arc;
@@ -38,7 +37,7 @@ pub struct Number {
 pub struct Numbers {
     /// The variant as it is.
     pub base: Variant,
-    /// Its numbers: combatant by combatant, then what they have, in the order of the file.
+    /// Its numbers: combatant by combatant, then their gear, in the order of the file.
     pub all: Vec<Number>,
 }
 
@@ -190,7 +189,7 @@ fn walk(node: &Node, path: Vec<String>, all: &mut Vec<Found>) {
     all.push(Found { path, values });
 }
 
-/// Dice with so much added to what they show.
+/// Returns dice notation with `by` added.
 fn shifted(text: &str, by: i64) -> Option<Value> {
     let notation = Notation::parse(text).ok()?;
     let shifted = match notation.as_sum() {

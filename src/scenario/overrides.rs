@@ -37,14 +37,14 @@ pub(super) struct Override {
 /// Keys at the top that cannot be overridden, and why.
 pub(super) struct Forbidden(pub(super) &'static [(&'static str, &'static str)]);
 
-/// What a `--set` cannot change.
+/// Keys that `--set` cannot change.
 pub(super) const FROM_OUTSIDE: Forbidden = Forbidden(&[
     ("format", "the format is a property of the file"),
     ("variants", "variants are part of the file"),
     ("expect", "expectations are part of the file"),
 ]);
 
-/// What a sweep cannot vary.
+/// Keys that a sweep cannot vary.
 pub(super) const FROM_SWEEP: Forbidden = Forbidden(&[
     ("format", "the format is a property of the file"),
     ("variants", "name one with `--variant` to sweep it"),
@@ -52,7 +52,7 @@ pub(super) const FROM_SWEEP: Forbidden = Forbidden(&[
     ("question", "the question is no part of the fight"),
 ]);
 
-/// What a variant cannot change.
+/// Keys that a variant cannot change.
 pub(super) const FROM_VARIANT: Forbidden = Forbidden(&[
     ("format", "the format is a property of the file"),
     ("variants", "a variant does not change variants"),
@@ -61,8 +61,8 @@ pub(super) const FROM_VARIANT: Forbidden = Forbidden(&[
     ("question", "the question is the same for all variants"),
 ]);
 
-/// Reads a `--set` argument, `KEY=VALUE`, that is the text of `source`. VALUE is TOML; what is
-/// not, and does not try to be, is text.
+/// Reads a `--set` argument, `KEY=VALUE`, that is the text of `source`. VALUE is TOML, or
+/// plain text if it does not look like TOML.
 pub(super) fn read_argument(argument: &str, source: usize) -> Result<Override, Vec<Diagnostic>> {
     let place = |bytes| Span::new(source, bytes);
     let (path, at) = path::read(argument, place).map_err(|error| vec![error])?;
@@ -95,8 +95,8 @@ pub(super) fn read_argument(argument: &str, source: usize) -> Result<Override, V
     })
 }
 
-/// Reads a value that begins at byte `offset` of a source: TOML; what is not, and does not try to
-/// be, is text.
+/// Reads a value that begins at byte `offset` of a source: TOML, or plain text if it does not look like
+/// TOML.
 pub(super) fn read_value(
     value: &str,
     source: usize,

@@ -1,8 +1,7 @@
-//! Reads tables key by key and collects everything that is wrong with them.
+//! Reads tables key by key and collects all errors.
 //!
-//! Every method gives nothing for a value that is absent or wrong; a wrong one has been
-//! complained about by then, and whoever asked may go on with any value at all, because a
-//! scenario with errors is never played.
+//! Every method returns `None` for a value that is absent or wrong. A wrong one has been reported by then,
+//! and the caller may go on with any value, because a scenario with errors is never played.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ const LONGEST_NAME: usize = 64;
 pub(super) struct Reader<'a> {
     table: &'a Table,
     span: Span,
-    /// What the table describes: `weapon "longbow"`.
+    /// The subject of the table: `weapon "longbow"`.
     what: String,
     asked: Vec<&'static str>,
     missing: Vec<&'static str>,
@@ -55,7 +54,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What the table describes.
+    /// The subject of the table.
     pub(super) fn what(&self) -> &str {
         &self.what
     }
@@ -70,7 +69,7 @@ impl<'a> Reader<'a> {
         self.problems.push(problem);
     }
 
-    /// Ends: keys that are missing and keys that nobody asked for.
+    /// Ends the table: reports missing keys and keys that were never read.
     pub(super) fn finish(mut self, problems: &mut Vec<Diagnostic>) {
         if !self.missing.is_empty() {
             let keys = names::list(self.missing.iter().copied(), "and");
@@ -121,7 +120,7 @@ impl<'a> Reader<'a> {
         entry
     }
 
-    /// Takes what a check gives, or its complaint.
+    /// Returns the value of a result, or reports its error.
     fn keep<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
         result.map_err(|problem| self.problems.push(problem)).ok()
     }
@@ -251,7 +250,7 @@ impl<'a> Reader<'a> {
     /// Refuses a key that this kind of table does not have.
     pub(super) fn refuse(&mut self, key: &'static str, why: &str) {
         if let Some(entry) = self.table.get(key) {
-            // Only now: it is not to be offered as what somebody may have meant.
+            // Only now, so that no message suggests the key.
             self.asked.push(key);
             self.problems.push(Diagnostic::error(
                 entry.span,

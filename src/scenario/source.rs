@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct Source {
     /// The file's path, or `--set`.
     pub name: String,
-    /// What is written there.
+    /// The text.
     pub text: String,
 }
 
@@ -75,7 +75,7 @@ impl Sources {
         (before.matches('\n').count() + 1, column)
     }
 
-    /// What is written at a place.
+    /// Returns the text at a place.
     #[must_use]
     pub fn text(&self, span: Span) -> &str {
         self.get(span.source())

@@ -11,7 +11,7 @@ use crate::names;
 /// The traits of one combatant.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sheet {
-    /// What the combatant is called in messages.
+    /// The combatant's name in messages.
     pub(super) owner: String,
     /// Each trait with its value.
     pub(super) traits: Vec<(String, i64)>,
@@ -23,7 +23,7 @@ pub(super) fn is_sum(node: &Node) -> bool {
         .is_some_and(|text| text.chars().any(char::is_alphabetic))
 }
 
-/// Whether any pool in what a table says is a sum of traits.
+/// Returns whether any pool in a table is a sum of traits.
 pub(super) fn has_sums(node: &Node) -> bool {
     let Some(table) = node.table() else {
         return false;
@@ -32,8 +32,8 @@ pub(super) fn has_sums(node: &Node) -> bool {
     entries.any(|Entry { key, node, .. }| (&**key == "pool" && is_sum(node)) || has_sums(node))
 }
 
-/// The dice of a pool that is a sum of traits, never below 0. Without a sheet nobody's traits are known
-/// yet, and it has no dice.
+/// Returns the dice of a pool that is a sum of traits, never below 0. Without a sheet the traits are unknown,
+/// and it has no dice.
 pub(super) fn dice(node: &Node, sheet: Option<&Sheet>, most: i64) -> Result<i64, Diagnostic> {
     let text = reader::text(node, "pool")?;
     let mut sum: i64 = 0;

@@ -33,7 +33,7 @@ pub struct Axis {
 pub struct SweepPoint {
     /// For each key, which of its values.
     pub at: Vec<usize>,
-    /// What is played there.
+    /// The fight and its rulings.
     pub variant: Variant,
 }
 
@@ -44,7 +44,7 @@ pub struct Sweep {
     pub axes: Vec<Axis>,
     /// All combinations of their values, those of the last key changing fastest.
     pub points: Vec<SweepPoint>,
-    /// What the variant that is swept changes of the base, as paths and TOML values.
+    /// The changes of the swept variant to the base, as paths and TOML values.
     pub changes: Vec<(String, String)>,
 }
 
@@ -185,8 +185,7 @@ impl Document {
         problems
     }
 
-    /// Builds all points, or says what is wrong with any of them: each mistake once, and where it
-    /// was met first.
+    /// Builds all points, or returns the errors of all of them, each once, at its first place.
     fn build_points(&self, variant: &str, sweep: &mut Sweep) -> Result<(), Diagnostics> {
         let all = combinations(&sweep.axes);
         let count = all.len();

@@ -43,7 +43,7 @@ const OTHER_ATTRIBUTES: [&str; 6] = [
 /// `initiative` outright, where ratings are not negative.
 const INITIATIVE: RangeInclusive<i64> = 0..=100;
 
-/// What is read for the clock of the system.
+/// The values that the clock of the system needs.
 pub(super) struct Own {
     pub(super) traits: Traits,
     pub(super) speed: Units,
@@ -51,13 +51,13 @@ pub(super) struct Own {
     pub(super) evade: Option<i64>,
     pub(super) armor: i64,
     pub(super) soak: Option<Dice>,
-    /// Of a mage; 0 for everybody else (MD-5).
+    /// Of a mage; 0 for all others (MD-5).
     pub(super) arete: u32,
     /// What sums of traits are made of, where there are such sums (MD-4).
     pub(super) sheet: Option<Sheet>,
 }
 
-/// Reads what a combatant has for its clock.
+/// Reads the values of a combatant that its clock needs.
 pub(super) fn own(
     table: &mut Reader<'_>,
     rulings: &Rulings,
@@ -99,7 +99,7 @@ fn standing<T>(
         }
         return outright(0);
     }
-    // Whoever has misspelt one of the two is told which it may be.
+    // Marks both as known, so that a misspelt one gets a suggestion.
     table.entry("attributes");
     table.entry("initiative");
     let (span, who) = (table.span(), table.what().to_owned());

@@ -136,8 +136,7 @@ pub(super) fn variants(
 }
 
 impl Tree {
-    /// What to add to what is wrong with the variant: whoever changes the system alone may wonder
-    /// what is missing where nothing has been written.
+    /// Adds a hint to an error of a variant that changes the system: the missing keys belong to the new system.
     pub(super) fn explain(&self, problem: Diagnostic) -> Diagnostic {
         let Some((_, system)) = self.changes.iter().find(|(key, _)| key == "system") else {
             return problem;

@@ -1,4 +1,4 @@
-//! What an expectation claims: its keys, its bounds, its numbers.
+//! The claim of an expectation: its keys, bounds and numbers.
 
 use std::num::NonZeroU64;
 
@@ -14,10 +14,10 @@ use crate::tally::metrics::{Kind, Metric};
 /// Encounters that an exact repeat may ask for, at most: the limit of `skirmish run -n`.
 const MOST_ENCOUNTERS: i64 = 1_000_000_000_000_000;
 
-/// The keys that say what is expected.
+/// The keys of claims.
 const CLAIMS: [&str; 5] = ["between", "min", "max", "equal", "difference"];
 
-/// What is claimed: exactly one of [`CLAIMS`].
+/// Reads the claim: exactly one of [`CLAIMS`].
 pub(super) fn claim(
     table: &mut Reader<'_>,
     metric: Option<&Metric>,

@@ -1,7 +1,7 @@
-//! `[[expect]]`: what a scenario claims of its results, for `skirmish check` to hold against them.
+//! `[[expect]]`: the claims of a scenario about its results, which `skirmish check` tests.
 //!
-//! The claims are read with the scenario, whoever reads it, so that a typing mistake in one is
-//! found by the next `skirmish run` and not by the build server. They are about the file as it
+//! Every subcommand reads the claims with the scenario, so that the next `skirmish run` finds a typing
+//! mistake, not the build server. They are about the file as it
 //! stands: neither a variant nor `--set` changes them.
 
 mod claims;
@@ -29,13 +29,13 @@ pub struct Expectation {
     pub span: Span,
     /// Name of the variant it is about.
     pub variant: String,
-    /// What is measured. It has a mean: it is a rate or a count.
+    /// The metric: a rate or a count, which have a mean.
     pub metric: &'static Metric,
     /// Name of the side or combatant; none for metrics of the encounter as a whole.
     pub subject: Option<String>,
     /// What of the metric.
     pub statistic: Statistic,
-    /// What is claimed of it.
+    /// The claim.
     pub claim: Claim,
 }
 
@@ -66,7 +66,7 @@ impl Statistic {
     }
 }
 
-/// What is claimed.
+/// The claim of an expectation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Claim {
     /// The value lies within bounds.
@@ -78,8 +78,8 @@ pub enum Claim {
         /// Where the difference lies.
         bounds: Bounds,
     },
-    /// A run of so many encounters with that seed gives exactly this, to the ten significant digits
-    /// that `summary.csv` has.
+    /// A run of that length and seed gives exactly this value, to the ten significant digits of
+    /// `summary.csv`.
     Equal {
         /// The value.
         value: f64,
@@ -108,7 +108,7 @@ impl Expectation {
     }
 }
 
-/// What it is about, without what is claimed: `win_rate of hunters, median`.
+/// The metric and subject, without the claim: `win_rate of hunters, median`.
 impl fmt::Display for Expectation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.metric.name)?;
@@ -125,7 +125,7 @@ impl fmt::Display for Expectation {
 /// A variant that an expectation may name, with its fight if it could be built.
 pub(super) type Known<'a> = (&'a str, Option<&'a Fight>);
 
-/// Reads the expectations of a tree. What is given back means something if there were no problems.
+/// Reads the expectations of a tree. The result is valid only if no problem was added.
 pub(super) fn expectations(
     root: &Node,
     variants: &[Known<'_>],

@@ -27,7 +27,7 @@ pub(super) fn spaced_evenly(full: Marks) -> BTreeMap<usize, Vec<u8>> {
         .collect()
 }
 
-/// Reads `costs`: what the categories of actions cost (TC-5).
+/// Reads `costs`: the costs of the categories of actions (TC-5).
 fn costs(mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> Costs {
     let mut costs = Costs::DEFAULT;
     let mut last = 1;
@@ -234,8 +234,8 @@ fn spacing(
     }
 }
 
-/// The Marks after the first at which each of so many attacks comes, up to `last`: then their actor is
-/// free again (TC-8).
+/// Reads the Mark of each attack, relative to the first, up to `last`, at which the actor is free again
+/// (TC-8).
 pub(in crate::scenario) fn attack_offsets(
     node: &Node,
     attacks: usize,

@@ -45,11 +45,11 @@ pub(super) struct Rulings {
     pub(super) may_wait: bool,
     /// Spacing of attacks, by their number (TC-8).
     pub(super) offsets: BTreeMap<usize, Vec<u8>>,
-    /// What the faces of a pool do, unless a check says otherwise (MD-1, MD-2).
+    /// The effects of the faces of a pool, unless a check overrides them (MD-1, MD-2).
     pub(super) pool: Storyteller,
     /// The traits of the combatant whose pools are read; none while things are defined (MD-4).
     pub(super) sheet: Option<Sheet>,
-    /// What is rolled again, unless a check says otherwise (CD-6).
+    /// The faces that are rolled again, unless a check overrides them (CD-6).
     pub(super) again: Again,
     /// Damage for each extra success, unless a check says otherwise (MD-3, MA-9).
     pub(super) extra_damage: i64,
@@ -137,8 +137,8 @@ fn word<T: Copy>(table: &mut Reader<'_>, key: &'static str, words: &[(&str, T)],
     }
 }
 
-/// What a roll that is worse than a failure costs: the word for nothing besides, one's next turn, or
-/// damage, which has a key of its own.
+/// Reads the cost of a roll that is worse than a failure: nothing more, the next turn, or damage, which has
+/// a key of its own.
 fn setback(
     table: &mut Reader<'_>,
     (key, nothing): (&'static str, &str),

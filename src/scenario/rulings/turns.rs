@@ -115,7 +115,7 @@ fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<
     if let Some(ties) = initiative::ties(&mut table, Clock::Turns) {
         rules.ties = ties;
     }
-    // Who shares is looked up when everybody is known.
+    // The sharers are resolved when all combatants are known.
     table.entry("share");
     table.finish(problems);
 }
