@@ -186,7 +186,7 @@ impl Distribution {
         self.weights().map(|term| term.1).sum()
     }
 
-    /// The mean; of a part, of what is in it.
+    /// Returns the mean; of a partial distribution, the mean of that part.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.weight_mean().value()

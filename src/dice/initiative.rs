@@ -8,7 +8,7 @@ use super::weight::Weight;
 /// Marks in a Round of the rule book, and so its highest Score, whatever was rolled (TC-3).
 pub const ROUND_MARKS: i64 = 30;
 
-/// What a 10 on the initiative die does (TC-3).
+/// The effect of a 10 on the initiative die (TC-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Explode {
     /// One more d10 is added, once.
@@ -65,7 +65,7 @@ pub struct Initiative {
     pub characteristic: i64,
     /// The armour's evade modifier, a penalty written as a positive number.
     pub evade_modifier: i64,
-    /// What a 10 does.
+    /// The effect of a 10.
     pub explode: Explode,
     /// Marks in a Round: the highest Score.
     pub round_marks: i64,
@@ -78,7 +78,7 @@ impl Initiative {
         (agility + intellect).div_euclid(2)
     }
 
-    /// What is added to the die.
+    /// The bonus to the die.
     #[must_use]
     pub const fn bonus(&self) -> i64 {
         self.characteristic - self.evade_modifier.div_euclid(2)

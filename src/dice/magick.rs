@@ -108,7 +108,7 @@ impl Effect {
         (self.manner == Manner::Vulgar).then_some(Self { manner, ..self })
     }
 
-    /// What the difficulty starts from: 3, 4 or 5.
+    /// The base difficulty: 3, 4 or 5.
     #[must_use]
     pub const fn base(&self) -> u32 {
         match self.manner {

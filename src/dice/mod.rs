@@ -1,7 +1,7 @@
-//! Dice: what they can show, with which weight, and how to throw them.
+//! Dice: their exact distributions, and sampling them.
 //!
-//! Everything in this room is about one throw, or one series of throws, of known dice; it knows
-//! nothing of combatants or clocks. A tour, from the ground up:
+//! This module is about one roll, or one series of rolls, of known dice; it knows neither combatants nor
+//! clocks. From the ground up:
 //!
 //! - [`Faces`] is where faces come from: a generator when sampling, a script in tests, an
 //!   enumeration when every roll is wanted.
@@ -17,7 +17,7 @@
 //!   them.
 //!
 //! Explosions without limit are solved, not cut: a die that rolls again on a 10 is the series
-//! `N(s) / (1 - E(s))`, which is divided out until the weights fall below what an `f64` can hold.
+//! `N(s) / (1 - E(s))`, which is divided out until the weights fall below the range of `f64`.
 
 pub mod attack;
 pub mod distribution;
@@ -57,14 +57,14 @@ pub trait Faces {
     /// The next face of a die with `sides` sides: 1 to `sides`.
     fn face(&mut self, sides: u32) -> u32;
 
-    /// What the next `count` faces of dice with `sides` sides add up to.
+    /// Returns the sum of the next `count` faces of dice with `sides` sides.
     #[inline]
     fn sum(&mut self, count: u32, sides: u32) -> u64 {
         (0..count).map(|_| u64::from(self.face(sides))).sum()
     }
 
-    /// A pool was drawn from its table instead of thrown: whoever shows dice shows some that come to
-    /// as much.
+    /// Called when a pool was drawn from its table instead of rolled, so that a trace can show dice with the same
+    /// result.
     #[inline]
     fn stand_in(&mut self, pool: &Pool, drawn: PoolDraw) {
         let _ = (pool, drawn);

@@ -13,8 +13,8 @@ pub struct OpposedOdds {
 }
 
 impl OpposedOdds {
-    /// Net against net. With `floored`, a net below nought counts as nought, so that nobody wins
-    /// by having botched less badly.
+    /// Compares net with net. With `floored`, a net below 0 counts as 0, so that the milder botch does not
+    /// win.
     #[must_use]
     pub fn of(first: &PoolOdds, second: &PoolOdds, floored: bool) -> Self {
         let net = |odds: &PoolOdds| {

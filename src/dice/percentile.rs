@@ -2,7 +2,7 @@
 
 use super::Faces;
 
-/// What the d100 shows where both of its dice are the same: multiples of this.
+/// Doubles of the d100 (both dice show the same digit) are the multiples of this.
 pub const DOUBLES: i64 = 11;
 
 /// A test against a skill.
@@ -12,7 +12,7 @@ pub struct Percentile {
     pub skill: i64,
 }
 
-/// What a test came to.
+/// The outcome of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PercentileResult {
     /// The dice, 0 to 99.

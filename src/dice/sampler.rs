@@ -138,7 +138,7 @@ fn shares(terms: &[(i32, Weight)]) -> Vec<(i32, u128)> {
     shares
 }
 
-/// What a draw from the table of a pool came to.
+/// The result of a draw from the table of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PoolDraw {
     /// Net successes.

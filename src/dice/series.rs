@@ -1,6 +1,6 @@
 //! Power series with positive coefficients: how the sum of many dice is worked out.
 //!
-//! A die is a polynomial whose exponents are what it can contribute. A die that rolls again is
+//! A die is a polynomial whose exponents are the values it can contribute. A die that rolls again is
 //! `once + chain / (1 - again)`: `again` holds the faces that are rolled again, so dividing by
 //! `1 - again` follows every chain of them, without end. Everything here adds and multiplies
 //! positive numbers, so no digits are ever lost to a difference.

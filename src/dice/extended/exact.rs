@@ -8,8 +8,8 @@ use crate::dice::weight::Weight;
 /// Multiplications spent on following a task from roll to roll: about half a second.
 const WORK: usize = 50_000_000;
 
-/// A task that is still going on with less than this chance is followed no further; what is left
-/// is told.
+/// The solver stops when the chance that a task is still unfinished falls below this; the remainder is
+/// reported.
 pub(super) const OVER: f64 = 1e-60;
 
 /// The exact odds of a task of many rolls.
@@ -37,7 +37,7 @@ pub struct ExtendedOdds {
     pub paradox: Option<ParadoxOdds>,
 }
 
-/// The figures of a task that need no list of rolls: what a cell of a grid shows.
+/// The figures of a task that need no list of rolls, as in the cell of a grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
     /// The chance of being done: within the cap, or ever.

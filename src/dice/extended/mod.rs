@@ -21,7 +21,7 @@ pub const MAX_REQUIRED: u32 = 500;
 /// The most rolls a cap may name.
 pub const MAX_ROLLS: u32 = 100_000;
 
-/// What a botch does to the work (MD-7).
+/// The effect of a botch on the task (MD-7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum OnBotch {
     /// It ends it.
@@ -68,7 +68,7 @@ pub struct Extended {
 /// The options of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// What a botch does.
+    /// The effect of a botch.
     pub on_botch: OnBotch,
     /// By how much a roll that adds nothing raises the difficulty, up to 10.
     pub difficulty_step: u32,
@@ -135,7 +135,8 @@ pub struct ExtendedResult {
     pub botches: u32,
 }
 
-/// The difficulty of a roll, and what it becomes with each that adds nothing (MD-7): `step` more, up to 10.
+/// Yields the difficulty of the first roll and, after each roll that adds nothing, `step` more, up to 10
+/// (MD-7).
 pub(crate) fn difficulties(first: u32, step: u32) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(first), move |&last| {
         (step > 0 && last < 10).then(|| last.saturating_add(step).min(10))
@@ -146,7 +147,7 @@ impl Extended {
     /// The task of gathering `rule.required` net successes with rolls of `rule`.
     ///
     /// # Errors
-    /// If a roll of it cannot be, it could never be done, or is beyond what can be solved.
+    /// If a roll is impossible, or the task could never be done or is too large to solve.
     pub fn new(rule: &Storyteller, options: Options) -> Result<Self, ExtendedError> {
         Self::shared(rule, &[], options)
     }

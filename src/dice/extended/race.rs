@@ -61,8 +61,8 @@ impl Course {
             *sum += weight;
             Some(*sum)
         });
-        // What goes on after a roll is what is over later, and what never is: added up from its
-        // thin end.
+        // The chance of going on after a roll is the sum of all later ends and of no end, added from
+        // the smallest.
         let beyond = |part: &Distribution| part.weight_at_least(i64::from(last) + 1);
         let mut left = Weight::from(odds.unfinished) + beyond(&odds.done) + beyond(&odds.ended);
         let mut going = vec![left];
@@ -84,8 +84,8 @@ impl RaceOdds {
     /// The race of two tasks with these odds.
     #[must_use]
     pub fn of(first: &ExtendedOdds, second: &ExtendedOdds) -> Self {
-        // A task whose list ended for want of anything left to follow is over: only one that was
-        // given up limits what can be told.
+        // A task whose list ended because nothing remained is over: only one that was given up limits
+        // the result.
         let over = |odds: &ExtendedOdds| odds.unfinished < super::exact::OVER;
         let last = match (over(first), over(second)) {
             (true, true) => first.followed.max(second.followed),

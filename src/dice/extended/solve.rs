@@ -1,4 +1,4 @@
-//! One roll of a task as chances of what it does, and totals over all rolls there could be.
+//! One roll of a task as the chances of its effects, and totals over all rolls.
 
 use super::{Extended, OnBotch};
 use crate::dice::pool::{PoolOdds, Team};
@@ -9,7 +9,7 @@ use crate::dice::weight::Weight;
 pub(super) struct Step {
     /// `advance[k]`: it adds exactly `k`, for `k` from 1 to one less than required.
     pub(super) advance: Vec<Weight>,
-    /// `reach[k]`: it adds `k` or more, for `k` from 1 to what is required.
+    /// `reach[k]`: it adds `k` or more, for `k` from 1 to the required successes.
     pub(super) reach: Vec<Weight>,
     /// It adds nothing and is no botch.
     pub(super) fail: Weight,

@@ -20,7 +20,7 @@ impl Expression {
     }
 }
 
-/// A face that a die can end on, what it counts for, and its weight.
+/// A final face of a die, its value, and its weight.
 #[derive(Debug, Clone, Copy)]
 struct Side {
     worth: i64,

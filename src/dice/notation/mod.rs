@@ -1,8 +1,8 @@
 //! Dice as designers write them: `2d10+7`, `4d6kh3`, `8d10x10cs>=6df=1`, `2d10+7 vs 2d10+5`.
 //!
-//! The way of a text: `parser` reads it into an expression and points at what it cannot read;
-//! `work` bounds what solving it would take and refuses the rest before anything is begun; then
-//! `roll` throws it with any source of faces, and `exact` solves it. Whatever parses can be solved.
+//! `parser` reads a text into an expression and points at its errors; `work` estimates the cost of solving
+//! it and refuses what is too large before any work is done; then `roll` rolls it with any source of faces,
+//! and `exact` solves it. Whatever parses can be solved.
 //! `docs/DICE.md` holds the grammar.
 
 use std::fmt;
@@ -24,13 +24,13 @@ pub struct Notation {
     range: ValueRange,
 }
 
-/// What is wrong with a notation, and where.
+/// An error in a notation, with its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct NotationError {
     /// The bytes of the text that are to blame; empty at its end if something is missing there.
     pub span: Range<usize>,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// The way out, if one is known.
     pub help: Option<String>,
@@ -43,7 +43,7 @@ pub struct PlainSum {
     pub count: u32,
     /// Faces of each; 1 for a constant.
     pub sides: u32,
-    /// Added to what the dice show.
+    /// Added to the sum of the dice.
     pub bonus: i64,
 }
 
@@ -246,7 +246,7 @@ impl Dice {
             && self.successes.is_none()
     }
 
-    /// What a face counts for: itself, or a success or a deducted one.
+    /// Returns the value of a face: itself, or a success or a deducted one.
     #[inline]
     fn worth(&self, face: u32) -> i64 {
         match self.successes {

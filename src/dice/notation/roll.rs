@@ -61,7 +61,7 @@ impl Dice {
 
     fn sum_of_kept(&self, shown: &mut [u32]) -> i64 {
         shown.sort_unstable_by(|a, b| b.cmp(a));
-        // Explosions add dice; what is kept or dropped is counted on all of them.
+        // Explosions add dice; keeping and dropping count all of them.
         let (start, length) = Self {
             count: shown.len() as u32,
             ..self.clone()

@@ -24,7 +24,7 @@ const PASSES: f64 = 8.0;
 /// No value may be farther than this from nought, so that sums and products stay whole numbers.
 const MAX_VALUE: i64 = 1_000_000_000_000_000;
 
-/// How many values carry weight, and what it takes to weigh them.
+/// The number of values with weight, and the cost of computing them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plan {
     values: f64,

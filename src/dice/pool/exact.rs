@@ -10,7 +10,7 @@ use crate::dice::distribution::Distribution;
 use crate::dice::series::{Die, Series};
 use crate::dice::weight::Weight;
 
-/// A pool that grows die by die, keeping what is needed to tell its odds at every size.
+/// A pool that grows die by die and knows its odds at every size.
 #[derive(Debug, Clone)]
 pub struct Growth {
     pool: Pool,
@@ -18,7 +18,7 @@ pub struct Growth {
     state: State,
 }
 
-/// What is followed.
+/// The state that the growth tracks.
 #[derive(Debug, Clone)]
 enum State {
     /// Net successes decide everything.
@@ -52,7 +52,7 @@ enum Ending {
 }
 
 impl Pool {
-    /// The series of one die with its extra dice; `value` says what a face counts for.
+    /// Returns the series of one die with its extra dice; `value` returns the value of a face.
     fn die(&self, ending: Ending, value: impl Fn(Worth) -> i64) -> Die {
         let part = |table: &[Worth; 11], again: bool| {
             let tenth = Weight::ratio(1, 10);
@@ -156,7 +156,7 @@ impl Growth {
         }
     }
 
-    /// The pool grown to so many dice.
+    /// Returns the odds of the pool grown to `dice` dice.
     #[must_use]
     pub fn to(pool: &Pool, dice: u32) -> Self {
         let mut growth = Self::new(pool, dice);

@@ -1,8 +1,8 @@
-//! Pools of d10s: what counts as a success, what cancels one, what is rolled again, what botches.
+//! Pools of d10s: successes, cancelled successes, rerolls and botches.
 //!
-//! A [`Storyteller`] pool (MD-1 to MD-4) and a [`Chronicles`] pool (CD-6) are two ways to say the
-//! same thing, and [`Pool`] is that thing: what each face of a first die and of an extra die is
-//! worth. Rolling, solving and drawing by table all start from it.
+//! A [`Storyteller`] pool (MD-1 to MD-4) and a [`Chronicles`] pool (CD-6) are both converted to
+//! a [`Pool`]: the value of each face of a first die and of an extra die. Rolling, solving and drawing
+//! by table all start from it.
 
 use super::distribution::Distribution;
 use super::{Faces, PoolDraw};
@@ -102,10 +102,10 @@ pub struct Pool {
     willpower: bool,
 }
 
-/// What a roll of a pool came to.
+/// The result of a roll of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PoolResult {
-    /// Successes less cancelled ones; with Willpower what it makes of them.
+    /// Successes less cancelled ones, after Willpower.
     pub net: i64,
     /// Dice that succeeded, before anything was cancelled (a doubled 10 counts twice).
     pub successes: u32,
@@ -169,9 +169,8 @@ impl Pool {
         self.judged(Worth(sum), exceeded)
     }
 
-    /// Dice that come to what was drawn, each throw as likely as it is among all that do: thrown
-    /// until they do, which takes as many throws on average as there are outcomes. `None` if a
-    /// million throws do not.
+    /// Returns dice with the drawn result, by rejection: rolls until the result matches, which takes as many
+    /// rolls on average as there are outcomes. `None` if a million rolls do not match.
     pub fn such<F: Faces + ?Sized>(&self, drawn: PoolDraw, faces: &mut F) -> Option<Vec<u32>> {
         let mut shown = Vec::new();
         for _ in 0..MOST_THROWS {

@@ -7,7 +7,7 @@ use super::{Degree, Pool, PoolResult, Worth};
 pub struct Reading {
     /// The dice that were read, in order: first all dice of the pool, then extra dice.
     pub dice: Vec<ReadDie>,
-    /// What they come to, extra dice that are still owed left out.
+    /// Their result, without extra dice that are still owed.
     pub result: PoolResult,
     /// How that counts.
     pub degree: Degree,
@@ -20,7 +20,7 @@ pub struct Reading {
 /// One die that was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadDie {
-    /// What it shows.
+    /// Its face.
     pub face: u32,
     /// Whether an earlier die gave it.
     pub is_extra: bool,
@@ -40,7 +40,7 @@ pub enum ReadingError {
     Face {
         /// The place among the faces, from 0.
         at: usize,
-        /// What it shows.
+        /// Its face.
         face: i64,
     },
     /// The pool was not rolled to its end.

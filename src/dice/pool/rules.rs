@@ -1,4 +1,4 @@
-//! The options of the two families of pools, and what each makes of a face.
+//! The options of the two families of pools, and the value of a face under each.
 
 use super::{MAX_JOINT_POOL, MAX_POOL, MAX_STEPWISE_POOL, Pool, PoolError, Worth};
 
@@ -22,7 +22,7 @@ pub trait Named: Copy + PartialEq + 'static {
     }
 }
 
-/// What a 10 does in a Storyteller pool (MD-1).
+/// The effect of a 10 in a Storyteller pool (MD-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Tens {
     /// A success and one more die, which may be a 10 again.
@@ -202,7 +202,7 @@ impl Storyteller {
 pub struct Chronicles {
     /// Dice; 0 or less is a chance die.
     pub pool: i32,
-    /// What is rolled again.
+    /// The faces that are rolled again.
     pub again: Again,
     /// Whether dice of the pool that fail are rolled a second time.
     pub rote: bool,

@@ -85,7 +85,7 @@ impl Rows {
 }
 
 impl Pool {
-    /// The chance of a first die that is rolled again, and what the others show.
+    /// Returns the chance that a first die is rolled again, and the faces of the others.
     fn faces_of(table: &[super::Worth; 11]) -> (Weight, Faces) {
         let count = |wanted: &dyn Fn(&super::Worth) -> bool| {
             let faces = table[1..].iter().filter(|face| wanted(face)).count();
@@ -102,8 +102,8 @@ impl Pool {
         )
     }
 
-    /// The rolls of so many dice that never had more 1s than successes, and those that had, by their
-    /// net when all dice are rolled.
+    /// Returns the rolls of `dice` dice that never had more 1s than successes, and those that had, by their
+    /// final net.
     pub(super) fn stepwise(&self, dice: u32) -> (Series, Series) {
         let cancel = self.ones_cancel;
         let (ten, plain) = Self::faces_of(&self.first);
@@ -135,8 +135,8 @@ impl Pool {
     }
 }
 
-/// For each number of 10s in so many dice, in how many ways they may fall, each way as likely as these
-/// 10s are; how likely the other dice are is left out.
+/// Returns, for each number of 10s among `dice` dice, the number of ways they can fall times the weight of
+/// these 10s, without the weight of the other dice.
 fn ways(dice: u32, ten: Weight) -> Vec<Weight> {
     let mut ways = vec![Weight::ONE];
     for tens in 0..dice {

@@ -7,7 +7,7 @@ use crate::dice::distribution::Distribution;
 /// Pools whose nets are added up, the first that of the leader.
 ///
 /// Every net of 1 or more counts; a member that fails adds nothing and takes nothing away. A botch
-/// of any member is a botch of the roll, with what the botches fall short as its net. A team of
+/// of any member is a botch of the roll, and its net is the sum of the botches. A team of
 /// one is that pool as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Team {

@@ -1,4 +1,4 @@
-//! The story line by line: what is told of which event, before anybody says how it is set.
+//! The story line by line: the sentence of each event, before layout.
 
 use super::Story;
 use super::subject::subject;
@@ -16,24 +16,24 @@ pub struct Line {
     pub event: usize,
     /// When.
     pub moment: Moment,
-    /// How many are interrupted by whoever does this.
+    /// The number of interrupted combatants below this one.
     pub depth: usize,
-    /// What it says.
+    /// Its content.
     pub content: Content,
 }
 
-/// What a line of the story says.
+/// The content of a line of the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     /// A Round or turn begins: its name and number.
     Round(String),
     /// The order of the scene has changed: the names in order (CD-1).
     Order(String),
-    /// Somebody does or suffers something.
+    /// A combatant does or suffers something.
     Deed {
         /// Index of the combatant, if it is about one.
         who: Option<usize>,
-        /// What it does.
+        /// The sentence, without its subject.
         sentence: String,
         /// The dice that decided it: `2d10: 7 4, d8: 3`; empty without.
         dice: String,
@@ -51,7 +51,7 @@ impl Story {
         let teller = Teller::new(fight);
         let mut lines = Vec::with_capacity(self.events.len());
         let mut order = Order::default();
-        // Whoever interrupts is told under whom it interrupts.
+        // An interrupting combatant is indented below the interrupted one.
         let mut depth = 0;
         let mut fallen = 0;
         for (event, told) in self.events.iter().enumerate() {
@@ -112,7 +112,7 @@ struct Order {
 }
 
 impl Order {
-    /// Somebody stands at that place from now on.
+    /// Moves a combatant to that place.
     fn place(&mut self, who: usize, place: usize) {
         self.now.retain(|other| *other != who);
         self.now.insert((place - 1).min(self.now.len()), who);

@@ -1,4 +1,4 @@
-//! One encounter told: what the observer heard, as sentences and as JSON.
+//! One encounter as a story: the observed events as sentences and as JSON.
 //!
 //! A [`Story`] listens to an encounter and keeps each event with the dice that decided it. It then
 //! tells them line by line, Mark by Mark, or as objects for machines.
@@ -126,7 +126,7 @@ impl Story {
         text
     }
 
-    /// What the subject of an event does, in a sentence without it.
+    /// Returns the sentence of an event, without its subject.
     #[must_use]
     pub fn sentence(fight: &Fight, event: &Event) -> String {
         Teller::new(fight).sentence(event)

@@ -8,8 +8,8 @@ use crate::sim::events::{AttackKind, MoveKind};
 use std::fmt::Write as _;
 
 impl Teller<'_> {
-    /// What the subject of the event does or suffers; nothing for a Round and the end, which are told
-    /// in another way.
+    /// Returns the sentence of an event, without its subject; empty for a Round and the end, which have lines
+    /// of their own.
     pub(super) fn sentence(&self, event: &Event) -> String {
         match *event {
             Event::Round | Event::End { .. } => String::new(),

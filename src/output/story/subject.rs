@@ -1,9 +1,9 @@
-//! Whom an event is about.
+//! The subject of an event.
 
 use crate::sim::Event;
 
-/// Who is the subject of an event's sentence: whoever does something or, of harm, suffers it. Nobody, if
-/// it is about everybody.
+/// Returns the subject of an event's sentence: the actor or, of harm, the victim. `None` if the event
+/// concerns all combatants.
 #[must_use]
 pub const fn subject(event: &Event) -> Option<usize> {
     match *event {

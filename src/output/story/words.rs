@@ -28,7 +28,7 @@ pub(super) fn dice_note(dice: &[Die], is_percentile: bool) -> String {
     hands.join(", ")
 }
 
-/// What a check came to, in words.
+/// Returns the outcome of a check in words.
 pub(super) fn reached(check: Option<&Check>, total: i64, needed: i64) -> String {
     match check {
         Some(Check::Pool { .. }) => format!("{total} of {needed} successes"),
@@ -39,7 +39,7 @@ pub(super) fn reached(check: Option<&Check>, total: i64, needed: i64) -> String 
     }
 }
 
-/// What the dice of a percentile test show: 00, and 1 to 99 (EP-9).
+/// Returns the dice of a percentile test: 00, and 1 to 99 (EP-9).
 pub(super) fn percentile(total: i64) -> String {
     if total == 0 {
         "00".to_owned()
