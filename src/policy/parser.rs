@@ -3,7 +3,9 @@
 //! Names of weapons, spells, items and combatants stay as written: [`resolve`](super::resolve)
 //! looks them up for each combatant that follows the policy.
 
-use super::actions::{self, ActionDescription, FEATS, MODES, QUICK, READIED, SUBJECTS, TARGETS, TRIGGERS};
+use super::actions::{
+    self, ActionDescription, FEATS, MODES, QUICK, READIED, SUBJECTS, TARGETS, TRIGGERS,
+};
 use super::ast::{
     ALMOST_IF, Action, Expr, ExprKind, Feat, Line, MOST_YIELDS, Move, Name, Split, Spot, Subject,
     Target, Trigger,

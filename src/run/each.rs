@@ -1,8 +1,8 @@
 //! A row for every encounter, in the order of their numbers, while threads play them in any order.
 //!
 //! [`WithRows`] plays what another player plays and writes down each encounter of a batch as text.
-//! An [`InOrder`] takes the batches from all threads and writes them one after the other. What is
-//! written therefore depends neither on threads nor on batches.
+//! An [`InOrder`] takes the batches from all threads and writes them one after the other. The
+//! output therefore depends neither on threads nor on batches.
 
 use super::runner::Play;
 use crate::sim::Record;
@@ -202,7 +202,7 @@ impl<'a, P, R, W> WithRows<'a, P, R, W> {
     }
 }
 
-/// What a thread needs to play and to write rows.
+/// The state of a thread that plays and writes rows.
 #[derive(Debug)]
 pub struct Desk<S> {
     play: S,

@@ -11,8 +11,8 @@ use crate::systems::{Plan, Rules, State};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// Encounters that a thread plays by the clock alone before it begins a memo. A memo must be drawn
-/// before it pays: whoever plays few encounters of many fights, as a sweep does, is quicker without.
+/// Encounters that a thread plays by the clock alone before it begins a memo. Building
+/// it costs time: a sweep, which plays few encounters of many fights, is faster without.
 const BEFORE_MEMO: u32 = 2_000;
 
 /// Plays the encounters of one fight under one seed. Encounter *i* depends on the seed and on *i*
@@ -68,7 +68,7 @@ pub struct Table {
 /// Whether a thread remembers encounters.
 #[derive(Debug, Clone)]
 enum Memory {
-    /// It begins to after so many encounters, with so many bytes.
+    /// The memo begins after `encounters` encounters, with at most `bytes` bytes.
     Later {
         encounters: u32,
         bytes: usize,
@@ -91,15 +91,14 @@ impl Player {
         }
     }
 
-    /// The same beside the players of other fights, so many in all, who are kept as long: they share
-    /// what memory there is.
+    /// The same as one of `fights` players that are kept at the same time and share the memory.
     #[must_use]
     pub fn among(self, fights: usize) -> Self {
         Self { fights, ..self }
     }
 
-    /// The same with a memo of so many bytes a thread from the first encounter on, or none. Nothing
-    /// but the pace depends on it.
+    /// The same with a memo of at most `bytes` bytes a thread from the first encounter on, or without one.
+    /// Only the speed depends on it.
     #[must_use]
     pub fn with_memo(self, bytes: Option<usize>) -> Self {
         Self {
@@ -109,7 +108,7 @@ impl Player {
         }
     }
 
-    /// Plays one encounter while somebody watches: exactly the one that a run of this seed plays.
+    /// Plays one encounter for an observer: exactly the one that a run of this seed plays.
     pub fn show(&self, encounter: u64, observer: &mut impl Observer) -> Record {
         let mut table = self.table(None, 0);
         let mut record = Record::default();
@@ -171,7 +170,7 @@ impl Player {
         }
     }
 
-    /// What a thread remembers that has so many encounters to play before it does.
+    /// Returns the memory of a thread that plays `encounters` encounters before its memo begins.
     fn memory(&self, encounters: u32, bytes: usize, luck: &Streams) -> Memory {
         if encounters > 0 {
             return Memory::Later { encounters, bytes };

@@ -11,15 +11,15 @@ pub struct ThreadsRefused {
     source: rayon::ThreadPoolBuildError,
 }
 
-/// Does the jobs `0..jobs` on so many threads, and returns what each thread has made of those it
-/// did. There is at least one of these, in no particular order.
+/// Runs the jobs `0..jobs` on `threads` threads and returns one accumulator per thread: at least one, in no
+/// particular order.
 ///
-/// Jobs are claimed one by one, in rising order, and a job once claimed is finished: whenever
-/// `stop` is set, what has been done is the first so many jobs, and nothing else.
+/// Threads claim jobs one by one, in rising order, and finish every job they claim: when `stop` is set,
+/// the finished jobs are the first ones, without a gap.
 ///
 /// # Errors
 /// If the operating system refuses the threads.
-pub fn share_out<W: Send>(
+pub fn run_jobs<W: Send>(
     jobs: u64,
     threads: NonZeroUsize,
     stop: &AtomicBool,

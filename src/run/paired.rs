@@ -1,11 +1,10 @@
 //! Several fights on the same luck, compared encounter by encounter.
 //!
-//! Encounter i of two variants faces the same streams of chance, so much of what happens in it
-//! happens in both, and their difference is known far better than either. The fights are played
-//! side by side, and what is counted about a pair are sums of integers, so that here too neither
-//! threads nor batches can be seen in the result.
+//! Encounter i of two variants has the same dice, so most of its events happen in both, and their
+//! difference has a far smaller error than either. The fights are played side by side, and the counts of a
+//! pair are sums of integers, so that the result depends neither on threads nor on batches.
 
-use super::jobs::{ThreadsRefused, share_out};
+use super::jobs::{ThreadsRefused, run_jobs};
 use super::runner::{BATCH, Batches, Play, Progress};
 use super::stop::Ended;
 use crate::fight::Fight;
@@ -132,7 +131,7 @@ fn fights<'a, P>(contenders: &[Contender<'a, P>]) -> impl Iterator<Item = &'a Fi
 }
 
 /// Plays the encounters of a range, each in all contenders' fights, until the range is done or
-/// `stop` is set: what has been played then are its first encounters, the same for all.
+/// `stop` is set: then all contenders have played the same first encounters.
 ///
 /// Progress is told in encounters of single fights.
 ///
@@ -152,7 +151,7 @@ pub fn run<P: Play>(
     let known = |question: &Question| question.subjects.len() == contenders.len();
     assert!(questions.iter().all(known), "a question for other fights");
     let batches = Batches::new(range, BATCH);
-    let workers = share_out(
+    let workers = run_jobs(
         batches.count(),
         threads,
         stop,
@@ -176,8 +175,8 @@ pub fn run<P: Play>(
     Ok(paired)
 }
 
-/// [`run`] until `enough` says so of what has come of the first so many encounters; `counts`, which
-/// rise, say of how many it is asked. The last of them ends it in any case.
+/// [`run`] until `enough` accepts the result of the first encounters. It is asked at each of `counts`, which
+/// rise; the last one ends the run in any case.
 ///
 /// # Errors
 /// If the operating system refuses the threads.
@@ -209,7 +208,7 @@ struct Worker<'a, P: Play> {
     contenders: &'a [Contender<'a, P>],
     questions: &'a [Question],
     desks: Vec<(P::State, Record)>,
-    /// What the first contender answered in each encounter of the batch, question by question.
+    /// The first contender's answers in each encounter of the batch, question by question.
     answers: Vec<Option<i64>>,
     paired: Paired,
 }

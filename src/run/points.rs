@@ -1,11 +1,11 @@
 //! Many fights, a range of encounters of each: the points of a sweep, the variants of a shard.
 //!
 //! Threads claim batches of encounters across the borders of points, so that none stands idle while
-//! a point comes to its end. The same encounter numbers are the same luck at all points. What a
-//! point has left is handed over as soon as it is complete, and its tally is dropped: there are
-//! never more tallies than threads, however many points there are.
+//! a point comes to its end. The same encounter numbers have the same dice at all points. The
+//! result of a point is passed on as soon as it is complete, and its tally is dropped: there are never more
+//! tallies than threads.
 
-use super::jobs::{ThreadsRefused, share_out};
+use super::jobs::{ThreadsRefused, run_jobs};
 use super::runner::{BATCH, Batches, Play, Progress, Worker};
 use crate::fight::Fight;
 use crate::tally::Tally;
@@ -14,23 +14,23 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-/// One fight, who plays it, and what of it.
+/// One fight, its player, and its range of encounters.
 #[derive(Debug)]
 pub struct Point<'a, P> {
     /// Plays its encounters.
     pub play: P,
-    /// What is fought.
+    /// The fight.
     pub fight: &'a Fight,
     /// The encounters to be played, one at least.
     pub encounters: Range<u64>,
 }
 
 /// Plays the encounters of every point, until all are done or `stop` is set.
-/// `complete` makes of a point's number and tally what is to be kept of it; it is called once a
-/// point, from any thread.
+/// `complete` converts the number and the tally of a point into its result. It is called once for each point,
+/// from any thread.
 ///
-/// Returns what it made, in the order of the points. If `stop` was set, these are the first points
-/// only, all of them complete; what was played of the next is dropped.
+/// Returns the results in the order of the points. If `stop` was set, these are the first points, all of them
+/// complete; an unfinished point is dropped.
 ///
 /// # Errors
 /// If the operating system refuses the threads.
@@ -68,7 +68,7 @@ pub fn run<P: Play, R: Send>(
             place.tally = Some(all);
         }
     };
-    let workers = share_out(
+    let workers = run_jobs(
         jobs.last().copied().unwrap_or_default(),
         threads,
         stop,

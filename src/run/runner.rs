@@ -2,10 +2,10 @@
 //!
 //! Threads claim batches of encounters in rising order, and each counts into a tally of its own;
 //! the tallies are merged when all are done. As an encounter depends on its number alone and
-//! tallies are integers, neither threads nor batches can be seen in the result. Whenever a run is
-//! stopped, what has been played is the first so many encounters, and nothing else.
+//! tallies are integers, the result depends neither on threads nor on batches. A run that is
+//! stopped has played its first encounters, without a gap.
 
-use super::jobs::{ThreadsRefused, share_out};
+use super::jobs::{ThreadsRefused, run_jobs};
 use super::stop::Ended;
 use crate::fight::Fight;
 use crate::sim::Record;
@@ -18,8 +18,8 @@ use std::sync::atomic::AtomicBool;
 /// stop is answered at once.
 pub(super) const BATCH: u64 = 256;
 
-/// The same for so many of one fight: enough that those which go on side by side seldom wait for the
-/// last of them, few enough that all threads have work.
+/// Returns the batch size for a fight of `encounters` encounters: large enough that threads seldom wait for the
+/// last batch, small enough that all threads have work.
 const fn batch_of(encounters: u64) -> u64 {
     match encounters / 256 {
         ..64 => 64,
@@ -30,20 +30,19 @@ const fn batch_of(encounters: u64) -> u64 {
 
 /// Something that plays encounters.
 pub trait Play: Sync {
-    /// What one thread needs to play, made once and used again for every encounter.
+    /// The state of one thread, created once and reused for every encounter.
     type State: Send;
 
-    /// Makes what a thread needs.
+    /// Creates the state of a thread.
     fn state(&self) -> Self::State;
 
-    /// The same for a thread that holds so many at once, of this fight and others.
+    /// The same for a thread that holds `all` states at once, of this fight and others.
     fn state_among(&self, all: usize) -> Self::State {
         let _ = all;
         self.state()
     }
 
-    /// Takes back what a thread needs no more, for the next that asks: what it has learnt by playing
-    /// may be worth keeping.
+    /// Takes back the state of a thread that has ended: the next thread may reuse its cache.
     fn take_back(&self, state: Self::State) {
         drop(state);
     }
@@ -52,8 +51,7 @@ pub trait Play: Sync {
     /// an earlier encounter.
     fn play(&self, state: &mut Self::State, encounter: u64, record: &mut Record);
 
-    /// Plays the encounters of a range, in any order, and shows what each leaves behind. `record` is
-    /// room for that.
+    /// Plays the encounters of a range, in any order, and passes the record of each on. `record` is a buffer.
     fn play_all(
         &self,
         state: &mut Self::State,
@@ -98,13 +96,13 @@ impl<P: Play> Play for &P {
     }
 }
 
-/// Somebody who wants to know how a run is getting on.
+/// Receives progress updates from the runner.
 pub trait Progress: Sync {
-    /// So many more encounters are done; the wins among them, for each side.
+    /// Called after `encounters` more encounters, with the wins of each side among them.
     fn tick(&self, encounters: u64, wins: &[u64]);
 }
 
-/// Nobody wants to know.
+/// Ignores progress.
 impl Progress for () {
     fn tick(&self, _encounters: u64, _wins: &[u64]) {}
 }
@@ -156,7 +154,7 @@ pub fn run_until<P: Play>(
 pub struct Desk<'a, G> {
     /// Threads that play.
     pub threads: NonZeroUsize,
-    /// Set by whoever wants it to end.
+    /// Ends the run when set.
     pub stop: &'a AtomicBool,
     /// Is told how it is getting on.
     pub progress: &'a G,
@@ -211,7 +209,7 @@ pub fn run_in_batches<P: Play>(
     progress: &impl Progress,
 ) -> Result<(Tally, u64), ThreadsRefused> {
     let batches = Batches::new(range, batch);
-    let workers = share_out(
+    let workers = run_jobs(
         batches.count(),
         threads,
         stop,

@@ -72,11 +72,10 @@ pub enum Ended {
     Partial,
 }
 
-/// A schedule of counts of encounters at which somebody looks at what has come of them.
+/// The schedule of looks: the counts of encounters at which a stopping rule may decide.
 ///
-/// It depends on nothing that is counted, timed or shared out, so that whoever decides at its looks
-/// alone decides the same on every machine. Counts grow by a fixed percentage: to look more often
-/// costs time, and accuracy, and gains little.
+/// It depends neither on results nor on time or threads, so that a rule decides the same on every machine.
+/// Counts grow by a fixed percentage: more frequent looks cost time and accuracy and gain little.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Looks {
     first: NonZeroU64,

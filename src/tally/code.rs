@@ -1,9 +1,8 @@
 //! Counts as bytes, and back: how they get from one process to another.
 //!
 //! Numbers are LEB128: seven bits a byte, the lowest first, and the highest bit set on all bytes but
-//! the last. Each number has one form only, each tally one sequence of bytes, and whatever is no such
-//! sequence is refused: what can be read is what somebody has counted. Nothing is believed of lengths
-//! before the bytes are there.
+//! the last. Each number has one form only, each tally one sequence of bytes, and any other
+//! sequence is refused. No memory is reserved for a length before its bytes are there.
 
 use std::ops::Range;
 
@@ -19,13 +18,13 @@ pub enum Malformed {
     /// A number has bytes that say nothing.
     #[error("a number is written longer than it need be")]
     Padded,
-    /// A number is too great for what it counts.
+    /// A number is out of range.
     #[error("a number is too great")]
     Great,
     /// They count something else.
     #[error("it counts {found} {what}, not {wanted}")]
     Other {
-        /// What is counted.
+        /// The name of the counted things.
         what: &'static str,
         /// How many of that there are in the bytes.
         found: u64,

@@ -57,7 +57,7 @@ impl Histogram {
         }
     }
 
-    /// A value that came so often, in encounters that are not known.
+    /// Returns the histogram of one value that `count` unknown encounters showed.
     pub(super) fn repeated(value: u32, count: u64) -> Self {
         let mut histogram = Self::default();
         if count > 0 {
@@ -190,8 +190,8 @@ pub struct Entry {
     pub first: Option<u64>,
 }
 
-/// Whether so few of all encounters are too few to show what values there are: fewer than 20, and less
-/// than half of all. With 20, a value that is one in five of theirs is missing once in a hundred runs.
+/// Returns whether `encounters` of `all` are too few to show the range of values: fewer than 20, and less than
+/// half of all. A value with a share of one in five is missing among 20 once in a hundred runs.
 #[must_use]
 pub fn are_few(encounters: u64, all: u64) -> bool {
     const FEW: u64 = 20;
@@ -207,7 +207,7 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// From entries in rising order of value, of so many encounters in all.
+    /// From entries in rising order of value, of `total` encounters in all.
     pub(super) fn new(entries: Vec<Entry>, total: u64) -> Self {
         Self {
             entries,

@@ -1,4 +1,4 @@
-//! What is measured: the one list from which the tally, the columns, the tables and
+//! The metrics: the one list from which the tally, the columns, the tables and
 //! `skirmish explain metrics` take names, units and meanings.
 
 use crate::fight::Ending;
@@ -10,7 +10,7 @@ use crate::sim::record::{Counts, First, Record, percent};
 /// The subject of metrics that are about the encounter as a whole.
 pub const ENCOUNTER: &str = "encounter";
 
-/// The value of `winner` when nobody stands at the end, and the metric of how often that is.
+/// The value of `winner` when no combatant stands at the end, and the metric of its rate.
 pub const MUTUAL: &str = "mutual";
 
 /// The value of `winner` when the limit of Rounds ended the encounter, and the metric of how often.
@@ -28,7 +28,7 @@ pub const HEALTH_LEFT: &str = "health_left";
 /// How many Rounds (in Mage: turns) an encounter took.
 pub const ROUNDS: &str = "rounds";
 
-/// What a metric is about.
+/// The kind of subject that a metric has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// The encounter as a whole.
@@ -76,7 +76,7 @@ impl Scope {
     }
 }
 
-/// What a metric's values are, and so what can be said about them.
+/// The kind of a metric's values, which determines its statistics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// True or false of each encounter: its mean is a rate.
@@ -122,13 +122,13 @@ pub struct Metric {
     pub name: &'static str,
     /// What its values count.
     pub unit: &'static str,
-    /// What it is about.
+    /// The kind of its subject.
     pub scope: Scope,
     /// The clocks on which it is measured.
     pub clocks: Clocks,
     /// What its values are.
     pub kind: Kind,
-    /// What it means.
+    /// Its meaning.
     pub meaning: &'static str,
     /// Where the tally keeps it.
     pub(super) source: Source,
@@ -155,7 +155,7 @@ pub(super) enum Source {
 pub enum Occasion {
     /// A distance may end the encounter.
     Chase,
-    /// Somebody's policy spends Willpower.
+    /// A policy spends Willpower.
     Willpower,
     /// The scenario asks who acts first.
     FirstMover,
@@ -176,7 +176,7 @@ impl Occasion {
     }
 }
 
-/// What a fight gives occasion to measure.
+/// The metrics for which a fight gives occasion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -269,7 +269,7 @@ impl Metric {
         self.clocks.has(occasions.clock) && occurs
     }
 
-    /// What a fight must have, if not every fight of its clocks has something to measure.
+    /// Returns the feature that a fight must have to be measured; `None` if every fight of its clocks is.
     #[must_use]
     pub fn occasion(&self) -> Option<Occasion> {
         match self.name {
@@ -503,7 +503,8 @@ counted! {
     ALL Rate "first_mover_wins", "encounters", "share of encounters that the side wins which acted first; those in which enemies began simultaneously do not count", first_mover_wins(record);
 }
 
-/// Whether the side wins that acted first; nothing if nobody did, or enemies at once.
+/// Returns whether the side that acted first wins; `None` if no combatant acted, or enemies acted
+/// simultaneously.
 fn first_mover_wins(record: &Record) -> Option<u32> {
     match record.first {
         First::Side(side) => Some((record.ending == Ending::Win(side)).into()),

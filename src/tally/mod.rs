@@ -2,8 +2,8 @@
 //!
 //! A [`Tally`] takes one [`Record`] after the other and keeps a [`Histogram`] for everything that
 //! [`metrics`] lists. Merging two tallies adds counts, so any split of a run over threads, batches
-//! or machines ends in the same numbers. What a reader wants to know, means and intervals and
-//! quantiles, is derived later by [`stats`](crate::stats).
+//! or machines ends in the same numbers. Means, intervals and quantiles are derived later
+//! by [`stats`](crate::stats).
 
 pub mod code;
 pub mod histogram;
@@ -25,7 +25,7 @@ use code::{Malformed, Reader};
 use metrics::{COMBATANT_COUNTS, ENCOUNTER_COUNTS, SIDE_COUNTS, SideTotals, Source};
 use std::ops::Range;
 
-/// What is counted about one combatant.
+/// The counts of one combatant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct CombatantTally {
     counts: [Histogram; COMBATANT_COUNTS.len()],
@@ -49,7 +49,7 @@ impl Default for CombatantTally {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
     system: &'static System,
-    /// What the fight gives occasion to measure.
+    /// The metrics for which the fight gives occasion.
     occasions: metrics::Occasions,
     sides: Vec<String>,
     combatants: Vec<String>,
@@ -177,7 +177,7 @@ impl Tally {
         self.endings.count(side as u32)
     }
 
-    /// Encounters at whose end nobody stood.
+    /// Encounters at whose end no combatant stood.
     #[must_use]
     pub fn mutuals(&self) -> u64 {
         self.endings.count(self.mutual() as u32)
@@ -287,7 +287,7 @@ impl Tally {
         }
     }
 
-    /// What a value of `winner` stands for.
+    /// Returns the name of a value of `winner`.
     #[must_use]
     pub fn winner(&self, value: u32) -> &str {
         match self.sides.get(value as usize) {
@@ -450,7 +450,7 @@ enum Often {
 }
 
 impl Often {
-    /// What is counted of an encounter in which nothing happens is counted of all.
+    /// The counts that an encounter without events has are counted in every encounter.
     fn of<const N: usize>(
         list: &[Metric; N],
         clock: Clock,
@@ -486,7 +486,7 @@ impl Often {
     }
 }
 
-/// Reads a histogram of those encounters, so many of which have shown a value.
+/// Reads a histogram of the range `encounters`; `often` says how many of them show a value.
 fn read(
     encounters: &Range<u64>,
     often: Often,

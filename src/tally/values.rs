@@ -1,5 +1,4 @@
-//! The numbers of single encounters, as columns: what a [`Tally`](super::Tally) counts, before it is
-//! counted.
+//! The numbers of single encounters, as columns: the values that a [`Tally`](super::Tally) counts.
 //!
 //! [`columns`] lists them for fights that share a file, [`Values`] reads them from a [`Record`]. Both
 //! take everything that [`metrics`] lists, so a new metric has a column at once.
