@@ -12,7 +12,7 @@ use crate::dice::percentile::{DOUBLES, Percentile};
 use crate::dice::pool::{Growth, PoolError};
 use crate::dice::{Chronicles, Faces, Pool, PoolDraw, PoolTable, Storyteller};
 
-/// The kinds of checks there are, without what they are made of.
+/// The kinds of checks, without their parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CheckKind {
     /// Roll and add against the defender's `evade`.
@@ -41,7 +41,7 @@ impl CheckKind {
         }
     }
 
-    /// What is rolled, and what succeeds.
+    /// Returns a description of the roll and of success.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -78,7 +78,7 @@ pub enum Check {
         dice: Dice,
         /// Damage for each success that counts.
         extra_damage: i64,
-        /// Whether all successes count for damage (CD-6), or those beyond what is required (MD-3).
+        /// Whether all successes add damage (CD-6), or only those beyond the required ones (MD-3).
         every_success: bool,
     },
     /// A d100, 00 to 99, at or under a skill (EP-9).
@@ -90,7 +90,7 @@ pub enum Check {
     },
 }
 
-/// Points of a percentile skill that are worth a die of a pool: what a wound takes off (EP-9).
+/// Points of a percentile skill that equal a die of a pool: the penalty of a wound (EP-9).
 pub const SKILL_OF_A_DIE: i64 = 10;
 
 /// A pool in both its forms: dice to be seen, and a table that draws from their exact distribution
@@ -196,14 +196,13 @@ impl Dice {
         &self.sizes[(dice as usize).min(self.sizes.len() - 1)]
     }
 
-    /// The table of so many of them, if there is one.
+    /// Returns the table of a pool of `dice` dice, if there is one.
     #[must_use]
     pub fn table(&self, dice: u32) -> Option<&PoolTable> {
         self.sizes.get(dice as usize).map(|sized| &sized.table)
     }
 
-    /// Throws so many dice: drawn from their table where `chance` draws from tables, and where there
-    /// is one.
+    /// Rolls `dice` dice: by their table if there is one and `chance` draws from tables.
     #[inline]
     pub fn throw<'a, C, F>(
         &self,
@@ -249,14 +248,14 @@ impl Dice {
     }
 }
 
-/// What a check came to.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a thing of its own, asked for by itself"
 )]
 pub struct Attempt {
-    /// What was reached: a total, net successes, or what the d100 shows.
+    /// The roll: a total, net successes, or the d100.
     pub total: i64,
     /// What had to be reached, or for a percentile test not to be passed.
     pub needed: i64,
@@ -267,7 +266,7 @@ pub struct Attempt {
     /// The lowest natural face of a roll against Evade, `u32::MAX` for other checks and without
     /// dice.
     pub lowest: u32,
-    /// What it adds to the damage.
+    /// The damage it adds.
     pub extra_damage: i64,
     /// Whether armour does not count.
     pub ignores_armor: bool,
@@ -282,7 +281,7 @@ pub struct Question {
     pub who: usize,
     /// The defender's Evade, for checks against it.
     pub evade: i64,
-    /// Added to the roll or the skill, or so many dice more.
+    /// Added to the roll, the skill, or the dice of the pool.
     pub mastery: i64,
     /// Dice that penalties take off the pool; a die is worth a point of a roll, and
     /// [`SKILL_OF_A_DIE`] of a skill.

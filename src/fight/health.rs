@@ -1,7 +1,7 @@
-//! Health: what harm is, and what it does.
+//! Health and damage.
 //!
-//! Harm takes points of health away, which stop at 0 (TC-22). Health may be a [`Track`]: then each
-//! point is a level with a name, and with penalties for one who has come down to it (MA-8).
+//! Damage takes points of health away, down to 0 (TC-22). Health may be a [`Track`]: then each point is a
+//! level with a name and penalties (MA-8).
 
 use super::check::Dice;
 use crate::chance::{Chance, Purpose};
@@ -79,7 +79,7 @@ impl HealthModel {
         }
     }
 
-    /// What it is made of.
+    /// Returns a description of its form.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -157,14 +157,14 @@ impl Track {
         &self.levels
     }
 
-    /// The level of one with so much health left; `None` for the unhurt, and where health is points.
+    /// Returns the level at that health; `None` at full health, and where health is points.
     #[must_use]
     pub fn level(&self, health: i32) -> Option<&Level> {
         let lost = self.levels.len() as i32 - health;
         (lost > 0).then(|| self.levels.get(lost as usize - 1))?
     }
 
-    /// Dice that come off the pool of one with so much health left.
+    /// Returns the penalty in dice at that health.
     #[inline]
     #[must_use]
     pub fn penalty(&self, health: i32) -> i64 {
@@ -175,7 +175,7 @@ impl Track {
         penalty.copied().unwrap_or(0).into()
     }
 
-    /// Whether one with so much health left moves at half of every rate.
+    /// Returns whether all rates of movement are halved at that health.
     #[inline]
     #[must_use]
     pub fn slows(&self, health: i32) -> bool {
@@ -183,7 +183,7 @@ impl Track {
     }
 }
 
-/// What one roll of damage does to whoever suffers it.
+/// The effect of one roll of damage on its victim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Harm {
     /// Nothing.
@@ -202,7 +202,7 @@ pub fn done(points: i64) -> i32 {
     points.clamp(0, 1_000_000_000) as i32
 }
 
-/// What a hit does.
+/// The damage of a hit.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Damage {
     /// A roll, or points; extra successes are points more.
@@ -212,7 +212,7 @@ pub enum Damage {
 }
 
 impl Damage {
-    /// Rolls it for `who`, with so much that the attack adds.
+    /// Rolls the damage for `who`, with the extra of the attack.
     #[inline]
     pub fn roll<'a, C, F>(
         &self,
@@ -238,7 +238,7 @@ impl From<Roll> for Damage {
     }
 }
 
-/// What a roll that is worse than a failure costs besides failing.
+/// The cost of a roll that is worse than a failure.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Setback {
     /// Nothing.

@@ -1,10 +1,9 @@
 //! The fight as a scenario fixes it, and the plain data that changes while it is fought.
 //!
-//! [`Fight`] is the compiled scenario: who stands where, with what, and what each wants. Nothing
-//! in it changes once the first encounter begins. [`world`] is what does change: positions, health
-//! and what is left of things. [`check`] decides whether an attempt works, [`health`] what harm does.
-//! None of this knows a clock: who acts when, and what acting costs, is the business of
-//! [`clock`](crate::systems).
+//! [`Fight`] is the compiled scenario: the combatants with their places, gear and policies. It is constant
+//! during a run. [`world`] is the changing state: positions, health and remaining uses. [`check`] decides
+//! whether an attempt works, [`health`] the effect of damage. None of this knows a clock: turns and costs
+//! are in [`systems`](crate::systems).
 
 pub mod check;
 pub mod health;
@@ -39,11 +38,11 @@ pub const MAX_COMBATANTS: usize = 64;
 /// A compiled fight: all that a scenario fixes but the clock's own rules.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fight {
-    /// The system that it is played by: what its parts are called, and what is measured.
+    /// Its system: the names of its parts, and its metrics.
     pub system: &'static System,
     /// Names of the sides, in the order in which the file first names them.
     pub sides: Vec<String>,
-    /// Everybody, in file order; a `count` has been spread out.
+    /// All combatants in file order; a `count` is expanded.
     pub combatants: Vec<Combatant>,
     /// The ends of the line, if it has any (W-1).
     pub arena: Option<Arena>,
@@ -81,7 +80,7 @@ impl Fight {
 pub enum Ending {
     /// Only the side of that index still stands.
     Win(u8),
-    /// Nobody stands.
+    /// No combatant stands.
     Mutual,
     /// `max_rounds` went by.
     #[default]
@@ -135,7 +134,7 @@ pub struct Combatant {
     pub position: Units,
     /// Units it can move in a Round (Land Speed).
     pub speed: Units,
-    /// What an attack's roll must reach.
+    /// The number that an attack's roll must reach.
     pub evade: i64,
     /// Taken off each damage roll.
     pub armor: i64,
@@ -158,13 +157,13 @@ pub struct Combatant {
     pub prone: bool,
     /// What its system's clock needs besides.
     pub traits: Traits,
-    /// What it wants; the same in memory for all of a `count`.
+    /// Its policy; shared by all of a `count`.
     pub policy: Arc<Policy>,
 }
 
 impl Combatant {
-    /// Its reach: the greatest of its melee weapons in `in_hand` (W-2). Without one it has none,
-    /// which is -1: nobody is ever within it.
+    /// Returns its reach: the greatest of its melee weapons in `in_hand` (W-2), or -1 without one, within which
+    /// no combatant ever is.
     #[must_use]
     pub fn reach(&self, in_hand: u32) -> Units {
         let mut reach = -1;
@@ -207,9 +206,9 @@ pub struct Weapon {
     pub ready_turns: u8,
     /// The roll to get it ready, if that takes one (MA-3).
     pub ready_check: Option<Dice>,
-    /// What a hit does.
+    /// The damage of a hit.
     pub damage: Damage,
-    /// What a hit that does damage leaves behind (CD-5).
+    /// The ongoing damage after a hit that does damage (CD-5).
     pub ongoing: Option<Ongoing>,
     /// Whether the target's Defence does not count (CD-6).
     pub ignores_defence: bool,
@@ -236,9 +235,9 @@ pub struct Spell {
     pub witnessed: Vec<Check>,
     /// What else there is to it if it is an effect of magick (MD-5).
     pub magick: Option<Magick>,
-    /// What a hit does.
+    /// The damage of a hit.
     pub damage: Damage,
-    /// What a hit that does damage leaves behind (CD-5).
+    /// The ongoing damage after a hit that does damage (CD-5).
     pub ongoing: Option<Ongoing>,
 }
 
@@ -260,7 +259,7 @@ impl Spell {
         }
     }
 
-    /// How far it reaches with so many extra successes (MD-3).
+    /// Returns its range with that many extra successes (MD-3).
     #[must_use]
     pub fn carried(&self, extra: i64) -> Units {
         let yards = self.magick.map_or(0, |magick| magick.extra_range);
@@ -296,7 +295,7 @@ pub struct Magick {
     pub extra_damage: i64,
     /// Units beyond the range for each success that is spent on it (MD-3).
     pub extra_range: Units,
-    /// How much of its damage it does with fewer than required; `None` is what the rules say (MD-3).
+    /// The share of its damage with fewer successes than required; `None` follows the rules (MD-3).
     pub diminished: Option<Diminished>,
     /// Whether it is rolled turn after turn until these are gathered (MD-7).
     pub ritual: bool,

@@ -9,7 +9,7 @@ use super::{Units, Variable};
 /// Most Units that a move names: no Land Speed is greater.
 pub(crate) const MOST_UNITS: i64 = 1000;
 
-/// What a policy line does, all names resolved to indices into the combatant's own lists.
+/// The action of a policy line, with all names resolved to indices into the combatant's own lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     /// `attack`: the attack action (TC-8).
@@ -125,14 +125,14 @@ impl Action {
 /// An action that waits for its trigger (CD-3).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Readied {
-    /// What is done.
+    /// The action.
     pub feat: Feat,
     /// Whether the line names no target. It is then about the one that triggers it or, if that one can
     /// never be a target, about the nearest enemy.
     pub aimless: bool,
     /// Those whose doing it is, a bit each; one's own doing is never a trigger.
     pub by: u64,
-    /// What they do.
+    /// The trigger.
     pub when: When,
 }
 
@@ -273,13 +273,13 @@ pub enum Aim {
     Weakest,
     /// The enemy with most health left.
     Strongest,
-    /// The weakest of all enemies that stand: nobody, while that one is out of reach.
+    /// The weakest of all enemies that stand; no target while that one is out of reach.
     WeakestOfAll,
     /// The strongest of all, likewise.
     StrongestOfAll,
     /// An enemy that is casting.
     Casting,
-    /// Whoever triggered a readied action (CD-3).
+    /// The combatant that triggered a readied action (CD-3).
     Trigger,
     /// The enemies in this set of combatants (a bit each, by file order), nearest first; once all
     /// of them have fallen, the nearest enemy.
@@ -293,7 +293,7 @@ pub struct Line {
     pub action: Action,
     /// To whom. Lines without a target have [`Aim::Nearest`], for their variables.
     pub aim: Aim,
-    /// What is done besides in the same action, for which the pool is divided (MA-3).
+    /// Further parts of the same action, among which the pool is divided (MA-3).
     pub more: Vec<Feat>,
     /// Dice of each part; evenly, if it is empty.
     pub split: Vec<u8>,
@@ -435,7 +435,7 @@ impl Comparison {
     }
 }
 
-/// What a test compares with its constant.
+/// The left side of a test, which is compared with a constant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Quantity {
     /// One variable; booleans count 0 and 1.

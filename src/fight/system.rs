@@ -78,7 +78,7 @@ impl Clocks {
     pub const BY_TURN_OR_PHASE: Self = Self::TURNS.with(Self::PHASES);
     /// All on which one's turn is over before another's begins, or interrupted by it.
     pub const TAKING_TURNS: Self = Self::BY_TURN.with(Self::PHASES);
-    /// Those on which one may put off what it has a right to.
+    /// Clocks on which a combatant may delay.
     pub const DELAYING: Self = Self::ORDER.with(Self::PHASES);
     /// Every clock there is or will be.
     pub const ALL: Self = Self(u8::MAX);
@@ -115,22 +115,22 @@ impl Clocks {
 pub struct Ruling {
     /// Its dotted key.
     pub key: &'static str,
-    /// What it may be.
+    /// Its possible values.
     pub values: &'static str,
-    /// What it is if the scenario does not say.
+    /// Its default.
     pub default: &'static str,
-    /// What it rules, with the rule's id.
+    /// Its meaning, with the rule's id.
     pub meaning: &'static str,
 }
 
-/// What a system calls things.
+/// The terms of a system.
 #[derive(Debug, Clone, Copy)]
 pub struct Words {
     /// What `max_rounds` counts: `Round`, `Turn`.
     pub round: &'static str,
     /// What orders the moments within one, as machines read it: `mark`, `initiative`.
     pub moment: &'static str,
-    /// What a step costs: `Mark`, `yard`.
+    /// The cost of a step: `Mark`, `yard`.
     pub step: &'static str,
     /// What takes damage off: `armour`, `soak`.
     pub ward: &'static str,
@@ -151,11 +151,11 @@ pub struct System {
     pub check: CheckKind,
     /// What harm does unless `rules.health` says otherwise.
     pub health: HealthModel,
-    /// What it calls things.
+    /// Its terms.
     pub words: Words,
     /// The metric by which encounters are shorter or longer, as finely as the clock tells.
     pub length: &'static str,
-    /// What an action costs, in a paragraph.
+    /// The costs of actions, in a paragraph.
     pub about: &'static str,
     /// Categories of cost, if it has them: name, price and example.
     pub costs: &'static [[&'static str; 3]],

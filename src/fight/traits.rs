@@ -4,8 +4,7 @@ use super::Units;
 use super::check::Dice;
 use super::health::{Damage, Roll};
 
-/// What the clock of the fight's system needs to know of a combatant; all of a fight have the same
-/// kind.
+/// The values of a combatant that the clock needs; all combatants of a fight have the same kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Traits {
     /// Rounds of Marks.
@@ -18,7 +17,7 @@ pub enum Traits {
     Order(OrderTraits),
 }
 
-/// What a combatant has for Rounds of Marks (Tara-Corax).
+/// The values of a combatant for Rounds of Marks (Tara-Corax).
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MarkTraits {
     /// Agility.
@@ -69,7 +68,7 @@ pub struct Abilities {
     pub fires_unset: bool,
 }
 
-/// What a combatant has for turns (Mage).
+/// The values of a combatant for turns (Mage).
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnTraits {
     /// Dexterity.
@@ -82,14 +81,13 @@ pub struct TurnTraits {
     pub run: Units,
     /// Points of Willpower to spend (MD-4).
     pub willpower: i32,
-    /// What it rolls to go on moving beyond its endurance: the greater of Stamina and Willpower
-    /// (MA-6).
+    /// The dice for moving on beyond its endurance: the greater of Stamina and Willpower (MA-6).
     pub endurance: Dice,
     /// Whether it is a skilled swimmer (MA-4).
     pub swims: bool,
     /// Yards a turn that it flies, if it can (MA-4).
     pub fly: Option<Units>,
-    /// What it climbs with, if it can (MA-4).
+    /// The dice for climbing, if it can climb (MA-4).
     pub climb: Option<Dice>,
     /// Undivided actions a turn beyond the first (MA-3).
     pub extra_actions: u8,
@@ -98,10 +96,10 @@ pub struct TurnTraits {
 /// Most kinds of tasks that one combatant can work at.
 pub const MAX_TASKS: usize = 8;
 
-/// What a combatant has for Action Turns (Eclipse Phase).
+/// The values of a combatant for Action Turns (Eclipse Phase).
 #[derive(Debug, Clone, PartialEq)]
 pub struct PhaseTraits {
-    /// INIT with its modifiers: what is added to the die (EP-1).
+    /// INIT with its modifiers, the bonus to the die (EP-1).
     pub initiative: i32,
     /// Intuition.
     pub intuition: i32,
@@ -117,7 +115,7 @@ pub struct PhaseTraits {
     pub wound_threshold: Option<i32>,
     /// Wounds that it has taken before.
     pub wounds: i32,
-    /// What it can work at.
+    /// The tasks it can work at.
     pub tasks: Vec<Task>,
 }
 
@@ -130,11 +128,11 @@ pub struct Task {
     pub phases: u16,
     /// Health that its worker gets back then.
     pub heal: Option<Roll>,
-    /// What it does to a target then, and how far that may be.
+    /// The range and the damage of its strike when it is finished.
     pub strike: Option<(Units, Damage)>,
 }
 
-/// What a combatant has for one order of the scene (Chronicles).
+/// The values of a combatant for the order of the scene (Chronicles).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OrderTraits {
     /// Dexterity.
@@ -149,7 +147,7 @@ pub struct OrderTraits {
     pub ongoing: Option<Ongoing>,
 }
 
-/// Damage that goes on: so much each time the place of whoever suffers it comes up (CD-5).
+/// Ongoing damage, each time the victim's place comes up (CD-5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ongoing {
     /// Points a Round.

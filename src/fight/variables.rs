@@ -1,5 +1,5 @@
-//! What a condition may ask: the one list of variables, from which the parser, the help and the
-//! documentation all take their names, types and units.
+//! The variables of conditions: the one list from which the parser, the help and the documentation take
+//! names, types and units.
 
 use super::system::Clocks;
 
@@ -121,11 +121,11 @@ pub struct Description {
     pub name: &'static str,
     /// The clocks on which it means something.
     pub clocks: Clocks,
-    /// What it stands for.
+    /// The variable.
     pub variable: Variable,
     /// Its type and unit.
     pub kind: Kind,
-    /// What it means.
+    /// Its meaning.
     pub meaning: &'static str,
 }
 
@@ -230,7 +230,7 @@ descriptions! {
     PHASES "enemy_moves" EnemyMoves bool "an enemy has declared a step";
 }
 
-/// The variables that count who stands near: how they are written, and what they mean.
+/// The variables that count combatants nearby: their spelling and meaning.
 pub const WITHIN: &[(&str, &str)] = &[
     (
         "enemies_within(N)",

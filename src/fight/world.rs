@@ -12,11 +12,11 @@ use super::{Fight, Units};
 /// Most kinds of items that one combatant can carry.
 pub const MAX_ITEMS: usize = 8;
 
-/// One combatant, as it stands now. `A` is what the clock keeps about it: beside the rest in
-/// memory, because the two are always asked together.
+/// The state of one combatant. `A` is the state that the clock keeps, next to the rest in memory, because
+/// both are always used together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Body<A> {
-    /// Its own reach with what it has in hand (W-2); -1 without a melee weapon.
+    /// Its reach with the weapons in hand (W-2); -1 without a melee weapon.
     pub reach: Units,
     /// Weapons in hand, a bit each.
     pub in_hand: u32,
@@ -28,11 +28,11 @@ pub struct Body<A> {
     pub clock: A,
 }
 
-/// The state of a fight but for its clock.
+/// The state of a fight without its clock.
 ///
-/// Whom an action is about is asked at every decision, and looking at everybody each time would make
-/// large fights slow. So for each side the world keeps who stands at either end of it and who is
-/// weakest; mostly that answers the question.
+/// Every decision needs the target of an action, and a search over all combatants would make large fights slow.
+/// So the world keeps for each side the combatants at both ends and the weakest, which are mostly the
+/// answer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct World<A> {
     /// One for each combatant, in file order.
@@ -122,7 +122,7 @@ impl<A: Copy + Default> World<A> {
         self.standing & bit(who) != 0
     }
 
-    /// Those stand, and nobody else.
+    /// Sets the combatants that stand.
     pub fn stand(&mut self, standing: u64) {
         self.standing = standing;
         for side in 0..self.sides.len() {
@@ -130,20 +130,20 @@ impl<A: Copy + Default> World<A> {
         }
     }
 
-    /// Somebody stands no more.
+    /// Takes a fallen combatant out.
     pub fn fall(&mut self, who: usize) {
         self.standing &= !bit(who);
         self.survey(usize::from(self.side_of[who]));
     }
 
-    /// Where somebody is on the line (W-1).
+    /// Returns the position of a combatant on the line (W-1).
     #[inline]
     #[must_use]
     pub fn position(&self, who: usize) -> Units {
         self.positions[who]
     }
 
-    /// Puts somebody there.
+    /// Moves a combatant to a position.
     #[inline]
     pub fn set_position(&mut self, who: usize, position: Units) {
         self.positions[who] = position;
@@ -162,7 +162,7 @@ impl<A: Copy + Default> World<A> {
         self.healths[who]
     }
 
-    /// Gives somebody that health.
+    /// Sets the health of a combatant.
     #[inline]
     pub fn set_health(&mut self, who: usize, health: i32) {
         self.healths[who] = health;
@@ -227,7 +227,7 @@ impl<A: Copy + Default> World<A> {
         let mut near = 0;
         for side in &self.sides {
             let some = of & side.members;
-            // The ends are bounds, known or not; but one needs somebody to have ends.
+            // The ends are bounds, known or not, of a side on which a combatant stands.
             if some == 0 || (here + side.highest.key).max(side.lowest.key - here) > range {
                 continue;
             }
@@ -291,8 +291,8 @@ fn first(of: u64, key: impl Fn(usize) -> i32) -> Option<(usize, i32)> {
         .min_by_key(|(_, key)| *key)
 }
 
-/// The first of a side, in file order, with the least key. When that one's key grows it has to be looked
-/// for again; until then nobody is known, but nobody has a lesser key either.
+/// The first combatant of a side, in file order, with the least key. When its key grows, the next query
+/// searches again; until then the combatant is unknown, but the key is still a lower bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Peak {
     /// The least, or less than that.
@@ -327,7 +327,7 @@ impl Peak {
         (self.who != Self::UNKNOWN).then_some((usize::from(self.who), number))
     }
 
-    /// Somebody's key has changed.
+    /// Records a changed key.
     #[inline]
     fn follow(&mut self, who: usize, key: i32) {
         let who = who as u8;
@@ -364,7 +364,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Something that happens to somebody.
+    /// An event in the life of a combatant.
     #[derive(Debug, Clone, Copy)]
     enum Happens {
         Moves(Units),
@@ -407,7 +407,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is kept is what looking at everybody would find.
+        /// The kept ends agree with a search over all combatants.
         #[test]
         fn whoever_is_looked_for_is_found(
             side_of in prop::collection::vec(0_u8..3, 1..9),
