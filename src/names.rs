@@ -26,6 +26,17 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
         .map(|(_, candidate)| candidate)
 }
 
+/// "Did you mean ...?" with the candidate most like `wrong`, between quotes.
+#[must_use]
+pub fn suggest<'a>(
+    wrong: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+    quote: char,
+) -> Option<String> {
+    let nearest = nearest(wrong, candidates)?;
+    Some(format!("did you mean {quote}{nearest}{quote}?"))
+}
+
 /// `a`, `b` or `c`: a list for a message, of names that a file may have many of. Long lists are cut, and
 /// say so.
 #[must_use]

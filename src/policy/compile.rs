@@ -252,7 +252,7 @@ impl<R: FnMut(&ExprKind, &Name) -> Option<Variable>> Lowering<'_, R> {
 
 fn too_large(expr: &Expr) -> Problem {
     Problem::error(
-        expr.spot.range(),
+        expr.spot,
         "an expression is too large to be worked out exactly",
         format!(
             "it could pass {}, or has more than {MOST_TERMS} terms or {MOST_FACTORS} factors",

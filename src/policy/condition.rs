@@ -4,10 +4,10 @@
 //! checked once the tree stands, so that every mismatch of a condition is told at once.
 
 use super::actions::FEATS;
-use super::ast::is_number_word;
 use super::ast::{Expr, ExprKind, Known, Name, Operator, Side, Spot, comparison_sign};
 use super::lexer::{Argument, Cursor, Token};
 use super::parser::FARTHEST;
+use super::print::is_number_word;
 use super::problem::Problem;
 use crate::fight::program::Comparison;
 use crate::fight::system::Clocks;
@@ -435,10 +435,7 @@ impl<'a> Parser<'a> {
         let problem = Problem::error(
             spot.range(),
             format!("no variable is called `{word}`"),
-            match names::nearest(word, known) {
-                Some(nearest) => format!("did you mean `{nearest}`?"),
-                None => "expected a variable".to_owned(),
-            },
+            names::suggest(word, known, '`').unwrap_or_else(|| "expected a variable".to_owned()),
         );
         Err(problem.help(HELP))
     }

@@ -89,7 +89,7 @@ impl<'a> Cursor<'a> {
         };
         if name.is_empty() {
             return Err(Problem::error(
-                spot.range(),
+                spot,
                 "a name is empty",
                 "expected a name between the quotes",
             ));

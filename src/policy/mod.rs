@@ -12,5 +12,8 @@ pub mod compile;
 mod condition;
 mod lexer;
 pub mod parser;
+mod print;
 pub mod problem;
 pub mod resolve;
+mod waits;
+mod words;

@@ -374,10 +374,8 @@ fn drawn(table: &mut Reader<'_>, weapons: &[Weapon]) -> u32 {
             continue;
         }
         let known = || weapons.iter().map(|weapon| &weapon.name[..]);
-        let label = match names::nearest(name, known()) {
-            Some(nearest) => format!("did you mean \"{nearest}\"?"),
-            None => format!("its weapons are {}", names::list(known(), "and")),
-        };
+        let label = names::suggest(name, known(), '"')
+            .unwrap_or_else(|| format!("its weapons are {}", names::list(known(), "and")));
         table.complain(Diagnostic::error(
             node.span,
             format!(

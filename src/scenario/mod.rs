@@ -268,10 +268,8 @@ impl Document {
 #[must_use]
 pub fn unknown_variant(name: &str, known: &[String]) -> Diagnostic {
     let all = || known.iter().map(String::as_str).chain([BASE]);
-    let help = match names::nearest(name, all()) {
-        Some(nearest) => format!("did you mean \"{nearest}\"?"),
-        None => format!("it has {}", names::list(all(), "and")),
-    };
+    let help = names::suggest(name, all(), '"')
+        .unwrap_or_else(|| format!("it has {}", names::list(all(), "and")));
     Diagnostic::general(format!(
         "the scenario has no variant \"{}\"",
         reader::shown(name)

@@ -8,7 +8,7 @@ use super::rulings::Rulings;
 use crate::fight::program::Policy;
 use crate::fight::{Combatant, MAX_COMBATANTS};
 use crate::names;
-use crate::policy::resolve::{Deeds, Owner, Somebody};
+use crate::policy::resolve::{Candidate, Deeds, Owner};
 use crate::systems::Rules;
 use std::sync::Arc;
 
@@ -99,11 +99,11 @@ pub(super) fn assemble(
                 .unwrap_or(0),
         ));
     }
-    let everybody: Vec<Somebody<'_>> = entries
+    let everybody: Vec<Candidate<'_>> = entries
         .iter()
         .zip(&names)
         .flat_map(|(entry, (names, _))| {
-            names.iter().map(|name| Somebody {
+            names.iter().map(|name| Candidate {
                 name,
                 group: &entry.combatant.group,
                 side: entry.side,

@@ -84,10 +84,8 @@ impl<'a> Reader<'a> {
             if self.asked.contains(&&*entry.key) {
                 continue;
             }
-            let label = match names::nearest(&entry.key, self.asked.iter().copied()) {
-                Some(nearest) => format!("did you mean `{nearest}`?"),
-                None => "unknown key".to_owned(),
-            };
+            let label = names::suggest(&entry.key, self.asked.iter().copied(), '`')
+                .unwrap_or_else(|| "unknown key".to_owned());
             self.problems.push(
                 Diagnostic::error(
                     entry.span,

@@ -93,10 +93,8 @@ impl Sheet {
 
     fn lacks(&self, name: &str, span: super::source::Span) -> Diagnostic {
         let known = || self.traits.iter().map(|(name, _)| name.as_str());
-        let label = match names::nearest(name, known()) {
-            Some(nearest) => format!("did you mean \"{nearest}\"?"),
-            None => format!("its traits are {}", names::list(known(), "and")),
-        };
+        let label = names::suggest(name, known(), '"')
+            .unwrap_or_else(|| format!("its traits are {}", names::list(known(), "and")));
         Diagnostic::error(
             span,
             format!("{} has no trait \"{}\"", self.owner, shown(name)),

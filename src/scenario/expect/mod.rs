@@ -246,10 +246,8 @@ fn metric(table: &mut Reader<'_>) -> Option<&'static Metric> {
     };
     let Some(metric) = metrics::find(name) else {
         let known = metrics::all().filter(|metric| metric.kind.has_summary());
-        let label = match names::nearest(name, known.map(|metric| metric.name)) {
-            Some(nearest) => format!("did you mean \"{nearest}\"?"),
-            None => "unknown metric".to_owned(),
-        };
+        let label = names::suggest(name, known.map(|metric| metric.name), '"')
+            .unwrap_or_else(|| "unknown metric".to_owned());
         let title = format!("nothing measured is called \"{}\"", reader::shown(name));
         table.complain(
             Diagnostic::error(entry.node.span, title, label)
@@ -317,10 +315,8 @@ fn stranger(node: &Node, metric: &Metric, variant: &str, fight: &Fight) -> Optio
     if metric.scope == Scope::Encounter || have.clone().any(|name| name == wanted) {
         return None;
     }
-    let label = match names::nearest(wanted, have.clone()) {
-        Some(nearest) => format!("did you mean \"{nearest}\"?"),
-        None => format!("expected {}", names::list(have, "or")),
-    };
+    let label = names::suggest(wanted, have.clone(), '"')
+        .unwrap_or_else(|| format!("expected {}", names::list(have, "or")));
     let title = format!(
         "variant \"{variant}\" has no {scope} \"{}\"",
         reader::shown(wanted)
@@ -351,10 +347,8 @@ fn known<'a>(
     let found = variants.iter().find(|(other, _)| *other == name).copied();
     if found.is_none() {
         let all = || variants.iter().map(|(name, _)| *name);
-        let label = match names::nearest(name, all()) {
-            Some(nearest) => format!("did you mean \"{nearest}\"?"),
-            None => format!("expected {}", names::list(all(), "or")),
-        };
+        let label = names::suggest(name, all(), '"')
+            .unwrap_or_else(|| format!("expected {}", names::list(all(), "or")));
         table.complain(Diagnostic::error(
             entry.node.span,
             format!("the scenario has no variant \"{}\"", reader::shown(name)),

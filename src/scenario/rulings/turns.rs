@@ -204,10 +204,9 @@ pub(in crate::scenario) fn share(
                 .chain(combatants.iter().map(|one| one.group.as_str()))
         };
         if members == 0 {
-            let label = match names::nearest(name, known()) {
-                Some(nearest) => format!("did you mean \"{nearest}\"?"),
-                None => "expected the name of a side or of a combatant with a `count`".to_owned(),
-            };
+            let label = names::suggest(name, known(), '"').unwrap_or_else(|| {
+                "expected the name of a side or of a combatant with a `count`".to_owned()
+            });
             problems.push(Diagnostic::error(
                 node.span,
                 format!("nobody is called \"{}\"", reader::shown(name)),

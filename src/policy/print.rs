@@ -1,0 +1,361 @@
+//! Policy lines as text. Printing a tree and reading it again gives the same tree.
+
+use super::actions::mode_name;
+use super::ast::{
+    Action, Expr, ExprKind, Line, MOST_YIELDS, Move, Name, Operator, Side, Spot, Subject, Target,
+    Trigger, comparison_sign,
+};
+use crate::fight::program::When;
+use crate::fight::variables::{Description, Kind, VARIABLES};
+use std::fmt;
+
+/// Words that a bare name may not be, because the parser would read them otherwise.
+pub(super) const KEYWORDS: &[&str] = &[
+    "if",
+    "until",
+    "with",
+    "to",
+    "nearest",
+    "weakest",
+    "strongest",
+    "casting",
+    "when",
+    "while",
+    "unless",
+    "iff",
+    "IF",
+    "If",
+    "+",
+    "split",
+    "walk",
+    "jog",
+    "run",
+    "swim",
+    "fly",
+    "climb",
+    "trigger",
+    "enemy",
+    "ally",
+    "anyone",
+    "comes-within",
+    "leaves",
+    "moves",
+    "attacks",
+    "casts",
+    "uses",
+    "draws",
+    "falls",
+    "acts",
+    "willpower",
+];
+
+/// Words that somebody writes for `if`.
+pub(super) const ALMOST_IF: &[&str] = &["when", "while", "unless", "iff", "IF", "If"];
+
+/// A name, quoted where it must be; `strict` is the rule inside conditions, where a hyphen is a minus.
+fn write_name(f: &mut fmt::Formatter<'_>, name: &str, strict: bool) -> fmt::Result {
+    let bare = if strict {
+        !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    } else {
+        !name.is_empty()
+            && !name
+                .starts_with(|c: char| matches!(c, '\'' | '-' | '+' | '*') || c.is_ascii_digit())
+            && !begins_like_an_amount(name)
+            && !name
+                .chars()
+                .any(|c| c.is_whitespace() || matches!(c, '"' | '(' | ')'))
+            && !KEYWORDS.contains(&name)
+    };
+    if bare {
+        f.write_str(name)
+    } else if name.contains('"') {
+        write!(f, "'{name}'")
+    } else {
+        write!(f, "\"{name}\"")
+    }
+}
+
+/// Whether a name begins with a number of a condition, which may stand before a target: how far a move
+/// goes (W-3).
+fn begins_like_an_amount(name: &str) -> bool {
+    let end = name
+        .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.')))
+        .unwrap_or(name.len());
+    is_number_word(&name[..end], |_| true)
+}
+
+/// Whether a word is, or begins, a number of a condition on such clocks.
+pub(super) fn is_number_word(word: &str, on: impl Fn(&Description) -> bool) -> bool {
+    VARIABLES
+        .iter()
+        .any(|known| known.name == word && matches!(known.kind, Kind::Number(_)) && on(known))
+        || [Side::Enemies, Side::Allies]
+            .iter()
+            .any(|side| side.word() == word)
+        || word.starts_with("uses.")
+        || word.starts_with("progress.")
+}
+
+/// A variable with an argument.
+fn write_dotted(f: &mut fmt::Formatter<'_>, prefix: &str, name: &Name) -> fmt::Result {
+    write!(f, "{prefix}.")?;
+    write_name(f, &name.text, true)
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_name(f, &self.text, false)
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nearest => f.write_str("nearest"),
+            Self::Weakest => f.write_str("weakest"),
+            Self::Strongest => f.write_str("strongest"),
+            Self::WeakestOfAll => f.write_str("weakest of all"),
+            Self::StrongestOfAll => f.write_str("strongest of all"),
+            Self::Casting => f.write_str("casting"),
+            Self::Trigger => f.write_str("trigger"),
+            Self::Named(name) => name.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Trigger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.by {
+            Subject::Enemy => f.write_str("enemy ")?,
+            Subject::Ally => f.write_str("ally ")?,
+            Subject::Anyone => f.write_str("anyone ")?,
+            Subject::Named(name) => write!(f, "{name} ")?,
+        }
+        match self.when {
+            When::ComesWithin(units) => write!(f, "comes-within {units}"),
+            When::Leaves(units) => write!(f, "leaves {units}"),
+            When::Moves => f.write_str("moves"),
+            When::Attacks { me: false } => f.write_str("attacks"),
+            When::Attacks { me: true } => f.write_str("attacks me"),
+            When::Casts => f.write_str("casts"),
+            When::Uses => f.write_str("uses"),
+            When::Draws => f.write_str("draws"),
+            When::Falls => f.write_str("falls"),
+            When::Acts => f.write_str("acts"),
+        }
+    }
+}
+
+/// Writes what is done, and to whom.
+fn write_feat(f: &mut fmt::Formatter<'_>, action: &Action, aimed: Option<&Target>) -> fmt::Result {
+    let target = |f: &mut fmt::Formatter<'_>| match aimed {
+        Some(target) => write!(f, " {target}"),
+        None => Ok(()),
+    };
+    let attack = |f: &mut fmt::Formatter<'_>, word: &str, weapon: &Option<Name>| {
+        f.write_str(word)?;
+        target(f)?;
+        match weapon {
+            Some(weapon) => write!(f, " with {weapon}"),
+            None => Ok(()),
+        }
+    };
+    let movement = |f: &mut fmt::Formatter<'_>, word, step: &Move| {
+        f.write_str(word)?;
+        if let Some(mode) = step.mode {
+            write!(f, " {}", mode_name(mode))?;
+        }
+        if let Some(units) = &step.units {
+            f.write_str(" ")?;
+            units.write(f, SUM)?;
+        }
+        if let Some(to) = &step.to {
+            f.write_str(" to ")?;
+            to.write(f, SUM)?;
+        }
+        target(f)
+    };
+    match action {
+        Action::Attack { weapon } => attack(f, "attack", weapon),
+        Action::Desperate { weapon } => attack(f, "desperate", weapon),
+        Action::Charge { weapon } => attack(f, "charge", weapon),
+        Action::Set => f.write_str("set"),
+        Action::Advance(step) => movement(f, "advance", step),
+        Action::Retreat(step) => movement(f, "retreat", step),
+        Action::Cast { spell } => {
+            write!(f, "cast {spell}")?;
+            target(f)
+        }
+        Action::Channel { spell, until } => {
+            write!(f, "channel {spell}")?;
+            target(f)?;
+            match until {
+                Some(until) => write!(f, " until {until}"),
+                None => Ok(()),
+            }
+        }
+        Action::CombatCast { advance } => {
+            f.write_str(if *advance {
+                "combat_cast advance"
+            } else {
+                "combat_cast retreat"
+            })?;
+            target(f)
+        }
+        Action::Car => {
+            f.write_str("car")?;
+            target(f)
+        }
+        Action::Use { item } => write!(f, "use {item}"),
+        Action::Draw { weapon: None } => f.write_str("draw"),
+        Action::Draw {
+            weapon: Some(weapon),
+        } => write!(f, "draw {weapon}"),
+        Action::Sheathe { weapon } => write!(f, "sheathe {weapon}"),
+        Action::Stand => f.write_str("stand"),
+        Action::Wait { marks, .. } => write!(f, "wait {marks}"),
+        Action::Delay { up } => f.write_str(if *up { "delay up" } else { "delay down" }),
+        Action::PutOff => f.write_str("delay"),
+        Action::Quick(action) => {
+            f.write_str("quick ")?;
+            write_feat(f, action, None)
+        }
+        Action::Task { task } => {
+            write!(f, "task {task}")?;
+            target(f)
+        }
+        Action::SpendMoxie => f.write_str("spend moxie"),
+        Action::Interrupt => f.write_str("interrupt"),
+        Action::Hold => f.write_str("hold"),
+        Action::Await { yields, until } => {
+            f.write_str("delay")?;
+            match *yields {
+                0 => {}
+                MOST_YIELDS => f.write_str(" yield")?,
+                some => write!(f, " yield {some}")?,
+            }
+            match until {
+                Some(until) => write!(f, " until {until}"),
+                None => Ok(()),
+            }
+        }
+        Action::Ready { feat, trigger } => {
+            f.write_str("ready ")?;
+            write_feat(f, &feat.action, feat.target.as_ref())?;
+            write!(f, " when {trigger}")
+        }
+        Action::Cancel => f.write_str("cancel"),
+        Action::Pass => f.write_str("pass"),
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let willpower = |f: &mut fmt::Formatter<'_>, spent: Option<Spot>| match spent {
+            Some(_) => f.write_str(" with willpower"),
+            None => Ok(()),
+        };
+        if self.anytime.is_some() {
+            f.write_str("anytime ")?;
+        }
+        write_feat(f, &self.action, self.target.as_ref())?;
+        willpower(f, self.willpower)?;
+        for feat in &self.more {
+            f.write_str(" + ")?;
+            write_feat(f, &feat.action, feat.target.as_ref())?;
+            willpower(f, feat.willpower)?;
+        }
+        if let Some(split) = &self.split {
+            for (index, dice) in split.dice.iter().enumerate() {
+                f.write_str(if index == 0 { " split " } else { "," })?;
+                write!(f, "{dice}")?;
+            }
+        }
+        match &self.condition {
+            Some(condition) => write!(f, " if {condition}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// How tightly a sum binds: it stands without parentheses where a move says how far it goes.
+const SUM: u8 = 4;
+
+impl ExprKind {
+    /// How tightly it binds: what stands inside something tighter needs parentheses.
+    const fn strength(&self) -> u8 {
+        match self {
+            Self::Or(..) => 0,
+            Self::And(..) => 1,
+            Self::Not(_) => 2,
+            Self::Compare(..) => 3,
+            Self::Arithmetic(Operator::Plus | Operator::Minus, ..) => SUM,
+            Self::Arithmetic(Operator::Times, ..) => 5,
+            Self::Negate(_) => 6,
+            Self::Number(_)
+            | Self::Truth(_)
+            | Self::Variable(_)
+            | Self::Uses(_)
+            | Self::InHand(_)
+            | Self::Progress(_)
+            | Self::Within { .. } => 7,
+        }
+    }
+}
+
+impl Expr {
+    fn write(&self, f: &mut fmt::Formatter<'_>, least: u8) -> fmt::Result {
+        let strength = self.kind.strength();
+        if strength < least {
+            f.write_str("(")?;
+        }
+        match &self.kind {
+            ExprKind::Number(number) => write!(f, "{number}")?,
+            ExprKind::Truth(truth) => write!(f, "{truth}")?,
+            ExprKind::Variable(known) => f.write_str(known.0.name)?,
+            ExprKind::Uses(name) => write_dotted(f, "uses", name)?,
+            ExprKind::InHand(name) => write_dotted(f, "in_hand", name)?,
+            ExprKind::Progress(name) => write_dotted(f, "progress", name)?,
+            ExprKind::Within { side, units } => write!(f, "{}({units})", side.word())?,
+            ExprKind::Negate(inner) => {
+                f.write_str("-")?;
+                inner.write(f, strength)?;
+            }
+            ExprKind::Not(inner) => {
+                f.write_str("not ")?;
+                inner.write(f, strength)?;
+            }
+            // All of these lean to the left; comparisons do not chain at all.
+            ExprKind::Arithmetic(operator, left, right) => {
+                left.write(f, strength)?;
+                write!(f, " {} ", operator.sign())?;
+                right.write(f, strength + 1)?;
+            }
+            ExprKind::Compare(comparison, left, right) => {
+                left.write(f, strength + 1)?;
+                write!(f, " {} ", comparison_sign(*comparison))?;
+                right.write(f, strength + 1)?;
+            }
+            ExprKind::And(left, right) => {
+                left.write(f, strength)?;
+                f.write_str(" and ")?;
+                right.write(f, strength + 1)?;
+            }
+            ExprKind::Or(left, right) => {
+                left.write(f, strength)?;
+                f.write_str(" or ")?;
+                right.write(f, strength + 1)?;
+            }
+        }
+        if strength < least {
+            f.write_str(")")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, 0)
+    }
+}

@@ -1,0 +1,540 @@
+//! Policies for one combatant: names looked up among what it has, lines sorted by the occasion on
+//! which they are asked.
+
+mod names;
+mod owner;
+mod pools;
+
+pub use owner::{Candidate, Deeds, Owner};
+
+use self::owner::Thing;
+use super::ast::{self, Expr, ExprKind, Spot, Target};
+use super::compile::{compile, compile_amount};
+use super::condition::out_of_range;
+use super::parser::{DISTANCE, FARTHEST, UNITS};
+use super::problem::Problem;
+use crate::fight::Variable;
+use crate::fight::program::MOST_UNITS;
+use crate::fight::program::{
+    Action, Aim, Amount, Condition, Feat, Line, Mode, Move, Policy, Readied, WeaponChoice,
+};
+use crate::fight::{Cost, Traits, WeaponKind};
+use std::ops::Range;
+
+/// A line as read, with what was read.
+#[derive(Debug, Clone, Copy)]
+pub struct Written<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The tree, unless the text has errors of its own.
+    pub line: Option<&'a ast::Line>,
+}
+
+/// Turns the lines of a policy into one for `owner`. Problems come with the index of their line;
+/// with an error among them the policy is not to be used.
+#[must_use]
+pub fn resolve(
+    name: &str,
+    lines: &[Written<'_>],
+    owner: &Owner<'_>,
+) -> (Policy, Vec<(usize, Problem)>) {
+    let mut policy = Policy {
+        name: name.to_owned(),
+        text: lines.iter().map(|line| line.text.to_owned()).collect(),
+        ..Policy::default()
+    };
+    let mut problems = Vec::new();
+    let mut passed = None;
+    for (number, written) in lines.iter().enumerate() {
+        let Some(tree) = written.line else { continue };
+        let mut resolver = Resolver {
+            owner,
+            moves: matches!(
+                tree.action,
+                ast::Action::Advance(_) | ast::Action::Retreat(_)
+            ),
+            problems: Vec::new(),
+        };
+        let (line, always) = resolver.line(tree, number as u16);
+        if tree.anytime.is_some() {
+            resolver.must_be_free(&line.action, tree);
+        }
+        problems.extend(
+            resolver
+                .problems
+                .into_iter()
+                .map(|problem| (number, problem)),
+        );
+        if tree.anytime.is_some() {
+            policy.anytime.push(line);
+            continue;
+        }
+        if let Some(earlier) = passed
+            && line.action.is_decision()
+            && !matches!(line.action, Action::Car)
+        {
+            let problem = Problem::warning(
+                0..written.text.len(),
+                "a policy line is never reached",
+                format!(
+                    "line {} always passes before this one is asked",
+                    earlier + 1
+                ),
+            )
+            .help(
+                "the first line that holds is taken: move this one up, or give `pass` a condition",
+            );
+            problems.push((number, problem));
+        }
+        if always == Some(true) && matches!(line.action, Action::Pass) {
+            passed = passed.or(Some(number));
+        }
+        match line.action {
+            Action::Delay { .. } => policy.delays.push(line),
+            Action::CombatCast { .. } => policy.while_casting.push(line),
+            Action::Cancel => policy.cancels.push(line),
+            Action::SpendMoxie => policy.spends.push(line),
+            Action::Interrupt => policy.interrupts.push(line),
+            Action::Hold => policy.holds.push(line),
+            Action::Car => {
+                policy.reactions.push(line.clone());
+                policy.decisions.push(line);
+            }
+            _ => policy.decisions.push(line),
+        }
+    }
+    problems.extend(never_asked(&policy));
+    (policy, problems)
+}
+
+/// Warns of lines whose occasion never comes, for no line of the policy brings it about: the first
+/// `cancel` where nothing is readied (CD-3), all about a delayed action where none is delayed (EP-6).
+fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
+    let lacks = |such: fn(&Action) -> bool| !policy.decisions.iter().any(|line| such(&line.action));
+    let unreadied = lacks(|action| matches!(action, Action::Ready(_)));
+    let undelayed = lacks(|action| *action == Action::PutOff);
+    let cancels = policy.cancels.iter().take(1).filter(move |_| unreadied);
+    let cancels = cancels.map(|line| {
+        let title = "a `cancel` is never asked";
+        let label = "this policy readies nothing";
+        let help = "it is asked when the trigger of one's `ready` line happens (CD-3)";
+        (line, title, label, help)
+    });
+    let delayed = policy.interrupts.iter().chain(&policy.holds);
+    let delayed = delayed.filter(move |_| undelayed).map(|line| {
+        let title = "a policy line is never reached";
+        let label = "it is asked of a delayed action, and no line delays one";
+        (line, title, label, "add a line `delay [if CONDITION]`")
+    });
+    cancels.chain(delayed).map(|(line, title, label, help)| {
+        let number = usize::from(line.number);
+        let whole = 0..policy.text[number].len();
+        (number, Problem::warning(whole, title, label).help(help))
+    })
+}
+
+struct Resolver<'a> {
+    owner: &'a Owner<'a>,
+    /// Whether the line is a move, whose target stands where a number might.
+    moves: bool,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Resolver<'a> {
+    fn error(
+        &mut self,
+        span: impl Into<Range<usize>>,
+        title: impl Into<String>,
+        label: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.problems
+            .push(Problem::error(span, title, label).help(help));
+    }
+
+    fn line(&mut self, tree: &ast::Line, number: u16) -> (Line, Option<bool>) {
+        let action = self.action(&tree.action, tree.spot);
+        let aim = match (&action, tree.target.as_ref()) {
+            // Until it happens such a line is about those whose doing it waits for.
+            (Action::Ready(readied), _) => Aim::Named(readied.by),
+            (_, Some(Target::Trigger)) => {
+                let problem = Problem::error(
+                    tree.spot,
+                    "nothing has triggered this line",
+                    "`trigger` is a target of readied actions alone",
+                );
+                self.problems.push(problem.help(
+                    "written `ready ACTION when TRIGGER`; a combatant of that name is quoted",
+                ));
+                Aim::Nearest
+            }
+            (_, target) => self.aim(target),
+        };
+        let more: Vec<Feat> = tree
+            .more
+            .iter()
+            .map(|feat| Feat {
+                action: self.action(&feat.action, feat.spot),
+                aim: self.aim(feat.target.as_ref()),
+            })
+            .collect();
+        if !more.is_empty() && self.problems.is_empty() {
+            self.divides(tree, &action, &more);
+        }
+        let willpower = self.willpower(tree, &action, &more);
+        let (condition, always) = match &tree.condition {
+            None => (Condition::default(), Some(true)),
+            Some(condition) => self.condition(condition),
+        };
+        // `if false` is a way to switch a line off; anything else that never holds is a mistake.
+        if let (Some(false), Some(condition)) = (always, &tree.condition)
+            && condition.kind != ExprKind::Truth(false)
+        {
+            self.problems.push(Problem::warning(
+                condition.spot,
+                "a condition never holds",
+                "whatever happens, this is false",
+            ));
+        }
+        let line = Line {
+            action,
+            aim,
+            more,
+            split: tree
+                .split
+                .as_ref()
+                .map_or_else(Vec::new, |split| split.dice.clone()),
+            willpower,
+            condition,
+            number,
+        };
+        (line, always)
+    }
+
+    /// W-8: free actions alone may be taken at any time.
+    fn must_be_free(&mut self, action: &Action, tree: &ast::Line) {
+        let label = match action {
+            Action::Use(item) => {
+                let Some(item) = self.owner.items.get(usize::from(*item)) else {
+                    return;
+                };
+                if item.cost == Cost::Free {
+                    return;
+                }
+                format!("using \"{}\" takes Marks", item.name)
+            }
+            Action::Car | Action::CombatCast { .. } => return,
+            _ => "not a free action".to_owned(),
+        };
+        self.error(tree.spot, "only free actions can be taken at any time", label, "free are `use` of an item with `cost = \"free\"`, `car` and `combat_cast`; otherwise leave out `anytime` (W-8)");
+    }
+
+    fn aim(&mut self, target: Option<&Target>) -> Aim {
+        match target {
+            None | Some(Target::Nearest) => Aim::Nearest,
+            Some(Target::Weakest) => Aim::Weakest,
+            Some(Target::Strongest) => Aim::Strongest,
+            Some(Target::WeakestOfAll) => Aim::WeakestOfAll,
+            Some(Target::StrongestOfAll) => Aim::StrongestOfAll,
+            Some(Target::Casting) => Aim::Casting,
+            Some(Target::Trigger) => Aim::Trigger,
+            Some(Target::Named(name)) => self.target(name),
+        }
+    }
+
+    fn condition(&mut self, condition: &ast::Expr) -> (Condition, Option<bool>) {
+        let mut missing = Vec::new();
+        let owner = self.owner;
+        let compiled = compile(condition, &mut |kind, name| {
+            owner.named_variable(kind, name, &mut missing)
+        });
+        let unresolved = !missing.is_empty();
+        self.problems.append(&mut missing);
+        match compiled {
+            Ok(compiled) if !unresolved => (compiled.condition, compiled.always),
+            Ok(_) => (Condition::default(), None),
+            Err(problem) => {
+                self.problems.push(problem);
+                (Condition::default(), None)
+            }
+        }
+    }
+
+    /// How far a move goes: a number, or a sum that is worked out when the line is taken.
+    fn amount(
+        &mut self,
+        amount: &Expr,
+        range: std::ops::RangeInclusive<i64>,
+        what: &str,
+    ) -> Option<Amount> {
+        let owner = self.owner;
+        if let ExprKind::Variable(known) = &amount.kind
+            && owner.everybody.iter().any(|one| {
+                let name = known.0.name;
+                one.side != owner.side && (one.name == name || one.group == name)
+            })
+        {
+            let name = known.0.name;
+            let title = format!("`{name}` is a variable here, and an enemy is called so");
+            let problem = Problem::error(amount.spot, title, "it says how far to move");
+            self.problems.push(problem.help(format!(
+                "the enemy is quoted: `\"{name}\"`; the variable is put in parentheses: `({name} + 0)`"
+            )));
+            return None;
+        }
+        let mut missing = Vec::new();
+        let sum = compile_amount(amount, &mut |kind, name| {
+            owner.named_variable(kind, name, &mut missing)
+        });
+        let unresolved = !missing.is_empty();
+        self.problems.append(&mut missing);
+        let sum = match sum {
+            Ok(sum) if !unresolved => sum,
+            Ok(_) => return None,
+            Err(problem) => {
+                self.problems.push(problem);
+                return None;
+            }
+        };
+        match sum.constant() {
+            None => Some(Amount::Sum(sum)),
+            Some(units) if range.contains(&units) => Some(Amount::Fixed(units as u32)),
+            Some(units) => {
+                let problem = out_of_range(amount.spot, units, what, range);
+                self.problems.push(problem);
+                None
+            }
+        }
+    }
+
+    fn action(&mut self, action: &ast::Action, spot: Spot) -> Action {
+        let owner = self.owner;
+        match action {
+            ast::Action::Attack { weapon } => {
+                Action::Attack(self.weapon("attack", spot, weapon.as_ref(), None))
+            }
+            ast::Action::Desperate { weapon } => Action::Desperate(self.weapon(
+                "desperate",
+                spot,
+                weapon.as_ref(),
+                Some(WeaponKind::Ranged),
+            )),
+            ast::Action::Charge { weapon } => {
+                if !owner.has(|traits| traits.abilities.charge) {
+                    self.lacks(
+                        spot,
+                        "`charge` needs a charging ability",
+                        "none of the three charges",
+                        "give it `abilities = [\"frenzied_charge\"]`, `\"mounted_charge\"` or `\"lansing_charge\"`",
+                    );
+                }
+                Action::Charge(self.weapon(
+                    "charge",
+                    spot,
+                    weapon.as_ref(),
+                    Some(WeaponKind::Melee),
+                ))
+            }
+            ast::Action::Set => Action::Set,
+            ast::Action::Advance(step) => Action::Advance(self.step(step, spot)),
+            ast::Action::Retreat(step) => Action::Retreat(self.step(step, spot)),
+            ast::Action::Cast { spell } => Action::Cast(self.spell(spell, false)),
+            ast::Action::Channel { spell, until } => Action::Channel {
+                spell: self.spell(spell, true),
+                until: until.as_ref().map(|until| self.condition(until).0),
+            },
+            ast::Action::CombatCast { advance } => {
+                if !owner.has(|traits| traits.combat_casting.is_some()) {
+                    self.lacks(
+                        spot,
+                        "`combat_cast` needs the Combat Casting skill",
+                        "no `combat_casting`",
+                        "give it `combat_casting = { check = \"1d10+5\", target = 2, units_per = 3 }`",
+                    );
+                }
+                Action::CombatCast { advance: *advance }
+            }
+            ast::Action::Car => {
+                if !owner.has(|traits| traits.car.is_some()) {
+                    self.lacks(
+                        spot,
+                        "`car` needs a Combat Action Radius",
+                        "no `car`",
+                        "give it a radius in Units: `car = 10`",
+                    );
+                }
+                self.needs_weapon("car", spot, Some(WeaponKind::Melee));
+                Action::Car
+            }
+            ast::Action::Use { item } => Action::Use(self.index(Thing::Item, item)),
+            ast::Action::Draw { weapon: None } => {
+                self.needs_weapon("draw", spot, None);
+                Action::Draw(WeaponChoice::First)
+            }
+            ast::Action::Draw {
+                weapon: Some(weapon),
+            } => Action::Draw(WeaponChoice::Only(self.index(Thing::Weapon, weapon))),
+            ast::Action::Sheathe { weapon } => Action::Sheathe(self.index(Thing::Weapon, weapon)),
+            ast::Action::Stand => Action::Stand,
+            ast::Action::Quick(action) => {
+                let action = self.action(action, spot);
+                if let Action::Use(item) = action
+                    && let Some(item) = owner.items.get(usize::from(item))
+                    && !item.quick
+                {
+                    let label = format!("using \"{}\" is the Complex Action", item.name);
+                    let title = "that is no Quick Action";
+                    let problem = Problem::error(spot, title, label);
+                    let help = "give the item `cost = \"quick\"`, or leave out `quick`";
+                    self.problems.push(problem.help(help));
+                }
+                action
+            }
+            ast::Action::Wait { marks, at } => {
+                let most = i64::from(owner.round_marks);
+                if !(1..=most).contains(marks) {
+                    let problem = out_of_range(*at, *marks, "a number of Marks", 1..=most);
+                    let help = format!("a Round has {most} Marks (`rules.round_marks`, TC-1)");
+                    self.problems.push(problem.help(help));
+                }
+                if !owner.may_wait {
+                    self.error(
+                        spot,
+                        "`wait` is not allowed by the rules of this scenario",
+                        "`rules.wait` is false",
+                        "take the line out, or set `rules.wait = true`",
+                    );
+                }
+                Action::Wait(u8::try_from(*marks).unwrap_or(u8::MAX))
+            }
+            ast::Action::Delay { up } => Action::Delay { up: *up },
+            ast::Action::Await { yields, until } => Action::Await {
+                yields: *yields,
+                until: until
+                    .as_ref()
+                    .map_or_else(Condition::default, |until| self.until(until)),
+            },
+            ast::Action::Ready { feat, trigger } => {
+                let action = self.action(&feat.action, feat.spot);
+                let aim = match feat.target.as_ref() {
+                    None => Aim::Trigger,
+                    target => self.aim(target),
+                };
+                let by = self.triggered_by(trigger);
+                if feat.target == Some(Target::Trigger) {
+                    self.may_be_target(by, trigger);
+                }
+                Action::Ready(Box::new(Readied {
+                    feat: Feat { action, aim },
+                    aimless: feat.target.is_none(),
+                    by,
+                    when: trigger.when,
+                }))
+            }
+            ast::Action::Cancel => Action::Cancel,
+            ast::Action::PutOff => Action::PutOff,
+            ast::Action::Task { task } => Action::Task(self.index(Thing::Task, task)),
+            ast::Action::SpendMoxie => {
+                if owner.phases().is_some_and(|traits| traits.moxie == 0) {
+                    self.lacks(
+                        spot,
+                        "`spend moxie` needs Moxie",
+                        "no `moxie`",
+                        "give it points of Moxie: `moxie = 3`",
+                    );
+                }
+                Action::SpendMoxie
+            }
+            ast::Action::Interrupt => Action::Interrupt,
+            ast::Action::Hold => Action::Hold,
+            ast::Action::Pass => Action::Pass,
+        }
+    }
+
+    /// The condition on which one who delays comes in (CD-2). One that cannot come true meanwhile
+    /// would wait for itself.
+    fn until(&mut self, until: &Expr) -> Condition {
+        let (condition, always) = self.condition(until);
+        let told = if always == Some(false) {
+            Some(("a delay never ends", "whatever happens, this is false"))
+        } else if self.condition(&as_one_waits(until)).1 == Some(false) {
+            Some((
+                "a delay waits for itself",
+                "while one waits, this stays false",
+            ))
+        } else {
+            None
+        };
+        if let Some((title, label)) = told {
+            self.error(until.spot, title, label, "it is asked after each turn of another: `delay until enemy_acted`, `delay until turns_left = 0`");
+        }
+        condition
+    }
+
+    fn lacks(&mut self, spot: Spot, title: &str, what: &str, help: &str) {
+        let label = format!("\"{}\" has {what}", self.owner.name);
+        self.problems
+            .push(Problem::error(spot, title, label).help(help));
+    }
+
+    /// A move, in a mode that the combatant has (MA-4).
+    fn step(&mut self, step: &ast::Move, spot: Spot) -> Move {
+        let mode = step.mode.unwrap_or_default();
+        if let Traits::Turns(traits) = self.owner.traits {
+            if mode == Mode::Fly && traits.fly.is_none() {
+                self.lacks(
+                    spot,
+                    "`fly` needs a rate of flight",
+                    "no `fly`",
+                    "give it yards a turn: `fly = 15`",
+                );
+            }
+            if mode == Mode::Climb && traits.climb.is_none() {
+                self.lacks(
+                    spot,
+                    "`climb` needs a pool to climb with",
+                    "no `climb`",
+                    "give it a pool: `climb = { pool = 5 }`",
+                );
+            }
+        }
+        Move {
+            mode,
+            units: step
+                .units
+                .as_ref()
+                .and_then(|units| self.amount(units, 1..=MOST_UNITS, UNITS)),
+            to: step
+                .to
+                .as_ref()
+                .and_then(|to| self.amount(to, 0..=FARTHEST, DISTANCE)),
+        }
+    }
+}
+
+/// A condition with what is false of one who waits put in: it has not done anything this turn.
+fn as_one_waits(expr: &Expr) -> Expr {
+    let inner = |expr: &Expr| Box::new(as_one_waits(expr));
+    let kind = match &expr.kind {
+        ExprKind::Variable(known)
+            if matches!(
+                known.variable(),
+                Variable::Moved
+                    | Variable::Acted
+                    | Variable::Attacked
+                    | Variable::Delayed
+                    | Variable::Interrupted
+            ) =>
+        {
+            ExprKind::Truth(false)
+        }
+        ExprKind::Not(one) => ExprKind::Not(inner(one)),
+        ExprKind::And(left, right) => ExprKind::And(inner(left), inner(right)),
+        ExprKind::Or(left, right) => ExprKind::Or(inner(left), inner(right)),
+        other => other.clone(),
+    };
+    Expr {
+        kind,
+        spot: expr.spot,
+    }
+}

@@ -1,0 +1,285 @@
+//! Names of a policy line, looked up among the combatants and among what one of them has.
+
+use super::Resolver;
+use super::owner::{Candidate, Deeds, Owner, Thing};
+use crate::fight::program::{Aim, WeaponChoice, When};
+use crate::fight::{Weapon, WeaponKind};
+use crate::names;
+use crate::policy::actions::{SUBJECTS, TARGETS};
+use crate::policy::ast::{self, Name, Spot, Subject};
+use crate::policy::condition::number_words;
+use crate::policy::problem::Problem;
+
+impl Resolver<'_> {
+    /// Everybody of whom something is true, a bit each.
+    pub(super) fn those(&self, such: impl Fn(&Candidate<'_>) -> bool) -> u64 {
+        (0..64)
+            .zip(self.owner.everybody)
+            .filter(|(_, one)| such(one))
+            .fold(0, |all, (index, _)| all | 1 << index)
+    }
+
+    /// Everybody but the owner, if it is one alone. A member of a group waits for the others of it.
+    pub(super) fn others(&self) -> u64 {
+        let name = self.owner.name;
+        let own = self.those(|one| one.group == name);
+        let alone = own & own.wrapping_sub(1) == 0;
+        self.those(|_| true) & if alone { !own } else { u64::MAX }
+    }
+
+    /// All of that name, of whatever side.
+    pub(super) fn called(&self, name: &Name) -> u64 {
+        self.those(|one| one.name == name.text || one.group == name.text)
+    }
+
+    /// Those whose doing triggers an action, a bit each.
+    pub(super) fn triggered_by(&mut self, trigger: &ast::Trigger) -> u64 {
+        let side = self.owner.side;
+        let by = match &trigger.by {
+            Subject::Enemy => self.those(|one| one.side != side),
+            Subject::Ally => self.those(|one| one.side == side) & self.others(),
+            Subject::Anyone => self.others(),
+            Subject::Named(name) => self.anybody(name),
+        };
+        let (can, what): (fn(Deeds) -> bool, &str) = match trigger.when {
+            When::ComesWithin(_) | When::Leaves(_) | When::Moves => (|can| can.moves, "can move"),
+            When::Attacks { .. } => (|can| can.attacks, "has a weapon"),
+            When::Casts => (|can| can.casts, "has a spell"),
+            When::Uses => (|can| can.uses, "has a thing to use"),
+            When::Draws => (|can| can.draws, "has a weapon to draw"),
+            When::Falls | When::Acts => (|_| true, "is there"),
+        };
+        let mut possible = self.those(|one| can(one.can)) & by;
+        if trigger.when == (When::Attacks { me: true }) {
+            possible &= self.those(|one| one.side != side);
+        }
+        let unknown = by == 0 && matches!(trigger.by, Subject::Named(_));
+        if possible == 0 && !unknown {
+            let who = match &trigger.by {
+                Subject::Enemy => "no enemy".to_owned(),
+                Subject::Ally => "no ally".to_owned(),
+                Subject::Anyone => "nobody else".to_owned(),
+                Subject::Named(name) => format!("not one called \"{}\"", name.text),
+            };
+            let label = if by == 0 {
+                "there is none".to_owned()
+            } else if possible == by & self.those(|one| can(one.can)) {
+                format!("{who} {what}")
+            } else {
+                "only an enemy attacks one".to_owned()
+            };
+            self.problems.push(
+                Problem::warning(trigger.spot, "a trigger can never happen", label)
+                    .help("what is not triggered before one's next turn is lost (CD-3)"),
+            );
+        }
+        by
+    }
+
+    /// `trigger` as the target of a readied action: an enemy that stands.
+    pub(super) fn may_be_target(&mut self, by: u64, trigger: &ast::Trigger) {
+        let side = self.owner.side;
+        let label = if trigger.when == When::Falls {
+            "whoever has fallen is no target any more"
+        } else if by != 0 && by & self.those(|one| one.side != side) == 0 {
+            "only those of one's own side trigger it"
+        } else {
+            return;
+        };
+        self.error(
+            trigger.spot,
+            "`trigger` can never be the target here",
+            label,
+            "a target is an enemy that stands; without one the action is about the nearest",
+        );
+    }
+
+    /// Those of that name, of any side, but not the owner itself.
+    pub(super) fn anybody(&mut self, name: &Name) -> u64 {
+        let owner = self.owner;
+        let called = self.called(name);
+        let others = called & self.others();
+        if others == 0 {
+            let problem = if called == 0 {
+                let words = SUBJECTS.iter().map(|(word, _)| *word);
+                let known = owner.everybody.iter();
+                let candidates = known.flat_map(|one| [one.group, one.name]).chain(words);
+                nobody(name, candidates, "expected whose doing triggers the action")
+            } else {
+                Problem::error(
+                    name.spot,
+                    "what one does oneself is never a trigger",
+                    format!("\"{}\" follows this policy", name.text),
+                )
+            };
+            let groups = owner.everybody.iter().map(|one| one.group);
+            let mut all: Vec<&str> = groups.filter(|group| *group != owner.name).collect();
+            all.dedup();
+            self.problems.push(problem.help(format!(
+                "a trigger is the doing of `enemy`, `ally`, `anyone`, or of {}",
+                names::list(all, "or")
+            )));
+        }
+        others
+    }
+
+    pub(super) fn index(&mut self, thing: Thing, name: &Name) -> u8 {
+        find(thing, name, self.owner, &mut self.problems).unwrap_or(0) as u8
+    }
+
+    pub(super) fn spell(&mut self, name: &Name, channel: bool) -> u8 {
+        let owner = self.owner;
+        let Some(index) = find(Thing::Spell, name, owner, &mut self.problems) else {
+            return 0;
+        };
+        if owner.spells[index].channel != channel {
+            let (is, instead) = if channel {
+                ("a spell with a casting time", "cast")
+            } else {
+                ("a Channel", "channel")
+            };
+            self.error(
+                name.spot,
+                format!("\"{}\" is {is}", name.text),
+                format!("written `{instead} {name}`"),
+                "a spell with `channel = true` is channelled, every other is cast",
+            );
+        }
+        index as u8
+    }
+
+    pub(super) fn weapon(
+        &mut self,
+        action: &str,
+        spot: Spot,
+        name: Option<&Name>,
+        kind: Option<WeaponKind>,
+    ) -> WeaponChoice {
+        let owner = self.owner;
+        let Some(name) = name else {
+            self.needs_weapon(action, spot, kind);
+            return WeaponChoice::First;
+        };
+        let Some(index) = find(Thing::Weapon, name, owner, &mut self.problems) else {
+            return WeaponChoice::First;
+        };
+        let found = owner.weapons[index].kind;
+        if kind.is_some_and(|kind| kind != found) {
+            let title = match kind {
+                Some(WeaponKind::Ranged) => "a Desperate Shot needs a ranged weapon",
+                _ => "a charge needs a melee weapon",
+            };
+            self.problems.push(Problem::error(
+                name.spot,
+                title,
+                format!("\"{}\" is {}", name.text, kind_name(found)),
+            ));
+        }
+        WeaponChoice::Only(index as u8)
+    }
+
+    /// Complains if no weapon could ever serve the line.
+    pub(super) fn needs_weapon(&mut self, action: &str, spot: Spot, kind: Option<WeaponKind>) {
+        let owner = self.owner;
+        let fits = |weapon: &Weapon| kind.is_none_or(|kind| kind == weapon.kind);
+        if owner.weapons.iter().any(fits) {
+            return;
+        }
+        let what = kind.map_or("a weapon", kind_name);
+        let all = names::list(owner.weapons.iter().map(|weapon| &weapon.name[..]), "and");
+        let label = if owner.weapons.is_empty() {
+            format!("\"{}\" has no weapon", owner.name)
+        } else {
+            format!("\"{}\" has only {all}", owner.name)
+        };
+        self.error(
+            spot,
+            format!("`{action}` needs {what}"),
+            label,
+            "name it in the combatant's `weapons`",
+        );
+    }
+
+    /// The enemies of that name.
+    pub(super) fn target(&mut self, name: &Name) -> Aim {
+        let owner = self.owner;
+        let called = self.called(name);
+        let enemies = called & self.those(|one| one.side != owner.side);
+        if enemies == 0 {
+            let others = || owner.everybody.iter().filter(|one| one.side != owner.side);
+            let problem = if called == 0 {
+                let words = TARGETS.iter().map(|target| target.0);
+                let moves = self.moves;
+                let numbers: Vec<&str> = number_words(owner.clocks()).filter(|_| moves).collect();
+                let candidates = others()
+                    .flat_map(|one| [one.group, one.name])
+                    .chain(words.chain(["with", "to", "if", "until"]))
+                    .chain(numbers);
+                nobody(name, candidates, "expected a target")
+            } else {
+                let label = format!(
+                    "on \"{}\", the side of \"{}\" itself",
+                    owner.side, owner.name
+                );
+                Problem::error(name.spot, format!("\"{}\" is no enemy", name.text), label)
+            };
+            let mut groups: Vec<&str> = others().map(|one| one.group).collect();
+            groups.dedup();
+            self.problems.push(problem.help(format!(
+                "a target is `nearest`, `weakest`, `strongest`, `casting` or the name of an enemy: {}",
+                names::list(groups, "or")
+            )));
+        }
+        Aim::Named(enemies)
+    }
+}
+
+fn nobody<'a>(
+    name: &Name,
+    candidates: impl IntoIterator<Item = &'a str>,
+    expected: &str,
+) -> Problem {
+    let label = names::suggest(&name.text, candidates, '`');
+    Problem::error(
+        name.spot,
+        format!("nobody is called \"{}\"", name.text),
+        label.unwrap_or_else(|| expected.to_owned()),
+    )
+}
+
+/// The index of a thing among those of its owner.
+pub(super) fn find(
+    thing: Thing,
+    name: &Name,
+    owner: &Owner<'_>,
+    problems: &mut Vec<Problem>,
+) -> Option<usize> {
+    let (what, article) = match thing {
+        Thing::Weapon => ("weapon", "a"),
+        Thing::Spell => ("spell", "a"),
+        Thing::Item => ("item", "an"),
+        Thing::Task => ("task", "a"),
+    };
+    let all = owner.names(thing);
+    let index = all.iter().position(|one| *one == name.text);
+    if index.is_none() {
+        let label = match names::suggest(&name.text, all.iter().copied(), '`') {
+            Some(suggestion) => suggestion,
+            None if all.is_empty() => format!("\"{}\" has no {what}s", owner.name),
+            None => format!("\"{}\" has {}", owner.name, names::list(all, "and")),
+        };
+        let title = format!("no {what} called \"{}\" is at hand", name.text);
+        problems.push(Problem::error(name.spot, title, label).help(format!(
+            "a policy can only name {article} {what} that is in the combatant's `{what}s`"
+        )));
+    }
+    index
+}
+
+fn kind_name(kind: WeaponKind) -> &'static str {
+    match kind {
+        WeaponKind::Melee => "a melee weapon",
+        WeaponKind::Ranged => "a ranged weapon",
+        WeaponKind::Thrown => "a thrown weapon",
+    }
+}

@@ -1,0 +1,120 @@
+//! The combatant that follows a policy, and what it has.
+
+use super::names::find;
+use crate::fight::system::Clocks;
+use crate::fight::{Item, MarkTraits, PhaseTraits, Spell, Traits, Variable, Weapon};
+use crate::policy::ast::{ExprKind, Name};
+use crate::policy::problem::Problem;
+
+/// A combatant that may be named as a target.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate<'a> {
+    /// Unique name; with a count, the group's name and a number.
+    pub name: &'a str,
+    /// Name of the entry in the file.
+    pub group: &'a str,
+    /// Its side.
+    pub side: &'a str,
+    /// What it could ever do.
+    pub can: Deeds,
+}
+
+/// What a combatant could ever do, by what it has: what others may wait for (CD-3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say it")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a thing of its own, asked for by itself"
+)]
+pub struct Deeds {
+    pub moves: bool,
+    pub attacks: bool,
+    pub casts: bool,
+    pub uses: bool,
+    pub draws: bool,
+}
+
+/// Who follows the policy, and what it has.
+#[derive(Debug, Clone, Copy)]
+pub struct Owner<'a> {
+    /// The combatant's name in the file.
+    pub name: &'a str,
+    /// Its side.
+    pub side: &'a str,
+    /// Its weapons, in order of preference.
+    pub weapons: &'a [Weapon],
+    /// Its spells.
+    pub spells: &'a [Spell],
+    /// Its items.
+    pub items: &'a [Item],
+    /// What it has for its clock.
+    pub traits: &'a Traits,
+    /// Whether the rules let one wait.
+    pub may_wait: bool,
+    /// Marks in a Round (TC-1).
+    pub round_marks: u8,
+    /// Everybody in the fight, in file order.
+    pub everybody: &'a [Candidate<'a>],
+}
+
+impl Owner<'_> {
+    /// Whether its traits have something that Rounds of Marks know.
+    pub(super) fn has(&self, wanted: impl Fn(&MarkTraits) -> bool) -> bool {
+        matches!(self.traits, Traits::Marks(traits) if wanted(traits))
+    }
+
+    /// What it has for Phases, if that is its clock.
+    pub(super) fn phases(&self) -> Option<&PhaseTraits> {
+        match self.traits {
+            Traits::Phases(traits) => Some(traits),
+            _ => None,
+        }
+    }
+
+    /// The names of what it has.
+    pub(super) fn names(&self, thing: Thing) -> Vec<&str> {
+        match thing {
+            Thing::Weapon => self.weapons.iter().map(|one| &*one.name).collect(),
+            Thing::Spell => self.spells.iter().map(|one| &*one.name).collect(),
+            Thing::Item => self.items.iter().map(|one| &*one.name).collect(),
+            Thing::Task => {
+                let tasks = self.phases().into_iter().flat_map(|traits| &traits.tasks);
+                tasks.map(|one| &*one.name).collect()
+            }
+        }
+    }
+
+    /// The variable that `uses.ITEM`, `progress.TASK` or `in_hand.WEAPON` stands for.
+    pub(super) fn named_variable(
+        &self,
+        kind: &ExprKind,
+        name: &Name,
+        missing: &mut Vec<Problem>,
+    ) -> Option<Variable> {
+        let mut index = |thing| Some(find(thing, name, self, missing)? as u8);
+        match kind {
+            ExprKind::Uses(_) => index(Thing::Item).map(Variable::Uses),
+            ExprKind::Progress(_) => index(Thing::Task).map(Variable::Progress),
+            _ => index(Thing::Weapon).map(Variable::InHand),
+        }
+    }
+
+    /// Its clock.
+    pub(super) fn clocks(&self) -> Clocks {
+        match self.traits {
+            Traits::Marks(_) => Clocks::MARKS,
+            Traits::Turns(_) => Clocks::TURNS,
+            Traits::Phases(_) => Clocks::PHASES,
+            Traits::Order(_) => Clocks::ORDER,
+        }
+    }
+}
+
+/// What a policy names by what a combatant has.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Thing {
+    Weapon,
+    Spell,
+    Item,
+    Task,
+}

@@ -1,0 +1,171 @@
+//! Pools that a line divides or buys a success of (MA-3, MD-4).
+
+use super::Resolver;
+use crate::fight::Traits;
+use crate::fight::program::{Action, Feat, WeaponChoice};
+use crate::policy::ast;
+
+impl<'a> Resolver<'a> {
+    /// MD-4: which feat has a sure success. Willpower takes points, and a pool to succeed with.
+    pub(super) fn willpower(
+        &mut self,
+        tree: &ast::Line,
+        first: &Action,
+        more: &[Feat],
+    ) -> Option<u8> {
+        let spots = tree.more.iter().map(|feat| feat.willpower);
+        let (index, spot) = std::iter::once(tree.willpower)
+            .chain(spots)
+            .enumerate()
+            .find_map(|(index, spot)| Some((index, spot?)))?;
+        if !matches!(self.owner.traits, Traits::Turns(traits) if traits.willpower > 0) {
+            self.lacks(
+                spot,
+                "`with willpower` needs a point to spend",
+                "no `willpower`",
+                "give it points: `willpower = 5`",
+            );
+        }
+        let action = match index {
+            0 => first,
+            _ => &more[index - 1].action,
+        };
+        let pools = self.pools(action);
+        if let Some((_, name)) = pools.first()
+            && pools.iter().all(|(pool, _)| pool.is_none())
+        {
+            self.error(
+                spot,
+                "Willpower buys a success of a pool",
+                format!("\"{name}\" has another kind of check"),
+                "a sure success needs `check = { pool = ... }`",
+            );
+        }
+        Some(index as u8)
+    }
+
+    /// The pools of whatever may serve a feat that is rolled: its weapons, or its spell.
+    fn pools(&self, action: &Action) -> Vec<(Option<i64>, &'a str)> {
+        let owner = self.owner;
+        match *action {
+            Action::Attack(choice) => owner
+                .weapons
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| {
+                    choice == WeaponChoice::First || choice == WeaponChoice::Only(*index as u8)
+                })
+                .map(|(_, weapon)| (weapon.check.pool(weapon.mastery), weapon.name.as_str()))
+                .collect(),
+            Action::Cast(spell) => {
+                owner
+                    .spells
+                    .get(usize::from(spell))
+                    .map_or_else(Vec::new, |spell| {
+                        let pool = spell.check.as_ref().and_then(|check| check.pool(0));
+                        vec![(pool, spell.name.as_str())]
+                    })
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// MA-3: what an action of several feats must have. A pool is divided; the smallest one that the
+    /// line could ever have must be enough for all parts.
+    pub(super) fn divides(&mut self, tree: &ast::Line, first: &Action, more: &[Feat]) {
+        let owner = self.owner;
+        let feats = 1 + more.len();
+        let spots = std::iter::once(tree.spot).chain(tree.more.iter().map(|feat| feat.spot));
+        let mut smallest: Option<(i64, &str)> = None;
+        for (action, spot) in std::iter::once(first)
+            .chain(more.iter().map(|feat| &feat.action))
+            .zip(spots)
+        {
+            // What may serve the feat: the line needs one that fits.
+            let pools: Vec<(Option<i64>, &str)> = match *action {
+                Action::Cast(index) => {
+                    let spell = &owner.spells[usize::from(index)];
+                    if spell.magick.is_some_and(|magick| magick.ritual) {
+                        self.error(
+                            spot,
+                            "a ritual cannot share an action",
+                            format!("\"{}\" takes several turns", spell.name),
+                            "write `cast` as a line of its own",
+                        );
+                    }
+                    self.pools(action)
+                }
+                Action::Attack(_) => self.pools(action),
+                Action::Draw(WeaponChoice::Only(weapon)) => {
+                    let weapon = &owner.weapons[usize::from(weapon)];
+                    if weapon.ready_turns > 0 {
+                        self.error(
+                            spot,
+                            format!("\"{}\" is too clumsy to share an action", weapon.name),
+                            format!("drawing it takes {} turns of its own", weapon.ready_turns),
+                            "write `draw` as a line of its own",
+                        );
+                    }
+                    match &weapon.ready_check {
+                        None => continue,
+                        Some(dice) => vec![(Some(dice.count.into()), weapon.name.as_str())],
+                    }
+                }
+                Action::Use(item) => {
+                    let item = &owner.items[usize::from(item)];
+                    match &item.ready_check {
+                        None => continue,
+                        Some(dice) => vec![(Some(dice.count.into()), item.name.as_str())],
+                    }
+                }
+                _ => continue,
+            };
+            if let Some((_, name)) = pools.first()
+                && pools.iter().all(|(pool, _)| pool.is_none())
+            {
+                self.error(
+                    spot,
+                    "only a pool can be divided",
+                    format!("\"{name}\" has another kind of check"),
+                    "several things at once need `check = { pool = ... }`",
+                );
+                return;
+            }
+            let best = pools
+                .iter()
+                .filter_map(|(pool, name)| Some(((*pool)?, *name)))
+                .max();
+            if let Some((pool, name)) = best
+                && smallest.is_none_or(|(least, _)| pool < least)
+            {
+                smallest = Some((pool, name));
+            }
+        }
+        let Some((pool, name)) = smallest else {
+            if tree.split.is_some() || feats > 1 {
+                self.error(
+                    tree.spot,
+                    "there is no pool to divide",
+                    "none of these feats is rolled",
+                    "each takes an action: write them as lines of their own",
+                );
+            }
+            return;
+        };
+        let wanted = tree.split.as_ref().map_or(feats as i64, |split| {
+            split.dice.iter().map(|dice| i64::from(*dice)).sum()
+        });
+        if wanted > pool {
+            let span = tree
+                .split
+                .as_ref()
+                .map_or(tree.spot.range(), |split| split.spot.range());
+            self.error(
+                span,
+                format!("the parts need {wanted} dice, and there are {pool}"),
+                format!("\"{name}\" has the smallest pool, {pool} dice"),
+                "the smallest pool is divided, and each part needs at least one die (MA-3)",
+            );
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Lines that wait: delays, readied actions and their triggers; and Quick Actions.
+
+use super::actions::{QUICK, READIED, SUBJECTS, TRIGGERS};
+use super::ast::{Action, Feat, MOST_YIELDS, Name, Spot, Subject, Trigger};
+use super::lexer::Argument;
+use super::parser::{FARTHEST, Reader};
+use super::problem::Problem;
+use super::actions;
+use crate::fight::program::When;
+use crate::fight::system::Clocks;
+use crate::names;
+
+impl Reader<'_> {
+    /// A delay: of the Score, up or down (TC-4), of the turn (CD-2), or of the action (EP-6).
+    pub(super) fn delay(&mut self, spot: Spot) -> Result<Action, Problem> {
+        let next = match self.peek()? {
+            Some((Argument::Word(word), _)) => word,
+            _ => "",
+        };
+        let halves = matches!(next, "up" | "down");
+        let waits = matches!(next, "yield" | "until");
+        let (marks, order) = (Clocks::MARKS, Clocks::ORDER);
+        if self.clocks == marks || (self.clocks.meets(marks) && halves) {
+            let up = self.choice(spot, "up", "down")?;
+            Ok(Action::Delay { up })
+        } else if self.clocks == order || (self.clocks.meets(order) && waits) {
+            self.wait_for_turn(spot)
+        } else {
+            Ok(Action::PutOff)
+        }
+    }
+
+    /// `[yield [N]] [until CONDITION]` (CD-2).
+    pub(super) fn wait_for_turn(&mut self, spot: Spot) -> Result<Action, Problem> {
+        let mut yields = 0;
+        if self.take("yield")? {
+            let some = self.number(1..=MOST_YIELDS.into(), "a number of combatants")?;
+            yields = some.map_or(MOST_YIELDS, |some| some as u8);
+        }
+        let until = self.clause("until")?;
+        if until.is_none()
+            && let Some((Argument::Word("up" | "down"), _)) = self.peek()?
+        {
+            return Err(self.missing("`until` and a condition", spot));
+        }
+        Ok(Action::Await { yields, until })
+    }
+
+    /// An action that is a Quick one, and said to be (EP-3).
+    pub(super) fn quick(&mut self, spot: Spot) -> Result<Action, Problem> {
+        let Some((argument, place)) = self.cursor.argument()? else {
+            return Err(self.missing("a Quick Action", spot));
+        };
+        match argument {
+            Argument::Word(word) if QUICK.contains(&word) => {
+                let (action, _) = self.action(word, place)?;
+                Ok(Action::Quick(Box::new(action)))
+            }
+            Argument::Word(word) | Argument::Quoted(word) => Err(Problem::error(
+                place,
+                format!("`{word}` is no Quick Action"),
+                format!("expected {}", names::list(QUICK.iter().copied(), "or")),
+            )
+            .help("an attack is the Complex Action, and moving takes none (EP-3)")),
+        }
+    }
+
+    /// `ACTION when TRIGGER` (CD-3).
+    pub(super) fn ready(&mut self, spot: Spot) -> Result<Action, Problem> {
+        let Some((argument, place)) = self.cursor.argument()? else {
+            return Err(self.missing("an action to ready", spot));
+        };
+        let (Argument::Word(word) | Argument::Quoted(word)) = argument;
+        let known = actions::find(word, self.clocks).is_some();
+        if known && !READIED.contains(&word) {
+            let problem = Problem::error(
+                place,
+                format!("`{word}` cannot be readied"),
+                format!("expected {}", names::list(READIED.iter().copied(), "or")),
+            );
+            return Err(problem.help(match word {
+                "ready" => "what is readied happens once; a later turn may ready again (CD-3)",
+                _ => "what is readied is an action that is taken at once (CD-3)",
+            }));
+        }
+        let Argument::Word(_) = argument else {
+            return Err(self.unknown_action(word, place));
+        };
+        let (action, target) = self.action(word, place)?;
+        if !self.take("when")? {
+            return Err(self.missing("`when` and a trigger", spot));
+        }
+        let feat = Box::new(Feat {
+            action,
+            spot: place,
+            target,
+            willpower: None,
+        });
+        let trigger = self.trigger(spot)?;
+        Ok(Action::Ready { feat, trigger })
+    }
+
+    /// Who, and what it does.
+    pub(super) fn trigger(&mut self, ready: Spot) -> Result<Trigger, Problem> {
+        let verbs = || {
+            TRIGGERS
+                .iter()
+                .filter_map(|(syntax, ..)| syntax.split(' ').next())
+        };
+        let subjects = || names::list(SUBJECTS.iter().map(|(word, _)| *word), "or");
+        let help = || {
+            format!(
+                "a trigger is {}, or a name, and {}",
+                subjects(),
+                names::list(TRIGGERS.iter().map(|(syntax, ..)| *syntax), "or")
+            )
+        };
+        let Some((argument, subject)) = self.cursor.argument()? else {
+            return Err(self.missing("a trigger", ready).help(help()));
+        };
+        let by = match argument {
+            Argument::Word("enemy") => Subject::Enemy,
+            Argument::Word("ally") => Subject::Ally,
+            Argument::Word("anyone") => Subject::Anyone,
+            Argument::Word(word) if verbs().any(|verb| verb == word) => {
+                return Err(Problem::error(
+                    subject,
+                    "a trigger does not say whose doing it is",
+                    format!("expected {}, or a name", subjects()),
+                )
+                .help(help()));
+            }
+            Argument::Word(text) | Argument::Quoted(text) => Subject::Named(Name {
+                text: text.to_owned(),
+                spot: subject,
+            }),
+        };
+        let Some((Argument::Word(verb), spot)) = self.cursor.argument()? else {
+            let what = match by {
+                Subject::Enemy => "what the enemy does",
+                _ => "what that one does",
+            };
+            return Err(self.missing(what, ready).help(help()));
+        };
+        let Some(known) = TRIGGERS
+            .iter()
+            .find(|(syntax, ..)| syntax.split(' ').next() == Some(verb))
+        else {
+            return Err(Problem::error(
+                spot,
+                format!("nothing that is called `{verb}` triggers an action"),
+                names::suggest(verb, verbs(), '`')
+                    .unwrap_or_else(|| "expected what somebody does".to_owned()),
+            )
+            .help(help()));
+        };
+        let when = match known.2 {
+            known @ (When::ComesWithin(_) | When::Leaves(_)) => {
+                let Some(units) = self.number(0..=FARTHEST, "a distance")? else {
+                    return Err(self.missing("a distance in Units", ready).help(help()));
+                };
+                let units = units as u32;
+                match known {
+                    When::Leaves(_) => When::Leaves(units),
+                    _ => When::ComesWithin(units),
+                }
+            }
+            When::Attacks { .. } => When::Attacks {
+                me: self.take("me")?,
+            },
+            plain => plain,
+        };
+        Ok(Trigger {
+            by,
+            when,
+            spot: subject.to(spot),
+        })
+    }
+}

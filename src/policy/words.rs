@@ -1,0 +1,324 @@
+//! The words of a line: taken one by one, and what is said where one is missing or unknown.
+
+use super::actions::{ActionDescription, READIED, TARGETS};
+use super::ast::{Expr, ExprKind, Name, Spot, Target};
+use super::lexer::{Argument, Cursor, number};
+use super::parser::Reader;
+use super::print::ALMOST_IF;
+use super::problem::Problem;
+use super::{actions, condition};
+use crate::fight::system::Clocks;
+use crate::names;
+use crate::systems::titles;
+
+impl<'a> Reader<'a> {
+    /// What to say about words that no part of the line has taken.
+    pub(super) fn left_over(
+        &self,
+        word: &str,
+        action: Spot,
+        rest: Spot,
+        conditional: bool,
+    ) -> Problem {
+        if conditional {
+            return Problem::error(
+                rest,
+                "a line has one condition",
+                "expected the end of the line",
+            )
+            .help("join conditions with `and`");
+        }
+        let name = &self.cursor.text[action.range()];
+        if word == "+" {
+            return Problem::error(
+                rest,
+                format!("{} does not do several things at once", titles(self.clocks)),
+                "expected `if` or the end of the line",
+            )
+            .help("write a line for each");
+        }
+        let problem = Problem::error(
+            rest,
+            format!("`{word}` does not belong here"),
+            "expected `if` or the end of the line",
+        );
+        if word == "when" && READIED.contains(&name) && !self.clocks.meets(Clocks::SLOW_SPELLS) {
+            return problem.help("an action that waits is written `ready ACTION when TRIGGER`");
+        }
+        if ALMOST_IF.contains(&word) {
+            return problem.help("a condition begins with `if`");
+        }
+        let syntax = actions::find(name, self.clocks).map(|action| {
+            format!(
+                "written `{} [if CONDITION]`; names with a space are quoted",
+                action.syntax
+            )
+        });
+        problem.maybe_help(syntax)
+    }
+
+    /// Whether a word is part of the line's own grammar where a name might stand.
+    pub(super) fn stops(&self, word: &str) -> bool {
+        matches!(word, "if" | "until" | "with" | "to" | "(" | ")" | "+")
+            || (word == "split" && self.clocks.meets(Clocks::TURNS))
+    }
+
+    /// Whether a name stands next.
+    pub(super) fn names_next(&self) -> Result<bool, Problem> {
+        Ok(match self.peek()? {
+            None => false,
+            Some((Argument::Quoted(_), _)) => true,
+            Some((Argument::Word(word), _)) => !self.stops(word) && !ALMOST_IF.contains(&word),
+        })
+    }
+
+    /// The next argument, left where it is.
+    pub(super) fn peek(&self) -> Result<Option<(Argument<'a>, Spot)>, Problem> {
+        let mut ahead = self.cursor;
+        ahead.argument()
+    }
+
+    /// Takes `word` if it stands next.
+    pub(super) fn take(&mut self, word: &str) -> Result<bool, Problem> {
+        let mut ahead = self.cursor;
+        if let Some((Argument::Word(next), _)) = ahead.argument()?
+            && next == word
+        {
+            self.cursor = ahead;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// The condition after `word`, if that stands next.
+    pub(super) fn clause(&mut self, word: &str) -> Result<Option<Expr>, Problem> {
+        if !self.take(word)? {
+            return Ok(None);
+        }
+        condition::parse(&mut self.cursor, self.clocks).map(Some)
+    }
+
+    pub(super) fn missing(&self, what: &str, action: Spot) -> Problem {
+        let name = &self.cursor.text[action.range()];
+        let place = match self.peek() {
+            Ok(Some((_, spot))) => spot,
+            _ => self.cursor.end(),
+        };
+        let problem = Problem::error(
+            place,
+            format!("`{name}` lacks {what}"),
+            format!("expected {what}"),
+        );
+        let syntax = actions::find(name, self.clocks);
+        problem.maybe_help(syntax.map(|action| format!("written `{}`", action.syntax)))
+    }
+
+    /// A name that must stand here.
+    pub(super) fn name(&mut self, what: &str, action: Spot) -> Result<Name, Problem> {
+        let mut ahead = self.cursor;
+        match ahead.argument()? {
+            None => Err(self.missing(what, action)),
+            Some((Argument::Word(word), _)) if self.stops(word) => Err(self.missing(what, action)),
+            Some((Argument::Word(text) | Argument::Quoted(text), spot)) => {
+                self.cursor = ahead;
+                Ok(Name {
+                    text: text.to_owned(),
+                    spot,
+                })
+            }
+        }
+    }
+
+    /// A target, if one stands here.
+    pub(super) fn target(&mut self) -> Result<Option<Target>, Problem> {
+        let mut ahead = self.cursor;
+        let (text, spot) = match ahead.argument()? {
+            None => return Ok(None),
+            Some((Argument::Word(word), _)) if self.stops(word) => return Ok(None),
+            Some((Argument::Word(text), _)) if ALMOST_IF.contains(&text) => return Ok(None),
+            Some((Argument::Word(text), spot)) => {
+                let keyword = match text {
+                    "nearest" => Some(Target::Nearest),
+                    "weakest" | "strongest" => {
+                        self.cursor = ahead;
+                        let all = self.of_all(spot)?;
+                        return Ok(Some(match (text, all) {
+                            ("weakest", false) => Target::Weakest,
+                            ("weakest", true) => Target::WeakestOfAll,
+                            (_, false) => Target::Strongest,
+                            (_, true) => Target::StrongestOfAll,
+                        }));
+                    }
+                    "casting" => Some(Target::Casting),
+                    "trigger" if self.clocks.meets(Clocks::ORDER) => Some(Target::Trigger),
+                    _ => None,
+                };
+                if keyword.is_some() {
+                    self.cursor = ahead;
+                    return Ok(keyword);
+                }
+                if text.bytes().all(|b| b.is_ascii_digit()) {
+                    return Err(Problem::error(
+                        spot,
+                        format!("`{text}` is a number where a target should be"),
+                        "expected a target",
+                    )
+                    .help(format!(
+                        "a target is {} or a combatant's name; a name of digits is quoted",
+                        names::list(TARGETS.iter().map(|target| target.0), "or")
+                    )));
+                }
+                (text, spot)
+            }
+            Some((Argument::Quoted(text), spot)) => (text, spot),
+        };
+        self.cursor = ahead;
+        Ok(Some(Target::Named(Name {
+            text: text.to_owned(),
+            spot,
+        })))
+    }
+
+    /// How far a move goes: a whole number, or a sum of variables that is worked out when the line is
+    /// taken (W-3).
+    pub(super) fn amount(
+        &mut self,
+        range: std::ops::RangeInclusive<i64>,
+        what: &str,
+    ) -> Result<Expr, Problem> {
+        let amount = condition::amount(&mut self.cursor, self.clocks)?;
+        let written = match &amount.kind {
+            ExprKind::Number(number) => Some(*number),
+            ExprKind::Negate(inner) => match inner.kind {
+                ExprKind::Number(number) => Some(-number),
+                _ => None,
+            },
+            _ => None,
+        };
+        match written {
+            Some(number) if !range.contains(&number) => {
+                Err(condition::out_of_range(amount.spot, number, what, range))
+            }
+            _ => Ok(amount),
+        }
+    }
+
+    /// Whether the next word is almost a number of a condition.
+    pub(super) fn misspelt(&self) -> Result<bool, Problem> {
+        let Some((Argument::Word(word), _)) = self.peek()? else {
+            return Ok(false);
+        };
+        let known = condition::number_words(self.clocks);
+        Ok(!self.stops(word) && names::nearest(word, known).is_some())
+    }
+
+    /// Whether `of all` stands here, after `weakest` or `strongest` (W-4).
+    pub(super) fn of_all(&mut self, target: Spot) -> Result<bool, Problem> {
+        if !self.take("of")? {
+            return Ok(false);
+        }
+        if self.take("all")? {
+            return Ok(true);
+        }
+        let word = word_of(&self.cursor, target);
+        let place = match self.peek()? {
+            Some((_, spot)) => spot,
+            None => self.cursor.end(),
+        };
+        Err(Problem::error(
+            place,
+            format!("`{word} of` lacks `all`"),
+            "expected `all`",
+        )
+        .help(format!(
+            "`{word}` is chosen among those in reach; `{word} of all` is nobody else, in reach or not"
+        )))
+    }
+
+    /// A whole number, if one stands here.
+    pub(super) fn number(
+        &mut self,
+        range: std::ops::RangeInclusive<i64>,
+        what: &str,
+    ) -> Result<Option<i64>, Problem> {
+        let before = self.cursor;
+        let Some((value, spot, text)) = self.whole_number()? else {
+            return Ok(None);
+        };
+        let (least, most) = (range.start(), range.end());
+        if text.starts_with('-') || !range.contains(&value) {
+            self.cursor = before;
+            return Err(Problem::error(
+                spot,
+                format!("`{text}` is out of range"),
+                format!("expected {what}, {least} to {most}"),
+            ));
+        }
+        Ok(Some(value))
+    }
+
+    /// A whole number, if the next argument is one: its value, where it stands, and how it is written.
+    pub(super) fn whole_number(&mut self) -> Result<Option<(i64, Spot, &'a str)>, Problem> {
+        let mut ahead = self.cursor;
+        let Some((Argument::Word(text), spot)) = ahead.argument()? else {
+            return Ok(None);
+        };
+        let unsigned = text.strip_prefix('-').unwrap_or(text);
+        if !unsigned.starts_with(|c: char| c.is_ascii_digit()) {
+            return Ok(None);
+        }
+        let sign = text.len() - unsigned.len();
+        let value = number(unsigned, spot.start + sign)?;
+        self.cursor = ahead;
+        Ok(Some((if sign > 0 { -value } else { value }, spot, text)))
+    }
+
+    /// One of two words that must stand here; true for the first.
+    pub(super) fn choice(
+        &mut self,
+        action: Spot,
+        first: &str,
+        second: &str,
+    ) -> Result<bool, Problem> {
+        if self.take(first)? {
+            return Ok(true);
+        }
+        if self.take(second)? {
+            return Ok(false);
+        }
+        Err(self.missing(&format!("`{first}` or `{second}`"), action))
+    }
+
+    /// What to say about a word that is no action here.
+    pub(super) fn unknown_action(&self, word: &str, spot: Spot) -> Problem {
+        let here = || actions::of(self.clocks).map(ActionDescription::name);
+        // `anytime` stands before an action.
+        let actions = || here().filter(|name| *name != "anytime");
+        if let Some(elsewhere) = actions::elsewhere(word) {
+            return Problem::error(
+                spot,
+                format!("the clock of {} has no `{word}`", titles(self.clocks)),
+                format!("an action of {elsewhere}"),
+            )
+            .help(format!("the actions are {}", names::all(actions(), "or")));
+        }
+        let nearest = names::nearest(word, here());
+        let problem = Problem::error(
+            spot,
+            format!("no action is called `{word}`"),
+            match nearest {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => "expected an action".to_owned(),
+            },
+        );
+        match nearest.and_then(|name| actions::find(name, self.clocks)) {
+            Some(action) => problem.help(format!("written `{} [if CONDITION]`", action.syntax)),
+            None => problem.help(format!("the actions are {}", names::all(actions(), "or"))),
+        }
+    }
+}
+
+/// The word that stands at a place of the line.
+pub(super) fn word_of<'a>(cursor: &Cursor<'a>, spot: Spot) -> &'a str {
+    &cursor.text[spot.range()]
+}
