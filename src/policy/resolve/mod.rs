@@ -140,7 +140,7 @@ struct Resolver<'a> {
     problems: Vec<Problem>,
 }
 
-impl<'a> Resolver<'a> {
+impl Resolver<'_> {
     fn error(
         &mut self,
         span: impl Into<Range<usize>>,
