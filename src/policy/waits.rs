@@ -1,11 +1,11 @@
 //! Lines that wait: delays, readied actions and their triggers; and Quick Actions.
 
+use super::actions;
 use super::actions::{QUICK, READIED, SUBJECTS, TRIGGERS};
 use super::ast::{Action, Feat, MOST_YIELDS, Name, Spot, Subject, Trigger};
 use super::lexer::Argument;
 use super::parser::{FARTHEST, Reader};
 use super::problem::Problem;
-use super::actions;
 use crate::fight::program::When;
 use crate::fight::system::Clocks;
 use crate::names;
