@@ -1,4 +1,4 @@
-//! What a page tells of one scenario: the files of its results, and what is known besides.
+//! The chapter of one scenario on a page: from the files of its results and its background.
 
 use super::Figure;
 use crate::output::origin::{Origin, OriginError};
@@ -24,7 +24,7 @@ pub const FILES: [&str; 10] = [
 
 const RUN_MANIFEST: &str = "manifest.json";
 
-/// What a page tells of one scenario.
+/// The chapter of one scenario.
 #[derive(Debug, Clone, Default)]
 pub struct Chapter {
     /// What `run` found out.
@@ -37,7 +37,7 @@ pub struct Chapter {
     pub sensitivity: Option<Part>,
     /// The question that the scenario asks.
     pub question: Option<String>,
-    /// What a reader should know before believing the numbers.
+    /// Warnings to read before the numbers.
     pub notes: Vec<String>,
     /// What only the scenario says.
     pub background: Option<Background>,
@@ -71,7 +71,7 @@ pub struct Part {
     pub sheet: Sheet,
 }
 
-/// What a scenario says that results do not.
+/// The parts of a scenario that results do not hold.
 #[derive(Debug, Clone, Default)]
 pub struct Background {
     /// Its system.
@@ -80,26 +80,26 @@ pub struct Background {
     pub rulings: Vec<RulingInForce>,
 }
 
-/// A ruling and what it is.
+/// A ruling and its values.
 #[derive(Debug, Clone)]
 pub struct RulingInForce {
     /// Its key in `[rules]`.
     pub key: String,
-    /// What it is in the base.
+    /// Its value in the base.
     pub value: String,
-    /// What it is if a scenario does not say.
+    /// Its default.
     pub default: String,
-    /// What it rules.
+    /// Its meaning.
     pub meaning: String,
 }
 
 /// Why files make no chapter.
 #[derive(Debug, thiserror::Error)]
 pub enum ChapterError {
-    /// A file is not what it should be.
+    /// A file is invalid.
     #[error(transparent)]
     Sheet(#[from] SheetError),
-    /// A manifest is not what it should be.
+    /// A manifest is invalid.
     #[error(transparent)]
     Origin(#[from] OriginError),
     /// Files belong together, and some are missing.
@@ -118,10 +118,10 @@ pub enum ChapterError {
 }
 
 impl Chapter {
-    /// Reads whatever results there are among the files.
+    /// Reads the results among the files.
     ///
     /// # Errors
-    /// If a file is not what it should be, or there are no results.
+    /// If a file is invalid, or there are no results.
     pub fn read(files: &Files) -> Result<Self, ChapterError> {
         let chapter = Self {
             run: run(files)?,
@@ -176,7 +176,7 @@ fn run(files: &Files) -> Result<Option<Run>, ChapterError> {
         distributions: read(&sheet::DISTRIBUTIONS)?,
         examples: read(&sheet::EXAMPLES)?,
     };
-    // What is wrong within a file is told first.
+    // Errors within a file come first.
     for kind in [&sheet::SUMMARY, &sheet::DISTRIBUTIONS, &sheet::EXAMPLES] {
         let rows = content(files, kind.file, present)?;
         run.origin.prove(RUN_MANIFEST, kind.file, rows)?;

@@ -1,6 +1,6 @@
-//! Drawings: shapes with their places, which a template writes down as SVG.
+//! Drawings: shapes with positions, which a template renders as SVG.
 //!
-//! Places are in pixels at full size, from the upper left corner. What a shape looks like is a class of
+//! Positions are in pixels at full size, from the upper left corner. The look of a shape is a class of
 //! `templates/chart.css`.
 
 use super::{Markup, render};
@@ -131,7 +131,7 @@ impl Drawing {
         });
     }
 
-    /// Words in so many pixels; what does not fit is cut, and told whole when hovered over.
+    /// Text of at most that many pixels; longer text is cut, and its tooltip has all of it.
     pub(crate) fn fitted(
         &mut self,
         at: (f64, f64),
@@ -229,8 +229,8 @@ fn goes_on(one: (i64, i64), other: (i64, i64)) -> bool {
     one.0 * other.1 == one.1 * other.0 && one.0 * other.0 + one.1 * other.1 > 0
 }
 
-/// How wide a text is at most, in pixels, in letters of that many pixels: browsers have fonts of their
-/// own, so this is what a wide one takes.
+/// Returns the greatest width of a text, in pixels, at that font size: browsers choose the font, so this is
+/// the width in a wide one.
 pub(crate) fn width(text: &str) -> f64 {
     let letter = |c: char| match c {
         'i' | 'j' | 'l' | 'f' | 't' | 'r' | '.' | ',' | ':' | ';' | '\'' | '|' | ' ' | '('
@@ -246,7 +246,7 @@ pub(crate) fn width(text: &str) -> f64 {
     text.chars().map(letter).sum::<f64>() * LETTER
 }
 
-/// As much of a text as fits into so many pixels, with an ellipsis where it was cut.
+/// Cuts a text to a width in pixels, with an ellipsis.
 pub(crate) fn cut(text: &str, room: f64) -> String {
     if width(text) <= room {
         return text.to_owned();
@@ -299,7 +299,7 @@ mod tests {
         assert_eq!(path(&[(1.0, 2.0), (1.0, 2.0)]), "M1 2");
         let corners = [(0.0, 0.0), (10.0, 0.0), (10.0, 5.0), (4.0, 3.0), (5.0, 4.5)];
         assert_eq!(path(&corners), "M0 0h10v5l-6-2l1 1.5");
-        // What goes on straight is one step; what comes back is not.
+        // A straight continuation is one step; a turn back is not.
         assert_eq!(path(&[(0.0, 0.0), (1.0, 1.0), (3.0, 3.0)]), "M0 0l3 3");
         assert_eq!(path(&[(0.0, 0.0), (3.0, 0.0), (1.0, 0.0)]), "M0 0h3h-2");
     }

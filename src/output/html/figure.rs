@@ -1,4 +1,4 @@
-//! A figure: a picture, what it answers, and its numbers.
+//! A figure: a question, a picture that answers it, and its numbers.
 
 use super::charts::{Drawn, Sheet};
 use crate::output::sheet::Record;
@@ -35,14 +35,14 @@ impl Serialize for Markup {
     }
 }
 
-/// A picture with what it answers, and its numbers as a table that can be unfolded.
+/// A picture with its question, and its numbers as a table that can be unfolded.
 #[derive(Debug, Clone, Serialize)]
 pub struct Figure {
     /// Its name within the page: small letters, digits and `-`. Every id in its picture begins with it.
     pub id: String,
-    /// What it answers.
+    /// The question it answers.
     pub title: String,
-    /// How to read it, or what it shows, for those who do not see it as well.
+    /// How to read it, also for screen readers.
     pub description: String,
     /// The picture.
     pub svg: Markup,
@@ -50,12 +50,12 @@ pub struct Figure {
     pub narrow: Option<Markup>,
     /// Its numbers.
     pub table: Table,
-    /// What has to be known before it is believed: how sure its intervals are, what is left out.
+    /// Caveats: the level of its intervals, omissions.
     pub note: Option<String>,
 }
 
 impl Figure {
-    /// A drawing with its title and description, its numbers and what has to be known of them.
+    /// A drawing with its title, description, numbers and caveats.
     pub(super) fn new(
         id: String,
         [title, description]: [&str; 2],
@@ -85,7 +85,7 @@ pub struct Table {
     /// The file whose rows these are, and the values that all of them have in it; nothing if there is
     /// no such file.
     pub source: Option<Source>,
-    /// What is in it, where that is not numbers.
+    /// Its content, where that is not numbers.
     pub summary: Option<String>,
     /// Its columns.
     pub columns: Vec<Column>,

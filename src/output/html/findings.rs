@@ -9,7 +9,7 @@ use crate::output::findings::{Checked, Finding, Findings, Verdict, Wanted};
 use crate::output::number::{Rounded, grouped};
 use crate::stats::Interval;
 
-/// The page that shows what was found. `command` makes it again.
+/// Builds the page of findings. `command` makes it again.
 #[must_use]
 pub fn findings(checked: &Checked, command: &str) -> Page {
     let mut sections = vec![answer(checked)];
@@ -90,7 +90,7 @@ fn answer(checked: &Checked) -> Section {
     }
 }
 
-/// What can stand on one scale.
+/// Findings that share a scale.
 struct Kind {
     id: &'static str,
     title: &'static str,

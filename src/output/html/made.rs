@@ -56,7 +56,7 @@ pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
     }
 }
 
-/// What all results have in common once; what they do not, with the subcommand that it is of.
+/// Returns facts that all results share, once; others with their subcommand.
 fn facts(chapter: &Chapter) -> Table {
     let parts = [
         ("run", chapter.run.as_ref().map(|run| &run.origin)),
@@ -99,7 +99,7 @@ fn facts(chapter: &Chapter) -> Table {
     table
 }
 
-/// A fact: what it is called, and what it is; nothing if there is nothing to say.
+/// Returns a fact as label and value; `None` if the value is empty.
 type Fact = (&'static str, fn(&Origin) -> String);
 
 const FACTS: [Fact; 8] = [

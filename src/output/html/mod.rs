@@ -1,7 +1,7 @@
 //! Pages to look at: one HTML file that holds all it shows, and single pictures as SVG.
 //!
-//! What is on a page is put together as plain data ([`Page`], [`Section`], [`Figure`]); templates in
-//! `templates/`, compiled into the program, say how that looks. Nothing here plays or counts.
+//! A page is plain data ([`Page`], [`Section`], [`Figure`]); templates in `templates/`, compiled into the
+//! program, render it. Nothing here plays or counts.
 //!
 //! Every text is escaped where it is put in. Only a [`Markup`], which a template has made, is not.
 
@@ -54,7 +54,7 @@ const TEMPLATES: [(&str, &str); 10] = [
 
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut environment = Environment::new();
-    // Whatever is put into a template may be a name from somebody's file.
+    // Any value of a template may be a name from an untrusted file.
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     // Tags that stand on a line of their own leave none behind.
@@ -71,10 +71,10 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment
 });
 
-/// What the template of that name makes of a context.
+/// Renders a template with a context.
 ///
 /// # Panics
-/// If there is no such template, or it asks for what the context does not have: a defect.
+/// If there is no such template, or the context lacks a value that it uses: a defect.
 pub(crate) fn render(name: &str, context: impl Serialize) -> Markup {
     let rendered = ENVIRONMENT
         .get_template(name)

@@ -1,10 +1,10 @@
-//! Figures of what is known exactly: chances in rows, and over two things that vary.
+//! Figures of exact chances: in rows, and over two varying quantities.
 
 use super::charts::{Cell, Group, Heat, Row, Whiskers};
 use super::figure::{Figure, Table};
 use crate::output::chart::Unit;
 
-/// What is said below a figure whose numbers have no interval.
+/// The caveat of a figure whose numbers have no interval.
 const EXACT: &str = "Computed, not played: these numbers are exact and have no interval.";
 
 /// A number, short and in words.
@@ -56,7 +56,7 @@ impl Grid {
     }
 }
 
-/// Chances in rows, each with what it is the chance of.
+/// Chances in rows, each with its label.
 #[must_use]
 pub fn chances(id: &str, words: [&str; 2], rows: Vec<(String, Exact)>, table: Table) -> Figure {
     let row = |(name, exact): (String, Exact)| Row {

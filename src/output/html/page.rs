@@ -11,7 +11,7 @@ const SCRIPT: &str = include_str!("templates/keys.js");
 /// A page that needs nothing but itself.
 #[derive(Debug, Clone, Serialize)]
 pub struct Page {
-    /// What it is called, in its head and in the browser's.
+    /// Its title, on the page and in the browser.
     pub title: String,
     /// What stands below the title: the question that it answers.
     pub subtitle: Option<String>,
@@ -29,7 +29,7 @@ impl Page {
         struct Context<'a> {
             page: &'a Page,
             version: &'static str,
-            /// What a browser may load and run of it: nothing from elsewhere, and no script but its own.
+            /// Its Content-Security-Policy: nothing from elsewhere, and no script but its own.
             policy: String,
             script: Markup,
             light: String,
@@ -91,7 +91,7 @@ pub struct Section {
     pub id: String,
     /// Its heading.
     pub title: String,
-    /// What is in it.
+    /// Its content.
     pub blocks: Vec<Block>,
 }
 
@@ -120,19 +120,19 @@ impl Section {
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Block {
-    /// A paragraph that everybody should read.
+    /// A paragraph that stands out.
     Lead {
-        /// What it says.
+        /// Its text.
         text: String,
     },
     /// A paragraph.
     Paragraph {
-        /// What it says.
+        /// Its text.
         text: String,
     },
     /// Several short things.
     List {
-        /// What they say.
+        /// Their texts.
         items: Vec<String>,
     },
     /// A command to be copied.

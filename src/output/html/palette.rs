@@ -1,4 +1,4 @@
-//! Colours, light and dark, and what is drawn with them.
+//! Colours, light and dark, and their uses.
 //!
 //! Series have Okabe and Ito's hues, which people who see few colours tell apart; each is as dark, on
 //! dark paper as light, as it takes to stand out. Tests hold them to that.
@@ -40,7 +40,7 @@ const COLOURS: [Colour; 29] = [
     colour("h4", "#3f86ba", "#5fb0dd"),
     colour("h5", "#1f63a0", "#93cdec"),
     colour("h6", "#0b3f77", "#cbe8f7"),
-    // What is written on them.
+    // The text on them.
     colour("t0", "#1b1f24", "#ffffff"),
     colour("t1", "#1b1f24", "#ffffff"),
     colour("t2", "#1b1f24", "#ffffff"),

@@ -18,7 +18,7 @@ const PICTURES: usize = 410_000;
 /// The most bytes of them if all are drawn twice, for wide and for narrow windows.
 const TWICE: usize = 330_000;
 
-/// The most bytes of what is drawn twice if not all are.
+/// The most bytes of drawings for narrow windows, unless all fit.
 const SOME: usize = 16_000;
 
 /// The most variants of which the answer tells.
@@ -90,8 +90,8 @@ fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
     sections
 }
 
-/// The sections of figures, in as much detail as there is room for. What is known of single encounters
-/// makes no difference to them: a page of a folder, which has none, shows the same.
+/// The sections of figures, in as much detail as there is room for. Knowledge of single encounters
+/// does not change them: a page of a folder, which has none, shows the same.
 fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
     let mut sections = Vec::new();
     let (mut bytes, mut once) = (0, 0);
@@ -104,7 +104,7 @@ fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
             break;
         }
     }
-    // What is drawn for narrow windows, too, gives way, the greatest first: charts can be scrolled there.
+    // Drawings for narrow windows are left out first, the greatest first: charts can be scrolled there.
     let most = TWICE.max(once + SOME);
     let mut figures: Vec<&mut Figure> = sections.iter_mut().flat_map(Section::figures).collect();
     figures.sort_by_key(|figure| std::cmp::Reverse(narrow(figure)));
@@ -195,7 +195,7 @@ fn encounters(chapter: &Chapter, prefix: &str, of: &str) -> Option<Section> {
     })
 }
 
-/// What is said of variants of which there are too many to tell.
+/// The note about variants that are left out.
 fn not_told(all: usize, file: &str) -> Option<Block> {
     let more = all.saturating_sub(MOST_TOLD);
     (more > 0).then(|| Block::Paragraph {
@@ -263,7 +263,7 @@ fn answer(chapter: &Chapter) -> Vec<Block> {
             "It was interrupted: less was played than was asked for.".to_owned(),
         );
     }
-    // What is marked in a terminal is quoted on paper.
+    // Marked text of the terminal is quoted on the page.
     for note in &mut notes {
         *note = note.replace('`', "\"");
     }

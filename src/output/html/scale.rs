@@ -21,7 +21,7 @@ struct Step {
 }
 
 impl Step {
-    /// The smallest with which so many steps are at least as long as `span`.
+    /// Returns the smallest step of which that many reach at least `span`.
     fn covering(span: f64, most: usize) -> Self {
         for power in -12..=17 {
             for factor in [1, 2, 5] {

@@ -67,7 +67,7 @@ fn figure(part: &Part, prefix: &str, metric: &'static Metric) -> Option<Figure> 
     let first = rows.first()?;
     let error = part.origin.confidence().error();
     let mut groups = Vec::new();
-    // What is not certain is grey.
+    // Uncertain bars are grey.
     for (series, of, name) in [
         (0, Known::Certain, "makes a difference"),
         (7, Known::Uncertain, "not told apart from chance"),
@@ -135,7 +135,7 @@ fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
     })
 }
 
-/// Its key; what is no gear is a combatant's without saying so.
+/// Returns its key; keys of combatants need no prefix.
 fn name<'a>(row: &Record<'a>) -> &'a str {
     let key = row.text("key");
     key.strip_prefix("combatants.").unwrap_or(key)

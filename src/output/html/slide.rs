@@ -1,5 +1,5 @@
-//! A figure as a picture of its own, for slides: with its title above it and what has to be known below,
-//! on light paper, in colours that every program knows.
+//! A figure as a picture of its own, for slides: with its title above and its caveats below, on a light
+//! background, in plain colours.
 
 use super::drawing::{Px, WIDTH, width};
 use super::palette::literal;

@@ -255,7 +255,7 @@ fn bars(rows: &[Record<'_>], subject: &str, series: usize, unit: Unit) -> Vec<Ro
     .collect()
 }
 
-/// What a sweep says, in sentences: from end to end, and where it crosses the level that was asked for.
+/// Returns the result of a sweep in sentences: from end to end, and where it crosses the threshold.
 pub(super) fn sentences(part: &Part) -> Vec<String> {
     let mut all = Vec::new();
     let Some(first) = part.sheet.rows().next() else {

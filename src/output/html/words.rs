@@ -55,7 +55,7 @@ pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> 
     )
 }
 
-/// What the numbers of a metric are.
+/// Returns the label of the numbers of a metric.
 pub(super) fn unit(metric: &Metric) -> Unit {
     if metric.kind == Kind::Rate {
         Unit::Share
@@ -64,7 +64,7 @@ pub(super) fn unit(metric: &Metric) -> Unit {
     }
 }
 
-/// What an outcome is called: `heroes win`.
+/// Returns the name of an outcome: `heroes win`.
 pub(super) fn outcome(metric: &str, subject: &str) -> String {
     match metric {
         "win_rate" => format!("{subject} win"),

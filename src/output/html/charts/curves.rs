@@ -8,7 +8,7 @@ use crate::output::chart::Unit;
 /// Curves on one scale.
 pub(crate) struct Curves<'a> {
     pub(crate) panels: Vec<CurvesPanel>,
-    /// What is measured.
+    /// The metric.
     pub(crate) unit: Unit,
     /// What varies.
     pub(crate) axis: &'a str,
@@ -193,7 +193,7 @@ fn names(drawing: &mut Drawing, panel: &CurvesPanel, (right, paper): (f64, f64),
         *y = y.max(free);
         free = *y + LINE;
     }
-    // Whoever was pushed out at the bottom pushes the others back up.
+    // A label that was pushed below the bottom moves the others back up.
     let mut most = up.start + 4.0;
     for (y, curve) in ends.iter_mut().rev() {
         *y = y.min(most);

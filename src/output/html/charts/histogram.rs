@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// Distributions on one scale.
 pub(crate) struct Histogram<'a> {
     pub(crate) panels: Vec<HistogramPanel>,
-    /// What the values are.
+    /// The label of the values.
     pub(crate) axis: &'a str,
 }
 

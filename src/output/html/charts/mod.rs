@@ -29,7 +29,7 @@ pub(crate) struct Sheet {
 }
 
 impl Drawn {
-    /// What is drawn on paper of each width.
+    /// The drawing for each width.
     fn on(draw: impl Fn(f64) -> Sheet) -> Self {
         Self {
             wide: draw(WIDTH),
@@ -43,7 +43,7 @@ fn class(letter: char, series: usize) -> String {
     format!("{letter}{}", series % SERIES + 1)
 }
 
-/// What a mark says, with the group or panel that it stands in.
+/// The tooltip of a mark, with its group or panel.
 fn within(group: &str, told: &str) -> String {
     if group.is_empty() {
         told.to_owned()
@@ -52,7 +52,7 @@ fn within(group: &str, told: &str) -> String {
     }
 }
 
-/// What a tick is called: shares in per cent, differences of them in points, with a sign.
+/// Returns the label of a tick: shares in per cent, their differences in points, with a sign.
 fn tick_text(tick: &Tick, unit: Unit, signed: bool) -> String {
     let sign = if signed && tick.value > 0.0 { "+" } else { "" };
     let end = if unit == Unit::Share && !signed {
@@ -68,7 +68,7 @@ fn factor(unit: Unit) -> f64 {
     if unit == Unit::Share { 100.0 } else { 1.0 }
 }
 
-/// An axis below a plot: a line, ticks with a grid up to `top`, what it shows.
+/// An axis below a plot: a line, ticks with a grid up to `top`, a label.
 struct Below<'a> {
     scale: Scale,
     top: f64,

@@ -11,19 +11,19 @@ use crate::stats::Interval;
 pub(crate) struct Whiskers<'a> {
     /// The rows.
     pub(crate) groups: Vec<Group>,
-    /// What the numbers are.
+    /// The label of the numbers.
     pub(crate) unit: Unit,
     /// Whether they are differences: marks instead of bars, signs before numbers.
     pub(crate) differences: bool,
     /// Numbers that the scale has to hold besides.
     pub(crate) range: Option<(f64, f64)>,
-    /// What the scale shows.
+    /// The label of the scale.
     pub(crate) axis: &'a str,
 }
 
 /// Rows that belong together.
 pub(crate) struct Group {
-    /// What they have in common; nothing if there is no need to say so.
+    /// Their common label; empty if none is needed.
     pub(crate) name: String,
     pub(crate) rows: Vec<Row>,
 }

@@ -37,8 +37,8 @@ impl Detail {
     /// The most variants with which it is tried whether a page has room for them.
     const TRIED: usize = 120;
 
-    /// The levels that are worth trying with so many variants. To find out that a thousand do not fit
-    /// would take minutes.
+    /// Returns the levels of detail to try with that many variants: trying all with a thousand takes
+    /// minutes.
     pub(in crate::output::html) fn levels(variants: usize) -> impl Iterator<Item = Self> {
         let worth = move |level: &Self| level.variants.min(variants) <= Self::TRIED;
         Self::LEVELS.into_iter().filter(worth)

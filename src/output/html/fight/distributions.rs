@@ -134,7 +134,7 @@ impl<'a> Fight<'a> {
             else {
                 continue;
             };
-            // What a file says may be anything.
+            // The file may hold any number.
             total = count.saturating_add(total);
             let from = value as u64 / wide * wide;
             match bins.last_mut() {

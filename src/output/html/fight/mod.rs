@@ -1,4 +1,4 @@
-//! The figures of a run: who wins, how long it takes, what is left, who does what.
+//! The figures of a run: wins, length, remaining health, actions.
 
 mod detail;
 mod distributions;
@@ -25,7 +25,7 @@ const MEANS: [&str; 13] = [
 /// Makes the figures of a run.
 pub(super) struct Fight<'a> {
     pub(super) run: &'a Run,
-    /// What the ids of all figures begin with.
+    /// The prefix of the ids of all figures.
     pub(super) prefix: &'a str,
     /// How much of it is shown.
     pub(super) detail: Detail,
@@ -35,7 +35,7 @@ pub(super) struct Fight<'a> {
 }
 
 impl<'a> Fight<'a> {
-    /// The figures of a run in so much detail, with ids that begin with `prefix`.
+    /// Returns the figures of a run at that level of detail, with ids that begin with `prefix`.
     pub(super) fn new(run: &'a Run, prefix: &'a str, detail: Detail) -> Self {
         let all = distinct(run.summary.rows(), "variant");
         Self {
@@ -156,7 +156,7 @@ impl<'a> Fight<'a> {
         Some(self.figure("wins", words, &drawn, table, &self.whiskers_note()))
     }
 
-    /// What each combatant does, on average.
+    /// The mean actions of each combatant.
     pub(super) fn deeds(&self) -> Vec<Figure> {
         let deeds = [
             ("damage", "How much damage does each deal in an encounter?"),

@@ -1,4 +1,4 @@
-//! Arrows from lane to lane: what is done to others, and what comes of it.
+//! Arrows from lane to lane: actions against others and their results.
 
 use super::canvas::{Canvas, Px};
 use super::model::{Arrow, Means, Outcome};
@@ -171,7 +171,7 @@ impl Sign<'_> {
         self.canvas.path(d, "crack");
     }
 
-    /// What it begins with: an outline from its leftmost place, so far from the middle.
+    /// Its start: an outline from the leftmost point, at that distance from the middle.
     fn tail(&mut self, at: f64, half: f64, outline: &str) {
         let (x, y, colour) = (Px(self.x - half), Px(at), self.colour);
         self.canvas

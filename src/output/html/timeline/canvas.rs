@@ -96,7 +96,7 @@ pub(super) fn width(text: &str, letter: f64) -> f64 {
     drawing::width(text) * letter / drawing::LETTER
 }
 
-/// As much of a text as fits into so many pixels, in letters of that many.
+/// Cuts a text to a width in pixels, at that font size.
 pub(super) fn cut(text: &str, letter: f64, room: f64) -> String {
     drawing::cut(text, room * drawing::LETTER / letter)
 }

@@ -1,5 +1,4 @@
-//! Which encounters of a run are worth a look, and why: what a tally remembers of each value is the
-//! first encounter that showed it.
+//! Chooses instructive encounters of a run: a tally keeps the first encounter of each value.
 
 use super::{Encounter, Picture};
 use crate::fight::Ending;
@@ -20,7 +19,7 @@ const TRIED: usize = 64;
 pub struct Choice {
     /// Its number.
     pub encounter: u64,
-    /// What it is: `A typical encounter`.
+    /// Its title: `A typical encounter`.
     pub title: String,
     /// Why it was chosen: `the median: 9 Rounds, encounter 17`.
     pub why: String,
@@ -80,7 +79,7 @@ pub fn choose(tally: &Tally, fight: &Fight, player: &Player) -> Vec<Choice> {
 /// The encounter at whose end the winners had the greatest share of their health left.
 fn most_lopsided(tally: &Tally, fight: &Fight, player: &Player) -> Option<(u64, String)> {
     let metric = tally.metric(metrics::HEALTH_LEFT)?;
-    // A value of a side's health, as a share of what it began with, and who showed it first.
+    // A value of a side's health, as a share of its full health, and the first encounter with it.
     let mut candidates: Vec<(u64, u64, usize, u64)> = Vec::new();
     for side in 0..fight.sides.len() {
         let of_side = fight.combatants.iter().filter(|one| one.side == side);
@@ -118,7 +117,7 @@ const BUDGET: usize = 25_000;
 /// The fewest bytes with which a picture and its story are worth while.
 const LEAST: usize = 30_000;
 
-/// What a figure is besides picture and story.
+/// The bytes of a figure besides picture and story.
 const FRAME: usize = 2_500;
 
 /// Pictures of encounters, and those for which there was no room.
@@ -195,8 +194,7 @@ fn shorten(figure: &mut Figure, room: usize) -> usize {
     bytes
 }
 
-/// What a row of a table comes to on a page, at most: what stands around cells and rows, and letters that
-/// are escaped.
+/// Returns the most bytes of a table row on a page, with markup and escaped characters.
 fn row_bytes(row: &[String]) -> usize {
     const ROW: usize = 22;
     const CELL: usize = 10;

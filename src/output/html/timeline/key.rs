@@ -1,4 +1,4 @@
-//! The key: what the marks mean that this encounter has.
+//! The legend of the marks in this encounter.
 
 use super::arrows::shaft_and_head;
 use super::canvas::{Canvas, Px, width};
@@ -9,7 +9,7 @@ use super::sheet::{SMALL, eye};
 /// From one line of the key to the next.
 const LINE: f64 = 28.0;
 
-/// What the marks of an encounter mean.
+/// The legend of an encounter.
 pub(super) fn key(layout: &Layout<'_>) -> Row {
     let timeline = layout.timeline;
     let mut canvas = Canvas::default();

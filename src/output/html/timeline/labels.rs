@@ -1,4 +1,4 @@
-//! What is written on blocks: short, for there is little room. All of it is told at length elsewhere.
+//! Short labels of blocks. The tooltip and the story have the full text.
 
 use super::model::{Block, Deed};
 use crate::fight::{Fight, Traits};

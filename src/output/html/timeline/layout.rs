@@ -20,7 +20,7 @@ const BETWEEN: f64 = 22.0;
 /// A piece of the picture as high as it is.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
-    /// What it shows, in words.
+    /// Its description.
     pub label: String,
     pub width: f64,
     pub height: f64,
@@ -38,7 +38,7 @@ pub(super) struct Layout<'a> {
     pub gutter: f64,
     /// Right of them.
     pub margin: f64,
-    /// Whether shapes tell what they are: where there is no room for that, the table does.
+    /// Whether shapes have tooltips: without room for them, the table has the text.
     pub tells: bool,
 }
 
@@ -79,14 +79,14 @@ impl<'a> Layout<'a> {
         self.fight.combatants[who].side % 8 + 1
     }
 
-    /// Which of its side somebody is, from 0.
+    /// Its index within its side, from 0.
     pub(super) fn rank(&self, who: usize) -> usize {
         let all = &self.fight.combatants;
         let same = all[..who].iter().filter(|one| one.side == all[who].side);
         same.count()
     }
 
-    /// What is told of something: in short, and at length.
+    /// The short and the long text of a shape.
     pub(super) fn told(&self, label: String, title: impl FnOnce() -> String) -> [String; 2] {
         if self.tells {
             [label, title()]
@@ -95,7 +95,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// What the marks of this encounter mean.
+    /// The legend.
     pub(super) fn key(&self) -> Row {
         key::key(self)
     }

@@ -1,10 +1,9 @@
-//! One encounter as a picture: lanes for combatants, blocks for what they do, arrows for what they do to
-//! one another, and where everybody stands.
+//! One encounter as a picture: lanes for combatants, blocks for actions, arrows for their targets, and the
+//! positions of all combatants.
 //!
 //! Events become a [`Timeline`], plain data in moments, on every clock ([`build()`]). `rows` says which
 //! Rounds are drawn, in rows that can be read and printed; `layout`, `arrows` and `places` say where
-//! everything stands in a row, and a template writes it down. What is told of it are the sentences of
-//! the story.
+//! everything stands in a row, and a template renders it. Its texts are the sentences of the story.
 
 mod arrows;
 pub mod build;
@@ -43,9 +42,9 @@ pub struct Encounter<'a> {
     pub fight: &'a Fight,
     /// Its rulings.
     pub rules: &'a Rules,
-    /// What was heard.
+    /// The observed events.
     pub story: &'a Story,
-    /// What it left.
+    /// The record.
     pub record: &'a Record,
     /// Whether it is told why policy lines were not taken.
     pub why: bool,
@@ -78,7 +77,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// The same with Rounds of so many bytes at most, as far as they can be told before.
+    /// The same with Rounds of about that many bytes at most.
     #[must_use]
     pub fn within(self, budget: usize) -> Self {
         Self { budget, ..self }
@@ -90,7 +89,7 @@ impl<'a> Picture<'a> {
         self.render("timeline", [title, description], true)
     }
 
-    /// The picture with what it answers, and the story as its table.
+    /// The picture with its question, and the story as its table.
     #[must_use]
     pub fn figure(&self, id: String, title: String, description: String) -> Figure {
         let svg = self.render(&id, [&title, &description], false);
@@ -119,7 +118,7 @@ impl<'a> Picture<'a> {
         )
     }
 
-    /// What is left out.
+    /// The omitted Rounds.
     fn note(&self) -> Option<String> {
         let left_out = self
             .pieces()
@@ -129,7 +128,7 @@ impl<'a> Picture<'a> {
         left_out.then(|| "What is left out of the picture is in the table.".to_owned())
     }
 
-    /// What is drawn, and whether there is room for shapes to tell what they are.
+    /// The drawn Rounds, and whether there is room for tooltips.
     fn pieces(&self) -> (Vec<Piece>, bool) {
         let bytes = self.bytes(true);
         let count = bytes.len();
@@ -200,13 +199,13 @@ impl<'a> Picture<'a> {
 /// Between two rows.
 const GAP: f64 = 14.0;
 
-/// What the template asks for.
+/// The context of the template.
 #[derive(Serialize)]
 struct Context<'a> {
     id: &'a str,
     title: &'a str,
     description: &'a str,
-    /// What the colours are where no page says so, on light paper and on dark.
+    /// The colours of a picture without a page, on light and on dark backgrounds.
     light: String,
     dark: String,
     /// Whether all rows are one SVG.

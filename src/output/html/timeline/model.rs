@@ -1,4 +1,4 @@
-//! What is drawn of an encounter, as plain data in moments: nothing here knows of pixels.
+//! The picture of an encounter as plain data in moments, without pixels.
 
 use crate::fight::system::Clock;
 use crate::fight::{Marks, Units};
@@ -6,12 +6,12 @@ use std::ops::Range;
 
 /// A place in time, from the beginning of the encounter.
 ///
-/// Where everything has its Mark a tick is a Mark, one more to a Round than it has Marks, 31 by the text:
-/// what is due at Mark 0 still happens in it (TC-1). Everywhere else it is a column: room for what one does, or several do at once, before
-/// others do something.
+/// On the clock of Marks a tick is a Mark, one more to a Round than it has Marks (31 by the text): events at
+/// Mark 0 still belong to the Round (TC-1). On other clocks it is a column: one action, or several
+/// simultaneous ones.
 pub type Tick = u32;
 
-/// What a tick is.
+/// The kind of a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
     /// A Mark, and the number of Marks in a Round.
@@ -43,7 +43,7 @@ impl Measure {
 /// An encounter, ready to be laid out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timeline {
-    /// What a tick is.
+    /// The kind of a tick.
     pub measure: Measure,
     /// Whose clock it is.
     pub clock: Clock,
@@ -55,9 +55,9 @@ pub struct Timeline {
     pub stages: Vec<Heading>,
     /// A lane for each combatant, in file order.
     pub lanes: Vec<Lane>,
-    /// What is done, in order.
+    /// The blocks, in order.
     pub blocks: Vec<Block>,
-    /// What is done to others, in order.
+    /// The arrows, in order.
     pub arrows: Vec<Arrow>,
     /// What else has to be seen.
     pub notes: Vec<Note>,
@@ -100,7 +100,7 @@ pub struct Lane {
     pub fell: Option<(Tick, usize)>,
 }
 
-/// What somebody does.
+/// An action of a combatant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     /// Whose doing.
@@ -109,9 +109,9 @@ pub struct Block {
     pub kind: Deed,
     /// From when to when; at an instant the two are the same.
     pub ticks: Range<Tick>,
-    /// What is written on it, the longest first: the first that fits is taken.
+    /// Its labels, the longest first: the first that fits is taken.
     pub labels: Vec<String>,
-    /// What it consists of, as indices of events, in order.
+    /// Its events, by index, in order.
     pub events: Vec<usize>,
 }
 
@@ -138,9 +138,9 @@ pub enum Deed {
     Wait,
     /// An action is readied, delayed or held.
     Ready,
-    /// What comes by itself: ongoing damage, regeneration.
+    /// Ongoing damage, regeneration.
     Upkeep,
-    /// What was to be done and is lost.
+    /// A lost action.
     Lost,
 }
 
@@ -184,11 +184,11 @@ pub struct Arrow {
     pub damage: Option<i32>,
     /// The block that it belongs to; a counter has none.
     pub block: Option<usize>,
-    /// What it consists of, as indices of events, in order.
+    /// Its events, by index, in order.
     pub events: Vec<usize>,
 }
 
-/// What something is done to somebody with.
+/// The means of an action against another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Means {
     /// A weapon.
@@ -227,7 +227,7 @@ pub struct Note {
     pub event: usize,
 }
 
-/// A stretch in which somebody is interrupted.
+/// The time in which a combatant is interrupted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pause {
     /// Who.

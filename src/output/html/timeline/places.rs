@@ -1,4 +1,4 @@
-//! The line on which they fight, underneath: where everybody stands as time goes on (W-1).
+//! The positions of all combatants on the line over time (W-1), below the lanes.
 
 use super::canvas::{Canvas, cut, path, width};
 use super::labels::number;
@@ -14,7 +14,7 @@ const FEWEST: f64 = 8.0;
 /// How far apart those are drawn who stand at one place.
 const BESIDE: f64 = 1.4;
 
-/// Draws where everybody stands, below `y`, if anybody moves. Gives where that ends.
+/// Draws the positions below `y` if any combatant moves. Returns the lower end.
 pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Canvas, y: f64) -> f64 {
     let layout = sheet.layout;
     let timeline = layout.timeline;
@@ -88,7 +88,7 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Canvas, y: f64) -> f64 {
     base
 }
 
-/// Where somebody stands in those ticks, from the beginning to the end of them or of its lane.
+/// Returns the positions of a combatant in those ticks, to their end or that of its lane.
 fn course(lane: &Lane, ticks: &Range<u32>) -> Vec<(f64, f64)> {
     let place = |at: f64| {
         let known = lane.positions.partition_point(|one| f64::from(one.0) <= at);

@@ -18,7 +18,7 @@ pub(super) enum Piece {
     LeftOut(Range<usize>),
 }
 
-/// The pieces of a picture that is to have so many bytes, if each Round takes as many as `bytes` says.
+/// Returns the pieces of a picture of at most that many bytes, if each Round takes as many as `bytes` says.
 pub(super) fn pieces(timeline: &Timeline, bytes: &[usize], budget: usize) -> Vec<Piece> {
     let kept = kept(timeline, bytes, budget);
     let mut pieces = Vec::new();
@@ -38,9 +38,8 @@ pub(super) fn pieces(timeline: &Timeline, bytes: &[usize], budget: usize) -> Vec
     pieces
 }
 
-/// Which Rounds are drawn: all, if there is room, but for those in which nobody does anything.
-/// Otherwise the first and the last, those in which somebody falls, and as many from both ends as there
-/// is room for.
+/// Chooses the Rounds to draw: all but empty ones if there is room; otherwise the first and the last, those
+/// with a fall, and as many from both ends as fit.
 fn kept(timeline: &Timeline, bytes: &[usize], budget: usize) -> Vec<bool> {
     let count = timeline.rounds.len();
     let quiet = quiet(timeline);
@@ -89,7 +88,7 @@ fn kept(timeline: &Timeline, bytes: &[usize], budget: usize) -> Vec<bool> {
     kept
 }
 
-/// Rounds in which nobody does anything, if there are several in a row.
+/// Rounds without any action, if there are several in a row.
 fn quiet(timeline: &Timeline) -> Vec<bool> {
     let last = timeline.rounds.len() - 1;
     let mut quiet: Vec<bool> = timeline

@@ -41,7 +41,7 @@ impl Sheet<'_> {
         self.x(self.ticks.end)
     }
 
-    /// Where something is seen to change for somebody: where it is hit.
+    /// The point where a combatant changes: where it is hit.
     fn change(&self, who: usize, tick: Tick) -> f64 {
         let arrows = &self.layout.timeline.arrows;
         let hits = self
@@ -52,7 +52,7 @@ impl Sheet<'_> {
         last.unwrap_or(self.x(tick) + self.cell / 2.0)
     }
 
-    /// Where the lane of somebody ends, if it does here.
+    /// The end of a lane, if it is here.
     pub(super) fn fall(&self, who: usize) -> Option<f64> {
         let (at, _) = self.layout.timeline.lanes[who].fell?;
         self.ticks
@@ -61,7 +61,7 @@ impl Sheet<'_> {
     }
 }
 
-/// What is written beside a turn in which Sleepers watch, and in the key.
+/// The label of a turn in which Sleepers watch, also in the legend.
 pub(super) const SLEEPERS: &str = "Sleepers";
 
 /// An eye, 13 wide, its left corner there.
@@ -236,7 +236,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Where the health of somebody changes in this row, and to what.
+    /// The changes of health in this row.
     fn changes(&self, who: usize) -> Vec<(f64, i32)> {
         let course = self.layout.timeline.lanes[who].health.iter().skip(1);
         course
@@ -245,7 +245,7 @@ impl Sheet<'_> {
             .collect()
     }
 
-    /// What is written on a lane, over all that crosses it.
+    /// The labels of a lane, above all lines that cross it.
     pub(super) fn words(&self, canvas: &mut Canvas, who: usize, y: f64) {
         let base = y + HEALTH[0] + HEALTH[1];
         let end = self.fall(who).unwrap_or(self.right());
@@ -340,7 +340,7 @@ impl Sheet<'_> {
         };
         canvas.group("block", told, |canvas| {
             if wide <= 0.0 {
-                // What takes no time stands on the edge of what comes next.
+                // An instant action stands on the edge of the next block.
                 let (x, y) = (Px(from - 5.0), Px(middle));
                 canvas.path(
                     format!("M{x} {y}l4 -9 4 9 -4 9Z"),
@@ -376,7 +376,7 @@ impl Sheet<'_> {
                 continue;
             };
             let title = layout.told(String::new(), || layout.texts.of(&[note.event]));
-            // In a column it comes after what is done there.
+            // In a column it follows the action.
             let x = if self.marks() {
                 self.x(note.at) + 3.0
             } else {

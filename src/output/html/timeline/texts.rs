@@ -1,4 +1,4 @@
-//! What is told of blocks and arrows: the story's own sentences.
+//! The texts of blocks and arrows: sentences of the story.
 
 use super::model::{Arrow, Block, Measure, Timeline};
 use crate::fight::Fight;

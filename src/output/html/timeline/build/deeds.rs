@@ -8,7 +8,7 @@ impl Builder {
         Some(&self.timeline.blocks[self.actors[who].open?])
     }
 
-    /// Somebody does something: goes on with the block that it is at, or begins another.
+    /// Adds an event of a combatant: to its open block, or to a new one.
     pub(super) fn act(&mut self, who: usize, deed: Deed, event: usize) -> usize {
         self.arrow = None;
         if self.actors[who].paused.is_some() {
@@ -36,7 +36,7 @@ impl Builder {
         block
     }
 
-    /// Whether a deed is more of what an open block shows.
+    /// Returns whether an event continues the open block.
     pub(super) fn goes_on(&self, open: usize, deed: Deed, pending: Option<Pending>) -> bool {
         let block = &self.timeline.blocks[open];
         if block.kind != deed {
@@ -87,7 +87,7 @@ impl Builder {
         block
     }
 
-    /// Ends the block that somebody is at.
+    /// Ends the open block of a combatant.
     pub(super) fn close(&mut self, who: usize, at: Tick) {
         let Some(open) = self.actors[who].open.take() else {
             return;
@@ -99,7 +99,7 @@ impl Builder {
         self.actors[who].free = block.ticks.end;
     }
 
-    /// Somebody's turn or stage is over, or it has nothing left to do in the Round.
+    /// Ends a turn or stage, or the Round of a combatant without further actions.
     pub(super) fn over(&mut self, who: usize) {
         self.arrow = None;
         self.leading.clear();

@@ -84,7 +84,7 @@ impl Builder {
         if begun {
             course.push((ticks.start, from));
         }
-        // More of what is there already: in the same column, or at the same instant.
+        // A continuation: in the same column, or at the same instant.
         let more = match course.as_slice() {
             [.., before, last] if ticks.is_empty() => {
                 before.0 == ticks.start && last.0 == ticks.end

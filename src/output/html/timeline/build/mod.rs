@@ -1,8 +1,8 @@
-//! From what was heard to what is drawn: events in, blocks and arrows out, on every clock.
+//! Converts events into blocks and arrows, on every clock.
 //!
-//! A block begins where somebody decides and ends where it is free again, which is where it decides
-//! next, passes, falls, or the Round is over: nothing here knows what an action costs. Where ticks are
-//! columns each thing that is done has one, and those who chose at the same moment share it.
+//! A block begins at a decision and ends where the combatant is free again: at its next decision, pass or
+//! fall, or at the end of the Round. So nothing here knows the cost of an action. Where ticks are columns,
+//! each action has one, and simultaneous choices share it.
 
 mod deeds;
 mod lanes;
@@ -16,7 +16,7 @@ use crate::fight::health::Diminished;
 use crate::output::story::Story;
 use crate::sim::events::{Event, Moment};
 
-/// What is drawn of an encounter.
+/// The picture of an encounter, as data.
 #[must_use]
 pub fn build(story: &Story, fight: &Fight, measure: Measure) -> Timeline {
     let mut builder = Builder::new(fight, measure);
@@ -26,7 +26,7 @@ pub fn build(story: &Story, fight: &Fight, measure: Measure) -> Timeline {
     }
     let mut timeline = builder.timeline;
     for block in &mut timeline.blocks {
-        // What was rolled for it may have been kept for several.
+        // Several events may share the dice.
         block.events.sort_unstable();
         block.events.dedup();
         block.labels = labels(block, story, fight);
@@ -34,7 +34,7 @@ pub fn build(story: &Story, fight: &Fight, measure: Measure) -> Timeline {
     timeline
 }
 
-/// A decision that has not shown yet what it comes to.
+/// A decision without effect so far.
 #[derive(Debug, Clone, Copy)]
 struct Pending {
     event: usize,
@@ -42,7 +42,7 @@ struct Pending {
     beat: u32,
 }
 
-/// What has to be known of a combatant to understand what comes next.
+/// The state of a combatant that the next event needs.
 #[derive(Debug, Clone, Default)]
 struct Actor {
     pending: Option<Pending>,
@@ -60,13 +60,13 @@ struct Actor {
     paused: Option<Tick>,
 }
 
-/// A column, and what tells whether somebody shares it.
+/// A column, and the criteria for sharing it.
 #[derive(Debug, Clone, Copy)]
 struct Column {
     beat: Option<u32>,
     stage: u32,
     who: u64,
-    /// Whether nobody does anything in it but walk.
+    /// Whether it has only walks.
     walks: bool,
 }
 
@@ -84,11 +84,11 @@ struct Builder {
     /// Decisions with nothing between them are of one beat: made on the same state (W-5).
     beat: u32,
     in_beat: bool,
-    /// Changes whenever somebody's turn or stage ends, or another comes in between.
+    /// Changes whenever a turn or stage ends or is interrupted.
     stage: u32,
-    /// The last attack or spell, as long as what comes is its consequence.
+    /// The last attack or spell, while the events are its consequences.
     arrow: Option<usize>,
-    /// What was rolled or spent before the attack or spell that it is for.
+    /// Dice and Willpower that precede their attack or spell.
     leading: Vec<usize>,
 }
 
@@ -323,7 +323,7 @@ impl Builder {
             Event::Car { who, reaction, .. } => {
                 let at_any_time = self.at_any_time.take() == Some(who);
                 if reaction || at_any_time {
-                    // What it was about to do, or was doing, is dropped.
+                    // Its pending action is dropped.
                     self.actors[who].pending = None;
                     self.close(who, self.now());
                 }

@@ -1,4 +1,4 @@
-//! Arrows: what is done to others, and what comes of it.
+//! Arrows: actions against others and their results.
 
 use super::super::model::{Arrow, Deed, Means, Outcome};
 use super::Builder;
@@ -53,7 +53,7 @@ impl Builder {
         self.effect(who, Deed::Cast, Some(target), outcome, event);
     }
 
-    /// What a spell or a task comes to: the end of a deed, and an arrow from it.
+    /// The result of a spell or a task: the end of its block, and an arrow.
     pub(super) fn effect(
         &mut self,
         who: usize,

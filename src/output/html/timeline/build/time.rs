@@ -26,7 +26,7 @@ impl Builder {
         }
     }
 
-    /// The first tick of what has not begun yet.
+    /// The first free tick.
     pub(super) fn next(&self) -> Tick {
         match self.timeline.measure {
             Measure::Marks(_) => self.now(),
@@ -34,7 +34,7 @@ impl Builder {
         }
     }
 
-    /// A column for what `who` does now: the last one, if those in it do what they do at the same moment.
+    /// Returns the column for an action of `who`: the last one, if its actions are simultaneous.
     pub(super) fn column(&mut self, who: usize, kind: Deed, pending: Option<Pending>) -> Tick {
         let beat = pending.map(|pending| pending.beat);
         let begun = self.round_begins();
@@ -107,7 +107,7 @@ impl Builder {
         });
     }
 
-    /// What is under way at the end of a Round is over, but for spells that carry over (TC-12).
+    /// Ends all open blocks at the end of a Round, except spells that carry over (TC-12).
     pub(super) fn end_round(&mut self) {
         self.arrow = None;
         self.leading.clear();
