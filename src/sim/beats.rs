@@ -1,7 +1,8 @@
-//! Those who act simultaneously go beat by beat (W-5): in each beat everybody chooses on the same
-//! state; then all act but those who move; then these make one Unit each, in file order.
+//! Simultaneous combatants act in beats (W-5): in each beat all choose on the same state; then all actions
+//! but moves happen; then the movers make one Unit each, in file order.
 //!
-//! What a beat holds is part of a clock's state, so that somebody may come between choosing and doing.
+//! The content of a beat is part of a clock's state, so that an interruption can come between choice and
+//! action.
 
 use crate::fight::world::{bit, members};
 use crate::fight::{MAX_COMBATANTS, Units};
@@ -59,7 +60,7 @@ pub(crate) trait Steps<'a>: Stage<'a> {
 
 /// Whole beats of clocks on which choosing, acting and moving is all there is to do.
 pub(crate) trait Beats<'a>: Steps<'a> {
-    /// What was chosen.
+    /// The choices.
     type Choice: Copy;
 
     /// What `who` does next, if its turn is not over.
@@ -71,13 +72,13 @@ pub(crate) trait Beats<'a>: Steps<'a> {
     /// Whether it is a move.
     fn moves(choice: &Self::Choice) -> bool;
 
-    /// Does what was chosen, but for moves.
+    /// Carries out all choices but moves.
     fn act_on(&mut self, who: usize, choice: Self::Choice);
 
     /// Is done.
     fn pass(&mut self, who: usize);
 
-    /// Everybody chooses on the same state. Gives those who have something to do.
+    /// Lets all choose on the same state. Returns those with an action.
     fn declare(&mut self, group: u64) -> u64 {
         let mut busy = 0;
         for who in members(group & self.world().standing()) {
@@ -89,7 +90,7 @@ pub(crate) trait Beats<'a>: Steps<'a> {
         busy
     }
 
-    /// Does what they chose, while the encounter is not decided (W-6).
+    /// Carries out the choices until the encounter is decided (W-6).
     fn carry_out(&mut self, busy: u64) {
         let mut moving = 0;
         for who in members(busy) {

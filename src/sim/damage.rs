@@ -61,7 +61,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.harm(who, target, rolled, rolled - armor);
     }
 
-    /// Does so many points of damage, of which `rolled` were dealt before armour.
+    /// Deals `points` of damage; `rolled` is the damage before armour.
     fn harm(&mut self, who: usize, target: usize, rolled: i64, points: i64) {
         let amount = done(points);
         let record = self.record();
@@ -152,8 +152,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.note(Event::Fall { who });
     }
 
-    /// Gives so many points of health back, up to the health at the start. Gives how many, and what
-    /// health is then.
+    /// Heals up to the health at the start. Returns the points healed and the health then.
     fn regain(&mut self, who: usize, points: i64) -> (i32, i32) {
         let most = self.fight().combatants[who].health;
         let left = self.world().health(who);

@@ -1,5 +1,4 @@
-//! What one who is free to decide may do with what it has (W-3, W-4): which line it takes, and with
-//! which weapon.
+//! Decisions (W-3, W-4): the policy line that a free combatant takes, and the weapon for it.
 
 use crate::fight::Variable;
 use crate::fight::program::{Aim, Line, WeaponChoice};
@@ -23,16 +22,16 @@ pub(crate) struct View<'a, A> {
 
 /// How a clock looks at the lines of a policy.
 pub(crate) trait Decide<'a>: Stage<'a> {
-    /// What a line comes to, everything looked up.
+    /// The action of a line, with its target and weapon.
     type What;
 
     /// Whom it is about.
     fn target(what: &Self::What) -> Option<usize>;
 
-    /// What a line comes to by the rules, whatever its condition says.
+    /// Returns the action of a line by the rules, without its condition.
     fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<Self::What, Obstacle>;
 
-    /// The value of a variable. What is asked of a target that is not there is 0.
+    /// Returns the value of a variable; 0 for a missing target.
     fn value(&self, variable: Variable, who: usize, target: Target) -> i64;
 
     /// What `who` sees.
@@ -107,8 +106,8 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     }
 }
 
-/// The first weapon in hand that fits and reaches somebody, and whom; else why there is none. `fits`
-/// says what else is against one.
+/// Returns the first weapon in hand that fits and reaches a target, with the target; else the reason for none.
+/// `fits` returns further reasons against a weapon.
 #[inline]
 pub(crate) fn weapon_and_target<'a>(
     stage: &impl Stage<'a>,

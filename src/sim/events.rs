@@ -171,7 +171,7 @@ pub enum Event {
     Decision { who: usize, line: usize },
     /// No line was legal, or the policy passes; the Marks left are forfeited unless a reaction comes.
     Pass { who: usize, marks: Marks },
-    /// An attack action begins, with so many attacks (TC-8).
+    /// An attack action begins, with that number of attacks (TC-8).
     AttackAction {
         who: usize,
         target: usize,
@@ -218,7 +218,7 @@ pub enum Event {
         needed: i64,
         hit: bool,
     },
-    /// Damage after armour. `health` is what is left, unless it counts `later` (W-5).
+    /// Damage after armour. `health` is the remaining health, unless the damage counts `later` (W-5).
     Damage {
         who: usize,
         target: usize,
@@ -233,7 +233,7 @@ pub enum Event {
         amount: i32,
         health: i32,
     },
-    /// Somebody falls.
+    /// A combatant falls.
     Fall { who: usize },
     /// One Unit moved.
     Step {
@@ -307,7 +307,7 @@ pub enum Event {
     Stand { who: usize },
     /// Marks let pass (TC-23).
     Wait { who: usize, marks: Marks },
-    /// An initiative is known (MA-1); `shared` if somebody else rolled it.
+    /// An initiative is known (MA-1); `shared` if another combatant rolled it.
     Initiative {
         who: usize,
         total: i32,
@@ -322,7 +322,7 @@ pub enum Event {
         divided: bool,
         dice: u32,
     },
-    /// A point of Willpower is spent on the roll that follows, and so many are left (MD-4).
+    /// A point of Willpower is spent on the next roll (MD-4).
     Willpower { who: usize, left: i32 },
     /// More 1s than successes (MD-2); it comes after the roll.
     Botch { who: usize },
@@ -341,7 +341,7 @@ pub enum Event {
         net: i64,
         yards: Units,
     },
-    /// A turn of getting a weapon ready; so many are left (MA-3).
+    /// A turn of getting a weapon ready, with the turns that are left (MA-3).
     Ready {
         who: usize,
         weapon: usize,
@@ -375,7 +375,7 @@ pub enum Event {
     Backlash { who: usize, left: u32 },
     /// A botch costs this turn (MD-2, MD-6).
     TurnLost { who: usize },
-    /// Somebody's turn is over, with so many actions not taken.
+    /// A turn is over, with the number of actions not taken.
     TurnOver { who: usize, actions: usize },
     /// A Phase begins in which something can happen (EP-2).
     Phase { phase: u32 },
@@ -383,7 +383,7 @@ pub enum Event {
     Moxie { who: usize, left: u32 },
     /// Wounds are taken; `total` is the initiative that they leave (EP-4).
     Wound { who: usize, wounds: i32, total: i32 },
-    /// A wound has put somebody behind, or level with, another whose place is still to come (EP-4).
+    /// A wound has moved a combatant behind, or level with, another whose place is still to come (EP-4).
     Overtaken { who: usize },
     /// An action is delayed (EP-6).
     ActionDelayed { who: usize },
@@ -400,7 +400,7 @@ pub enum Event {
         needed: i64,
         defends: bool,
     },
-    /// A stage of work at a task; so many of those needed are done (EP-3).
+    /// A stage of work at a task (EP-3).
     Works {
         who: usize,
         task: usize,
@@ -415,12 +415,12 @@ pub enum Event {
     },
     /// A die that separates those whose initiative is the same (CD-1).
     RollOff { who: usize, face: u32 },
-    /// Somebody stands at this place of the order from now on, from 1, the fallen counted; the
-    /// others close up (CD-1).
+    /// A combatant takes this place in the order, counted from 1 with the fallen; the others close up
+    /// (CD-1).
     Place { who: usize, place: usize },
-    /// Somebody delays (CD-2).
+    /// A combatant delays (CD-2).
     Delays { who: usize },
-    /// Somebody who delayed comes in after another's turn (CD-2).
+    /// A delayed combatant comes in after another's turn (CD-2).
     ComesIn { who: usize, after: usize },
     /// The Round is over for one who was not in: its action is lost (CD-2).
     DelayRunsOut { who: usize },
@@ -436,11 +436,11 @@ pub enum Event {
     },
     /// It has become impossible: lost (CD-3).
     ReadiedLost { who: usize, why: Obstacle },
-    /// Somebody interrupts `target`; what follows is its doing (CD-3).
+    /// A combatant interrupts `target`; the next events are its own (CD-3).
     Interrupt { who: usize, target: usize },
     /// The interrupt is over, and `target` goes on if it still stands (CD-4).
     InterruptOver { who: usize, target: usize },
-    /// What was declared has become impossible, and was not taken (CD-4).
+    /// A declared action has become impossible and is cancelled (CD-4).
     ActionKept { who: usize },
     /// Ongoing damage is due; the damage follows (CD-5).
     Ongoing { who: usize },
@@ -456,7 +456,7 @@ pub enum Event {
     TaskWasted { who: usize, task: usize },
     /// A stage is over: no line was legal, or the policy passes.
     StageOver { who: usize },
-    /// What is left of an attack's pool; below 1 it is a chance die (CD-6).
+    /// The pool of an attack after all modifiers; below 1 it is a chance die (CD-6).
     Dice {
         who: usize,
         pool: i64,

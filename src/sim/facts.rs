@@ -12,8 +12,8 @@ use crate::fight::{Units, Variable};
 
 /// Looks up shared variables.
 pub(crate) trait Facts<'a>: Stage<'a> {
-    /// The values of the variables that mean the same on every clock; what is asked of a target
-    /// that is not there is 0. `None` for a clock's own.
+    /// Returns the value of a variable with the same meaning on every clock, 0 for a missing target; `None` for
+    /// a variable of one clock.
     #[inline(always)]
     fn shared_value(&self, variable: Variable, who: usize, target: Target) -> Option<i64> {
         let body: &Body<Self::Actor> = &self.world().bodies[who];
@@ -62,7 +62,7 @@ pub(crate) trait Facts<'a>: Stage<'a> {
             Variable::TargetProne => of_target(&|foe| self.world().bodies[foe].prone.into()),
             Variable::Uses(item) => body.uses[usize::from(item)].into(),
             Variable::InHand(weapon) => (body.in_hand >> weapon & 1).into(),
-            // Where there is no Set nobody ever needs one.
+            // Without a Set in the rules none is ever needed.
             Variable::Ready => 1,
             Variable::TargetReady => of_target(&|_| 1),
             _ => return None,

@@ -4,8 +4,7 @@
 //! draw, which holds the dice themselves, so that taking it anew asks nothing
 //! of the fight.
 //!
-//! Health is told in one of two ways, as the clock chooses. Where it is many points that nobody looks
-//! at, it is kept apart from the state, and a fork says no more than that a blow misses, wounds or
+//! The clock chooses one of two representations of health. Where it is many points that no policy reads, it is kept apart from the state, and a fork says no more than that a blow misses, wounds or
 //! fells ([`Fork::Blow`], [`Fork::Settle`], [`Fork::Heal`]). Where it is few levels that cost dice, it
 //! is part of the state, and a fork says how much harm is done ([`Fork::Attempt`], [`Fork::Harm`],
 //! [`Fork::Cure`]).
@@ -27,8 +26,8 @@ use crate::fight::{Combatant, Fight};
 pub enum Fork {
     /// Whether `max_rounds` have gone by: 1 if so.
     Limit,
-    /// What a die of initiative and those that it adds come to; more than `most` is as good as `most`. Who rolls at the
-    /// beginning of a Round is told one after the other, and is known before anybody does.
+    /// The total of an initiative die with its extra dice, at most `most`. At the beginning of a Round the forks come in
+    /// a known order.
     Initiative {
         who: u8,
         sides: u16,
@@ -49,24 +48,23 @@ pub enum Fork {
     Heal { who: u8, item: u8 },
     /// Units that a Combat Casting check gives; more than `most` is as good as `most`.
     Skill { who: u8, most: u32 },
-    /// What a check shows ([`outcome`]): of so many dice if it is a pool, else so many that penalties
-    /// take off.
+    /// The result of a check ([`outcome`]), with the dice of its pool, or else its penalty.
     Attempt { blow: Blow, dice: u16 },
     /// Points of damage that are done, or more than `most`.
     Harm {
         blow: Blow,
-        /// What the check adds.
+        /// The bonus of the check.
         extra: u16,
         /// Whether armour does not count.
         bare: bool,
-        /// Whether only half of what is rolled counts (MD-3).
+        /// Whether only half of the roll counts (MD-3).
         halved: bool,
         most: u8,
     },
     /// Points that an item gives back, or more than `most`.
     Cure { who: u8, item: u8, most: u8 },
-    /// What a pool for climbing, against exhaustion or to get a thing ready shows: [`thrown`]. In
-    /// climbing a botch is as good as nothing.
+    /// The result of a pool for climbing, against exhaustion or to get a thing ready: [`thrown`]. In climbing a
+    /// botch is the same as no success.
     Throw { who: u8, feat: Feat, dice: u16 },
 }
 
@@ -85,7 +83,7 @@ pub enum Feat {
 /// Successes beyond the number of dice that are still told apart: ten after ten is rare.
 const RARE: u32 = 4;
 
-/// The branch of a pool that came to that: a botch, nothing, or so many successes.
+/// Returns the branch of a pool: a botch, no success, or the number of successes.
 #[inline]
 #[must_use]
 pub const fn thrown(drawn: PoolDraw) -> u32 {
@@ -98,8 +96,8 @@ pub const fn thrown(drawn: PoolDraw) -> u32 {
     }
 }
 
-/// The branch of a check that came to that: of a pool what is [`thrown`], of any other whether it works,
-/// and whether armour counts.
+/// Returns the branch of a check: [`thrown`] for a pool; for others whether it succeeds, and whether armour
+/// counts.
 #[inline]
 #[must_use]
 pub const fn outcome(attempt: Attempt, is_pool: bool) -> u32 {
@@ -189,7 +187,7 @@ pub enum Tells {
     Later,
 }
 
-/// What somebody attacks with, as an index among its own.
+/// The means of an attack, as an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Means {
@@ -212,7 +210,7 @@ impl Means {
 const MOST_POINTS: i64 = 60;
 
 impl Fork {
-    /// What a blow does that has hit; `None` if no dice decide that.
+    /// Returns the damage of a hit; `None` if it has no dice.
     pub(crate) fn harm(blow: Blow, fight: &Fight, attempt: Attempt) -> Option<Self> {
         let (extra, bare) = (attempt.extra_damage, attempt.ignores_armor);
         let damage = blow.means.damage(&fight.combatants[usize::from(blow.who)]);
@@ -236,7 +234,7 @@ impl Fork {
         })
     }
 
-    /// What an item gives back.
+    /// Returns the healing of an item.
     pub(crate) fn cure(who: u8, item: u8) -> Self {
         Self::Cure {
             who,
@@ -263,7 +261,7 @@ impl Fork {
         }
     }
 
-    /// Whether a stretch that took that branch goes on: a Round begins, or nobody falls.
+    /// Returns whether the stretch goes on after that branch: a Round begins, or no combatant falls.
     pub(crate) fn goes_on(self, branch: u32) -> bool {
         match self {
             Self::Limit => branch == 0,

@@ -1,5 +1,4 @@
-//! What a designer may change about initiative on every clock: the dice, and what decides between
-//! equal totals.
+//! The options of initiative on every clock: the dice, and the tie-breaks.
 
 use crate::chance::Purpose;
 use crate::dice::{Faces, PlainSum};
@@ -11,7 +10,7 @@ use crate::names;
 use crate::sim::Event;
 use crate::sim::prelude::*;
 
-/// What is rolled and added to the rating: `initiative.dice`.
+/// The dice that are added to the rating: `initiative.dice`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Dice {
     /// One die, and a number that is added to it.
@@ -89,8 +88,8 @@ pub enum LastResort {
 /// What decides between equal totals: `initiative.ties`, without `total`, which comes first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ties {
-    /// What is compared, in this order, as indices: 0 the rating, 1 and 2 the two traits that it is
-    /// made of, in the order in which the rule book names them.
+    /// The tie-breaks in order, as indices: 0 the rating, 1 and 2 its two traits, in the order of the rule
+    /// book.
     pub compared: Vec<u8>,
     /// What decides when all of that is equal.
     pub last: LastResort,
@@ -105,7 +104,7 @@ impl Ties {
         }
     }
 
-    /// What a combatant with this rating and these two traits is compared by.
+    /// Returns the key of a combatant with this rating and these two traits.
     #[must_use]
     pub fn key(&self, values: [i32; 3]) -> [i32; 3] {
         let mut key = [0; 3];
@@ -115,7 +114,7 @@ impl Ties {
         key
     }
 
-    /// Orders combatants by what is compared, apart from the totals.
+    /// Orders combatants by the tie-breaks, without the totals.
     pub(crate) fn ladder(&self, combatants: usize, values: impl Fn(usize) -> [i32; 3]) -> Ladder {
         Ladder::new(combatants, |who| self.key(values(who)))
     }
@@ -154,9 +153,9 @@ pub struct Vocabulary {
 pub struct WrongTie {
     /// The index of the word.
     pub at: usize,
-    /// What is wrong.
+    /// The problem.
     pub title: String,
-    /// What is expected there.
+    /// The expected value.
     pub label: String,
     /// The way out, if one is known.
     pub help: Option<String>,
@@ -199,7 +198,7 @@ impl Vocabulary {
         }
     }
 
-    /// The word for what is compared, by its index in [`Ties::compared`].
+    /// The names of the tie-breaks, by their index in [`Ties::compared`].
     #[must_use]
     pub fn name(&self, index: u8) -> &'static str {
         match index {

@@ -1,7 +1,7 @@
-//! Who is interrupted by whom, and what each still has to do: a stack that is part of the state.
+//! The stack of interrupted combatants, which is part of the state.
 //!
-//! Each [`Frame`] is somebody's stretch of doing, with what is left of it. Whoever interrupts gets a
-//! frame on top and is finished first; then the one below goes on where it was. Nothing is remembered
+//! Each [`Frame`] is one combatant's unfinished action. An interruption pushes a frame and is finished first;
+//! then the frame below goes on where it was. Nothing is remembered
 //! in calls, so a state in the middle of an interrupt can be compared, copied and shown.
 //!
 //! How deep it goes is bounded by the clock's rules: each combatant has at most one thing it could
@@ -9,17 +9,17 @@
 
 use crate::fight::world::{bit, members};
 
-/// One who is doing something, and what is left of it.
+/// An unfinished action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Frame<D> {
     pub who: u8,
-    /// What it is at, as its clock says it.
+    /// Its progress, as the clock represents it.
     pub doing: D,
     /// Who is still to interrupt it before it goes on.
     pub waiting: u64,
 }
 
-/// Everybody who is doing something, the one that is interrupted by nobody on top.
+/// All unfinished actions; the current one is on top.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Interrupts<D> {
     /// Room is made once, for as deep as it can go.
@@ -28,7 +28,7 @@ pub(crate) struct Interrupts<D> {
 }
 
 impl<D: Copy> Interrupts<D> {
-    /// Room for one who is interrupted by everybody in turn, itself included.
+    /// Reserves room for the deepest stack: one frame for each combatant.
     pub(crate) fn new(combatants: usize) -> Self {
         let deepest = combatants + 1;
         Self {
@@ -37,12 +37,12 @@ impl<D: Copy> Interrupts<D> {
         }
     }
 
-    /// Nobody does anything.
+    /// Empties the stack.
     pub(crate) fn clear(&mut self) {
         self.frames.clear();
     }
 
-    /// `who` begins to do something, and interrupts whoever is on top, if somebody is.
+    /// Begins an action of `who`, which interrupts the one on top, if any.
     pub(crate) fn push(&mut self, who: usize, doing: D) {
         debug_assert!(self.frames.len() < self.deepest, "interrupts are bounded");
         self.frames.push(Frame {
@@ -52,7 +52,7 @@ impl<D: Copy> Interrupts<D> {
         });
     }
 
-    /// The one on top is finished. Gives it and, if it has interrupted somebody, who that was.
+    /// Ends the action on top. Returns its combatant and the interrupted one, if any.
     pub(crate) fn pop(&mut self) -> Option<(usize, Option<usize>)> {
         let over = usize::from(self.frames.pop()?.who);
         let below = self.frames.last().map(|frame| usize::from(frame.who));
@@ -65,7 +65,7 @@ impl<D: Copy> Interrupts<D> {
         self.frames.last()
     }
 
-    /// Sets what the one on top is at.
+    /// Sets the progress of the action on top.
     #[inline]
     pub(crate) fn set(&mut self, doing: D) {
         if let Some(frame) = self.frames.last_mut() {

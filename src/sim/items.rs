@@ -11,7 +11,7 @@ use crate::sim::fork::Fork;
 
 /// Uses items and draws weapons.
 pub(crate) trait Items<'a>: Stage<'a> {
-    /// Uses a thing: what it heals, up to the health at the start.
+    /// Uses an item: heals up to the health at the start.
     fn consume(&mut self, who: usize, item: usize) {
         let combatant: &Combatant = &self.fight().combatants[who];
         let heals = combatant.items[item]

@@ -1,11 +1,11 @@
-//! One encounter: what the systems share.
+//! One encounter: the parts that all systems share.
 //!
-//! A system implements [`Clock`] with a plan (what a fight and its rulings fix once), a state that is
-//! plain data, and a way to play one encounter. `stage` holds dice, targets, the line, damage and
+//! A system implements [`Clock`] with a plan (constant for a fight and its rulings), a state that is plain
+//! data, and a way to play one encounter. `stage` holds dice, targets, the line, damage and
 //! falling, things, and the reasons why a policy line is not taken. `decide`, `walk` and `beats` are
 //! for clocks that ask a policy line by line, move Unit by Unit and let equals act beat by beat;
-//! `interrupt` is for those on which one may interrupt another. [`events`] and [`record`] are what an
-//! encounter tells and leaves behind; [`fork`] and [`steps`] what the encounter cache needs of a clock.
+//! `interrupt` is for those on which one may interrupt another. [`events`] and [`record`] are the output
+//! of an encounter; [`fork`] and [`steps`] serve the encounter cache.
 
 pub(crate) mod beats;
 pub(crate) mod damage;

@@ -1,4 +1,4 @@
-//! What an encounter tells of lines and attacks, and what is counted of them.
+//! Events and counts of policy lines and attacks.
 
 #![expect(
     clippy::inline_always,
@@ -24,7 +24,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         }
     }
 
-    /// Tells what an attack came to.
+    /// Reports the result of an attack.
     fn tell_attack(&mut self, who: usize, target: usize, weapon: usize, attempt: Attempt) {
         self.note(Event::Attack {
             who,
@@ -103,7 +103,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
             return;
         }
         let round = self.moment().round;
-        // Whoever acts beside others does so at no other time than they (W-5).
+        // Simultaneous actions have the same time (W-5).
         let together = self.put_off().together & self.world().standing() & !bit(who);
         let with_enemies = together & self.enemies(who) != 0;
         let fight = self.fight();

@@ -1,4 +1,4 @@
-//! What one encounter leaves behind: how it ended and what each combatant did, as integers.
+//! The record of one encounter: its end and the counts of each combatant, as integers.
 //!
 //! The clocks fill a [`Record`] while they play; the tally reads it when the encounter is over.
 
@@ -54,7 +54,7 @@ pub struct Counts {
     pub willpower_spent: u32,
     /// What Action Turns add to this.
     pub phases: PhaseCounts,
-    /// Readied actions with which it interrupted somebody (CD-3).
+    /// Readied actions with which it interrupted another (CD-3).
     pub interrupts: u32,
     /// Times it was interrupted (CD-4).
     pub interrupted: u32,
@@ -114,7 +114,7 @@ pub struct PhaseCounts {
 /// Who acted first in an encounter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum First {
-    /// Nobody yet, or nobody is watched for it.
+    /// None yet, or the first mover is not measured.
     #[default]
     Nobody,
     /// The side of that index.
@@ -154,7 +154,7 @@ impl Record {
 }
 
 impl Record {
-    /// Makes room for an encounter of so many combatants, with nothing in it.
+    /// Clears the record for an encounter of that many combatants.
     #[inline]
     pub fn begin(&mut self, combatants: usize) {
         self.distance = None;

@@ -1,7 +1,7 @@
-//! What all clocks share: an encounter as the rules of section 0 see it (W-1 to W-7).
+//! The shared part of an encounter on all clocks: the rules of section 0 (W-1 to W-7).
 //!
-//! A clock implements [`Stage`] for its encounter by saying where things are; everything else here
-//! then comes with it: dice and what is heard of them, targets, the line, damage and falling.
+//! A clock implements [`Stage`] by giving access to its state; dice and their events, targets, the line,
+//! damage and falling are then provided.
 
 use super::damage::PutOff;
 use super::hand::Hand;
@@ -37,7 +37,7 @@ impl Sides {
         self.0[side]
     }
 
-    /// Everybody who is on another side.
+    /// The combatants of all other sides.
     pub(crate) fn against(&self, side: usize) -> u64 {
         let everybody = self.0.iter().fold(0, |all, side| all | side);
         everybody & !self.0[side]
@@ -63,7 +63,7 @@ pub(crate) trait Stage<'a> {
     /// ([`Steps`](crate::sim::steps::Steps)); of no account on clocks that nothing remembers.
     const HEALTH_APART: bool = true;
 
-    /// What the clock keeps about a combatant.
+    /// The state that the clock keeps about a combatant.
     type Actor: Copy + Default + 'a;
 
     /// Where luck comes from.
@@ -90,7 +90,7 @@ pub(crate) trait Stage<'a> {
     /// Luck, and who listens to the dice.
     fn luck(&mut self) -> (&mut Self::Chance, &mut Self::Observer);
 
-    /// What the encounter leaves behind.
+    /// The record of the encounter.
     fn record(&mut self) -> &mut Record;
 
     /// When it is.
@@ -109,8 +109,8 @@ pub(crate) trait Stage<'a> {
         track.penalty(self.world().health(who))
     }
 
-    /// What so much damage at once does besides taking health away, where it does: at once, or
-    /// `later`, when all have acted (W-5).
+    /// Applies further effects of that much damage at once: immediately, or `later`, when all have acted
+    /// (W-5).
     #[inline]
     fn hurt(&mut self, target: usize, amount: i32, later: bool) {
         let _ = (target, amount, later);
@@ -125,13 +125,13 @@ pub(crate) trait Stage<'a> {
     /// A hit has done damage to one who still stands, or has felled it.
     fn disturb(&mut self, who: usize);
 
-    /// Somebody falls: whatever it was at is over.
+    /// Ends the actions of a combatant that falls.
     fn stop(&mut self, who: usize);
 
-    /// What a line comes to now: the reason why it is not legal, if it is not.
+    /// Returns the reason why a line is not legal now, if it is not.
     fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle>;
 
-    /// Tells the observer; the event is put together only where somebody listens.
+    /// Passes an event to the observer; without an observer it is not built.
     #[inline]
     fn note(&mut self, event: Event) {
         if Self::Observer::LISTENS {
@@ -140,12 +140,12 @@ pub(crate) trait Stage<'a> {
         }
     }
 
-    /// Tells whoever maps the encounter what came of the blow that is being struck.
+    /// Reports the result of the current blow to the cache.
     fn tell_harm(&mut self, amount: i32, harm: Harm, later: bool) {
         let _ = (amount, harm, later);
     }
 
-    /// Tells whoever maps the encounter which way it went.
+    /// Reports a branch to the cache.
     #[inline]
     fn fork(&mut self, fork: Fork, branch: u32) {
         if Self::Observer::MAPS {

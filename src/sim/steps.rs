@@ -1,4 +1,4 @@
-//! What the encounter cache needs of a clock: steps, and a state that can be written and read.
+//! The interface of a clock to the encounter cache: steps, and a state that can be written and read.
 
 use super::{Clock, Counts, Observer, Record};
 use crate::chance::Chance;
@@ -7,7 +7,7 @@ use crate::fight::Ending;
 /// Reads or writes the numbers of a state, one after the other. One function that names every
 /// number once does both, so that the two cannot differ.
 pub trait Codec {
-    /// Writes `value` and gives it back, or gives back what was written in its place.
+    /// Writes `value` and returns it, or returns the value that was written in its place.
     fn number(&mut self, value: i64) -> i64;
 }
 
@@ -16,12 +16,11 @@ pub trait Steps: Clock {
     /// Whether health is kept apart from states, and told by forks. Otherwise [`Steps::code`] names it.
     const HEALTH_APART: bool;
 
-    /// Whether [`Steps::elapsed`] is what a record calls Marks.
+    /// Whether [`Steps::elapsed`] counts Marks.
     const MEASURES_MARKS: bool;
 
-    /// Whether a stretch goes on from the beginning of a Round and from blow to blow until somebody
-    /// falls. That pays where the Scores of a Round are told apart all through it, so that no two ways
-    /// meet within.
+    /// Whether a stretch goes on from the beginning of a Round and from blow to blow until a combatant falls.
+    /// That pays where the Scores of a Round stay distinct, so that no two paths meet within it.
     const GO_ON: bool;
 
     /// How many numbers [`Steps::numbers`] writes: of what happens in most fights, and of the rest.
@@ -29,7 +28,7 @@ pub trait Steps: Clock {
     /// See [`Steps::COMMON`].
     const RARE: usize;
 
-    /// Writes what adds up of what a combatant has done, but for times.
+    /// Writes the additive counts of a combatant, without times.
     fn numbers(counts: &Counts, common: &mut [u32], rare: &mut [u32]);
 
     /// What those numbers say.
@@ -82,8 +81,8 @@ pub trait Steps: Clock {
     }
 }
 
-/// Writes out [`Steps::numbers`] and [`Steps::counts`] from one list: what of [`Counts`] adds up in most
-/// fights, what adds up besides, and what is left out. A new count must go into one of them.
+/// Implements [`Steps::numbers`] and [`Steps::counts`] from one list of [`Counts`]: common ones, rare ones, and
+/// omitted ones. A new count must go into one of them.
 ///
 /// [`Counts`]: crate::sim::Counts
 macro_rules! adds_up {

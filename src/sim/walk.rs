@@ -1,8 +1,7 @@
-//! Moves for clocks on which a Unit takes no time of its own: so many a turn, one after the other
-//! (W-1, W-3).
+//! Moves for clocks on which a Unit takes no time of its own: a number of Units each turn (W-1, W-3).
 //!
-//! A clock implements [`Walk`] by saying what may still be moved; legality, the next Unit, making it
-//! and ending the move come with it.
+//! A clock implements [`Walk`] with the Units that are left; legality, the next Unit and the end of the move
+//! are provided.
 
 use super::decide::Decide;
 use crate::fight::Units;
@@ -38,7 +37,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// So many Units have been made, or spent on the spot.
     fn spend_units(&mut self, who: usize, units: Units);
 
-    /// What a move line comes to, for one who may move (W-3).
+    /// Returns the move of a line, for a combatant that may move (W-3).
     fn legal_stride(
         &self,
         who: usize,
@@ -116,8 +115,8 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         room.min(Units::from(stride.left))
     }
 
-    /// All but the last of the Units that are due, in one go: nobody can come between, and nobody
-    /// wants to see each. The last one ends the move as any other would.
+    /// Makes all but the last of the due Units at once, if no interruption is possible and no observer listens. The last
+    /// one ends the move as usual.
     fn walk_at_once(&mut self, who: usize) {
         let Some(first) = self.next_unit(who) else {
             return;
