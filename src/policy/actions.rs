@@ -1,5 +1,5 @@
-//! What a policy line may do: the one list of actions, from which the parser, the help and the
-//! documentation all take their names, syntax and costs.
+//! The actions of policy lines: the one list from which the parser, the help and the documentation take
+//! names, syntax and costs.
 
 use crate::fight::program::{Mode, When};
 use crate::fight::system::Clocks;
@@ -13,7 +13,7 @@ pub struct ActionDescription {
     pub clocks: Clocks,
     /// How a line with it is written; `[...]` may be left out.
     pub syntax: &'static str,
-    /// What it costs.
+    /// Its cost.
     pub cost: &'static str,
     /// When it is legal.
     pub legal: &'static str,
@@ -138,7 +138,7 @@ pub const SUBJECTS: &[(&str, &str)] = &[
     ("anyone", "an enemy or an ally, but not oneself"),
 ];
 
-/// What may trigger a readied action (CD-3): how it is written, when it happens, and what it is.
+/// The triggers of readied actions (CD-3): spelling, time and meaning.
 pub const TRIGGERS: &[(&str, &str, When)] = &[
     (
         "comes-within N",

@@ -8,8 +8,7 @@ use crate::fight::Variable;
 use crate::fight::program::{Comparison, Mode, When};
 use crate::fight::variables::Description;
 
-/// Where something is written, in bytes of the line. Two trees are equal whatever their places:
-/// where a thing is said is no part of what is said.
+/// A place in bytes of the line. Comparison ignores it: trees of different places are equal.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Spot {
     /// First byte.
@@ -80,7 +79,7 @@ pub struct Line {
     pub target: Option<Target>,
     /// Where `with willpower` stands, if the first roll has a sure success (MD-4).
     pub willpower: Option<Spot>,
-    /// What is done besides, after `+` (MA-3).
+    /// Further parts of the action, after `+` (MA-3).
     pub more: Vec<Feat>,
     /// How the pool is divided, if the line says so: a number of dice for each feat.
     pub split: Option<Split>,
@@ -134,18 +133,18 @@ pub enum Subject {
     Named(Name),
 }
 
-/// What a readied action waits for.
+/// The trigger of a readied action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trigger {
     /// Whose doing it is.
     pub by: Subject,
-    /// What it does.
+    /// The triggering deed.
     pub when: When,
     /// Where it says so.
     pub spot: Spot,
 }
 
-/// What a line does.
+/// The action of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "`actions::ACTIONS` describes each")]
 pub enum Action {
@@ -191,13 +190,13 @@ pub struct Move {
 /// An expression of a condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expr {
-    /// What it says.
+    /// Its content.
     pub kind: ExprKind,
     /// Where.
     pub spot: Spot,
 }
 
-/// What an expression says.
+/// The content of an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum ExprKind {
@@ -305,5 +304,5 @@ pub const fn comparison_sign(comparison: Comparison) -> &'static str {
     }
 }
 
-/// All others who come in at the same moment: nobody waits behind more (CD-2).
+/// The most combatants that one can wait behind: all others (CD-2).
 pub const MOST_YIELDS: u8 = 64;

@@ -20,16 +20,15 @@ const MOST_FACTORS: usize = 4;
 pub struct Compiled {
     /// The jumps.
     pub condition: Condition,
-    /// Set if it does not depend on anything: what it always is.
+    /// Its value, if it is constant.
     pub always: Option<bool>,
 }
 
-/// Compiles a condition that the parser's type check has accepted. `resolve` finds the variable
-/// that a name after `uses.` or `in_hand.` stands for; it says itself what is wrong with one, and
-/// gives nothing then.
+/// Compiles a condition that the parser's type check has accepted. `resolve` returns the
+/// variable for a name after `uses.` or `in_hand.`; it reports an unknown one itself and returns `None`.
 ///
 /// # Errors
-/// If a number could leave the range of 64 bits, whatever the fight does.
+/// If a number could leave the range of 64 bits.
 pub fn compile(
     condition: &Expr,
     resolve: &mut impl FnMut(&ExprKind, &Name) -> Option<Variable>,

@@ -441,8 +441,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Variables with an argument: what stands before the name, the clocks that have it, and what it
-/// makes.
+/// Variables with an argument: the prefix, the clocks that have it, and its constructor.
 type Dotted = (&'static str, Clocks, fn(Name) -> ExprKind);
 
 const DOTTED: &[Dotted] = &[
@@ -490,7 +489,7 @@ impl Checker<'_> {
         self.text.get(expr.spot.range()).unwrap_or_default()
     }
 
-    /// The type; a part of the wrong one is complained about and taken for what it should be.
+    /// Returns the type; a part of the wrong type is reported and treated as the right one.
     fn of(&mut self, expr: &Expr) -> Type {
         match &expr.kind {
             ExprKind::Number(_) => Type::Number(None),

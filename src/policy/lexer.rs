@@ -157,7 +157,7 @@ impl<'a> Cursor<'a> {
         Ok((token, spot))
     }
 
-    /// A sign of comparison; whatever else is written there is answered with what was meant.
+    /// Reads a comparison operator; a wrong one gets a suggestion.
     fn sign(&mut self, start: usize) -> Result<Token<'a>, Problem> {
         let sign = self.run(|c| {
             !c.is_alphanumeric()
@@ -199,7 +199,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// A whole number that somebody wrote.
+/// A whole number as written.
 pub(super) fn number(digits: &str, start: usize) -> Result<i64, Problem> {
     let span = start..start + digits.len();
     if !digits.bytes().all(|b| b.is_ascii_digit()) {

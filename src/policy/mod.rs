@@ -1,10 +1,10 @@
-//! What a combatant wants: policies, from text to fused comparisons.
+//! Policies, from text to fused comparisons.
 //!
 //! A policy is a list of lines `ACTION [ARGUMENTS] [if CONDITION]`. [`parser`] turns text into a
 //! tree ([`ast`]); [`resolve`] looks the tree's names up among what one combatant has and
 //! [`compile`] makes jumps of its conditions, which gives a [`Policy`]. [`program`] holds that
 //! compiled form, which the clocks evaluate millions of times. [`actions`] and [`variables`] are
-//! the one list each of what a line may do and what a condition may ask.
+//! the lists of all actions and of all variables of conditions.
 
 pub mod actions;
 pub mod ast;

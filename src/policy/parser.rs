@@ -62,7 +62,7 @@ pub fn parse_for(text: &str, clocks: Clocks) -> Result<Line, Vec<Problem>> {
     }
 }
 
-/// Checks the types of what an action itself asks for, beside its line's condition.
+/// Checks the types of an action's own expressions, besides its line's condition.
 fn check(action: &Action, text: &str, problems: &mut Vec<Problem>) {
     match action {
         Action::Channel {

@@ -49,7 +49,7 @@ pub(super) const KEYWORDS: &[&str] = &[
     "willpower",
 ];
 
-/// Words that somebody writes for `if`.
+/// Words that are mistaken for `if`.
 pub(super) const ALMOST_IF: &[&str] = &["when", "while", "unless", "iff", "IF", "If"];
 
 /// A name, quoted where it must be; `strict` is the rule inside conditions, where a hyphen is a minus.
@@ -146,7 +146,7 @@ impl fmt::Display for Trigger {
     }
 }
 
-/// Writes what is done, and to whom.
+/// Writes an action and its target.
 fn write_feat(f: &mut fmt::Formatter<'_>, action: &Action, aimed: Option<&Target>) -> fmt::Result {
     let target = |f: &mut fmt::Formatter<'_>| match aimed {
         Some(target) => write!(f, " {target}"),

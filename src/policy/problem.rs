@@ -1,5 +1,5 @@
-//! What is wrong with a policy line, told in bytes of that line: who reads the file knows where
-//! in it the line stands.
+//! Errors in a policy line, with places in bytes of that line; the reader of the file knows the place of
+//! the line.
 
 use std::ops::Range;
 
@@ -8,9 +8,9 @@ use std::ops::Range;
 pub struct Problem {
     /// Bytes of the line.
     pub span: Range<usize>,
-    /// What is wrong, in a sentence that does without the line.
+    /// The problem, in a sentence that makes sense without the line.
     pub title: String,
-    /// What stands there, or what was expected instead.
+    /// The found or the expected text.
     pub label: String,
     /// The way out.
     pub help: Option<String>,

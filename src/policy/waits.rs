@@ -100,7 +100,7 @@ impl Reader<'_> {
         Ok(Action::Ready { feat, trigger })
     }
 
-    /// Who, and what it does.
+    /// The combatants and their deed.
     pub(super) fn trigger(&mut self, ready: Spot) -> Result<Trigger, Problem> {
         let verbs = || {
             TRIGGERS

@@ -1,4 +1,4 @@
-//! The words of a line: taken one by one, and what is said where one is missing or unknown.
+//! The words of a line, taken one by one, and the errors for missing and unknown ones.
 
 use super::actions::{ActionDescription, READIED, TARGETS};
 use super::ast::{Expr, ExprKind, Name, Spot, Target};

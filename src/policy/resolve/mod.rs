@@ -1,5 +1,5 @@
-//! Policies for one combatant: names looked up among what it has, lines sorted by the occasion on
-//! which they are asked.
+//! Policies for one combatant: names are looked up among its gear, and lines sorted by the occasion on which they
+//! are asked.
 
 mod names;
 mod owner;
@@ -21,7 +21,7 @@ use crate::fight::program::{
 use crate::fight::{Cost, Traits, WeaponKind};
 use std::ops::Range;
 
-/// A line as read, with what was read.
+/// A parsed line with its source.
 #[derive(Debug, Clone, Copy)]
 pub struct Written<'a> {
     /// The text.
@@ -512,7 +512,7 @@ impl Resolver<'_> {
     }
 }
 
-/// A condition with what is false of one who waits put in: it has not done anything this turn.
+/// Simplifies a condition for a waiting combatant, which has not acted this turn.
 fn as_one_waits(expr: &Expr) -> Expr {
     let inner = |expr: &Expr| Box::new(as_one_waits(expr));
     let kind = match &expr.kind {

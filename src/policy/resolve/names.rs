@@ -11,7 +11,7 @@ use crate::policy::condition::number_words;
 use crate::policy::problem::Problem;
 
 impl Resolver<'_> {
-    /// Everybody of whom something is true, a bit each.
+    /// The combatants for which a predicate is true, one bit each.
     pub(super) fn those(&self, such: impl Fn(&Candidate<'_>) -> bool) -> u64 {
         (0..64)
             .zip(self.owner.everybody)
@@ -19,7 +19,7 @@ impl Resolver<'_> {
             .fold(0, |all, (index, _)| all | 1 << index)
     }
 
-    /// Everybody but the owner, if it is one alone. A member of a group waits for the others of it.
+    /// All combatants but the owner, if it is one alone. A member of a group waits for its other members.
     pub(super) fn others(&self) -> u64 {
         let name = self.owner.name;
         let own = self.those(|one| one.group == name);

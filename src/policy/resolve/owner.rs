@@ -1,4 +1,4 @@
-//! The combatant that follows a policy, and what it has.
+//! The combatant that follows a policy, and its gear.
 
 use super::names::find;
 use crate::fight::system::Clocks;
@@ -15,11 +15,11 @@ pub struct Candidate<'a> {
     pub group: &'a str,
     /// Its side.
     pub side: &'a str,
-    /// What it could ever do.
+    /// Everything it could ever do.
     pub can: Deeds,
 }
 
-/// What a combatant could ever do, by what it has: what others may wait for (CD-3).
+/// Everything a combatant could ever do with its gear: the deeds that others may wait for (CD-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(missing_docs, reason = "the names say it")]
 #[expect(
@@ -34,7 +34,7 @@ pub struct Deeds {
     pub draws: bool,
 }
 
-/// Who follows the policy, and what it has.
+/// The owner of a policy, and its gear.
 #[derive(Debug, Clone, Copy)]
 pub struct Owner<'a> {
     /// The combatant's name in the file.
@@ -47,13 +47,13 @@ pub struct Owner<'a> {
     pub spells: &'a [Spell],
     /// Its items.
     pub items: &'a [Item],
-    /// What it has for its clock.
+    /// Its values for the clock.
     pub traits: &'a Traits,
     /// Whether the rules let one wait.
     pub may_wait: bool,
     /// Marks in a Round (TC-1).
     pub round_marks: u8,
-    /// Everybody in the fight, in file order.
+    /// All combatants of the fight, in file order.
     pub everybody: &'a [Candidate<'a>],
 }
 
@@ -63,7 +63,7 @@ impl Owner<'_> {
         matches!(self.traits, Traits::Marks(traits) if wanted(traits))
     }
 
-    /// What it has for Phases, if that is its clock.
+    /// Its values for Phases, if that is its clock.
     pub(super) fn phases(&self) -> Option<&PhaseTraits> {
         match self.traits {
             Traits::Phases(traits) => Some(traits),
@@ -71,7 +71,7 @@ impl Owner<'_> {
         }
     }
 
-    /// The names of what it has.
+    /// The names of its gear.
     pub(super) fn names(&self, thing: Thing) -> Vec<&str> {
         match thing {
             Thing::Weapon => self.weapons.iter().map(|one| &*one.name).collect(),
@@ -110,7 +110,7 @@ impl Owner<'_> {
     }
 }
 
-/// What a policy names by what a combatant has.
+/// The kinds of gear that a policy can name.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Thing {
     Weapon,

@@ -70,8 +70,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// MA-3: what an action of several feats must have. A pool is divided; the smallest one that the
-    /// line could ever have must be enough for all parts.
+    /// Checks an action of several feats (MA-3): its pool is divided, and the smallest pool that the line could ever
+    /// have must be enough for all parts.
     pub(super) fn divides(&mut self, tree: &ast::Line, first: &Action, more: &[Feat]) {
         let owner = self.owner;
         let feats = 1 + more.len();
