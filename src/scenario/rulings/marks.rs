@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Rulings, initiative, switch};
+use super::{Rulings, initiative};
 use crate::dice::initiative::Explode;
 use crate::fight::Marks;
 use crate::fight::system::Clock;
@@ -71,25 +71,15 @@ pub(super) fn read(
     rulings: &mut Rulings,
     problems: &mut Vec<Diagnostic>,
 ) {
-    let per_round = |table: &mut Reader<'_>, key, value: &mut u8| {
-        if let Some(number) = table.integer(key, 0..=30) {
-            *value = number as u8;
-        }
-    };
-    if let Some(round) = table.choice("round", &[("full", Round::Full), ("simple", Round::Simple)])
-    {
-        rules.round = round;
+    fields! { table;
+        "round" ["full": Round::Full, "simple": Round::Simple] => rules.round;
     }
     if let Some(inner) = table.table("initiative", "`rules.initiative`") {
         read_initiative(inner, rules, problems);
     }
-    let carried = [
-        ("casting", CarryOver::Casting),
-        ("full-action", CarryOver::FullAction),
-        ("any", CarryOver::Any),
-    ];
-    if let Some(carry_over) = table.choice("carry_over", &carried) {
-        rules.carry_over = carry_over;
+    fields! { table;
+        "carry_over" ["casting": CarryOver::Casting, "full-action": CarryOver::FullAction, "any": CarryOver::Any]
+            => rules.carry_over;
     }
     if let Some(entry) = table.entry("attack_actions") {
         match attack_actions(&entry.node) {
@@ -97,8 +87,8 @@ pub(super) fn read(
             Err(problem) => table.complain(problem),
         }
     }
-    if let Some(marks) = table.integer("round_marks", 10..=MOST_MARKS.into()) {
-        rules.round_marks = marks as Marks;
+    fields! { table;
+        "round_marks" (10..=MOST_MARKS.into()) as Marks => rules.round_marks;
     }
     if let Some(inner) = table.table("costs", "`rules.costs`") {
         rules.costs = costs(inner, problems);
@@ -108,27 +98,22 @@ pub(super) fn read(
         let last = rules.costs.full;
         spacing(&entry.node, last, &mut rulings.offsets, problems);
     }
-    switch(table, "melee_unsets", &mut rules.melee_unsets);
-    if let Some(always) = table.choice("mover_shot", &[("round", false), ("always", true)]) {
-        rules.mover_shot_always = always;
+    fields! { table;
+        "melee_unsets" bool => rules.melee_unsets;
+        "mover_shot" ["round": false, "always": true] => rules.mover_shot_always;
     }
     if let Some(chance) = table.chance("fizzle_chance") {
         rules.fizzle_chance = (chance * ALWAYS as f64).round() as u64;
     }
-    let sets = [("always", false), ("if-unset", true)];
-    if let Some(starts_set) = table.choice("combat_casting_set", &sets) {
-        rules.starts_set_for_casting = starts_set;
+    fields! { table;
+        "combat_casting_set" ["always": false, "if-unset": true] => rules.starts_set_for_casting;
+        "channel_damage_breaks" bool => rules.channel_damage_breaks;
+        "car_per_round" (0..=30) as u8 => rules.car_per_round;
+        "car_counts_as_move" bool => rules.car_counts_as_move;
+        "charges_per_round" (0..=30) as u8 => rules.charges_per_round;
+        "counters_per_round" (0..=30) as u8 => rules.counters_per_round;
+        "wait" bool => rulings.may_wait;
     }
-    switch(
-        table,
-        "channel_damage_breaks",
-        &mut rules.channel_damage_breaks,
-    );
-    per_round(table, "car_per_round", &mut rules.car_per_round);
-    switch(table, "car_counts_as_move", &mut rules.car_counts_as_move);
-    per_round(table, "charges_per_round", &mut rules.charges_per_round);
-    per_round(table, "counters_per_round", &mut rules.counters_per_round);
-    switch(table, "wait", &mut rulings.may_wait);
 }
 
 /// `explode` is about the highest face of a single die (TC-3).
@@ -175,12 +160,9 @@ fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<
     if let Some(ties) = initiative::ties(&mut table, Clock::Marks) {
         rules.ties = ties;
     }
-    if let Some(halved) = table.choice("delay_marks", &[("halved", true), ("kept", false)]) {
-        rules.delay_halves_marks = halved;
-    }
-    let halves = [("score", DelayHalf::Score), ("roll", DelayHalf::Roll)];
-    if let Some(half) = table.choice("delay_half", &halves) {
-        rules.delay_half = half;
+    fields! { table;
+        "delay_marks" ["halved": true, "kept": false] => rules.delay_halves_marks;
+        "delay_half" ["score": DelayHalf::Score, "roll": DelayHalf::Roll] => rules.delay_half;
     }
     table.finish(problems);
 }

@@ -1,5 +1,28 @@
 //! `[rules]` and `[encounter]`: the rulings of the system, and the frame of the fight.
 
+/// Reads keys that replace defaults, one row each: a truth value (`bool`), one of some words, or a whole
+/// number of a range.
+macro_rules! fields {
+    ($table:expr;) => {};
+    ($table:expr; $key:literal bool => $field:expr; $($rest:tt)*) => {
+        $field = $table.boolean($key).unwrap_or($field);
+        fields! { $table; $($rest)* }
+    };
+    ($table:expr; $key:literal in $words:expr => $field:expr; $($rest:tt)*) => {
+        $field = $table.choice($key, $words).unwrap_or($field);
+        fields! { $table; $($rest)* }
+    };
+    ($table:expr; $key:literal [$($word:literal: $value:expr),+] => $field:expr; $($rest:tt)*) => {
+        fields! { $table; $key in &[$(($word, $value)),+] => $field; $($rest)* }
+    };
+    ($table:expr; $key:literal ($range:expr) $(as $number:ty)? => $field:expr; $($rest:tt)*) => {
+        if let Some(number) = $table.integer($key, $range) {
+            $field = number $(as $number)?;
+        }
+        fields! { $table; $($rest)* }
+    };
+}
+
 mod initiative;
 mod marks;
 mod order;
@@ -60,15 +83,9 @@ pub(super) struct Rulings {
 impl Rulings {
     /// What holds if the file says nothing.
     pub(super) fn of(system: &'static System) -> Self {
-        let rules = match system.clock {
-            Clock::Marks => Rules::Marks(crate::systems::tara_corax::rules::Rules::default()),
-            Clock::Turns => Rules::Turns(crate::systems::mage::rules::Rules::default()),
-            Clock::Order => Rules::Order(crate::systems::chronicles::rules::Rules::default()),
-            Clock::Phases => Rules::Phases(crate::systems::eclipse_phase::rules::Rules::default()),
-        };
         Self {
             system,
-            rules,
+            rules: Rules::of(system.clock),
             check: None,
             health: system.health,
             meeting_hits: true,
@@ -91,50 +108,20 @@ pub(super) fn rulings(
 ) -> Rulings {
     let mut rulings = Rulings::of(system);
     rulings.check = table.choice("check", CheckKind::ALL);
-    if let Some(model) = table.choice("health", HealthModel::ALL) {
-        rulings.health = model;
+    fields! { table;
+        "health" in HealthModel::ALL => rulings.health;
+        "hit" ["meet": true, "beat": false] => rulings.meeting_hits;
     }
-    if let Some(meets) = table.choice("hit", &[("meet", true), ("beat", false)]) {
-        rulings.meeting_hits = meets;
+    let mut rules = Rules::of(system.clock);
+    match &mut rules {
+        Rules::Marks(rules) => marks::read(&mut table, rules, &mut rulings, problems),
+        Rules::Turns(rules) => turns::read(&mut table, rules, &mut rulings, problems),
+        Rules::Order(rules) => order::read(&mut table, rules, &mut rulings, problems),
+        Rules::Phases(rules) => phases::read(&mut table, rules, &mut rulings, problems),
     }
-    match system.clock {
-        Clock::Marks => {
-            let mut rules = crate::systems::tara_corax::rules::Rules::default();
-            marks::read(&mut table, &mut rules, &mut rulings, problems);
-            rulings.rules = Rules::Marks(rules);
-        }
-        Clock::Turns => {
-            let mut rules = crate::systems::mage::rules::Rules::default();
-            turns::read(&mut table, &mut rules, &mut rulings, problems);
-            rulings.rules = Rules::Turns(rules);
-        }
-        Clock::Order => {
-            let mut rules = crate::systems::chronicles::rules::Rules::default();
-            order::read(&mut table, &mut rules, &mut rulings, problems);
-            rulings.rules = Rules::Order(rules);
-        }
-        Clock::Phases => {
-            let mut rules = crate::systems::eclipse_phase::rules::Rules::default();
-            phases::read(&mut table, &mut rules, &mut rulings, problems);
-            rulings.rules = Rules::Phases(rules);
-        }
-    }
+    rulings.rules = rules;
     table.finish(problems);
     rulings
-}
-
-/// A truth value that takes the place of a default.
-fn switch(table: &mut Reader<'_>, key: &'static str, value: &mut bool) {
-    if let Some(truth) = table.boolean(key) {
-        *value = truth;
-    }
-}
-
-/// A word that takes the place of a default.
-fn word<T: Copy>(table: &mut Reader<'_>, key: &'static str, words: &[(&str, T)], value: &mut T) {
-    if let Some(chosen) = table.choice(key, words) {
-        *value = chosen;
-    }
 }
 
 /// Reads the cost of a roll that is worse than a failure: nothing more, the next turn, or damage, which has
@@ -209,10 +196,14 @@ pub(super) fn encounter(
         ends: ends_when(&mut table),
         ..Frame::default()
     };
-    switch(&mut table, "first_mover", &mut frame.first_mover);
-    switch(&mut table, "acted_first", &mut frame.acted_first);
+    fields! { table;
+        "first_mover" bool => frame.first_mover;
+        "acted_first" bool => frame.acted_first;
+    }
     if system.clock == Clock::Turns {
-        switch(&mut table, "strenuous", &mut frame.strenuous);
+        fields! { table;
+            "strenuous" bool => frame.strenuous;
+        }
         if let Some(entry) = table.entry("sleepers") {
             match sleepers(&entry.node) {
                 Ok(sleepers) => frame.sleepers = sleepers,

@@ -1,6 +1,6 @@
 //! The rulings of Chronicles.
 
-use super::{Rulings, initiative, setback, switch, word};
+use super::{Rulings, initiative, setback};
 use crate::fight::system::Clock;
 use crate::scenario::checks;
 use crate::scenario::diagnostics::Diagnostic;
@@ -15,12 +15,9 @@ pub(super) fn read(
     problems: &mut Vec<Diagnostic>,
 ) {
     if let Some(mut inner) = table.table("initiative", "`rules.initiative`") {
-        word(
-            &mut inner,
-            "roll",
-            &[("per-scene", false), ("per-round", true)],
-            &mut rules.every_round,
-        );
+        fields! { inner;
+            "roll" ["per-scene": false, "per-round": true] => rules.every_round;
+        }
         if let Some(dice) = initiative::dice(&mut inner) {
             rules.dice = dice;
         }
@@ -29,48 +26,18 @@ pub(super) fn read(
         }
         inner.finish(problems);
     }
-    switch(table, "delays", &mut rules.delays);
-    switch(table, "readies", &mut rules.readies);
-    word(
-        table,
-        "yield",
-        &[("committed", false), ("ask-again", true)],
-        &mut rules.yields_ask_again,
-    );
-    word(
-        table,
-        "early_trigger",
-        &[("replaces", false), ("adds", true)],
-        &mut rules.early_trigger_adds,
-    );
-    word(
-        table,
-        "lost_actions",
-        &[
-            ("lost", Lost::Lost),
-            ("retarget", Lost::Retarget),
-            ("kept", Lost::Kept),
-        ],
-        &mut rules.lost_actions,
-    );
-    word(
-        table,
-        "effects_first",
-        &[("ongoing", false), ("regeneration", true)],
-        &mut rules.regeneration_first,
-    );
-    word(
-        table,
-        "ongoing",
-        &[("adds", false), ("worst", true)],
-        &mut rules.worst_ongoing,
-    );
-    word(
-        table,
-        "defence",
-        &[("erodes", false), ("constant", true)],
-        &mut rules.constant_defence,
-    );
+    fields! { table;
+        "delays" bool => rules.delays;
+        "readies" bool => rules.readies;
+        "yield" ["committed": false, "ask-again": true] => rules.yields_ask_again;
+        "early_trigger" ["replaces": false, "adds": true] => rules.early_trigger_adds;
+        "lost_actions" [
+            "lost": Lost::Lost, "retarget": Lost::Retarget, "kept": Lost::Kept
+        ] => rules.lost_actions;
+        "effects_first" ["ongoing": false, "regeneration": true] => rules.regeneration_first;
+        "ongoing" ["adds": false, "worst": true] => rules.worst_ongoing;
+        "defence" ["erodes": false, "constant": true] => rules.constant_defence;
+    }
     if let Some(again) = checks::again(table) {
         rulings.again = again;
     }

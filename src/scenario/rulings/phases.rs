@@ -1,6 +1,6 @@
 //! The rulings of Eclipse Phase.
 
-use super::{Rulings, initiative, switch, word};
+use super::{Rulings, initiative};
 use crate::fight::system::Clock;
 use crate::scenario::checks::CRITICALS;
 use crate::scenario::diagnostics::Diagnostic;
@@ -17,82 +17,38 @@ pub(super) fn read(
     if let Some(inner) = table.table("initiative", "`rules.initiative`") {
         read_initiative(inner, rules, problems);
     }
-    if let Some(phases) = table.integer("phases", 1..=MOST_PHASES.into()) {
-        rules.phases = phases as u8;
+    fields! { table;
+        "phases" (1..=MOST_PHASES.into()) as u8 => rules.phases;
     }
     if let Some(mut inner) = table.table("speed", "`rules.speed`") {
-        if let Some(most) = inner.integer("max", 1..=MOST_PHASES.into()) {
-            rules.most_speed = most as u8;
+        fields! { inner;
+            "max" (1..=MOST_PHASES.into()) as u8 => rules.most_speed;
         }
         inner.finish(problems);
     }
-    switch(table, "delays", &mut rules.delays);
-    if let Some(most) = table.integer("quick_actions", 0..=16) {
-        rules.quick_actions = most as u8;
+    fields! { table;
+        "delays" bool => rules.delays;
+        "quick_actions" (0..=16) as u8 => rules.quick_actions;
+        "movement" ["spread": false, "whole": true] => rules.whole_movement;
+        "move_follows" bool => rules.move_follows;
+        "interrupted" ["lost": false, "kept": true] => rules.keeps_interrupted;
+        "wound_penalty" (0..=100) => rules.wound_penalty;
+        "defence" ["opposed": false, "success": true] => rules.any_success_defends;
+        "fray_shots" [
+            "half": Shots::Half, "full": Shots::Full, "none": Shots::None
+        ] => rules.fray_shots;
+        "critical" in CRITICALS => rulings.critical_ignores_armor;
     }
-    word(
-        table,
-        "movement",
-        &[("spread", false), ("whole", true)],
-        &mut rules.whole_movement,
-    );
-    switch(table, "move_follows", &mut rules.move_follows);
-    word(
-        table,
-        "interrupted",
-        &[("lost", false), ("kept", true)],
-        &mut rules.keeps_interrupted,
-    );
-    if let Some(penalty) = table.integer("wound_penalty", 0..=100) {
-        rules.wound_penalty = penalty;
-    }
-    word(
-        table,
-        "defence",
-        &[("opposed", false), ("success", true)],
-        &mut rules.any_success_defends,
-    );
-    word(
-        table,
-        "fray_shots",
-        &[
-            ("half", Shots::Half),
-            ("full", Shots::Full),
-            ("none", Shots::None),
-        ],
-        &mut rules.fray_shots,
-    );
-    word(
-        table,
-        "critical",
-        CRITICALS,
-        &mut rulings.critical_ignores_armor,
-    );
 }
 
 fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
-    word(
-        &mut table,
-        "mode",
-        &[("rolled", false), ("fixed", true)],
-        &mut rules.fixed,
-    );
-    word(
-        &mut table,
-        "roll",
-        &[("per-turn", false), ("per-speed", true)],
-        &mut rules.per_speed,
-    );
-    word(
-        &mut table,
-        "rounding",
-        &[
-            ("down", Rounding::Down),
-            ("up", Rounding::Up),
-            ("nearest", Rounding::Nearest),
-        ],
-        &mut rules.rounding,
-    );
+    fields! { table;
+        "mode" ["rolled": false, "fixed": true] => rules.fixed;
+        "roll" ["per-turn": false, "per-speed": true] => rules.per_speed;
+        "rounding" [
+            "down": Rounding::Down, "up": Rounding::Up, "nearest": Rounding::Nearest
+        ] => rules.rounding;
+    }
     if rules.fixed {
         table.refuse_beside("dice", "`mode = \"fixed\"` rolls none");
     }
@@ -102,8 +58,8 @@ fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<
     if let Some(ties) = initiative::ties(&mut table, Clock::Phases) {
         rules.ties = ties;
     }
-    if let Some(points) = table.integer("wound", 0..=100) {
-        rules.wound_initiative = points as i32;
+    fields! { table;
+        "wound" (0..=100) as i32 => rules.wound_initiative;
     }
     table.finish(problems);
 }

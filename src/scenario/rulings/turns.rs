@@ -1,6 +1,6 @@
 //! The rulings of Mage.
 
-use super::{Rulings, initiative, setback, switch, word};
+use super::{Rulings, initiative, setback};
 use crate::dice::pool::{Botch, Named, Ones, Tens};
 use crate::fight::Combatant;
 use crate::fight::health::Diminished;
@@ -20,73 +20,43 @@ pub(super) fn read(
     problems: &mut Vec<Diagnostic>,
 ) {
     let pool = &mut rulings.pool;
-    word(table, "tens", Tens::ALL, &mut pool.tens);
-    word(table, "ones", Ones::ALL, &mut pool.ones);
-    word(
-        table,
-        "ones_on_explosion",
-        Ones::ALL,
-        &mut pool.ones_on_explosion,
-    );
-    word(table, "botch", Botch::ALL, &mut pool.botch);
+    fields! { table;
+        "tens" in Tens::ALL => pool.tens;
+        "ones" in Ones::ALL => pool.ones;
+        "ones_on_explosion" in Ones::ALL => pool.ones_on_explosion;
+        "botch" in Botch::ALL => pool.botch;
+    }
     if let Some(inner) = table.table("initiative", "`rules.initiative`") {
         read_initiative(inner, rules, problems);
     }
-    word(
-        table,
-        "per_yard",
-        &[("beyond", false), ("all", true)],
-        &mut rules.every_yard_costs,
-    );
-    word(
-        table,
-        "divide",
-        &[
-            ("after", Division::AfterPenalties),
-            ("before", Division::BeforePenalties),
-        ],
-        &mut rules.division,
-    );
-    if let Some(turns) = table.integer("endurance_turns", 0..=1000) {
-        rules.endurance_turns = turns as i32;
+    fields! { table;
+        "per_yard" ["beyond": false, "all": true] => rules.every_yard_costs;
+        "divide" [
+            "after": Division::AfterPenalties, "before": Division::BeforePenalties
+        ] => rules.division;
+        "endurance_turns" (0..=1000) as i32 => rules.endurance_turns;
     }
     if let Some(mut inner) = table.table("endurance", "`rules.endurance`") {
-        switch(&mut inner, "every_move", &mut rules.every_move);
+        fields! { inner;
+            "every_move" bool => rules.every_move;
+        }
         inner.finish(problems);
     }
-    word(
-        table,
-        "exhaustion",
-        &[
-            ("half", Exhaustion::Half),
-            ("stop", Exhaustion::Stop),
-            ("none", Exhaustion::Nothing),
-        ],
-        &mut rules.exhaustion,
-    );
-    word(
-        table,
-        "exhaustion_botch",
-        &[
-            ("collapse", Collapse::ForGood),
-            ("stop", Collapse::Stop),
-            ("trip", Collapse::Trip),
-        ],
-        &mut rules.exhaustion_botch,
-    );
-    rules.attack_botch = setback(table, ("attack_botch", "nothing"), "attack_botch_damage");
-    if let Some(feet) = table.integer("climb_feet", 1..=100) {
-        rules.climb_feet = feet;
+    fields! { table;
+        "exhaustion" [
+            "half": Exhaustion::Half, "stop": Exhaustion::Stop, "none": Exhaustion::Nothing
+        ] => rules.exhaustion;
+        "exhaustion_botch" [
+            "collapse": Collapse::ForGood, "stop": Collapse::Stop, "trip": Collapse::Trip
+        ] => rules.exhaustion_botch;
     }
-    word(
-        table,
-        "willpower",
-        &[
-            ("per-turn", Willpower::PerTurn),
-            ("per-action", Willpower::PerAction),
-        ],
-        &mut rules.willpower,
-    );
+    rules.attack_botch = setback(table, ("attack_botch", "nothing"), "attack_botch_damage");
+    fields! { table;
+        "climb_feet" (1..=100) => rules.climb_feet;
+        "willpower" [
+            "per-turn": Willpower::PerTurn, "per-action": Willpower::PerAction
+        ] => rules.willpower;
+    }
     if let Some(inner) = table.table("magick", "`rules.magick`") {
         magick(inner, rules, problems);
     }
@@ -102,12 +72,9 @@ fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<
                 .help("initiative is rolled in one of the two ways for a whole encounter (MA-2)"),
         );
     } else {
-        word(
-            &mut table,
-            "roll",
-            &[("per-turn", false), ("per-scene", true)],
-            &mut rules.once_a_scene,
-        );
+        fields! { table;
+            "roll" ["per-turn": false, "per-scene": true] => rules.once_a_scene;
+        }
     }
     if let Some(dice) = initiative::dice(&mut table) {
         rules.dice = dice;
@@ -122,32 +89,17 @@ fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<
 
 fn magick(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
     rules.magick.botch = setback(&mut table, ("botch", "paradox"), "botch_damage");
-    word(
-        &mut table,
-        "diminished",
-        Diminished::ALL,
-        &mut rules.magick.diminished,
-    );
-    word(
-        &mut table,
-        "ritual_botch",
-        crate::dice::extended::OnBotch::ALL,
-        &mut rules.magick.ritual_botch,
-    );
-    if let Some(step) = table.integer("difficulty_step", 0..=9) {
-        rules.magick.difficulty_step = step as u32;
+    fields! { table;
+        "diminished" in Diminished::ALL => rules.magick.diminished;
+        "ritual_botch" in crate::dice::extended::OnBotch::ALL => rules.magick.ritual_botch;
+        "difficulty_step" (0..=9) as u32 => rules.magick.difficulty_step;
+        "paradox" ["each": false, "once": true] => rules.magick.paradox_once;
     }
-    word(
-        &mut table,
-        "paradox",
-        &[("each", false), ("once", true)],
-        &mut rules.magick.paradox_once,
-    );
     let backlash = table.entry("paradox_backlash");
     let is_off = backlash.is_none_or(|entry| entry.node.text() == Some("none"));
     rules.magick.backlash = setback(&mut table, ("paradox_backlash", "none"), "paradox_damage");
-    if let Some(threshold) = table.integer("paradox_threshold", 1..=1000) {
-        rules.magick.paradox_threshold = threshold as u32;
+    fields! { table;
+        "paradox_threshold" (1..=1000) as u32 => rules.magick.paradox_threshold;
     }
     if is_off {
         table.refuse_beside(
@@ -155,11 +107,9 @@ fn magick(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnosti
             "Paradox strikes back with `paradox_backlash = \"lose-turn\"` or `\"damage\"` alone (MD-6)",
         );
     }
-    switch(
-        &mut table,
-        "damage_interrupts",
-        &mut rules.magick.damage_interrupts,
-    );
+    fields! { table;
+        "damage_interrupts" bool => rules.magick.damage_interrupts;
+    }
     table.finish(problems);
 }
 
