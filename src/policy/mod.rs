@@ -2,9 +2,10 @@
 //!
 //! A policy is a list of lines `ACTION [ARGUMENTS] [if CONDITION]`. [`parser`] turns text into a
 //! tree ([`ast`]); [`resolve`] looks the tree's names up among what one combatant has and
-//! [`compile`] makes jumps of its conditions, which gives a [`Policy`]. [`program`] holds that
-//! compiled form, which the clocks evaluate millions of times. [`actions`] and [`variables`] are
-//! the lists of all actions and of all variables of conditions.
+//! [`compile`] makes jumps of its conditions, which gives a
+//! [`Policy`](crate::fight::program::Policy). The clocks evaluate this compiled form millions of
+//! times. [`actions`] and [`crate::fight::variables`] are the lists of all actions and of all
+//! variables of conditions.
 
 pub mod actions;
 pub mod ast;

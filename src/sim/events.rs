@@ -482,7 +482,7 @@ pub trait Observer {
     /// Whether anybody wants to know of the forks: where this is false none is even put together.
     const MAPS: bool = false;
 
-    /// The encounter came to a fork and took that branch (see [`memo`](super::memo)).
+    /// The encounter came to a fork and took that branch (see [`memo`](crate::run::memo)).
     fn fork(&self, fork: Fork, branch: u32) {
         let _ = (fork, branch);
     }
