@@ -9,9 +9,9 @@ use skirmish::output::html::{Chapter, Files, page};
 use skirmish::policy::parser;
 use skirmish::run::Player;
 use skirmish::scenario::Scenario;
-use skirmish::shard::{Body, Damage};
 use skirmish::sim::record::Record;
 use skirmish::tally::{Portable as _, Tally};
+use skirmish::task::shard::{Body, Damage};
 
 /// Encounters of a scenario that is in order.
 const ENCOUNTERS: u64 = 2;

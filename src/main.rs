@@ -1,7 +1,7 @@
 //! The `skirmish` program: arguments in, exit code out.
 
 use skirmish::clean::clean;
-use skirmish::cli::exit::report_defects;
+use skirmish::cli::interrupt::report_defects;
 use skirmish::cli::{self, Exit};
 use std::io::Write;
 use std::process::ExitCode;

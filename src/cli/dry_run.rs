@@ -1,15 +1,18 @@
-//! `--dry-run`: what a command would play and write, foreseen from a second of playing.
+//! `--dry-run`: estimates how much a command would play and write from a second of playing.
 //!
 //! The command is carried out in small, with fewer encounters and no files: as many as a second
 //! allows. How long that took and how much it would have written says how long and how much the
 //! whole will. Both are estimates; the counts are not.
 
-use super::publish::Answer;
-use super::{Console, Exit, Failure};
-use crate::output::manifest::Manifest;
+use super::args::Delivery;
+use super::console::Console;
 use crate::output::{encounters, grouped};
-use anyhow::Context;
-use std::io::{self, Write};
+use crate::run::StopRule;
+use crate::task::run::Runs;
+use crate::task::shard::Part;
+use crate::task::{Context, Each, Exit, Failure, Played, Prepared, Source};
+use anyhow::Context as _;
+use std::fmt::Write as _;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -120,34 +123,105 @@ impl Forecast<'_> {
     }
 }
 
-/// What would be written into a folder.
-pub(super) fn into_folder(bytes: u64, folder: &Path) -> String {
-    format!("about {} into `{}`", size(bytes), folder.display())
+/// Prints how much a task would play and write; `each` is where rows of encounters would go.
+pub(super) fn dry_run<S: Source>(
+    mut prepared: Prepared,
+    delivery: &Delivery,
+    each: Option<&Path>,
+    context: &Context<'_, S>,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let silent = &Context {
+        watch: &(),
+        ..*context
+    };
+    let rule = prepared.rule.clone();
+    let (what, ([least, most], fights)) = (prepared.describe(), prepared.counts());
+    let mut foreseen = None;
+    let mut bytes_of_row = 0.0;
+    let probe = probe(least, context.stop, |count| {
+        prepared.rule = StopRule::Encounters(count);
+        let rows = each.map(|path| Each::counting(path, std::slice::from_ref(&prepared)));
+        let rows = rows.transpose()?;
+        let played = match &rows {
+            None => prepared.play(silent)?,
+            Some(_) => {
+                let mut runs = Runs::new(silent, prepared.fights(), rows.as_ref(), None);
+                Played::Run(runs.play(&prepared)?)
+            }
+        };
+        let count = played.encounters();
+        foreseen = played.foreseen(&prepared, &rule);
+        let bytes = rows.map_or(0, |rows| rows.rows.bytes());
+        bytes_of_row = bytes as f64 / count.max(1) as f64;
+        let files = prepared.results(played, false).files();
+        let files = files.map_err(Failure::io)?;
+        Ok(Small {
+            played: count,
+            bytes: files.values().map(|file| file.len() as u64).sum(),
+        })
+    })?;
+    let Some(probe) = probe else {
+        return Ok(Exit::Interrupted);
+    };
+    let all = foreseen.map_or(
+        [least, most].map(|count| count.saturating_mul(fights)),
+        |all| [all; 2],
+    );
+    let folder = delivery.output.join(&prepared.name);
+    let mut files = format!("about {} into `{}`", size(probe.bytes()), folder.display());
+    if let Some(path) = each {
+        let bytes = size((bytes_of_row * all[1] as f64) as u64);
+        let _ = write!(files, ", and about {bytes} into `{}`", path.display());
+    }
+    Forecast {
+        what,
+        encounters: all,
+        threads: context.threads,
+        files: Some(files),
+        probe: &probe,
+    }
+    .print(console)
 }
 
-/// The bytes of an answer's files.
-pub(super) fn bytes_of<A: Answer>(answer: &A, manifest: &Manifest) -> Result<u64, Failure> {
-    let mut counted = Counted::default();
-    answer
-        .csv(&mut counted)
-        .and_then(|()| manifest.write(&mut counted))
-        .map_err(Failure::io)?;
-    Ok(counted.0)
-}
-
-/// Counts bytes and drops them.
-#[derive(Default)]
-pub(super) struct Counted(pub(super) u64);
-
-impl Write for Counted {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len() as u64;
-        Ok(bytes.len())
+/// Prints how much it takes to play those parts of a plan, which `files` describes by their bytes.
+pub(super) fn foresee_parts<S: Source>(
+    prepared: &Prepared,
+    parts: &[Part],
+    what: String,
+    files: impl FnOnce(u64) -> String,
+    context: &Context<'_, S>,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let silent = &Context {
+        watch: &(),
+        ..*context
+    };
+    let length = |part: &Part| part.encounters.end - part.encounters.start;
+    let encounters = |parts: &[Part]| parts.iter().map(length).sum::<u64>() * prepared.each();
+    let longest = parts.iter().map(length).max().unwrap_or_default();
+    let probe = probe(longest, context.stop, |count| {
+        let mut parts = parts.to_vec();
+        for Part { encounters, .. } in &mut parts {
+            encounters.end = encounters.end.min(encounters.start + count.get());
+        }
+        let counted = prepared.play_parts(&parts, silent)?;
+        Ok(Small {
+            played: encounters(&parts),
+            bytes: counted.iter().map(|counts| counts.len() as u64).sum(),
+        })
+    })?;
+    let Some(probe) = probe else {
+        return Ok(Exit::Interrupted);
+    };
+    Forecast {
+        what,
+        encounters: [encounters(parts); 2],
+        threads: context.threads,
+        files: Some(files(probe.bytes())),
+        probe: &probe,
     }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    .print(console)
 }
 
 /// A time for people.

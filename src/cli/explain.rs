@@ -1,8 +1,8 @@
 //! `skirmish explain`: what can be written in a scenario, and what is measured, from the lists
 //! that the program itself works with.
 
+use super::console::Console;
 use super::page::Page;
-use super::{Console, Exit, Failure};
 use crate::fight::system::{Clocks, System};
 use crate::fight::variables::{self, Description, Kind, VARIABLES, WITHIN};
 use crate::names;
@@ -11,6 +11,7 @@ use crate::systems::{
     CHRONICLES, ECLIPSE_PHASE, MAGE, SHARED_RULINGS, SYSTEMS, TARA_CORAX, titles,
 };
 use crate::tally::metrics;
+use crate::task::{Exit, Failure};
 use clap::{Args, ValueEnum};
 
 /// Arguments of `skirmish explain`.

@@ -1,9 +1,8 @@
-//! Ctrl-C, and being asked to end (SIGTERM, which schedulers send; SIGHUP, when a terminal is
+//! How the process ends early: a defect, Ctrl-C, and being asked to end (SIGTERM, which schedulers send; SIGHUP, when a terminal is
 //! closed): once to finish in order, twice to end at once.
 
-use super::Failure;
-use super::exit::Exit;
 use crate::output::atomic;
+use crate::task::{Exit, Failure};
 use anyhow::Context;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,6 +28,20 @@ pub fn install() -> Result<&'static AtomicBool, Failure> {
     .context("cannot listen for Ctrl-C")
     .map_err(Failure::io)?;
     Ok(&STOP)
+}
+
+/// Turns a panic, which only a defect of the program can cause, into a message and an exit code of
+/// its own.
+pub fn report_defects() {
+    std::panic::set_hook(Box::new(|defect| {
+        let _ = writeln!(
+            std::io::stderr(),
+            "skirmish has a defect: {defect}\n\
+             Please report it, with this message, the command and the scenario.\n\
+             Results of earlier runs are as they were."
+        );
+        atomic::abandon(i32::from(Exit::Defect.code()));
+    }));
 }
 
 /// Signals that whoever has started the program wants ignored (`nohup`) stay so: they are blocked in this

@@ -1,42 +1,89 @@
-//! The command line: one file a subcommand, each with `run`.
-//!
-//! Nothing below this module prints. Arguments are checked here and turned into what the rest of
-//! the program understands; [`exit`] says what the process tells its caller.
+//! The command line: arguments become a [`Task`](crate::task::Task), and its answer is printed. One file a
+//! subcommand, each with `run`; files that several need know none of these.
 
 pub mod args;
 pub mod check;
-mod checkpoint;
 mod closing;
 pub mod compare;
 pub mod console;
 mod dry_run;
-mod each;
-pub mod exit;
 pub mod explain;
 pub mod interrupt;
-pub mod load;
+mod load;
+pub mod merge;
+pub mod missing;
 pub mod new;
 pub mod odds;
 mod page;
-mod place;
+mod page_args;
+pub mod plan;
 mod progress;
 mod publish;
 pub mod report;
-mod results;
 pub mod run;
 pub mod sensitivity;
-pub mod shards;
+mod shard;
 pub mod sweep;
 pub mod systems;
 pub mod trace;
 
+pub use crate::task::{Exit, Failure};
 pub use console::Console;
-pub use exit::{Exit, Failure};
 
 use crate::clean::clean_but_colours;
-use clap::Parser;
+use crate::task::Files;
+use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+
+/// Plays tabletop fights millions of times and reports, with honest intervals, what the rules do.
+#[derive(Debug, Parser)]
+#[command(
+    name = "skirmish",
+    version,
+    max_term_width = 100,
+    after_help = "Exit codes: 0 done, 1 an expectation failed, 2 wrong input, 3 files that do \
+                  not belong together, 70 a defect of the program, 74 reading or writing failed, \
+                  130 interrupted (what was finished is kept)."
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Play every variant of scenarios, print a table, write CSV files
+    Run(run::RunArgs),
+    /// Hold every variant against a baseline, encounter by encounter on the same luck
+    Compare(compare::CompareArgs),
+    /// Play one variant at every value of a key or two, print a chart, write a CSV file
+    Sweep(Box<sweep::SweepArgs>),
+    /// Tell what 1 more of each number of each combatant is worth
+    Sensitivity(Box<sensitivity::SensitivityArgs>),
+    /// Hold results against what scenarios expect of them; for build servers
+    Check(check::CheckArgs),
+    /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls
+    Odds(Box<odds::OddsArgs>),
+    /// Cut a run into shards, to be played anywhere (`run --plan`) and merged
+    Plan(Box<plan::PlanArgs>),
+    /// List the shards of a plan that are not there yet, as `sbatch --array` wants them
+    Missing(missing::MissingArgs),
+    /// Make the results of a plan out of its shards, as one run would
+    Merge(merge::MergeArgs),
+    /// Show scenarios or results on a page of pictures, one HTML file
+    Report(report::ReportArgs),
+    /// Tell one encounter, Mark by Mark
+    Trace(trace::TraceArgs),
+    /// Write a scenario to begin with, which runs at once
+    New(new::NewArgs),
+    /// List the rule systems, and the clocks, checks and health models they are made of
+    Systems,
+    /// Print what can be written in a scenario, and what is measured
+    Explain(explain::ExplainArgs),
+}
 
 /// Reads the arguments and does what they ask for.
 ///
@@ -44,7 +91,7 @@ use std::io::{self, IsTerminal, Write};
 /// If it cannot be done; the failure knows its exit code.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     let words: Vec<OsString> = args.into_iter().collect();
-    let cli = match args::Cli::try_parse_from(&words) {
+    let cli = match Cli::try_parse_from(&words) {
         Ok(cli) => cli,
         Err(answer) => {
             // Help and the version come this way too, and are no errors.
@@ -71,33 +118,25 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());
     let mut console = Console::new(&mut out, &mut err);
     match cli.command {
-        args::Command::Run(args) => {
-            run::run(&args, &load::Files, interrupt::install()?, &mut console)
+        Command::Run(args) => run::run(&args, &Files, interrupt::install()?, &mut console),
+        Command::Sweep(args) => sweep::run(&args, &Files, interrupt::install()?, &mut console),
+        Command::Sensitivity(args) => {
+            sensitivity::run(&args, &Files, interrupt::install()?, &mut console)
         }
-        args::Command::Sweep(args) => {
-            sweep::run(&args, &load::Files, interrupt::install()?, &mut console)
-        }
-        args::Command::Sensitivity(args) => {
-            sensitivity::run(&args, &load::Files, interrupt::install()?, &mut console)
-        }
-        args::Command::Check(args) => check::run(&args, interrupt::install()?, &mut console),
-        args::Command::Odds(args) => odds::run(&args, &words, &mut console),
-        args::Command::Compare(args) => {
-            compare::run(&args, &load::Files, interrupt::install()?, &mut console)
-        }
-        args::Command::Plan(args) => shards::plan(&args, interrupt::install()?, &mut console),
-        args::Command::Missing(args) => shards::missing(&args, &mut console),
-        args::Command::Merge(args) => {
+        Command::Check(args) => check::run(&args, interrupt::install()?, &mut console),
+        Command::Odds(args) => odds::run(&args, &words, &mut console),
+        Command::Compare(args) => compare::run(&args, &Files, interrupt::install()?, &mut console),
+        Command::Plan(args) => plan::run(&args, interrupt::install()?, &mut console),
+        Command::Missing(args) => missing::run(&args, &mut console),
+        Command::Merge(args) => {
             // A merge takes no time and is not stopped half-way: old results or new ones.
             interrupt::install()?;
-            shards::merge(&args, &mut console)
+            merge::run(&args, &mut console)
         }
-        args::Command::Report(args) => {
-            report::run(&args, &load::Files, interrupt::install()?, &mut console)
-        }
-        args::Command::Trace(args) => trace::run(&args, &load::Files, &mut console),
-        args::Command::New(args) => new::run(&args, &mut console),
-        args::Command::Systems => systems::run(&mut console),
-        args::Command::Explain(args) => explain::run(&args, &mut console),
+        Command::Report(args) => report::run(&args, &Files, interrupt::install()?, &mut console),
+        Command::Trace(args) => trace::run(&args, &Files, &mut console),
+        Command::New(args) => new::run(&args, &mut console),
+        Command::Systems => systems::run(&mut console),
+        Command::Explain(args) => explain::run(&args, &mut console),
     }
 }

@@ -1,10 +1,11 @@
 //! `skirmish new`: a scenario to begin with, commented, that runs at once.
 
+use super::console::Console;
 use super::page::{WIDTH, wrapped};
-use super::{Console, Exit, Failure};
 use crate::fight::system::System;
 use crate::output::shell;
 use crate::systems::{SHARED_RULINGS, SYSTEMS};
+use crate::task::{Exit, Failure};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

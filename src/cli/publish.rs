@@ -1,132 +1,213 @@
-//! The end of a subcommand with one table of results: its files, what it prints, its closing line.
+//! Playing a task, writing its results and printing the answer.
 
-use super::args::Format;
+use super::args::{Delivery, DryRun, Format, Playing};
 use super::closing::Total;
 use super::console::Console;
-use super::report::{PaperArgs, files};
-use super::{Exit, Failure, results};
-use crate::output::html::{Background, Chapter};
-use crate::output::manifest::{Manifest, Partial, Run};
+use super::dry_run::dry_run;
+use super::load::{inputs, or_print};
+use super::progress::Bar;
+use crate::output::manifest::{Partial, Run, timestamp};
 use crate::output::{Style, Target};
-use anyhow::Context;
-use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use crate::task::{Answer, Context, Exit, Failure, Input, Played, Prepared, Results, Source, Task};
+use anyhow::Context as _;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant, SystemTime};
 
-/// Results as they can be asked for.
-pub(super) trait Answer {
-    /// The file of rows, and that of the manifest, which appears last.
-    const FILES: [&'static str; 2];
-
-    /// For people.
-    fn table(&self, style: Style) -> String;
-
-    /// A row a fact.
-    fn csv(&self, out: &mut dyn Write) -> io::Result<()>;
-
-    /// Everything.
-    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()>;
+/// When play began.
+pub(super) struct Stopwatch {
+    time: SystemTime,
+    begun: Instant,
 }
 
-/// How results came to be.
-pub(super) struct Made {
-    /// What may differ from run to run.
-    pub(super) run: Run,
-    /// How much of a plan they are, if not all of it.
-    pub(super) partial: Option<Partial>,
-}
+impl Stopwatch {
+    pub(super) fn start() -> Self {
+        Self {
+            time: SystemTime::now(),
+            begun: Instant::now(),
+        }
+    }
 
-impl Made {
-    /// They have been played.
-    pub(super) fn now(run: Run) -> Self {
-        Self { run, partial: None }
+    /// What a manifest says of it.
+    pub(super) fn run(&self, threads: NonZeroUsize) -> Run {
+        Run {
+            time: timestamp(self.time),
+            threads: threads.get(),
+            seconds: self.begun.elapsed().as_secs_f64(),
+        }
     }
 }
 
-/// How results are handed over.
-pub(super) struct Publisher<'a> {
-    pub(super) format: Format,
-    pub(super) quiet: bool,
-    pub(super) made: Made,
-    /// Encounters that were played.
-    pub(super) played: u64,
-    /// Whether something is missing.
-    pub(super) interrupted: bool,
-    pub(super) stop: &'a AtomicBool,
-    /// Where a page of it goes, if one is wanted.
-    pub(super) paper: &'a PaperArgs,
-    /// What the page tells besides.
-    pub(super) about: About,
+/// Reads the scenarios of a task and checks it; nothing if anything is wrong, which has been printed.
+pub(super) fn prepare<'a>(
+    task: &Task,
+    files: impl IntoIterator<Item = &'a PathBuf>,
+    source: &impl Source,
+    console: &mut Console<'_>,
+) -> Result<Option<Prepared>, Failure> {
+    task.rule()?;
+    let Some(inputs) = inputs(files, &task.set, source, console)? else {
+        return Ok(None);
+    };
+    prepared(task, inputs, console)
 }
 
-/// What a page tells besides the results.
-pub(super) struct About {
-    pub(super) question: Option<String>,
-    /// What a reader should know.
-    pub(super) notes: Vec<String>,
-    pub(super) background: Option<Background>,
-    /// The command that makes it again.
-    pub(super) command: String,
+/// Checks a task with its scenarios; nothing if anything is wrong, which has been printed.
+pub(super) fn prepared(
+    task: &Task,
+    inputs: Vec<Input>,
+    console: &mut Console<'_>,
+) -> Result<Option<Prepared>, Failure> {
+    let prepared = or_print(task.prepare(inputs), console)?;
+    if let Some(warning) = prepared.as_ref().and_then(Prepared::warning) {
+        console.say(format_args!("warning: {warning}"));
+    }
+    Ok(prepared)
 }
 
-impl Publisher<'_> {
-    /// Writes the files, prints the answer, and says how the process ends.
-    pub(super) fn publish<A: Answer>(
+/// How a subcommand with one answer plays and hands it over.
+pub(super) struct Ask<'a> {
+    pub(super) task: Task,
+    pub(super) files: Vec<&'a PathBuf>,
+    pub(super) delivery: &'a Delivery,
+    pub(super) dry: DryRun,
+    pub(super) playing: &'a Playing,
+}
+
+impl Ask<'_> {
+    /// Plays the task and publishes its results. When `stop` is set, the encounters under way are
+    /// finished, and the answer is of what has been played.
+    pub(super) fn run(
         self,
-        answer: &A,
-        mut manifest: Manifest,
-        target: &mut Target,
+        source: &impl Source,
+        stop: &AtomicBool,
         console: &mut Console<'_>,
     ) -> Result<Exit, Failure> {
-        let seconds = Duration::from_secs_f64(self.made.run.seconds);
-        manifest.run = Some(self.made.run);
-        manifest.partial = self.made.partial;
-        let [rows, manifest_file] = A::FILES;
-        let told = target.written_as(manifest_file).to_owned();
-        results::tell_replaced(target.folder(), &told, &manifest, console);
-        let mut batch = target.batch();
-        batch
-            .text(rows, |out| answer.csv(out))
-            .and_then(|()| {
-                manifest.files = batch.sums();
-                batch.text(manifest_file, |out| manifest.write(out))
-            })
-            .and_then(|()| batch.commit())
-            .map_err(Failure::io)?;
-        let manifest = manifest.without_files();
-        let About {
-            question,
-            notes,
-            background,
-            command,
-        } = self.about;
-        self.paper.chapters(|| {
-            Ok(vec![Chapter {
-                question,
-                notes,
-                background,
-                command,
-                ..files::part(A::FILES, |out| answer.csv(out), &manifest)?
-            }])
-        })?;
-        console
-            .result(|out| match self.format {
-                Format::Table => out.write_all(answer.table(Style::Terminal).as_bytes()),
-                Format::Markdown => out.write_all(answer.table(Style::Markdown).as_bytes()),
-                Format::Csv => answer.csv(out),
-                Format::Json => answer.json(&manifest, out),
-            })
-            .context("cannot write to standard output")
-            .map_err(Failure::io)?;
-        if !self.quiet {
-            let mut total = Total::default();
-            total.add(self.played, seconds, target.folder());
-            console.say(total.line());
+        let Some(prepared) = prepare(&self.task, self.files, source, console)? else {
+            return Ok(Exit::BadInput);
+        };
+        let bar = Bar::new(self.playing.quiet, self.task.confidence);
+        let context = Context {
+            source,
+            threads: self.playing.threads(),
+            stop,
+            watch: &bar,
+        };
+        if self.dry.dry_run {
+            return dry_run(prepared, self.delivery, None, &context, console);
         }
-        Ok(if self.stop.load(Ordering::Relaxed) && self.interrupted {
+        let mut target = prepared.claim(&self.delivery.output, self.delivery.no_clobber)?;
+        self.delivery.page.check_writable()?;
+        let watch = Stopwatch::start();
+        let played = prepared.play(&context)?;
+        let run = watch.run(context.threads);
+        let (delivery, quiet) = (self.delivery, self.playing.quiet);
+        let hand_over = HandOver {
+            prepared: &prepared,
+            delivery,
+            quiet,
+            run,
+            partial: None,
+        };
+        let interrupted = hand_over.publish(played, &mut target, console)?;
+        Ok(if interrupted && context.stopped() {
             Exit::Interrupted
         } else {
             Exit::Done
         })
     }
+}
+
+/// What has been played, and where it goes.
+pub(super) struct HandOver<'a> {
+    pub(super) prepared: &'a Prepared,
+    pub(super) delivery: &'a Delivery,
+    pub(super) quiet: bool,
+    pub(super) run: Run,
+    /// How much of a plan it is, if not all.
+    pub(super) partial: Option<Partial>,
+}
+
+impl HandOver<'_> {
+    /// Writes the results and prints them. Returns whether something is missing because it was
+    /// interrupted.
+    pub(super) fn publish(
+        self,
+        played: Played,
+        target: &mut Target,
+        console: &mut Console<'_>,
+    ) -> Result<bool, Failure> {
+        let Self {
+            prepared,
+            delivery,
+            quiet,
+            run,
+            partial,
+        } = self;
+        if played.is_empty() {
+            console.say(prepared.nothing_played());
+            return Ok(true);
+        }
+        let encounters = played.encounters();
+        let mut results = prepared.results(played, partial.is_some());
+        results.manifest.partial = partial;
+        let seconds = Duration::from_secs_f64(run.seconds);
+        results.manifest.run = Some(run);
+        publish(&mut results, target, delivery.format, true, console)?;
+        delivery.page.write_chapters(|| {
+            let files = prepared.inputs.iter().map(|input| input.file.as_path());
+            let command = delivery.page.command(prepared.task.command(files));
+            Ok(vec![results.chapter(prepared, command)?])
+        })?;
+        if !quiet {
+            let mut total = Total::default();
+            total.add(encounters, seconds, target.folder());
+            console.say(total.line());
+        }
+        Ok(results.answer.interrupted())
+    }
+}
+
+/// Writes the files of results and prints the answer; `first` of several.
+pub(super) fn publish(
+    results: &mut Results,
+    target: &mut Target,
+    format: Format,
+    first: bool,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
+    if let Some(replaced) = results.replaces(target) {
+        console.say(format_args!(
+            "note: replaces {replaced} in `{}` (--no-clobber keeps what is there)",
+            target.folder().display()
+        ));
+    }
+    results.write(target)?;
+    if let (Answer::Run(report), Format::Csv | Format::Json) = (&results.answer, format) {
+        for variant in &report.variants {
+            for note in report.notes(variant) {
+                let (stem, name) = (&report.scenario, &variant.name);
+                console.say(format_args!("warning: {stem}, {name}: {note}"));
+            }
+        }
+    }
+    let answer = &results.answer;
+    console
+        .result(|out| match format {
+            Format::Table | Format::Markdown => {
+                if !first {
+                    out.write_all(b"\n")?;
+                }
+                let style = match format {
+                    Format::Markdown => Style::Markdown,
+                    _ => Style::Terminal,
+                };
+                out.write_all(answer.table(style).as_bytes())
+            }
+            Format::Csv => answer.csv(out, first),
+            Format::Json => results.json(out),
+        })
+        .context("cannot write to standard output")
+        .map_err(Failure::io)
 }

@@ -1,11 +1,12 @@
 //! `skirmish systems`: what a scenario's `system` may be, and what systems are made of.
 
+use super::console::Console;
 use super::page::Page;
-use super::{Console, Exit, Failure};
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::system::Clock;
 use crate::systems::SYSTEMS;
+use crate::task::{Exit, Failure};
 
 /// Runs the subcommand.
 ///

@@ -1,7 +1,7 @@
 //! How sure an interval is to be.
 
 use super::{normal, student};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
@@ -87,6 +87,13 @@ impl Display for Confidence {
         let text = format!("{:.10}", 100.0 - error);
         let text = text.trim_end_matches('0').trim_end_matches('.');
         write!(f, "{text}%")
+    }
+}
+
+impl<'de> Deserialize<'de> for Confidence {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(de::Error::custom)
     }
 }
 

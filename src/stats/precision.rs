@@ -3,7 +3,7 @@
 use super::{Confidence, Interval, Summary};
 use crate::decimal::Decimal;
 use crate::tally::{Kind, Metric, Tally};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
@@ -86,6 +86,13 @@ impl Precision {
 impl Display for Precision {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
+    }
+}
+
+impl<'de> Deserialize<'de> for Precision {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(de::Error::custom)
     }
 }
 

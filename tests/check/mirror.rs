@@ -2,8 +2,6 @@
 
 use super::{Bench, skirmish};
 use crate::synthetic::{fight_of, mix, record};
-use skirmish::cli::check::Plan;
-use skirmish::cli::check::mirror::{Tolerance, Trial, are_alike, examine_pair, together};
 use skirmish::fight::Ending;
 use skirmish::fight::Fight;
 use skirmish::output::findings::Verdict;
@@ -13,6 +11,8 @@ use skirmish::scenario::mirror::Mirror;
 use skirmish::scenario::{Document, Scenario};
 use skirmish::sim::Record;
 use skirmish::stats::Confidence;
+use skirmish::task::check::Schedule;
+use skirmish::task::check::mirror::{Tolerance, Trial, are_alike, examine_pair, together};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::AtomicBool;
 
@@ -94,17 +94,17 @@ fn trial_of<'a>(
         player: Rule(fight, seed, rule),
         fight,
     });
-    let plan = Plan::new(
+    let schedule = Schedule::new(
         counts.map(|count| NonZeroU64::new(count).unwrap()),
         1,
         NonZeroUsize::new(2).unwrap(),
         Confidence::DEFAULT,
     );
-    let each = together(plan.each(), [written]);
+    let each = together(schedule.each(), [written]);
     examine_pair(
         &both,
         Tolerance::DEFAULT,
-        &plan,
+        &schedule,
         each,
         &AtomicBool::new(false),
     )

@@ -2,8 +2,7 @@
 
 use super::{Bench, only_line, shown, skirmish, wins};
 use clap::Parser;
-use skirmish::cli::args::{Cli, Command};
-use skirmish::cli::{Console, Exit, check};
+use skirmish::cli::{Cli, Command, Console, Exit, check};
 use std::sync::atomic::AtomicBool;
 
 /// What becomes of a single expectation: its line and the exit code.

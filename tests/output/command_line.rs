@@ -1,7 +1,9 @@
 //! Arguments: what is understood, and what is refused with a way out.
 
 use clap::{CommandFactory, Parser};
-use skirmish::cli::args::{Cli, Command, Format, RunArgs, count};
+use skirmish::cli::args::{Format, count};
+use skirmish::cli::run::RunArgs;
+use skirmish::cli::{Cli, Command};
 
 fn parse(line: &str) -> Result<RunArgs, String> {
     let words = std::iter::once("skirmish").chain(line.split_whitespace());
@@ -58,7 +60,11 @@ fn a_run_needs_no_options() {
     let args = parse("run scenarios/kiting.toml").unwrap();
     assert_eq!((args.encounters, args.precision), (None, None));
     assert_eq!(
-        (args.playing.given.seed, args.format, args.playing.threads),
+        (
+            args.playing.given.seed,
+            args.delivery.format,
+            args.playing.threads
+        ),
         (1, Format::Table, None)
     );
 }

@@ -126,7 +126,7 @@ fn wait_for(word: &str, said: &mut impl BufRead) {
 #[test]
 fn other_process_has_a_defect() {
     if std::env::var_os(FOLDER).is_some() {
-        skirmish::cli::exit::report_defects();
+        skirmish::cli::interrupt::report_defects();
         panic!("two and two are five");
     }
 }

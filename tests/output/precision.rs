@@ -2,10 +2,11 @@
 
 use super::runs::{Book, manifest, refused, skirmish};
 use crate::synthetic::{fight, record};
-use skirmish::cli::{Exit, run};
+use skirmish::cli::Exit;
 use skirmish::run::Looks;
 use skirmish::stats::{Confidence, Precision};
 use skirmish::tally::{Tally, metrics};
+use skirmish::task::run::FILES;
 use std::fs;
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -13,7 +14,7 @@ use tempfile::tempdir;
 
 fn files(folder: &Path) -> Vec<String> {
     let read = |file| fs::read_to_string(folder.join("a").join(file)).unwrap();
-    run::FILES[..3].iter().map(read).collect()
+    FILES[..3].iter().map(read).collect()
 }
 
 /// The first look at which the metric is as precise, by another way than the runner's.

@@ -2,13 +2,13 @@
 
 use crate::synthetic::{Synthetic, fight};
 use clap::Parser;
-use skirmish::cli::args::{Cli, Command};
-use skirmish::cli::load::{Scenario, Source, Variant};
-use skirmish::cli::{Console, Exit, Failure, run};
-use skirmish::output::html::Background;
+use skirmish::cli::{Cli, Command, Console, Exit, Failure, run};
 use skirmish::run::Play;
+use skirmish::scenario::{Diagnostic, Diagnostics, Loaded, Scenario, Severity, Variant};
 use skirmish::sim::Record;
 use skirmish::systems::tara_corax::rules::Rules;
+use skirmish::task::Source;
+use skirmish::task::run::FILES;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -46,31 +46,28 @@ impl Book {
 }
 
 impl Source for Book {
-    fn load(
-        &self,
-        path: &Path,
-        overrides: &[String],
-        console: &mut Console<'_>,
-    ) -> Option<Scenario> {
-        if path.to_string_lossy().contains("bad") {
-            console.say(format!("{}: all wrong", path.display()));
-            return None;
+    fn load(&self, path: &Path, overrides: &[String]) -> Result<Loaded, Diagnostics> {
+        let file = path.display().to_string();
+        if file.contains("bad") {
+            let wrong = Diagnostic::general(format!("{file}: all wrong"));
+            return Err(Diagnostics::one(wrong));
         }
-        console.say("warning: made up");
+        // The text tells files apart; nothing else of it is used.
+        let text = format!("# {file}\n{}", crate::sweep::DUEL);
+        let mut loaded = Scenario::parse(&file, &text, &[])?;
+        let mut warning = Diagnostic::general("made up");
+        warning.severity = Severity::Warning;
+        loaded.warnings.push(warning);
         let variant = |name: &str| Variant {
             name: name.to_owned(),
             fight: fight(),
             rules: skirmish::systems::Rules::Marks(Rules::default()),
             changes: Vec::new(),
         };
-        Some(Scenario {
-            title: "A made-up fight".to_owned(),
-            question: None,
-            background: Background::default(),
-            hash: overrides.join("+"),
-            text: path.display().to_string(),
-            variants: vec![variant("base"), variant("simple round")],
-        })
+        loaded.scenario.title = "A made-up fight".to_owned();
+        loaded.scenario.hash = overrides.len() as u64;
+        loaded.scenario.variants = vec![variant("base"), variant("simple round")];
+        Ok(loaded)
     }
 
     fn player<'a>(&'a self, variant: &'a Variant, _seed: u64) -> impl Play + 'a {
@@ -185,12 +182,12 @@ fn a_run_prints_a_table_and_writes_its_files() {
         "{}",
         outcome.err
     );
-    for file in run::FILES {
+    for file in FILES {
         assert!(folder.path().join("kiting").join(file).is_file());
     }
     assert_eq!(
         fs::read_dir(folder.path().join("kiting")).unwrap().count(),
-        run::FILES.len()
+        FILES.len()
     );
     let manifest = manifest(folder.path(), "kiting");
     assert_eq!(manifest["interrupted"], false);
@@ -203,7 +200,7 @@ fn threads_leave_no_trace_in_the_files() {
         let folder = tempdir().unwrap();
         let line = format!("kiting.toml -n 3k --threads {threads}");
         skirmish(&Book::new(), folder.path(), &line).result.unwrap();
-        run::FILES[..3]
+        FILES[..3]
             .iter()
             .map(|file| fs::read(folder.path().join("kiting").join(file)).unwrap())
             .collect::<Vec<_>>()
@@ -260,7 +257,7 @@ fn all_files_are_read_before_anything_is_played() {
     assert!(
         outcome
             .err
-            .contains("bad.toml: all wrong\nbad2.toml: all wrong")
+            .contains("error: bad.toml: all wrong\nerror: bad2.toml: all wrong")
     );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -396,7 +393,7 @@ fn an_interrupted_run_is_a_run_of_what_was_finished() {
     skirmish(&Book::new(), whole.path(), "a.toml -n 640 --variant base")
         .result
         .unwrap();
-    for file in &run::FILES[..3] {
+    for file in &FILES[..3] {
         let read = |folder: &Path| fs::read_to_string(folder.join("a").join(file)).unwrap();
         assert_eq!(read(folder.path()), read(whole.path()));
     }
@@ -423,7 +420,7 @@ fn ctrl_c_keeps_a_whole_comparison_of_fewer_encounters() {
     skirmish(&Book::new(), whole.path(), &format!("a.toml -n {kept}"))
         .result
         .unwrap();
-    for file in &run::FILES[..3] {
+    for file in &FILES[..3] {
         let read = |folder: &Path| fs::read_to_string(folder.join("a").join(file)).unwrap();
         assert_eq!(read(folder.path()), read(whole.path()));
     }

@@ -4,9 +4,11 @@ use crate::synthetic::{Synthetic, fight, mix, record};
 use proptest::prelude::*;
 use skirmish::fight::Fight;
 use skirmish::run::paired::{self, Contender, Paired, Question};
-use skirmish::shard::{Body, Head, Order, Part, Task, Text, Until};
+use skirmish::stats::Confidence;
 use skirmish::tally::code::{Malformed, Reader};
 use skirmish::tally::{Portable, Tally, metrics};
+use skirmish::task::shard::{Body, Head, JobSpec, Part, Text};
+use skirmish::task::{self, Task, Until};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -169,13 +171,20 @@ fn more_values_than_there_can_be_take_no_room() {
     assert_eq!(wrong.unwrap_err(), Malformed::Short);
 }
 
-fn order() -> Order {
+fn order() -> JobSpec {
     let text = Text {
         name: "duel".to_owned(),
         text: "title = \"A duel\"".to_owned(),
     };
     let until = Until::Encounters(NonZeroU64::new(20).expect("some"));
-    Order::new(Task::Run { variant: vec![] }, until, vec![text])
+    let task = Task {
+        question: task::Question::Run { variant: vec![] },
+        until,
+        seed: 0,
+        confidence: Confidence::DEFAULT,
+        set: Vec::new(),
+    };
+    JobSpec::new(task, vec![text])
 }
 
 /// A checkpoint of twenty encounters.
@@ -244,24 +253,24 @@ fn a_file_with_any_other_byte_is_refused() {
 #[test]
 fn a_fingerprint_is_of_everything_that_decides() {
     let base = order();
-    let change = |change: fn(&mut Order)| {
+    let change = |change: fn(&mut JobSpec)| {
         let mut order = order();
         change(&mut order);
         order.id()
     };
-    let more = |order: &mut Order| order.until = Until::Encounters(NonZeroU64::MAX);
+    let more = |order: &mut JobSpec| order.task.until = Until::Encounters(NonZeroU64::MAX);
     let ids = [
         base.id(),
-        change(|order| order.seed += 1),
+        change(|order| order.task.seed += 1),
         change(|order| order.version.push('1')),
         change(|order| order.results += 1),
         change(|order| order.saved += 1),
-        change(|order| order.confidence.push('%')),
-        change(|order| order.set.push("a=1".to_owned())),
+        change(|order| order.task.confidence = "99%".parse().unwrap()),
+        change(|order| order.task.set.push("a=1".to_owned())),
         change(|order| order.scenarios[0].text.push(' ')),
         change(|order| order.scenarios[0].name.push('2')),
         change(|order| {
-            order.task = Task::Run {
+            order.task.question = task::Question::Run {
                 variant: vec!["base".to_owned()],
             }
         }),

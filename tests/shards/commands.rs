@@ -3,8 +3,8 @@
 use super::{Room, results};
 use clap::Parser as _;
 use proptest::prelude::*;
+use skirmish::cli::Cli;
 use skirmish::cli::Exit;
-use skirmish::cli::args::Cli;
 use std::fs;
 use std::sync::atomic::Ordering;
 

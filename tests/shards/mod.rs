@@ -10,9 +10,9 @@ mod foretold;
 mod refusals;
 
 use clap::Parser;
-use skirmish::cli::args::{Cli, Command};
-use skirmish::cli::load::{Files, Source};
-use skirmish::cli::{Console, Exit, Failure, compare, run, shards, sweep};
+use skirmish::cli::{Cli, Command, Console, Exit, Failure};
+use skirmish::cli::{compare, merge, missing, plan, run, sweep};
+use skirmish::task::{Files, Source};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,9 +78,9 @@ impl Room {
             Command::Run(args) => run::run(&args, source, &self.stop, &mut console),
             Command::Compare(args) => compare::run(&args, source, &self.stop, &mut console),
             Command::Sweep(args) => sweep::run(&args, source, &self.stop, &mut console),
-            Command::Plan(args) => shards::plan(&args, &self.stop, &mut console),
-            Command::Missing(args) => shards::missing(&args, &mut console),
-            Command::Merge(args) => shards::merge(&args, &mut console),
+            Command::Plan(args) => plan::run(&args, &self.stop, &mut console),
+            Command::Missing(args) => missing::run(&args, &mut console),
+            Command::Merge(args) => merge::run(&args, &mut console),
             _ => panic!("no command of this room"),
         };
         let text = |bytes: Vec<u8>| {

@@ -2,7 +2,7 @@
 
 use super::Room;
 use skirmish::cli::Exit;
-use skirmish::shard::{Head, Plan};
+use skirmish::task::shard::{Head, Plan};
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 

@@ -2,11 +2,11 @@
 
 use super::{Room, cell, rows};
 use insta::assert_snapshot;
-use skirmish::cli::load::{Files, Scenario, Source, Variant};
-use skirmish::cli::{Console, Exit};
+use skirmish::cli::Exit;
 use skirmish::run::Play;
+use skirmish::scenario::Variant;
 use skirmish::sim::Record;
-use std::path::Path;
+use skirmish::task::{Files, Source};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[test]
@@ -488,10 +488,6 @@ struct Interrupting<'a> {
 }
 
 impl Source for Interrupting<'_> {
-    fn load(&self, path: &Path, sets: &[String], console: &mut Console<'_>) -> Option<Scenario> {
-        Files.load(path, sets, console)
-    }
-
     fn player<'a>(&'a self, variant: &'a Variant, seed: u64) -> impl Play + 'a {
         let stops = variant.fight.combatants[0].health == self.health;
         Stopping {

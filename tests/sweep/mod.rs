@@ -7,9 +7,8 @@ mod sensitivity;
 mod threshold;
 
 use clap::Parser;
-use skirmish::cli::args::{Cli, Command};
-use skirmish::cli::load::{Files, Source};
-use skirmish::cli::{self, Console, Exit, Failure, run, sweep};
+use skirmish::cli::{self, Cli, Command, Console, Exit, Failure, run, sweep};
+use skirmish::task::{Files, Source};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;

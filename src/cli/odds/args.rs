@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::cli::args::{SEED, count, seed};
-use crate::cli::report::PaperArgs;
+use crate::cli::args::{count, seed};
+use crate::cli::page_args::PageArgs;
 use crate::dice::extended::OnBotch;
 use crate::dice::pool::{Again, Botch, Named, Ones, Tens};
 use crate::systems::eclipse_phase::rules::MOST_PHASES;
 use crate::systems::tara_corax::rules::MOST_MARKS;
+use crate::task::SEED;
 
 /// Answers dice questions exactly: pools, dice notation, opposed and extended rolls.
 #[derive(Debug, Clone, Args)]
@@ -238,7 +239,7 @@ pub(super) struct OutputArgs {
 
     /// Write a page with pictures, too
     #[command(flatten)]
-    pub(super) paper: PaperArgs,
+    pub(super) paper: PageArgs,
 
     /// Cross-check: also roll the question this many times, e.g. 250k
     #[arg(long, value_name = "COUNT", value_parser = rolls)]

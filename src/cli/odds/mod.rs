@@ -31,9 +31,9 @@ pub use args::OddsArgs;
 use args::Special;
 use report::Report;
 
-use super::place::{Kind, Place};
-use super::{Console, Exit, Failure};
+use super::console::Console;
 use crate::output::shell;
+use crate::task::{Exit, Failure, Kind, Place};
 
 /// What is wrong with the question; the message says where and why.
 #[derive(Debug, thiserror::Error)]
@@ -98,11 +98,11 @@ pub fn run(
     let place = wanted.output.as_deref();
     let place = place.map(|path| Place::prepare(path, kind)).transpose();
     let place = place.map_err(Failure::input)?;
-    wanted.paper.prove()?;
+    wanted.paper.check_writable()?;
     let report = answer(args).map_err(Failure::input)?;
     wanted
         .paper
-        .page(|| Ok(paper::page(&report, &command(words))))?;
+        .write(|| Ok(paper::page(&report, &command(words))))?;
     let write = |out: &mut dyn io::Write| match wanted.format {
         args::Format::Table => {
             out.write_all(render::table(&report, is_coloured(wanted)).as_bytes())

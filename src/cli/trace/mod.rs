@@ -3,19 +3,18 @@
 mod find;
 mod replay;
 
-use super::args::{SEED, count, seed};
+use super::args::{count, seed};
 use super::console::Console;
-use super::load::{Scenario, Source, Variant, each, told};
-use super::place::{Kind, Place};
-use super::report::Command;
-use super::{Exit, Failure};
+use super::load::{input, or_print};
 use crate::clean::clean_line;
 use crate::output::html::timeline::{Encounter, Picture};
 use crate::output::html::{Block, Page, Section};
 use crate::output::story::Story;
 use crate::run::{Play, Player};
 use crate::scenario::DiceScript;
+use crate::scenario::Variant;
 use crate::sim::Record;
+use crate::task::{Command, Exit, Failure, Input, Kind, Place, SEED, Source};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use find::Wanted;
@@ -115,13 +114,10 @@ pub fn run(
              `> FILE` puts them into a file"
         )));
     }
-    let files = std::slice::from_ref(&args.file);
-    let read = each(files, |file| source.load(file, &args.overrides, console));
-    let Some(mut scenarios) = read else {
+    let Some(scenario) = input(&args.file, &args.overrides, source, console)? else {
         return Ok(Exit::BadInput);
     };
-    let scenario = scenarios.remove(0);
-    let variant = scenario.variant(&args.variant, &args.file)?;
+    let variant = scenario.variant(&args.variant)?;
     let kind = match args.format {
         Format::Svg => Kind::Svg,
         _ => Kind::Page,
@@ -142,11 +138,12 @@ pub fn run(
         player.show(encounter, &mut story)
     } else {
         let fight = &variant.fight;
-        let Some(script) = told(DiceScript::load(&args.dice, fight), console) else {
+        let script = DiceScript::load(&args.dice, fight).map_err(Failure::input);
+        let Some(script) = or_print(script, console)? else {
             return Ok(Exit::BadInput);
         };
         let played = replay::play(&script, &player, fight, args, &mut story);
-        let Some(record) = told(played, console) else {
+        let Some(record) = or_print(played.map_err(Failure::input), console)? else {
             return Ok(Exit::BadInput);
         };
         record
@@ -173,7 +170,7 @@ pub fn run(
 /// An encounter, and what has to be known to show it.
 struct Shown<'a> {
     args: &'a TraceArgs,
-    scenario: &'a Scenario,
+    scenario: &'a Input,
     variant: &'a Variant,
     encounter: u64,
     story: Story,
@@ -203,13 +200,13 @@ impl Shown<'_> {
         let (fight, why) = (&self.variant.fight, self.args.why);
         match self.args.format {
             Format::Text => {
-                let title = clean_line(&self.scenario.title);
+                let title = clean_line(self.scenario.title());
                 writeln!(out, "{title}: {}\n", self.which())?;
                 write!(out, "{}", self.story.text(fight, &self.record, why))
             }
             Format::Json => {
                 let mut told = serde_json::json!({
-                    "scenario": self.scenario.title,
+                    "scenario": self.scenario.title(),
                     "variant": self.variant.name,
                     "seed": self.args.seed,
                     "encounter": self.encounter,
@@ -228,7 +225,7 @@ impl Shown<'_> {
             }
             Format::Html => write!(out, "{}", self.page().html()),
             Format::Svg => {
-                let title = format!("{}: {}", self.scenario.title, self.which());
+                let title = format!("{}: {}", self.scenario.title(), self.which());
                 let picture = self.picture();
                 write!(out, "{}", picture.svg(&title, &picture.outcome()))
             }
@@ -253,8 +250,8 @@ impl Shown<'_> {
         }
         let figure = picture.figure("timeline".to_owned(), which.clone(), picture.outcome());
         Page {
-            title: self.scenario.title.clone(),
-            subtitle: self.scenario.question.clone(),
+            title: self.scenario.title().to_owned(),
+            subtitle: self.scenario.loaded.scenario.question.clone(),
             sections: vec![Section {
                 id: "encounter".to_owned(),
                 title: "One encounter, moment by moment".to_owned(),
@@ -285,7 +282,7 @@ impl Shown<'_> {
         let switches = [(args.dice_only, "--dice-only"), (args.why, "--why")];
         let given = switches.iter().filter(|(given, _)| *given);
         given
-            .fold(command, |command, (_, switch)| command.plain(switch))
+            .fold(command, |command, (_, switch)| command.word(switch))
             .text()
     }
 }

@@ -1,0 +1,254 @@
+//! `skirmish check`: holds results against what is expected of them, and prints what fails.
+
+use super::args::{DryRun, Playing, count};
+use super::closing::Total;
+use super::console::Console;
+use super::dry_run::{Forecast, Small, probe};
+use super::load::inputs;
+use super::page_args::PageArgs;
+use crate::decimal::Decimal;
+use crate::output::findings::{Checked, github, json, junit, text};
+use crate::output::html::findings;
+use crate::output::{encounters, grouped};
+use crate::task::check::{Checks, Halt};
+use crate::task::{Check, Context, Exit, Failure, Files, Kind, Place, Question, Task, Until};
+use anyhow::{Context as _, anyhow};
+use clap::{Args, ValueEnum};
+use std::io::Write;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// Arguments of `skirmish check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Scenario files
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Encounters of each variant at the first look; half as many again at each further one
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "COUNT",
+        default_value = "10k",
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub encounters: NonZeroU64,
+
+    /// Encounters after which what is undecided stays so
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value = "1M",
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub max_encounters: NonZeroU64,
+
+    /// Let pass what stays undecided
+    #[arg(long)]
+    pub allow_undecided: bool,
+
+    /// Compare with committed results too, those in the folders of DIR: seed and encounters are
+    /// theirs
+    #[arg(long, value_name = "DIR", conflicts_with = "mirror")]
+    pub baseline: Option<PathBuf>,
+
+    /// Instead of expectations: play each fight as written and from the other end, and look for bias
+    #[arg(long)]
+    pub mirror: bool,
+
+    /// What --baseline and --mirror let pass: 1% or 0.01 is a point of a rate, and a hundredth of
+    /// any other mean [default: 0 for --baseline; 0.1%, and 0.5% of other means, for --mirror]
+    #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true)]
+    pub tolerance: Option<f64>,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// Write that into a file, and print the text besides
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Whether it is only estimated
+    #[command(flatten)]
+    pub dry: DryRun,
+
+    /// Whether there is to be a page with pictures
+    #[command(flatten)]
+    pub page: PageArgs,
+
+    /// What is the same for all that play
+    #[command(flatten)]
+    pub playing: Playing,
+}
+
+/// What `check` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A line an expectation
+    Text,
+    /// XML as most build servers read it
+    Junit,
+    /// One document
+    Json,
+    /// Annotations for GitHub Actions
+    Github,
+}
+
+impl CheckArgs {
+    fn task(&self) -> Task {
+        let check = Check {
+            mirror: self.mirror,
+            tolerance: self.tolerance,
+            baseline: self.baseline.clone(),
+            allow_undecided: self.allow_undecided,
+        };
+        let until = Until::Looks {
+            first: self.encounters,
+            most: self.max_encounters,
+        };
+        self.playing.given.task(Question::Check(check), until)
+    }
+}
+
+/// Runs the subcommand. When `stop` is set, nothing is decided.
+///
+/// # Errors
+/// If the input is wrong, or the report cannot be written.
+pub fn run(
+    args: &CheckArgs,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let begun = Instant::now();
+    if args.dry.dry_run && args.baseline.is_some() {
+        return Err(Failure::input(anyhow!(
+            "--dry-run cannot foresee --baseline, which plays what the committed manifests say: \
+             their `encounters` tell how much that is"
+        )));
+    }
+    let task = args.task();
+    task.rule()?;
+    let Some(scenarios) = inputs(&args.files, &task.set, &Files, console)? else {
+        return Ok(Exit::BadInput);
+    };
+    let checks = task.check(scenarios)?;
+    let context = Context {
+        source: &Files,
+        threads: args.playing.threads(),
+        stop,
+        watch: &(),
+    };
+    if args.dry.dry_run {
+        return dry_run(args, &checks, &context, console);
+    }
+    let kind = match args.format {
+        Format::Text | Format::Github => Kind::Text,
+        Format::Junit => Kind::Xml,
+        Format::Json => Kind::Json,
+    };
+    let place = args.output.as_deref();
+    let place = place.map(|path| Place::prepare(path, kind)).transpose();
+    let place = place.map_err(Failure::input)?;
+    args.page.check_writable()?;
+    let (checked, total) = match checks.decide(&context) {
+        Ok(decided) => decided,
+        Err(Halt::Failed(failure)) => return Err(failure),
+        Err(Halt::Interrupted) => {
+            console.say("interrupted: nothing was decided");
+            return Ok(Exit::Interrupted);
+        }
+    };
+    let files = args.files.iter().map(PathBuf::as_path);
+    args.page
+        .write(|| Ok(findings(&checked, &args.page.command(task.command(files)))))?;
+    report(&checked, args.format, place, console)?;
+    if !args.playing.quiet {
+        let mut closing = Total::default();
+        closing.play(total, begun.elapsed());
+        console.say(closing.line());
+    }
+    Ok(if checked.passed() {
+        Exit::Done
+    } else {
+        Exit::ExpectationFailed
+    })
+}
+
+/// Says of each scenario how much may be played: from one look to all of them.
+fn dry_run(
+    args: &CheckArgs,
+    checks: &Checks,
+    context: &Context<'_, Files>,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let bounds = [args.encounters, args.max_encounters];
+    for (index, input) in checks.inputs().iter().enumerate() {
+        let mut fights = 0;
+        let look = |count: NonZeroU64| {
+            let mut played = 0;
+            match checks.examine(index, [count, count], context, &mut played) {
+                Err(Halt::Failed(failure)) => return Err(failure),
+                Ok(_) | Err(Halt::Interrupted) => {}
+            }
+            fights = played / count;
+            Ok(Small { played, bytes: 0 })
+        };
+        let Some(probe) = probe(args.encounters.get(), context.stop, look)? else {
+            return Ok(Exit::Interrupted);
+        };
+        let [least, most] = bounds.map(NonZeroU64::get);
+        Forecast {
+            what: format!(
+                "{}: {fights} fights of {} to {} each",
+                input.stem,
+                grouped(least),
+                encounters(most)
+            ),
+            encounters: [least, most].map(|count| count.saturating_mul(fights)),
+            threads: context.threads,
+            files: None,
+            probe: &probe,
+        }
+        .print(console)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn report(
+    checked: &Checked,
+    format: Format,
+    place: Option<Place>,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
+    let write = |format: Format, out: &mut dyn Write| match format {
+        Format::Text => out.write_all(text(checked).as_bytes()),
+        Format::Github => out.write_all(github(checked).as_bytes()),
+        Format::Junit => junit(checked, out),
+        Format::Json => json(checked, out),
+    };
+    let printed = match place {
+        Some(mut place) => {
+            place.write(|out| write(format, out)).map_err(Failure::io)?;
+            Format::Text
+        }
+        None => format,
+    };
+    console
+        .result(|out| write(printed, out))
+        .context("cannot write to standard output")
+        .map_err(Failure::io)
+}
+
+/// A share: `1%` or `0.01`.
+fn share(text: &str) -> Result<f64, String> {
+    Decimal::read(text)
+        .map(|decimal| decimal.value)
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| "write a share from 0 to 1, such as 0.01 or 1%".to_owned())
+}

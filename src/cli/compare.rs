@@ -1,0 +1,143 @@
+//! `skirmish compare`: every variant against a baseline, encounter by encounter on the same luck.
+
+use super::args::{Delivery, DryRun, Playing, count};
+use super::console::Console;
+use super::publish::Ask;
+use crate::scenario::BASE;
+use crate::stats::Precision;
+use crate::task::{Compare, ENCOUNTERS, Exit, Failure, Question, Source, Until};
+use clap::Args;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+/// What is compared, and by what.
+#[derive(Debug, Clone, Args)]
+pub struct ContestArgs {
+    /// Scenario file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Another scenario, whose variants are held against the baseline instead
+    #[arg(value_name = "OTHER")]
+    pub other: Option<PathBuf>,
+
+    /// The variant of FILE that the others are held against
+    #[arg(long, value_name = "NAME", default_value = BASE)]
+    pub baseline: String,
+
+    /// Hold this variant only against the baseline; may be given several times
+    #[arg(long = "variant", value_name = "NAME")]
+    pub variants: Vec<String>,
+
+    /// What to compare, or `all`; may be given several times
+    /// [default: `win_rate`, `rounds`]
+    #[arg(long = "metric", value_name = "NAME")]
+    pub metrics: Vec<String>,
+}
+
+/// Arguments of `skirmish compare`.
+#[derive(Debug, Clone, Args)]
+pub struct CompareArgs {
+    /// What is compared
+    #[command(flatten)]
+    pub contest: ContestArgs,
+
+    /// Encounters of each variant
+    #[arg(
+        short = 'n',
+        long,
+        help = "Encounters of each variant: 250k, 1M, 2_000_000 [default: 1M]",
+        value_name = "COUNT",
+        value_parser = count,
+        conflicts_with = "until_decided",
+        allow_hyphen_values = true
+    )]
+    pub encounters: Option<NonZeroU64>,
+
+    /// Instead of -n: play until it is decided of everything whether it differs, or not by more than
+    /// --indifference
+    #[arg(long)]
+    pub until_decided: bool,
+
+    /// The greatest difference that does not matter; for counts, 0.5% is of the baseline's mean and
+    /// 0.5 in their own unit
+    #[arg(
+        long,
+        value_name = "WIDTH",
+        default_value = "0.5%",
+        requires = "until_decided",
+        allow_hyphen_values = true
+    )]
+    pub indifference: Precision,
+
+    /// The most encounters of each variant, whatever they leave undecided
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value = "100M",
+        requires = "until_decided",
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub max_encounters: NonZeroU64,
+
+    /// Where results go
+    #[command(flatten)]
+    pub delivery: Delivery,
+
+    /// Whether it is only estimated
+    #[command(flatten)]
+    pub dry: DryRun,
+
+    /// What is the same for all that play
+    #[command(flatten)]
+    pub playing: Playing,
+}
+
+impl ContestArgs {
+    /// The files that are compared.
+    pub(super) fn files(&self) -> Vec<&PathBuf> {
+        [Some(&self.file), self.other.as_ref()]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    pub(super) fn question(&self) -> Question {
+        Question::Compare(Compare {
+            baseline: self.baseline.clone(),
+            variant: self.variants.clone(),
+            metric: self.metrics.clone(),
+        })
+    }
+}
+
+/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and those that all
+/// have played are compared and written.
+///
+/// # Errors
+/// If the input is wrong, or results cannot be written.
+pub fn run(
+    args: &CompareArgs,
+    source: &impl Source,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let until = if args.until_decided {
+        Until::Decided {
+            indifference: args.indifference.clone(),
+            most: args.max_encounters,
+        }
+    } else {
+        Until::Encounters(args.encounters.unwrap_or(ENCOUNTERS))
+    };
+    let ask = Ask {
+        task: args.playing.given.task(args.contest.question(), until),
+        files: args.contest.files(),
+        delivery: &args.delivery,
+        dry: args.dry,
+        playing: &args.playing,
+    };
+    ask.run(source, stop, console)
+}

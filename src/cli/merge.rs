@@ -1,0 +1,117 @@
+//! `skirmish merge`: adds up the shards of a plan to the results of one run.
+
+use super::args::Delivery;
+use super::console::Console;
+use super::publish::{HandOver, Stopwatch};
+use crate::output::manifest::Partial;
+use crate::task::shard::{Layout, shard_name};
+use crate::task::{Exit, Failure, Folder, Survey, ranges};
+use clap::Args;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// Arguments of `skirmish merge`.
+#[derive(Debug, Args)]
+pub struct MergeArgs {
+    /// The folder of a plan
+    #[arg(value_name = "RUN")]
+    pub folder: PathBuf,
+
+    /// Merge the shards that are there, and say how much that is
+    #[arg(long, conflicts_with = "report")]
+    pub partial: bool,
+
+    /// Where results go
+    #[command(flatten)]
+    pub delivery: Delivery,
+
+    /// Show no closing line
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Runs the subcommand. It takes no time and is not stopped half-way: the results are old or new.
+///
+/// # Errors
+/// If the plan cannot be carried out, or results cannot be written.
+pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let folder = Folder::open(&args.folder)?;
+    let delivery = &args.delivery;
+    delivery.page.check_writable()?;
+    let watch = Stopwatch::start();
+    let prepared = folder.prepare()?;
+    let (played, survey) = prepared.gather(&folder)?;
+    if !args.accepted(&folder, &survey, console) {
+        return Ok(Exit::Mismatch);
+    }
+    let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
+    let hand_over = HandOver {
+        prepared: &prepared,
+        delivery,
+        quiet: args.quiet,
+        run: watch.run(NonZeroUsize::MIN),
+        partial: partial(&folder.plan.layout, &survey),
+    };
+    let nothing = hand_over.publish(played, &mut target, console)?;
+    Ok(if nothing {
+        Exit::Interrupted
+    } else {
+        Exit::Done
+    })
+}
+
+/// How much of a plan was there, if not all.
+fn partial(layout: &Layout, survey: &Survey) -> Option<Partial> {
+    let unplayed = survey.unplayed();
+    let lacking = unplayed.iter().map(|&number| layout.range(number));
+    let lacking: u64 = lacking.map(|range| range.end - range.start).sum();
+    (lacking > 0).then(|| Partial {
+        shards: layout.shards() - unplayed.len() as u64,
+        of_shards: layout.shards(),
+        encounters: layout.all() - lacking,
+        of_encounters: layout.all(),
+    })
+}
+
+impl MergeArgs {
+    /// Whether the shards that were found make a result; prints what is wrong with the others.
+    fn accepted(&self, folder: &Folder, survey: &Survey, console: &mut Console<'_>) -> bool {
+        let plan = folder.path.display();
+        for (number, fault) in &survey.wrong {
+            let file = folder.shown(&shard_name(*number));
+            console.say(format_args!(
+                "`{file}`: {fault}; play it again: skirmish run --plan {plan} --shard {number}"
+            ));
+        }
+        for stray in &survey.strays {
+            let file = folder.shown(stray);
+            console.say(format_args!(
+                "`{file}` is no shard of this plan: move it away"
+            ));
+        }
+        if !survey.missing.is_empty() {
+            console.say(format_args!(
+                "missing: {}; play them: skirmish run --plan {plan} --shard NUMBER",
+                ranges(&survey.missing)
+            ));
+        }
+        let unplayed = survey.unplayed().len() as u64;
+        let all = folder.plan.layout.shards();
+        if unplayed == 0 && survey.strays.is_empty() {
+            return true;
+        }
+        if self.partial && unplayed < all {
+            return true;
+        }
+        let way_out = match unplayed {
+            0 => "",
+            _ if unplayed < all => "; --partial merges those that are there",
+            _ => "",
+        };
+        console.say(format_args!(
+            "error: nothing was merged: {} of {all} shards are there{way_out}",
+            all - unplayed
+        ));
+        false
+    }
+}

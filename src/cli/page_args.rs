@@ -1,0 +1,53 @@
+//! `--report`: a page of figures that a subcommand leaves besides its answer.
+
+use crate::output::html::{Chapter, Page, page};
+use crate::task::{Command, Failure, Kind, Place};
+use std::path::PathBuf;
+
+/// The option of every subcommand that can leave a page.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct PageArgs {
+    /// Write a page with pictures, too: one HTML file that needs nothing but itself
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+}
+
+impl PageArgs {
+    /// Checks that the page can be written, before anything is played.
+    pub(super) fn check_writable(&self) -> Result<(), Failure> {
+        self.place().map(|_| ())
+    }
+
+    fn place(&self) -> Result<Option<Place>, Failure> {
+        let place = self.report.as_deref();
+        let place = place.map(|path| Place::prepare(path, Kind::Page));
+        place.transpose().map_err(Failure::input)
+    }
+
+    /// The command that leaves the page again.
+    pub(super) fn command(&self, command: Command) -> String {
+        let report = self.report.iter().map(|path| path.display());
+        command.options("--report", report).text()
+    }
+
+    /// Writes the chapters, if a page is wanted.
+    pub(super) fn write_chapters(
+        &self,
+        chapters: impl FnOnce() -> Result<Vec<Chapter>, Failure>,
+    ) -> Result<(), Failure> {
+        self.write(|| Ok(page(&chapters()?)))
+    }
+
+    /// Writes the page, if one is wanted.
+    pub(super) fn write(
+        &self,
+        page: impl FnOnce() -> Result<Page, Failure>,
+    ) -> Result<(), Failure> {
+        let Some(mut place) = self.place()? else {
+            return Ok(());
+        };
+        let html = page()?.html();
+        let written = place.write(|out| out.write_all(html.as_str().as_bytes()));
+        written.map_err(Failure::io)
+    }
+}

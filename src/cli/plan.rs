@@ -1,0 +1,379 @@
+//! `skirmish plan`: cuts a run, a comparison or a sweep into shards.
+//!
+//! The plan keeps the text of the scenarios, so that a machine that plays a shard needs nothing but
+//! the plan, and a file that is edited meanwhile changes nothing.
+
+use super::args::{Given, count, threads, threads_or_all};
+use super::compare::ContestArgs;
+use super::console::Console;
+use super::dry_run::{foresee_parts, size};
+use super::load::input;
+use super::publish::prepare;
+use super::sweep::{MeasureArgs, VaryArgs};
+use crate::output::{Target, encounters, grouped};
+use crate::task::shard::{JobSpec, Part, Plan, PlanError, Text};
+use crate::task::{
+    Context, ENCOUNTERS, Exit, Failure, Files, Input, PLAN, Planned, Prepared, Question, Until,
+};
+use anyhow::{Context as _, anyhow};
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use std::fs;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// Arguments of `skirmish plan`: those of a run, or a subcommand for what else can be planned.
+#[derive(Debug)]
+pub enum PlanArgs {
+    /// A run.
+    Run(PlanRunArgs),
+    /// Something else.
+    Other(Other),
+}
+
+impl FromArgMatches for PlanArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        if matches.subcommand_name().is_some() {
+            Other::from_arg_matches(matches).map(Self::Other)
+        } else {
+            PlanRunArgs::from_arg_matches(matches).map(Self::Run)
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for PlanArgs {
+    fn augment_args(command: Command) -> Command {
+        Other::augment_subcommands(PlanRunArgs::augment_args(command))
+            .args_conflicts_with_subcommands(true)
+            .subcommand_negates_reqs(true)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+/// What else can be planned.
+#[derive(Debug, Subcommand)]
+pub enum Other {
+    /// Plan a comparison: see `skirmish compare`
+    Compare(PlanCompareArgs),
+    /// Plan a sweep: see `skirmish sweep`
+    Sweep(PlanSweepArgs),
+}
+
+/// A run that is planned.
+#[derive(Debug, Args)]
+pub struct PlanRunArgs {
+    /// Scenario file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Encounters of each variant
+    #[arg(
+        short = 'n',
+        long,
+        help = "Encounters of each variant: 250k, 1M, 10G",
+        value_name = "COUNT",
+        default_value_t = ENCOUNTERS,
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub encounters: NonZeroU64,
+
+    /// Play this variant only; may be given several times; the file as it stands is `base`
+    #[arg(long = "variant", value_name = "NAME")]
+    pub variants: Vec<String>,
+
+    /// What a run can wait for, and a plan cannot
+    #[arg(long, hide = true, value_parser = endless, allow_hyphen_values = true)]
+    pub precision: Option<Never>,
+
+    /// What decides the numbers
+    #[command(flatten)]
+    pub given: Given,
+
+    /// How it is cut
+    #[command(flatten)]
+    pub cut: Cut,
+}
+
+/// A comparison that is planned.
+#[derive(Debug, Args)]
+pub struct PlanCompareArgs {
+    /// What is compared
+    #[command(flatten)]
+    pub contest: ContestArgs,
+
+    /// Encounters of each variant
+    #[arg(
+        short = 'n',
+        long,
+        help = "Encounters of each variant: 250k, 1M, 10G",
+        value_name = "COUNT",
+        default_value_t = ENCOUNTERS,
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub encounters: NonZeroU64,
+
+    /// What a comparison can wait for, and a plan cannot
+    #[arg(
+        long,
+        hide = true,
+        num_args = 0,
+        default_missing_value = "",
+        value_parser = endless
+    )]
+    pub until_decided: Option<Never>,
+
+    /// What decides the numbers
+    #[command(flatten)]
+    pub given: Given,
+
+    /// How it is cut
+    #[command(flatten)]
+    pub cut: Cut,
+}
+
+/// A sweep that is planned.
+#[derive(Debug, Args)]
+pub struct PlanSweepArgs {
+    /// What is varied
+    #[command(flatten)]
+    pub along: VaryArgs,
+
+    /// What is measured
+    #[command(flatten)]
+    pub measure: MeasureArgs,
+
+    /// What decides the numbers
+    #[command(flatten)]
+    pub given: Given,
+
+    /// How it is cut
+    #[command(flatten)]
+    pub cut: Cut,
+}
+
+/// Into how many shards, and where they go.
+#[derive(Debug, Args)]
+pub struct Cut {
+    /// Into how many shards: jobs that can be run apart from each other
+    #[arg(long, value_name = "COUNT", value_parser = shards, allow_hyphen_values = true)]
+    pub shards: NonZeroU64,
+
+    /// Folder for the plan and its shards
+    #[arg(short, long, value_name = "RUN")]
+    pub output: PathBuf,
+
+    /// Show no closing line
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// Only say how much would be played and written, and how long that may take
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// Threads to try it on [default: all]
+    #[arg(
+        long,
+        value_name = "COUNT",
+        requires = "dry_run",
+        value_parser = threads,
+        allow_hyphen_values = true
+    )]
+    pub threads: Option<NonZeroUsize>,
+}
+
+/// A value that there is none of.
+#[derive(Debug, Clone, Copy)]
+pub enum Never {}
+
+fn endless(_: &str) -> Result<Never, String> {
+    Err(
+        "a plan is for a fixed count, for who waits for a result decides as it comes in: write -n, \
+         or play on one machine"
+            .to_owned(),
+    )
+}
+
+/// A count of shards.
+fn shards(text: &str) -> Result<NonZeroU64, String> {
+    count(text).map_err(|_| "write a whole number from 1 to 1M".to_owned())
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// If the input is wrong, or the folder holds another plan.
+pub fn run(args: &PlanArgs, stop: &AtomicBool, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let (files, question, until, given, cut) = match args {
+        PlanArgs::Run(run) => {
+            let variant = run.variants.clone();
+            let question = Question::Run { variant };
+            (
+                vec![&run.file],
+                question,
+                run.encounters,
+                &run.given,
+                &run.cut,
+            )
+        }
+        PlanArgs::Other(Other::Compare(args)) => {
+            let contest = &args.contest;
+            let (files, question) = (contest.files(), contest.question());
+            (files, question, args.encounters, &args.given, &args.cut)
+        }
+        PlanArgs::Other(Other::Sweep(args)) => {
+            let (files, question) = (vec![&args.along.file], args.along.question(&args.measure));
+            (
+                files,
+                question,
+                args.measure.encounters,
+                &args.given,
+                &args.cut,
+            )
+        }
+    };
+    let task = given.task(question, Until::Encounters(until));
+    let Some(scenarios) = texts(&files, &task.set, console)? else {
+        return Ok(Exit::BadInput);
+    };
+    let names = files.iter().map(|file| file.display().to_string());
+    let job = JobSpec::new(task, scenarios);
+    let mut plan = Plan::new(job, names.collect(), 1, NonZeroU64::MIN).map_err(Failure::input)?;
+    let task = &plan.order.task;
+    let Some(prepared) = prepare(task, files, &Planned(&plan), console)? else {
+        return Ok(Exit::BadInput);
+    };
+    plan = Plan::new(plan.order, plan.files, prepared.fights(), cut.shards)
+        .context(format!("--shards {}", cut.shards))
+        .map_err(Failure::input)?;
+    if cut.dry_run {
+        return foresee(&plan, &prepared, cut, stop, console);
+    }
+    write(&plan, cut, prepared.each(), console)
+}
+
+/// Says what it takes to play all shards on this machine.
+fn foresee(
+    plan: &Plan,
+    prepared: &Prepared,
+    cut: &Cut,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let layout = &plan.layout;
+    let parts: Vec<Part> = (0..layout.fights())
+        .map(|fight| Part {
+            fight,
+            encounters: 0..layout.encounters(),
+        })
+        .collect();
+    let what = format!(
+        "{} of {} of {} each",
+        plural(layout.shards(), "shard"),
+        plural(layout.fights() as u64 * prepared.each(), "fight"),
+        encounters(layout.encounters())
+    );
+    // A cut divides the counts of a fight into two, each about as long as the whole.
+    let files = |bytes: u64| {
+        let fights = layout.fights() as u64;
+        let parts = fights.max(layout.shards());
+        format!(
+            "about {} into `{}`",
+            size(bytes / fights * parts),
+            cut.output.display()
+        )
+    };
+    let context = Context {
+        source: &Files,
+        threads: threads_or_all(cut.threads),
+        stop,
+        watch: &(),
+    };
+    foresee_parts(prepared, &parts, what, files, &context, console)
+}
+
+/// The scenarios as they are now; nothing if a file cannot be read, which has been printed.
+fn texts(
+    files: &[&PathBuf],
+    set: &[String],
+    console: &mut Console<'_>,
+) -> Result<Option<Vec<Text>>, Failure> {
+    let mut texts = Vec::with_capacity(files.len());
+    for file in files {
+        let name = Input::stem(file)?;
+        let text = fs::read(file).ok().map(String::from_utf8);
+        let Some(Ok(text)) = text else {
+            // It is the one place that says why.
+            input(file, set, &Files, console)?;
+            return Ok(None);
+        };
+        texts.push(Text { name, text });
+    }
+    Ok(Some(texts))
+}
+
+/// Writes a plan, unless it is there.
+fn write(plan: &Plan, cut: &Cut, each: u64, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let file = cut.output.join(PLAN);
+    let there = there(&file, plan)?;
+    if !there {
+        let mut target = Target::prepare(&cut.output, &[PLAN]).map_err(Failure::input)?;
+        let mut batch = target.batch();
+        batch
+            .file(PLAN, |out| plan.write(out))
+            .and_then(|()| batch.commit())
+            .map_err(Failure::io)?;
+    }
+    if cut.quiet {
+        return Ok(Exit::Done);
+    }
+    let shards = plan.layout.shards();
+    let size = plan.layout.range(0);
+    console.say(format_args!(
+        "{} of each of {}, {} of {} each; `{}` {}",
+        encounters(plan.layout.encounters()),
+        plural(plan.layout.fights() as u64 * each, "fight"),
+        plural(shards, "shard"),
+        encounters((size.end - size.start) * each),
+        file.display(),
+        if there {
+            "is there already"
+        } else {
+            "is written"
+        },
+    ));
+    Ok(Exit::Done)
+}
+
+/// A number with its noun.
+fn plural(number: u64, one: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {one}{ending}", grouped(number))
+}
+
+/// Whether the very plan is there.
+fn there(file: &Path, plan: &Plan) -> Result<bool, Failure> {
+    let why = match Plan::read(file) {
+        Ok(old) if old.id == plan.id && old.layout == plan.layout => return Ok(true),
+        Ok(old) if old.id == plan.id => format!(
+            "the same run, cut into {} shards",
+            grouped(old.layout.shards())
+        ),
+        Ok(old) => format!("run {}", old.id.short()),
+        Err(PlanError::Unreadable(_)) if !file.exists() => return Ok(false),
+        Err(wrong) => format!("something else ({wrong})"),
+    };
+    Err(Failure::input(anyhow!(
+        "`{}` holds {why}: write this plan into another folder, or remove the old one and its shards",
+        file.display()
+    )))
+}

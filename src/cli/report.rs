@@ -1,0 +1,296 @@
+//! `skirmish report`: one page of figures, made of scenarios that are played or of results that are
+//! there.
+//!
+//! Every scenario, folder and place is checked before the first encounter.
+
+use super::args::{Playing, count};
+use super::closing::Total;
+use super::console::Console;
+use super::load;
+use super::page_args::PageArgs;
+use super::progress::Bar;
+use crate::output::Target;
+use crate::output::html::{Chapter, Page, figures, page, slide};
+use crate::stats::Confidence;
+use crate::task::{
+    Command, Context, ENCOUNTERS, Exit, Failure, Question, SEED, Scene, Source, Until,
+    other_sweeps, result_files,
+};
+use anyhow::{Context as _, anyhow};
+use clap::{Args, ValueEnum};
+use std::io::Write as _;
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// Arguments of `skirmish report`.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Scenario files, which are played; folders of results, which are read
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub inputs: Vec<PathBuf>,
+
+    /// Encounters of each variant
+    #[arg(
+        short = 'n',
+        long,
+        help = "Encounters of each variant of a scenario: 250k, 1M, 2_000_000 [default: 1M]",
+        value_name = "COUNT",
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub encounters: Option<NonZeroU64>,
+
+    /// Show this variant only; may be given several times; others are held against the first
+    #[arg(long = "variant", value_name = "NAME")]
+    pub variants: Vec<String>,
+
+    /// What to write
+    #[arg(long, value_enum, default_value_t = Format::Html)]
+    pub format: Format,
+
+    /// File to write, or the folder of --format svg [default: report.html, or charts]
+    #[arg(short, long, value_name = "FILE|DIR")]
+    pub output: Option<PathBuf>,
+
+    /// Open the page in a browser
+    #[arg(long, conflicts_with = "format")]
+    pub open: bool,
+
+    /// What is the same for all that play
+    #[command(flatten)]
+    pub playing: Playing,
+}
+
+/// What `report` writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// One page that needs nothing but itself
+    Html,
+    /// A picture a chart, for slides
+    Svg,
+}
+
+impl ReportArgs {
+    /// Where it is written.
+    fn place(&self) -> &Path {
+        let usual = match self.format {
+            Format::Html => "report.html",
+            Format::Svg => "charts",
+        };
+        self.output.as_deref().unwrap_or(Path::new(usual))
+    }
+
+    /// The first option that says how to play.
+    fn playing_option(&self) -> Option<&'static str> {
+        let playing = &self.playing;
+        [
+            (self.encounters.is_some(), "-n"),
+            (!self.variants.is_empty(), "--variant"),
+            (!playing.given.overrides.is_empty(), "--set"),
+            (playing.given.seed != SEED, "--seed"),
+            (
+                playing.given.confidence != Confidence::DEFAULT,
+                "--confidence",
+            ),
+        ]
+        .into_iter()
+        .find_map(|(given, name)| given.then_some(name))
+    }
+}
+
+/// What a chapter is made of.
+enum Origin {
+    Scenario(Box<Scene>),
+    Results(Box<Chapter>),
+}
+
+/// Where the pictures go.
+enum Output {
+    Page(PageArgs),
+    Slides(Target),
+}
+
+/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and what has been
+/// played is shown.
+///
+/// # Errors
+/// If the input is wrong, or the page cannot be written.
+pub fn run(
+    args: &ReportArgs,
+    source: &impl Source,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let Some(inputs) = read(args, source, console)? else {
+        return Ok(Exit::BadInput);
+    };
+    let output = match args.format {
+        Format::Html => {
+            let page_args = PageArgs {
+                report: Some(args.place().to_owned()),
+            };
+            page_args.check_writable()?;
+            Output::Page(page_args)
+        }
+        Format::Svg => Output::Slides(Target::prepare(args.place(), &[]).map_err(Failure::input)?),
+    };
+
+    let bar = Bar::new(args.playing.quiet, args.playing.given.confidence);
+    let context = Context {
+        source,
+        threads: args.playing.threads(),
+        stop,
+        watch: &bar,
+    };
+    let begun = Instant::now();
+    let mut chapters = Vec::with_capacity(inputs.len());
+    let mut played = 0;
+    for input in inputs {
+        match input {
+            Origin::Results(chapter) => chapters.push(*chapter),
+            Origin::Scenario(scene) if !context.stopped() => {
+                if let Some((chapter, encounters)) = scene.play(&context)? {
+                    played += encounters;
+                    chapters.push(chapter);
+                }
+            }
+            Origin::Scenario(_) => {}
+        }
+    }
+    let seconds = begun.elapsed();
+    let interrupted = context.stopped();
+    if chapters.is_empty() {
+        console.say("interrupted before the first encounters were finished; nothing was written");
+        return Ok(Exit::Interrupted);
+    }
+    let place = args.place();
+    let written = match output {
+        Output::Page(page_args) => {
+            page_args.write_chapters(|| Ok(chapters))?;
+            format!("`{}`", place.display())
+        }
+        Output::Slides(mut target) => {
+            let count = slides(&page(&chapters), &mut target)?;
+            format!("{count} charts in `{}`", place.display())
+        }
+    };
+    if !args.playing.quiet {
+        let mut total = Total::default();
+        if played > 0 {
+            total.play(played, seconds);
+            console.say(total.line());
+        }
+        console.say(format_args!("wrote {written}"));
+    }
+    if args.open {
+        open(place, console);
+    }
+    Ok(if interrupted {
+        Exit::Interrupted
+    } else {
+        Exit::Done
+    })
+}
+
+/// Reads all inputs; nothing if anything is wrong with a scenario, all of which has then been said.
+fn read(
+    args: &ReportArgs,
+    source: &impl Source,
+    console: &mut Console<'_>,
+) -> Result<Option<Vec<Origin>>, Failure> {
+    if args.inputs.iter().all(|input| input.is_dir())
+        && let Some(option) = args.playing_option()
+    {
+        return Err(Failure::input(anyhow!(
+            "{option} says how to play, and results are not played again: leave it out, or name the \
+             scenario instead of the folder"
+        )));
+    }
+    let until = Until::Encounters(args.encounters.unwrap_or(ENCOUNTERS));
+    let variant = args.variants.clone();
+    let task = args.playing.given.task(Question::Run { variant }, until);
+    let mut inputs = Vec::with_capacity(args.inputs.len());
+    let mut wrong = false;
+    for input in &args.inputs {
+        if input.is_dir() {
+            let chapters = results(args, input)?;
+            inputs.extend(
+                chapters
+                    .into_iter()
+                    .map(|one| Origin::Results(Box::new(one))),
+            );
+            continue;
+        }
+        let Some(scenario) = load::input(input, &task.set, source, console)? else {
+            wrong = true;
+            continue;
+        };
+        let prefix = (args.format == Format::Html).then(|| match args.inputs.len() {
+            1 => String::new(),
+            _ => format!("s{}-", inputs.len() + 1),
+        });
+        let command = Command::new("report", [input.as_path()])
+            .options("-n", args.encounters)
+            .options("--variant", &args.variants)
+            .given(task.seed, task.confidence, &task.set)
+            .options("-o", [args.place().display()])
+            .text();
+        let scene = Scene::new(&task, scenario, prefix, command)?;
+        inputs.push(Origin::Scenario(Box::new(scene)));
+    }
+    Ok((!wrong).then_some(inputs))
+}
+
+/// The chapters of a folder: one, and one for each sweep of other keys.
+fn results(args: &ReportArgs, folder: &Path) -> Result<Vec<Chapter>, Failure> {
+    let read = || {
+        let mut all = vec![result_files(folder)?];
+        all.extend(other_sweeps(folder)?);
+        let chapters = all.iter().map(Chapter::read);
+        anyhow::Ok(chapters.collect::<Result<Vec<_>, _>>()?)
+    };
+    let mut chapters = read()
+        .with_context(|| format!("`{}`", folder.display()))
+        .map_err(Failure::input)?;
+    let command = Command::new("report", [folder])
+        .options("-o", [args.place().display()])
+        .text();
+    for chapter in &mut chapters {
+        chapter.command.clone_from(&command);
+    }
+    Ok(chapters)
+}
+
+/// Writes every figure of a page as a picture of its own.
+fn slides(page: &Page, target: &mut Target) -> Result<usize, Failure> {
+    let mut batch = target.batch();
+    let mut count = 0;
+    for figure in figures(page) {
+        let picture = slide(figure);
+        let name = format!("{}.svg", figure.id);
+        let written = batch.text(&name, |out| out.write_all(picture.as_str().as_bytes()));
+        written.map_err(Failure::io)?;
+        count += 1;
+    }
+    batch.commit().map_err(Failure::io)?;
+    Ok(count)
+}
+
+/// Opens the page in a browser; if that cannot be done, it lies there all the same.
+fn open(place: &Path, console: &mut Console<'_>) {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    if let Err(error) = std::process::Command::new(program).arg(place).spawn() {
+        console.say(format_args!(
+            "warning: cannot open `{}` with {program}: {error}",
+            place.display()
+        ));
+    }
+}

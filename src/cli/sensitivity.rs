@@ -1,0 +1,35 @@
+//! `skirmish sensitivity`: what 1 more of each number of each combatant is worth.
+
+use super::console::Console;
+use super::sweep::ChangeArgs;
+use crate::task::{Exit, Failure, Question, Source};
+use clap::Args;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+/// Arguments of `skirmish sensitivity`.
+#[derive(Debug, Args)]
+pub struct SensitivityArgs {
+    /// Scenario file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// What is measured
+    #[command(flatten)]
+    pub change: ChangeArgs,
+}
+
+/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and the numbers
+/// that are complete are written.
+///
+/// # Errors
+/// If the input is wrong, or results cannot be written.
+pub fn run(
+    args: &SensitivityArgs,
+    source: &impl Source,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let question = Question::Sensitivity(args.change.measure.measure());
+    args.change.ask(question, &args.file, source, stop, console)
+}

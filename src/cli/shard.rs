@@ -1,0 +1,131 @@
+//! `skirmish run --plan`: plays one shard of a plan.
+
+use super::args::{DryRun, Playing};
+use super::closing::Total;
+use super::console::Console;
+use super::dry_run::{foresee_parts, size};
+use super::progress::Bar;
+use crate::output::Target;
+use crate::task::shard::{Fault, Head, Part, shard_name};
+use crate::task::{Context, Exit, Failure, Files, Folder, Watch as _};
+use anyhow::anyhow;
+use std::io::Write as _;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// A shard's number, and how many there are if that was given too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShardNumber {
+    /// Its number, from 0.
+    pub number: u64,
+    /// How many shards there are thought to be.
+    pub of: Option<u64>,
+}
+
+impl FromStr for ShardNumber {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |digits: &str| {
+            let number = digits.parse::<u64>().ok();
+            number
+                .filter(|_| digits.bytes().all(|digit| digit.is_ascii_digit()))
+                .ok_or_else(|| "write a shard's number, such as 17 or 17/200".to_owned())
+        };
+        let (first, of) = match text.split_once('/') {
+            Some((first, of)) => (first, Some(number(of)?)),
+            None => (text, None),
+        };
+        Ok(Self {
+            number: number(first)?,
+            of,
+        })
+    }
+}
+
+/// Plays a shard and writes its file, unless it is there. When `stop` is set, nothing is written: a
+/// shard is whole or not there.
+///
+/// # Errors
+/// If the plan cannot be carried out, there is no such shard, or it cannot be written.
+pub(super) fn run(
+    plan: &Path,
+    shard: ShardNumber,
+    playing: &Playing,
+    dry: DryRun,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let folder = Folder::open(plan)?;
+    let number = shard.number;
+    let shards = folder.plan.layout.shards();
+    if let Some(of) = shard.of
+        && of != shards
+    {
+        return Err(Failure::input(anyhow!(
+            "--shard {number}/{of}: the plan has {shards} shards; write {number}/{shards}"
+        )));
+    }
+    if number >= shards {
+        return Err(Failure::input(anyhow!(
+            "--shard {number}: the plan has {shards} shards, with the numbers 0 to {}",
+            shards - 1
+        )));
+    }
+    let file = folder.file(number);
+    let file = file.display();
+    let prepared = folder.prepare()?;
+    let parts: Vec<Part> = folder.plan.layout.parts(number).collect();
+    let bar = Bar::new(playing.quiet, prepared.task.confidence);
+    let context = Context {
+        source: &Files,
+        threads: playing.threads(),
+        stop,
+        watch: &bar,
+    };
+    let label = format!("shard {number}/{shards}");
+    if dry.dry_run {
+        let files = |bytes| format!("about {} into `{file}`", size(bytes));
+        return foresee_parts(&prepared, &parts, label, files, &context, console);
+    }
+    match folder.read(number, |body, parts| prepared.check_parts(body, parts)) {
+        Ok(()) => {
+            if !playing.quiet {
+                console.say(format_args!("`{file}` is there already: nothing to do"));
+            }
+            return Ok(Exit::Done);
+        }
+        Err(Fault::Missing) => {}
+        Err(fault) => console.say(format_args!("`{file}`: {fault}; it is played again")),
+    }
+    let name = shard_name(number);
+    let mut target = Target::prepare(&folder.shards(), &[&name]).map_err(Failure::input)?;
+
+    let head = Head::shard(&folder.plan, number);
+    let begun = Instant::now();
+    let encounters = head.encounters * prepared.each();
+    bar.begin(&label, encounters, 0, false);
+    let counted = prepared.play_parts(&parts, &context)?;
+    bar.end();
+    if counted.len() < parts.len() {
+        console.say(format_args!(
+            "interrupted: shard {number} is not finished, and was not written"
+        ));
+        return Ok(Exit::Interrupted);
+    }
+    let parts: Vec<_> = parts.into_iter().zip(counted).collect();
+    let bytes = head.file(&parts);
+    let mut batch = target.batch();
+    batch
+        .file(&name, |out| out.write_all(&bytes))
+        .and_then(|()| batch.commit())
+        .map_err(Failure::io)?;
+    if !playing.quiet {
+        let mut total = Total::default();
+        total.play(encounters, begun.elapsed());
+        console.say(format_args!("{}; shard {number} in {file}", total.line()));
+    }
+    Ok(Exit::Done)
+}

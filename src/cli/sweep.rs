@@ -1,0 +1,158 @@
+//! `skirmish sweep`: plays a variant at every value of one key, or two.
+
+use super::args::{Delivery, DryRun, Playing, count};
+use super::console::Console;
+use super::publish::Ask;
+use crate::scenario::BASE;
+use crate::task::{Exit, Failure, Measure, Question, Source, Until};
+use clap::Args;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+/// What is varied.
+#[derive(Debug, Clone, Args)]
+pub struct VaryArgs {
+    /// Scenario file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Vary a key: combatants.archer.move=8..20, weapons.axe.damage=1d8,1d10; once or twice
+    #[arg(
+        long,
+        required = true,
+        value_name = "KEY=VALUES",
+        long_help = "Vary a key: a range `8..20` (both ends included), a range with a step \
+                     `8..20:2`, or values `8,10,15`, `full,simple`, `1d8,1d10+1`. Given twice, \
+                     all combinations are played"
+    )]
+    pub vary: Vec<String>,
+
+    /// Play only as many values of a single key as it takes to find where the win rate crosses
+    /// this: 50%, 0.5
+    #[arg(long, value_name = "LEVEL", allow_hyphen_values = true)]
+    pub threshold: Option<String>,
+}
+
+/// Arguments of `skirmish sweep`.
+#[derive(Debug, Clone, Args)]
+pub struct SweepArgs {
+    /// What is varied
+    #[command(flatten)]
+    pub along: VaryArgs,
+
+    /// What changes and is measured
+    #[command(flatten)]
+    pub change: ChangeArgs,
+}
+
+/// What is measured of each fight.
+#[derive(Debug, Clone, Args)]
+pub struct MeasureArgs {
+    /// Encounters of each fight
+    #[arg(
+        short = 'n',
+        long,
+        help = "Encounters of each fight that is played: 20k, 1M",
+        value_name = "COUNT",
+        default_value = "100k",
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub encounters: NonZeroU64,
+
+    /// Variant to start from; the file as it stands is `base`
+    #[arg(long, value_name = "NAME", default_value = BASE)]
+    pub variant: String,
+
+    /// What to measure; see `skirmish explain metrics`; may be given several times
+    #[arg(long, value_name = "NAME", default_value = "win_rate")]
+    pub metric: Vec<String>,
+
+    /// The side that tables show of a metric of sides [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub side: Option<String>,
+
+    /// The combatant that tables show of a metric of combatants [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub combatant: Option<String>,
+}
+
+/// Arguments of all that change one variant's numbers and measure what that does.
+#[derive(Debug, Clone, Args)]
+pub struct ChangeArgs {
+    /// What is measured
+    #[command(flatten)]
+    pub measure: MeasureArgs,
+
+    /// Where results go
+    #[command(flatten)]
+    pub delivery: Delivery,
+
+    /// Whether it is only estimated
+    #[command(flatten)]
+    pub dry: DryRun,
+
+    /// What is the same for all that play
+    #[command(flatten)]
+    pub playing: Playing,
+}
+
+impl MeasureArgs {
+    pub(super) fn measure(&self) -> Measure {
+        Measure {
+            variant: self.variant.clone(),
+            metric: self.metric.clone(),
+            side: self.side.clone(),
+            combatant: self.combatant.clone(),
+        }
+    }
+}
+
+impl VaryArgs {
+    pub(super) fn question(&self, measure: &MeasureArgs) -> Question {
+        Question::Sweep {
+            vary: self.vary.clone(),
+            threshold: self.threshold.clone(),
+            measure: measure.measure(),
+        }
+    }
+}
+
+impl ChangeArgs {
+    /// Asks a question of a file that changes numbers of it.
+    pub(super) fn ask(
+        &self,
+        question: Question,
+        file: &PathBuf,
+        source: &impl Source,
+        stop: &AtomicBool,
+        console: &mut Console<'_>,
+    ) -> Result<Exit, Failure> {
+        let until = Until::Encounters(self.measure.encounters);
+        let ask = Ask {
+            task: self.playing.given.task(question, until),
+            files: vec![file],
+            delivery: &self.delivery,
+            dry: self.dry,
+            playing: &self.playing,
+        };
+        ask.run(source, stop, console)
+    }
+}
+
+/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and the points
+/// that are complete are written.
+///
+/// # Errors
+/// If the input is wrong, or results cannot be written.
+pub fn run(
+    args: &SweepArgs,
+    source: &impl Source,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let SweepArgs { along, change } = args;
+    let question = along.question(&change.measure);
+    change.ask(question, &along.file, source, stop, console)
+}

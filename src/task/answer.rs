@@ -1,0 +1,185 @@
+//! The typed answer to a task, and the files that it leaves.
+
+use super::background::background;
+use super::{Failure, Prepared, run};
+use crate::output::comparisons::{self, Comparisons};
+use crate::output::html::{Chapter, Files};
+use crate::output::manifest::Manifest;
+use crate::output::sensitivity::{self, Report as Sensitivity};
+use crate::output::sweep::{self, Report as Sweep};
+use crate::output::{Report, Style, Target, csv, json, table};
+use crate::run::Ended;
+use anyhow::Context as _;
+use std::io::{self, Write};
+
+/// What was found out.
+#[derive(Debug)]
+pub enum Answer {
+    /// Of each variant.
+    Run(Report),
+    /// How variants differ from a baseline.
+    Compare(Comparisons),
+    /// At each point of a sweep.
+    Sweep(Sweep),
+    /// What 1 more of each number does.
+    Sensitivity(Sensitivity),
+}
+
+/// An answer, and how to get it again.
+#[derive(Debug)]
+pub struct Results {
+    /// The answer.
+    pub answer: Answer,
+    /// The manifest.
+    pub manifest: Manifest,
+    /// The names of the files, the manifest last.
+    pub names: &'static [&'static str],
+}
+
+impl Answer {
+    /// Writes the file of that name, which is not the manifest.
+    fn write(&self, name: &str, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Run(report) if name == run::FILES[1] => csv::distributions(report, out),
+            Self::Run(report) if name == run::FILES[2] => csv::examples(report, out),
+            _ => self.csv(out, true),
+        }
+    }
+
+    /// The table for people.
+    #[must_use]
+    pub fn table(&self, style: Style) -> String {
+        match self {
+            Self::Run(report) => table::table(report, style),
+            Self::Compare(comparisons) => comparisons::table(comparisons, style),
+            Self::Sweep(report) => sweep::table(report, style),
+            Self::Sensitivity(report) => sensitivity::table(report, style),
+        }
+    }
+
+    /// The rows of its first file; without the names of the columns unless `head`.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn csv(&self, out: &mut dyn Write, head: bool) -> io::Result<()> {
+        match self {
+            Self::Run(report) => csv::summary(report, out, head),
+            Self::Compare(comparisons) => comparisons::csv(comparisons, out),
+            Self::Sweep(report) => sweep::csv(report, out),
+            Self::Sensitivity(report) => sensitivity::csv(report, out),
+        }
+    }
+
+    /// Whether something is missing because it was stopped.
+    #[must_use]
+    pub fn interrupted(&self) -> bool {
+        match self {
+            Self::Run(report) => report.interrupted(),
+            Self::Compare(comparisons) => comparisons.ended == Ended::Interrupted,
+            Self::Sweep(report) => report.ended == Ended::Interrupted,
+            Self::Sensitivity(report) => report.interrupted,
+        }
+    }
+
+    /// What a reader should know before believing the numbers, each with the variant that it is about
+    /// if there are several.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        match self {
+            Self::Run(report) => {
+                let several = report.variants.len() > 1;
+                let variants = report.variants.iter();
+                let notes = variants.flat_map(|variant| {
+                    let named = |note| match several {
+                        true => format!("{}: {note}", variant.name),
+                        false => note,
+                    };
+                    report.notes(variant).into_iter().map(named)
+                });
+                notes.collect()
+            }
+            Self::Compare(comparisons) => comparisons.notes.clone(),
+            Self::Sweep(report) => sweep::notes(report),
+            Self::Sensitivity(report) => match report.fixed.join(", ") {
+                fixed if fixed.is_empty() => Vec::new(),
+                fixed => vec![format!("cannot be 1 more nor 1 less: {fixed}")],
+            },
+        }
+    }
+}
+
+impl Results {
+    /// One JSON document with everything.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn json(&self, out: &mut dyn Write) -> io::Result<()> {
+        let manifest = &self.manifest.clone().without_files();
+        match &self.answer {
+            Answer::Run(report) => json::write(report, manifest, out),
+            Answer::Compare(comparisons) => comparisons::json(comparisons, manifest, out),
+            Answer::Sweep(report) => sweep::json(report, manifest, out),
+            Answer::Sensitivity(report) => sensitivity::json(report, manifest, out),
+        }
+    }
+
+    /// The content of its files, without checksums in the manifest.
+    ///
+    /// # Errors
+    /// If a number cannot be written.
+    pub fn files(&self) -> io::Result<Files> {
+        let mut files = Files::new();
+        let [rows @ .., last] = self.names else {
+            return Ok(files);
+        };
+        for name in rows {
+            let mut content = Vec::new();
+            self.answer.write(name, &mut content)?;
+            files.insert((*name).to_owned(), content);
+        }
+        let mut content = Vec::new();
+        let manifest = self.manifest.clone().without_files();
+        manifest.write(&mut content)?;
+        files.insert((*last).to_owned(), content);
+        Ok(files)
+    }
+
+    /// Writes all files, the manifest last with the checksums of the others.
+    ///
+    /// # Errors
+    /// If a file cannot be written; all old ones are left then.
+    pub fn write(&mut self, target: &mut Target) -> Result<(), Failure> {
+        let [rows @ .., last] = self.names else {
+            return Ok(());
+        };
+        let mut batch = target.batch();
+        for name in rows {
+            let written = batch.text(name, |out| self.answer.write(name, out));
+            written.map_err(Failure::io)?;
+        }
+        self.manifest.files = batch.sums();
+        batch
+            .text(last, |out| self.manifest.write(out))
+            .and_then(|()| batch.commit())
+            .map_err(Failure::io)
+    }
+
+    /// What a page tells of them; `command` makes the page again.
+    ///
+    /// # Errors
+    /// If a page cannot be made of such files.
+    pub fn chapter(&self, prepared: &Prepared, command: String) -> Result<Chapter, Failure> {
+        let files = self.files().context("cannot write").map_err(Failure::io)?;
+        Ok(Chapter {
+            question: prepared.input().loaded.scenario.question.clone(),
+            notes: self.answer.notes(),
+            // Two scenarios may have different rulings.
+            background: match &prepared.inputs[..] {
+                [only] => Some(background(&only.loaded)),
+                _ => None,
+            },
+            command,
+            ..Chapter::read(&files).map_err(Failure::input)?
+        })
+    }
+}

@@ -1,0 +1,28 @@
+//! The rulings of a scenario, for pages: results do not hold them.
+
+use crate::output::html::{Background, RulingInForce};
+use crate::scenario::Loaded;
+use crate::systems::SHARED_RULINGS;
+
+/// The rulings of a scenario.
+pub(super) fn background(loaded: &Loaded) -> Background {
+    let Some(base) = loaded.scenario.variants.first() else {
+        return Background::default();
+    };
+    let system = base.fight.system;
+    let rulings = system.rulings.iter().chain(SHARED_RULINGS);
+    Background {
+        system: system.title.to_owned(),
+        rulings: rulings
+            .map(|ruling| RulingInForce {
+                key: ruling.key.to_owned(),
+                value: loaded
+                    .document
+                    .ruling(ruling.key)
+                    .unwrap_or_else(|| ruling.default.to_owned()),
+                default: ruling.default.to_owned(),
+                meaning: ruling.meaning.to_owned(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,385 @@
+//! `--baseline`: are results those that are committed, and if not, what has moved?
+//!
+//! A fresh run of the same seed and encounters gives the same bytes as long as neither the scenario
+//! nor the rules of the program have changed. Where it does not, each mean and each share is held
+//! against the committed one. All intervals of a scenario hold together: hundreds of numbers are
+//! compared, and some of them would always look moved.
+
+mod committed;
+
+use super::{Halt, Schedule};
+use crate::names;
+use crate::output::findings::{Finding, Found, Verdict, Wanted};
+use crate::output::{Report, Rounded, VariantReport, csv};
+use crate::run::stop::Ended;
+use crate::run::{Player, StopRule, runner};
+use crate::scenario::{Loaded, Scenario, unknown_variant};
+use crate::stats::{Confidence, Interval, separate};
+use crate::tally::metrics;
+use crate::task::{Failure, Input};
+use anyhow::{Context, anyhow, ensure};
+use committed::{Key, Manifest, Number, numbers};
+use std::collections::HashMap;
+use std::num::NonZeroU64;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// More encounters than `skirmish run` plays.
+const TOO_MANY: u64 = 1_000_000_000_000_000;
+
+/// Committed results and the scenario that they are held against.
+#[derive(Debug)]
+pub(super) struct Committed {
+    manifest: Manifest,
+    confidence: Confidence,
+    /// Whether the command line sets what was not set then.
+    overridden: bool,
+    loaded: Loaded,
+    summary: Vec<u8>,
+    distributions: Vec<u8>,
+    numbers: Vec<(Key, Number)>,
+}
+
+/// Reads the results of all scenarios.
+///
+/// # Errors
+/// If anything is wrong with any of them; the message has a line for each.
+pub(super) fn open(
+    folder: &Path,
+    set: &[String],
+    inputs: &[Input],
+) -> Result<Vec<Committed>, Failure> {
+    let mut all = Vec::with_capacity(inputs.len());
+    let mut wrong = Vec::new();
+    for input in inputs {
+        match Committed::open(folder, &input.file, &input.stem, set) {
+            Ok(committed) => all.push(committed),
+            Err(error) => wrong.push(format!("{error:#}")),
+        }
+    }
+    if wrong.is_empty() {
+        Ok(all)
+    } else {
+        Err(Failure::input(anyhow!(wrong.join("\nerror: "))))
+    }
+}
+
+impl Committed {
+    fn open(results: &Path, file: &Path, stem: &str, overrides: &[String]) -> anyhow::Result<Self> {
+        let folder = results.join(stem);
+        ensure!(
+            folder.is_dir(),
+            "there are no results of `{stem}` in `{}`{}: `skirmish run {} --output {}` writes them",
+            results.display(),
+            neighbour(results, stem),
+            file.display(),
+            results.display()
+        );
+        let manifest = Manifest::read(&folder, stem)?;
+        let in_folder = || format!("`{}`", folder.display());
+        let confidence = manifest.confidence().with_context(in_folder)?;
+        let summary = manifest.fellow(&folder, "summary.csv")?;
+        let distributions = manifest.fellow(&folder, "distributions.csv")?;
+        let numbers = numbers(&summary, &distributions, stem).with_context(in_folder)?;
+        // What was set then is set now, and whatever the command line adds.
+        let sets: Vec<String> = manifest
+            .options
+            .set
+            .iter()
+            .chain(overrides)
+            .cloned()
+            .collect();
+        let loaded = Scenario::load(file, &sets).map_err(|wrong| anyhow!("{wrong}"))?;
+        for variant in &manifest.variants {
+            if loaded.scenario.variant(&variant.name).is_none() {
+                let known: Vec<String> = loaded.scenario.variants[1..]
+                    .iter()
+                    .map(|variant| variant.name.clone())
+                    .collect();
+                let problem = unknown_variant(&variant.name, &known);
+                return Err(anyhow!(
+                    "{}, of which there are results in `{}`: {}",
+                    problem.title,
+                    folder.display(),
+                    problem.help.join("; ")
+                ));
+            }
+            ensure!(
+                (1..=TOO_MANY).contains(&variant.encounters),
+                "`{}` has {} encounters of `{}`",
+                folder.display(),
+                variant.encounters,
+                variant.name
+            );
+        }
+        Ok(Self {
+            manifest,
+            confidence,
+            overridden: !overrides.is_empty(),
+            loaded,
+            summary,
+            distributions,
+            numbers,
+        })
+    }
+
+    /// Plays what was played then.
+    fn play(
+        &self,
+        schedule: &Schedule,
+        stop: &AtomicBool,
+        total: &mut u64,
+    ) -> Result<Report, Halt> {
+        let scenario = &self.loaded.scenario;
+        let mut variants = Vec::with_capacity(self.manifest.variants.len());
+        for wanted in &self.manifest.variants {
+            let Some(variant) = scenario.variant(&wanted.name) else {
+                continue;
+            };
+            let player = Player::new(&variant.fight, &variant.rules, self.manifest.seed);
+            let range = 0..wanted.encounters;
+            let (tally, played) =
+                runner::run(&player, &variant.fight, range, schedule.threads, stop, &())
+                    .map_err(Halt::io)?;
+            *total += played;
+            if played < wanted.encounters {
+                return Err(Halt::Interrupted);
+            }
+            variants.push(VariantReport {
+                name: variant.name.clone(),
+                changes: variant.changes.clone(),
+                policies: Vec::new(),
+                tally,
+                ended: Ended::Enough,
+            });
+        }
+        Ok(Report {
+            scenario: scenario.stem.clone(),
+            title: scenario.title.clone(),
+            question: None,
+            replay: String::new(),
+            stop: StopRule::Encounters(NonZeroU64::MIN),
+            confidence: self.confidence,
+            variants,
+        })
+    }
+}
+
+/// The folder whose name is most like a missing one.
+fn neighbour(results: &Path, stem: &str) -> String {
+    let entries = std::fs::read_dir(results).into_iter().flatten();
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    names::nearest(stem, names.iter().map(String::as_str))
+        .map_or_else(String::new, |nearest| format!(" (there is `{nearest}`)"))
+}
+
+/// What has moved: a finding for each number that has, then one for each variant.
+pub(super) fn compare(
+    committed: &Committed,
+    tolerance: f64,
+    schedule: &Schedule,
+    stop: &AtomicBool,
+    total: &mut u64,
+) -> Result<Vec<Finding>, Halt> {
+    let report = committed.play(schedule, stop, total)?;
+    let (mut summary, mut distributions) = (Vec::new(), Vec::new());
+    csv::summary(&report, &mut summary, true).map_err(Halt::io)?;
+    csv::distributions(&report, &mut distributions).map_err(Halt::io)?;
+    let same = summary == committed.summary && distributions == committed.distributions;
+    let fresh = numbers(&summary, &distributions, &report.scenario).map_err(Halt::input)?;
+    let comparison = Comparison::new(committed, fresh, tolerance, schedule.confidence);
+    let mut findings = Vec::new();
+    for variant in &report.variants {
+        comparison.variant(variant, same, &mut findings);
+    }
+    Ok(findings)
+}
+
+/// Committed numbers beside fresh ones.
+struct Comparison<'a> {
+    committed: &'a Committed,
+    then: HashMap<&'a Key, &'a Number>,
+    now: Vec<(Key, Number)>,
+    tolerance: f64,
+    /// Of each single interval, so that all of them keep the schedule's.
+    each: Confidence,
+}
+
+/// How far a number has moved.
+struct Move {
+    found: Found,
+    /// Whether it is told as a share: in points of a rate, or relative to the committed mean.
+    share: bool,
+}
+
+impl<'a> Comparison<'a> {
+    fn new(
+        committed: &'a Committed,
+        now: Vec<(Key, Number)>,
+        tolerance: f64,
+        confidence: Confidence,
+    ) -> Self {
+        let then = committed.numbers.iter().map(|(key, one)| (key, one));
+        let error = confidence.error() / now.len().max(1) as f64;
+        Self {
+            committed,
+            then: then.collect(),
+            now,
+            tolerance,
+            each: Confidence::of_error(error).unwrap_or(confidence),
+        }
+    }
+
+    fn variant(&self, variant: &VariantReport, same: bool, findings: &mut Vec<Finding>) {
+        let encounters = variant.tally.encounters();
+        let finding = |what: String, found, share, verdict| Finding {
+            place: None,
+            variant: variant.name.clone(),
+            what,
+            metric: None,
+            subject: None,
+            statistic: None,
+            from: None,
+            share,
+            found,
+            wanted: Wanted::Unmoved(if share { self.tolerance } else { 0.0 }),
+            encounters,
+            verdict,
+            details: Vec::new(),
+        };
+        let (mut compared, mut greatest) = (0, None::<Found>);
+        let mut within = Vec::new();
+        for (key, now) in self
+            .now
+            .iter()
+            .filter(|(key, _)| key.variant == variant.name)
+        {
+            let Some(then) = self.then.get(key) else {
+                // A value that is new to a curve or a count is no number that could have moved.
+                if key.value.is_none() {
+                    let mut new = finding(key.what(), None, true, Verdict::Failed);
+                    new.details
+                        .push(format!("{} is not in the committed results", key.what()));
+                    findings.push(key.name(new));
+                }
+                continue;
+            };
+            compared += 1;
+            let moved = moved(then, now, encounters, self.each);
+            if moved.share && greatest.is_none_or(|one| one.value.abs() < moved.found.value.abs()) {
+                greatest = Some(moved.found);
+            }
+            let change = format!(
+                "{}: {} in the committed results, {} now",
+                key.what(),
+                shown(then),
+                shown(now)
+            );
+            if beyond(moved.found, if moved.share { self.tolerance } else { 0.0 }) {
+                let what = key.what() + ", moved";
+                let mut gone = finding(what, Some(moved.found), moved.share, Verdict::Failed);
+                gone.details.push(change);
+                findings.push(key.name(gone));
+            } else if beyond(moved.found, 0.0) {
+                within.push(change);
+            }
+        }
+        for (key, _) in &self.committed.numbers {
+            let here = key.variant == variant.name && key.value.is_none();
+            if here && !self.now.iter().any(|(other, _)| other == key) {
+                let mut gone = finding(key.what(), None, true, Verdict::Failed);
+                gone.details
+                    .push(format!("{} is in the committed results alone", key.what()));
+                findings.push(key.name(gone));
+            }
+        }
+        let what = format!("greatest move of {compared} numbers");
+        let mut whole = finding(what, greatest, true, Verdict::Passed);
+        if !same {
+            let cause = if self.committed.overridden {
+                "not the committed bytes: the command line has changed the scenario"
+            } else if self.committed.loaded.scenario.hash_hex() == self.committed.manifest.hash() {
+                "not the committed bytes, and the scenario is as it was: the program computes other numbers"
+            } else {
+                "not the committed bytes: the scenario has changed"
+            };
+            whole.details.push(cause.to_owned());
+            whole.details.extend(within);
+        }
+        findings.push(whole);
+    }
+}
+
+impl Key {
+    fn what(&self) -> String {
+        let subject = match &self.subject[..] {
+            metrics::ENCOUNTER => String::new(),
+            subject => format!(" of {subject}"),
+        };
+        let value = match &self.value {
+            None => String::new(),
+            Some(value) => format!(" at {value}"),
+        };
+        format!("{}{subject}{value}", self.metric)
+    }
+
+    /// The finding with the metric's name and subject.
+    fn name(&self, finding: Finding) -> Finding {
+        Finding {
+            metric: metrics::find(&self.metric).map(|metric| metric.name),
+            subject: (self.subject != metrics::ENCOUNTER).then(|| self.subject.clone()),
+            statistic: self.value.is_none().then_some("mean"),
+            ..finding
+        }
+    }
+}
+
+fn shown(number: &Number) -> String {
+    if number.values.is_none() {
+        format!("{}%", Rounded::new(number.mean * 100.0))
+    } else {
+        Rounded::new(number.mean).to_string()
+    }
+}
+
+/// How far a number has moved, and how sure that is.
+fn moved(then: &Number, now: &Number, encounters: u64, confidence: Confidence) -> Move {
+    let difference = now.mean - then.mean;
+    let is_rate = then.values.is_none();
+    let interval = match (&then.values, &now.values) {
+        // The same to the last digit, on the same luck.
+        _ if then == now => None,
+        (Some(first), Some(second)) => separate::of_means(first, second, confidence),
+        _ => {
+            let counted = |one: &Number| {
+                let n = if one.n > 0 { one.n } else { encounters };
+                (((one.mean * n as f64).round() as u64).min(n), n)
+            };
+            separate::of_rates(counted(then), counted(now), confidence)
+        }
+    };
+    let relative = !is_rate && then.mean != 0.0;
+    let scale = if relative { then.mean.abs() } else { 1.0 };
+    Move {
+        found: Found {
+            value: difference / scale,
+            interval: interval.map(|interval| Interval {
+                low: interval.low / scale,
+                high: interval.high / scale,
+            }),
+        },
+        share: is_rate || relative,
+    }
+}
+
+/// Whether a move lies wholly beyond a tolerance.
+fn beyond(found: Found, tolerance: f64) -> bool {
+    let (low, high) = match found.interval {
+        Some(interval) => (interval.low, interval.high),
+        None => (found.value, found.value),
+    };
+    low > tolerance || high < -tolerance
+}

@@ -1,0 +1,388 @@
+//! Expectations: played until each is decided, and not longer.
+//!
+//! All variants that are still asked about are played side by side, so each is played once,
+//! however many expectations name it. What is decided is settled at the look that decided it.
+
+use super::{Halt, Schedule};
+use crate::output::Rounded;
+use crate::output::findings::{Finding, Found, Verdict, Wanted};
+use crate::run::Player;
+use crate::run::paired::{self, Contender, Question};
+use crate::scenario::expect::{Bounds, Claim, Expectation, Statistic};
+use crate::scenario::{Loaded, Variant};
+use crate::stats::paired::{Difference, Luck};
+use crate::stats::quantile::quantile_interval;
+use crate::stats::{Confidence, Interval, STATISTICS, Summary};
+use crate::tally::{Kind, Pairs, Tally};
+use std::sync::atomic::AtomicBool;
+
+/// An expectation on trial.
+struct Trial<'a> {
+    expectation: &'a Expectation,
+    /// Index of its variant.
+    variant: usize,
+    /// Index of the variant that is subtracted.
+    from: Option<usize>,
+    /// Index of its subject in its variant's fight, and in the other's.
+    subjects: [usize; 2],
+    pairs: Pairs,
+    settled: Option<Finding>,
+}
+
+/// The variants of a scenario under one seed, all played equally far.
+struct Course<'a> {
+    variants: &'a [Variant],
+    players: Vec<Player>,
+    played: u64,
+    tallies: Vec<Tally>,
+}
+
+/// What became of every expectation of a scenario, in file order.
+pub(super) fn examine(
+    loaded: &Loaded,
+    schedule: &Schedule,
+    stop: &AtomicBool,
+    total: &mut u64,
+) -> Result<Vec<Finding>, Halt> {
+    let variants = &loaded.scenario.variants;
+    let mut trials: Vec<Trial<'_>> = loaded
+        .scenario
+        .expectations
+        .iter()
+        .filter_map(|expectation| Trial::new(expectation, variants))
+        .collect();
+    debug_assert_eq!(trials.len(), loaded.scenario.expectations.len());
+    let mut seeds: Vec<u64> = trials.iter().map(|trial| trial.seed(schedule)).collect();
+    seeds.sort_unstable();
+    seeds.dedup();
+    for seed in seeds {
+        let mut course = Course {
+            variants,
+            players: variants
+                .iter()
+                .map(|one| Player::new(&one.fight, &one.rules, seed).among(variants.len()))
+                .collect(),
+            played: 0,
+            tallies: variants.iter().map(|one| Tally::new(&one.fight)).collect(),
+        };
+        let mut mine: Vec<&mut Trial<'_>> = trials
+            .iter_mut()
+            .filter(|trial| trial.seed(schedule) == seed)
+            .collect();
+        course.settle(&mut mine, schedule, stop)?;
+        *total += course.tallies.iter().map(Tally::encounters).sum::<u64>();
+    }
+    let place = |expectation: &Expectation| {
+        let sources = loaded.document.sources();
+        sources.line_and_column(expectation.span)
+    };
+    let findings = trials.into_iter().filter_map(|trial| {
+        let place = place(trial.expectation);
+        trial.settled.map(|finding| Finding {
+            place: Some(place),
+            ..finding
+        })
+    });
+    Ok(findings.collect())
+}
+
+impl Course<'_> {
+    /// Plays until every trial is settled.
+    fn settle(
+        &mut self,
+        trials: &mut [&mut Trial<'_>],
+        schedule: &Schedule,
+        stop: &AtomicBool,
+    ) -> Result<(), Halt> {
+        let mut look = 0;
+        loop {
+            let open = || trials.iter().filter(|trial| trial.settled.is_none());
+            let next_look = open()
+                .any(|trial| trial.repeat().is_none())
+                .then(|| schedule.look(look))
+                .flatten();
+            let next_repeat = open().filter_map(|trial| trial.repeat()).min();
+            let Some(to) = next_look.into_iter().chain(next_repeat).min() else {
+                return Ok(());
+            };
+            self.play(trials, to, schedule, stop)?;
+            for trial in trials.iter_mut().filter(|trial| trial.settled.is_none()) {
+                match trial.repeat() {
+                    Some(encounters) if encounters == to => trial.repeated(&self.tallies),
+                    None if next_look == Some(to) => trial.look(&self.tallies, schedule, look),
+                    _ => {}
+                }
+            }
+            look += usize::from(next_look == Some(to));
+        }
+    }
+
+    /// Plays on to so many encounters all variants that somebody still asks about.
+    fn play(
+        &mut self,
+        trials: &mut [&mut Trial<'_>],
+        to: u64,
+        schedule: &Schedule,
+        stop: &AtomicBool,
+    ) -> Result<(), Halt> {
+        let mut open: Vec<&mut Trial<'_>> = trials
+            .iter_mut()
+            .filter(|trial| trial.settled.is_none())
+            .map(|trial| &mut **trial)
+            .collect();
+        // Who is compared is played beside the one it is compared with; who is not, beside anybody.
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let join = |groups: &mut Vec<Vec<usize>>, at: usize, variant: usize| {
+            if !groups[at].contains(&variant) {
+                groups[at].push(variant);
+            }
+        };
+        for trial in &open {
+            let Some(from) = trial.from else { continue };
+            let at = groups.iter().position(|group| group[0] == from);
+            let at = at.unwrap_or_else(|| {
+                groups.push(vec![from]);
+                groups.len() - 1
+            });
+            join(&mut groups, at, trial.variant);
+        }
+        for trial in &open {
+            if groups.iter().all(|group| !group.contains(&trial.variant)) {
+                if groups.is_empty() {
+                    groups.push(Vec::new());
+                }
+                join(&mut groups, 0, trial.variant);
+            }
+        }
+        let range = self.played..to;
+        let mut counted = vec![false; self.variants.len()];
+        for group in groups {
+            let contenders: Vec<Contender<'_, &Player>> = group
+                .iter()
+                .map(|&index| Contender {
+                    player: &self.players[index],
+                    fight: &self.variants[index].fight,
+                })
+                .collect();
+            let mut compared: Vec<&mut Trial<'_>> = open
+                .iter_mut()
+                .map(|trial| &mut **trial)
+                .filter(|trial| trial.from == Some(group[0]))
+                .collect();
+            let questions: Vec<Question> = compared
+                .iter()
+                .map(|trial| trial.question(&group))
+                .collect();
+            let paired = paired::run(
+                &contenders,
+                &questions,
+                range.clone(),
+                schedule.threads,
+                stop,
+                &(),
+            )
+            .map_err(Halt::io)?;
+            if paired.encounters() < to - self.played {
+                return Err(Halt::Interrupted);
+            }
+            for (trial, pairs) in compared.iter_mut().zip(&paired.pairs) {
+                let other = group.iter().position(|&index| index == trial.variant);
+                if let Some(other) = other.and_then(|place| place.checked_sub(1)) {
+                    trial.pairs.merge(&pairs[other]);
+                }
+            }
+            for (&index, tally) in group.iter().zip(&paired.tallies) {
+                // Once, however many it is compared with.
+                if !std::mem::replace(&mut counted[index], true) {
+                    self.tallies[index].merge(tally);
+                }
+            }
+        }
+        self.played = to;
+        Ok(())
+    }
+}
+
+impl<'a> Trial<'a> {
+    /// Nothing if the expectation is of another scenario.
+    fn new(expectation: &'a Expectation, variants: &[Variant]) -> Option<Self> {
+        let index = |name: &str| variants.iter().position(|variant| variant.name == name);
+        let subject = |variant: usize| expectation.subject_in(&variants[variant].fight);
+        let variant = index(&expectation.variant)?;
+        let from = match &expectation.claim {
+            Claim::Difference { from, .. } => Some(index(from)?),
+            _ => None,
+        };
+        Some(Self {
+            expectation,
+            variant,
+            from,
+            subjects: [subject(variant)?, subject(from.unwrap_or(variant))?],
+            pairs: Pairs::default(),
+            settled: None,
+        })
+    }
+
+    /// The seed it is to be played with.
+    fn seed(&self, schedule: &Schedule) -> u64 {
+        match self.expectation.claim {
+            Claim::Equal { seed, .. } => seed,
+            _ => schedule.seed,
+        }
+    }
+
+    /// The encounters of an exact repeat, if it is one.
+    fn repeat(&self) -> Option<u64> {
+        match self.expectation.claim {
+            Claim::Equal { encounters, .. } => Some(encounters.get()),
+            _ => None,
+        }
+    }
+
+    /// The question to a group of variants, of which the first is the one that is subtracted.
+    fn question(&self, group: &[usize]) -> Question {
+        let subject = |(place, variant): (usize, &usize)| match place {
+            0 => Some(self.subjects[1]),
+            _ => (*variant == self.variant).then_some(self.subjects[0]),
+        };
+        Question {
+            metric: self.expectation.metric,
+            subjects: group.iter().enumerate().map(subject).collect(),
+        }
+    }
+
+    /// Looks whether it is decided.
+    fn look(&mut self, tallies: &[Tally], schedule: &Schedule, look: usize) {
+        let Some((bounds, _)) = self.bounds() else {
+            return;
+        };
+        let found = self.measure(tallies, schedule.each);
+        let interval = found.and_then(|found| found.interval);
+        let verdict = interval.map_or(Verdict::Undecided, |interval| judge(bounds, interval));
+        if verdict == Verdict::Undecided && !schedule.is_last(look) {
+            return;
+        }
+        let mut details = Vec::new();
+        if verdict == Verdict::Undecided {
+            details.push(match (found, interval) {
+                (None, _) => "no encounter showed a value".to_owned(),
+                (_, None) => "too few encounters showed another value than the commonest to know \
+                              what others may show: expect a quantile, or an exact repeat with \
+                              `equal`"
+                    .to_owned(),
+                _ => "the interval reaches over a bound: allow more encounters with \
+                      --max-encounters, or move the bound"
+                    .to_owned(),
+            });
+        }
+        let wanted = Wanted::Within(bounds.low, bounds.high);
+        let tally = &tallies[self.variant];
+        self.close(tally, found, wanted, verdict, details);
+    }
+
+    /// Holds an exact repeat against what it should be.
+    fn repeated(&mut self, tallies: &[Tally]) {
+        let Claim::Equal { value, seed, .. } = self.expectation.claim else {
+            return;
+        };
+        let found = self
+            .measure(tallies, Confidence::DEFAULT)
+            .map(|found| Found {
+                interval: None,
+                ..found
+            });
+        let same = found.is_some_and(|found| Rounded::new(found.value) == Rounded::new(value));
+        let (verdict, details) = if same {
+            (Verdict::Passed, Vec::new())
+        } else {
+            let detail =
+                format!("an exact repeat of seed {seed}: the fight or the program has changed");
+            (Verdict::Failed, vec![detail])
+        };
+        let tally = &tallies[self.variant];
+        self.close(tally, found, Wanted::Exactly(value), verdict, details);
+    }
+
+    fn bounds(&self) -> Option<(Bounds, Option<&str>)> {
+        match &self.expectation.claim {
+            Claim::Within(bounds) => Some((*bounds, None)),
+            Claim::Difference { from, bounds } => Some((*bounds, Some(from))),
+            Claim::Equal { .. } => None,
+        }
+    }
+
+    /// What the counts say; nothing if no encounter showed a value.
+    fn measure(&self, tallies: &[Tally], confidence: Confidence) -> Option<Found> {
+        let metric = self.expectation.metric;
+        let values = |variant: usize, subject: usize| {
+            tallies[variant].distribution(metric, self.subjects[subject])
+        };
+        let distribution = values(self.variant, 0);
+        if let Some(from) = self.from {
+            let difference = Difference::of_means(
+                &self.pairs,
+                [&values(from, 1), &distribution],
+                metric.kind,
+                Luck::Common,
+                confidence,
+            )?;
+            return Some(Found {
+                value: difference.difference,
+                interval: difference.interval,
+            });
+        }
+        let summary = Summary::of(&distribution, metric.kind, confidence);
+        match self.expectation.statistic {
+            Statistic::Mean => Some(Found {
+                value: summary.mean?,
+                interval: summary.interval,
+            }),
+            Statistic::Quantile(index) => {
+                let interval = || quantile_interval(&distribution, STATISTICS[index].1, confidence);
+                let exact = self.expectation.statistic.is_extreme();
+                Some(Found {
+                    value: f64::from(summary.points?[index].value),
+                    interval: if exact { None } else { interval() },
+                })
+            }
+        }
+    }
+
+    fn close(
+        &mut self,
+        tally: &Tally,
+        found: Option<Found>,
+        wanted: Wanted,
+        verdict: Verdict,
+        details: Vec<String>,
+    ) {
+        let expectation = self.expectation;
+        let from = self.bounds().and_then(|(_, from)| from);
+        self.settled = Some(Finding {
+            place: None,
+            variant: expectation.variant.clone(),
+            what: expectation.to_string(),
+            metric: Some(expectation.metric.name),
+            subject: expectation.subject.clone(),
+            statistic: Some(expectation.statistic.name()),
+            from: from.map(str::to_owned),
+            share: expectation.metric.kind == Kind::Rate,
+            found,
+            wanted,
+            encounters: tally.encounters(),
+            verdict,
+            details,
+        });
+    }
+}
+
+/// Whether an interval lies inside, outside, or on a bound.
+pub(super) fn judge(bounds: Bounds, interval: Interval) -> Verdict {
+    if bounds.low <= interval.low && interval.high <= bounds.high {
+        Verdict::Passed
+    } else if interval.high < bounds.low || bounds.high < interval.low {
+        Verdict::Failed
+    } else {
+        Verdict::Undecided
+    }
+}

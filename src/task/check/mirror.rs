@@ -1,0 +1,503 @@
+//! `--mirror`: does it matter from which end a fight is told?
+//!
+//! Each variant is played as written and told from the other end: positions reflected, the other
+//! side listed first. Luck goes by names, so everybody has the same dice in both. Three things can
+//! make a fight lopsided, and they are told apart:
+//!
+//! - *The engine.* The rules know no left and right and no first and second in a file. If a side
+//!   does better told one way than the other, the program gives an edge to those who are listed
+//!   first, or who stand on one end of the line. That is a defect, whatever the scenario.
+//! - *The luck.* If both sides are alike in everything but their names, and the engine does not
+//!   care how the fight is told, either must win as often. If not, names have luck.
+//! - *The scenario.* If the sides are not alike, one may well win more often; that is what
+//!   scenarios are for, and nothing is said about it.
+//!
+//! A bias may show in how long a fight takes, who acts first and who is hurt before it shows in
+//! wins, so all of these are compared ([`METRICS`]). All intervals of a scenario hold together: each
+//! misses so rarely that all of them miss as seldom as one was asked to (Bonferroni).
+
+use super::expectations::judge;
+use super::{Halt, Schedule};
+use crate::fight::program::Policy;
+use crate::fight::{Combatant, Fight};
+use crate::output::findings::{Finding, Found, Verdict, Wanted};
+use crate::output::{encounters, grouped};
+use crate::run::paired::{self, Contender, Paired, Question};
+use crate::run::{Play, Player};
+use crate::scenario::expect::Bounds;
+use crate::scenario::mirror::{Mirror, axis};
+use crate::scenario::{Loaded, Variant};
+use crate::stats::paired::Difference;
+use crate::stats::quantile::unseen;
+use crate::stats::{Confidence, Interval};
+use crate::tally::{Kind, Metric, Pairs, Tally, metrics};
+use anyhow::anyhow;
+use std::sync::atomic::AtomicBool;
+
+/// The metrics that are compared, of all their subjects. Each says something that the others do
+/// not: who wins, how clearly, after how long, and who has had the initiative.
+pub const METRICS: [&str; 4] = [WINS, metrics::HEALTH_LEFT, metrics::ROUNDS, "acted_first"];
+
+/// The metric of which the two sides of a mirror match must have the same.
+const WINS: &str = "win_rate";
+
+/// The least tolerance of the wins of two sides that are alike. Nothing but the luck of names can
+/// part them, and their encounters are no pairs: to know more takes hundreds of thousands.
+const EVEN: f64 = 0.02;
+
+/// How far apart the same fight told from both ends may be.
+#[derive(Debug, Clone, Copy)]
+pub struct Tolerance {
+    /// Of a rate, in shares: 0.01 is a point.
+    pub rate: f64,
+    /// Of any other mean, as a share of it.
+    pub mean: f64,
+}
+
+impl Tolerance {
+    /// What holds unless `--tolerance` says otherwise. Means are those of health and Rounds, which
+    /// tell half a Unit more or less from one end long before anybody wins for it.
+    pub const DEFAULT: Self = Self {
+        rate: 0.001,
+        mean: 0.005,
+    };
+}
+
+/// What was found about every variant of a scenario.
+pub(super) fn examine(
+    loaded: &Loaded,
+    tolerance: Tolerance,
+    schedule: &Schedule,
+    stop: &AtomicBool,
+    total: &mut u64,
+) -> Result<Vec<Finding>, Halt> {
+    let variants: Vec<Variant> = loaded.scenario.variants.iter().map(watched).collect();
+    let each = together(schedule.each, variants.iter().map(|one| &one.fight));
+    let mut findings = Vec::new();
+    for variant in &variants {
+        let mirrored = |mirror| {
+            let image = loaded.document.mirrored(&variant.name, mirror);
+            let image = image.map_err(|wrong| Halt::input(anyhow!("{wrong}")))?;
+            Ok(watched(&image))
+        };
+        let [image, places, order] = [
+            mirrored(Mirror::WHOLE)?,
+            mirrored(Mirror {
+                order: false,
+                ..Mirror::WHOLE
+            })?,
+            mirrored(Mirror {
+                places: false,
+                ..Mirror::WHOLE
+            })?,
+        ];
+        let contender = |one| player(one, schedule.seed);
+        let both = [contender(variant), contender(&image)];
+        let trial = examine_pair(&both, tolerance, schedule, each, stop)?;
+        *total += 2 * trial.encounters;
+        let mut list = trial.findings;
+        if list.iter().any(|one| one.compares() && one.is_clear()) {
+            let all = [contender(variant), contender(&places), contender(&order)];
+            let range = 0..trial.encounters;
+            let questions = questions(&all);
+            let paired = paired::run(&all, &questions, range, schedule.threads, stop, &())
+                .map_err(Halt::io)?;
+            *total += 3 * paired.encounters();
+            for one in &mut list {
+                if let Some(index) = one.question
+                    && one.is_clear()
+                {
+                    let (question, pairs) = (&questions[index], &paired.pairs[index]);
+                    let reach = reach(question, &paired.tallies[0]);
+                    let kind = question.metric.kind;
+                    one.finding.details.extend(causes(kind, pairs, reach, each));
+                }
+            }
+        }
+        findings.extend(list.into_iter().map(|one| Finding {
+            variant: variant.name.clone(),
+            ..one.finding
+        }));
+    }
+    Ok(findings)
+}
+
+/// Returns the variant with `acted_first` switched on.
+fn watched(variant: &Variant) -> Variant {
+    let mut variant = variant.clone();
+    variant.fight.acted_first = true;
+    variant
+}
+
+/// The level of each interval about those fights, if all are to hold together with that of `look`.
+pub fn together<'a>(look: Confidence, fights: impl IntoIterator<Item = &'a Fight>) -> Confidence {
+    let intervals = |fight: &Fight| {
+        let questions = metrics().flat_map(|metric| metric.scope.subjects(fight));
+        questions.count() + usize::from(are_alike(fight))
+    };
+    let all: usize = fights.into_iter().map(intervals).sum();
+    Confidence::of_error(look.error() / all.max(1) as f64).unwrap_or(look)
+}
+
+fn player(variant: &Variant, seed: u64) -> Contender<'_, Player> {
+    Contender {
+        player: Player::new(&variant.fight, &variant.rules, seed),
+        fight: &variant.fight,
+    }
+}
+
+/// What was found about one variant.
+#[derive(Debug)]
+pub struct Trial {
+    /// A finding for each metric and subject, in the order of [`METRICS`] and of the file: the fight as written
+    /// less its mirror image. If the sides are alike, a last one compares them with each other.
+    pub findings: Vec<Answer>,
+    /// Encounters that were played of each.
+    pub encounters: u64,
+}
+
+/// A finding, and what it answers.
+#[derive(Debug)]
+pub struct Answer {
+    /// The question that it answers, by its index; none if it holds the sides against each other.
+    pub question: Option<usize>,
+    /// What was found.
+    pub finding: Finding,
+}
+
+impl Answer {
+    /// Whether it holds a fight against its mirror image.
+    fn compares(&self) -> bool {
+        self.question.is_some()
+    }
+
+    /// Whether a difference is clearly there, however small.
+    #[must_use]
+    pub fn is_clear(&self) -> bool {
+        is_clear(&self.finding)
+    }
+}
+
+fn is_clear(finding: &Finding) -> bool {
+    let interval = finding.found.and_then(|found| found.interval);
+    interval.is_some_and(Interval::excludes_zero)
+}
+
+/// Plays a fight as written and its mirror image until it is decided whether they differ by more
+/// than the tolerance, with intervals of the level `each`.
+///
+/// # Errors
+/// If the operating system refuses the threads.
+pub fn examine_pair<P: Play>(
+    both: &[Contender<'_, P>; 2],
+    tolerance: Tolerance,
+    schedule: &Schedule,
+    each: Confidence,
+    stop: &AtomicBool,
+) -> Result<Trial, Halt> {
+    let questions = questions(both);
+    let mut all: Option<Paired> = None;
+    let mut look = 0;
+    let mut played = 0;
+    while let Some(count) = schedule.look(look) {
+        let part = paired::run(both, &questions, played..count, schedule.threads, stop, &())
+            .map_err(Halt::io)?;
+        if part.encounters() < count - played {
+            return Err(Halt::Interrupted);
+        }
+        match &mut all {
+            Some(all) => all.merge(&part),
+            None => all = Some(part),
+        }
+        played = count;
+        let Some(all) = &all else { break };
+        let mut findings = findings(all, &questions, both[0].fight, tolerance, each);
+        let open = |one: &Answer| one.finding.verdict == Verdict::Undecided;
+        if !findings.iter().any(open) || schedule.is_last(look) {
+            for one in findings.iter_mut().filter(|one| open(one)) {
+                settle(one);
+            }
+            return Ok(Trial {
+                findings,
+                encounters: played,
+            });
+        }
+        look += 1;
+    }
+    Err(Halt::Interrupted)
+}
+
+/// Says what an undecided answer comes to when no more encounters are allowed: a difference that is
+/// clearly there and not shown to be small enough is one too many.
+fn settle(answer: &mut Answer) {
+    let clear = answer.is_clear();
+    let finding = &mut answer.finding;
+    if clear {
+        finding.verdict = Verdict::Failed;
+        let reach = "the interval keeps clear of 0, but reaches beyond the tolerance";
+        finding.details.push(reach.to_owned());
+        return;
+    }
+    let Wanted::Within(_, tolerance) = finding.wanted else {
+        return;
+    };
+    let measured = finding
+        .found
+        .and_then(|one| Some((one.value, one.interval?)));
+    let (room, needed) = measured.map_or((0.0, 0.0), |(value, interval)| {
+        let room = tolerance - value.abs();
+        // Widths shrink with the root of the encounters.
+        let times = (interval.half_width() / room).powi(2);
+        (room, finding.encounters as f64 * times * 1.1)
+    });
+    finding.details.push(if room > 0.0 && needed < 1e12 {
+        // Two digits are more than is known.
+        let unit = 10_f64.powi(needed.log10().floor() as i32 - 1);
+        format!(
+            "no bias was found, but one beyond the tolerance may be hidden: about {} would decide \
+             (--max-encounters)",
+            encounters(((needed / unit).ceil() * unit) as u64)
+        )
+    } else {
+        "no bias was found, but one beyond the tolerance may be hidden: allow more encounters with \
+         --max-encounters"
+            .to_owned()
+    });
+}
+
+fn metrics() -> impl Iterator<Item = &'static Metric> {
+    METRICS.into_iter().filter_map(metrics::find)
+}
+
+/// Returns a question for every metric and subject.
+fn questions<P>(contenders: &[Contender<'_, P>]) -> Vec<Question> {
+    let Some(first) = contenders.first() else {
+        return Vec::new();
+    };
+    let of_metric = |metric: &'static Metric| {
+        let fights = || contenders.iter().map(|other| other.fight);
+        let subjects = metric.scope.subjects(first.fight);
+        subjects.map(move |subject| Question::new(metric, subject, fights()))
+    };
+    metrics().flat_map(of_metric).collect()
+}
+
+fn findings(
+    all: &Paired,
+    questions: &[Question],
+    fight: &Fight,
+    tolerance: Tolerance,
+    confidence: Confidence,
+) -> Vec<Answer> {
+    let mut findings = Vec::new();
+    for (index, question) in questions.iter().enumerate() {
+        // The image comes second: what is told is how much more the file as written shows.
+        let Some(pairs) = all.pairs[index].first().map(Pairs::swapped) else {
+            continue;
+        };
+        // What no encounter shows, such as who acts first where nobody acts, has no difference.
+        if pairs.n > 0 {
+            let reach = reach(question, &all.tallies[0]);
+            findings.push(Answer {
+                question: Some(index),
+                finding: told(question, &pairs, fight, reach, tolerance, confidence),
+            });
+        }
+    }
+    if are_alike(fight)
+        && let Some(tally) = all.tallies.first()
+    {
+        findings.push(Answer {
+            question: None,
+            finding: against_each_other(tally, tolerance.rate.max(EVEN), confidence),
+        });
+    }
+    findings
+}
+
+/// How much more a metric shows told as written than from the other end.
+fn told(
+    question: &Question,
+    pairs: &Pairs,
+    fight: &Fight,
+    reach: Option<f64>,
+    tolerance: Tolerance,
+    confidence: Confidence,
+) -> Finding {
+    let metric = question.metric;
+    let index = question.subjects.first().copied().flatten();
+    let subject = index.and_then(|index| metric.scope.subjects(fight).nth(index));
+    let subject = subject.unwrap_or_default();
+    let (share, most) = if metric.kind == Kind::Rate {
+        (tolerance.rate, tolerance.rate)
+    } else {
+        let mean = pairs.sums[1] as f64 / pairs.n as f64;
+        (tolerance.mean, three_digits(tolerance.mean * mean))
+    };
+    let mut finding = Finding {
+        subject: Some(subject.to_owned()),
+        ..finding(
+            metric,
+            format!("{} of {subject}, as written less mirrored", metric.name),
+            pairs,
+            reach,
+            most,
+            confidence,
+        )
+    };
+    let all_equal = pairs.differing().iter().all(|gaps| gaps.total() == 0);
+    // The share of encounters that may differ though none of these did.
+    if all_equal && unseen(pairs.n, confidence.error()) <= share {
+        finding.verdict = Verdict::Passed;
+    }
+    if metric.kind == Kind::Rate && !all_equal {
+        let (only_mirrored, only_written) = pairs.discordant();
+        finding.details.push(format!(
+            "of {}, {subject} wins {} as written alone and {} mirrored alone, on the same dice",
+            encounters(pairs.n),
+            grouped(only_written),
+            grouped(only_mirrored),
+        ));
+    }
+    if is_clear(&finding) {
+        let size = match finding.verdict {
+            Verdict::Passed => ", by less than the tolerance",
+            _ => "",
+        };
+        finding.details.push(format!(
+            "the engine is biased{size}: nothing has changed but how the fight is told"
+        ));
+    }
+    finding
+}
+
+/// A number as people write a tolerance: with no more than three digits.
+fn three_digits(number: f64) -> f64 {
+    format!("{number:.2e}").parse().unwrap_or(number)
+}
+
+/// Two sides that are alike, held against each other in the fight as written.
+fn against_each_other(tally: &Tally, tolerance: f64, confidence: Confidence) -> Finding {
+    // The image comes first: here the second side does.
+    let wins = [tally.wins(1), tally.wins(0)];
+    let pairs = Pairs::of_exclusive(tally.encounters(), wins);
+    let [first, second] = [&tally.sides()[0], &tally.sides()[1]];
+    let metric = metrics::find(WINS).expect("the win rate is in the registry");
+    let what = format!("{WINS} of {first} less that of {second}");
+    let mut finding = finding(metric, what, &pairs, Some(1.0), tolerance, confidence);
+    finding.details.push(match finding.verdict {
+        Verdict::Failed => format!(
+            "a mirror match that is not even: {first} and {second} are alike in all but their names"
+        ),
+        _ => format!("a mirror match: {first} and {second} are alike in all but their names"),
+    });
+    finding
+}
+
+/// Returns the greatest difference that the question's metric can show in an encounter, where it is known.
+fn reach(question: &Question, tally: &Tally) -> Option<f64> {
+    let values = tally.distribution(question.metric, question.subjects[0]?);
+    values.limit().map(f64::from)
+}
+
+/// The difference of pairs, second less first, which should be nothing.
+fn finding(
+    metric: &'static Metric,
+    what: String,
+    pairs: &Pairs,
+    reach: Option<f64>,
+    tolerance: f64,
+    confidence: Confidence,
+) -> Finding {
+    let difference = Difference::of_pairs(pairs, metric.kind, reach, confidence);
+    let bounds = Bounds {
+        low: -tolerance,
+        high: tolerance,
+    };
+    let interval = difference.as_ref().and_then(|one| one.interval);
+    Finding {
+        place: None,
+        variant: String::new(),
+        what,
+        metric: Some(metric.name),
+        subject: None,
+        statistic: Some("mean"),
+        from: None,
+        share: metric.kind == Kind::Rate,
+        found: difference.map(|difference| Found {
+            value: difference.difference,
+            interval,
+        }),
+        wanted: Wanted::Within(bounds.low, bounds.high),
+        encounters: pairs.n,
+        verdict: interval.map_or(Verdict::Undecided, |interval| judge(bounds, interval)),
+        details: Vec::new(),
+    }
+}
+
+/// Which of the two ways in which a mirror image differs makes the difference: `pairs` are those
+/// with an image reflected only, and with one listed in reverse only.
+fn causes(
+    kind: Kind,
+    pairs: &[Pairs],
+    reach: Option<f64>,
+    confidence: Confidence,
+) -> Option<String> {
+    let shown = |pairs: &Pairs| {
+        let difference = Difference::of_pairs(&pairs.swapped(), kind, reach, confidence)?;
+        let clear = difference.interval.is_some_and(Interval::excludes_zero);
+        let text = match kind {
+            Kind::Rate => format!("{:+.2} points", difference.difference * 100.0),
+            _ => format!("{:+.4}", difference.difference),
+        };
+        Some((clear, text))
+    };
+    let [places, order] = pairs else { return None };
+    let ((by_place, places), (by_order, order)) = (shown(places)?, shown(order)?);
+    let cause = match (by_place, by_order) {
+        (true, true) => "both the direction on the line and the order of the file matter",
+        (true, false) => "the direction on the line matters",
+        (false, true) => "the order of the file matters",
+        (false, false) => "neither matters clearly for itself",
+    };
+    Some(format!(
+        "{cause}: {places} with positions reflected only, {order} with sides listed in reverse only"
+    ))
+}
+
+/// Whether a fight is a mirror match: two sides, and everybody has a twin on the other, in the
+/// place opposite, who differs in nothing but names. Those who seek a certain enemy by name have
+/// no twins.
+#[must_use]
+pub fn are_alike(fight: &Fight) -> bool {
+    if fight.sides.len() != 2 {
+        return false;
+    }
+    let axis = axis(fight);
+    let side = |side: usize| fight.combatants.iter().filter(move |one| one.side == side);
+    let mut twins: Vec<&Combatant> = side(1).collect();
+    for one in side(0) {
+        let Some(at) = twins.iter().position(|twin| are_twins(one, twin, axis)) else {
+            return false;
+        };
+        twins.remove(at);
+    }
+    twins.is_empty()
+}
+
+fn are_twins(one: &Combatant, other: &Combatant, axis: i32) -> bool {
+    let policy = |of: &Combatant| Policy {
+        name: String::new(),
+        text: Vec::new(),
+        ..(*of.policy).clone()
+    };
+    let image = Combatant {
+        name: one.name.clone(),
+        group: one.group.clone(),
+        side: one.side,
+        position: axis - other.position,
+        policy: one.policy.clone(),
+        ..other.clone()
+    };
+    image == *one && policy(one) == policy(other)
+}

@@ -1,0 +1,233 @@
+//! Holds scenarios against what is expected of them.
+//!
+//! Three questions, each decided on intervals and not on point estimates: do a scenario's
+//! expectations hold (`expectations`), are results those that are committed (`baseline`), does
+//! it matter from which end a fight is told ([`mirror`])?
+
+mod baseline;
+mod expectations;
+pub mod mirror;
+
+use super::{Check, Context, Failure, Input, Question, Task, Until};
+use crate::output::findings::{Checked, Finding, Findings};
+use crate::run::stop::Looks;
+use crate::stats::Confidence;
+use anyhow::anyhow;
+use std::num::{NonZeroU64, NonZeroUsize};
+
+/// The looks of a check, and with what it is played.
+#[derive(Debug)]
+pub struct Schedule {
+    /// Counts of encounters at each look whether a question is decided.
+    looks: Vec<u64>,
+    /// The level at each of them with which all together have the level that was asked for, whatever is
+    /// done after any of them.
+    each: Confidence,
+    seed: u64,
+    threads: NonZeroUsize,
+    confidence: Confidence,
+}
+
+impl Schedule {
+    /// Looks from the first count of encounters to the second, sure to that level all together.
+    #[must_use]
+    pub fn new(
+        encounters: [NonZeroU64; 2],
+        seed: u64,
+        threads: NonZeroUsize,
+        confidence: Confidence,
+    ) -> Self {
+        let [first, most] = encounters;
+        let looks = Looks::for_decisions(first, most);
+        Self {
+            looks: looks.counts().collect(),
+            each: looks.each(confidence),
+            seed,
+            threads,
+            confidence,
+        }
+    }
+
+    /// The level of each interval at each look, for one question that is looked at as often.
+    #[must_use]
+    pub fn each(&self) -> Confidence {
+        self.each
+    }
+
+    /// Encounters at the look of that index; none after the last.
+    fn look(&self, index: usize) -> Option<u64> {
+        self.looks.get(index).copied()
+    }
+
+    /// Whether that is the last look.
+    fn is_last(&self, index: usize) -> bool {
+        index + 1 >= self.looks.len()
+    }
+}
+
+/// Why a check ends without an answer.
+#[derive(Debug)]
+pub enum Halt {
+    /// It was stopped: a decision now would depend on when.
+    Interrupted,
+    /// It cannot be done.
+    Failed(Failure),
+}
+
+impl Halt {
+    fn io(error: impl Into<anyhow::Error>) -> Self {
+        Self::Failed(Failure::io(error))
+    }
+
+    fn input(error: impl Into<anyhow::Error>) -> Self {
+        Self::Failed(Failure::input(error))
+    }
+}
+
+/// A check whose scenarios have been read and found right.
+#[derive(Debug)]
+pub struct Checks {
+    task: Task,
+    check: Check,
+    inputs: Vec<Input>,
+    /// Results that were committed, of each scenario.
+    committed: Vec<baseline::Committed>,
+}
+
+impl Check {
+    /// Checks what can be checked without the scenarios.
+    ///
+    /// # Errors
+    /// If the tolerance or the looks make no sense.
+    pub fn understand(&self, until: &Until) -> Result<(), Failure> {
+        if let Until::Looks { first, most } = until
+            && most < first
+        {
+            return Err(Failure::input(anyhow!(
+                "--max-encounters is less than --encounters, with which looking begins: {most} is \
+                 less than {first}"
+            )));
+        }
+        let Some(tolerance) = self.tolerance else {
+            return Ok(());
+        };
+        if !self.mirror && self.baseline.is_none() {
+            return Err(Failure::input(anyhow!(
+                "--tolerance is for --baseline and --mirror; expectations have bounds of their own"
+            )));
+        }
+        if self.mirror && tolerance <= 0.0 {
+            return Err(Failure::input(anyhow!(
+                "--mirror needs some --tolerance: no number of encounters shows that there is no \
+                 bias at all, only that there is none greater than this"
+            )));
+        }
+        Ok(())
+    }
+}
+
+impl Task {
+    /// Checks a check against its scenarios.
+    ///
+    /// # Errors
+    /// If nothing is expected of them, or committed results cannot be read: then the message has a line
+    /// for each.
+    pub fn check(&self, inputs: Vec<Input>) -> Result<Checks, Failure> {
+        let Question::Check(check) = &self.question else {
+            return Err(Failure::input(anyhow!("this is not a check")));
+        };
+        check.understand(&self.until)?;
+        let committed = match &check.baseline {
+            None => Vec::new(),
+            Some(folder) => baseline::open(folder, &self.set, &inputs)?,
+        };
+        let expected = |input: &Input| !input.loaded.scenario.expectations.is_empty();
+        if !check.mirror && check.baseline.is_none() && !inputs.iter().any(expected) {
+            return Err(Failure::input(anyhow!(
+                "nothing is expected of {}: write `[[expect]]` into the scenario (docs/CI.md), or \
+                 ask for --baseline or --mirror",
+                if inputs.len() == 1 {
+                    "it"
+                } else {
+                    "any of them"
+                }
+            )));
+        }
+        Ok(Checks {
+            task: self.clone(),
+            check: check.clone(),
+            inputs,
+            committed,
+        })
+    }
+}
+
+impl Checks {
+    /// The scenarios.
+    #[must_use]
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// Decides everything, and returns the findings and how many encounters that took.
+    ///
+    /// # Errors
+    /// If it is stopped, or cannot be done.
+    pub fn decide<S>(&self, context: &Context<'_, S>) -> Result<(Checked, u64), Halt> {
+        let mut total = 0;
+        let mut files = Vec::with_capacity(self.inputs.len());
+        let (first, most) = match self.task.until {
+            Until::Looks { first, most } => (first, most),
+            _ => (self.task.until.most(), self.task.until.most()),
+        };
+        for (index, input) in self.inputs.iter().enumerate() {
+            files.push(Findings {
+                file: input.file.display().to_string(),
+                scenario: input.stem.clone(),
+                list: self.examine(index, [first, most], context, &mut total)?,
+            });
+        }
+        let checked = Checked {
+            files,
+            seed: self.task.seed,
+            confidence: self.task.confidence,
+            undecided_passes: self.check.allow_undecided,
+        };
+        Ok((checked, total))
+    }
+
+    /// Examines the scenario of that index with looks from the first to the second count.
+    ///
+    /// # Errors
+    /// If it is stopped, or cannot be done.
+    pub fn examine<S>(
+        &self,
+        index: usize,
+        encounters: [NonZeroU64; 2],
+        context: &Context<'_, S>,
+        total: &mut u64,
+    ) -> Result<Vec<Finding>, Halt> {
+        let Task {
+            seed, confidence, ..
+        } = self.task;
+        let (check, stop) = (&self.check, context.stop);
+        let schedule = &Schedule::new(encounters, seed, context.threads, confidence);
+        let loaded = &self.inputs[index].loaded;
+        if check.mirror {
+            let given = check.tolerance.map(|share| mirror::Tolerance {
+                rate: share,
+                mean: share,
+            });
+            let tolerance = given.unwrap_or(mirror::Tolerance::DEFAULT);
+            return mirror::examine(loaded, tolerance, schedule, stop, total);
+        }
+        let mut list = expectations::examine(loaded, schedule, stop, total)?;
+        if let Some(committed) = self.committed.get(index) {
+            let tolerance = check.tolerance.unwrap_or_default();
+            list.extend(baseline::compare(
+                committed, tolerance, schedule, stop, total,
+            )?);
+        }
+        Ok(list)
+    }
+}

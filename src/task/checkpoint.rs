@@ -1,0 +1,228 @@
+//! `run --checkpoint`: progress is saved every 30 seconds, and a run goes on from there.
+//!
+//! What is saved are counts, all of them: of every variant of every scenario the first so many
+//! encounters. A run that goes on plays the rest, and asks whether it is enough where it would have
+//! asked anyway, so that it ends where it would have ended, with the same bytes.
+//!
+//! When to save is the only thing that is left to a clock, one that never goes backwards; what is
+//! saved does not depend on it.
+
+use super::place::{Kind, Place};
+use super::shard::{self, Body, Damage, Fault, Head, JobSpec, Part, RunId, Text};
+use super::{Exit, Failure, Prepared, Watch};
+use crate::run::Progress;
+use crate::tally::{Portable as _, Tally};
+use anyhow::anyhow;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Where a run saves what it has played.
+pub struct Checkpoint {
+    file: PathBuf,
+    place: Place,
+    id: RunId,
+    every: Duration,
+    saved: Instant,
+    /// What has been counted of each fight; of those that were not begun, nothing.
+    tallies: Vec<Tally>,
+}
+
+impl Checkpoint {
+    /// Opens the file of those runs, and takes over the counts that are in it; it is saved again after `every`.
+    ///
+    /// # Errors
+    /// If it holds something else.
+    pub fn open(file: &Path, runs: &[Prepared], every: Duration) -> Result<Self, Failure> {
+        let fights = runs.iter().flat_map(Prepared::variants);
+        let mut tallies: Vec<Tally> = fights.map(|variant| Tally::new(&variant.fight)).collect();
+        let id = job(runs).id();
+        let most = runs.first().map_or(0, |run| run.task.until.most().get());
+        match read(file, &id, most, &mut tallies) {
+            Ok(()) | Err(Fault::Missing) => {}
+            Err(Fault::Unreadable(error)) => {
+                let error = anyhow::Error::from(error);
+                return Err(Failure::input(error.context(format!(
+                    "cannot read the checkpoint `{}`",
+                    file.display()
+                ))));
+            }
+            Err(Fault::Damage(wrong)) => return Err(refused(file, &wrong)),
+        }
+        Ok(Self {
+            place: Place::prepare(file, Kind::Checkpoint).map_err(Failure::input)?,
+            file: file.to_owned(),
+            id,
+            every,
+            saved: Instant::now(),
+            tallies,
+        })
+    }
+
+    /// The encounters that have been counted, of all fights together.
+    #[must_use]
+    pub fn encounters(&self) -> u64 {
+        self.tallies.iter().map(Tally::encounters).sum()
+    }
+
+    /// What has been counted of a fight.
+    pub(super) fn tally(&self, fight: usize) -> Tally {
+        self.tallies[fight].clone()
+    }
+
+    /// When to save next.
+    pub(super) fn due(&self) -> Instant {
+        self.saved + self.every
+    }
+
+    /// Keeps the counts of a fight, and saves everything if it is time or `now`.
+    ///
+    /// A disk may be full now and not later: it is only an error that it cannot be saved if it must be
+    /// `now`.
+    pub(super) fn keep(
+        &mut self,
+        fight: usize,
+        tally: &Tally,
+        now: bool,
+        watch: &dyn Watch,
+    ) -> Result<(), Failure> {
+        self.tallies[fight].clone_from(tally);
+        if !now && Instant::now() < self.due() {
+            return Ok(());
+        }
+        let saved = self.save();
+        self.saved = Instant::now();
+        match saved {
+            Err(failure) if !now => watch.warn(&format!(
+                "{:#}; the last checkpoint is kept, and the run goes on",
+                failure.error
+            )),
+            saved => saved?,
+        }
+        Ok(())
+    }
+
+    fn save(&mut self) -> Result<(), Failure> {
+        let counted = |(_, tally): &(usize, &Tally)| tally.encounters() > 0;
+        let parts = self.tallies.iter().enumerate().filter(counted);
+        let parts: Vec<(Part, Vec<u8>)> = parts
+            .map(|(fight, tally)| {
+                let encounters = 0..tally.encounters();
+                let mut counts = Vec::new();
+                tally.encode(&encounters, &mut counts);
+                (Part { fight, encounters }, counts)
+            })
+            .collect();
+        let bytes = Head::checkpoint(self.id.clone(), self.encounters()).file(&parts);
+        self.place
+            .write_bytes(|out| out.write_all(&bytes))
+            .map_err(Failure::io)
+    }
+
+    /// Whether there is a file to go on from.
+    #[must_use]
+    pub fn is_saved(&self) -> bool {
+        self.file.exists()
+    }
+
+    /// Removes the file: the run is complete, and its results are written.
+    ///
+    /// # Errors
+    /// If it cannot be removed.
+    pub fn remove(self) -> Result<(), Failure> {
+        match fs::remove_file(&self.file) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                let error = anyhow::Error::from(error);
+                Err(Failure::io(error.context(format!(
+                    "the results are written, but `{}` cannot be removed",
+                    self.file.display()
+                ))))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What is played, for its fingerprint.
+fn job(runs: &[Prepared]) -> JobSpec {
+    let scenarios = runs.iter().map(|run| Text {
+        name: run.name.clone(),
+        text: run.input().loaded.document.text().to_owned(),
+    });
+    JobSpec::new(runs[0].task.clone(), scenarios.collect())
+}
+
+/// Reads what has been counted of each fight.
+fn read(file: &Path, id: &RunId, most: u64, tallies: &mut [Tally]) -> Result<(), Fault> {
+    let right = |head: &Head| head.must_be(&Head::checkpoint(id.clone(), head.encounters));
+    let bytes = shard::read(file, right)?;
+    let (head, body) = Body::open(&bytes)?;
+    let mut all = 0u64;
+    let mut next = 0;
+    body.any(|body, part| {
+        let begins = part.fight == next && part.encounters.start == 0;
+        if !begins || !(1..=most).contains(&part.encounters.end) || next >= tallies.len() {
+            return Err(Damage::Other {
+                found: part.to_string(),
+                wanted: format!("at the first encounters of fight {next}"),
+            });
+        }
+        tallies[next] = body.counts(&tallies[next], &part)?;
+        all = all.saturating_add(part.encounters.end);
+        next += 1;
+        Ok(())
+    })?;
+    Ok(head.must_be(&Head::checkpoint(id.clone(), all))?)
+}
+
+fn refused(file: &Path, wrong: &Damage) -> Failure {
+    Failure {
+        exit: Exit::Mismatch,
+        error: anyhow!(
+            "cannot go on from `{}`: {wrong}. It was left as it is: remove it to begin anew, or \
+             name another file",
+            file.display()
+        ),
+    }
+}
+
+/// Progress that sets a flag when it is time for a pause, and when the run is to end.
+pub(super) struct Pausing<'a, G, F> {
+    inner: &'a G,
+    stop: &'a AtomicBool,
+    /// Set when no more encounters are to be begun.
+    pub(super) pause: AtomicBool,
+    due: Option<Instant>,
+    /// Says when playing on would be in vain.
+    failed: &'a F,
+}
+
+impl<'a, G, F> Pausing<'a, G, F> {
+    /// A pause at that instant, if at any, and as soon as something has `failed`.
+    pub(super) fn new(
+        inner: &'a G,
+        stop: &'a AtomicBool,
+        due: Option<Instant>,
+        failed: &'a F,
+    ) -> Self {
+        Self {
+            inner,
+            stop,
+            pause: AtomicBool::new(stop.load(Ordering::Relaxed)),
+            due,
+            failed,
+        }
+    }
+}
+
+impl<G: Progress, F: Fn() -> bool + Sync> Progress for Pausing<'_, G, F> {
+    fn tick(&self, encounters: u64, wins: &[u64]) {
+        self.inner.tick(encounters, wins);
+        let due = || self.due.is_some_and(|due| Instant::now() >= due);
+        if self.stop.load(Ordering::Relaxed) || due() || (self.failed)() {
+            self.pause.store(true, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The command that asks a question again: options that change nothing are left out.
+
+use super::{ENCOUNTERS, Measure, Question, SEED, Task, Until};
+use crate::output::shell;
+use crate::scenario::BASE;
+use crate::stats::Confidence;
+use std::fmt::{Display, Write as _};
+use std::path::Path;
+
+/// A command in the making.
+#[derive(Debug, Clone)]
+pub struct Command(String);
+
+impl Command {
+    /// Begins with a subcommand and the files it is about.
+    pub fn new<'a>(name: &str, files: impl IntoIterator<Item = &'a Path>) -> Self {
+        let mut command = Self(format!("skirmish {name}"));
+        for file in files {
+            command = command.word(&file.display().to_string());
+        }
+        command
+    }
+
+    /// A word of its own, such as a switch or dice.
+    #[must_use]
+    pub fn word(mut self, word: &str) -> Self {
+        let _ = write!(self.0, " {}", shell(word));
+        self
+    }
+
+    /// An option for each of its values.
+    #[must_use]
+    pub fn options<T: Display>(self, name: &str, values: impl IntoIterator<Item = T>) -> Self {
+        values.into_iter().fold(self, |mut command, value| {
+            let _ = write!(command.0, " {name}");
+            command.word(&value.to_string())
+        })
+    }
+
+    /// The options of all subcommands that play.
+    #[must_use]
+    pub fn given(self, seed: u64, confidence: Confidence, set: &[String]) -> Self {
+        self.options("--seed", Some(seed).filter(|seed| *seed != SEED))
+            .options(
+                "--confidence",
+                Some(confidence).filter(|level| *level != Confidence::DEFAULT),
+            )
+            .options("--set", set)
+    }
+
+    /// The measure of sweeps and sensitivities.
+    fn measure(self, measure: &Measure) -> Self {
+        let usual = measure.metric == ["win_rate"];
+        self.options("--variant", other_than_base(&measure.variant))
+            .options("--metric", measure.metric.iter().filter(|_| !usual))
+            .options("--side", &measure.side)
+            .options("--combatant", &measure.combatant)
+    }
+
+    /// The command.
+    #[must_use]
+    pub fn text(self) -> String {
+        self.0
+    }
+}
+
+fn other_than_base(name: &str) -> Option<&str> {
+    Some(name).filter(|name| *name != BASE)
+}
+
+impl Task {
+    /// The command that asks it of those files.
+    pub fn command<'a>(&self, files: impl IntoIterator<Item = &'a Path>) -> Command {
+        let encounters = self.until.encounters();
+        let unusual = encounters.filter(|count| *count != ENCOUNTERS);
+        let command = match &self.question {
+            Question::Run { variant } => {
+                let command = Command::new("run", files).options("-n", unusual);
+                let command = match &self.until {
+                    Until::Precision {
+                        precision,
+                        metric,
+                        most,
+                    } => command
+                        .options("--precision", [precision])
+                        .options(
+                            "--metric",
+                            metric
+                                .iter()
+                                .filter(|one| *one != "win_rate" || metric.len() > 1),
+                        )
+                        .options("--max-encounters", [most]),
+                    _ => command,
+                };
+                command.options("--variant", variant)
+            }
+            Question::Compare(compare) => {
+                let command = Command::new("compare", files)
+                    .options("--baseline", other_than_base(&compare.baseline))
+                    .options("--variant", &compare.variant)
+                    .options("--metric", &compare.metric)
+                    .options("-n", unusual);
+                match &self.until {
+                    Until::Decided { indifference, most } => command
+                        .word("--until-decided")
+                        .options("--indifference", [indifference])
+                        .options("--max-encounters", [most]),
+                    _ => command,
+                }
+            }
+            Question::Sweep {
+                vary,
+                threshold,
+                measure,
+            } => Command::new("sweep", files)
+                .options("--vary", vary)
+                .options("--threshold", threshold)
+                .options("-n", encounters)
+                .measure(measure),
+            Question::Sensitivity(measure) => Command::new("sensitivity", files)
+                .options("-n", encounters)
+                .measure(measure),
+            Question::Check(check) => {
+                let command = Command::new("check", files);
+                let command = match self.until {
+                    Until::Looks { first, most } => command
+                        .options("-n", [first])
+                        .options("--max-encounters", [most]),
+                    _ => command,
+                };
+                let baseline = check.baseline.iter().map(|path| path.display());
+                let command = command
+                    .options("--baseline", baseline)
+                    .options("--tolerance", check.tolerance);
+                if check.mirror {
+                    command.word("--mirror")
+                } else {
+                    command
+                }
+            }
+        };
+        command.given(self.seed, self.confidence, &self.set)
+    }
+}

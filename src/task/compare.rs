@@ -1,0 +1,204 @@
+//! Compares variants with a baseline, encounter by encounter on the same luck.
+
+use super::family::{self, Family, Looked};
+use super::{Compare, Context, Failure, Input, Played, Prepared, Source};
+use crate::names::list;
+use crate::output::comparisons::{Compared, Comparisons};
+use crate::output::manifest;
+use crate::run::paired::{self, Contender, Paired, Question};
+use crate::run::{Ended, StopRule};
+use crate::scenario::Variant;
+use crate::stats::paired::Luck;
+use anyhow::anyhow;
+
+/// The fights of a comparison and what is asked of them.
+#[derive(Debug)]
+pub(super) struct Contest {
+    /// The name of the baseline in results.
+    pub(super) baseline: String,
+    /// The names of the others.
+    names: Vec<String>,
+    /// The fights, that of the baseline first.
+    pub(super) variants: Vec<Variant>,
+    family: Family,
+    /// Whether all metrics are compared that there are.
+    all_metrics: bool,
+}
+
+impl Contest {
+    /// Finds what is compared. With two scenarios the variants of the second are held against the
+    /// baseline, which is of the first.
+    pub(super) fn new(compare: &Compare, inputs: &[Input]) -> Result<Self, Failure> {
+        let last = inputs.len() - 1;
+        let (first, input) = (&inputs[0], &inputs[last]);
+        let baseline = first.variant(&compare.baseline)?;
+        for name in &compare.variant {
+            input.variant(name)?;
+        }
+        let wanted = |variant: &&Variant| {
+            let named = compare.variant.is_empty() || compare.variant.contains(&variant.name);
+            // In one file the baseline is not held against itself.
+            named && (last > 0 || variant.name != baseline.name)
+        };
+        let others: Vec<&Variant> = input.variants().iter().filter(wanted).collect();
+        if others.is_empty() {
+            return Err(Failure::input(anyhow!(
+                "`{}` has nothing to hold against `{}`: write [[variants]] into it, or name another \
+                 file",
+                input.file.display(),
+                baseline.name
+            )));
+        }
+        let label = |input: &Input, variant: &str| match last {
+            0 => variant.to_owned(),
+            _ => format!("{}/{variant}", input.stem),
+        };
+        let names = others.iter().map(|one| label(input, &one.name)).collect();
+        let variants = [baseline].into_iter().chain(others).cloned();
+        let variants: Vec<Variant> = variants.collect();
+
+        let metrics = family::chosen(&compare.metric)?;
+        let fights: Vec<_> = variants.iter().map(|one| &one.fight).collect();
+        let mut measured = metrics.clone();
+        let all_metrics = compare.metric.iter().any(|name| name == family::ALL);
+        if all_metrics {
+            measured.retain(|metric| fights.iter().all(|fight| metric.is_measured(fight)));
+        }
+        for metric in &measured {
+            for fight in &fights {
+                super::prepared::measured_in(metric, fight)?;
+            }
+        }
+        let family = Family::new(&measured, &fights);
+        if family.questions.is_empty() {
+            return Err(Failure::input(anyhow!(
+                "nothing to compare: the fights share no subject of {}",
+                list(metrics.iter().map(|metric| metric.name), "or")
+            )));
+        }
+        Ok(Self {
+            baseline: label(first, &baseline.name),
+            names,
+            variants,
+            family,
+            all_metrics,
+        })
+    }
+
+    pub(super) fn questions(&self) -> &[Question] {
+        &self.family.questions
+    }
+
+    /// The fights and who plays them.
+    pub(super) fn contenders<'a>(
+        &'a self,
+        source: &'a impl Source,
+        seed: u64,
+    ) -> Vec<Contender<'a, impl crate::run::Play + 'a>> {
+        let variants = self.variants.iter();
+        let contender = |variant: &'a Variant| Contender {
+            player: source.player(variant, seed),
+            fight: &variant.fight,
+        };
+        variants.map(contender).collect()
+    }
+
+    /// Nothing counted yet.
+    pub(super) fn empty(&self) -> Paired {
+        let fights = self.variants.iter().map(|variant| &variant.fight);
+        Paired::new(fights, self.questions())
+    }
+
+    pub(super) fn play(
+        &self,
+        prepared: &Prepared,
+        context: &Context<'_, impl Source>,
+    ) -> Result<Played, Failure> {
+        let looked = &Looked::at(&prepared.rule, prepared.task.confidence);
+        let contenders = self.contenders(context.source, prepared.task.seed);
+        context.watch.begin("compare", 0, 0, false);
+        let counts = looked.counts.iter().map(|&count| {
+            let all = count.saturating_mul(contenders.len() as u64);
+            context.watch.length(all);
+            count
+        });
+        // With `--metric all`, metrics that never vary do not delay stopping.
+        let enough = |paired: &Paired| match &prepared.rule {
+            StopRule::Decisions(rule) => self
+                .compared(paired, looked)
+                .iter()
+                .flat_map(|variant| &variant.differences)
+                .all(|row| {
+                    row.is_decided(&rule.indifference) || (self.all_metrics && row.is_constant())
+                }),
+            StopRule::Encounters(_) | StopRule::Precision(_) => true,
+        };
+        let played = paired::run_until(
+            &contenders,
+            self.questions(),
+            counts,
+            context.threads,
+            context.stop,
+            &context.watch,
+            enough,
+        );
+        context.watch.end();
+        let (paired, ended) = played.map_err(Failure::io)?;
+        Ok(Played::Compare(paired, ended))
+    }
+
+    /// The answer, and the fights as a manifest lists them.
+    pub(super) fn answer(
+        &self,
+        prepared: &Prepared,
+        paired: &Paired,
+        ended: Ended,
+    ) -> (Comparisons, Vec<manifest::Variant>) {
+        let confidence = prepared.task.confidence;
+        let looking = match &prepared.rule {
+            StopRule::Decisions(_) => Some(format!(
+                "decided by looking again and again: intervals and p-values allow for that, and \
+                 keep {confidence} over all looks together"
+            )),
+            StopRule::Encounters(_) | StopRule::Precision(_) => None,
+        };
+        let titles: Vec<&str> = prepared.inputs.iter().map(Input::title).collect();
+        let comparisons = Comparisons {
+            scenario: prepared.name.clone(),
+            title: titles.join(" / "),
+            question: prepared.input().loaded.scenario.question.clone(),
+            baseline: self.baseline.clone(),
+            variants: self.compared(paired, &Looked::at(&prepared.rule, confidence)),
+            ended,
+            confidence,
+            notes: self.family.notes.iter().cloned().chain(looking).collect(),
+            stop: prepared.rule.clone(),
+        };
+        let names = [&self.baseline].into_iter().chain(&self.names);
+        let listed = names.zip(&self.variants).map(|(name, variant)| {
+            manifest::Variant::new(name, paired.encounters(), &variant.changes)
+        });
+        (comparisons, listed.collect())
+    }
+
+    fn compared(&self, paired: &Paired, looked: &Looked) -> Vec<Compared> {
+        let (baseline, others) = (&self.variants[0], &self.variants[1..]);
+        let lucks: Vec<Luck> = others
+            .iter()
+            .map(|other| family::luck(&baseline.fight, &other.fight))
+            .collect();
+        let answers = self.family.answers(paired, &lucks, looked);
+        let named = self.names.iter().zip(others);
+        named
+            .zip(lucks)
+            .zip(answers)
+            .map(|(((name, variant), luck), differences)| Compared {
+                name: name.clone(),
+                changes: variant.changes.clone(),
+                encounters: paired.encounters(),
+                luck,
+                differences,
+            })
+            .collect()
+    }
+}

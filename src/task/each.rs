@@ -1,0 +1,217 @@
+//! `run --each`: the file with a row for every encounter.
+//!
+//! The file grows under a temporary name while encounters are played, and appears when the run is over.
+//! After an interrupt it holds the encounters that were counted; if anything fails, there is none.
+
+use super::place::{PlaceError, folder_of};
+use super::{Failure, Prepared, run};
+use crate::fight::Fight;
+use crate::output::Target;
+use crate::output::atomic::Growing;
+use crate::output::each::{EncounterRow, FIXED, head};
+use crate::run::each::InOrder;
+use crate::scenario::Variant;
+use crate::tally::{Column, values};
+use anyhow::{Context, anyhow};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Where the rows of a run go.
+pub struct Each {
+    path: PathBuf,
+    columns: Vec<Column>,
+    seed: u64,
+    /// The rows in the order of encounters.
+    pub rows: InOrder<Sink>,
+}
+
+/// A file, or nothing: a dry run only counts.
+#[derive(Debug)]
+pub enum Sink {
+    /// A file.
+    File(Growing),
+    /// Nothing is written.
+    Nothing,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.write(bytes),
+            Self::Nothing => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.flush(),
+            Self::Nothing => Ok(()),
+        }
+    }
+}
+
+impl Each {
+    /// Writes the columns' names into `sink`.
+    fn new(path: &Path, sink: Sink, runs: &[Prepared]) -> Result<Self, Failure> {
+        let variants = runs.iter().flat_map(Prepared::variants);
+        let fights: Vec<&Fight> = variants.map(|variant| &variant.fight).collect();
+        let columns = values::columns(&fights);
+        let rows = InOrder::new(sink);
+        rows.head(&head(&columns).map_err(Failure::io)?);
+        Ok(Self {
+            path: path.to_owned(),
+            columns,
+            seed: runs.first().map_or(0, |run| run.task.seed),
+            rows,
+        })
+    }
+
+    /// Counts bytes and writes nothing.
+    ///
+    /// # Errors
+    /// If the names of the columns cannot be written.
+    pub fn counting(path: &Path, runs: &[Prepared]) -> Result<Self, Failure> {
+        Self::new(path, Sink::Nothing, runs)
+    }
+
+    /// Begins with the encounters of a variant, and returns what writes its rows.
+    pub(super) fn begin(&self, scenario: &str, variant: &Variant) -> Result<EncounterRow, Failure> {
+        self.rows.begin();
+        let named = (scenario, variant.name.as_str());
+        EncounterRow::new(named, self.seed, &variant.fight, &self.columns).map_err(Failure::io)
+    }
+
+    /// Finds out whether all rows could be written so far.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        self.rows.take_error().map_or(Ok(()), |error| {
+            let error = anyhow::Error::from(error);
+            let place = self.path.display();
+            Err(Failure::io(
+                error.context(format!("cannot write `{place}`")),
+            ))
+        })
+    }
+}
+
+/// The file of a run's rows.
+pub struct EachFile {
+    /// The rows.
+    pub each: Each,
+    target: Target,
+}
+
+impl EachFile {
+    /// Begins the file, which has been [checked](check_each).
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn prepare(path: &Path, runs: &[Prepared]) -> Result<Self, Failure> {
+        let name = name(path)?;
+        let target = Target::prepare(folder_of(path), &[&name]).map_err(Failure::input)?;
+        let file = target.growing(&name).map_err(Failure::input)?;
+        Ok(Self {
+            each: Each::new(path, Sink::File(file), runs)?,
+            target,
+        })
+    }
+
+    /// Puts the file in its place, and returns how many rows it has. With none it is not written.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn finish(mut self) -> Result<u64, Failure> {
+        self.each.check()?;
+        let (sink, rows) = self.each.rows.finish();
+        if let Sink::File(file) = sink
+            && rows > 0
+        {
+            file.commit(&mut self.target).map_err(Failure::io)?;
+        }
+        Ok(rows)
+    }
+}
+
+/// Checks that the rows of those runs can go to `path`, without writing anything. Their results go to
+/// `output`, and a page to `report`.
+///
+/// # Errors
+/// If the path is a folder or another file of the runs, or if a file is there that holds no rows of
+/// encounters.
+pub fn check_each(
+    path: &Path,
+    runs: &[Prepared],
+    output: &Path,
+    report: Option<&Path>,
+) -> Result<(), Failure> {
+    let shown = path.display();
+    let refused = |why: String| Err(Failure::input(anyhow!("--each {shown}: {why}")));
+    let name = name(path)?;
+    if path.is_dir() {
+        return refused("this is a folder; name a file in it, such as rows.csv".to_owned());
+    }
+    if runs.iter().any(|run| same(path, &run.input().file)) {
+        return refused("this is the scenario; name another file".to_owned());
+    }
+    if report.is_some_and(|report| same(path, report)) {
+        return refused("--report goes to the same file; name another".to_owned());
+    }
+    let results = |run: &Prepared| same(folder_of(path), &output.join(&run.name));
+    if run::FILES.contains(&name.as_str()) && runs.iter().any(results) {
+        return refused("the results of this run go to the same file; name another".to_owned());
+    }
+    match is_free(path) {
+        Ok(true) => Ok(()),
+        Ok(false) => refused(
+            "a file is there that does not hold rows of encounters, and it was left as it is: \
+             name another file, or remove it"
+                .to_owned(),
+        ),
+        Err(error) => Err(Failure::input(
+            anyhow::Error::from(error)
+                .context(format!("--each {shown}: cannot read what is there")),
+        )),
+    }
+}
+
+/// Whether nothing would be lost: there is no file, or an empty one, or one with such rows.
+fn is_free(path: &Path) -> io::Result<bool> {
+    if !path.exists() {
+        return Ok(true);
+    }
+    if !path.is_file() {
+        return Ok(false);
+    }
+    let begins = FIXED.join(",") + ",";
+    let mut found = Vec::new();
+    File::open(path)?
+        .take(begins.len() as u64)
+        .read_to_end(&mut found)?;
+    Ok(found.is_empty() || found == begins.as_bytes())
+}
+
+/// Whether two paths lead to the same place, which need not exist.
+fn same(one: &Path, other: &Path) -> bool {
+    fn place(path: &Path) -> PathBuf {
+        if let Ok(whole) = fs::canonicalize(path) {
+            return whole;
+        }
+        let (above, name) = (folder_of(path), path.file_name().unwrap_or_default());
+        if above == path {
+            return path.to_owned();
+        }
+        let above = fs::canonicalize(above)
+            .or_else(|_| std::path::absolute(above))
+            .unwrap_or_else(|_| above.to_owned());
+        above.join(name)
+    }
+    place(one) == place(other)
+}
+
+fn name(path: &Path) -> Result<String, Failure> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.map(str::to_owned)
+        .ok_or_else(|| PlaceError::Nameless(path.display().to_string()))
+        .with_context(|| "--each wants a file".to_owned())
+        .map_err(Failure::input)
+}

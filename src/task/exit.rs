@@ -1,0 +1,83 @@
+//! How a task ends, and why it could not be done: the exit codes, all of them, in one place.
+
+use anyhow::Error;
+use std::io;
+use std::process::ExitCode;
+
+/// How a task, and so the process, ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// All is done.
+    Done,
+    /// An expectation failed.
+    ExpectationFailed,
+    /// The input is wrong: the command line, a scenario, or a target that cannot be written.
+    BadInput,
+    /// Files do not belong together: shards and their plan, a checkpoint and its run.
+    Mismatch,
+    /// A defect of the program.
+    Defect,
+    /// Reading or writing failed.
+    Io,
+    /// Interrupted; what was finished has been kept.
+    Interrupted,
+}
+
+impl Exit {
+    /// The code.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::ExpectationFailed => 1,
+            Self::BadInput => 2,
+            Self::Mismatch => 3,
+            Self::Defect => 70,
+            Self::Io => 74,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}
+
+/// Why something could not be done, and the exit code that goes with it.
+#[derive(Debug)]
+pub struct Failure {
+    /// How the process ends.
+    pub exit: Exit,
+    /// What happened, and why.
+    pub error: Error,
+}
+
+impl Failure {
+    /// The input is wrong.
+    pub fn input(error: impl Into<Error>) -> Self {
+        Self {
+            exit: Exit::BadInput,
+            error: error.into(),
+        }
+    }
+
+    /// Reading or writing failed.
+    pub fn io(error: impl Into<Error>) -> Self {
+        Self {
+            exit: Exit::Io,
+            error: error.into(),
+        }
+    }
+
+    /// Whether all that happened is that the reader of standard output has gone.
+    #[must_use]
+    pub fn is_closed_pipe(&self) -> bool {
+        self.error.chain().any(|cause| {
+            cause
+                .downcast_ref::<io::Error>()
+                .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        })
+    }
+}

@@ -1,0 +1,198 @@
+//! All questions of a comparison and their answers: a family, whose p-values are adjusted together.
+
+use super::{Failure, summed_up};
+use crate::fight::Fight;
+use crate::names;
+use crate::output::comparisons::{Row, Statistic};
+use crate::run::StopRule;
+use crate::run::paired::{Paired, Question};
+use crate::stats::paired::{Difference, Luck};
+use crate::stats::{Confidence, sequential, significance};
+use crate::tally::{Distribution, Kind, Metric, Scope, metrics};
+use anyhow::anyhow;
+
+/// The metrics that are compared by default.
+const USUAL: [&str; 2] = ["win_rate", "rounds"];
+
+/// All metrics that can be compared.
+pub(super) const ALL: &str = "all";
+
+/// The metrics of those names; the usual ones if there are none.
+///
+/// # Errors
+/// If there is no such metric, or it cannot be compared.
+pub(super) fn chosen(names: &[String]) -> Result<Vec<&'static Metric>, Failure> {
+    let comparable = || metrics::all().filter(|metric| metric.kind.has_summary());
+    if names.iter().any(|name| name == ALL) {
+        return Ok(comparable().collect());
+    }
+    let usual = USUAL.iter().map(ToString::to_string);
+    let names: Vec<String> = if names.is_empty() {
+        usual.collect()
+    } else {
+        names.to_vec()
+    };
+    for name in &names {
+        summed_up(name).map_err(|wrong| Failure::input(anyhow!(wrong)))?;
+    }
+    // In the order of all output, each once.
+    Ok(comparable()
+        .filter(|metric| names.iter().any(|name| name == metric.name))
+        .collect())
+}
+
+/// The looks at the answers, and the level that each look needs.
+#[derive(Debug)]
+pub(super) struct Looked {
+    /// The counts of encounters at each look.
+    pub(super) counts: Vec<u64>,
+    /// The level of the intervals of each look.
+    each: Confidence,
+}
+
+impl Looked {
+    pub(super) fn at(rule: &StopRule, together: Confidence) -> Self {
+        let looks = rule.looks();
+        Self {
+            counts: looks.counts().collect(),
+            each: looks.each(together),
+        }
+    }
+
+    /// Corrects a p-value for the number of looks.
+    fn honest(&self, p_value: f64) -> f64 {
+        sequential::ever(p_value, &self.counts)
+    }
+}
+
+/// The questions that are asked of a baseline and of others.
+#[derive(Debug)]
+pub(super) struct Family {
+    /// For [`paired::run`](crate::run::paired::run).
+    pub(super) questions: Vec<Question>,
+    subjects: Vec<String>,
+    /// Which subjects cannot be compared.
+    pub(super) notes: Vec<String>,
+}
+
+impl Family {
+    /// The metrics of every subject that the baseline has and at least one of the others.
+    pub(super) fn new(metrics: &[&'static Metric], fights: &[&Fight]) -> Self {
+        let mut family = Self {
+            questions: Vec::new(),
+            subjects: Vec::new(),
+            notes: Vec::new(),
+        };
+        let Some((baseline, others)) = fights.split_first() else {
+            return family;
+        };
+        for metric in metrics {
+            for subject in metric.scope.subjects(baseline) {
+                let question = Question::new(metric, subject, fights.iter().copied());
+                if question.subjects[1..].iter().any(Option::is_some) {
+                    family.questions.push(question);
+                    family.subjects.push(subject.to_owned());
+                }
+            }
+        }
+        for scope in [Scope::Side, Scope::Combatant] {
+            if metrics.iter().any(|metric| metric.scope == scope) {
+                family.name_strangers(scope, baseline, others);
+            }
+        }
+        family
+    }
+
+    fn name_strangers(&mut self, scope: Scope, baseline: &Fight, others: &[&Fight]) {
+        let lacks = |fight: &Fight, one: &str| scope.subject(fight, one).is_none();
+        let mut strangers: Vec<&str> = scope
+            .subjects(baseline)
+            .filter(|one| others.iter().any(|fight| lacks(fight, one)))
+            .collect();
+        for other in others {
+            for one in scope.subjects(other) {
+                if lacks(baseline, one) && !strangers.contains(&one) {
+                    strangers.push(one);
+                }
+            }
+        }
+        if !strangers.is_empty() {
+            let list = names::list(strangers.iter().copied(), "and");
+            self.notes.push(format!(
+                "not in all fights, and compared only where in both: {} {list}",
+                scope.name(),
+            ));
+        }
+    }
+
+    /// The answers for each of the others, in the order of the fights.
+    pub(super) fn answers(
+        &self,
+        paired: &Paired,
+        lucks: &[Luck],
+        looked: &Looked,
+    ) -> Vec<Vec<Row>> {
+        let mut all: Vec<Vec<Row>> = (0..lucks.len())
+            .map(|other| self.rows(paired, other, lucks[other], looked))
+            .collect();
+        let raw = all.iter().flatten().map(|row| row.difference.p_value);
+        let adjusted = significance::holm_of_tested(&raw.collect::<Vec<_>>());
+        for (row, p_adjusted) in all.iter_mut().flatten().zip(adjusted) {
+            row.p_adjusted = p_adjusted;
+        }
+        all
+    }
+
+    fn rows(&self, paired: &Paired, other: usize, luck: Luck, looked: &Looked) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for (index, (question, subject)) in self.questions.iter().zip(&self.subjects).enumerate() {
+            let (Some(first), Some(second)) = (question.subjects[0], question.subjects[other + 1])
+            else {
+                continue;
+            };
+            let metric = question.metric;
+            let mut push = |statistic, difference: Option<Difference>| {
+                rows.extend(difference.map(|difference| Row {
+                    metric,
+                    statistic,
+                    subject: subject.clone(),
+                    difference: Difference {
+                        p_value: difference.p_value.map(|p_value| looked.honest(p_value)),
+                        ..difference
+                    },
+                    p_adjusted: None,
+                }));
+            };
+            let pairs = &paired.pairs[index][other];
+            let values = [(0, first), (other + 1, second)]
+                .map(|(fight, subject)| paired.tallies[fight].distribution(metric, subject));
+            let values = values.each_ref();
+            push(
+                Statistic::Mean,
+                Difference::of_means(pairs, values, metric.kind, luck, looked.each),
+            );
+            if luck == Luck::Common && values.map(Distribution::total) != [pairs.n; 2] {
+                push(
+                    Statistic::Paired,
+                    Difference::of_pairs(pairs, metric.kind, None, looked.each),
+                );
+            }
+            if metric.kind == Kind::Count {
+                push(
+                    Statistic::Median,
+                    Difference::of_medians(pairs.n, values, looked.each),
+                );
+            }
+        }
+        rows
+    }
+}
+
+/// Whether two fights share luck: streams are keyed by the combatants' names.
+pub(super) fn luck(one: &Fight, other: &Fight) -> Luck {
+    let shared = one
+        .combatants
+        .iter()
+        .any(|one| other.combatants.iter().any(|other| one.name == other.name));
+    if shared { Luck::Common } else { Luck::Separate }
+}

@@ -1,0 +1,49 @@
+//! Files of results that lie in a folder, as a page reads them.
+
+use crate::output::html::{FILES, Files};
+use anyhow::Context;
+use std::path::Path;
+
+/// Reads the results of sweeps of other keys in a folder, each with the names that one alone would
+/// have: they are called `sweep KEYS.csv`.
+pub fn other_sweeps(folder: &Path) -> anyhow::Result<Vec<Files>> {
+    const MANIFEST: &str = ".manifest.json";
+    let in_folder = || format!("cannot read `{}`", folder.display());
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(in_folder)? {
+        let name = entry.with_context(in_folder)?.file_name();
+        let stem = name.to_str().and_then(|name| name.strip_suffix(MANIFEST));
+        names.extend(
+            stem.filter(|stem| stem.starts_with("sweep "))
+                .map(str::to_owned),
+        );
+    }
+    names.sort_unstable();
+    let read = |name: String| {
+        let place = folder.join(name);
+        std::fs::read(&place).with_context(|| format!("cannot read `{}`", place.display()))
+    };
+    let both = |stem: String| {
+        let rows = read(format!("{stem}.csv"))?;
+        let manifest = read(format!("{stem}{MANIFEST}"))?;
+        anyhow::Ok(Files::from([
+            ("sweep.csv".to_owned(), rows),
+            ("sweep.manifest.json".to_owned(), manifest),
+        ]))
+    };
+    names.into_iter().map(both).collect()
+}
+
+/// Reads whatever results there are in a folder.
+pub fn result_files(folder: &Path) -> anyhow::Result<Files> {
+    let mut files = Files::new();
+    for name in FILES {
+        let place = folder.join(name);
+        if place.is_file() {
+            let content = std::fs::read(&place)
+                .with_context(|| format!("cannot read `{}`", place.display()))?;
+            files.insert(name.to_owned(), content);
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,93 @@
+//! Folders of results: each belongs to one run at a time, and a run that replaces results says so.
+
+use super::prepared::Subject;
+use super::{Failure, Prepared, Results};
+use crate::output::{Target, encounters};
+use anyhow::anyhow;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+impl Prepared {
+    /// Claims the folder of the results in `output`, and checks that they can be written.
+    ///
+    /// # Errors
+    /// If they cannot, another run has the folder, or `no_clobber` keeps what is there.
+    pub fn claim(&self, output: &Path, no_clobber: bool) -> Result<Target, Failure> {
+        let folder = output.join(&self.name);
+        let usual = self.files();
+        let own = match (&self.subject, usual) {
+            (Subject::Sweep(points), &[rows, manifest]) => {
+                points.own_names(&folder, [rows, manifest], &self.task.question)
+            }
+            _ => None,
+        };
+        let names: Vec<&str> = match &own {
+            Some(own) => own.iter().map(String::as_str).collect(),
+            None => usual.to_vec(),
+        };
+        let kept = || {
+            if no_clobber {
+                keep(&folder, &names)
+            } else {
+                Ok(())
+            }
+        };
+        kept()?;
+        let mut target = Target::claim(&folder, &names).map_err(Failure::input)?;
+        // Another run may have ended in between.
+        kept()?;
+        for (name, own) in usual.iter().zip(own.into_iter().flatten()) {
+            target.rename(name, own);
+        }
+        Ok(target)
+    }
+}
+
+/// Checks that none of the files is there.
+fn keep(folder: &Path, files: &[&str]) -> Result<(), Failure> {
+    let there = files.iter().find(|file| folder.join(file).exists());
+    there.map_or(Ok(()), |file| {
+        Err(Failure::input(anyhow!(
+            "`{}` has results already ({file}), and --no-clobber keeps them: name another folder \
+             with --output",
+            folder.display()
+        )))
+    })
+}
+
+impl Results {
+    /// Describes results of another task that these are about to replace: `a run of 20,000 encounters
+    /// of "Kiting", seed 1`.
+    #[must_use]
+    pub fn replaces(&self, target: &Target) -> Option<String> {
+        let file = target.written_as(self.names.last()?);
+        let old = fs::read(target.folder().join(file)).ok()?;
+        let old: Value = serde_json::from_slice(&old).ok()?;
+        let new = serde_json::to_value(&self.manifest).ok()?;
+        if asked(&old) == asked(&new) {
+            return None;
+        }
+        Some(describe(&old).unwrap_or_else(|| "other results".to_owned()))
+    }
+}
+
+/// What was asked. The scenario's text is no part of it: results of a changed one are wanted anew.
+fn asked(manifest: &Value) -> Vec<&Value> {
+    let parts = ["seed", "stop", "confidence", "options"];
+    let scenario = &manifest["scenario"]["title"];
+    let parts = parts.map(|part| &manifest[part]);
+    [scenario].into_iter().chain(parts).collect()
+}
+
+fn describe(manifest: &Value) -> Option<String> {
+    let counts = manifest["variants"].as_array()?.iter();
+    let counts = counts.filter_map(|variant| variant["encounters"].as_u64());
+    let most = counts.max()?;
+    let title = manifest["scenario"]["title"].as_str()?;
+    Some(format!(
+        "a run of {} of {title:?}, seed {}",
+        encounters(most),
+        manifest["seed"].as_u64()?
+    ))
+}

@@ -1,0 +1,46 @@
+//! Questions as plain data, and how they are answered.
+//!
+//! A [`Task`] says everything that decides which bytes come of a command. The command line makes one of
+//! its arguments, plans and checkpoints hold one, and a manifest can be turned back into one. With its
+//! scenarios ([`Input`]) it is checked once and becomes [`Prepared`]; that is played in a [`Context`] and
+//! gives [`Results`]: a typed answer and its manifest.
+//!
+//! Nothing here prints or knows of a command line.
+
+mod answer;
+mod background;
+pub mod check;
+mod checkpoint;
+mod command;
+mod compare;
+mod context;
+mod each;
+mod exit;
+mod family;
+mod files;
+mod folder;
+mod page;
+mod parts;
+mod place;
+mod plan_folder;
+mod prepared;
+mod question;
+pub mod run;
+mod sensitivity;
+pub mod shard;
+mod subjects;
+mod sweep;
+mod threshold;
+
+pub use answer::{Answer, Results};
+pub use checkpoint::Checkpoint;
+pub use command::Command;
+pub use context::{Context, Files, Input, Planned, Source, Watch};
+pub use each::{Each, EachFile, check_each};
+pub use exit::{Exit, Failure};
+pub use files::{other_sweeps, result_files};
+pub use page::Scene;
+pub use place::{Kind, Place, folder_of};
+pub use plan_folder::{Folder, PLAN, Survey, ranges};
+pub use prepared::{Played, Prepared};
+pub use question::{Check, Compare, ENCOUNTERS, Measure, Question, SEED, Task, Until, summed_up};

@@ -1,0 +1,130 @@
+//! Plays a scenario for a page: all variants on the same luck, counted as a run counts them, and compared
+//! with the first.
+
+use super::{Compare, Context, Failure, Input, Played, Prepared, Question, Source, Task};
+use crate::output::html::timeline::choose::{self, choose};
+use crate::output::html::{Chapter, room};
+use crate::output::{Report, VariantReport, shell};
+use crate::run::Player;
+use crate::scenario::BASE;
+use std::fmt::Write as _;
+
+/// A scenario that is ready to be played for a page.
+#[derive(Debug)]
+pub struct Scene {
+    run: Prepared,
+    /// The variants against the first; none where there is only one.
+    compare: Option<Prepared>,
+    /// The beginning of the ids of its single encounters; none if they are not shown.
+    prefix: Option<String>,
+    /// The command that makes the page again.
+    command: String,
+}
+
+impl Scene {
+    /// Checks a run for a page.
+    ///
+    /// # Errors
+    /// If it cannot be played.
+    pub fn new(
+        task: &Task,
+        input: Input,
+        prefix: Option<String>,
+        command: String,
+    ) -> Result<Self, Failure> {
+        let run = task.prepare(vec![input])?;
+        let compare = match (run.input().variants(), &task.question) {
+            ([first, _, ..], Question::Run { variant }) => {
+                let compare = Task {
+                    question: Question::Compare(Compare {
+                        baseline: first.name.clone(),
+                        variant: variant.clone(),
+                        metric: Vec::new(),
+                    }),
+                    ..task.clone()
+                };
+                Some(compare.prepare(run.inputs.clone())?)
+            }
+            _ => None,
+        };
+        Ok(Self {
+            run,
+            compare,
+            prefix,
+            command,
+        })
+    }
+
+    /// Plays it and returns its chapter and the encounters that were played. Nothing if it was stopped
+    /// before the first were finished.
+    ///
+    /// # Errors
+    /// If the operating system refuses the threads.
+    pub fn play(
+        &self,
+        context: &Context<'_, impl Source>,
+    ) -> Result<Option<(Chapter, u64)>, Failure> {
+        let Some(compare) = &self.compare else {
+            let played = self.run.play(context)?;
+            return self.chapter(played, None);
+        };
+        let Played::Compare(paired, ended) = compare.play(context)? else {
+            unreachable!("a comparison is played");
+        };
+        let variants = self.run.input().variants().iter().zip(&paired.tallies);
+        let variants =
+            variants.map(|(variant, tally)| VariantReport::new(variant, tally.clone(), ended));
+        let played = Played::Run(variants.collect());
+        self.chapter(played, Some((compare, Played::Compare(paired, ended))))
+    }
+
+    fn chapter(
+        &self,
+        played: Played,
+        compared: Option<(&Prepared, Played)>,
+    ) -> Result<Option<(Chapter, u64)>, Failure> {
+        if played.is_empty() {
+            return Ok(None);
+        }
+        let encounters = played.encounters();
+        let results = self.run.results(played, false);
+        let mut chapter = results.chapter(&self.run, self.command.clone())?;
+        if let Some((compare, played)) = compared {
+            let files = compare.results(played, false).files();
+            let files = files.map_err(Failure::io)?;
+            let read = Chapter::read(&files).map_err(Failure::input)?;
+            chapter.comparisons = read.comparisons;
+        }
+        if let (Some(prefix), super::Answer::Run(report)) = (&self.prefix, &results.answer) {
+            self.show_encounters(prefix, &mut chapter, report);
+        }
+        Ok(Some((chapter, encounters)))
+    }
+
+    /// Puts pictures of single encounters of the first variant into the room that is left.
+    fn show_encounters(&self, prefix: &str, chapter: &mut Chapter, report: &Report) {
+        let ([variant, ..], [played, ..]) = (self.run.input().variants(), &report.variants[..])
+        else {
+            return;
+        };
+        let player = Player::new(&variant.fight, &variant.rules, self.run.task.seed);
+        let choices = choose(&played.tally, &variant.fight, &player);
+        let fight = (&variant.fight, &variant.rules);
+        let shown = choose::figures(prefix, fight, &player, &choices, room(chapter));
+        chapter.encounters = shown.figures;
+        let left_out = shown.left_out.into_iter().map(|choice| {
+            let what = format!("{} ({})", choice.title, choice.why);
+            (what, draws(report, &variant.name, choice.encounter))
+        });
+        chapter.left_out = left_out.collect();
+    }
+}
+
+/// The command that draws an encounter of a variant.
+fn draws(report: &Report, variant: &str, encounter: u64) -> String {
+    let mut command = format!("{} --encounter {encounter}", report.replay);
+    if variant != BASE {
+        let _ = write!(command, " --variant {}", shell(variant));
+    }
+    command + &format!(" --format html -o encounter-{encounter}.html")
+}

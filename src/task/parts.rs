@@ -1,0 +1,211 @@
+//! A task played in parts: the shards of a plan.
+
+use super::plan_folder::{Folder, Survey};
+use super::prepared::Subject;
+use super::shard::{Body, Damage, Fault, Part};
+use super::{Context, Failure, Planned, Played, Prepared, Source};
+use crate::output::VariantReport;
+use crate::run::{Ended, paired, points};
+use crate::scenario::Variant;
+use crate::tally::{Portable, Tally};
+use std::collections::BTreeMap;
+
+impl Prepared {
+    /// The number of fights that are cut into shards. The fights of a comparison are one, as they are
+    /// played side by side; a sensitivity cannot be cut.
+    #[must_use]
+    pub fn fights(&self) -> usize {
+        match &self.subject {
+            Subject::Compare(_) => 1,
+            _ => self.variants().len(),
+        }
+    }
+
+    /// The number of encounters that are played for one of such a fight.
+    #[must_use]
+    pub fn each(&self) -> u64 {
+        match &self.subject {
+            Subject::Compare(contest) => contest.variants.len() as u64,
+            _ => 1,
+        }
+    }
+
+    /// Plays parts and returns the encoded counts of each. If it is stopped, the last ones are missing.
+    ///
+    /// # Errors
+    /// If the operating system refuses the threads.
+    pub fn play_parts(
+        &self,
+        parts: &[Part],
+        context: &Context<'_, impl Source>,
+    ) -> Result<Vec<Vec<u8>>, Failure> {
+        let Context {
+            source,
+            threads,
+            stop,
+            watch,
+        } = *context;
+        let seed = self.task.seed;
+        let Subject::Compare(contest) = &self.subject else {
+            let variants = self.variants();
+            let points: Vec<_> = parts
+                .iter()
+                .map(|part| points::Point {
+                    play: source.player(variants[part.fight], seed),
+                    fight: &variants[part.fight].fight,
+                    encounters: part.encounters.clone(),
+                })
+                .collect();
+            let encode = |index: usize, tally: Tally| encoded(&tally, &parts[index]);
+            return points::run(&points, threads, stop, &watch, encode).map_err(Failure::io);
+        };
+        let contenders = contest.contenders(source, seed);
+        let mut all = Vec::with_capacity(parts.len());
+        for part in parts {
+            let range = part.encounters.clone();
+            let wanted = range.end - range.start;
+            let questions = contest.questions();
+            let paired = paired::run(&contenders, questions, range, threads, stop, &watch)
+                .map_err(Failure::io)?;
+            if paired.encounters() < wanted {
+                break;
+            }
+            all.push(encoded(&paired, part));
+        }
+        Ok(all)
+    }
+
+    /// Checks that a shard has counts of those parts.
+    ///
+    /// # Errors
+    /// If it has not.
+    pub fn check_parts(
+        &self,
+        body: Body<'_>,
+        parts: &mut dyn Iterator<Item = Part>,
+    ) -> Result<(), Damage> {
+        let variants = self.variants();
+        body.each(parts, |body, part| {
+            match &self.subject {
+                Subject::Compare(contest) => drop(body.counts(&contest.empty(), &part)?),
+                _ => drop(body.counts(&empty(&variants, part.fight), &part)?),
+            }
+            Ok(())
+        })
+    }
+
+    /// Adds up the shards of a folder, those that are there.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn gather(&self, folder: &Folder) -> Result<(Played, Survey), Failure> {
+        let all = folder.plan.layout.encounters();
+        let ended = |encounters: u64| match encounters == all {
+            true => Ended::Enough,
+            false => Ended::Partial,
+        };
+        let variants = self.variants();
+        let empty = |fight: usize| empty(&variants, fight);
+        match &self.subject {
+            Subject::Compare(contest) => {
+                let mut paired = contest.empty();
+                let survey = gather(folder, |_| contest.empty(), |_, part| paired.merge(&part))?;
+                let ended = ended(paired.encounters());
+                Ok((Played::Compare(paired, ended), survey))
+            }
+            Subject::Sweep(points) => {
+                let mut complete = BTreeMap::new();
+                // Shards come in the order of points: complete ones need not be kept.
+                let mut at: Option<(usize, Tally)> = None;
+                let survey = gather(folder, empty, |part, counts: Tally| {
+                    let tally = match at.take() {
+                        Some((fight, mut tally)) if fight == part.fight => {
+                            tally.merge(&counts);
+                            tally
+                        }
+                        _ => counts,
+                    };
+                    if tally.encounters() == all {
+                        complete.insert(part.fight, points.point(part.fight, tally, self));
+                    } else {
+                        at = Some((part.fight, tally));
+                    }
+                })?;
+                let swept = points.found_among(complete, all)?;
+                Ok((Played::Sweep(swept), survey))
+            }
+            Subject::Run | Subject::Sensitivity(_) => {
+                let mut tallies: Vec<Tally> = (0..variants.len()).map(empty).collect();
+                let survey = gather(folder, empty, |part, counts: Tally| {
+                    tallies[part.fight].merge(&counts);
+                })?;
+                let variants = variants.iter().zip(tallies).map(|(variant, tally)| {
+                    let ended = ended(tally.encounters());
+                    VariantReport::new(variant, tally, ended)
+                });
+                Ok((Played::Run(variants.collect()), survey))
+            }
+        }
+    }
+}
+
+fn empty(variants: &[&Variant], fight: usize) -> Tally {
+    Tally::new(&variants[fight].fight)
+}
+
+fn encoded(counts: &impl Portable, part: &Part) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    counts.encode(&part.encounters, &mut bytes);
+    bytes
+}
+
+/// Hands over the counts of every part of every shard, in order; those of a shard only when all of it
+/// is right.
+fn gather<C: Portable>(
+    folder: &Folder,
+    empty: impl Fn(usize) -> C,
+    mut take: impl FnMut(Part, C),
+) -> Result<Survey, Failure> {
+    folder.survey(|number| {
+        let read: Result<Vec<(Part, C)>, Fault> = folder.read(number, |body, parts| {
+            let mut all = Vec::new();
+            body.each(parts, |body, part| {
+                all.push((part.clone(), body.counts(&empty(part.fight), &part)?));
+                Ok(())
+            })?;
+            Ok(all)
+        });
+        for (part, counts) in read? {
+            take(part, counts);
+        }
+        Ok(())
+    })
+}
+
+impl Folder {
+    /// Prepares the task of the plan. Its scenarios were right when it was written.
+    ///
+    /// # Errors
+    /// If the plan is none that this program has written.
+    pub fn prepare(&self) -> Result<Prepared, Failure> {
+        let (plan, source) = (&self.plan, Planned(&self.plan));
+        let read = |file: &String| source.input(file.as_ref(), &plan.order.task.set);
+        let inputs: Result<Vec<_>, _> = plan.files.iter().map(read).collect();
+        let inputs = inputs.map_err(|_| changed())?;
+        let prepared = plan.order.task.prepare(inputs).map_err(|_| changed())?;
+        if prepared.fights() != plan.layout.fights() {
+            return Err(changed());
+        }
+        Ok(prepared)
+    }
+}
+
+/// A plan that `skirmish plan` has not written like this.
+fn changed() -> Failure {
+    Failure {
+        exit: super::Exit::Mismatch,
+        error: anyhow::anyhow!(
+            "the plan is none that `skirmish plan` writes: plan again, into another folder"
+        ),
+    }
+}

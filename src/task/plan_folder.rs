@@ -1,0 +1,178 @@
+//! The folder of a plan: which of its shards are there, and what is wrong with the others.
+
+use super::shard::{self, Body, Damage, Fault, Head, Part, Plan};
+use super::{Exit, Failure};
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+/// The name of a plan's file.
+pub const PLAN: &str = "plan.json";
+
+/// A plan and where it is.
+pub struct Folder {
+    /// The folder.
+    pub path: PathBuf,
+    /// The plan.
+    pub plan: Plan,
+}
+
+/// Which files of a folder are not as they should be.
+#[derive(Default)]
+pub struct Survey {
+    /// Shards of which there is no file.
+    pub missing: Vec<u64>,
+    /// Shards whose file is something else.
+    pub wrong: Vec<(u64, Fault)>,
+    /// Files that are no shard's.
+    pub strays: Vec<String>,
+}
+
+impl Folder {
+    /// Opens the folder of a plan, or that of a plan's file.
+    ///
+    /// # Errors
+    /// If there is no plan, or none that this program can carry out.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        let (path, file) = if path.is_dir() {
+            (path.to_owned(), path.join(PLAN))
+        } else if path.file_name().is_some_and(|name| name == PLAN) {
+            (path.parent().unwrap_or(path).to_owned(), path.to_owned())
+        } else {
+            return Err(Failure::input(anyhow::anyhow!(
+                "`{}` is no folder with a plan: `skirmish plan` makes one",
+                path.display()
+            )));
+        };
+        match Plan::read(&file) {
+            Ok(plan) => Ok(Self { path, plan }),
+            Err(wrong) => Err(Failure {
+                exit: if wrong.is_input() {
+                    Exit::BadInput
+                } else {
+                    Exit::Mismatch
+                },
+                error: anyhow::Error::from(wrong).context(format!("`{}`", file.display())),
+            }),
+        }
+    }
+
+    /// The folder of the shards.
+    #[must_use]
+    pub fn shards(&self) -> PathBuf {
+        self.path.join(shard::SHARDS)
+    }
+
+    /// The file of a shard.
+    #[must_use]
+    pub fn file(&self, number: u64) -> PathBuf {
+        self.shards().join(shard::shard_name(number))
+    }
+
+    /// Reads a shard, and shows it if it is the plan's.
+    ///
+    /// # Errors
+    /// If there is no such file, or it is something else.
+    pub fn read<R>(
+        &self,
+        number: u64,
+        show: impl FnOnce(Body<'_>, &mut dyn Iterator<Item = Part>) -> Result<R, Damage>,
+    ) -> Result<R, Fault> {
+        let wanted = Head::shard(&self.plan, number);
+        let bytes = shard::read(&self.file(number), |head| head.must_be(&wanted))?;
+        let (_, body) = Body::open(&bytes)?;
+        show(body, &mut self.plan.layout.parts(number)).map_err(Fault::from)
+    }
+
+    /// Looks at every shard; `read` says if it is wrong.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn survey(
+        &self,
+        mut read: impl FnMut(u64) -> Result<(), Fault>,
+    ) -> Result<Survey, Failure> {
+        let mut survey = Survey {
+            strays: self.strays()?,
+            ..Survey::default()
+        };
+        for number in 0..self.plan.layout.shards() {
+            match read(number) {
+                Ok(()) => {}
+                Err(Fault::Missing) => survey.missing.push(number),
+                Err(fault) => survey.wrong.push((number, fault)),
+            }
+        }
+        Ok(survey)
+    }
+
+    /// Files among the shards that are none. Hidden ones are not looked at: such are those that are
+    /// being written, and what file systems and file managers leave.
+    fn strays(&self) -> Result<Vec<String>, Failure> {
+        let shards = self.shards();
+        let failed = |error: io::Error| {
+            Failure::io(
+                anyhow::Error::from(error).context(format!("cannot read `{}`", shards.display())),
+            )
+        };
+        let entries = match fs::read_dir(&shards) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(failed(error)),
+        };
+        let mut strays = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(failed)?.file_name();
+            let name = name.to_string_lossy();
+            let number = shard::shard_number(&name);
+            let known = number.is_some_and(|number| number < self.plan.layout.shards());
+            if !known && !name.starts_with('.') {
+                strays.push(name.into_owned());
+            }
+        }
+        strays.sort_unstable();
+        Ok(strays)
+    }
+
+    /// How the user names a shard's file.
+    #[must_use]
+    pub fn shown(&self, name: &str) -> String {
+        self.shards().join(name).display().to_string()
+    }
+}
+
+impl Survey {
+    /// Shards that are to be played, rising.
+    #[must_use]
+    pub fn unplayed(&self) -> Vec<u64> {
+        let wrong = self.wrong.iter().map(|(number, _)| *number);
+        let mut all: Vec<u64> = self.missing.iter().copied().chain(wrong).collect();
+        all.sort_unstable();
+        all
+    }
+}
+
+/// Numbers as `3,7,12-15`.
+#[must_use]
+pub fn ranges(numbers: &[u64]) -> String {
+    let runs = numbers.chunk_by(|one, next| one + 1 == *next);
+    let shown = runs.map(|run| match run {
+        [] => String::new(),
+        [one] => one.to_string(),
+        [first, .., last] => format!("{first}-{last}"),
+    });
+    shown.collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ranges;
+
+    #[test]
+    fn ranges_are_as_short_as_they_can_be() {
+        assert_eq!(ranges(&[]), "");
+        assert_eq!(ranges(&[3, 7, 12, 13, 14, 15]), "3,7,12-15");
+        assert_eq!(ranges(&[0, 1]), "0-1");
+        assert_eq!(ranges(&[5]), "5");
+    }
+}

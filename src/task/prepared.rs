@@ -1,0 +1,426 @@
+//! A task whose scenarios have been read and found right: it can be played, and what was played can be
+//! turned into results.
+
+use super::compare::Contest;
+use super::sensitivity::{self, Changes};
+use super::sweep::{Points, SweptPoints};
+use super::{
+    Answer, Context, Failure, Input, Measure, Question, Results, Source, Task, Until, run,
+};
+use crate::fight::Fight;
+use crate::output::manifest::{Contents, Manifest, Options, Variant as Listed};
+use crate::output::{VariantReport, encounters, grouped};
+use crate::run::paired::Paired;
+use crate::run::{Ended, StopRule};
+use crate::scenario::Variant;
+use crate::tally::{Metric, Tally};
+use anyhow::anyhow;
+use std::num::NonZeroU64;
+
+/// A task that is ready to be played.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The task.
+    pub task: Task,
+    /// When each fight has been played enough.
+    pub rule: StopRule,
+    /// The name of the folder of its results.
+    pub name: String,
+    /// Its scenarios: one, or two that are compared.
+    pub inputs: Vec<Input>,
+    pub(super) subject: Subject,
+}
+
+/// What is played.
+#[derive(Debug)]
+pub(super) enum Subject {
+    Run,
+    Compare(Contest),
+    Sweep(Points),
+    Sensitivity(Changes),
+}
+
+/// What has been played.
+pub enum Played {
+    /// The variants of a run.
+    Run(Vec<VariantReport>),
+    /// The fights of a comparison.
+    Compare(Paired, Ended),
+    /// The points of a sweep.
+    Sweep(SweptPoints),
+    /// The numbers of a sensitivity.
+    Sensitivity(sensitivity::Played),
+}
+
+impl Task {
+    /// Checks what can be checked without the scenarios, and returns the rule that ends the play.
+    ///
+    /// # Errors
+    /// If a metric is unknown, or the precision makes no sense.
+    pub fn rule(&self) -> Result<StopRule, Failure> {
+        match &self.question {
+            Question::Compare(compare) => drop(super::family::chosen(&compare.metric)?),
+            Question::Check(check) => check.understand(&self.until)?,
+            _ => {}
+        }
+        self.until.rule()
+    }
+
+    /// Checks the task against its scenarios: one, or two for a comparison.
+    ///
+    /// # Errors
+    /// If it does not fit them.
+    pub fn prepare(&self, mut inputs: Vec<Input>) -> Result<Prepared, Failure> {
+        let rule = self.rule()?;
+        let subject = match &self.question {
+            Question::Run { variant } => {
+                for input in &mut inputs {
+                    select(input, variant)?;
+                    let variants = input.variants().iter();
+                    measured(&rule, variants.map(|one| &one.fight))?;
+                }
+                Subject::Run
+            }
+            Question::Compare(compare) => Subject::Compare(Contest::new(compare, &inputs)?),
+            Question::Sweep {
+                vary,
+                threshold,
+                measure,
+            } => {
+                let threshold = threshold.as_deref();
+                Subject::Sweep(Points::new(&inputs[0], vary, threshold, measure)?)
+            }
+            Question::Sensitivity(measure) => {
+                Subject::Sensitivity(Changes::new(&inputs[0], measure)?)
+            }
+            Question::Check(_) => {
+                return Err(Failure::input(anyhow!("a check has findings, no results")));
+            }
+        };
+        let stems: Vec<&str> = inputs.iter().map(|one| one.stem.as_str()).collect();
+        Ok(Prepared {
+            task: self.clone(),
+            rule,
+            name: stems.join("-and-"),
+            inputs,
+            subject,
+        })
+    }
+}
+
+/// Keeps the variants of those names only; all if there are none.
+fn select(input: &mut Input, names: &[String]) -> Result<(), Failure> {
+    for name in names {
+        input.variant(name)?;
+    }
+    if !names.is_empty() {
+        let variants = &mut input.loaded.scenario.variants;
+        variants.retain(|variant| names.contains(&variant.name));
+    }
+    Ok(())
+}
+
+/// Checks that the metrics that end the play are measured in those fights.
+fn measured<'a>(rule: &StopRule, fights: impl Iterator<Item = &'a Fight>) -> Result<(), Failure> {
+    if let StopRule::Precision(rule) = rule {
+        for fight in fights {
+            for metric in &rule.metrics {
+                measured_in(metric, fight)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks that a metric is measured in a fight.
+pub(super) fn measured_in(metric: &Metric, fight: &Fight) -> Result<(), Failure> {
+    if metric.is_measured(fight) {
+        return Ok(());
+    }
+    Err(Failure::input(anyhow!(
+        "`{}` is not measured in this fight of {}; `skirmish explain metrics` says where each is",
+        metric.name,
+        fight.system.title
+    )))
+}
+
+impl Played {
+    /// Encounters of all fights together.
+    #[must_use]
+    pub fn encounters(&self) -> u64 {
+        match self {
+            Self::Run(variants) => variants.iter().map(|one| one.tally.encounters()).sum(),
+            Self::Compare(paired, _) => paired.tallies.iter().map(Tally::encounters).sum(),
+            Self::Sweep(swept) => swept.points.len() as u64 * swept.encounters,
+            Self::Sensitivity(played) => played.encounters(),
+        }
+    }
+
+    /// The encounters that a run is likely to take until `rule` ends it, if that is not a fixed count.
+    #[must_use]
+    pub fn foreseen(&self, run: &Prepared, rule: &StopRule) -> Option<u64> {
+        let (Self::Run(variants), StopRule::Precision(_)) = (self, rule) else {
+            return None;
+        };
+        let each = variants
+            .iter()
+            .map(|one| run::foreseen(run, rule, &one.tally));
+        Some(each.fold(0, u64::saturating_add))
+    }
+
+    /// Whether nothing was finished that could be shown.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Sensitivity(played) => played.base.is_empty() || played.effects.is_empty(),
+            _ => self.encounters() == 0,
+        }
+    }
+}
+
+impl Prepared {
+    /// The scenario, or the first of two.
+    #[must_use]
+    pub fn input(&self) -> &Input {
+        &self.inputs[0]
+    }
+
+    /// The fights that are played, those of a sensitivity excepted.
+    #[must_use]
+    pub fn variants(&self) -> Vec<&Variant> {
+        match &self.subject {
+            Subject::Run => self.input().variants().iter().collect(),
+            Subject::Compare(contest) => contest.variants.iter().collect(),
+            Subject::Sweep(points) => points.variants().collect(),
+            Subject::Sensitivity(_) => Vec::new(),
+        }
+    }
+
+    /// What should be said of the task before it is played, besides warnings about its scenarios.
+    #[must_use]
+    pub fn warning(&self) -> Option<&'static str> {
+        match &self.subject {
+            Subject::Sweep(points) if points.all_alike() => {
+                Some("all points are the same fight: nothing of it depends on what varies")
+            }
+            _ => None,
+        }
+    }
+
+    /// The names of the files of its results, the manifest last.
+    #[must_use]
+    pub fn files(&self) -> &'static [&'static str] {
+        match &self.subject {
+            Subject::Run => &run::FILES,
+            Subject::Compare(_) => &["comparisons.csv", "comparisons.manifest.json"],
+            Subject::Sweep(_) => &["sweep.csv", "sweep.manifest.json"],
+            Subject::Sensitivity(_) => &["sensitivity.csv", "sensitivity.manifest.json"],
+        }
+    }
+
+    /// What is missing if it was interrupted before anything could be shown.
+    #[must_use]
+    pub fn nothing_played(&self) -> String {
+        let (what, named) = match &self.subject {
+            Subject::Run => ("the first encounters were", true),
+            Subject::Compare(_) => ("the first encounters were", false),
+            Subject::Sweep(_) => ("the first point was", true),
+            Subject::Sensitivity(_) => ("the first number was", false),
+        };
+        let file = match named {
+            true => format!("`{}`: ", self.input().file.display()),
+            false => String::new(),
+        };
+        format!("{file}interrupted before {what} finished; nothing was written")
+    }
+
+    /// Plays it until it is done or stopped.
+    ///
+    /// # Errors
+    /// If the operating system refuses the threads.
+    pub fn play(&self, context: &Context<'_, impl Source>) -> Result<Played, Failure> {
+        match &self.subject {
+            Subject::Run => {
+                let all = self.input().variants().len();
+                let mut runs = run::Runs::new(context, all, None, None);
+                runs.play(self).map(Played::Run)
+            }
+            Subject::Compare(contest) => contest.play(self, context),
+            Subject::Sweep(points) => points.play(self, context).map(Played::Sweep),
+            Subject::Sensitivity(changes) => changes.play(self, context).map(Played::Sensitivity),
+        }
+    }
+
+    /// The fewest and the most encounters of each fight, and the number of fights.
+    #[must_use]
+    pub fn counts(&self) -> ([u64; 2], u64) {
+        let most = self.task.until.most().get();
+        match &self.subject {
+            Subject::Run => ([most; 2], self.input().variants().len() as u64),
+            Subject::Compare(contest) => {
+                let least = self.rule.looks().counts().next().unwrap_or(most);
+                ([least, most], contest.variants.len() as u64)
+            }
+            Subject::Sweep(points) => ([most; 2], points.len() as u64),
+            Subject::Sensitivity(changes) => ([most; 2], 2 * changes.contests.len() as u64 + 1),
+        }
+    }
+
+    /// What is played: `9 variants of 1,000,000 encounters each`.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let ([least, most], fights) = self.counts();
+        let each = if least == most {
+            encounters(most)
+        } else {
+            format!("{} to {}", grouped(least), encounters(most))
+        };
+        match &self.subject {
+            Subject::Run => {
+                let plural = if fights == 1 { "" } else { "s" };
+                let each = match &self.rule {
+                    StopRule::Precision(rule) => {
+                        format!("until ±{} is reached, {each} each at most", rule.precision)
+                    }
+                    _ => format!("of {each} each"),
+                };
+                format!("{}: {fights} variant{plural} {each}", self.name)
+            }
+            Subject::Compare(_) => format!("{fights} variants of {each} each"),
+            Subject::Sweep(points) => {
+                let search = if points.is_search() { "at most " } else { "" };
+                format!("{search}{fights} points of {each} each")
+            }
+            Subject::Sensitivity(changes) => {
+                let numbers = changes.contests.len();
+                format!("{numbers} numbers, 2 fights of {each} each and one of the base")
+            }
+        }
+    }
+
+    /// Turns what has been played into results. `partial` says that some of a plan was not there.
+    #[must_use]
+    pub fn results(&self, played: Played, partial: bool) -> Results {
+        let (answer, fights) = match (&self.subject, played) {
+            (Subject::Run, Played::Run(variants)) => {
+                let report = run::report(self, variants);
+                let contents = Contents::from(&report);
+                return Results {
+                    manifest: self.manifest(contents),
+                    answer: Answer::Run(report),
+                    names: self.files(),
+                };
+            }
+            (Subject::Compare(contest), Played::Compare(paired, ended)) => {
+                let (answer, fights) = contest.answer(self, &paired, ended);
+                (Answer::Compare(answer), fights)
+            }
+            (Subject::Sweep(points), Played::Sweep(swept)) => {
+                let (answer, fights) = points.answer(self, swept, partial);
+                (Answer::Sweep(answer), fights)
+            }
+            (Subject::Sensitivity(changes), Played::Sensitivity(played)) => {
+                let (answer, fights) = changes.answer(self, played);
+                (Answer::Sensitivity(answer), fights)
+            }
+            _ => unreachable!("the answer to another question"),
+        };
+        let titles: Vec<&str> = self.inputs.iter().map(Input::title).collect();
+        let mut manifest = self.manifest(Contents {
+            scenario: self.name.clone(),
+            title: titles.join(" / "),
+            stop: self.rule.clone(),
+            confidence: self.task.confidence,
+            interrupted: answer.interrupted(),
+            variants: fights,
+        });
+        if let Answer::Sweep(report) = &answer {
+            manifest.points = Some(report.points.len());
+        }
+        Results {
+            answer,
+            manifest,
+            names: self.files(),
+        }
+    }
+
+    /// The manifest of what has been played.
+    fn manifest(&self, contents: Contents) -> Manifest {
+        let hashes: Vec<String> = self
+            .inputs
+            .iter()
+            .map(|one| one.loaded.scenario.hash_hex())
+            .collect();
+        Manifest::new(contents, &hashes.join("-"), self.task.seed, self.options())
+    }
+
+    /// The options as a manifest has them.
+    fn options(&self) -> Options {
+        let set = self.task.set.clone();
+        match &self.task.question {
+            Question::Run { variant } => Options {
+                set,
+                variant: variant.clone(),
+                ..Options::default()
+            },
+            Question::Compare(compare) => Options {
+                set,
+                variant: compare.variant.clone(),
+                metric: compare.metric.clone(),
+                baseline: match &self.subject {
+                    Subject::Compare(contest) => Some(contest.baseline.clone()),
+                    _ => None,
+                },
+                ..Options::default()
+            },
+            Question::Sweep {
+                vary,
+                threshold,
+                measure,
+            } => Options {
+                vary: vary.clone(),
+                threshold: threshold.clone(),
+                ..measure.options(set)
+            },
+            Question::Sensitivity(measure) => measure.options(set),
+            Question::Check(_) => Options::default(),
+        }
+    }
+
+    /// The encounters of each fight, where that is a fixed count.
+    pub(super) fn encounters(&self) -> u64 {
+        match &self.rule {
+            StopRule::Encounters(encounters) => encounters.get(),
+            _ => self.task.until.most().get(),
+        }
+    }
+
+    /// The fight that was changed, as a manifest lists it.
+    pub(super) fn listed(&self, measure: &Measure, changes: &[(String, String)]) -> Vec<Listed> {
+        vec![Listed::new(&measure.variant, self.encounters(), changes)]
+    }
+}
+
+impl Measure {
+    fn options(&self, set: Vec<String>) -> Options {
+        Options {
+            set,
+            variant: vec![self.variant.clone()],
+            metric: self.metric.clone(),
+            side: self.side.clone(),
+            combatant: self.combatant.clone(),
+            ..Options::default()
+        }
+    }
+}
+
+impl Until {
+    /// A fixed count of encounters, if it is one.
+    #[must_use]
+    pub fn encounters(&self) -> Option<NonZeroU64> {
+        match self {
+            Self::Encounters(encounters) => Some(*encounters),
+            _ => None,
+        }
+    }
+}

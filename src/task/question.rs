@@ -1,0 +1,202 @@
+//! Questions as plain data: what plans, checkpoints and manifests hold.
+
+use super::Failure;
+use crate::names::unknown;
+use crate::run::StopRule;
+use crate::run::stop::{Decided, NarrowEnough};
+use crate::stats::{Confidence, Precision};
+use crate::tally::{self, Metric, metrics};
+use anyhow::anyhow;
+use serde::{Deserialize, Serialize};
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+/// The seed of a task that names none: fixed, so that equal commands give equal results.
+pub const SEED: u64 = 1;
+
+/// The encounters of each variant of a run that says nothing of its length.
+pub const ENCOUNTERS: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+
+/// A question with everything that decides the bytes of its answer, except for the scenarios.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Task {
+    /// What is asked.
+    #[serde(rename = "task")]
+    pub question: Question,
+    /// When each fight has been played enough.
+    pub until: Until,
+    /// The seed.
+    pub seed: u64,
+    /// The level of all intervals.
+    pub confidence: Confidence,
+    /// `--set`, as given.
+    pub set: Vec<String>,
+}
+
+/// What is asked of the encounters, with the options that decide it, as given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "command", rename_all = "lowercase")]
+pub enum Question {
+    /// The results of each variant.
+    Run {
+        /// `--variant`; empty for all.
+        variant: Vec<String>,
+    },
+    /// The difference of each variant from a baseline.
+    Compare(Compare),
+    /// The results of a variant at all values of keys.
+    Sweep {
+        /// `--vary`.
+        vary: Vec<String>,
+        /// `--threshold`.
+        threshold: Option<String>,
+        /// What is measured, and of which variant.
+        #[serde(flatten)]
+        measure: Measure,
+    },
+    /// The effect of 1 more of each number of each combatant.
+    Sensitivity(Measure),
+    /// Whether scenarios are what is expected of them.
+    Check(Check),
+}
+
+/// A check of scenarios.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Check {
+    /// `--mirror`: fights are told from both ends instead of held against expectations.
+    pub mirror: bool,
+    /// `--tolerance`, as a share.
+    pub tolerance: Option<f64>,
+    /// `--baseline`: committed results that are compared, too.
+    pub baseline: Option<PathBuf>,
+    /// `--allow-undecided`.
+    pub allow_undecided: bool,
+}
+
+/// A comparison of variants.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Compare {
+    /// `--baseline`.
+    pub baseline: String,
+    /// `--variant`; empty for all others.
+    pub variant: Vec<String>,
+    /// `--metric`; empty for the usual ones.
+    pub metric: Vec<String>,
+}
+
+/// The metrics of one variant that sweeps and sensitivities measure.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Measure {
+    /// `--variant`.
+    pub variant: String,
+    /// `--metric`.
+    pub metric: Vec<String>,
+    /// `--side`.
+    pub side: Option<String>,
+    /// `--combatant`.
+    pub combatant: Option<String>,
+}
+
+/// When a fight has been played enough.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Until {
+    /// After a fixed count of encounters.
+    Encounters(NonZeroU64),
+    /// When the intervals of metrics are narrow enough.
+    Precision {
+        /// `--precision`.
+        precision: Precision,
+        /// `--metric`; `win_rate` if it is empty.
+        metric: Vec<String>,
+        /// `--max-encounters`.
+        most: NonZeroU64,
+    },
+    /// When it is decided of every comparison whether there is a difference.
+    Decided {
+        /// `--indifference`.
+        indifference: Precision,
+        /// `--max-encounters`.
+        most: NonZeroU64,
+    },
+    /// When it is decided of every expectation whether it holds.
+    Looks {
+        /// The encounters of the first look.
+        first: NonZeroU64,
+        /// `--max-encounters`.
+        most: NonZeroU64,
+    },
+}
+
+impl Until {
+    /// Returns the rule that ends the play of each fight.
+    ///
+    /// # Errors
+    /// If a metric is unknown or has no mean, or the precision is one that every rate has unplayed.
+    pub fn rule(&self) -> Result<StopRule, Failure> {
+        match self {
+            Self::Encounters(most) | Self::Looks { most, .. } => Ok(StopRule::Encounters(*most)),
+            Self::Decided { indifference, most } => Ok(StopRule::Decisions(Decided {
+                indifference: indifference.clone(),
+                most: *most,
+            })),
+            Self::Precision {
+                precision,
+                metric,
+                most,
+            } => {
+                let named = metric.iter().map(|name| summed_up(name));
+                let mut metrics: Vec<&'static Metric> = named
+                    .collect::<Result<_, _>>()
+                    .map_err(|wrong| Failure::input(anyhow!(wrong)))?;
+                if metrics.is_empty() {
+                    metrics.extend(metrics::find("win_rate"));
+                }
+                let is_rate = |metric: &&&Metric| metric.kind == tally::Kind::Rate;
+                if precision.of_rate() >= 0.5
+                    && let Some(rate) = metrics.iter().find(is_rate)
+                {
+                    return Err(Failure::input(anyhow!(
+                        "--precision {precision}: `{}` is a rate, and known to ±50% without \
+                         playing; write 1% or 0.01",
+                        rate.name
+                    )));
+                }
+                Ok(StopRule::Precision(NarrowEnough {
+                    precision: precision.clone(),
+                    metrics,
+                    most: *most,
+                }))
+            }
+        }
+    }
+
+    /// The most encounters of a fight.
+    #[must_use]
+    pub fn most(&self) -> NonZeroU64 {
+        match self {
+            Self::Encounters(most)
+            | Self::Precision { most, .. }
+            | Self::Decided { most, .. }
+            | Self::Looks { most, .. } => *most,
+        }
+    }
+}
+
+/// Returns the metric of that name.
+///
+/// # Errors
+/// If there is none, or it has no mean; the message names the nearest.
+pub fn summed_up(name: &str) -> Result<&'static Metric, String> {
+    match metrics::find(name) {
+        Some(metric) if metric.kind.has_summary() => Ok(metric),
+        Some(metric) => Err(format!(
+            "`{name}` is a {}: it has no mean",
+            metric.kind.name()
+        )),
+        None => {
+            let known = metrics::all().filter(|metric| metric.kind.has_summary());
+            Err(unknown("metric", name, known.map(|metric| metric.name)))
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! Plays the variants of scenarios: in stretches, so that a run that is stopped has something of each.
+
+use super::checkpoint::{Checkpoint, Pausing};
+use super::each::Each;
+use super::{Context, Failure, Prepared, SEED, Source};
+use crate::output::{Report, VariantReport, shell};
+use crate::run::each::WithRows;
+use crate::run::{Ended, Play, StopRule, runner};
+use crate::scenario::Variant;
+use crate::sim::Record;
+use crate::tally::Tally;
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+
+/// The files of a run, in the order in which they appear: where the manifest is, all are.
+pub const FILES: [&str; 4] = [
+    "summary.csv",
+    "distributions.csv",
+    "examples.csv",
+    "manifest.json",
+];
+
+/// The first stretch of encounters after which it is the next variant's turn.
+const FIRST_STRETCH: u64 = 1024;
+
+/// The number of stretches of a long run. One stretch is lost at most when it is stopped: all variants
+/// are kept as far as the last stretch that all have played.
+const STRETCHES: u64 = 64;
+
+/// This number of players keep their whole cache; more share as much memory.
+const WHOLE_MEMORIES: usize = 4;
+
+/// Plays runs one after the other, with one progress bar, checkpoint and file of rows for all.
+pub struct Runs<'a, S> {
+    context: &'a Context<'a, S>,
+    /// Where the rows of encounters go, if they are wanted.
+    each: Option<&'a Each>,
+    /// Where progress is saved.
+    pub checkpoint: Option<Checkpoint>,
+    /// The number of fights of the runs that have been played.
+    fights: usize,
+    /// The encounters that each fight of all runs is likely to take.
+    expected: Vec<u64>,
+    /// The encounters of the runs that have been played, now or before the checkpoint.
+    played: u64,
+    /// The encounters of the last run that have been played now.
+    pub new: u64,
+}
+
+/// A variant that is being played.
+struct Course<'a, P> {
+    variant: &'a Variant,
+    player: P,
+    tally: Tally,
+    /// How it has ended, once it has.
+    ended: Option<Ended>,
+    /// The counts when all variants had been played equally far for the last time.
+    equal: Tally,
+}
+
+/// Returns where stretches end: short ones at first, so that a long run soon has something of each variant.
+fn stretches(rule: &StopRule, variants: usize) -> Vec<u64> {
+    let StopRule::Encounters(all) = rule else {
+        return rule.looks().counts().collect();
+    };
+    let all = all.get();
+    let mut ends = Vec::new();
+    if variants > 1 {
+        let mut end = FIRST_STRETCH;
+        while end < all {
+            ends.push(end);
+            end = end.saturating_add(end.min(all / STRETCHES).max(FIRST_STRETCH));
+        }
+    }
+    ends.push(all);
+    ends
+}
+
+/// A player that shares memory with others.
+struct Among<P>(P, usize);
+
+impl<P: Play> Play for Among<P> {
+    type State = P::State;
+
+    fn state(&self) -> P::State {
+        self.0.state_among(self.1)
+    }
+
+    fn state_among(&self, all: usize) -> P::State {
+        self.0.state_among(all.max(self.1))
+    }
+
+    fn take_back(&self, state: P::State) {
+        self.0.take_back(state);
+    }
+
+    fn play(&self, state: &mut P::State, encounter: u64, record: &mut Record) {
+        self.0.play(state, encounter, record);
+    }
+
+    fn play_all(
+        &self,
+        state: &mut P::State,
+        encounters: Range<u64>,
+        record: &mut Record,
+        each: impl FnMut(u64, &Record),
+    ) {
+        self.0.play_all(state, encounters, record, each);
+    }
+}
+
+impl<'a, S: Source> Runs<'a, S> {
+    /// For runs of `fights` fights together.
+    pub fn new(
+        context: &'a Context<'a, S>,
+        fights: usize,
+        each: Option<&'a Each>,
+        checkpoint: Option<Checkpoint>,
+    ) -> Self {
+        Self {
+            context,
+            each,
+            checkpoint,
+            fights: 0,
+            expected: vec![0; fights],
+            played: 0,
+            new: 0,
+        }
+    }
+
+    /// Plays the variants of a scenario.
+    ///
+    /// # Errors
+    /// If a file cannot be written, or the operating system refuses the threads.
+    pub fn play(&mut self, run: &Prepared) -> Result<Vec<VariantReport>, Failure> {
+        self.new = 0;
+        let all = run.input().variants();
+        if self.each.is_none() {
+            return self.play_together(run, all);
+        }
+        // Their rows come one variant after the other.
+        let mut variants = Vec::with_capacity(all.len());
+        for variant in all {
+            variants.extend(self.play_together(run, std::slice::from_ref(variant))?);
+        }
+        Ok(variants)
+    }
+
+    /// Plays variants in turns, a stretch of each. If a run of a fixed count is stopped, all are kept
+    /// as far as the last stretch that all have played.
+    fn play_together(
+        &mut self,
+        run: &Prepared,
+        variants: &[Variant],
+    ) -> Result<Vec<VariantReport>, Failure> {
+        let memories = variants.len().div_ceil(WHOLE_MEMORIES);
+        let mut courses = Vec::with_capacity(variants.len());
+        for (index, variant) in variants.iter().enumerate() {
+            let rows = match self.each {
+                None => None,
+                Some(each) => Some((each.begin(&run.name, variant)?, &each.rows)),
+            };
+            let tally = match &self.checkpoint {
+                None => Tally::new(&variant.fight),
+                Some(checkpoint) => checkpoint.tally(self.fights + index),
+            };
+            let player = self.context.source.player(variant, run.task.seed);
+            courses.push(Course {
+                variant,
+                player: WithRows::new(Among(player, memories), rows),
+                equal: tally.clone(),
+                tally,
+                ended: None,
+            });
+        }
+        let found: u64 = courses.iter().map(|one| one.tally.encounters()).sum();
+        self.played += found;
+        // The first look shows how far it is to a precision.
+        let first = run.rule.looks().counts().next().unwrap_or_default();
+        self.expected.fill(first);
+        let estimated = !matches!(run.rule, StopRule::Encounters(_));
+        let watch = self.context.watch;
+        watch.begin("", self.expected_in_all(), self.played, estimated);
+        for end in stretches(&run.rule, variants.len()) {
+            for (index, course) in courses.iter_mut().enumerate() {
+                if course.ended.is_none() {
+                    self.play_stretch(run, self.fights + index, course, end)?;
+                }
+            }
+            let stopped = |one: &Course<'_, _>| one.ended == Some(Ended::Interrupted);
+            if courses.iter().any(stopped) || courses.iter().all(|one| one.ended.is_some()) {
+                break;
+            }
+            for course in &mut courses {
+                course.equal.clone_from(&course.tally);
+            }
+        }
+        watch.end();
+        if let Some(each) = self.each {
+            each.check()?;
+        }
+        self.fights += variants.len();
+        let played: u64 = courses.iter().map(|one| one.tally.encounters()).sum();
+        self.played += played - found;
+        self.new += played - found;
+        let fixed = matches!(run.rule, StopRule::Encounters(_));
+        let stopped = courses
+            .iter()
+            .any(|one| one.ended == Some(Ended::Interrupted));
+        // Before all have played a stretch there is nothing that all have.
+        let any = courses.iter().all(|one| one.equal.encounters() > 0);
+        let report = |one: Course<'_, _>| {
+            // With a precision variants are not compared, and each ends for itself.
+            if stopped && any && fixed {
+                VariantReport::new(one.variant, one.equal, Ended::Interrupted)
+            } else {
+                let ended = one.ended.unwrap_or(Ended::Interrupted);
+                VariantReport::new(one.variant, one.tally, ended)
+            }
+        };
+        Ok(courses.into_iter().map(report).collect())
+    }
+
+    fn expected_in_all(&self) -> u64 {
+        self.expected.iter().copied().fold(0, u64::saturating_add)
+    }
+
+    /// Returns whether the intervals are narrow enough, and corrects what is expected.
+    fn is_enough(&mut self, run: &Prepared, fight: usize, tally: &Tally, last: bool) -> bool {
+        let StopRule::Precision(rule) = &run.rule else {
+            return last;
+        };
+        let widest = rule.widest(tally, run.task.confidence);
+        let excess = widest.map_or(0.0, |widest| widest.excess);
+        let played = tally.encounters();
+        if let Some(expected) = self.expected.get_mut(fight) {
+            *expected = (needed(played, excess) as u64).clamp(played, rule.most.get());
+        }
+        self.context.watch.length(self.expected_in_all());
+        excess <= 1.0
+    }
+
+    /// Plays a variant to the end of a stretch.
+    fn play_stretch(
+        &mut self,
+        run: &Prepared,
+        fight: usize,
+        course: &mut Course<'_, impl Play>,
+        end: u64,
+    ) -> Result<(), Failure> {
+        let Context {
+            stop,
+            threads,
+            watch,
+            ..
+        } = *self.context;
+        let variant = course.variant;
+        let last = run.rule.looks().counts().last() == Some(end);
+        let each = self.each;
+        let failed = || each.is_some_and(|each| each.rows.has_failed());
+        let side = variant.fight.sides.first().map_or("", String::as_str);
+        let before = course.tally.encounters();
+        watch.fight(&variant.name, side, before, course.tally.wins(0));
+        // The counts of the checkpoint are past this stretch: it was not enough there.
+        if end < before {
+            return Ok(());
+        }
+        loop {
+            let due = self.checkpoint.as_ref().map(Checkpoint::due);
+            let pausing = Pausing::new(&watch, stop, due, &failed);
+            let range = course.tally.encounters()..end;
+            let (player, fight_of) = (&course.player, &variant.fight);
+            let (more, _) = runner::run(player, fight_of, range, threads, &pausing.pause, &pausing)
+                .map_err(Failure::io)?;
+            course.tally.merge(&more);
+            let stopped = stop.load(Ordering::Relaxed);
+            if let Some(checkpoint) = &mut self.checkpoint {
+                checkpoint.keep(fight, &course.tally, stopped, watch)?;
+            }
+            if course.tally.encounters() == end {
+                break;
+            }
+            if stopped || failed() {
+                course.ended = Some(Ended::Interrupted);
+                return Ok(());
+            }
+        }
+        course.ended = match self.is_enough(run, fight, &course.tally, last) {
+            true => Some(Ended::Enough),
+            false if last => Some(Ended::Exhausted),
+            false => None,
+        };
+        Ok(())
+    }
+}
+
+/// The encounters needed if after `played` the intervals are `excess` times too wide: widths shrink with
+/// the root of the count.
+fn needed(played: u64, excess: f64) -> f64 {
+    played as f64 * excess * excess
+}
+
+/// The number of encounters that a variant is likely to take, judged by a few of them.
+pub(super) fn foreseen(run: &Prepared, rule: &StopRule, tally: &Tally) -> u64 {
+    let needed = match rule {
+        StopRule::Precision(rule) => {
+            let widest = rule.widest(tally, run.task.confidence);
+            needed(
+                tally.encounters(),
+                widest.map_or(0.0, |widest| widest.excess),
+            )
+        }
+        StopRule::Encounters(_) | StopRule::Decisions(_) => 0.0,
+    };
+    let counts: Vec<u64> = rule.looks().counts().collect();
+    let reached = counts.iter().find(|&&count| count as f64 >= needed);
+    reached.or(counts.last()).copied().unwrap_or_default()
+}
+
+/// The report of a scenario whose variants have been played.
+pub(super) fn report(run: &Prepared, variants: Vec<VariantReport>) -> Report {
+    let input = run.input();
+    Report {
+        scenario: input.stem.clone(),
+        title: input.title().to_owned(),
+        question: input.loaded.scenario.question.clone(),
+        replay: replay(run),
+        stop: run.rule.clone(),
+        confidence: run.task.confidence,
+        variants,
+    }
+}
+
+/// The command that replays an encounter of a run.
+fn replay(run: &Prepared) -> String {
+    let file = run.input().file.display().to_string();
+    let mut command = format!("skirmish trace {}", shell(&file));
+    if run.task.seed != SEED {
+        let _ = write!(command, " --seed {}", run.task.seed);
+    }
+    for change in &run.task.set {
+        let _ = write!(command, " --set {}", shell(change));
+    }
+    command
+}

@@ -1,0 +1,96 @@
+//! What is played: everything that decides which bytes come of it.
+
+use super::FORMAT;
+use crate::output;
+use crate::task::Task;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fmt::{self, Display, Formatter, Write as _};
+
+/// A task with its scenarios. Two equal ones leave the same bytes, wherever they are carried out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct JobSpec {
+    /// The version of the program that plays it: another may count otherwise.
+    pub version: String,
+    /// The version of the format of results.
+    pub results: u32,
+    /// The version of the format of what is saved.
+    pub saved: u32,
+    /// The task.
+    #[serde(flatten)]
+    pub task: Task,
+    /// The scenarios.
+    pub scenarios: Vec<Text>,
+}
+
+/// A scenario as it was when the job was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// What results are called after.
+    pub name: String,
+    /// The text of the file.
+    pub text: String,
+}
+
+impl JobSpec {
+    /// For this version of the program.
+    #[must_use]
+    pub fn new(task: Task, scenarios: Vec<Text>) -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            results: output::FORMAT,
+            saved: FORMAT,
+            task,
+            scenarios,
+        }
+    }
+
+    /// Its fingerprint: that of its JSON, which says everything in a fixed order.
+    #[must_use]
+    pub fn id(&self) -> RunId {
+        let json = serde_json::to_vec(self).unwrap_or_default();
+        RunId(hex(&Sha256::digest(json)))
+    }
+}
+
+/// Digits of a fingerprint that are shown where nothing asks for more.
+const SHORT: usize = 12;
+
+/// The fingerprint of a job: SHA-256, in hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RunId(String);
+
+impl RunId {
+    /// Its first digits: enough to tell runs apart that differ by chance.
+    #[must_use]
+    pub fn short(&self) -> &str {
+        self.digits(SHORT)
+    }
+
+    /// Its first digits: enough to tell it from `other`, which may have been made to look like it.
+    #[must_use]
+    pub fn unlike(&self, other: &Self) -> &str {
+        let same = self.0.bytes().zip(other.0.bytes());
+        self.digits(same.take_while(|(mine, theirs)| mine == theirs).count() + 1)
+    }
+
+    /// So many digits, and no fewer than usual.
+    fn digits(&self, count: usize) -> &str {
+        self.0.get(..count.max(SHORT)).unwrap_or(&self.0)
+    }
+}
+
+impl Display for RunId {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

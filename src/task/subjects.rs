@@ -1,0 +1,85 @@
+//! The metrics of sweeps and sensitivities, and the subject of each that tables show.
+
+use super::prepared::measured_in;
+use super::{Failure, Measure};
+use crate::fight::Fight;
+use crate::names::unknown;
+use crate::output::sweep::Shown;
+use crate::tally::{Metric, Scope, metrics};
+use anyhow::anyhow;
+
+/// Returns the metrics that were asked for, each with the side or combatant that tables show. Fights of a
+/// sweep may have different combatants: a name that any of them has is accepted.
+pub(super) fn shown(measure: &Measure, fights: &[&Fight]) -> Result<Vec<Shown>, Failure> {
+    let mut all: Vec<Shown> = Vec::with_capacity(measure.metric.len());
+    for name in &measure.metric {
+        let metric = metric(name)?;
+        for fight in fights {
+            measured_in(metric, fight)?;
+        }
+        if all.iter().any(|shown| shown.metric.name == metric.name) {
+            return Err(Failure::input(anyhow!("--metric {name} is given twice")));
+        }
+        let subject = match metric.scope {
+            Scope::Encounter => metrics::ENCOUNTER.to_owned(),
+            Scope::Side => {
+                let known = fights.iter().flat_map(|fight| &fight.sides);
+                pick("side", measure.side.as_deref(), known.map(String::as_str))?
+            }
+            Scope::Combatant => {
+                let known = fights.iter().flat_map(|fight| &fight.combatants);
+                let known = known.map(|combatant| combatant.name.as_str());
+                pick("combatant", measure.combatant.as_deref(), known)?
+            }
+        };
+        all.push(Shown { metric, subject });
+    }
+    let unused = |scope| all.iter().all(|shown| shown.metric.scope != scope);
+    for (option, given, scope) in [
+        ("--side", &measure.side, Scope::Side),
+        ("--combatant", &measure.combatant, Scope::Combatant),
+    ] {
+        if given.is_some() && unused(scope) {
+            return Err(Failure::input(anyhow!(
+                "{option} has nothing to choose: no metric of a {} is asked for; `skirmish \
+                 explain metrics` lists them",
+                scope.name()
+            )));
+        }
+    }
+    Ok(all)
+}
+
+/// The metric of that name, if it has a mean.
+fn metric(name: &str) -> Result<&'static Metric, Failure> {
+    let with_mean = || metrics::all().filter(|metric| metric.kind.has_summary());
+    if let Some(metric) = with_mean().find(|metric| metric.name == name) {
+        return Ok(metric);
+    }
+    if let Some(metric) = metrics::find(name) {
+        return Err(Failure::input(anyhow!(
+            "--metric {name}: a {} has no mean that could be shown; write another, such as \
+             `win_rate`",
+            metric.kind.name()
+        )));
+    }
+    let known = with_mean().map(|metric| metric.name);
+    Err(Failure::input(anyhow!(unknown("metric", name, known))))
+}
+
+fn pick<'a>(
+    what: &str,
+    wanted: Option<&str>,
+    mut known: impl Iterator<Item = &'a str> + Clone,
+) -> Result<String, Failure> {
+    let Some(wanted) = wanted else {
+        return Ok(known.next().unwrap_or_default().to_owned());
+    };
+    if known.clone().any(|name| name == wanted) {
+        return Ok(wanted.to_owned());
+    }
+    let mut names: Vec<&str> = known.collect();
+    names.sort_unstable();
+    names.dedup();
+    Err(Failure::input(anyhow!(unknown(what, wanted, names))))
+}

@@ -1,0 +1,307 @@
+//! Plays a variant at every value of one key, or two; or at as many as it takes to find where a metric
+//! crosses a level. All points face the same luck.
+
+use super::subjects::shown;
+use super::{Context, Failure, Input, Measure, Prepared, Question, Source, threshold};
+use crate::names::safe;
+use crate::output::VariantReport;
+use crate::output::manifest;
+use crate::output::origin::Origin;
+use crate::output::sweep::{Fact, Key, Point, Report, Setting, Shown, Threshold};
+use crate::run::{Ended, points};
+use crate::scenario::sweep::Axis;
+use crate::scenario::{Sweep, Value, Variant};
+use crate::stats::Summary;
+use crate::stats::threshold::{Level, Played, finding, next};
+use crate::tally::Tally;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// The points of a sweep.
+#[derive(Debug)]
+pub(super) struct Points {
+    sweep: Sweep,
+    measure: Measure,
+    shown: Vec<Shown>,
+    /// The level that is searched for, if any.
+    level: Option<f64>,
+}
+
+/// Points that were played, and what was found.
+pub struct SweptPoints {
+    pub(super) points: Vec<Point>,
+    threshold: Option<Threshold>,
+    /// The encounters of each.
+    pub(super) encounters: u64,
+}
+
+impl Points {
+    pub(super) fn new(
+        input: &Input,
+        vary: &[String],
+        threshold: Option<&str>,
+        measure: &Measure,
+    ) -> Result<Self, Failure> {
+        let sweep = input.loaded.document.sweep(&measure.variant, vary);
+        let sweep = sweep.map_err(Failure::input)?;
+        let fights = sweep.points.iter().map(|point| &point.variant.fight);
+        let shown = shown(measure, &fights.collect::<Vec<_>>())?;
+        let level = threshold.map(|text| threshold::read(text, &sweep, &shown));
+        Ok(Self {
+            level: level.transpose()?,
+            measure: measure.clone(),
+            sweep,
+            shown,
+        })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.sweep.points.len()
+    }
+
+    pub(super) fn is_search(&self) -> bool {
+        self.level.is_some()
+    }
+
+    /// The fight of each point.
+    pub(super) fn variants(&self) -> impl Iterator<Item = &Variant> {
+        self.sweep.points.iter().map(|point| &point.variant)
+    }
+
+    /// Whether what varies changes nothing that is played.
+    pub(super) fn all_alike(&self) -> bool {
+        self.len() > 1
+            && self.sweep.points.windows(2).all(|pair| {
+                let (one, other) = (&pair[0].variant, &pair[1].variant);
+                one.fight == other.fight && one.rules == other.rules
+            })
+    }
+
+    /// Plays all points, or those that the search asks for; only the first ones if it is stopped.
+    pub(super) fn play(
+        &self,
+        prepared: &Prepared,
+        context: &Context<'_, impl Source>,
+    ) -> Result<SweptPoints, Failure> {
+        let each = prepared.encounters();
+        let watch = context.watch;
+        let Some(level) = self.level else {
+            let all: Vec<usize> = (0..self.len()).collect();
+            watch.begin("sweep", each * all.len() as u64, 0, false);
+            let points = self.play_points(&all, prepared, context);
+            watch.end();
+            return Ok(SweptPoints {
+                points: points?,
+                threshold: None,
+                encounters: each,
+            });
+        };
+        watch.begin("search", 0, 0, false);
+        let mut planned = 0;
+        let found = self.until_found(level, each, |wanted| {
+            if context.stopped() {
+                return Ok(Vec::new());
+            }
+            planned += each * wanted.len() as u64;
+            watch.length(planned);
+            self.play_points(wanted, prepared, context)
+        });
+        watch.end();
+        found
+    }
+
+    /// Plays as many points as it takes to find where the metric crosses a level.
+    fn until_found(
+        &self,
+        level: f64,
+        encounters: u64,
+        mut play: impl FnMut(&[usize]) -> Result<Vec<Point>, Failure>,
+    ) -> Result<SweptPoints, Failure> {
+        let mut points: BTreeMap<usize, Point> = BTreeMap::new();
+        let mut levels = Played::new();
+        let mut threshold = Threshold {
+            value: level,
+            finding: None,
+        };
+        loop {
+            let wanted = next(&levels, self.len(), level);
+            if wanted.is_empty() {
+                threshold.finding = Some(finding(&levels, level));
+                break;
+            }
+            let played = play(&wanted)?;
+            let all = played.len() == wanted.len();
+            for (&index, point) in wanted.iter().zip(played) {
+                if let Some(known) = known(&point, &self.shown[0]) {
+                    levels.insert(index, known);
+                }
+                points.insert(index, point);
+            }
+            if !all {
+                break;
+            }
+        }
+        Ok(SweptPoints {
+            points: points.into_values().collect(),
+            threshold: Some(threshold),
+            encounters,
+        })
+    }
+
+    /// What a sweep would have played and found, of points that have been played: those that it would
+    /// have asked for, if it searches for a level.
+    pub(super) fn found_among(
+        &self,
+        points: BTreeMap<usize, Point>,
+        encounters: u64,
+    ) -> Result<SweptPoints, Failure> {
+        let Some(level) = self.level else {
+            return Ok(SweptPoints {
+                points: points.into_values().collect(),
+                threshold: None,
+                encounters,
+            });
+        };
+        self.until_found(level, encounters, |wanted| {
+            let known = wanted.iter().map_while(|index| points.get(index));
+            Ok(known.cloned().collect())
+        })
+    }
+
+    fn play_points(
+        &self,
+        wanted: &[usize],
+        prepared: &Prepared,
+        context: &Context<'_, impl Source>,
+    ) -> Result<Vec<Point>, Failure> {
+        let variant = |index: usize| &self.sweep.points[index].variant;
+        let fights: Vec<_> = wanted
+            .iter()
+            .map(|&index| points::Point {
+                play: context.source.player(variant(index), prepared.task.seed),
+                fight: &variant(index).fight,
+                encounters: 0..prepared.encounters(),
+            })
+            .collect();
+        let complete = |at: usize, tally| self.point(wanted[at], tally, prepared);
+        let (threads, stop) = (context.threads, context.stop);
+        points::run(&fights, threads, stop, &context.watch, complete).map_err(Failure::io)
+    }
+
+    /// What is kept of a point.
+    pub(super) fn point(&self, index: usize, tally: Tally, prepared: &Prepared) -> Point {
+        let point = &self.sweep.points[index];
+        let confidence = prepared.task.confidence;
+        let facts = self.shown.iter().flat_map(|shown| {
+            let metric = shown.metric;
+            let tally = &tally;
+            (0..tally.subjects(metric.scope)).map(move |subject| Fact {
+                metric,
+                subject: tally.subject(metric.scope, subject).to_owned(),
+                summary: Summary::of(
+                    &tally.distribution(metric, subject),
+                    metric.kind,
+                    confidence,
+                ),
+            })
+        });
+        let facts = facts.collect();
+        let notes = VariantReport::new(&point.variant, tally, Ended::Exhausted).notes();
+        Point {
+            at: point.at.clone(),
+            facts,
+            notes,
+        }
+    }
+
+    /// The answer, and the fight that was changed as a manifest lists it.
+    pub(super) fn answer(
+        &self,
+        prepared: &Prepared,
+        swept: SweptPoints,
+        partial: bool,
+    ) -> (Report, Vec<manifest::Variant>) {
+        let complete = match &swept.threshold {
+            None => swept.points.len() == self.len(),
+            Some(threshold) => threshold.finding.is_some(),
+        };
+        let report = Report {
+            scenario: prepared.name.clone(),
+            title: prepared.input().title().to_owned(),
+            variant: self.measure.variant.clone(),
+            keys: self.sweep.axes.iter().map(key).collect(),
+            changes: self.sweep.changes.clone(),
+            shown: self.shown.clone(),
+            encounters: prepared.encounters(),
+            confidence: prepared.task.confidence,
+            points: swept.points,
+            ended: match (complete, partial) {
+                (true, _) => Ended::Enough,
+                (false, false) => Ended::Interrupted,
+                (false, true) => Ended::Partial,
+            },
+            threshold: swept.threshold,
+        };
+        let listed = prepared.listed(&self.measure, &self.sweep.changes);
+        (report, listed)
+    }
+
+    /// The names of the files, after the keys of the sweep, if the usual ones hold a sweep of other keys.
+    pub(super) fn own_names(
+        &self,
+        folder: &Path,
+        usual: [&str; 2],
+        question: &Question,
+    ) -> Option<[String; 2]> {
+        if !other_keys(folder, usual[1], question) {
+            return None;
+        }
+        let keys: Vec<String> = self.sweep.axes.iter().map(Axis::key).collect();
+        // Keys have names of combatants in them, which may be anything.
+        let name = safe(&keys.join(" and ").replace('"', "'"));
+        Some(usual.map(|usual| usual.replacen("sweep", &format!("sweep {name}"), 1)))
+    }
+}
+
+/// Whether a manifest is there of a sweep of other keys.
+fn other_keys(folder: &Path, manifest: &str, question: &Question) -> bool {
+    let Question::Sweep { vary, .. } = question else {
+        return false;
+    };
+    let there = fs::read(folder.join(manifest)).ok();
+    let there = there.and_then(|there| Origin::read(manifest, &there).ok());
+    let keys = |vary: &[String]| -> Vec<String> {
+        let key = |one: &String| one.split('=').next().unwrap_or_default().trim().to_owned();
+        vary.iter().map(key).collect()
+    };
+    there.is_some_and(|there| keys(&there.options.vary) != keys(vary))
+}
+
+fn key(axis: &Axis) -> Key {
+    let json = |value: &Value| match value {
+        Value::Integer(Some(number)) => (*number).into(),
+        Value::Float(number) => (*number).into(),
+        Value::Boolean(truth) => (*truth).into(),
+        other => other.plain().into(),
+    };
+    Key {
+        name: axis.key(),
+        values: axis
+            .values()
+            .map(|value| Setting {
+                text: value.plain(),
+                json: json(value),
+            })
+            .collect(),
+    }
+}
+
+/// The level of a metric at a point.
+fn known(point: &Point, shown: &Shown) -> Option<Level> {
+    let summary = point.summary(shown)?;
+    Some(Level {
+        mean: summary.mean?,
+        interval: summary.interval,
+    })
+}
