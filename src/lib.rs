@@ -96,10 +96,14 @@
 //! - the dice, and why two variants share them: [`chance`];
 //! - one encounter and many: [`run`];
 //! - counts and estimates: [`tally`], [`stats`];
-//! - tables, files and pages: [`output`]. Only [`cli`] prints.
+//! - tables, files and pages: [`output`];
+//! - questions as plain data and their typed answers: [`task`].
+//!
+//! Only `cli` prints, and the library does without it (`default-features = false`).
 
 pub mod chance;
 pub mod clean;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod decimal;
 pub mod dice;

@@ -49,7 +49,7 @@ pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure>
         prepared: &prepared,
         delivery,
         quiet: args.quiet,
-        run: watch.run(NonZeroUsize::MIN),
+        run: watch.run(NonZeroUsize::MIN, &prepared),
         partial: partial(&folder.plan.layout, &survey),
     };
     let nothing = hand_over.publish(played, &mut target, console)?;

@@ -20,6 +20,7 @@ pub mod plan;
 mod progress;
 mod publish;
 pub mod report;
+pub mod reproduce;
 pub mod run;
 pub mod sensitivity;
 mod shard;
@@ -75,6 +76,8 @@ pub enum Command {
     Merge(merge::MergeArgs),
     /// Show scenarios or results on a page of pictures, one HTML file
     Report(report::ReportArgs),
+    /// Play results again and compare the bytes of every file
+    Reproduce(reproduce::ReproduceArgs),
     /// Tell one encounter, Mark by Mark
     Trace(trace::TraceArgs),
     /// Write a scenario to begin with, which runs at once
@@ -134,6 +137,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
             merge::run(&args, &mut console)
         }
         Command::Report(args) => report::run(&args, &Files, interrupt::install()?, &mut console),
+        Command::Reproduce(args) => reproduce::run(&args, interrupt::install()?, &mut console),
         Command::Trace(args) => trace::run(&args, &Files, &mut console),
         Command::New(args) => new::run(&args, &mut console),
         Command::Systems => systems::run(&mut console),

@@ -29,12 +29,14 @@ impl Stopwatch {
         }
     }
 
-    /// What a manifest says of it.
-    pub(super) fn run(&self, threads: NonZeroUsize) -> Run {
+    /// When, on what and how long the task was played, for its manifest.
+    pub(super) fn run(&self, threads: NonZeroUsize, prepared: &Prepared) -> Run {
+        let files = prepared.inputs.iter();
         Run {
             time: timestamp(self.time),
             threads: threads.get(),
             seconds: self.begun.elapsed().as_secs_f64(),
+            files: files.map(|one| one.file.display().to_string()).collect(),
         }
     }
 }
@@ -101,7 +103,7 @@ impl Ask<'_> {
         self.delivery.page.check_writable()?;
         let watch = Stopwatch::start();
         let played = prepared.play(&context)?;
-        let run = watch.run(context.threads);
+        let run = watch.run(context.threads, &prepared);
         let (delivery, quiet) = (self.delivery, self.playing.quiet);
         let hand_over = HandOver {
             prepared: &prepared,

@@ -264,7 +264,7 @@ pub fn run(
         }
         let watch = Stopwatch::start();
         let played = Played::Run(players.play(run)?);
-        let made = watch.run(context.threads);
+        let made = watch.run(context.threads, run);
         if played.is_empty() {
             console.say(run.nothing_played());
             break;

@@ -3,34 +3,43 @@
 use super::{FORMAT, Report, VariantReport};
 use crate::run::{Ended, StopRule};
 use crate::stats::{Confidence, Precision};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The content of `manifest.json`. Two runs that should be the same differ in [`Run`] alone.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Manifest {
-    program: &'static str,
-    version: &'static str,
-    format: u32,
-    scenario: Scenario,
-    seed: u64,
-    stop: Stop,
+    pub(super) program: String,
+    /// The version of the program that played.
+    pub version: String,
+    pub(super) format: u32,
+    /// What was played.
+    pub scenario: Scenario,
+    /// The seed.
+    pub seed: u64,
+    /// When it was to end. Old manifests may lack it.
+    pub stop: Option<Stop>,
     /// The level of all intervals; left out where it is the one that holds if none is named.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    confidence: Option<Confidence>,
-    interrupted: bool,
-    options: Options,
-    variants: Vec<Variant>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) confidence: Option<Confidence>,
+    /// Whether less was played than was asked for.
+    #[serde(default)]
+    pub interrupted: bool,
+    /// The options that changed what was played.
+    #[serde(default)]
+    pub options: Options,
+    /// The fights that were played.
+    pub variants: Vec<Variant>,
     /// Points of a sweep that were played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<usize>,
     /// How much of a plan was merged, if not all of it was there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partial: Option<Partial>,
-    /// Checksums of the files beside it: what does not match is of another run. Left out where there
+    /// Checksums of the files beside it: a file with another one is of another run. Left out where there
     /// are no files.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, String>,
     /// What may differ from run to run. Left out where bytes are to be compared.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,7 +47,7 @@ pub struct Manifest {
 }
 
 /// How much of a plan was merged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Partial {
     /// Shards that were there.
     pub shards: u64,
@@ -50,26 +59,40 @@ pub struct Partial {
     pub of_encounters: u64,
 }
 
-#[derive(Debug, Clone, Serialize)]
-struct Scenario {
-    name: String,
-    title: String,
-    hash: String,
+/// A scenario's name, title and fingerprint.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Scenario {
+    /// The name of its results.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+    /// The fingerprint of its text and of `--set`.
+    pub hash: String,
 }
 
-#[derive(Debug, Clone, Serialize)]
+/// When a run was to end.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "snake_case")]
-enum Stop {
+pub enum Stop {
+    /// After a fixed count of encounters.
     Encounters {
+        /// The count.
         encounters: u64,
     },
+    /// When intervals were narrow enough.
     Precision {
+        /// How narrow.
         precision: Precision,
-        metrics: Vec<&'static str>,
+        /// Of which metrics.
+        metrics: Vec<String>,
+        /// The most encounters.
         max_encounters: u64,
     },
+    /// When every comparison was decided.
     Decisions {
+        /// The greatest difference that does not matter.
         indifference: Precision,
+        /// The most encounters.
         max_encounters: u64,
     },
 }
@@ -82,7 +105,11 @@ impl From<&StopRule> for Stop {
             },
             StopRule::Precision(rule) => Self::Precision {
                 precision: rule.precision.clone(),
-                metrics: rule.metrics.iter().map(|metric| metric.name).collect(),
+                metrics: rule
+                    .metrics
+                    .iter()
+                    .map(|metric| metric.name.to_owned())
+                    .collect(),
                 max_encounters: rule.most.get(),
             },
             StopRule::Decisions(rule) => Self::Decisions {
@@ -94,7 +121,8 @@ impl From<&StopRule> for Stop {
 }
 
 /// Options of the command line that change what is played.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Options {
     /// `--set`, as given.
     pub set: Vec<String>,
@@ -121,14 +149,17 @@ pub struct Options {
 }
 
 /// A fight that was played.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Variant {
-    name: String,
-    encounters: u64,
+    /// Its name.
+    pub name: String,
+    /// How often it was played.
+    pub encounters: u64,
     /// Whether intervals are as narrow as asked for, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     precise: Option<bool>,
-    changes: BTreeMap<String, String>,
+    /// What it changes of the base.
+    pub changes: BTreeMap<String, String>,
 }
 
 impl Variant {
@@ -183,7 +214,7 @@ impl From<&Report> for Contents {
 }
 
 /// When, on what and how long.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// Start, as the world clock has it.
     pub time: String,
@@ -191,6 +222,9 @@ pub struct Run {
     pub threads: usize,
     /// Seconds from the first encounter to the last.
     pub seconds: f64,
+    /// The scenario files, as they were named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
 }
 
 impl Manifest {
@@ -199,8 +233,8 @@ impl Manifest {
     pub fn new(contents: Contents, hash: &str, seed: u64, options: Options) -> Self {
         let confidence = contents.confidence;
         Self {
-            program: env!("CARGO_PKG_NAME"),
-            version: env!("CARGO_PKG_VERSION"),
+            program: env!("CARGO_PKG_NAME").to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
             format: FORMAT,
             scenario: Scenario {
                 name: contents.scenario,
@@ -208,7 +242,7 @@ impl Manifest {
                 hash: hash.to_owned(),
             },
             seed,
-            stop: Stop::from(&contents.stop),
+            stop: Some(Stop::from(&contents.stop)),
             confidence: (confidence != Confidence::DEFAULT).then_some(confidence),
             interrupted: contents.interrupted,
             options,

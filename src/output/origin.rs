@@ -2,77 +2,9 @@
 
 use super::{FORMAT, digest};
 use crate::stats::Confidence;
-use serde::Deserialize;
-use std::collections::BTreeMap;
 
-/// What `manifest.json` says of the files beside it.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Origin {
-    program: String,
-    /// The version of the program that played.
-    pub version: String,
-    format: u32,
-    /// What was played.
-    pub scenario: Scenario,
-    /// The seed.
-    pub seed: u64,
-    confidence: Option<String>,
-    /// Whether less was played than was asked for.
-    #[serde(default)]
-    pub interrupted: bool,
-    /// What was set over the scenario, and chosen from it.
-    #[serde(default)]
-    pub options: Options,
-    /// The fights that were played.
-    pub variants: Vec<Variant>,
-    /// Checksums of the files that belong to it.
-    #[serde(default)]
-    pub files: BTreeMap<String, String>,
-}
-
-/// A scenario's name, title and fingerprint.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Scenario {
-    /// The name.
-    pub name: String,
-    /// The title.
-    pub title: String,
-    /// The fingerprint of the text and of what was set over it.
-    pub hash: String,
-}
-
-/// Options of the command line that changed what was played.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-pub struct Options {
-    /// `--set`, as given.
-    pub set: Vec<String>,
-    /// `--variant`, as given.
-    pub variant: Vec<String>,
-    /// `--metric`, as given.
-    pub metric: Vec<String>,
-    /// What the others were held against, in a comparison.
-    pub baseline: Option<String>,
-    /// `--vary`, as given.
-    pub vary: Vec<String>,
-    /// `--threshold`, as given.
-    pub threshold: Option<String>,
-    /// `--side`, as given.
-    pub side: Option<String>,
-    /// `--combatant`, as given.
-    pub combatant: Option<String>,
-}
-
-/// A fight that was played.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Variant {
-    /// Its name.
-    pub name: String,
-    /// How often it was played.
-    pub encounters: u64,
-    /// What it changes of the base.
-    pub changes: BTreeMap<String, String>,
-}
+/// A manifest that was read.
+pub use super::manifest::Manifest as Origin;
 
 /// What is wrong with a manifest.
 #[derive(Debug, thiserror::Error)]
@@ -140,17 +72,17 @@ impl Origin {
                 found,
             });
         }
-        let origin: Self = serde_json::from_value(any).map_err(broken)?;
-        if origin.program != env!("CARGO_PKG_NAME") || origin.format != FORMAT {
-            return Err(OriginError::Stranger { file: file() });
-        }
-        if let Some(level) = &origin.confidence
+        if let Some(level) = any["confidence"].as_str()
             && level.parse::<Confidence>().is_err()
         {
             return Err(OriginError::Confidence {
                 file: file(),
-                level: level.clone(),
+                level: level.to_owned(),
             });
+        }
+        let origin: Self = serde_json::from_value(any).map_err(broken)?;
+        if origin.program != env!("CARGO_PKG_NAME") || origin.format != FORMAT {
+            return Err(OriginError::Stranger { file: file() });
         }
         Ok(origin)
     }
@@ -173,9 +105,6 @@ impl Origin {
     /// The level of the intervals.
     #[must_use]
     pub fn confidence(&self) -> Confidence {
-        let named = self.confidence.as_ref();
-        named
-            .and_then(|level| level.parse().ok())
-            .unwrap_or(Confidence::DEFAULT)
+        self.confidence.unwrap_or_default()
     }
 }

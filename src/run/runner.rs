@@ -139,49 +139,12 @@ pub fn run_until<P: Play>(
     threads: NonZeroUsize,
     stop: &AtomicBool,
     progress: &impl Progress,
-    enough: impl FnMut(&Tally) -> bool,
-) -> Result<(Tally, Ended), ThreadsRefused> {
-    let desk = Desk {
-        threads,
-        stop,
-        progress,
-    };
-    go_on(play, fight, Tally::new(fight), counts, &desk, enough)
-}
-
-/// What encounters are played with.
-#[derive(Debug)]
-pub struct Desk<'a, G> {
-    /// Threads that play.
-    pub threads: NonZeroUsize,
-    /// Ends the run when set.
-    pub stop: &'a AtomicBool,
-    /// Is told how it is getting on.
-    pub progress: &'a G,
-}
-
-/// [`run_until`] from where a run was that has been stopped: `tally` is of its first encounters. It
-/// ends where it would have ended.
-///
-/// Counts that it has passed are not asked about again: there it was not enough.
-///
-/// # Errors
-/// If the operating system refuses the threads.
-pub fn go_on<P: Play, G: Progress>(
-    play: &P,
-    fight: &Fight,
-    mut tally: Tally,
-    counts: impl IntoIterator<Item = u64>,
-    desk: &Desk<'_, G>,
     mut enough: impl FnMut(&Tally) -> bool,
 ) -> Result<(Tally, Ended), ThreadsRefused> {
+    let mut tally = Tally::new(fight);
     for count in counts {
-        if count < tally.encounters() {
-            continue;
-        }
         let range = tally.encounters()..count;
-        let (more, _) = run(play, fight, range, desk.threads, desk.stop, desk.progress)?;
-        tally.merge(&more);
+        tally.merge(&run(play, fight, range, threads, stop, progress)?.0);
         if tally.encounters() < count {
             return Ok((tally, Ended::Interrupted));
         }

@@ -22,7 +22,18 @@ pub struct Context<'a, S> {
     pub watch: &'a dyn Watch,
 }
 
-impl<S> Context<'_, S> {
+impl<'a, S> Context<'a, S> {
+    /// Plays on one thread, unwatched, to the end.
+    pub fn new(source: &'a S) -> Self {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Self {
+            source,
+            threads: NonZeroUsize::MIN,
+            stop: &NEVER,
+            watch: &(),
+        }
+    }
+
     /// Whether it is to end early.
     #[must_use]
     pub fn stopped(&self) -> bool {

@@ -46,7 +46,8 @@ impl From<Exit> for ExitCode {
 }
 
 /// Why something could not be done, and the exit code that goes with it.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{error:#}")]
 pub struct Failure {
     /// How the process ends.
     pub exit: Exit,

@@ -25,6 +25,7 @@ mod place;
 mod plan_folder;
 mod prepared;
 mod question;
+pub mod reproduce;
 pub mod run;
 mod sensitivity;
 pub mod shard;

@@ -33,6 +33,20 @@ pub struct Task {
     pub set: Vec<String>,
 }
 
+impl Task {
+    /// A question asked of a fixed count of encounters of each fight, with the usual seed and confidence.
+    #[must_use]
+    pub fn new(question: Question, encounters: NonZeroU64) -> Self {
+        Self {
+            question,
+            until: Until::Encounters(encounters),
+            seed: SEED,
+            confidence: Confidence::DEFAULT,
+            set: Vec::new(),
+        }
+    }
+}
+
 /// What is asked of the encounters, with the options that decide it, as given.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "lowercase")]

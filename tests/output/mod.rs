@@ -10,5 +10,6 @@ mod interrupts;
 mod precision;
 mod process;
 mod reports;
+mod reproduce;
 pub(crate) mod runs;
 mod starters;

@@ -1,121 +1,41 @@
 //! Committed results, read back: the manifest that says how to get them again, and their numbers.
 
 use crate::clean::from_cell;
-use crate::output::{FORMAT, csv, digest};
-use crate::stats::Confidence;
+use crate::output::{FORMAT, Manifest, csv, digest};
 use crate::tally::{Distribution, Kind, metrics};
 use anyhow::{Context, bail, ensure};
-use serde::Deserialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-/// What of `manifest.json` says how to get the same bytes again.
-#[derive(Debug, Clone, Deserialize)]
-pub(super) struct Manifest {
-    program: String,
-    format: u32,
-    scenario: Scenario,
-    pub(super) seed: u64,
-    confidence: Option<String>,
-    #[serde(default)]
-    pub(super) options: Options,
-    pub(super) variants: Vec<Variant>,
-    /// Checksums of the files beside it; none in results of older versions.
-    #[serde(default)]
-    files: BTreeMap<String, String>,
+/// Reads the manifest of results called `stem`.
+pub(super) fn manifest(folder: &Path, stem: &str) -> anyhow::Result<Manifest> {
+    let place = folder.join("manifest.json");
+    let shown = format!("`{}`", place.display());
+    let manifest = Manifest::read(&shown, &read(&place)?)?;
+    let name = &manifest.scenario.name;
+    ensure!(name == stem, "{shown} is of another scenario, `{name}`");
+    ensure!(!manifest.variants.is_empty(), "{shown} has no variants");
+    Ok(manifest)
 }
 
-#[derive(Debug, Clone, Deserialize)]
-struct Scenario {
-    name: String,
-    hash: String,
-}
-
-/// Options of the command line that changed what was played.
-#[derive(Debug, Clone, Default, Deserialize)]
-pub(super) struct Options {
-    #[serde(default)]
-    pub(super) set: Vec<String>,
-}
-
-/// A variant that was played.
-#[derive(Debug, Clone, Deserialize)]
-pub(super) struct Variant {
-    pub(super) name: String,
-    pub(super) encounters: u64,
-}
-
-impl Manifest {
-    /// Reads the manifest of results called `stem`.
-    pub(super) fn read(folder: &Path, stem: &str) -> anyhow::Result<Self> {
-        let place = folder.join("manifest.json");
-        let text = read(&place)?;
-        // Whatever else is in it: another format may have anything.
-        let format: serde_json::Value =
-            serde_json::from_slice(&text).with_context(|| broken(&place))?;
-        let found = &format["format"];
-        ensure!(
-            *found == FORMAT,
-            "`{}` is of format {found}; this version reads {FORMAT}: write the results anew with \
-             `skirmish run`",
-            place.display()
-        );
-        let manifest: Self = serde_json::from_value(format).with_context(|| broken(&place))?;
-        ensure!(
-            manifest.program == env!("CARGO_PKG_NAME") && manifest.format == FORMAT,
-            "`{}` was not written by skirmish",
-            place.display()
-        );
-        let name = &manifest.scenario.name;
-        ensure!(
-            name == stem,
-            "`{}` is of another scenario, `{name}`",
-            place.display()
-        );
-        ensure!(
-            !manifest.variants.is_empty(),
-            "`{}` has no variants",
-            place.display()
-        );
-        Ok(manifest)
-    }
-
-    /// Reads a file beside it, and proves that it belongs to it.
-    pub(super) fn fellow(&self, folder: &Path, name: &str) -> anyhow::Result<Vec<u8>> {
-        let place = folder.join(name);
-        let content = read(&place)?;
-        let known = self.files.get(name);
-        ensure!(
-            known.is_none_or(|known| *known == digest::sum(&content)),
-            "`{}` does not belong to the manifest beside it: two runs were mixed, or it was changed; \
-             write the results anew with `skirmish run`",
-            place.display()
-        );
-        Ok(content)
-    }
-
-    /// The fingerprint of the scenario's text.
-    pub(super) fn hash(&self) -> &str {
-        &self.scenario.hash
-    }
-
-    /// The level of the intervals.
-    pub(super) fn confidence(&self) -> anyhow::Result<Confidence> {
-        match &self.confidence {
-            None => Ok(Confidence::DEFAULT),
-            Some(text) => Ok(text.parse()?),
-        }
-    }
+/// Reads a file beside a manifest, and checks that it belongs to it.
+pub(super) fn fellow(manifest: &Manifest, folder: &Path, name: &str) -> anyhow::Result<Vec<u8>> {
+    let place = folder.join(name);
+    let content = read(&place)?;
+    let known = manifest.files.get(name);
+    ensure!(
+        known.is_none_or(|known| *known == digest::sum(&content)),
+        "`{}` does not belong to the manifest beside it: two runs were mixed, or it was changed; \
+         write the results anew with `skirmish run`",
+        place.display()
+    );
+    Ok(content)
 }
 
 /// The bytes of a file.
 fn read(place: &Path) -> anyhow::Result<Vec<u8>> {
     fs::read(place).with_context(|| format!("cannot read `{}`", place.display()))
-}
-
-fn broken(place: &Path) -> String {
-    format!("`{}` is no manifest of skirmish", place.display())
 }
 
 /// The name of a number in results.

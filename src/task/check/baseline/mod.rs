@@ -10,7 +10,7 @@ mod committed;
 use super::{Halt, Schedule};
 use crate::names;
 use crate::output::findings::{Finding, Found, Verdict, Wanted};
-use crate::output::{Report, Rounded, VariantReport, csv};
+use crate::output::{Manifest, Report, Rounded, VariantReport, csv};
 use crate::run::stop::Ended;
 use crate::run::{Player, StopRule, runner};
 use crate::scenario::{Loaded, Scenario, unknown_variant};
@@ -18,7 +18,7 @@ use crate::stats::{Confidence, Interval, separate};
 use crate::tally::metrics;
 use crate::task::{Failure, Input};
 use anyhow::{Context, anyhow, ensure};
-use committed::{Key, Manifest, Number, numbers};
+use committed::{Key, Number, fellow, numbers};
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -31,7 +31,6 @@ const TOO_MANY: u64 = 1_000_000_000_000_000;
 #[derive(Debug)]
 pub(super) struct Committed {
     manifest: Manifest,
-    confidence: Confidence,
     /// Whether the command line sets what was not set then.
     overridden: bool,
     loaded: Loaded,
@@ -75,11 +74,10 @@ impl Committed {
             file.display(),
             results.display()
         );
-        let manifest = Manifest::read(&folder, stem)?;
+        let manifest = committed::manifest(&folder, stem)?;
         let in_folder = || format!("`{}`", folder.display());
-        let confidence = manifest.confidence().with_context(in_folder)?;
-        let summary = manifest.fellow(&folder, "summary.csv")?;
-        let distributions = manifest.fellow(&folder, "distributions.csv")?;
+        let summary = fellow(&manifest, &folder, "summary.csv")?;
+        let distributions = fellow(&manifest, &folder, "distributions.csv")?;
         let numbers = numbers(&summary, &distributions, stem).with_context(in_folder)?;
         // What was set then is set now, and whatever the command line adds.
         let sets: Vec<String> = manifest
@@ -114,7 +112,6 @@ impl Committed {
         }
         Ok(Self {
             manifest,
-            confidence,
             overridden: !overrides.is_empty(),
             loaded,
             summary,
@@ -159,7 +156,7 @@ impl Committed {
             question: None,
             replay: String::new(),
             stop: StopRule::Encounters(NonZeroU64::MIN),
-            confidence: self.confidence,
+            confidence: self.manifest.confidence(),
             variants,
         })
     }
@@ -301,7 +298,9 @@ impl<'a> Comparison<'a> {
         if !same {
             let cause = if self.committed.overridden {
                 "not the committed bytes: the command line has changed the scenario"
-            } else if self.committed.loaded.scenario.hash_hex() == self.committed.manifest.hash() {
+            } else if self.committed.loaded.scenario.hash_hex()
+                == self.committed.manifest.scenario.hash
+            {
                 "not the committed bytes, and the scenario is as it was: the program computes other numbers"
             } else {
                 "not the committed bytes: the scenario has changed"

@@ -1,0 +1,295 @@
+//! Repeats the task that a manifest holds, and compares the bytes of every file with those that are there.
+
+use super::{
+    Compare, Context, Failure, Input, Measure, Prepared, Question, Results, Source, Task, Until,
+};
+use crate::clean::Cleaning;
+use crate::output::digest;
+use crate::output::html::Files;
+use crate::output::manifest::{Manifest, Stop};
+use anyhow::{Context as _, bail, ensure};
+use std::fs;
+use std::io::Write as _;
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+
+/// The end of the name of a manifest beside `manifest.json`.
+const MANIFEST: &str = ".manifest.json";
+
+/// Results in a folder that can be repeated.
+#[derive(Debug)]
+pub struct Reproduction {
+    folder: PathBuf,
+    /// The beginning of the names of its files, if they are not the usual ones.
+    own_name: Option<String>,
+    prepared: Prepared,
+}
+
+/// How a file compares with the repeated one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// All bytes are the same; of a manifest all that may not differ from run to run.
+    Same,
+    /// Some bytes are not.
+    Different,
+    /// There is no such file.
+    Missing,
+}
+
+/// Finds all results in a folder and the scenarios that they are of: among `scenarios`, where they were
+/// when they were played, or called after the results in `scenarios/` or in the current folder.
+///
+/// # Errors
+/// If there are none, they cannot be repeated, or a scenario is missing or has changed.
+pub fn find(
+    folder: &Path,
+    scenarios: &[PathBuf],
+    source: &impl Source,
+) -> Result<Vec<Reproduction>, Failure> {
+    let in_folder = || format!("`{}`", folder.display());
+    let names = manifests(folder).with_context(in_folder);
+    let names = names.map_err(Failure::input)?;
+    let found = names.iter().map(|name| {
+        let found = Reproduction::find(folder, name, scenarios, source);
+        found.with_context(|| format!("`{}`", folder.join(name).display()))
+    });
+    found.collect::<anyhow::Result<_>>().map_err(Failure::input)
+}
+
+/// The names of the manifests in a folder.
+fn manifests(folder: &Path) -> anyhow::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if name == "manifest.json" || name.ends_with(MANIFEST) {
+            names.push(name);
+        }
+    }
+    ensure!(
+        !names.is_empty(),
+        "there is no manifest in it: this is no folder of results"
+    );
+    names.sort_unstable();
+    Ok(names)
+}
+
+impl Reproduction {
+    fn find(
+        folder: &Path,
+        name: &str,
+        scenarios: &[PathBuf],
+        source: &impl Source,
+    ) -> anyhow::Result<Self> {
+        let manifest = Manifest::read(name, &fs::read(folder.join(name))?)?;
+        let task = task(&manifest, name)?;
+        let inputs = inputs(&manifest, &task, scenarios, source)?;
+        let own_name = name
+            .strip_suffix(MANIFEST)
+            .filter(|name| name.contains(' '));
+        Ok(Self {
+            folder: folder.to_owned(),
+            own_name: own_name.map(str::to_owned),
+            prepared: task.prepare(inputs).map_err(|failure| failure.error)?,
+        })
+    }
+
+    /// What is played.
+    #[must_use]
+    pub fn prepared(&self) -> &Prepared {
+        &self.prepared
+    }
+
+    /// Plays it again and compares each file. Nothing if it was stopped.
+    ///
+    /// # Errors
+    /// If it cannot be played, or a file cannot be read.
+    pub fn compare(
+        &self,
+        context: &Context<'_, impl Source>,
+    ) -> Result<Option<Vec<(String, Comparison)>>, Failure> {
+        let played = self.prepared.play(context)?;
+        if context.stopped() || played.is_empty() {
+            return Ok(None);
+        }
+        let files = self.prepared.results(played, false).cleaned();
+        let files = files.map_err(Failure::io)?;
+        let compare = |(name, fresh): (&String, &Vec<u8>)| {
+            let name = self.written_as(name);
+            let comparison = match fs::read(self.folder.join(&name)) {
+                Ok(old) if name.ends_with(".json") && lasting(&old) == *fresh => Comparison::Same,
+                Ok(old) if old == *fresh => Comparison::Same,
+                Ok(_) => Comparison::Different,
+                Err(_) => Comparison::Missing,
+            };
+            (name, comparison)
+        };
+        Ok(Some(files.iter().map(compare).collect()))
+    }
+
+    /// The name of a file of these results.
+    fn written_as(&self, name: &str) -> String {
+        match &self.own_name {
+            Some(own) => name.replacen("sweep", own, 1),
+            None => name.to_owned(),
+        }
+    }
+}
+
+/// The bytes of a manifest without its last key, `run`.
+fn lasting(manifest: &[u8]) -> Vec<u8> {
+    let run = b",\n  \"run\": {";
+    let at = manifest.windows(run.len()).position(|part| part == run);
+    match at {
+        Some(at) => [&manifest[..at], b"\n}\n"].concat(),
+        None => manifest.to_vec(),
+    }
+}
+
+impl Results {
+    /// The content of its files as they are written, without the `run` of the manifest.
+    fn cleaned(&self) -> std::io::Result<Files> {
+        let mut files = self.files()?;
+        let mut sums = std::collections::BTreeMap::new();
+        let last = self.names.last().copied().unwrap_or_default();
+        for (name, content) in &mut files {
+            let raw = std::mem::take(content);
+            Cleaning::new(&mut *content).write_all(&raw)?;
+            if name != last {
+                sums.insert(name.clone(), digest::sum(content));
+            }
+        }
+        let mut manifest = self.manifest.clone().without_files();
+        manifest.files = sums;
+        let mut content = Vec::new();
+        manifest.write(Cleaning::new(&mut content))?;
+        files.insert(last.to_owned(), content);
+        Ok(files)
+    }
+}
+
+/// The task of results, which the name of their manifest tells in part.
+fn task(manifest: &Manifest, name: &str) -> anyhow::Result<Task> {
+    ensure!(
+        !manifest.interrupted,
+        "the run was interrupted, and would not be at the same moment again"
+    );
+    ensure!(
+        manifest.partial.is_none(),
+        "it was merged of some shards of a plan only"
+    );
+    let options = &manifest.options;
+    let measure = || Measure {
+        variant: options.variant.first().cloned().unwrap_or_default(),
+        metric: options.metric.clone(),
+        side: options.side.clone(),
+        combatant: options.combatant.clone(),
+    };
+    let question = match name.trim_end_matches(MANIFEST) {
+        "manifest.json" => Question::Run {
+            variant: options.variant.clone(),
+        },
+        "comparisons" => Question::Compare(Compare {
+            baseline: baseline(manifest),
+            variant: options.variant.clone(),
+            metric: options.metric.clone(),
+        }),
+        "sensitivity" => Question::Sensitivity(measure()),
+        sweep if sweep.starts_with("sweep") => Question::Sweep {
+            vary: options.vary.clone(),
+            threshold: options.threshold.clone(),
+            measure: measure(),
+        },
+        _ => bail!("no subcommand writes a manifest of this name"),
+    };
+    let count = |count: &u64| NonZeroU64::new(*count).context("it has no encounters");
+    let until = match manifest
+        .stop
+        .as_ref()
+        .context("it does not say what ended it")?
+    {
+        Stop::Encounters { encounters } => Until::Encounters(count(encounters)?),
+        Stop::Precision {
+            precision,
+            metrics,
+            max_encounters,
+        } => Until::Precision {
+            precision: precision.clone(),
+            metric: metrics.clone(),
+            most: count(max_encounters)?,
+        },
+        Stop::Decisions {
+            indifference,
+            max_encounters,
+        } => Until::Decided {
+            indifference: indifference.clone(),
+            most: count(max_encounters)?,
+        },
+    };
+    Ok(Task {
+        question,
+        until,
+        seed: manifest.seed,
+        confidence: manifest.confidence(),
+        set: options.set.clone(),
+    })
+}
+
+/// The baseline of a comparison. With two scenarios results call it `SCENARIO/VARIANT`.
+fn baseline(manifest: &Manifest) -> String {
+    let name = manifest.options.baseline.clone().unwrap_or_default();
+    match name.split_once('/') {
+        Some((_, variant)) if manifest.scenario.hash.contains('-') => variant.to_owned(),
+        _ => name,
+    }
+}
+
+/// The scenarios of results, whose fingerprints must be those of the manifest.
+fn inputs(
+    manifest: &Manifest,
+    task: &Task,
+    scenarios: &[PathBuf],
+    source: &impl Source,
+) -> anyhow::Result<Vec<Input>> {
+    let hashes: Vec<&str> = manifest.scenario.hash.split('-').collect();
+    let recorded = manifest.run.as_ref().map(|run| run.files.as_slice());
+    let name = &manifest.scenario.name;
+    let files: Vec<PathBuf> = match (scenarios, recorded.unwrap_or_default()) {
+        ([], []) => {
+            let named = format!("{name}.toml");
+            let usual = [Path::new("scenarios").join(&named), named.into()];
+            let found = usual.iter().find(|file| file.is_file());
+            vec![found.unwrap_or(&usual[0]).clone()]
+        }
+        ([], recorded) => recorded.iter().map(PathBuf::from).collect(),
+        (named, _) => named.to_vec(),
+    };
+    ensure!(
+        files.len() == hashes.len(),
+        "it is of {} scenarios: name them with --scenario, the baseline's first",
+        hashes.len()
+    );
+    let mut inputs = Vec::with_capacity(files.len());
+    for (file, hash) in files.iter().zip(hashes) {
+        let shown = file.display();
+        ensure!(
+            file.is_file(),
+            "the scenario `{shown}` is missing: --scenario FILE says where it is"
+        );
+        let input = source
+            .input(file, &task.set)
+            .map_err(|failure| failure.error)?;
+        let found = input.loaded.scenario.hash_hex();
+        ensure!(
+            found == *hash,
+            "the scenario `{shown}` has changed: its fingerprint is {found}, and was {hash}"
+        );
+        inputs.push(input);
+    }
+    let stems: Vec<&str> = inputs.iter().map(|input| input.stem.as_str()).collect();
+    let stems = stems.join("-and-");
+    ensure!(
+        stems == *name,
+        "the scenario is called `{stems}`, and was called `{name}`"
+    );
+    Ok(inputs)
+}
