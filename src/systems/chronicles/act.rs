@@ -1,4 +1,4 @@
-//! Carrying out what was declared (CD-4, CD-6).
+//! Carries out declared actions (CD-4, CD-6).
 
 use super::Encounter;
 use super::effects::add_ongoing;
@@ -13,7 +13,7 @@ use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Nobody interrupts any more: what was declared happens, if it still can.
+    /// Carries out a declared action after all interruptions, if it is still possible.
     pub(super) fn carry_out(&mut self, who: usize, deed: Deed, line: u16) {
         // Who has interrupted has nothing else to do; a turn goes on.
         let turn = !self.interrupts(who);
@@ -58,7 +58,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         other.then(|| self.select(who, aim, 0, range)).flatten()
     }
 
-    /// What was declared has become impossible (CD-4).
+    /// Cancels a declared action that has become impossible (CD-4).
     fn lose(&mut self, who: usize, turn: bool, told: Event) {
         if turn && self.plan.rules.lost_actions == Lost::Kept {
             self.actor_mut(who).flags.drop(Flags::ACTED);
@@ -152,7 +152,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.fail_dramatically(who, attempt);
     }
 
-    /// What a hit does, and leaves behind (CD-5).
+    /// Applies the damage of a hit, and starts its ongoing damage (CD-5).
     fn strike(
         &mut self,
         who: usize,
@@ -182,7 +182,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// What a dramatic failure does besides failing (CD-6).
+    /// Applies the cost of a dramatic failure (CD-6).
     fn fail_dramatically(&mut self, who: usize, attempt: Attempt) {
         if !attempt.botch {
             return;

@@ -48,7 +48,7 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
         self.legal(&self.view(who, nearest), line)
     }
 
-    /// The value of a variable. What is asked of a target that is not there is 0.
+    /// Returns the value of a variable; 0 for a missing target.
     fn value(&self, variable: Variable, who: usize, target: Target) -> i64 {
         let actor = self.actor(who);
         let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));

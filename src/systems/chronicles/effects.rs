@@ -8,7 +8,7 @@ use crate::fight::{MOST_ONGOING, Ongoing};
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
-/// Adds ongoing damage to what each of the next Rounds brings already, or lets the greater count.
+/// Adds ongoing damage to that of the next Rounds, or keeps the greater.
 pub(super) fn add_ongoing(due: &mut [u16; MOST_ONGOING], more: Ongoing, rules: &Rules) {
     for points in due.iter_mut().take(more.rounds.into()) {
         *points = if rules.worst_ongoing {
@@ -20,7 +20,7 @@ pub(super) fn add_ongoing(due: &mut [u16; MOST_ONGOING], more: Ongoing, rules: &
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Somebody's place comes up, or it takes a new one before that: once a Round.
+    /// Applies the effects of a combatant's place, once a Round: when it comes up, or before a new place is taken.
     pub(super) fn settle_effects(&mut self, who: usize) {
         if self.state.settled & bit(who) != 0 {
             return;

@@ -1,4 +1,4 @@
-//! What the rules allow: whether a policy line is legal right now, and what it comes to.
+//! Legality: whether a policy line is legal now, and its action.
 
 use super::Encounter;
 use super::choose::View;
@@ -14,7 +14,7 @@ use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
 use crate::sim::walk::{Stride, Walk};
 
-/// What a line comes to, everything looked up.
+/// The action of a line, with its target and gear.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum What {
     Do(Deed),
@@ -44,7 +44,7 @@ pub(super) fn takes_action(line: &Line) -> bool {
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// What a line comes to by the rules, whatever its condition says.
+    /// Returns the action of a line by the rules, without its condition.
     pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {
         match &line.action {
             Action::Advance(step) => self.legal_move(view, line.aim, step, true),
@@ -92,7 +92,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// CD-3: what is ruled out already need not be readied.
+    /// CD-3: an impossible action cannot be readied.
     fn may_ready(&self, view: &View<'_>, readied: &Readied) -> Result<(), Obstacle> {
         if !self.plan.rules.readies {
             return Err(Obstacle::SwitchedOff);
@@ -109,7 +109,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// What was readied comes to now that `trigger` has triggered it (CD-3).
+    /// Returns the readied action after `trigger` has triggered it (CD-3).
     pub(super) fn readied_what(
         &self,
         view: &View<'_>,
@@ -124,8 +124,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// A readied move goes so many Units as it names, but no more than those of a turn; without a number,
-    /// as many as these (CD-3).
+    /// A readied move goes the Units it names, at most those of a turn, which are also the default
+    /// (CD-3).
     fn readied_move(
         &self,
         view: &View<'_>,
@@ -158,7 +158,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.enemies(who) & bit(foe) != 0
     }
 
-    /// What an action comes to now. `trigger` is whoever triggered it, if it was readied.
+    /// Returns an action with its target now. `trigger` is the combatant that triggered a readied one.
     pub(super) fn deed(
         &self,
         view: &View<'_>,

@@ -5,10 +5,10 @@
 //! - `turn`: Rounds, and one combatant's turn as a machine of small steps
 //! - `delay`: coming in after another's turn (CD-2)
 //! - `trigger`: readied actions and what sets them off (CD-3)
-//! - `choose`: what one who decides sees, and which policy line is taken (W-3)
-//! - `legal`: what the rules allow
-//! - `act`: what is done
-//! - `effects`: what happens when one's place comes up (CD-5)
+//! - `choose`: the view of a deciding combatant, and the choice of a policy line (W-3)
+//! - `legal`: legality
+//! - `act`: carrying out actions
+//! - `effects`: effects when a place comes up (CD-5)
 
 mod act;
 mod choose;
@@ -50,7 +50,7 @@ pub struct Plan {
     start: State,
 }
 
-/// What is asked of a combatant at every turn.
+/// The values of a combatant that every turn needs.
 #[derive(Debug, Clone)]
 struct Profile {
     traits: OrderTraits,

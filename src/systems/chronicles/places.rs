@@ -9,8 +9,8 @@ use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Rolls initiative for everybody who stands: total, then the ladder of ties, then roll-offs until
-    /// nobody is tied. The fallen come last.
+    /// Rolls initiative for all who stand: total, then the tie-breaks, then roll-offs until no tie is left.
+    /// The fallen come last.
     pub(super) fn roll_initiative(&mut self) {
         let plan = self.plan;
         let standing = self.state.world.standing();
@@ -41,7 +41,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Where somebody stands in the order, from 0, the fallen counted.
+    /// Returns the place of a combatant in the order, from 0, with the fallen.
     #[inline]
     pub(super) fn index(&self, who: usize) -> usize {
         let mut order = self.state.order.iter();
@@ -50,7 +50,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             .unwrap_or(0)
     }
 
-    /// Where somebody stands in the order among those who stand, from 1.
+    /// Returns the place of a combatant among those who stand, from 1.
     pub(super) fn place(&self, who: usize) -> u32 {
         let ahead = &self.state.order[..self.index(who)];
         let standing = ahead

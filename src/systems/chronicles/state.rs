@@ -16,9 +16,9 @@ pub struct State {
     pub round: u32,
     /// Turns begun this Round.
     pub turn: i32,
-    /// Nobody ever acts beside tied others here, so nothing is put off.
+    /// No ties on this clock, so no damage is pending.
     pub(super) put_off: PutOff,
-    /// Everybody in order, the fallen in their places (CD-1).
+    /// All combatants in order, with the fallen (CD-1).
     pub(super) order: Vec<u8>,
     /// Whose turn is still to come this Round.
     pub(super) due: u64,
@@ -76,7 +76,7 @@ impl State {
     }
 }
 
-/// What somebody who does something is at. Before each step to the next others may interrupt.
+/// The progress of an action. Before each step others may interrupt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Doing {
     /// Free to decide.

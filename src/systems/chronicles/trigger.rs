@@ -50,7 +50,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.note(Event::Readied { who });
     }
 
-    /// What was not triggered before one's place comes up again is lost.
+    /// Drops a readied action that was not triggered before the place comes up again.
     pub(super) fn lapse(&mut self, who: usize) {
         if self.state.readied & bit(who) != 0 {
             self.state.readied &= !bit(who);
@@ -59,7 +59,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// What somebody has readied.
+    /// Returns the readied action of a combatant.
     fn readied(&self, who: usize) -> Option<&Readied> {
         let line = usize::from(self.actor(who).line);
         match &self.plan.fight.combatants[who].policy.decisions[line].action {
@@ -159,7 +159,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.put_beside(&taking[..count], other, after);
     }
 
-    /// Who has fallen triggers what was readied for that, once it has.
+    /// Triggers actions that were readied for a fall.
     pub(super) fn tell_falls(&mut self) {
         for who in members(std::mem::take(&mut self.state.fallen)) {
             self.happens(who, Happening::Falls);
@@ -211,13 +211,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// What was readied cannot be done (CD-3).
+    /// Drops a readied action that is impossible (CD-3).
     fn lose_readied(&mut self, who: usize, why: Obstacle) {
         self.record.combatants[who].readied_lost += 1;
         self.note(Event::ReadiedLost { who, why });
     }
 
-    /// What was readied, now that it has been triggered.
+    /// Starts a readied action that has been triggered.
     fn readied_deed(&self, who: usize) -> Result<What, Obstacle> {
         let readied = self.readied(who).ok_or(Obstacle::NoAction)?;
         let view = self.view(who, self.nearest(who, self.enemies(who)));
@@ -236,7 +236,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Whether one who is on top interrupts another: it has nothing to do but what it readied.
+    /// Returns whether the combatant on top interrupts another: it may only carry out its readied action.
     pub(super) fn interrupts(&self, who: usize) -> bool {
         let stack = &self.state.stack;
         let top = stack.top().map(|frame| usize::from(frame.who));

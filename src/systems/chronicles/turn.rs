@@ -1,5 +1,5 @@
-//! Rounds and turns. A turn is a machine of small steps on a stack: whoever interrupts is put on top
-//! of whom it interrupts, which goes on where it was afterwards (CD-3, CD-4, CD-7).
+//! Rounds and turns. A turn is a machine of small steps on a stack: an interruption is pushed on top, and the
+//! interrupted action goes on afterwards (CD-3, CD-4, CD-7).
 
 use super::Encounter;
 use super::choose::Choice;
@@ -40,7 +40,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         None
     }
 
-    /// Somebody's turn: its place has come up, or it comes in.
+    /// Begins a turn: the place has come up, or the combatant comes in.
     fn turn(&mut self, who: usize) {
         self.state.turn += 1;
         self.state.due &= !bit(who);
@@ -79,7 +79,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Goes on with whoever is on top, until nobody is doing anything any more.
+    /// Runs the action on top until the stack is empty.
     fn run(&mut self) {
         while let Some(frame) = self.state.stack.top() {
             let (who, doing, waiting) = (usize::from(frame.who), frame.doing, frame.waiting);

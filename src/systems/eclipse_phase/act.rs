@@ -1,4 +1,4 @@
-//! Doing what was chosen: attacks and defence, tasks, things (EP-3, EP-9).
+//! Carries out choices: attacks and defence, tasks, items (EP-3, EP-9).
 
 use super::Encounter;
 use super::choose::Choice;
@@ -14,7 +14,7 @@ use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Does what was chosen and declared, but for moves.
+    /// Carries out a declared choice, except moves.
     pub(super) fn begin(&mut self, who: usize, choice: Choice) {
         let plan = self.plan;
         let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];
@@ -141,7 +141,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         defends
     }
 
-    /// A stage of work at a task; what comes of it when it is done (EP-3).
+    /// Works a stage at a task, and applies its effect when it is done (EP-3).
     fn work(&mut self, who: usize, index: usize, aim: Aim) {
         let plan = self.plan;
         let task = &plan.profiles[who].traits.tasks[index];

@@ -15,7 +15,7 @@ use crate::sim::{Event, Observer};
 const MOXIE: i64 = 1 << 40;
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Begins a turn: everybody's totals.
+    /// Begins a turn: the totals of all.
     pub(super) fn begin_turn(&mut self) {
         self.state.turn += 1;
         self.state.phase = 1;
@@ -137,7 +137,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 (actor.edge, actor.rolled_off) = (keys[who], group);
             }
         }
-        // After so many roll-offs that file order decides, the first of them.
+        // After the last roll-off file order decides: the first one.
         let first = self.foremost(group, |encounter, who| encounter.actor(who).edge);
         first & first.wrapping_neg()
     }

@@ -1,4 +1,4 @@
-//! What the rules allow: whether a policy line is legal right now, and what it comes to (EP-3, EP-6).
+//! Legality: whether a policy line is legal now, and its action (EP-3, EP-6).
 
 use super::Encounter;
 use super::state::Flags;
@@ -12,7 +12,7 @@ use crate::sim::prelude::*;
 use crate::sim::stage::Target;
 use crate::sim::walk::{Stride, Walk};
 
-/// What a line comes to, everything looked up.
+/// The action of a line, with its target and gear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum What {
     Attack {
@@ -64,7 +64,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// What a line comes to by the rules, whatever its condition says.
+    /// Returns the action of a line by the rules, without its condition.
     pub(super) fn legal(&self, who: usize, nearest: Target, line: &Line) -> Result<What, Obstacle> {
         let body = &self.world().bodies[who];
         let combatant = &self.plan.fight.combatants[who];

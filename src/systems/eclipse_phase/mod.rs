@@ -1,12 +1,12 @@
 //! The clock of Eclipse Phase: Action Turns of Phases, four by the text, or of a place for each point of Speed
 //! (EP-1 to EP-9).
 //!
-//! - `initiative`: totals, places, Moxie, and wounds that change who is next
-//! - `turn`: a turn, its Phases and what is left at their ends
-//! - `stages`: whose stage it is: beats, and those who interrupt
-//! - `choose`: what one who decides sees, and which policy line is taken (W-3)
-//! - `legal`: what the rules allow
-//! - `act`: attacks and defence, tasks, things
+//! - `initiative`: totals, places, Moxie, and wounds that change the order
+//! - `turn`: a turn, its Phases and their ends
+//! - `stages`: stages: beats and interruptions
+//! - `choose`: the view of a deciding combatant, and the choice of a policy line (W-3)
+//! - `legal`: legality
+//! - `act`: attacks and defence, tasks, items
 //! - `movement`: shares of Phases, and moves under way
 
 mod act;
@@ -49,7 +49,7 @@ pub struct Plan {
     start: State,
 }
 
-/// What is asked of a combatant at every stage.
+/// The values of a combatant that every stage needs.
 #[derive(Debug, Clone)]
 struct Profile {
     traits: PhaseTraits,
@@ -58,7 +58,7 @@ struct Profile {
     ladder: i32,
     /// Units that each of its stages allows (EP-7, EP-8): by Phase.
     shares: [Units; MOST_PHASES as usize],
-    /// What it defends itself with in melee, and against shots (EP-9).
+    /// Its defence in melee, and against shots (EP-9).
     fray: [Option<i64>; 2],
 }
 

@@ -1,5 +1,4 @@
-//! Movement: what each Phase allows, and moves that go on in Phases in which one does not act (EP-7,
-//! EP-8).
+//! Movement: the allowance of each Phase, and moves that go on in Phases without an action (EP-7, EP-8).
 
 use super::Encounter;
 use super::choose::Choice;
@@ -16,7 +15,7 @@ use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::walk::{Stride, Walk};
 
-/// Units that each Phase allows of so many a turn; with a die for each point of Speed, each place.
+/// Returns the Units that each Phase allows of those of a turn; with a die for each point of Speed, each place.
 pub(super) fn shares(units: Units, speed: u8, rules: &Rules) -> [Units; MOST_PHASES as usize] {
     let mut shares = [0; MOST_PHASES as usize];
     for (share, phase) in shares.iter_mut().zip(1..) {
@@ -58,9 +57,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         });
     }
 
-    /// What is left of a move after a step of `made`, made or spent on the spot: nothing, if it has come
-    /// to its end. One that the Phase's share has cut short goes on later; so does, by option, one that
-    /// has reached its goal.
+    /// Returns the rest of a move after a step of `made` Units, walked or spent on the spot; `None` at its end. A move
+    /// that the Phase's share has cut short goes on later; so does, by option, one that has reached its goal.
     pub(super) fn keep_under_way(&mut self, who: usize, made: Stride) {
         let blocked = self.leads_on(who, &made).err();
         let over = blocked.is_some_and(|why| self.ends_a_move(why));

@@ -57,7 +57,7 @@ pub struct Rules {
     pub per_speed: bool,
     /// `initiative.rounding`: of INIT, where attributes make it (EP-1).
     pub rounding: Rounding,
-    /// `initiative.wound`: what a wound takes off the total (EP-4).
+    /// `initiative.wound`: the penalty of a wound to the total (EP-4).
     pub wound_initiative: i32,
     /// `phases`: Action Phases of a turn (EP-2).
     pub phases: u8,
@@ -73,7 +73,7 @@ pub struct Rules {
     pub move_follows: bool,
     /// `interrupted = "kept"`: an attack made impossible costs no Complex Action (EP-6).
     pub keeps_interrupted: bool,
-    /// `wound_penalty`: what a wound takes off every test (EP-9).
+    /// `wound_penalty`: the penalty of a wound to every test (EP-9).
     pub wound_penalty: i64,
     /// `defence = "success"`: any success of Fray defends (EP-9).
     pub any_success_defends: bool,

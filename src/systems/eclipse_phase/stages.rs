@@ -1,7 +1,7 @@
-//! Whose stage it is (EP-3, EP-6): beat by beat, and who interrupts is done first.
+//! Stages (EP-3, EP-6): beat by beat, interruptions first.
 //!
-//! Who is interrupted stays on the stack with what it has declared, and goes on when those above are
-//! over: nothing is remembered in calls.
+//! An interrupted combatant stays on the stack with its declared action and goes on when the frames above are
+//! done. No call keeps state.
 
 use super::Encounter;
 use super::choose::Choice;
@@ -34,7 +34,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Ends the stage on top: what they did to one another counts.
+    /// Ends the stage on top: pending damage counts.
     fn leave(&mut self) {
         let Some(stage) = self.state.stages.top() else {
             return;
@@ -67,7 +67,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
                 self.state.stages.set(doing);
             }
-            // What is declared waits while somebody interrupts.
+            // A declared action waits for interruptions.
             if self.is_point(doing.declared) && self.interrupted() {
                 continue;
             }
@@ -81,7 +81,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         None
     }
 
-    /// It is over: what has been done counts, in all stages.
+    /// Ends the encounter: pending damage of all stages counts.
     fn unwind(&mut self) -> Option<Ending> {
         while self.state.stages.depth() > 0 {
             self.leave();
@@ -89,8 +89,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.decided()
     }
 
-    /// Whether what has been declared may be interrupted: a Complex, Task or Quick Action, or a step
-    /// (EP-6).
+    /// Returns whether the declared action can be interrupted: a Complex, Task or Quick Action, or a step (EP-6).
     fn is_point(&self, declared: u64) -> bool {
         self.state.delayed != 0
             && members(declared).any(|who| match &self.state.parts[who] {
@@ -104,8 +103,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             })
     }
 
-    /// Asks at a point who takes its delayed action, all on the same state; of those who want to the
-    /// highest total does. Whether somebody does.
+    /// Offers the delayed actions at a point, all on the same state; the highest total among the takers acts.
+    /// Returns whether one does.
     pub(super) fn interrupted(&mut self) -> bool {
         let plan = self.plan;
         // Who has delayed beside others who act at this very instant waits until that is over (W-5).
@@ -148,7 +147,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 }
 
-/// A group that acts simultaneously; nobody, if it is one alone.
+/// A group that acts simultaneously; empty for a single combatant.
 const fn several(group: u64) -> u64 {
     if is_single(group) { 0 } else { group }
 }

@@ -30,9 +30,9 @@ pub struct State {
     pub(super) held: u64,
     /// Whose stage it is, and whose are interrupted.
     pub(super) stages: Interrupts<Doing>,
-    /// Who acts beside tied others, and what they do to one another (W-5).
+    /// The tied combatants, and their pending damage to one another (W-5).
     pub(super) put_off: PutOff,
-    /// What each of those whose stage it is does in this beat.
+    /// The actions of the current stage in this beat.
     pub(super) parts: Vec<Part<Choice>>,
 }
 
@@ -53,7 +53,7 @@ impl State {
         }
     }
 
-    /// Copies without giving up the buffers. What each does in a beat is written before it is read.
+    /// Copies without releasing the buffers. The actions of a beat are written before they are read.
     pub(super) fn reset_to(&mut self, other: &Self) {
         self.world.reset_to(&other.world);
         self.turn = other.turn;
@@ -71,7 +71,7 @@ impl State {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Doing {
     pub group: u64,
-    /// Who has declared what it does in this beat, and not done it yet.
+    /// The combatants with a declared action in this beat that is not done yet.
     pub declared: u64,
     /// The total at which they act.
     pub initiative: i32,
@@ -86,7 +86,7 @@ pub(super) struct Actor {
     pub place: u8,
     /// The Phase of its last stage; where there are none, the number of its place.
     pub slot: u8,
-    /// What it rolled in this turn's last roll-off, and who took part in it.
+    /// Its roll in this turn's last roll-off, and the participants.
     pub edge: i64,
     pub rolled_off: u64,
     pub flags: Flags,
@@ -113,7 +113,7 @@ pub(super) struct Actor {
 pub(super) struct UnderWay {
     /// Index of its line among the decisions.
     pub line: u16,
-    /// What is left of it, its target kept (W-4); nothing for one that goes Unit by Unit.
+    /// Returns the rest of it, with its target (W-4); `None` for one that goes Unit by Unit.
     pub committed: Option<Stride>,
 }
 

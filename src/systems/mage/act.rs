@@ -1,4 +1,4 @@
-//! Doing what was chosen: attacks, drawing, using (MA-3, MA-9).
+//! Carries out choices: attacks, drawing, using (MA-3, MA-9).
 
 use super::Encounter;
 use super::choose::Choice;
@@ -25,7 +25,7 @@ pub(super) struct Terms {
     pub divided: bool,
 }
 
-/// What is struck, as a memo knows it.
+/// The blow, as the memo represents it.
 fn blow(who: usize, target: usize, means: Means) -> Blow {
     Blow {
         who: who as u8,
@@ -97,7 +97,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
                 FeatKind::Stand => self.get_up(who),
             }
-            // W-6: what is left over when the encounter is decided is not made, and not lost.
+            // W-6: when the encounter is decided the remaining attacks are neither made nor lost.
             if !self.world().stands(who) || self.decided().is_some() {
                 return;
             }
@@ -279,7 +279,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.note(Event::Willpower { who, left });
     }
 
-    /// What a botch costs (MD-2, MD-6).
+    /// Applies the cost of a botch (MD-2, MD-6).
     pub(super) fn botched(&mut self, who: usize, cost: &Setback) {
         self.note(Event::Botch { who });
         self.suffer(who, cost);
@@ -294,7 +294,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Tells whoever maps the encounter what an attempt came to.
+    /// Reports the result of an attempt to the cache.
     #[inline]
     pub(super) fn tell_attempt(
         &mut self,

@@ -94,7 +94,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         points
     }
 
-    /// Orders everybody who stands: the highest total first, then the ladder of ties.
+    /// Orders all who stand: the highest total first, then the tie-breaks.
     fn sort(&mut self) {
         let plan = self.plan;
         if plan.rules.ties.rolls_off() {

@@ -1,5 +1,4 @@
-//! What the rules allow: whether a policy line is legal right now, what it comes to, and how many
-//! dice each of its parts gets (MA-3, MA-5).
+//! Legality: whether a policy line is legal now, its action, and the dice of each part (MA-3, MA-5).
 
 use super::Encounter;
 use super::choose::View;
@@ -20,7 +19,7 @@ use crate::sim::walk::{Stride, Walk};
 /// The most feats that share an action.
 const MOST_FEATS: usize = 8;
 
-/// What a line comes to, everything looked up.
+/// The action of a line, with its target and gear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum What {
     /// One feat, and the dice that movement takes off its pool.
@@ -119,7 +118,7 @@ struct Then {
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// What a line comes to by the rules, whatever its condition says.
+    /// Returns the action of a line by the rules, without its condition.
     pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {
         match &line.action {
             Action::Advance(step) => self.legal_move(view, line.aim, step, true),
@@ -293,7 +292,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         Ok((feat, pools))
     }
 
-    /// What a feat is, and the pool that it is rolled with, if it is.
+    /// Returns a feat with its pool, if it is rolled.
     fn kind(
         &self,
         view: &View<'_>,

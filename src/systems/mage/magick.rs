@@ -132,7 +132,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// A roll of a ritual (MD-7): adds what it brings, until enough is gathered.
+    /// Makes a roll of a ritual (MD-7) and adds its successes, until enough are gathered.
     fn go_on(&mut self, who: usize, index: usize, ritual: Ritual, attempt: Attempt, aim: Aim) {
         let plan = self.plan;
         let spell: &Spell = &plan.fight.combatants[who].spells[index];
@@ -197,8 +197,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.strike_home(who, target, Means::Spell(index as u8), &spell.damage, whole);
     }
 
-    /// MD-6: what a roll costs whatever it shows, at least 1 for a botch. A ritual may cost it once.
-    /// Gives what came on top.
+    /// Applies the Paradox of a roll (MD-6), at least 1 for a botch; a ritual may cost it once. Returns the
+    /// extra.
     fn gather_paradox(&mut self, who: usize, magick: &Magick, paid: u32, botch: bool) -> u32 {
         let witnessed = magick.vulgar && self.state.watched;
         let due = (magick.paradox + u32::from(witnessed)).max(u32::from(botch));

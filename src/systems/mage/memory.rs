@@ -1,5 +1,5 @@
-//! What a [memo](crate::run::memo) needs of this clock: its steps, and what of a state decides how
-//! an encounter goes on. Health does, for its levels cost dice.
+//! The interface to the [memo](crate::run::memo): steps, and the part of the state that determines the rest of
+//! the encounter. Health belongs to it, because its levels cost dice.
 
 use super::state::{Actor, Flags, Place, Ritual};
 use super::{Encounter, Plan, State};
@@ -146,8 +146,8 @@ impl Steps for Plan {
 }
 
 impl Plan {
-    /// Who is still to act in this turn, or, where one order lasts, the order and how far it has come.
-    /// What the initiative dice showed matters no more, but for who is tied.
+    /// Writes the combatants that are still to act in this turn or, where one order lasts, the order and its position.
+    /// The initiative dice matter no more, except for ties.
     fn code_order(&self, state: &mut State, codec: &mut impl Codec) {
         let from = if self.rules.once_a_scene {
             0

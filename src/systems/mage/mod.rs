@@ -2,8 +2,8 @@
 //!
 //! - `initiative`: the order of a turn
 //! - `turn`: one combatant's turn, alone or simultaneous with others (W-5)
-//! - `choose`: what one who decides sees, and which policy line is taken (W-3)
-//! - `legal`: what the rules allow, and how a pool is divided
+//! - `choose`: the view of a deciding combatant, and the choice of a policy line (W-3)
+//! - `legal`: legality, and the division of a pool
 //! - `act`: feats: attacks, drawing, using
 //! - `movement`: rates, yards and endurance
 //! - `magick`: effects, rituals and Paradox
@@ -60,7 +60,7 @@ pub struct Plan {
     start: State,
 }
 
-/// What is asked of a combatant at every turn.
+/// The values of a combatant that every turn needs.
 #[derive(Debug, Clone)]
 struct Profile {
     traits: TurnTraits,
@@ -167,7 +167,7 @@ struct Encounter<'a, C, O> {
     chance: &'a mut C,
     observer: &'a mut O,
     record: &'a mut Record,
-    /// What decides the harm that is done, where somebody maps the encounter and dice decide it.
+    /// The source of damage, for the cache, where dice decide it.
     struck: Option<Fork>,
 }
 

@@ -120,7 +120,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Whether so many yards more make this turn's movement more than half of the mode's rate (MA-6).
+    /// Returns whether that many further yards make this turn's movement more than half of the mode's rate (MA-6).
     fn is_beyond_half(&self, who: usize, mode: Mode, more: Units) -> bool {
         2 * (self.actor(who).yards + more) > self.rate(who, mode)
     }
@@ -200,7 +200,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Tells whoever maps the encounter what a feat came to.
+    /// Reports the result of a feat to the cache.
     pub(super) fn tell_throw(&mut self, who: usize, feat: Feat, dice: u32, drawn: PoolDraw) {
         let fork = Fork::Throw {
             who: who as u8,

@@ -4,7 +4,7 @@ use crate::dice::extended::OnBotch;
 use crate::fight::health::{Diminished, Setback};
 use crate::sim::initiative::{Dice, LastResort, Ties};
 
-/// What is divided when several feats share an action (MA-3).
+/// The pool that is divided when several feats share an action (MA-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Division {
     /// Penalties come off each pool, then the smallest is divided.
@@ -13,7 +13,7 @@ pub enum Division {
     BeforePenalties,
 }
 
-/// What a failed roll beyond one's endurance does to this turn's rates (MA-6).
+/// The effect of a failed roll beyond one's endurance on this turn's rates (MA-6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Exhaustion {
     /// Halves them.
@@ -24,7 +24,7 @@ pub enum Exhaustion {
     Nothing,
 }
 
-/// What a botched roll beyond one's endurance does (MA-6).
+/// The effect of a botched roll beyond one's endurance (MA-6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Collapse {
     /// No more movement in this encounter.
@@ -53,7 +53,7 @@ pub struct Magick {
     pub diminished: Diminished,
     /// `ritual_botch` (MD-7).
     pub ritual_botch: OnBotch,
-    /// `difficulty_step`: what a roll that adds nothing adds to the difficulty of the next (MD-7).
+    /// `difficulty_step`: the increase of difficulty after a roll that adds nothing (MD-7).
     pub difficulty_step: u32,
     /// `paradox = "once"`: a ritual costs its Paradox one time (MD-7).
     pub paradox_once: bool,

@@ -20,11 +20,11 @@ pub struct State {
     pub(super) watched: bool,
     /// The initiative it is.
     pub initiative: i32,
-    /// Who acts beside tied others, and what they do to one another (W-5).
+    /// The tied combatants, and their pending damage to one another (W-5).
     pub(super) put_off: PutOff,
-    /// Everybody in the order of this turn, with what orders them.
+    /// All combatants in the order of this turn, with their keys.
     pub(super) order: Vec<Place>,
-    /// What each of those who act simultaneously does in this beat.
+    /// The actions of simultaneous combatants in this beat.
     pub(super) parts: Vec<Part<Choice>>,
     /// The place in this order that is next; beyond its end the turn is over.
     pub(super) place: usize,
@@ -66,7 +66,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// A place that nobody has, after all others.
+    /// A place after all others, which no combatant has.
     pub(super) const NOBODY: Self = Self {
         key: i32::MIN,
         who: 0,
@@ -94,7 +94,7 @@ pub(super) struct Actor {
     pub readying: Option<(u8, u8)>,
     /// The ritual under way (MD-7).
     pub ritual: Option<Ritual>,
-    /// Paradox gathered, less what has struck back (MD-6).
+    /// Gathered Paradox less backlash (MD-6).
     pub paradox: u32,
     /// Points of Willpower spent (MD-4).
     pub willpower_spent: u8,

@@ -16,7 +16,7 @@ use crate::sim::{Event, Observer};
 const MOST_BEATS: usize = 1000;
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// The turn of one whom nobody is tied with.
+    /// Plays the turn of a combatant without ties.
     pub(super) fn alone(&mut self, who: usize) {
         self.loses_turn(who);
         while !self.actor(who).flags.any(Flags::DONE) {
@@ -31,7 +31,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     if self.decided().is_some() {
                         break;
                     }
-                    // Nothing is left to be asked, and nobody hears that it is not.
+                    // No line is left to ask, and no observer listens.
                     if !O::LISTENS && self.plan.only_acts[who] && self.actor(who).actions == 0 {
                         break;
                     }
@@ -41,7 +41,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.end_turn(who);
     }
 
-    /// All that is left of a move, for nobody can come between.
+    /// Makes the rest of a move at once, because no interruption is possible.
     fn walk(&mut self, who: usize) {
         if !O::LISTENS {
             self.walk_at_once(who);
@@ -93,7 +93,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.note(Event::TurnOver { who, actions });
     }
 
-    /// What the turn has cost (MA-6).
+    /// Applies the cost of the turn (MA-6).
     fn end_turn(&mut self, who: usize) {
         let actor = self.actor(who);
         let moved = actor.yards > 0;

@@ -1,4 +1,4 @@
-//! Beginning what was chosen (TC-5).
+//! Begins chosen actions (TC-5).
 
 use super::Encounter;
 use super::choose::{Choice, What};
@@ -197,7 +197,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         actor.flags.add(Flags::STIRRED);
     }
 
-    /// Free again when what is begun now has taken its Marks (TC-7; TC-21: at once).
+    /// Frees a combatant when the new action has taken its Marks (TC-7; TC-21: at once).
     fn free_after(&mut self, who: usize, marks: Marks) {
         let mark = self.state.mark;
         self.free_at(who, if self.is_simple() { mark } else { mark - marks });

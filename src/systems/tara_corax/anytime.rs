@@ -15,7 +15,7 @@ use crate::fight::{Fight, Marks};
 use crate::sim::Observer;
 use crate::sim::prelude::*;
 
-/// Who has `anytime` lines, and what they ask for.
+/// The combatants with `anytime` lines, and their conditions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Anytime {
     /// Those who have any, a bit each.
@@ -46,7 +46,7 @@ impl Anytime {
 enum Amid {
     /// Nothing: all free actions may be taken.
     Nothing,
-    /// A blow that may be answered, or a move of several Units: nobody moves in between.
+    /// A blow that may be answered, or a move of several Units: no free move comes in between.
     Another,
 }
 
@@ -108,7 +108,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Lets those who stand take free actions, in the order of TC-20. Each is an event itself: after it all
-    /// are asked again, until nobody takes one. W-7 sees to an end.
+    /// are asked again, until none is taken. W-7 bounds their number.
     #[cold]
     fn ask_anytime(&mut self, amid: Amid) {
         // Nothing is decided or begun at Mark 0 (TC-1), or while tied combatants act (W-5).
@@ -142,7 +142,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         };
         self.tell_line(who, line);
         if policy.decisions.is_empty() {
-            // Otherwise it is not what the policy does when it is asked for a decision (W-7).
+            // Otherwise it would differ from a regular decision (W-7).
             self.record.combatants[who].decisions += 1;
         }
         match action {
@@ -157,8 +157,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         true
     }
 
-    /// What an `anytime` line comes to now, if it is legal and holds. A move waits for the end of what is
-    /// under way.
+    /// Returns the action of an `anytime` line, if it is legal and holds now. A move waits for the end of the current
+    /// action.
     fn free_action(&self, who: usize, line: &Line, amid: Amid) -> Option<Free> {
         let view = self.view(who);
         match line.action {

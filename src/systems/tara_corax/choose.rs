@@ -20,7 +20,7 @@ pub(super) struct Choice {
     pub what: What,
 }
 
-/// What a choice comes to, everything looked up. Small, because it is passed about a lot.
+/// The action of a choice, with target and gear. Small, because it is copied often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum What {
     Attack {
@@ -157,7 +157,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// What an order comes to by the rules.
+    /// Returns the action of a compiled line by the rules.
     #[inline(always)]
     fn allowed(&self, index: usize, order: &Order, view: &View<'_>) -> Result<What, Obstacle> {
         if view.actor.flags.any(Flags::BROKEN) {

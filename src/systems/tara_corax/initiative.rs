@@ -18,7 +18,7 @@ pub(super) fn characteristic(traits: &MarkTraits) -> Marks {
 }
 
 impl Plan {
-    /// What a combatant takes along into the next Round.
+    /// Returns the Marks that a combatant carries into the next Round.
     #[inline]
     pub(super) fn refreshed(&self, actor: &Actor) -> Actor {
         let mut lasting = Flags::SHOT_UNSET.and(Flags::SKILL_UNSET);
@@ -36,7 +36,7 @@ impl Plan {
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Rolls the Scores and puts everybody on the agenda.
+    /// Rolls the Scores and enters all combatants into the agenda.
     pub(super) fn begin_round(&mut self) {
         self.state.round += 1;
         self.state.mark = self.plan.rules.round_marks;
@@ -65,7 +65,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Forgets what a combatant did last Round. Being un-set for shooting or Combat Casting lasts
+    /// Clears a combatant's deeds of the last Round. Being un-set for shooting or Combat Casting lasts
     /// (TC-10); being un-set for melee does not (TC-9).
     fn refresh(&mut self, who: usize) {
         let plan = self.plan;
@@ -73,7 +73,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         *actor = plan.refreshed(actor);
     }
 
-    /// The cap comes first, then what a spell carried over (TC-3, TC-12).
+    /// The cap comes first, then Marks carried over by a spell (TC-3, TC-12).
     fn roll_score(&mut self, who: usize) {
         let owed = self.actor(who).debt;
         if owed >= self.plan.rules.round_marks {
@@ -140,7 +140,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 DelayHalf::Score => half(score),
                 DelayHalf::Roll => {
                     let actor = self.actor(who);
-                    // What was carried over is what the capped Roll and the Score differ by.
+                    // The carried Marks are the difference of the capped Roll and the Score.
                     let owed = actor.roll.min(self.plan.rules.round_marks) - score;
                     half(actor.roll).min(self.plan.rules.round_marks) - owed
                 }
@@ -159,7 +159,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Counts what is left over.
+    /// Counts forfeited Marks.
     pub(super) fn end_round(&mut self) {
         for who in members(self.state.world.standing()) {
             self.record.combatants[who].marks_forfeited += self.actor(who).marks as u32;

@@ -41,7 +41,7 @@ pub(super) enum Part {
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Lets those first in order at this Mark do what they have to do; whether anybody fell.
+    /// Plays the due events of those first in order at this Mark. Returns whether a combatant fell.
     #[inline]
     pub(super) fn instant(&mut self) -> bool {
         let before = self.state.world.standing();
@@ -160,10 +160,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// W-5, beat by beat. In each beat everybody chooses on the same state, unless an effect of its
-    /// own is due first; then attacks, spells and all else but steps; then steps. When nobody has
-    /// anything left at this Mark the damage counts that they did to one another. In a Simple Round
-    /// the beats are what TC-21 calls action by action, a move Unit by Unit.
+    /// Plays simultaneous combatants beat by beat (W-5). In each beat all choose on the same state, unless an
+    /// effect of their own is due first; then attacks, spells and all else but steps; then steps. The pending
+    /// damage counts when none of them has anything left at this Mark. In a Simple Round the beats are the
+    /// actions of TC-21, and a move goes Unit by Unit.
     fn simultaneously(&mut self, active: u64) {
         self.state.put_off.together = active;
         let mut busy = active;
@@ -249,9 +249,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Those of `movers` whom this beat's steps brought together with one another have moved into
-    /// melee, each of them, whoever was first in file order: also the one whose own step was the
-    /// one that was spent (TC-9).
+    /// Movers that this beat's steps brought together have all moved into melee, regardless of file order: also
+    /// the one whose own step was spent (TC-9).
     fn meet(&mut self, movers: u64) {
         let entered = Flags::ENTERED.and(Flags::MELEE_UNSET);
         for one in members(movers) {

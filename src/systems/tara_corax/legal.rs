@@ -1,5 +1,4 @@
-//! What the rules allow: whether a policy line's action is legal and affordable right now, and what
-//! it comes to (TC-5 to TC-17).
+//! Legality: whether a policy line's action is legal and affordable now, and its target (TC-5 to TC-17).
 
 use super::Encounter;
 use super::choose::What;
@@ -17,7 +16,7 @@ use crate::sim::prelude::*;
 use crate::sim::stage::MOST_FREE_ACTIONS;
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// What a line comes to by the rules, whatever its condition says.
+    /// Returns the action of a line by the rules, without its condition.
     #[inline]
     pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {
         if view.actor.flags.any(Flags::BROKEN) {
@@ -290,7 +289,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// TC-16: what a CAR move needs, deciding or reacting, but for its target.
+    /// TC-16: the conditions of a CAR move, deciding or reacting, without its target.
     pub(super) fn may_car(&self, view: &View<'_>) -> Result<(), Obstacle> {
         if view.body.prone {
             return Err(Obstacle::Prone);
@@ -337,7 +336,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 }
 
-/// What a walk needs, wherever it leads (TC-6).
+/// The conditions of any walk (TC-6).
 #[inline(always)]
 fn may_walk(view: &View<'_>) -> Result<(), Obstacle> {
     if view.body.prone {
@@ -392,7 +391,7 @@ pub(super) fn melee_weapon(view: &View<'_>, distance: Units) -> Option<u8> {
         .map(|index| index as u8)
 }
 
-/// What is un-set among what a Set serves (TC-9, TC-10, TC-14).
+/// Returns the uses of a Set for which a combatant is un-set (TC-9, TC-10, TC-14).
 #[inline]
 pub(super) fn set_serves(view: &View<'_>) -> Flags {
     view.actor

@@ -1,5 +1,5 @@
-//! What a [memo](crate::run::memo) needs of this clock: its steps, and what of a state decides how
-//! an encounter goes on.
+//! The interface to the [memo](crate::run::memo): steps, and the part of the state that determines the rest of
+//! the encounter.
 
 use super::rules::Initiative;
 use super::state::{Actor, Agenda, Doing, Flags, Move, Underway, Volley};
@@ -23,7 +23,7 @@ impl Steps for Plan {
         common: attacks, attacks_forfeited, units_moved, marks_forfeited, decisions;
         rare: attacks_lost, spells_cast, spells_fizzled;
         apart:
-            // Health and what is done to it are kept apart, and so are times.
+            // Health, damage and times are kept apart.
             health, hits, damage, damage_taken, fell_round, first_attack,
             // Counted on other clocks alone.
             turns, successes, botches, diminished, dice_lost, endurance_rolls, collapsed, paradox,
@@ -35,8 +35,7 @@ impl Steps for Plan {
     }
 
     fn tells_all_forks(&self) -> bool {
-        // Who acted first is in no receipt; what is done at any time stands between the forks; of dice
-        // only a single die is a fork.
+        // No receipt has the first mover; free actions stand between the forks; only a single die is a fork.
         let dice_are_a_fork = match &self.rules.initiative {
             Initiative::Rolled(dice, _) => dice.cached_sides().is_some(),
             Initiative::Fixed => true,
@@ -169,8 +168,8 @@ impl Steps for Plan {
     }
 }
 
-/// The agenda without those who have fallen, for waking them does nothing; unless nobody else is on
-/// it, for then the Round is not over yet.
+/// Returns the agenda without the fallen, whose events do nothing; unless only they are on it, because then the
+/// Round is not over yet.
 fn code_agenda(agenda: &mut Agenda, codec: &mut impl Codec, stands: impl Fn(usize) -> bool) {
     let mut live = *agenda;
     for mark in members(live.marks) {

@@ -1,20 +1,20 @@
 //! The Tara-Corax clock: Rounds of Marks, 30 by the text, counted down (TC-1).
 //!
-//! [`Plan`] is what a fight and its [`Rules`] fix once; [`State`] is what one encounter changes.
-//! [`Plan::play`] plays one encounter. Who does something at a Mark is kept in an agenda, a set
+//! [`Plan`] is constant for a fight and its [`Rules`]; [`State`] changes during an encounter.
+//! [`Plan::play`] plays one encounter. The due combatants of a Mark are kept in an agenda, a set
 //! of combatants for each Mark in the order of TC-20, so that the next one due is two bit scans away.
 //!
 //! - `initiative`: Scores, delays, the beginning and the end of a Round
 //! - `instant`: everything that happens at one Mark, alone or simultaneously (W-5)
 //! - `order`: policy lines in the form in which they are asked
-//! - `view`: what one who decides sees, and whom an action could be about (W-4)
-//! - `legal`: what the rules allow
-//! - `choose`: which policy line is taken, and why not the others (W-3)
-//! - `act`: beginning what was chosen
+//! - `view`: the view of a deciding combatant, and possible targets (W-4)
+//! - `legal`: legality
+//! - `choose`: the choice of a policy line, and the reasons against the others (W-3)
+//! - `act`: beginning actions
 //! - `anytime`: free actions after every event (W-8)
 //! - `strike`: attacks, damage, counters
-//! - `movement`: steps, and whom they bring into melee or into a CAR
-//! - `stride`: several Units at once, where nobody can tell the difference
+//! - `movement`: steps, and the melees and CARs that they cause
+//! - `stride`: several Units at once, where the result is the same
 //! - `magic`: spells, Combat Casting, Channels
 //! - `memory`: what of a state decides how an encounter goes on
 
@@ -73,7 +73,7 @@ pub struct Plan {
     by_rank: Vec<u8>,
     /// For each place, the places of all whom no tie-break separates from it.
     peers: Vec<u64>,
-    /// What is asked most, for each combatant.
+    /// The most used values of each combatant.
     profiles: Vec<Profile>,
     /// The policy lines of each combatant.
     orders: Vec<Arc<[Order]>>,
@@ -81,7 +81,7 @@ pub struct Plan {
     /// The farthest that anybody's reach or Combat Action Radius can go: farther off, no step is anybody's
     /// concern.
     widest: Units,
-    /// What each has for this clock.
+    /// The values of each combatant for this clock.
     traits: Vec<MarkTraits>,
     /// Whether anybody has a Combat Action Radius.
     anyone_intercepts: bool,
@@ -174,7 +174,7 @@ impl Clock for Plan {
     plays!(blow: None);
 }
 
-/// What is asked of a combatant at every turn, side by side in memory.
+/// The values of a combatant that every turn needs, adjacent in memory.
 #[derive(Debug, Clone, Copy)]
 struct Profile {
     /// Its enemies.
@@ -190,7 +190,7 @@ struct Profile {
     ranged_weapons: u32,
     fires_unset: bool,
     counters: bool,
-    /// What a Set does for one with spells and the skill to move while casting them.
+    /// Returns the use of a Set for a caster that can move while casting.
     skill_set: Flags,
     /// What of its deeds may ever decide anything for it.
     relevant: Flags,
@@ -229,7 +229,7 @@ impl Profile {
 }
 
 impl Profile {
-    /// What a Set helps with, given the weapons in hand (TC-9, TC-10, TC-14).
+    /// Returns the uses of a Set, given the weapons in hand (TC-9, TC-10, TC-14).
     #[inline]
     fn would_set(&self, in_hand: u32) -> Flags {
         let mut useful = self.skill_set;
@@ -250,7 +250,7 @@ struct Encounter<'a, C, O> {
     chance: &'a mut C,
     observer: &'a mut O,
     record: &'a mut Record,
-    /// The blow being struck, where somebody maps the encounter.
+    /// The current blow, for the cache.
     blow: Option<Blow>,
 }
 

@@ -10,8 +10,8 @@ use crate::sim::events::MoveKind;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
-/// What a move of any kind leaves behind but being un-set for melee, which a CAR move does not (TC-9,
-/// TC-10, TC-11).
+/// Applies the effects of any move but being un-set for melee, which a CAR move does not cause (TC-9, TC-10,
+/// TC-11).
 pub(super) const STEP: Flags = Flags::MOVED
     .and(Flags::STIRRED)
     .and(Flags::UNSETTLED)
@@ -94,7 +94,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else {
             self.note(Event::StepSpent { who });
         }
-        // A reaction of one's own to somebody drawn in by the step may have ended the move.
+        // A reaction to a combatant that the step drew in may have ended the move.
         let Doing::Moving(step) = self.actor(who).doing else {
             return;
         };

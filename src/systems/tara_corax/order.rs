@@ -1,5 +1,5 @@
-//! Policy lines as this clock asks them: what a line needs at every decision, in one place and in
-//! few bytes. Lines that are rare are left as they are.
+//! Compiled policy lines: the values that a decision needs, adjacent and in few bytes. Rare lines stay as they
+//! are.
 
 use super::Profile;
 use super::state::{Actor, Flags};

@@ -9,7 +9,7 @@ use crate::sim::initiative::{Dice, LastResort, Ties};
 pub enum Round {
     /// Everything happens at its own Mark.
     Full,
-    /// Everybody takes all actions at once, in order of Score.
+    /// Each combatant takes all actions at once, in order of Score.
     Simple,
 }
 
@@ -25,9 +25,9 @@ pub enum Initiative {
 /// Half of what one who delays acts at (TC-4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DelayHalf {
-    /// The Score, capped and less what was carried over.
+    /// The Score, capped, less the carried Marks.
     Score,
-    /// The Initiative Roll: what was carried over comes off the half.
+    /// The Initiative Roll: carried Marks are taken off the half.
     Roll,
 }
 
@@ -45,7 +45,7 @@ pub enum CarryOver {
 /// The most Marks that a Round may have, and that an action may cost.
 pub const MOST_MARKS: Marks = 60;
 
-/// What the categories of actions cost, in Marks (TC-5).
+/// The costs of the categories of actions, in Marks (TC-5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Costs {
     /// A Quarter Action.
@@ -57,7 +57,7 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// What the rule book says.
+    /// The values of the rule book.
     pub const DEFAULT: Self = Self {
         quarter: 5,
         half: 10,

@@ -19,7 +19,7 @@ pub struct State {
     /// The Mark it is.
     pub mark: Marks,
     pub(super) agenda: Agenda,
-    /// Who acts beside tied others, and what they do to one another (W-5).
+    /// The tied combatants, and their pending damage to one another (W-5).
     pub(super) put_off: PutOff,
 }
 
@@ -82,7 +82,7 @@ pub(super) struct Actor {
 }
 
 impl Default for Actor {
-    /// Everybody starts Set (TC-10), but for Combat Casting (TC-14: see `Plan::new`).
+    /// All start Set (TC-10), except for Combat Casting (TC-14: see `Plan::new`).
     fn default() -> Self {
         Self {
             score: 0,
@@ -125,7 +125,7 @@ impl Actor {
     }
 }
 
-/// What the rules remember of a combatant's deeds, a bit each.
+/// The deeds of a combatant that the rules refer to, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Flags(pub u16);
 
@@ -161,7 +161,7 @@ impl Flags {
 
 set_of_flags!(Flags);
 
-/// What a combatant is doing until its next event.
+/// The action of a combatant until its next event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Doing {
     /// Done for this Round, or not begun.

@@ -1,4 +1,4 @@
-//! Several Units at once, where nobody can tell the difference.
+//! Several Units at once, where the result is the same.
 //!
 //! A combatant that walks one Unit at a time is asked again at every Mark, and mostly answers the
 //! same. Against a single enemy, with nothing else due meanwhile, the answer can be worked out
@@ -46,7 +46,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let view = self.view(who);
         let orders = &self.plan.orders[who];
         let taken = usize::from(choice.line);
-        // What a sum comes to may be less after each Unit.
+        // A sum may decrease with each Unit.
         if matches!(orders[taken].act, Act::Other) {
             return 1;
         }
@@ -84,7 +84,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Units that can be made before anything else happens and before the move itself would end.
     #[inline]
     fn undisturbed(&self, who: usize, step: &Move) -> Units {
-        // Mostly somebody else is due soon: asked first, for it is cheap.
+        // Mostly another combatant is due soon: checked first, because it is cheap.
         let next = self.state.agenda.next_mark().unwrap_or(-1);
         let quiet = self.state.mark - 1 - next;
         if quiet < 2 {
@@ -245,7 +245,7 @@ fn lasts(
         Variable::Mark | Variable::Marks | Variable::MoveLeft => -1,
         // Once true these stay true while one walks.
         Variable::Moved | Variable::Acted if value == 1 => return ALWAYS,
-        // Nobody becomes ready to shoot or to cast by walking.
+        // Walking makes no combatant ready to shoot or to cast.
         Variable::Ready if value == 0 && set_serves(view).any(FOR_LONG) => return ALWAYS,
         Variable::InMelee | Variable::TargetInReach => {
             return until_within(view, view.body.reach, advance);
@@ -254,7 +254,7 @@ fn lasts(
         Variable::EnemiesWithin(units) => {
             return until_within(view, units as Units, advance);
         }
-        // What only somebody else's deeds can change, or deeds other than walking.
+        // Changed only by other combatants, or by deeds other than walking.
         Variable::Score
         | Variable::Round
         | Variable::Hp

@@ -208,7 +208,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         attempt
     }
 
-    /// Tells a memo what a blow has come to, before anything follows from it.
+    /// Reports the result of a blow to the memo, before its consequences.
     #[inline]
     pub(super) fn tell_blow(&mut self, blow: Blow, harm: Option<Harm>, later: bool) {
         let target = blow.target.into();

@@ -73,8 +73,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Whether a condition holds, with `target` for what it says of the target. Lines that are not
-    /// about anybody speak of the nearest enemy.
+    /// Returns whether a condition holds for `target`. Lines without a target refer to the nearest enemy.
     #[inline]
     pub(super) fn holds(
         &self,
@@ -105,7 +104,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.plan.profiles[who].speed - self.actor(who).moved_units
     }
 
-    /// The value of a variable. What is asked of a target that is not there is 0.
+    /// Returns the value of a variable; 0 for a missing target.
     #[inline(always)]
     pub(super) fn value(
         &self,
