@@ -143,12 +143,11 @@ pub(super) fn dry_run<S: Source>(
         prepared.rule = StopRule::Encounters(count);
         let rows = each.map(|path| Each::counting(path, std::slice::from_ref(&prepared)));
         let rows = rows.transpose()?;
-        let played = match &rows {
-            None => prepared.play(silent)?,
-            Some(_) => {
-                let mut runs = Runs::new(silent, prepared.fights(), rows.as_ref(), None);
-                Played::Run(runs.play(&prepared)?)
-            }
+        let mut runs = Runs::new(silent, prepared.fights(), rows.as_ref(), None);
+        let played = if rows.is_some() {
+            Played::Run(runs.play(&prepared)?)
+        } else {
+            prepared.play(silent)?
         };
         let count = played.encounters();
         foreseen = played.foreseen(&prepared, &rule);

@@ -240,7 +240,7 @@ pub fn run(
     delivery.page.check_writable()?;
     let each = each.map(|path| {
         args.check_each(path, &runs)?;
-        Ok(EachFile::prepare(path, &runs)?)
+        EachFile::prepare(path, &runs)
     });
     let each: Option<EachFile> = each.transpose()?;
     let checkpoint = args.checkpoint.as_deref();

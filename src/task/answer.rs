@@ -90,9 +90,12 @@ impl Answer {
                 let several = report.variants.len() > 1;
                 let variants = report.variants.iter();
                 let notes = variants.flat_map(|variant| {
-                    let named = |note| match several {
-                        true => format!("{}: {note}", variant.name),
-                        false => note,
+                    let named = |note| {
+                        if several {
+                            format!("{}: {note}", variant.name)
+                        } else {
+                            note
+                        }
                     };
                     report.notes(variant).into_iter().map(named)
                 });

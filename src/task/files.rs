@@ -6,6 +6,9 @@ use std::path::Path;
 
 /// Reads the results of sweeps of other keys in a folder, each with the names that one alone would
 /// have: they are called `sweep KEYS.csv`.
+///
+/// # Errors
+/// If the folder or a file cannot be read.
 pub fn other_sweeps(folder: &Path) -> anyhow::Result<Vec<Files>> {
     const MANIFEST: &str = ".manifest.json";
     let in_folder = || format!("cannot read `{}`", folder.display());
@@ -35,6 +38,9 @@ pub fn other_sweeps(folder: &Path) -> anyhow::Result<Vec<Files>> {
 }
 
 /// Reads whatever results there are in a folder.
+///
+/// # Errors
+/// If a file cannot be read.
 pub fn result_files(folder: &Path) -> anyhow::Result<Files> {
     let mut files = Files::new();
     for name in FILES {

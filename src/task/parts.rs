@@ -100,9 +100,12 @@ impl Prepared {
     /// If the folder cannot be read.
     pub fn gather(&self, folder: &Folder) -> Result<(Played, Survey), Failure> {
         let all = folder.plan.layout.encounters();
-        let ended = |encounters: u64| match encounters == all {
-            true => Ended::Enough,
-            false => Ended::Partial,
+        let ended = |encounters: u64| {
+            if encounters == all {
+                Ended::Enough
+            } else {
+                Ended::Partial
+            }
         };
         let variants = self.variants();
         let empty = |fight: usize| empty(&variants, fight);

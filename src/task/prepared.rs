@@ -37,7 +37,7 @@ pub(super) enum Subject {
     Run,
     Compare(Contest),
     Sweep(Points),
-    Sensitivity(Changes),
+    Sensitivity(Box<Changes>),
 }
 
 /// What has been played.
@@ -91,7 +91,7 @@ impl Task {
                 Subject::Sweep(Points::new(&inputs[0], vary, threshold, measure)?)
             }
             Question::Sensitivity(measure) => {
-                Subject::Sensitivity(Changes::new(&inputs[0], measure)?)
+                Subject::Sensitivity(Box::new(Changes::new(&inputs[0], measure)?))
             }
             Question::Check(_) => {
                 return Err(Failure::input(anyhow!("a check has findings, no results")));
@@ -227,9 +227,10 @@ impl Prepared {
             Subject::Sweep(_) => ("the first point was", true),
             Subject::Sensitivity(_) => ("the first number was", false),
         };
-        let file = match named {
-            true => format!("`{}`: ", self.input().file.display()),
-            false => String::new(),
+        let file = if named {
+            format!("`{}`: ", self.input().file.display())
+        } else {
+            String::new()
         };
         format!("{file}interrupted before {what} finished; nothing was written")
     }

@@ -61,7 +61,7 @@ fn manifests(folder: &Path) -> anyhow::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name().to_string_lossy().into_owned();
-        if name == "manifest.json" || name.ends_with(MANIFEST) {
+        if is_manifest(&name) {
             names.push(name);
         }
     }
@@ -116,7 +116,7 @@ impl Reproduction {
         let compare = |(name, fresh): (&String, &Vec<u8>)| {
             let name = self.written_as(name);
             let comparison = match fs::read(self.folder.join(&name)) {
-                Ok(old) if name.ends_with(".json") && lasting(&old) == *fresh => Comparison::Same,
+                Ok(old) if is_manifest(&name) && lasting(&old) == *fresh => Comparison::Same,
                 Ok(old) if old == *fresh => Comparison::Same,
                 Ok(_) => Comparison::Different,
                 Err(_) => Comparison::Missing,
@@ -133,6 +133,11 @@ impl Reproduction {
             None => name.to_owned(),
         }
     }
+}
+
+/// Whether a file of that name is a manifest.
+fn is_manifest(name: &str) -> bool {
+    name == "manifest.json" || name.ends_with(MANIFEST)
 }
 
 /// The bytes of a manifest without its last key, `run`.

@@ -112,6 +112,7 @@ impl<P: Play> Play for Among<P> {
 
 impl<'a, S: Source> Runs<'a, S> {
     /// For runs of `fights` fights together.
+    #[must_use]
     pub fn new(
         context: &'a Context<'a, S>,
         fights: usize,

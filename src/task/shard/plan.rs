@@ -156,9 +156,10 @@ impl Plan {
         let wire = read.and_then(|wire| {
             // Keys that no plan has are not seen when it is read.
             let whole: serde_json::Value = serde_json::from_slice(text)?;
-            match serde_json::to_value(&wire)? == whole {
-                true => Ok(wire),
-                false => Err(serde::de::Error::custom("it has keys that no plan has")),
+            if serde_json::to_value(&wire)? == whole {
+                Ok(wire)
+            } else {
+                Err(serde::de::Error::custom("it has keys that no plan has"))
             }
         });
         let wire = wire.map_err(PlanError::Foreign)?;
