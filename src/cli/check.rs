@@ -1,4 +1,4 @@
-//! `skirmish check`: holds results against what is expected of them, and prints what fails.
+//! `skirmish check`: tests results against expectations, and prints failures.
 
 use super::args::{DryRun, Playing, count};
 use super::closing::Total;

@@ -37,7 +37,7 @@ impl<'a> Console<'a> {
         let mut out = io::BufWriter::new(&mut *self.out);
         let mut cleaning = Cleaning::new(&mut out);
         let printed = print(&mut cleaning).and_then(|()| cleaning.flush());
-        // What is still in the buffer has no reader either.
+        // The rest of the buffer has no reader either.
         let (_, _) = out.into_parts();
         match printed {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => {
@@ -48,7 +48,7 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// Says something about the work, not part of its result. If nobody can be told, nobody is.
+    /// Prints a message about the work to standard error. A closed standard error is ignored.
     pub fn say(&mut self, line: impl Display) {
         let _ = writeln!(self.err, "{}", clean(&line.to_string()));
     }
@@ -59,7 +59,7 @@ impl<'a> Console<'a> {
     }
 }
 
-/// Whether somebody sits before standard error and may like to see progress.
+/// Returns whether standard error is a terminal, for progress.
 pub(super) fn watched() -> bool {
     io::stderr().is_terminal()
 }

@@ -32,10 +32,10 @@ pub(super) struct Small {
     pub(super) bytes: u64,
 }
 
-/// What a probe has shown.
+/// The result of a probe.
 pub(super) struct Probe {
     small: Small,
-    /// What the small one took.
+    /// The time of the small one.
     time: Duration,
 }
 
@@ -76,15 +76,15 @@ impl Probe {
     }
 }
 
-/// What is foreseen.
+/// The forecast.
 pub(super) struct Forecast<'a> {
-    /// What is played: `9 variants of 1,000,000 encounters each`.
+    /// The work: `9 variants of 1,000,000 encounters each`.
     pub(super) what: String,
     /// Encounters of all fights together, at least and at most.
     pub(super) encounters: [u64; 2],
     /// Threads that play.
     pub(super) threads: NonZeroUsize,
-    /// What was seen.
+    /// The probe.
     pub(super) probe: &'a Probe,
     /// What would be written, if anything.
     pub(super) files: Option<String>,

@@ -1,5 +1,4 @@
-//! `skirmish explain`: what can be written in a scenario, and what is measured, from the lists
-//! that the program itself works with.
+//! `skirmish explain`: the keys of scenarios and the metrics, from the lists that the program itself uses.
 
 use super::console::Console;
 use super::page::Page;

@@ -44,8 +44,8 @@ pub fn report_defects() {
     }));
 }
 
-/// Signals that whoever has started the program wants ignored (`nohup`) stay so: they are blocked in this
-/// thread, and so in all that it starts.
+/// Signals that are ignored at the start (`nohup`) stay so: they are blocked in this thread, and so in all that
+/// it starts.
 #[cfg(target_os = "linux")]
 fn keep_ignoring() {
     use nix::sys::signal::{SigSet, Signal};
@@ -59,7 +59,7 @@ fn keep_ignoring() {
             blocked.add(signal);
         }
     }
-    // If it fails, the signal is heeded: what has been played is written.
+    // If it fails, the signal still stops the run and keeps its results.
     let _ = blocked.thread_block();
 }
 

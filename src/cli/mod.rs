@@ -88,7 +88,7 @@ pub enum Command {
     Explain(explain::ExplainArgs),
 }
 
-/// Reads the arguments and does what they ask for.
+/// Runs the subcommand of the arguments.
 ///
 /// # Errors
 /// If it cannot be done; the failure knows its exit code.

@@ -14,7 +14,7 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// What a ruling's meaning begins with in a starter.
+/// The prefix of a ruling's meaning in a starter.
 const COMMENT: &str = "#       ";
 
 /// Arguments of `skirmish new`.
@@ -62,7 +62,7 @@ pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The scenario that somebody begins with.
+/// The starter scenario.
 #[must_use]
 pub fn starter(system: &System, title: &str) -> String {
     let mut rulings = String::from(

@@ -261,7 +261,7 @@ pub fn run(args: &PlanArgs, stop: &AtomicBool, console: &mut Console<'_>) -> Res
     write(&plan, cut, prepared.each(), console)
 }
 
-/// Says what it takes to play all shards on this machine.
+/// Reports the time and space for all shards on this machine.
 fn foresee(
     plan: &Plan,
     prepared: &Prepared,

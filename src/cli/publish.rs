@@ -78,8 +78,8 @@ pub(super) struct Ask<'a> {
 }
 
 impl Ask<'_> {
-    /// Plays the task and publishes its results. When `stop` is set, the encounters under way are
-    /// finished, and the answer is of what has been played.
+    /// Plays the task and publishes its results. When `stop` is set, the current encounters are finished,
+    /// and the answer is of the played ones.
     pub(super) fn run(
         self,
         source: &impl Source,
@@ -121,7 +121,7 @@ impl Ask<'_> {
     }
 }
 
-/// What has been played, and where it goes.
+/// Played results with their folder.
 pub(super) struct HandOver<'a> {
     pub(super) prepared: &'a Prepared,
     pub(super) delivery: &'a Delivery,

@@ -100,7 +100,7 @@ impl ReportArgs {
     }
 }
 
-/// What a chapter is made of.
+/// The sources of a chapter.
 enum Origin {
     Scenario(Box<Scene>),
     Results(Box<Chapter>),
@@ -112,8 +112,7 @@ enum Output {
     Slides(Target),
 }
 
-/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and what has been
-/// played is shown.
+/// Runs the subcommand. When `stop` is set, the current encounters are finished and shown.
 ///
 /// # Errors
 /// If the input is wrong, or the page cannot be written.

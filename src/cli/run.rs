@@ -154,7 +154,7 @@ impl RunArgs {
         Ok(self.playing.given.task(Question::Run { variant }, until))
     }
 
-    /// Opens the checkpoint, and says what is in it.
+    /// Opens the checkpoint, and reports its content.
     fn open_checkpoint(
         &self,
         file: &Path,
@@ -180,7 +180,7 @@ impl RunArgs {
         Ok(checkpoint)
     }
 
-    /// Finds what is wrong with `--each` before anything is written.
+    /// Checks `--each` before anything is written.
     fn check_each(&self, path: &Path, runs: &[Prepared]) -> Result<(), Failure> {
         if self.checkpoint.is_some() {
             return Err(Failure::input(anyhow!(
@@ -194,8 +194,8 @@ impl RunArgs {
     }
 }
 
-/// Runs the subcommand. When `stop` is set, the encounters under way are finished, what has been
-/// played is written, and nothing further is begun.
+/// Runs the subcommand. When `stop` is set, the current encounters are finished, their results
+/// are written, and nothing further is begun.
 ///
 /// # Errors
 /// If the input is wrong, or results cannot be written.

@@ -12,7 +12,7 @@ use crate::run::Ended;
 use anyhow::Context as _;
 use std::io::{self, Write};
 
-/// What was found out.
+/// The typed result of a task.
 #[derive(Debug)]
 pub enum Answer {
     /// Of each variant.
@@ -81,8 +81,7 @@ impl Answer {
         }
     }
 
-    /// What a reader should know before believing the numbers, each with the variant that it is about
-    /// if there are several.
+    /// Warnings to read before the numbers, each with its variant if there are several.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         match self {
@@ -167,7 +166,7 @@ impl Results {
             .map_err(Failure::io)
     }
 
-    /// What a page tells of them; `command` makes the page again.
+    /// Returns their chapters of a page; `command` makes the page again.
     ///
     /// # Errors
     /// If a page cannot be made of such files.

@@ -1,11 +1,10 @@
 //! `run --checkpoint`: progress is saved every 30 seconds, and a run goes on from there.
 //!
-//! What is saved are counts, all of them: of every variant of every scenario the first so many
-//! encounters. A run that goes on plays the rest, and asks whether it is enough where it would have
+//! A checkpoint holds all counts: of every variant of every scenario the first encounters. A run that goes
+//! on plays the rest, and asks whether it is enough where it would have
 //! asked anyway, so that it ends where it would have ended, with the same bytes.
 //!
-//! When to save is the only thing that is left to a clock, one that never goes backwards; what is
-//! saved does not depend on it.
+//! Only the time of saving depends on a (monotonic) clock; the saved counts do not.
 
 use super::place::{Kind, Place};
 use super::shard::{self, Body, Damage, Fault, Head, JobSpec, Part, RunId, Text};
@@ -19,14 +18,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Where a run saves what it has played.
+/// The checkpoint file of a run.
 pub struct Checkpoint {
     file: PathBuf,
     place: Place,
     id: RunId,
     every: Duration,
     saved: Instant,
-    /// What has been counted of each fight; of those that were not begun, nothing.
+    /// The tally of each fight; none for fights that were not begun.
     tallies: Vec<Tally>,
 }
 
@@ -67,7 +66,7 @@ impl Checkpoint {
         self.tallies.iter().map(Tally::encounters).sum()
     }
 
-    /// What has been counted of a fight.
+    /// Returns the tally of a fight.
     pub(super) fn tally(&self, fight: usize) -> Tally {
         self.tallies[fight].clone()
     }
@@ -145,7 +144,7 @@ impl Checkpoint {
     }
 }
 
-/// What is played, for its fingerprint.
+/// The played fights, for the fingerprint.
 fn job(runs: &[Prepared]) -> JobSpec {
     let scenarios = runs.iter().map(|run| Text {
         name: run.name.clone(),
@@ -154,7 +153,7 @@ fn job(runs: &[Prepared]) -> JobSpec {
     JobSpec::new(runs[0].task.clone(), scenarios.collect())
 }
 
-/// Reads what has been counted of each fight.
+/// Reads the tally of each fight.
 fn read(file: &Path, id: &RunId, most: u64, tallies: &mut [Tally]) -> Result<(), Fault> {
     let right = |head: &Head| head.must_be(&Head::checkpoint(id.clone(), head.encounters));
     let bytes = shard::read(file, right)?;

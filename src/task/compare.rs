@@ -11,7 +11,7 @@ use crate::scenario::Variant;
 use crate::stats::paired::Luck;
 use anyhow::anyhow;
 
-/// The fights of a comparison and what is asked of them.
+/// The fights of a comparison and its questions.
 #[derive(Debug)]
 pub(super) struct Contest {
     /// The name of the baseline in results.
@@ -26,8 +26,8 @@ pub(super) struct Contest {
 }
 
 impl Contest {
-    /// Finds what is compared. With two scenarios the variants of the second are held against the
-    /// baseline, which is of the first.
+    /// Finds the variants to compare. With two scenarios the variants of the second are compared with a
+    /// baseline of the first.
     pub(super) fn new(compare: &Compare, inputs: &[Input]) -> Result<Self, Failure> {
         let last = inputs.len() - 1;
         let (first, input) = (&inputs[0], &inputs[last]);

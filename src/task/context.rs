@@ -1,4 +1,4 @@
-//! What a task is answered with: scenarios, players, threads, and whom progress is reported to.
+//! The means of answering a task: scenarios, players, threads, progress.
 
 use super::Failure;
 use super::shard::Plan;

@@ -19,7 +19,7 @@ pub enum Exit {
     Defect,
     /// Reading or writing failed.
     Io,
-    /// Interrupted; what was finished has been kept.
+    /// Interrupted; finished work is kept.
     Interrupted,
 }
 

@@ -12,7 +12,7 @@ impl Prepared {
     /// Claims the folder of the results in `output`, and checks that they can be written.
     ///
     /// # Errors
-    /// If they cannot, another run has the folder, or `no_clobber` keeps what is there.
+    /// If they cannot, another run has the folder, or `no_clobber` protects old results.
     pub fn claim(&self, output: &Path, no_clobber: bool) -> Result<Target, Failure> {
         let folder = output.join(&self.name);
         let usual = self.files();
@@ -72,7 +72,7 @@ impl Results {
     }
 }
 
-/// What was asked. The scenario's text is no part of it: results of a changed one are wanted anew.
+/// The question. The scenario's text is no part of it: a changed scenario replaces its old results.
 fn asked(manifest: &Value) -> Vec<&Value> {
     let parts = ["seed", "stop", "confidence", "options"];
     let scenario = &manifest["scenario"]["title"];

@@ -24,7 +24,7 @@ pub enum Kind {
     Xml,
     /// Lines for people, or rows.
     Text,
-    /// What has been played; who reads it proves what it is.
+    /// A checkpoint; its reader verifies it.
     Checkpoint,
 }
 
@@ -42,7 +42,7 @@ static RESULTS: [&sheet::Kind; 6] = [
 const BEGINNING: u64 = 4096;
 
 impl Kind {
-    /// What it is called.
+    /// Returns its name.
     fn name(self) -> &'static str {
         match self {
             Self::Page => "page of skirmish",

@@ -1,4 +1,4 @@
-//! The folder of a plan: which of its shards are there, and what is wrong with the others.
+//! The folder of a plan: the shards that are there, missing or damaged.
 
 use super::shard::{self, Body, Damage, Fault, Head, Part, Plan};
 use super::{Exit, Failure};

@@ -1,5 +1,5 @@
-//! A task whose scenarios have been read and found right: it can be played, and what was played can be
-//! turned into results.
+//! A task whose scenarios have been read and validated: it can be played, and its counts can be turned into
+//! results.
 
 use super::compare::Contest;
 use super::sensitivity::{self, Changes};
@@ -31,7 +31,7 @@ pub struct Prepared {
     pub(super) subject: Subject,
 }
 
-/// What is played.
+/// The fights of a task.
 #[derive(Debug)]
 pub(super) enum Subject {
     Run,
@@ -40,7 +40,7 @@ pub(super) enum Subject {
     Sensitivity(Box<Changes>),
 }
 
-/// What has been played.
+/// The counts of a task.
 pub enum Played {
     /// The variants of a run.
     Run(Vec<VariantReport>),
@@ -53,7 +53,7 @@ pub enum Played {
 }
 
 impl Task {
-    /// Checks what can be checked without the scenarios, and returns the rule that ends the play.
+    /// Checks the options that need no scenario, and returns the stopping rule.
     ///
     /// # Errors
     /// If a metric is unknown, or the precision makes no sense.
@@ -218,7 +218,7 @@ impl Prepared {
         }
     }
 
-    /// What is missing if it was interrupted before anything could be shown.
+    /// Returns the message for an interruption before the first result.
     #[must_use]
     pub fn nothing_played(&self) -> String {
         let (what, named) = match &self.subject {
@@ -267,7 +267,7 @@ impl Prepared {
         }
     }
 
-    /// What is played: `9 variants of 1,000,000 encounters each`.
+    /// Describes the work: `9 variants of 1,000,000 encounters each`.
     #[must_use]
     pub fn describe(&self) -> String {
         let ([least, most], fights) = self.counts();
@@ -299,7 +299,7 @@ impl Prepared {
         }
     }
 
-    /// Turns what has been played into results. `partial` says that some of a plan was not there.
+    /// Turns counts into results. `partial` says that shards of the plan are missing.
     #[must_use]
     pub fn results(&self, played: Played, partial: bool) -> Results {
         let (answer, fights) = match (&self.subject, played) {
@@ -345,7 +345,7 @@ impl Prepared {
         }
     }
 
-    /// The manifest of what has been played.
+    /// Returns the manifest.
     fn manifest(&self, contents: Contents) -> Manifest {
         let hashes: Vec<String> = self
             .inputs

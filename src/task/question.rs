@@ -20,7 +20,7 @@ pub const ENCOUNTERS: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
 /// A question with everything that decides the bytes of its answer, except for the scenarios.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Task {
-    /// What is asked.
+    /// The question.
     #[serde(rename = "task")]
     pub question: Question,
     /// When each fight has been played enough.
@@ -47,7 +47,7 @@ impl Task {
     }
 }
 
-/// What is asked of the encounters, with the options that decide it, as given.
+/// The question about the encounters, with its options as given.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "lowercase")]
 pub enum Question {
@@ -64,13 +64,13 @@ pub enum Question {
         vary: Vec<String>,
         /// `--threshold`.
         threshold: Option<String>,
-        /// What is measured, and of which variant.
+        /// The metric and the variant.
         #[serde(flatten)]
         measure: Measure,
     },
     /// The effect of 1 more of each number of each combatant.
     Sensitivity(Measure),
-    /// Whether scenarios are what is expected of them.
+    /// Do the scenarios meet their expectations?
     Check(Check),
 }
 

@@ -93,7 +93,7 @@ impl Reproduction {
         })
     }
 
-    /// What is played.
+    /// The task.
     #[must_use]
     pub fn prepared(&self) -> &Prepared {
         &self.prepared

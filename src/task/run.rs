@@ -227,7 +227,7 @@ impl<'a, S: Source> Runs<'a, S> {
         self.expected.iter().copied().fold(0, u64::saturating_add)
     }
 
-    /// Returns whether the intervals are narrow enough, and corrects what is expected.
+    /// Returns whether the intervals are narrow enough, and updates the forecast.
     fn is_enough(&mut self, run: &Prepared, fight: usize, tally: &Tally, last: bool) -> bool {
         let StopRule::Precision(rule) = &run.rule else {
             return last;

@@ -1,8 +1,8 @@
-//! Finds what 1 more of each number of each combatant is worth.
+//! The worth of 1 more of each number of each combatant.
 //!
-//! Two fights are played on the same luck for each number: one in which it is 1 more, one in which
-//! it is 1 less. Half their difference is what a point is worth; where one of the two is not
-//! allowed, the fight as it is takes its place, and the whole difference counts.
+//! Two fights are played on the same dice for each number: with 1 more and with 1 less. Half their difference
+//! is the worth of a point; where one of the two is not allowed, the unchanged fight takes its place, and
+//! the whole difference counts.
 
 use super::subjects::shown;
 use super::{Context, Failure, Input, Measure, Prepared, Source};
@@ -16,7 +16,7 @@ use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Summary, significance};
 use anyhow::anyhow;
 
-/// The numbers of a variant, and what is measured.
+/// The numbers of a variant, and the metrics.
 #[derive(Debug)]
 pub(super) struct Changes {
     numbers: Numbers,
@@ -26,7 +26,7 @@ pub(super) struct Changes {
     shown: Vec<Shown>,
 }
 
-/// What has been played.
+/// The counts.
 pub struct Played {
     /// The metrics of the fight as it is, in the order they were asked for.
     pub(super) base: Vec<Summary>,

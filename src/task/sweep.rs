@@ -28,7 +28,7 @@ pub(super) struct Points {
     level: Option<f64>,
 }
 
-/// Points that were played, and what was found.
+/// The played points, and the finding.
 pub struct SweptPoints {
     pub(super) points: Vec<Point>,
     threshold: Option<Threshold>,
@@ -149,8 +149,7 @@ impl Points {
         })
     }
 
-    /// What a sweep would have played and found, of points that have been played: those that it would
-    /// have asked for, if it searches for a level.
+    /// Reduces played points to those that a search for a threshold would have asked for, with its finding.
     pub(super) fn found_among(
         &self,
         points: BTreeMap<usize, Point>,
@@ -189,7 +188,7 @@ impl Points {
         points::run(&fights, threads, stop, &context.watch, complete).map_err(Failure::io)
     }
 
-    /// What is kept of a point.
+    /// Returns the result of a point.
     pub(super) fn point(&self, index: usize, tally: Tally, prepared: &Prepared) -> Point {
         let point = &self.sweep.points[index];
         let confidence = prepared.task.confidence;

@@ -1,7 +1,7 @@
 //! Expectations: played until each is decided, and not longer.
 //!
 //! All variants that are still asked about are played side by side, so each is played once,
-//! however many expectations name it. What is decided is settled at the look that decided it.
+//! even if several expectations name it. The first look that decides an expectation settles it.
 
 use super::{Halt, Schedule};
 use crate::output::Rounded;
@@ -117,7 +117,7 @@ impl Course<'_> {
         }
     }
 
-    /// Plays on to so many encounters all variants that somebody still asks about.
+    /// Plays all variants with undecided expectations on to that many encounters.
     fn play(
         &mut self,
         trials: &mut [&mut Trial<'_>],
@@ -280,7 +280,7 @@ impl<'a> Trial<'a> {
         self.close(tally, found, wanted, verdict, details);
     }
 
-    /// Holds an exact repeat against what it should be.
+    /// Tests an exact repeat.
     fn repeated(&mut self, tallies: &[Tally]) {
         let Claim::Equal { value, seed, .. } = self.expectation.claim else {
             return;
@@ -311,7 +311,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// What the counts say; nothing if no encounter showed a value.
+    /// Returns the estimate; `None` if no encounter showed a value.
     fn measure(&self, tallies: &[Tally], confidence: Confidence) -> Option<Found> {
         let metric = self.expectation.metric;
         let values = |variant: usize, subject: usize| {

@@ -1,7 +1,7 @@
 //! `--mirror`: does it matter from which end a fight is told?
 //!
 //! Each variant is played as written and told from the other end: positions reflected, the other
-//! side listed first. Luck goes by names, so everybody has the same dice in both. Three things can
+//! side listed first. Streams are keyed by names, so all combatants have the same dice in both. Three things can
 //! make a fight lopsided, and they are told apart:
 //!
 //! - *The engine.* The rules know no left and right and no first and second in a file. If a side
@@ -63,7 +63,7 @@ impl Tolerance {
     };
 }
 
-/// What was found about every variant of a scenario.
+/// The findings about every variant of a scenario.
 pub(super) fn examine(
     loaded: &Loaded,
     tolerance: Tolerance,
@@ -146,7 +146,7 @@ fn player(variant: &Variant, seed: u64) -> Contender<'_, Player> {
     }
 }
 
-/// What was found about one variant.
+/// The findings about one variant.
 #[derive(Debug)]
 pub struct Trial {
     /// A finding for each metric and subject, in the order of [`METRICS`] and of the file: the fight as written
@@ -156,12 +156,12 @@ pub struct Trial {
     pub encounters: u64,
 }
 
-/// A finding, and what it answers.
+/// A finding with its question.
 #[derive(Debug)]
 pub struct Answer {
     /// The question that it answers, by its index; none if it holds the sides against each other.
     pub question: Option<usize>,
-    /// What was found.
+    /// The finding.
     pub finding: Finding,
 }
 
@@ -227,8 +227,8 @@ pub fn examine_pair<P: Play>(
     Err(Halt::Interrupted)
 }
 
-/// Says what an undecided answer comes to when no more encounters are allowed: a difference that is
-/// clearly there and not shown to be small enough is one too many.
+/// Decides an undecided question when no more encounters are allowed: a proven difference that is not proven
+/// small enough fails.
 fn settle(answer: &mut Answer) {
     let clear = answer.is_clear();
     let finding = &mut answer.finding;
@@ -291,11 +291,11 @@ fn findings(
 ) -> Vec<Answer> {
     let mut findings = Vec::new();
     for (index, question) in questions.iter().enumerate() {
-        // The image comes second: what is told is how much more the file as written shows.
+        // The image comes second: a positive difference favours the file as written.
         let Some(pairs) = all.pairs[index].first().map(Pairs::swapped) else {
             continue;
         };
-        // What no encounter shows, such as who acts first where nobody acts, has no difference.
+        // A metric without values, such as the first mover where no combatant acts, has no difference.
         if pairs.n > 0 {
             let reach = reach(question, &all.tallies[0]);
             findings.push(Answer {
@@ -465,9 +465,8 @@ fn causes(
     ))
 }
 
-/// Whether a fight is a mirror match: two sides, and everybody has a twin on the other, in the
-/// place opposite, who differs in nothing but names. Those who seek a certain enemy by name have
-/// no twins.
+/// Returns whether a fight is a mirror match: two sides, on which each combatant has a twin in the opposite place
+/// that differs only in name. A combatant whose policy names an enemy has no twin.
 #[must_use]
 pub fn are_alike(fight: &Fight) -> bool {
     if fight.sides.len() != 2 {

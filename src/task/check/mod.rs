@@ -1,4 +1,4 @@
-//! Holds scenarios against what is expected of them.
+//! Tests scenarios against expectations.
 //!
 //! Three questions, each decided on intervals and not on point estimates: do a scenario's
 //! expectations hold (`expectations`), are results those that are committed (`baseline`), does
@@ -95,7 +95,7 @@ pub struct Checks {
 }
 
 impl Check {
-    /// Checks what can be checked without the scenarios.
+    /// Checks the options that need no scenario.
     ///
     /// # Errors
     /// If the tolerance or the looks make no sense.

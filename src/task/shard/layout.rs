@@ -1,9 +1,8 @@
 //! Which encounters are in which shard.
 //!
 //! The encounters of all fights are laid end to end, those of the first fight first, and that line is
-//! cut into shards of equal length. So a shard holds few fights, each of many encounters: what it
-//! writes, and what it must remember of a fight to play it fast, does not grow with the number of
-//! fights. All shards together hold no more tallies than there are fights and cuts.
+//! cut into shards of equal length. So a shard holds few fights, each of many encounters: its file, and its
+//! caches, do not grow with the number of fights. All shards together hold no more tallies than there are fights and cuts.
 
 use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroU64;
@@ -63,7 +62,7 @@ impl Display for Part {
 }
 
 impl Layout {
-    /// So many encounters of each of so many fights, in so many shards.
+    /// Cuts `encounters` encounters of each of `fights` fights into `shards` shards.
     ///
     /// # Errors
     /// If there are more shards than encounters, or more of either than can be numbered.
@@ -127,7 +126,7 @@ impl Layout {
         cut(shard)..cut(shard + 1)
     }
 
-    /// What is in a shard, fight by fight.
+    /// Returns the parts of a shard, fight by fight.
     pub fn parts(&self, shard: u64) -> impl Iterator<Item = Part> + use<> {
         let Range { start, end } = self.range(shard);
         let each = self.encounters;

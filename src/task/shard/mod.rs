@@ -1,14 +1,13 @@
 //! A run in parts: on many machines, or on one that may stop at any time.
 //!
 //! Encounter i depends on the seed and on i alone, and counts are integers that add up. So a run can
-//! be cut anywhere, and its parts be played anywhere, in any order: what they leave, added up, is
-//! what one run leaves, to the byte. What it takes is to be sure that the parts are those of one run.
+//! be cut anywhere, and its parts be played anywhere, in any order: their counts add up to those of one run, to the
+//! byte. The rest of this module makes sure that the parts are of one run.
 //!
 //! A [`JobSpec`] is a task with its scenarios, all that decides what is played; its fingerprint, the [`RunId`], stands in
-//! everything that is written. A [`Plan`] is a job and how many shards it is cut into; the
-//! [`Layout`] says which encounters of which fights are in each. What has been counted is written as
-//! a [`Saved`] file, a shard or a checkpoint, which is read strictly: a file that is cut short,
-//! damaged or of another run is never taken for what it is not.
+//! every file. A [`Plan`] is a job and its number of shards; the [`Layout`] says which encounters of
+//! which fights are in each. Counts are written as a [`Saved`] file, a shard or a checkpoint, which is
+//! read strictly: a file that is cut short, damaged or of another run is refused.
 //!
 //! Nothing here plays or prints.
 

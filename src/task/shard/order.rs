@@ -1,4 +1,4 @@
-//! What is played: everything that decides which bytes come of it.
+//! The specification of a job: everything that determines the bytes of its results.
 
 use super::FORMAT;
 use crate::output;
@@ -14,7 +14,7 @@ pub struct JobSpec {
     pub version: String,
     /// The version of the format of results.
     pub results: u32,
-    /// The version of the format of what is saved.
+    /// The version of the format of saved counts.
     pub saved: u32,
     /// The task.
     #[serde(flatten)]

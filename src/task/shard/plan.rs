@@ -19,7 +19,7 @@ const LONGEST: u64 = 256 << 20;
 /// An order, and how it is cut.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// What is played.
+    /// The job.
     pub order: JobSpec,
     /// Its fingerprint.
     pub id: RunId,
@@ -71,7 +71,7 @@ pub enum PlanError {
         /// The version it is for.
         found: String,
     },
-    /// Somebody has changed the order.
+    /// The job was changed by hand.
     #[error("its content is not that of run {}: it has been changed since it was written; plan again, into another folder", .0.short())]
     Changed(RunId),
     /// It is cut in a way that is not possible.
@@ -91,7 +91,7 @@ impl PlanError {
 }
 
 impl Plan {
-    /// A plan for so many fights.
+    /// Returns a plan for that many fights.
     ///
     /// # Errors
     /// If it cannot be cut so.
@@ -129,8 +129,7 @@ impl Plan {
         out.write_all(b"\n")
     }
 
-    /// Reads a plan's file, and proves that this program can carry it out and that the order is
-    /// what it was.
+    /// Reads a plan's file, and verifies that this program can carry it out and that the job is unchanged.
     ///
     /// # Errors
     /// If it cannot, or is not.

@@ -1,8 +1,8 @@
-//! Files of counts: a line of JSON that says what they are, the counts, a checksum.
+//! Files of counts: a line of JSON as head, the counts, a checksum.
 //!
 //! `docs/SHARDS.md` describes them byte by byte. The checksum covers all that comes before it, and
-//! the bytes of a file follow from what is in it: there are no two files of the same counts. So a
-//! file is either what was written or it is refused.
+//! the bytes of a file follow from its content: there are no two files of the same counts. So a file is
+//! either unchanged or refused.
 
 use super::layout::Part;
 use super::order::RunId;
@@ -22,13 +22,13 @@ const CHECKSUM: usize = 32;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Head {
-    /// What it is.
+    /// Its kind.
     pub skirmish: Saved,
     /// The version of the format.
     pub format: u32,
     /// The version of the program that has counted.
     pub version: String,
-    /// The fingerprint of what is played.
+    /// The fingerprint of the job.
     pub run: RunId,
     /// Which shard it is; a checkpoint is none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ pub struct Place {
     pub to: u64,
 }
 
-/// Why a file is not what it should be.
+/// The reason why a file is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum Damage {
     /// It begins with something else.
@@ -82,9 +82,9 @@ pub enum Damage {
     /// It is something else.
     #[error("it is {found}, not {wanted}")]
     Other {
-        /// What it is.
+        /// Its kind.
         found: String,
-        /// What it should be.
+        /// The expected kind.
         wanted: String,
     },
 }
@@ -103,8 +103,7 @@ pub enum Fault {
     Damage(#[from] Damage),
 }
 
-/// Reads a file whose first line is right. What is something else is not read to its end, however
-/// long it is.
+/// Reads a file whose first line is right. Other files are not read to their end.
 ///
 /// # Errors
 /// If there is no such file.
@@ -113,7 +112,7 @@ pub fn read(
     right: impl FnOnce(&Head) -> Result<(), Damage>,
 ) -> Result<Vec<u8>, Fault> {
     let open = || {
-        // Opening a pipe would wait for somebody who writes into it.
+        // Opening a pipe would wait for a writer.
         if !fs::metadata(path)?.is_file() {
             return Err(io::Error::other("it is not a file"));
         }
@@ -132,11 +131,10 @@ pub fn read(
 }
 
 impl Head {
-    /// No first line has more bytes than this, its line feed included: about twice what the longest
-    /// has.
+    /// The most bytes of a first line with its line feed: about twice the longest.
     pub const LONGEST: u64 = 1024;
 
-    /// That of a checkpoint of so many encounters.
+    /// Returns the head of a checkpoint of that many encounters.
     #[must_use]
     pub fn checkpoint(run: RunId, encounters: u64) -> Self {
         Self {
@@ -218,7 +216,7 @@ impl Head {
         Ok((head, length))
     }
 
-    /// Proves that a file is what it should be, by its first line.
+    /// Verifies a file by its first line.
     ///
     /// # Errors
     /// If it is something else.
@@ -251,7 +249,7 @@ impl Head {
     }
 }
 
-/// What is between a file's first line and its checksum.
+/// The part between a file's first line and its checksum.
 #[derive(Debug)]
 pub struct Body<'a> {
     reader: Reader<'a>,
@@ -302,10 +300,10 @@ impl<'a> Body<'a> {
         Ok(of.decode(&part.encounters, &mut self.reader)?)
     }
 
-    /// Shows each part, of which the counts must be read then.
+    /// Calls `read` for each part; it must read the counts.
     ///
     /// # Errors
-    /// If there is anything else, or what is shown is not as it should be.
+    /// If there is anything else, or a part is invalid.
     pub fn any(
         mut self,
         mut show: impl FnMut(&mut Self, Part) -> Result<(), Damage>,

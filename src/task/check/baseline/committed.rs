@@ -58,7 +58,7 @@ pub(super) struct Number {
 }
 
 /// All means and shares of `summary.csv` and `distributions.csv`, in the order of the files:
-/// rates and means, and the shares of what has no mean.
+/// rates, means, and the shares of metrics without a mean.
 pub(super) fn numbers(
     summary: &[u8],
     distributions: &[u8],

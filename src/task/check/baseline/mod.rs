@@ -1,4 +1,4 @@
-//! `--baseline`: are results those that are committed, and if not, what has moved?
+//! `--baseline`: compares a fresh run with committed results.
 //!
 //! A fresh run of the same seed and encounters gives the same bytes as long as neither the scenario
 //! nor the rules of the program have changed. Where it does not, each mean and each share is held
@@ -31,7 +31,7 @@ const TOO_MANY: u64 = 1_000_000_000_000_000;
 #[derive(Debug)]
 pub(super) struct Committed {
     manifest: Manifest,
-    /// Whether the command line sets what was not set then.
+    /// Whether the command line has overrides that the committed run had not.
     overridden: bool,
     loaded: Loaded,
     summary: Vec<u8>,
@@ -79,7 +79,7 @@ impl Committed {
         let summary = fellow(&manifest, &folder, "summary.csv")?;
         let distributions = fellow(&manifest, &folder, "distributions.csv")?;
         let numbers = numbers(&summary, &distributions, stem).with_context(in_folder)?;
-        // What was set then is set now, and whatever the command line adds.
+        // The overrides of the committed run, then those of the command line.
         let sets: Vec<String> = manifest
             .options
             .set
@@ -120,7 +120,7 @@ impl Committed {
         })
     }
 
-    /// Plays what was played then.
+    /// Repeats the committed run.
     fn play(
         &self,
         schedule: &Schedule,
@@ -173,7 +173,7 @@ fn neighbour(results: &Path, stem: &str) -> String {
         .map_or_else(String::new, |nearest| format!(" (there is `{nearest}`)"))
 }
 
-/// What has moved: a finding for each number that has, then one for each variant.
+/// Returns a finding for each number that has moved, then one for each variant.
 pub(super) fn compare(
     committed: &Committed,
     tolerance: f64,
