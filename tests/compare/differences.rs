@@ -53,6 +53,14 @@ fn close(found: f64, wanted: f64) {
     assert!((found - wanted).abs() < 1e-6, "{found} is not {wanted}");
 }
 
+#[test]
+fn a_single_pair_has_no_standard_error() {
+    for kind in [Kind::Count, Kind::Rate] {
+        assert_eq!(of(&[(0, 1)], kind, Luck::Common).se, None);
+        assert!(of(&[(0, 1), (0, 0)], kind, Luck::Common).se.is_some());
+    }
+}
+
 /// n = 30, 2 and 8 pairs that differ; of the 10, 2 or fewer to one side come with probability
 /// 2 (1 + 10 + 45) / 1024. The bounds are quantiles of the weighted mean, found by 10,000,000 draws of
 /// gamma weights with shapes 3, 20, 8 (below) and 2, 20, 9 (above).

@@ -64,7 +64,7 @@ impl Source for Book {
             rules: skirmish::systems::Rules::Marks(Rules::default()),
             changes: Vec::new(),
         };
-        loaded.scenario.title = "A made-up fight".to_owned();
+        "A made-up fight".clone_into(&mut loaded.scenario.title);
         loaded.scenario.hash = overrides.len() as u64;
         loaded.scenario.variants = vec![variant("base"), variant("simple round")];
         Ok(loaded)

@@ -559,13 +559,16 @@ fn stepwise_work(rule: &Rule, dice: f64) -> f64 {
     }
 }
 
-/// The figures of every cell: `[pool][difficulty]`. A pool grows die by die within a difficulty.
+/// The rule of a cell with its figures.
+type PoolCell = (Rule, [Value; 6]);
+
+/// Returns the figures of every cell: `[pool][difficulty]`. A pool grows die by die within a difficulty.
 fn cells(
     rule: &Rule,
     pools: &RangeInclusive<i64>,
     difficulties: &RangeInclusive<i64>,
-) -> Result<Vec<Vec<(Rule, [Value; 6])>>, OddsError> {
-    let mut rows: Vec<Vec<(Rule, [Value; 6])>> = pools.clone().map(|_| Vec::new()).collect();
+) -> Result<Vec<Vec<PoolCell>>, OddsError> {
+    let mut rows: Vec<Vec<PoolCell>> = pools.clone().map(|_| Vec::new()).collect();
     for difficulty in difficulties.clone() {
         let mut growth: Option<Growth> = None;
         for (row, pool) in rows.iter_mut().zip(pools.clone()) {
