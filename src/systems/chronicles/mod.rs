@@ -36,7 +36,7 @@ use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
-use crate::sim::{Event, Moment, Observer, Record};
+use crate::sim::{Moment, Observer, Record};
 
 /// A fight on this clock: all that does not change from encounter to encounter.
 #[derive(Debug, Clone)]
@@ -137,10 +137,7 @@ struct Encounter<'a, C, O> {
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn play(mut self) {
         let ending = self.rounds().unwrap_or(Ending::Timeout);
-        self.note(Event::End { ending });
-        self.record.ending = ending;
-        self.record.rounds = self.state.round;
-        self.record.distance = self.distance_at_the_end();
+        self.conclude(ending, self.state.round);
         self.record.keep_health(&self.state.world);
     }
 

@@ -35,7 +35,7 @@ use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
-use crate::sim::{Event, Moment, Observer, Record};
+use crate::sim::{Moment, Observer, Record};
 
 /// A fight on this clock: all that does not change from encounter to encounter.
 #[derive(Debug, Clone)]
@@ -139,10 +139,7 @@ struct Encounter<'a, C, O> {
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn play(mut self) {
         let ending = self.turns().unwrap_or(Ending::Timeout);
-        self.note(Event::End { ending });
-        self.record.ending = ending;
-        self.record.rounds = self.state.turn;
-        self.record.distance = self.distance_at_the_end();
+        self.conclude(ending, self.state.turn);
         self.record.keep_health(&self.state.world);
     }
 

@@ -178,10 +178,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 break ending;
             }
         };
-        self.note(Event::End { ending });
-        self.record.ending = ending;
-        self.record.rounds = self.state.turn;
-        self.record.distance = self.distance_at_the_end();
+        self.conclude(ending, self.state.turn);
         self.record.keep_health(&self.state.world);
     }
 

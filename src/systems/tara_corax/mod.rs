@@ -59,7 +59,7 @@ use crate::sim::events::Obstacle;
 use crate::sim::fork::{Blow, Fork};
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
-use crate::sim::{Event, Moment, Observer, Record};
+use crate::sim::{Moment, Observer, Record};
 use std::sync::Arc;
 
 /// A fight on this clock: all that does not change from encounter to encounter.
@@ -261,11 +261,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 break ending;
             }
         };
-        self.note(Event::End { ending });
-        self.record.ending = ending;
-        self.record.rounds = self.state.round;
+        self.conclude(ending, self.state.round);
         self.record.marks = self.elapsed();
-        self.record.distance = self.distance_at_the_end();
         self.record.keep_health(&self.state.world);
     }
 
