@@ -52,7 +52,7 @@ pub struct Playing {
     pub quiet: bool,
 }
 
-/// Where results go, and what is printed of them.
+/// The options for writing and printing results.
 #[derive(Debug, Clone, Args)]
 pub struct Delivery {
     /// Folder for results: each scenario gets a folder in it, named like its file

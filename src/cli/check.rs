@@ -38,7 +38,7 @@ pub struct CheckArgs {
     )]
     pub encounters: NonZeroU64,
 
-    /// Encounters after which what is undecided stays so
+    /// The most encounters to play for an undecided question
     #[arg(
         long,
         value_name = "COUNT",
@@ -82,7 +82,7 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub page: PageArgs,
 
-    /// What is the same for all that play
+    /// The options of every simulation
     #[command(flatten)]
     pub playing: Playing,
 }

@@ -11,7 +11,7 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-/// What is compared, and by what.
+/// The variants and metrics of a comparison.
 #[derive(Debug, Clone, Args)]
 pub struct ContestArgs {
     /// Scenario file
@@ -39,7 +39,7 @@ pub struct ContestArgs {
 /// Arguments of `skirmish compare`.
 #[derive(Debug, Clone, Args)]
 pub struct CompareArgs {
-    /// What is compared
+    /// The variants and metrics
     #[command(flatten)]
     pub contest: ContestArgs,
 
@@ -90,7 +90,7 @@ pub struct CompareArgs {
     #[command(flatten)]
     pub dry: DryRun,
 
-    /// What is the same for all that play
+    /// The options of every simulation
     #[command(flatten)]
     pub playing: Playing,
 }

@@ -74,7 +74,7 @@ fn partial(layout: &Layout, survey: &Survey) -> Option<Partial> {
 }
 
 impl MergeArgs {
-    /// Whether the shards that were found make a result; prints what is wrong with the others.
+    /// Returns whether the shards in the folder make a result; prints the errors of the others.
     fn accepted(&self, folder: &Folder, survey: &Survey, console: &mut Console<'_>) -> bool {
         let plan = folder.path.display();
         for (number, fault) in &survey.wrong {

@@ -84,7 +84,7 @@ pub enum Command {
     New(new::NewArgs),
     /// List the rule systems, and the clocks, checks and health models they are made of
     Systems,
-    /// Print what can be written in a scenario, and what is measured
+    /// Print the keys of scenarios, and the metrics
     Explain(explain::ExplainArgs),
 }
 

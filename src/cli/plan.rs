@@ -106,7 +106,7 @@ pub struct PlanRunArgs {
 /// A comparison that is planned.
 #[derive(Debug, Args)]
 pub struct PlanCompareArgs {
-    /// What is compared
+    /// The variants and metrics
     #[command(flatten)]
     pub contest: ContestArgs,
 
@@ -144,11 +144,11 @@ pub struct PlanCompareArgs {
 /// A sweep that is planned.
 #[derive(Debug, Args)]
 pub struct PlanSweepArgs {
-    /// What is varied
+    /// The varied keys
     #[command(flatten)]
     pub along: VaryArgs,
 
-    /// What is measured
+    /// The metrics
     #[command(flatten)]
     pub measure: MeasureArgs,
 

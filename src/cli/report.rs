@@ -58,7 +58,7 @@ pub struct ReportArgs {
     #[arg(long, conflicts_with = "format")]
     pub open: bool,
 
-    /// What is the same for all that play
+    /// The options of every simulation
     #[command(flatten)]
     pub playing: Playing,
 }

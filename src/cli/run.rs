@@ -122,7 +122,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub dry: DryRun,
 
-    /// What is the same for all that play many encounters
+    /// The options of every simulation
     #[command(flatten)]
     pub playing: Playing,
 }

@@ -14,7 +14,7 @@ pub struct SensitivityArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// What is measured
+    /// The metrics
     #[command(flatten)]
     pub change: ChangeArgs,
 }

@@ -10,7 +10,7 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-/// What is varied.
+/// The varied keys and the threshold.
 #[derive(Debug, Clone, Args)]
 pub struct VaryArgs {
     /// Scenario file
@@ -37,7 +37,7 @@ pub struct VaryArgs {
 /// Arguments of `skirmish sweep`.
 #[derive(Debug, Clone, Args)]
 pub struct SweepArgs {
-    /// What is varied
+    /// The varied keys
     #[command(flatten)]
     pub along: VaryArgs,
 
@@ -46,7 +46,7 @@ pub struct SweepArgs {
     pub change: ChangeArgs,
 }
 
-/// What is measured of each fight.
+/// The options of a measurement.
 #[derive(Debug, Clone, Args)]
 pub struct MeasureArgs {
     /// Encounters of each fight
@@ -81,7 +81,7 @@ pub struct MeasureArgs {
 /// Arguments of all that change one variant's numbers and measure what that does.
 #[derive(Debug, Clone, Args)]
 pub struct ChangeArgs {
-    /// What is measured
+    /// The metrics
     #[command(flatten)]
     pub measure: MeasureArgs,
 
@@ -93,7 +93,7 @@ pub struct ChangeArgs {
     #[command(flatten)]
     pub dry: DryRun,
 
-    /// What is the same for all that play
+    /// The options of every simulation
     #[command(flatten)]
     pub playing: Playing,
 }

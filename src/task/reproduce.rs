@@ -59,7 +59,9 @@ pub fn find(
 /// The names of the manifests in a folder.
 fn manifests(folder: &Path) -> anyhow::Result<Vec<String>> {
     let mut names = Vec::new();
-    for entry in fs::read_dir(folder)? {
+    let entries = fs::read_dir(folder)
+        .context("cannot be read; name a folder of results, such as `results/kiting`")?;
+    for entry in entries {
         let name = entry?.file_name().to_string_lossy().into_owned();
         if is_manifest(&name) {
             names.push(name);
@@ -67,7 +69,7 @@ fn manifests(folder: &Path) -> anyhow::Result<Vec<String>> {
     }
     ensure!(
         !names.is_empty(),
-        "there is no manifest in it: this is no folder of results"
+        "there is no manifest in it: this is no folder of results; name one, such as `results/kiting`"
     );
     names.sort_unstable();
     Ok(names)

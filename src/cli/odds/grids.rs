@@ -379,7 +379,7 @@ fn cell_work(cell: &Cell, task: Option<Options>) -> Result<f64, OddsError> {
     }
 }
 
-/// The keys of what is measured in a cell, and what `--show` calls them.
+/// Returns the columns of a cell, each with its value of `--show`.
 fn measures(question: &Question<'_>) -> Vec<(&'static str, Show)> {
     let mut measures = match question.task {
         None => pools::MEASURES.map(|(key, _, show)| (key, show)).to_vec(),
@@ -401,7 +401,7 @@ fn measures(question: &Question<'_>) -> Vec<(&'static str, Show)> {
     measures
 }
 
-/// What is measured in a cell, in the order of [`measures`].
+/// Returns the figures of a cell, in the order of [`measures`].
 fn figures(cell: &Cell, task: Option<Options>) -> Result<Vec<Value>, OddsError> {
     let (mut values, paradox) = if let Some(task) = task {
         let summary = extended(cell, task)?.summary().map_err(OddsError::input)?;

@@ -9,7 +9,7 @@ use super::{grids, rolls, sample, tasks};
 use crate::dice::opposed::OpposedOdds;
 use crate::dice::pool::{PoolOdds, Team};
 
-/// What is told of a pool's odds: keys, labels, and what `--show` calls them.
+/// The figures of a pool: key, label, and value of `--show`.
 pub(super) const MEASURES: [(&str, &str, Show); 6] = [
     ("p_botch", "botch", Show::Botch),
     ("p_failure", "failure", Show::Failure),
