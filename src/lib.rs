@@ -111,6 +111,7 @@ pub mod fight;
 pub mod names;
 pub mod output;
 pub mod policy;
+mod report;
 pub mod run;
 pub mod scenario;
 pub mod sim;

@@ -5,7 +5,7 @@ use crate::task::{Command, Failure, Kind, Place};
 use std::path::PathBuf;
 
 /// The option of every subcommand that can leave a page.
-#[derive(Debug, Clone, Default, clap::Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub struct PageArgs {
     /// Write a page with pictures, too: one HTML file that needs nothing but itself
     #[arg(long, value_name = "FILE")]

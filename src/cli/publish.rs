@@ -160,7 +160,7 @@ impl HandOver<'_> {
         delivery.page.write_chapters(|| {
             let files = prepared.inputs.iter().map(|input| input.file.as_path());
             let command = delivery.page.command(prepared.task.command(files));
-            Ok(vec![results.chapter(prepared, command)?])
+            Ok(vec![results.chapter(prepared, command)])
         })?;
         if !quiet {
             let mut total = Total::default();

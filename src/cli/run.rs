@@ -273,7 +273,7 @@ pub fn run(
         total.add(players.new, seconds, target.folder());
         let mut results = run.results(played, false);
         if delivery.page.report.is_some() {
-            chapters.push(results.chapter(run, command())?);
+            chapters.push(results.chapter(run, command()));
         }
         results.manifest.run = Some(made);
         publish(&mut results, target, delivery.format, index == 0, console)?;

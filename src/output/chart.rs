@@ -4,7 +4,10 @@
 //! They show; the numbers beside them tell. Everything is computed from the numbers handed in, with
 //! operations that give the same picture on every machine.
 
-use super::number::in_cell;
+use super::table::percents;
+use crate::report::number::{Rounded, decimals, decimals_shown, in_cell};
+use crate::stats::Interval;
+use crate::tally::{Kind, Metric};
 use std::fmt::Write;
 
 /// The widest line of a picture, in characters.
@@ -44,6 +47,35 @@ pub(super) enum Unit {
 }
 
 impl Unit {
+    /// What the numbers of a metric are.
+    pub(super) fn of(metric: &Metric) -> Self {
+        if metric.kind == Kind::Rate {
+            Self::Share
+        } else {
+            Self::Plain
+        }
+    }
+
+    /// A number and its interval as text, with the digits that the interval allows.
+    pub(super) fn estimate(self, value: f64, interval: Option<Interval>) -> (String, String) {
+        match (self, interval) {
+            (Self::Share, Some(interval)) => {
+                let (value, low, high) = percents(value, interval);
+                (value, format!("{low} to {high}"))
+            }
+            (Self::Plain, Some(interval)) => {
+                let (low, high) = (interval.low, interval.high);
+                let digits = decimals_shown(decimals(interval.half_width()), &[value, low, high]);
+                (
+                    format!("{value:.digits$}"),
+                    format!("{low:.digits$} to {high:.digits$}"),
+                )
+            }
+            (Self::Share, None) => (format!("{}%", Rounded::new(value * 100.0)), String::new()),
+            (Self::Plain, None) => (Rounded::new(value).to_string(), String::new()),
+        }
+    }
+
     /// A number with so many decimals.
     pub(super) fn text(self, value: f64, decimals: usize) -> String {
         match self {

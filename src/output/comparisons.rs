@@ -1,9 +1,10 @@
 //! What a comparison leaves for its readers: sentences, a table, CSV and JSON.
 
-use super::csv::{cell, unwrapped};
-use super::number::{Rounded, decimals, encounters, grouped};
 use super::page::{Grid, Page, Style};
-use super::{Manifest, rows};
+use super::sheet::{self, Kind as SheetKind};
+use super::{Answer, Manifest};
+use crate::report::number::{decimals, encounters, grouped};
+use crate::report::{Objects, Value};
 use crate::run::{Ended, StopRule};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Confidence, Interval, Precision};
@@ -36,8 +37,7 @@ pub const COMPARISONS: [&str; 20] = [
 ];
 
 /// What of a metric is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Statistic {
     /// The mean of each, of all its encounters that show a value; of a rate, the rate.
     Mean,
@@ -124,37 +124,6 @@ impl Luck {
             Self::Separate => "separate",
         }
     }
-}
-
-/// The comparison as text: a sentence for each number, and at the end the figures behind them.
-#[must_use]
-pub fn table(all: &Comparisons, style: Style) -> String {
-    let mut page = Page::new(style);
-    page.heading(1, &all.title);
-    if let Some(question) = &all.question {
-        page.line(&page.name(question));
-    }
-    for variant in &all.variants {
-        page.blank();
-        page.heading(2, &headline(all, variant));
-        if style == Style::Markdown {
-            page.blank();
-        }
-        for row in &variant.differences {
-            let sentence = page.name(&row.sentence(all.confidence));
-            page.line(&match style {
-                Style::Terminal => format!("  {sentence}"),
-                Style::Markdown => format!("- {sentence}"),
-            });
-        }
-    }
-    page.blank();
-    page.grid(&figures(&page, all));
-    for note in &all.notes {
-        page.blank();
-        page.line(&format!("note: {}", page.name(note)));
-    }
-    page.into_text()
 }
 
 fn headline(all: &Comparisons, variant: &Compared) -> String {
@@ -395,43 +364,102 @@ impl Row {
     }
 }
 
-/// Writes one row a number, under the columns' names.
-///
-/// # Errors
-/// If `out` cannot be written.
-pub fn csv(all: &Comparisons, out: impl Write) -> io::Result<()> {
-    let mut lines = super::csv::Rows::new(out);
-    lines.write_record(COMPARISONS).map_err(unwrapped)?;
-    for variant in &all.variants {
-        for row in &variant.differences {
+/// What follows [`COMPARISONS`] in a row.
+const MORE: [&str; 3] = ["scope", "unit", "sentence"];
+
+/// The keys of JSON.
+const KEYS: &str = "metric subject scope unit statistic sentence n baseline_n variant_n baseline_value \
+                    variant_value difference se ci_low ci_high p_value p_adjusted correlation shrinkage";
+
+impl Comparisons {
+    fn rows_of(&self, variant: &Compared) -> impl Iterator<Item = Vec<Value>> {
+        variant.differences.iter().map(move |row| {
             let difference = &row.difference;
-            lines
-                .write_record([
-                    &all.scenario,
-                    &all.baseline,
-                    &variant.name,
-                    row.metric.name,
-                    &row.subject,
-                    &difference.n.to_string(),
-                    &Rounded::new(difference.difference).to_string(),
-                    &cell(difference.se.map(Rounded::new)),
-                    &cell(difference.interval.map(rows::low)),
-                    &cell(difference.interval.map(rows::high)),
-                    &cell(difference.p_value.map(Rounded::new)),
-                    &cell(row.p_adjusted.map(Rounded::new)),
-                    &cell(difference.correlation.map(Rounded::new)),
-                    row.statistic.name(),
-                    &Rounded::new(difference.first).to_string(),
-                    &Rounded::new(difference.second).to_string(),
-                    &cell(difference.shrinkage.map(Rounded::new)),
-                    variant.luck.name(),
-                    &difference.counts[0].to_string(),
-                    &difference.counts[1].to_string(),
-                ])
-                .map_err(unwrapped)?;
-        }
+            let [low, high] = Value::ends(difference.interval);
+            vec![
+                Value::text(&self.scenario),
+                Value::text(&self.baseline),
+                Value::text(&variant.name),
+                Value::text(row.metric.name),
+                Value::text(&row.subject),
+                Value::count(difference.n),
+                Value::sampled(difference.difference),
+                Value::sampled(difference.se),
+                low,
+                high,
+                Value::sampled(difference.p_value),
+                Value::sampled(row.p_adjusted),
+                Value::sampled(difference.correlation),
+                Value::text(row.statistic.name()),
+                Value::sampled(difference.first),
+                Value::sampled(difference.second),
+                Value::sampled(difference.shrinkage),
+                Value::text(variant.luck.name()),
+                Value::count(difference.counts[0]),
+                Value::count(difference.counts[1]),
+                Value::text(row.metric.scope.name()),
+                Value::text(row.metric.unit),
+                Value::text(&row.sentence(self.confidence)),
+            ]
+        })
     }
-    lines.flush()
+}
+
+impl Answer for Comparisons {
+    const KIND: &'static SheetKind = &sheet::COMPARISONS;
+
+    fn table(&self, style: Style) -> String {
+        let mut page = Page::new(style);
+        page.heading(1, &self.title);
+        if let Some(question) = &self.question {
+            page.line(&page.name(question));
+        }
+        for variant in &self.variants {
+            page.blank();
+            page.heading(2, &headline(self, variant));
+            if style == Style::Markdown {
+                page.blank();
+            }
+            for row in &variant.differences {
+                let sentence = page.name(&row.sentence(self.confidence));
+                page.line(&match style {
+                    Style::Terminal => format!("  {sentence}"),
+                    Style::Markdown => format!("- {sentence}"),
+                });
+            }
+        }
+        page.blank();
+        page.grid(&figures(&page, self));
+        for note in &self.notes {
+            page.blank();
+            page.line(&format!("note: {}", page.name(note)));
+        }
+        page.into_text()
+    }
+
+    fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
+        let rows = |variant| self.rows_of(variant);
+        self.variants.iter().flat_map(rows)
+    }
+
+    fn json(&self, manifest: &Manifest, mut out: &mut dyn Write) -> io::Result<()> {
+        let columns = [&COMPARISONS[..], &MORE].concat();
+        let variants = self.variants.iter().map(|variant| VariantObject {
+            name: &variant.name,
+            encounters: variant.encounters,
+            luck: variant.luck.name(),
+            differences: Objects::new(&columns, KEYS, self.rows_of(variant).collect()),
+        });
+        let document = Document {
+            manifest,
+            question: self.question.as_deref(),
+            baseline: &self.baseline,
+            notes: &self.notes,
+            variants: variants.collect(),
+        };
+        serde_json::to_writer_pretty(&mut out, &document)?;
+        out.write_all(b"\n")
+    }
 }
 
 #[derive(Serialize)]
@@ -448,90 +476,5 @@ struct VariantObject<'a> {
     name: &'a str,
     encounters: u64,
     luck: &'static str,
-    differences: Vec<RowObject<'a>>,
-}
-
-#[derive(Serialize)]
-struct RowObject<'a> {
-    metric: &'static str,
-    subject: &'a str,
-    scope: &'static str,
-    unit: &'static str,
-    statistic: Statistic,
-    sentence: String,
-    n: u64,
-    baseline_n: u64,
-    variant_n: u64,
-    baseline_value: Rounded,
-    variant_value: Rounded,
-    difference: Rounded,
-    se: Option<Rounded>,
-    ci_low: Option<Rounded>,
-    ci_high: Option<Rounded>,
-    p_value: Option<Rounded>,
-    p_adjusted: Option<Rounded>,
-    correlation: Option<Rounded>,
-    shrinkage: Option<Rounded>,
-}
-
-impl<'a> VariantObject<'a> {
-    fn of(variant: &'a Compared, confidence: Confidence) -> Self {
-        Self {
-            name: &variant.name,
-            encounters: variant.encounters,
-            luck: variant.luck.name(),
-            differences: variant
-                .differences
-                .iter()
-                .map(|row| RowObject::of(row, confidence))
-                .collect(),
-        }
-    }
-}
-
-impl<'a> RowObject<'a> {
-    fn of(row: &'a Row, confidence: Confidence) -> Self {
-        let difference = &row.difference;
-        Self {
-            metric: row.metric.name,
-            subject: &row.subject,
-            scope: row.metric.scope.name(),
-            unit: row.metric.unit,
-            statistic: row.statistic,
-            sentence: row.sentence(confidence),
-            n: difference.n,
-            baseline_n: difference.counts[0],
-            variant_n: difference.counts[1],
-            baseline_value: Rounded::new(difference.first),
-            variant_value: Rounded::new(difference.second),
-            difference: Rounded::new(difference.difference),
-            se: difference.se.map(Rounded::new),
-            ci_low: difference.interval.map(rows::low),
-            ci_high: difference.interval.map(rows::high),
-            p_value: difference.p_value.map(Rounded::new),
-            p_adjusted: row.p_adjusted.map(Rounded::new),
-            correlation: difference.correlation.map(Rounded::new),
-            shrinkage: difference.shrinkage.map(Rounded::new),
-        }
-    }
-}
-
-/// Writes the comparison as one JSON document.
-///
-/// # Errors
-/// If `out` cannot be written.
-pub fn json(all: &Comparisons, manifest: &Manifest, mut out: impl Write) -> io::Result<()> {
-    let document = Document {
-        manifest,
-        question: all.question.as_deref(),
-        baseline: &all.baseline,
-        notes: &all.notes,
-        variants: all
-            .variants
-            .iter()
-            .map(|variant| VariantObject::of(variant, all.confidence))
-            .collect(),
-    };
-    serde_json::to_writer_pretty(&mut out, &document)?;
-    out.write_all(b"\n")
+    differences: Objects<'static>,
 }

@@ -1,9 +1,8 @@
 //! Tidy CSV: one row one fact, the columns never change their order.
 
-use super::number::Rounded;
-use super::rows::{self, measured};
-use super::{Report, VariantReport};
-use crate::clean;
+use super::Report;
+use super::rows::{Measured, measured};
+use crate::report::{Value, write_csv};
 use crate::stats::{STATISTICS, Summary};
 use std::io::{self, Write};
 
@@ -47,49 +46,7 @@ pub const EXAMPLES: [&str; 7] = [
 /// # Errors
 /// If `out` cannot be written.
 pub fn summary(report: &Report, out: impl Write, head: bool) -> io::Result<()> {
-    file(
-        report,
-        out,
-        head.then_some(&SUMMARY),
-        |rows, scenario, variant| {
-            for measured in measured(&variant.tally, report.confidence) {
-                let Some(summary) = measured.summary() else {
-                    continue;
-                };
-                let mut row = vec![
-                    scenario.to_owned(),
-                    variant.name.clone(),
-                    measured.metric.name.to_owned(),
-                    measured.subject.to_owned(),
-                ];
-                row.extend(summary_cells(&summary));
-                rows.write_record(&row)?;
-            }
-            Ok(())
-        },
-    )
-}
-
-/// The cells of a summary, from `n` to `unseen`.
-pub(super) fn summary_cells(summary: &Summary) -> Vec<String> {
-    let mut cells = vec![
-        summary.n.to_string(),
-        cell(summary.mean.map(Rounded::new)),
-        cell(summary.sd.map(Rounded::new)),
-        cell(summary.se.map(Rounded::new)),
-        cell(summary.interval.map(rows::low)),
-        cell(summary.interval.map(rows::high)),
-    ];
-    let points = |statistic: usize| summary.points.map(|points| points[statistic].value);
-    cells.extend((0..STATISTICS.len()).map(|statistic| cell(points(statistic))));
-    for ((_, percent), interval) in STATISTICS.iter().zip(summary.point_intervals) {
-        if (1..100).contains(percent) {
-            cells.push(cell(interval.map(rows::low)));
-            cells.push(cell(interval.map(rows::high)));
-        }
-    }
-    cells.push(cell(summary.unseen.map(Rounded::new)));
-    cells
+    write_csv(&SUMMARY, head, summary_rows(report), out)
 }
 
 /// Writes how often each value came.
@@ -97,30 +54,7 @@ pub(super) fn summary_cells(summary: &Summary) -> Vec<String> {
 /// # Errors
 /// If `out` cannot be written.
 pub fn distributions(report: &Report, out: impl Write) -> io::Result<()> {
-    file(
-        report,
-        out,
-        Some(&DISTRIBUTIONS),
-        |rows, scenario, variant| {
-            for measured in measured(&variant.tally, report.confidence) {
-                for value in measured.values() {
-                    rows.write_record([
-                        scenario,
-                        &variant.name,
-                        measured.metric.name,
-                        measured.subject,
-                        &value.value.to_string(),
-                        &value.count.to_string(),
-                        &value.probability.to_string(),
-                        &cell(value.ci_low),
-                        &cell(value.ci_high),
-                        &cell(value.cumulative),
-                    ])?;
-                }
-            }
-            Ok(())
-        },
-    )
+    write_csv(&DISTRIBUTIONS, true, distribution_rows(report), out)
 }
 
 /// Writes an encounter that shows each quantile, to be replayed.
@@ -128,77 +62,78 @@ pub fn distributions(report: &Report, out: impl Write) -> io::Result<()> {
 /// # Errors
 /// If `out` cannot be written.
 pub fn examples(report: &Report, out: impl Write) -> io::Result<()> {
-    file(report, out, Some(&EXAMPLES), |rows, scenario, variant| {
-        for measured in measured(&variant.tally, report.confidence) {
-            let points = measured.summary().and_then(|summary| summary.points);
-            for ((statistic, _), point) in STATISTICS.iter().zip(points.into_iter().flatten()) {
-                rows.write_record([
-                    scenario,
-                    &variant.name,
-                    measured.metric.name,
-                    measured.subject,
-                    statistic,
-                    &point.value.to_string(),
-                    &cell(point.encounter),
-                ])?;
-            }
-        }
-        Ok(())
+    write_csv(&EXAMPLES, true, example_rows(report), out)
+}
+
+/// The rows of `summary.csv`.
+pub(super) fn summary_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> {
+    rows(report, |measured| {
+        let summary = measured.summary();
+        summary.iter().map(summary_cells).collect()
     })
 }
 
-fn file<W: Write>(
-    report: &Report,
-    out: W,
-    head: Option<&[&str]>,
-    rows_of: impl Fn(&mut Rows<W>, &str, &VariantReport) -> csv::Result<()>,
-) -> io::Result<()> {
-    let mut rows = Rows::new(out);
-    if let Some(columns) = head {
-        rows.write_record(columns).map_err(unwrapped)?;
-    }
-    for variant in &report.variants {
-        rows_of(&mut rows, &report.scenario, variant).map_err(unwrapped)?;
-    }
-    rows.flush()
+/// The rows of `distributions.csv`.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method is not general enough over lifetimes"
+)]
+pub(super) fn distribution_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> {
+    rows(report, |measured| measured.values())
 }
 
-/// Rows on their way into a file of CSV. No cell of them is a formula, or steers a terminal.
-pub(super) struct Rows<W: Write>(csv::Writer<W>);
+/// The rows of `examples.csv`.
+pub(super) fn example_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> {
+    rows(report, |measured| {
+        let points = measured.summary().and_then(|summary| summary.points);
+        let points = STATISTICS.iter().zip(points.into_iter().flatten());
+        let cells = points.map(|((statistic, _), point)| {
+            let value = Value::Whole(point.value.into());
+            vec![Value::text(statistic), value, Value::count(point.encounter)]
+        });
+        cells.collect()
+    })
+}
 
-impl<W: Write> Rows<W> {
-    /// Into that file.
-    pub(super) fn new(out: W) -> Self {
-        Self(csv::Writer::from_writer(out))
-    }
+/// Rows that begin with scenario, variant, metric and subject; what follows is of each metric of each
+/// subject.
+fn rows<'a>(
+    report: &'a Report,
+    cells: impl Fn(&Measured<'_>) -> Vec<Vec<Value>> + Copy + 'a,
+) -> impl Iterator<Item = Vec<Value>> + 'a {
+    report.variants.iter().flat_map(move |variant| {
+        measured(&variant.tally, report.confidence).flat_map(move |measured| {
+            let names = [
+                &report.scenario,
+                &variant.name,
+                measured.metric.name,
+                measured.subject,
+            ];
+            let names = names.map(Value::text);
+            let rows = cells(&measured).into_iter();
+            rows.map(move |cells| [&names[..], &cells].concat())
+        })
+    })
+}
 
-    /// Writes a row.
-    pub(super) fn write_record(
-        &mut self,
-        cells: impl IntoIterator<Item = impl AsRef<str>>,
-    ) -> csv::Result<()> {
-        for text in cells {
-            let text = clean::clean(text.as_ref());
-            self.0.write_field(clean::cell(&text).as_bytes())?;
+/// The cells of a summary, from `n` to `unseen`.
+pub(super) fn summary_cells(summary: &Summary) -> Vec<Value> {
+    let [low, high] = Value::ends(summary.interval);
+    let mut cells = vec![
+        Value::count(summary.n),
+        Value::sampled(summary.mean),
+        Value::sampled(summary.sd),
+        Value::sampled(summary.se),
+        low,
+        high,
+    ];
+    let point = |statistic: usize| summary.points.map(|points| points[statistic].value.into());
+    cells.extend((0..STATISTICS.len()).map(|statistic| Value::count(point(statistic))));
+    for ((_, percent), interval) in STATISTICS.iter().zip(summary.point_intervals) {
+        if (1..100).contains(percent) {
+            cells.extend(Value::ends(interval));
         }
-        self.0.write_record(None::<&[u8]>)
     }
-
-    /// Hands on what has been written.
-    pub(super) fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
-/// The error of the writer underneath: a closed pipe must be known for one.
-pub(super) fn unwrapped(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    }
-}
-
-/// A cell, empty where there is nothing.
-pub(super) fn cell(value: Option<impl ToString>) -> String {
-    value.map_or_else(String::new, |value| value.to_string())
+    cells.push(Value::sampled(summary.unseen));
+    cells
 }

@@ -3,9 +3,9 @@
 //! [`head`] names the columns, [`EncounterRow`] writes the rows of one variant. All variants and scenarios of
 //! a run share one header; where a variant has no such side or combatant, its cells are empty.
 
-use super::csv::{Rows, unwrapped};
 use crate::fight::Ending;
 use crate::fight::Fight;
+use crate::report::CsvRows;
 use crate::run::each::Row;
 use crate::sim::Record;
 use crate::tally::{Column, Values, metrics};
@@ -28,8 +28,8 @@ pub fn head(columns: &[Column]) -> io::Result<Vec<u8>> {
 /// A record of CSV, without the end of the line.
 fn line(cells: impl IntoIterator<Item = String>) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
-    let mut rows = Rows::new(&mut line);
-    rows.write_record(cells).map_err(unwrapped)?;
+    let mut rows = CsvRows::new(&mut line);
+    rows.write(cells)?;
     rows.flush()?;
     drop(rows);
     line.pop();

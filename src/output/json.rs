@@ -1,8 +1,10 @@
 //! Everything in one JSON document: manifest, summaries, examples and distributions.
 
-use super::number::Rounded;
-use super::rows::{self, ValueRow, measured};
+use super::csv::DISTRIBUTIONS;
+use super::rows::{Measured, measured};
 use super::{Manifest, Report};
+use crate::report::Objects;
+use crate::report::number::Rounded;
 use crate::stats::{STATISTICS, Summary};
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
@@ -31,8 +33,8 @@ struct Measurement<'a> {
     unit: &'static str,
     #[serde(flatten)]
     summary: Option<SummaryObject>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    distribution: Vec<ValueRow<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distribution: Option<Objects<'static>>,
 }
 
 /// A summary as an object.
@@ -73,22 +75,28 @@ impl From<Summary> for SummaryObject {
             mean: summary.mean.map(Rounded::new),
             sd: summary.sd.map(Rounded::new),
             se: summary.se.map(Rounded::new),
-            ci_low: summary.interval.map(rows::low),
-            ci_high: summary.interval.map(rows::high),
+            ci_low: summary.interval.map(|one| Rounded::new(one.low)),
+            ci_high: summary.interval.map(|one| Rounded::new(one.high)),
             quantiles: summary.points.map(|points| {
                 Quantiles(std::array::from_fn(|index| {
                     let (point, interval) = (points[index], summary.point_intervals[index]);
                     Quantile {
                         value: point.value,
                         encounter: point.encounter,
-                        ci_low: interval.map(rows::low),
-                        ci_high: interval.map(rows::high),
+                        ci_low: interval.map(|one| Rounded::new(one.low)),
+                        ci_high: interval.map(|one| Rounded::new(one.high)),
                     }
                 }))
             }),
             unseen: summary.unseen.map(Rounded::new),
         }
     }
+}
+
+fn distribution(measured: &Measured<'_>) -> Option<Objects<'static>> {
+    const KEYS: &str = "value count probability ci_low ci_high cumulative";
+    let values = measured.values();
+    (!values.is_empty()).then(|| Objects::new(&DISTRIBUTIONS[4..], KEYS, values))
 }
 
 /// Writes a report as one document.
@@ -114,7 +122,7 @@ pub fn write(report: &Report, manifest: &Manifest, mut out: impl Write) -> io::R
                         kind: measured.metric.kind.name(),
                         unit: measured.metric.unit,
                         summary: measured.summary().map(SummaryObject::from),
-                        distribution: measured.values(),
+                        distribution: distribution(&measured),
                     })
                     .collect(),
             })

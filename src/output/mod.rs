@@ -13,7 +13,6 @@ pub mod findings;
 pub mod html;
 pub mod json;
 pub mod manifest;
-mod number;
 pub mod origin;
 mod overview;
 pub mod page;
@@ -24,16 +23,18 @@ pub mod story;
 pub mod sweep;
 pub mod table;
 
+pub(crate) use crate::report::number::{Rounded, encounters, grouped};
 pub use atomic::Target;
 pub use manifest::{Manifest, Run};
-pub(crate) use number::{Rounded, encounters, grouped};
 pub use page::Style;
 pub(crate) use table::{percents, shell};
 
+use crate::report::Value;
 use crate::run::{Ended, StopRule};
 use crate::scenario::Variant;
 use crate::stats::Confidence;
 use crate::tally::Tally;
+use std::io::{self, Write};
 
 /// The version of the files' format: columns and keys change their meaning only with it.
 pub const FORMAT: u32 = 1;
@@ -55,6 +56,26 @@ pub struct Report {
     pub confidence: Confidence,
     /// The variants, in file order.
     pub variants: Vec<VariantReport>,
+}
+
+/// Results as they can be asked for.
+pub(crate) trait Answer {
+    /// For people.
+    fn table(&self, style: Style) -> String;
+
+    /// What kind of rows they are.
+    const KIND: &'static sheet::Kind;
+
+    /// A row a fact.
+    fn rows(&self) -> impl Iterator<Item = Vec<Value>>;
+
+    /// The rows as CSV.
+    fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        Self::KIND.write(self.rows(), out)
+    }
+
+    /// Everything.
+    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()>;
 }
 
 impl Report {

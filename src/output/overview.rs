@@ -2,9 +2,9 @@
 
 use super::Report;
 use super::page::{Grid, Page};
-use super::table::{happens, mean_about, percent_about};
+use super::table::{around, happens};
 use crate::stats::{Confidence, Summary};
-use crate::tally::{Kind, Scope, Tally, metrics};
+use crate::tally::{Scope, Tally, metrics};
 
 /// A column: its title, the metric, and whose it is.
 struct Column {
@@ -91,11 +91,6 @@ impl Column {
             return "-".to_owned();
         };
         let distribution = tally.distribution(metric, subject);
-        let summary = Summary::of(&distribution, metric.kind, confidence);
-        if metric.kind == Kind::Rate {
-            percent_about(&summary)
-        } else {
-            mean_about(&summary)
-        }
+        around(metric, &Summary::of(&distribution, metric.kind, confidence))
     }
 }

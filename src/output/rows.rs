@@ -1,11 +1,9 @@
 //! The facts of a report, one by one: what the CSV files have as rows and JSON as objects.
 
-use super::number::Rounded;
+use crate::report::Value;
 use crate::stats::intervals::of_rate;
-use crate::stats::{Confidence, Interval, Summary};
+use crate::stats::{Confidence, Summary};
 use crate::tally::{Kind, Metric, Tally};
-use serde::Serialize;
-use std::fmt::{self, Display, Formatter};
 
 /// A metric of one subject.
 pub(super) struct Measured<'a> {
@@ -35,7 +33,7 @@ pub(super) fn measured(
         })
 }
 
-impl<'a> Measured<'a> {
+impl Measured<'_> {
     /// Its summary, if it has one.
     pub(super) fn summary(&self) -> Option<Summary> {
         self.metric.kind.has_summary().then(|| {
@@ -44,8 +42,9 @@ impl<'a> Measured<'a> {
         })
     }
 
-    /// Its distribution, if that says more than the summary.
-    pub(super) fn values(&self) -> Vec<ValueRow<'a>> {
+    /// Its distribution, if that says more than the summary: for each value the cells of
+    /// `distributions.csv` from `value` on.
+    pub(super) fn values(&self) -> Vec<Vec<Value>> {
         if !self.metric.kind.has_distribution() {
             return Vec::new();
         }
@@ -54,61 +53,24 @@ impl<'a> Measured<'a> {
         let mut below = 0;
         let row = |entry: &crate::tally::Entry| {
             below += entry.count;
-            let interval = of_rate(entry.count, total, self.confidence);
-            ValueRow {
-                value: match self.metric.kind {
-                    Kind::Category => Value::Name(self.tally.winner(entry.value)),
-                    _ => Value::Number(entry.value),
+            let [low, high] = Value::ends(of_rate(entry.count, total, self.confidence));
+            let is_count = self.metric.kind == Kind::Count;
+            vec![
+                match self.metric.kind {
+                    Kind::Category => Value::text(self.tally.winner(entry.value)),
+                    _ => Value::Whole(entry.value.into()),
                 },
-                count: entry.count,
-                probability: share(entry.count, total),
-                ci_low: interval.map(low),
-                ci_high: interval.map(high),
-                cumulative: (self.metric.kind == Kind::Count).then(|| share(below, total)),
-            }
+                Value::count(entry.count),
+                Value::sampled(share(entry.count, total)),
+                low,
+                high,
+                Value::sampled(is_count.then(|| share(below, total))),
+            ]
         };
         distribution.entries().iter().map(row).collect()
     }
 }
 
-/// One value of a metric, and how often it came.
-#[derive(Debug, Serialize)]
-pub(super) struct ValueRow<'a> {
-    pub(super) value: Value<'a>,
-    pub(super) count: u64,
-    pub(super) probability: Rounded,
-    pub(super) ci_low: Option<Rounded>,
-    pub(super) ci_high: Option<Rounded>,
-    pub(super) cumulative: Option<Rounded>,
-}
-
-/// A value of a metric: a number, or the name of an ending.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub(super) enum Value<'a> {
-    Number(u32),
-    Name(&'a str),
-}
-
-impl Display for Value<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(number) => number.fmt(f),
-            Self::Name(name) => f.write_str(name),
-        }
-    }
-}
-
-fn share(count: u64, total: u64) -> Rounded {
-    Rounded::new(count as f64 / total as f64)
-}
-
-/// The lower end of an interval, for output.
-pub(super) fn low(interval: Interval) -> Rounded {
-    Rounded::new(interval.low)
-}
-
-/// The upper end of an interval, for output.
-pub(super) fn high(interval: Interval) -> Rounded {
-    Rounded::new(interval.high)
+fn share(count: u64, total: u64) -> f64 {
+    count as f64 / total as f64
 }

@@ -1,11 +1,12 @@
 //! What a sensitivity leaves: a ranking with bars, CSV and JSON.
 
 use super::chart::{self, Unit};
-use super::csv::{cell, unwrapped};
-use super::number::{Rounded, decimals, decimals_shown, encounters};
 use super::page::{Grid, Page, Style};
+use super::sheet::{self, Kind};
 use super::sweep::Shown;
-use super::{Manifest, rows};
+use super::{Answer, Manifest};
+use crate::report::number::{decimals, decimals_shown, encounters};
+use crate::report::{Objects, Value};
 use crate::stats::paired::Difference;
 use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::Metric;
@@ -113,34 +114,6 @@ impl Effect {
         let p = self.p_adjusted.unwrap_or(0.0);
         !self.idle() && p <= confidence.error()
     }
-}
-
-/// The whole answer as text.
-#[must_use]
-pub fn table(report: &Report, style: Style) -> String {
-    let mut page = Page::new(style);
-    page.heading(1, &report.title);
-    let mut head = format!(
-        "{}: what 1 more of each number is worth, {} of each fight",
-        report.variant,
-        encounters(report.encounters)
-    );
-    if report.interrupted {
-        head.push_str(" (interrupted; numbers are missing)");
-    }
-    page.line(&page.name(&head));
-    for (shown, base) in report.shown.iter().zip(&report.base) {
-        page.blank();
-        page.heading(2, &shown.title());
-        page.blank();
-        metric(&mut page, report, shown, base);
-    }
-    if !report.fixed.is_empty() {
-        page.blank();
-        let fixed = report.fixed.join(", ");
-        page.line(&page.name(&format!("cannot be 1 more nor 1 less: {fixed}")));
-    }
-    page.into_text()
 }
 
 fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
@@ -257,101 +230,81 @@ impl Effect {
     }
 }
 
-/// Writes a row for every metric and number.
-///
-/// # Errors
-/// If `out` cannot be written.
-pub fn csv(report: &Report, out: impl Write) -> io::Result<()> {
-    let mut lines = super::csv::Rows::new(out);
-    lines.write_record(COLUMNS).map_err(unwrapped)?;
-    for effect in &report.effects {
-        let difference = &effect.difference;
-        lines
-            .write_record([
-                &report.scenario,
-                &report.variant,
-                &effect.key,
-                &effect.value,
-                &effect.less,
-                &effect.more,
-                effect.metric.name,
-                &effect.subject,
-                &difference.n.to_string(),
-                &Rounded::new(difference.first).to_string(),
-                &Rounded::new(difference.second).to_string(),
-                &Rounded::new(effect.worth()).to_string(),
-                &cell(effect.se().map(Rounded::new)),
-                &cell(effect.interval().map(rows::low)),
-                &cell(effect.interval().map(rows::high)),
-                &cell(difference.p_value.map(Rounded::new)),
-                &cell(effect.p_adjusted.map(Rounded::new)),
-            ])
-            .map_err(unwrapped)?;
+/// The keys of JSON; `unit` follows [`COLUMNS`] in a row.
+const KEYS: &str = "key value less more metric subject unit n mean_less mean_more effect se ci_low ci_high \
+                    p_value p_adjusted";
+
+impl Answer for Report {
+    const KIND: &'static Kind = &sheet::SENSITIVITY;
+
+    fn table(&self, style: Style) -> String {
+        let mut page = Page::new(style);
+        page.heading(1, &self.title);
+        let mut head = format!(
+            "{}: what 1 more of each number is worth, {} of each fight",
+            self.variant,
+            encounters(self.encounters)
+        );
+        if self.interrupted {
+            head.push_str(" (interrupted; numbers are missing)");
+        }
+        page.line(&page.name(&head));
+        for (shown, base) in self.shown.iter().zip(&self.base) {
+            page.blank();
+            page.heading(2, &shown.title());
+            page.blank();
+            metric(&mut page, self, shown, base);
+        }
+        if !self.fixed.is_empty() {
+            page.blank();
+            let fixed = self.fixed.join(", ");
+            page.line(&page.name(&format!("cannot be 1 more nor 1 less: {fixed}")));
+        }
+        page.into_text()
     }
-    lines.flush()
+
+    fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
+        self.effects.iter().map(|effect| {
+            let difference = &effect.difference;
+            let [low, high] = Value::ends(effect.interval());
+            vec![
+                Value::text(&self.scenario),
+                Value::text(&self.variant),
+                Value::text(&effect.key),
+                Value::text(&effect.value),
+                Value::text(&effect.less),
+                Value::text(&effect.more),
+                Value::text(effect.metric.name),
+                Value::text(&effect.subject),
+                Value::count(difference.n),
+                Value::sampled(difference.first),
+                Value::sampled(difference.second),
+                Value::sampled(effect.worth()),
+                Value::sampled(effect.se()),
+                low,
+                high,
+                Value::sampled(difference.p_value),
+                Value::sampled(effect.p_adjusted),
+                Value::text(effect.metric.unit),
+            ]
+        })
+    }
+
+    fn json(&self, manifest: &Manifest, mut out: &mut dyn Write) -> io::Result<()> {
+        let columns = [&COLUMNS[..], &["unit"]].concat();
+        let document = Document {
+            manifest,
+            fixed: &self.fixed,
+            effects: Objects::new(&columns, KEYS, self.rows().collect()),
+        };
+        serde_json::to_writer_pretty(&mut out, &document)?;
+        out.write_all(b"\n")
+    }
 }
 
 #[derive(Serialize)]
 struct Document<'a> {
     manifest: &'a Manifest,
     fixed: &'a [String],
-    effects: Vec<Object<'a>>,
-}
-
-#[derive(Serialize)]
-struct Object<'a> {
-    key: &'a str,
-    value: &'a str,
-    less: &'a str,
-    more: &'a str,
-    metric: &'static str,
-    subject: &'a str,
-    unit: &'static str,
-    n: u64,
-    mean_less: Rounded,
-    mean_more: Rounded,
-    effect: Rounded,
-    se: Option<Rounded>,
-    ci_low: Option<Rounded>,
-    ci_high: Option<Rounded>,
-    p_value: Option<Rounded>,
-    p_adjusted: Option<Rounded>,
-}
-
-impl<'a> From<&'a Effect> for Object<'a> {
-    fn from(effect: &'a Effect) -> Self {
-        let difference = &effect.difference;
-        Self {
-            key: &effect.key,
-            value: &effect.value,
-            less: &effect.less,
-            more: &effect.more,
-            metric: effect.metric.name,
-            subject: &effect.subject,
-            unit: effect.metric.unit,
-            n: difference.n,
-            mean_less: Rounded::new(difference.first),
-            mean_more: Rounded::new(difference.second),
-            effect: Rounded::new(effect.worth()),
-            se: effect.se().map(Rounded::new),
-            ci_low: effect.interval().map(rows::low),
-            ci_high: effect.interval().map(rows::high),
-            p_value: difference.p_value.map(Rounded::new),
-            p_adjusted: effect.p_adjusted.map(Rounded::new),
-        }
-    }
-}
-
-/// Writes everything as one document.
-///
-/// # Errors
-/// If `out` cannot be written.
-pub fn json(report: &Report, manifest: &Manifest, mut out: impl Write) -> io::Result<()> {
-    let document = Document {
-        manifest,
-        fixed: &report.fixed,
-        effects: report.effects.iter().map(Object::from).collect(),
-    };
-    serde_json::to_writer_pretty(&mut out, &document)?;
-    out.write_all(b"\n")
+    effects: Objects<'static>,
 }

@@ -1,12 +1,14 @@
 //! The files of results, read back: rows as they stand in the file, with their numbers.
 //!
-//! Who shows results takes them from here, whether they have just been played or lie in a folder: so
-//! a picture cannot say anything else than the file.
+//! A page takes its rows from here, whether they have just been made or lie in a folder: so a picture
+//! cannot say anything else than the file.
 
 use super::{comparisons, csv, sensitivity, sweep};
-use crate::clean::from_cell;
+use crate::clean::{clean, from_cell};
+use crate::report::{Value, cells, write_csv};
 use crate::stats::Interval;
 use std::collections::HashMap;
+use std::io::{self, Write};
 
 /// A file of rows: its name, its columns, and which of them hold numbers.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,8 +20,8 @@ pub struct Kind {
     /// The number of columns that the first version wrote. Later columns are appended; in older files their
     /// cells count as empty.
     first: usize,
-    /// Columns whose cells are numbers, or empty.
-    numbers: &'static [&'static str],
+    /// Columns that hold texts; all others hold numbers, or nothing.
+    texts: &'static [&'static str],
 }
 
 /// `summary.csv`.
@@ -27,7 +29,7 @@ pub static SUMMARY: Kind = Kind {
     file: "summary.csv",
     columns: &csv::SUMMARY,
     first: csv::SUMMARY_FIRST,
-    numbers: csv::SUMMARY.split_at(4).1,
+    texts: csv::SUMMARY.split_at(4).0,
 };
 
 /// `distributions.csv`.
@@ -35,7 +37,7 @@ pub static DISTRIBUTIONS: Kind = Kind {
     file: "distributions.csv",
     columns: &csv::DISTRIBUTIONS,
     first: csv::DISTRIBUTIONS.len(),
-    numbers: csv::DISTRIBUTIONS.split_at(5).1,
+    texts: csv::DISTRIBUTIONS.split_at(5).0,
 };
 
 /// `examples.csv`.
@@ -43,7 +45,7 @@ pub static EXAMPLES: Kind = Kind {
     file: "examples.csv",
     columns: &csv::EXAMPLES,
     first: csv::EXAMPLES.len(),
-    numbers: csv::EXAMPLES.split_at(5).1,
+    texts: csv::EXAMPLES.split_at(5).0,
 };
 
 /// `comparisons.csv`.
@@ -51,20 +53,14 @@ pub static COMPARISONS: Kind = Kind {
     file: "comparisons.csv",
     columns: &comparisons::COMPARISONS,
     first: comparisons::COMPARISONS.len(),
-    numbers: &[
-        "n",
-        "difference",
-        "se",
-        "ci_low",
-        "ci_high",
-        "p_value",
-        "p_adjusted",
-        "correlation",
-        "baseline_value",
-        "variant_value",
-        "shrinkage",
-        "baseline_n",
-        "variant_n",
+    texts: &[
+        "scenario",
+        "baseline",
+        "variant",
+        "metric",
+        "subject",
+        "statistic",
+        "luck",
     ],
 };
 
@@ -73,7 +69,7 @@ pub static SWEEP: Kind = Kind {
     file: "sweep.csv",
     columns: &sweep::COLUMNS,
     first: sweep::COLUMNS_FIRST,
-    numbers: sweep::COLUMNS.split_at(8).1,
+    texts: sweep::COLUMNS.split_at(8).0,
 };
 
 /// `sensitivity.csv`.
@@ -81,8 +77,19 @@ pub static SENSITIVITY: Kind = Kind {
     file: "sensitivity.csv",
     columns: &sensitivity::COLUMNS,
     first: sensitivity::COLUMNS.len(),
-    numbers: sensitivity::COLUMNS.split_at(8).1,
+    texts: sensitivity::COLUMNS.split_at(8).0,
 };
+
+impl Kind {
+    /// Writes rows below the names of the columns.
+    pub(crate) fn write(
+        &self,
+        rows: impl Iterator<Item = Vec<Value>>,
+        out: impl Write,
+    ) -> io::Result<()> {
+        write_csv(self.columns, true, rows, out)
+    }
+}
 
 /// What is wrong with a file.
 #[derive(Debug, thiserror::Error)]
@@ -154,7 +161,7 @@ impl Sheet {
             let record = record.map_err(unreadable)?;
             let line = record.position().map_or(0, ::csv::Position::line);
             for (&column, cell) in kind.columns.iter().zip(&record) {
-                if kind.numbers.contains(&column) && !cell.is_empty() && number(cell).is_none() {
+                if !kind.texts.contains(&column) && !cell.is_empty() && number(cell).is_none() {
                     return Err(SheetError::Number {
                         file,
                         line,
@@ -170,6 +177,19 @@ impl Sheet {
                 record
             });
         }
+        Ok(Self::new(kind, rows))
+    }
+
+    /// Rows that have just been made, as they would be read from their file.
+    pub(crate) fn of(kind: &'static Kind, rows: impl Iterator<Item = Vec<Value>>) -> Self {
+        let cells = |row: Vec<Value>| -> ::csv::StringRecord {
+            let cells = cells(&row).take(kind.columns.len());
+            cells.map(|cell| clean(&cell).into_owned()).collect()
+        };
+        Self::new(kind, rows.map(cells).collect())
+    }
+
+    fn new(kind: &'static Kind, rows: Vec<::csv::StringRecord>) -> Self {
         let mut of_metric: HashMap<String, Vec<usize>> = HashMap::new();
         if let Some(at) = kind.columns.iter().position(|column| *column == "metric") {
             for (index, row) in rows.iter().enumerate() {
@@ -180,11 +200,17 @@ impl Sheet {
                 }
             }
         }
-        Ok(Self {
+        Self {
             kind,
             rows,
             of_metric,
-        })
+        }
+    }
+
+    /// What kind of file it is.
+    #[must_use]
+    pub fn kind(&self) -> &'static Kind {
+        self.kind
     }
 
     /// The rows of a metric.
@@ -280,66 +306,4 @@ pub fn distinct<'a>(rows: impl IntoIterator<Item = Record<'a>>, column: &str) ->
         }
     }
     all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const ROW: &str = "duel,base,win_rate,heroes,heroes,7,0.5,0.25,0.75,";
-
-    fn read(rows: &[&str]) -> Result<Sheet, SheetError> {
-        let content = format!("{}\n{}\n", csv::DISTRIBUTIONS.join(","), rows.join("\n"));
-        Sheet::read(&DISTRIBUTIONS, content.as_bytes())
-    }
-
-    #[test]
-    fn cells_stay_as_they_stand_and_are_numbers_as_well() {
-        let sheet = read(&[ROW, "duel,base,rounds,encounter,3,1,0.1250,,,1"]).unwrap();
-        let rows: Vec<Record<'_>> = sheet.rows().collect();
-        assert_eq!(rows[1].text("probability"), "0.1250");
-        assert_eq!(rows[1].number("probability"), Some(0.125));
-        assert_eq!(rows[0].number("value"), None);
-        assert_eq!(rows[0].interval().map(|interval| interval.high), Some(0.75));
-        assert_eq!(rows[1].interval(), None);
-        assert_eq!(distinct(sheet.rows(), "metric"), ["win_rate", "rounds"]);
-    }
-
-    #[test]
-    fn files_from_before_a_column_was_appended_have_empty_cells_there() {
-        let old = csv::SUMMARY[..csv::SUMMARY_FIRST].join(",");
-        let row = "duel,base,rounds,encounter,2,3,0,0,,,3,3,3,3,3,3,3";
-        let sheet = Sheet::read(&SUMMARY, format!("{old}\n{row}\n").as_bytes()).unwrap();
-        let row = sheet.rows().next().unwrap();
-        assert_eq!((row.text("max"), row.text("p50_low")), ("3", ""));
-        assert_eq!(row.number("unseen"), None);
-        let cut = csv::SUMMARY[..csv::SUMMARY_FIRST - 1].join(",");
-        let wrong = Sheet::read(&SUMMARY, cut.as_bytes());
-        assert!(matches!(wrong, Err(SheetError::Columns { .. })));
-    }
-
-    #[test]
-    fn what_is_no_such_file_is_refused() {
-        let wrong = Sheet::read(&SUMMARY, csv::DISTRIBUTIONS.join(",").as_bytes());
-        assert!(matches!(wrong, Err(SheetError::Columns { .. })));
-        for cell in [
-            "many",
-            "NaN",
-            "inf",
-            "1e308",
-            "-1e16",
-            "9223372036854775808",
-        ] {
-            let row = ROW.replace(",7,", &format!(",{cell},"));
-            let wrong = read(&[ROW, &row]).unwrap_err().to_string();
-            assert_eq!(
-                wrong,
-                format!("distributions.csv, line 3: `{cell}` is no number that `count` could hold")
-            );
-        }
-        assert!(matches!(
-            read(&["too,few"]),
-            Err(SheetError::Unreadable { .. })
-        ));
-    }
 }

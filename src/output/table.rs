@@ -1,11 +1,11 @@
 //! The table that answers at a glance, for the terminal or as Markdown.
 
-use super::number::{
-    decimals, decimals_of_percents, decimals_shown, encounters, grouped, rounded_up,
-};
 use super::overview::overview;
 use super::page::{Grid, Page, Style};
 use super::{Report, VariantReport};
+use crate::report::number::{
+    decimals, decimals_of_percents, decimals_shown, encounters, grouped, rounded_up,
+};
 use crate::run::{Ended, StopRule};
 use crate::stats::{Confidence, Interval, Point, Summary};
 use crate::tally::{Kind, Metric, Tally, metrics};
@@ -85,11 +85,7 @@ pub(super) fn too_wide(report: &Report, variant: &VariantReport) -> Option<Strin
         return None;
     }
     let (metric, precision) = (widest.metric, &rule.precision);
-    let known = if metric.kind == Kind::Rate {
-        percent_about(&widest.summary)
-    } else {
-        mean_about(&widest.summary)
-    };
+    let known = around(metric, &widest.summary);
     Some(format!(
         "not as precise as asked for, ±{precision}: {} of `{}` is {known}",
         metric.name,
@@ -190,12 +186,7 @@ fn combatants(page: &Page, tally: &Tally, confidence: Confidence) -> Grid {
             let mut row = vec![page.indented(name)];
             row.extend(columns.iter().map(|(_, metric)| {
                 let distribution = tally.distribution(metric, combatant);
-                let summary = Summary::of(&distribution, metric.kind, confidence);
-                if metric.kind == Kind::Rate {
-                    percent_about(&summary)
-                } else {
-                    mean_about(&summary)
-                }
+                around(metric, &Summary::of(&distribution, metric.kind, confidence))
             }));
             grid.row(row);
         }
@@ -239,8 +230,17 @@ pub(crate) fn percents(rate: f64, interval: Interval) -> (String, String, String
     (percent(rate), percent(interval.low), percent(interval.high))
 }
 
+/// A rate in per cent or a mean, plus or minus the arm of its interval.
+pub(super) fn around(metric: &Metric, summary: &Summary) -> String {
+    if metric.kind == Kind::Rate {
+        percent_about(summary)
+    } else {
+        mean_about(summary)
+    }
+}
+
 /// A rate in per cent, plus or minus the greater arm of its interval.
-pub(super) fn percent_about(summary: &Summary) -> String {
+fn percent_about(summary: &Summary) -> String {
     let (Some(rate), Some(interval)) = (summary.mean, summary.interval) else {
         return "-".to_owned();
     };
@@ -248,7 +248,7 @@ pub(super) fn percent_about(summary: &Summary) -> String {
     about(rate * 100.0, Some(arm), decimals_of_percents) + "%"
 }
 
-pub(super) fn mean_about(summary: &Summary) -> String {
+fn mean_about(summary: &Summary) -> String {
     let Some(mean) = summary.mean else {
         return "-".to_owned();
     };

@@ -2,14 +2,13 @@
 
 use super::background::background;
 use super::{Failure, Prepared, run};
-use crate::output::comparisons::{self, Comparisons};
-use crate::output::html::{Chapter, Files};
+use crate::output::comparisons::Comparisons;
+use crate::output::html::{Chapter, Files, Part, Run};
 use crate::output::manifest::Manifest;
-use crate::output::sensitivity::{self, Report as Sensitivity};
+use crate::output::sensitivity::Report as Sensitivity;
 use crate::output::sweep::{self, Report as Sweep};
-use crate::output::{Report, Style, Target, csv, json, table};
+use crate::output::{Answer as _, Report, Style, Target, csv, json, table};
 use crate::run::Ended;
-use anyhow::Context as _;
 use std::io::{self, Write};
 
 /// The typed result of a task.
@@ -51,9 +50,9 @@ impl Answer {
     pub fn table(&self, style: Style) -> String {
         match self {
             Self::Run(report) => table::table(report, style),
-            Self::Compare(comparisons) => comparisons::table(comparisons, style),
-            Self::Sweep(report) => sweep::table(report, style),
-            Self::Sensitivity(report) => sensitivity::table(report, style),
+            Self::Compare(comparisons) => comparisons.table(style),
+            Self::Sweep(report) => report.table(style),
+            Self::Sensitivity(report) => report.table(style),
         }
     }
 
@@ -64,9 +63,9 @@ impl Answer {
     pub fn csv(&self, out: &mut dyn Write, head: bool) -> io::Result<()> {
         match self {
             Self::Run(report) => csv::summary(report, out, head),
-            Self::Compare(comparisons) => comparisons::csv(comparisons, out),
-            Self::Sweep(report) => sweep::csv(report, out),
-            Self::Sensitivity(report) => sensitivity::csv(report, out),
+            Self::Compare(comparisons) => comparisons.csv(out),
+            Self::Sweep(report) => report.csv(out),
+            Self::Sensitivity(report) => report.csv(out),
         }
     }
 
@@ -119,9 +118,9 @@ impl Results {
         let manifest = &self.manifest.clone().without_files();
         match &self.answer {
             Answer::Run(report) => json::write(report, manifest, out),
-            Answer::Compare(comparisons) => comparisons::json(comparisons, manifest, out),
-            Answer::Sweep(report) => sweep::json(report, manifest, out),
-            Answer::Sensitivity(report) => sensitivity::json(report, manifest, out),
+            Answer::Compare(comparisons) => comparisons.json(manifest, out),
+            Answer::Sweep(report) => report.json(manifest, out),
+            Answer::Sensitivity(report) => report.json(manifest, out),
         }
     }
 
@@ -166,13 +165,11 @@ impl Results {
             .map_err(Failure::io)
     }
 
-    /// Returns their chapters of a page; `command` makes the page again.
-    ///
-    /// # Errors
-    /// If a page cannot be made of such files.
-    pub fn chapter(&self, prepared: &Prepared, command: String) -> Result<Chapter, Failure> {
-        let files = self.files().context("cannot write").map_err(Failure::io)?;
-        Ok(Chapter {
+    /// Returns their chapter of a page; `command` makes the page again.
+    #[must_use]
+    pub fn chapter(&self, prepared: &Prepared, command: String) -> Chapter {
+        let origin = self.manifest.clone().without_files();
+        Chapter {
             question: prepared.input().loaded.scenario.question.clone(),
             notes: self.answer.notes(),
             // Two scenarios may have different rulings.
@@ -181,7 +178,12 @@ impl Results {
                 _ => None,
             },
             command,
-            ..Chapter::read(&files).map_err(Failure::input)?
-        })
+            ..match &self.answer {
+                Answer::Run(report) => Run::played(report, origin).into(),
+                Answer::Compare(comparisons) => Part::played(comparisons, origin).into(),
+                Answer::Sweep(report) => Part::played(report, origin).into(),
+                Answer::Sensitivity(report) => Part::played(report, origin).into(),
+            }
+        }
     }
 }

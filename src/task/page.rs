@@ -66,7 +66,7 @@ impl Scene {
     ) -> Result<Option<(Chapter, u64)>, Failure> {
         let Some(compare) = &self.compare else {
             let played = self.run.play(context)?;
-            return self.chapter(played, None);
+            return Ok(self.chapter(played, None));
         };
         let Played::Compare(paired, ended) = compare.play(context)? else {
             unreachable!("a comparison is played");
@@ -75,30 +75,28 @@ impl Scene {
         let variants =
             variants.map(|(variant, tally)| VariantReport::new(variant, tally.clone(), ended));
         let played = Played::Run(variants.collect());
-        self.chapter(played, Some((compare, Played::Compare(paired, ended))))
+        Ok(self.chapter(played, Some((compare, Played::Compare(paired, ended)))))
     }
 
     fn chapter(
         &self,
         played: Played,
         compared: Option<(&Prepared, Played)>,
-    ) -> Result<Option<(Chapter, u64)>, Failure> {
+    ) -> Option<(Chapter, u64)> {
         if played.is_empty() {
-            return Ok(None);
+            return None;
         }
         let encounters = played.encounters();
         let results = self.run.results(played, false);
-        let mut chapter = results.chapter(&self.run, self.command.clone())?;
+        let mut chapter = results.chapter(&self.run, self.command.clone());
         if let Some((compare, played)) = compared {
-            let files = compare.results(played, false).files();
-            let files = files.map_err(Failure::io)?;
-            let read = Chapter::read(&files).map_err(Failure::input)?;
-            chapter.comparisons = read.comparisons;
+            let compared = compare.results(played, false);
+            chapter.comparisons = compared.chapter(compare, String::new()).comparisons;
         }
         if let (Some(prefix), super::Answer::Run(report)) = (&self.prefix, &results.answer) {
             self.show_encounters(prefix, &mut chapter, report);
         }
-        Ok(Some((chapter, encounters)))
+        Some((chapter, encounters))
     }
 
     /// Puts pictures of single encounters of the first variant into the room that is left.

@@ -12,4 +12,5 @@ mod process;
 mod reports;
 mod reproduce;
 pub(crate) mod runs;
+mod sheet;
 mod starters;

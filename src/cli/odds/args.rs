@@ -222,7 +222,7 @@ pub(super) struct TaskArgs {
 }
 
 /// Where the answer goes, and how it looks.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct OutputArgs {
     /// How the answer is written
@@ -296,7 +296,7 @@ pub(super) enum First {
     After,
 }
 
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Args)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is an option of the command line"

@@ -5,13 +5,13 @@ use std::ops::RangeInclusive;
 
 use super::args::{MagickArgs, OddsArgs, Show};
 use super::range::range;
-use super::report::{Block, Grid, Report, Table, Value};
 use super::rule::{self, Rule};
 use super::{OddsError, refuse};
 use super::{pools, tasks};
 use crate::dice::extended::{Extended, Gathering, Options};
 use crate::dice::magick::{Effect, MAX_RATING, MagickError, Manner};
 use crate::dice::pool::{Growth, Named, Storyteller};
+use crate::report::{Block, Grid, Report, Table, Value};
 
 /// Multiplications that a grid may take: about two seconds.
 const MAX_STEPS: f64 = 2e8;
@@ -496,7 +496,7 @@ pub(super) fn single_rolls(
         )],
     );
     let shown = |which: usize| -> Vec<Vec<Value>> {
-        let value = |(_, figures): &(Rule, [Value; 6])| figures[at.unwrap_or(0)].clone();
+        let value = |(_, figures): &PoolCell| figures[at.unwrap_or(0)].clone();
         let lines = solved[which].iter();
         lines.map(|line| line.iter().map(value).collect()).collect()
     };

@@ -1,7 +1,7 @@
 //! `skirmish odds`: dice questions, answered exactly.
 //!
-//! The arguments become a question (`pools`, `tasks`, `rolls`), the question a report (`report`),
-//! and the report text, Markdown, CSV or JSON (`render`, `machine`). Nothing is computed before
+//! The arguments become a question (`pools`, `tasks`, `rolls`), the question a [`Report`], and the report text,
+//! Markdown, CSV, JSON or a page. Nothing is computed before
 //! every argument has been understood, and nothing is written before everything is computed.
 
 use std::ffi::OsString;
@@ -11,15 +11,10 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 mod args;
-mod format;
 mod grids;
-mod machine;
 mod order;
-mod paper;
 mod pools;
 mod range;
-mod render;
-mod report;
 mod rolled;
 mod rolls;
 mod rule;
@@ -29,10 +24,10 @@ mod tasks;
 
 pub use args::OddsArgs;
 use args::Special;
-use report::Report;
 
 use super::console::Console;
-use crate::output::shell;
+use crate::output::{html, shell};
+use crate::report::{self, Report};
 use crate::task::{Exit, Failure, Kind, Place};
 
 /// What is wrong with the question; the message says where and why.
@@ -102,14 +97,14 @@ pub fn run(
     let report = answer(args).map_err(Failure::input)?;
     wanted
         .paper
-        .write(|| Ok(paper::page(&report, &command(words))))?;
+        .write(|| Ok(html::odds(&report, &command(words))))?;
     let write = |out: &mut dyn io::Write| match wanted.format {
         args::Format::Table => {
-            out.write_all(render::table(&report, is_coloured(wanted)).as_bytes())
+            out.write_all(report::table(&report, is_coloured(wanted)).as_bytes())
         }
-        args::Format::Markdown => out.write_all(render::markdown(&report).as_bytes()),
-        args::Format::Csv => machine::csv(&report, out),
-        args::Format::Json => machine::json(&report, out),
+        args::Format::Markdown => out.write_all(report::markdown(&report).as_bytes()),
+        args::Format::Csv => report::csv(&report, out),
+        args::Format::Json => report::json(&report, out),
     };
     match place {
         Some(mut place) => place.write(write).map_err(Failure::io)?,

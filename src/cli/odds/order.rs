@@ -4,80 +4,39 @@ use std::ops::RangeInclusive;
 
 use super::args::{First, InitiativeArgs};
 use super::grids::{self, Axis};
-use super::range::range;
-use super::report::{Block, Fact, Report, Table, Value};
-use super::rolls::{push_distribution, spread_facts, table_of};
+use super::rolls::{push_cross_check, push_distribution, spread_facts};
 use super::sample::{self, Counted};
 use super::{OddsError, refuse};
-use crate::dice::initiative::{Explode, Initiative, Precedence, ROUND_MARKS, TieBreak};
+use crate::dice::initiative::{Precedence, TieBreak};
 use crate::dice::notation::Notation;
-use crate::dice::pool::Named;
 use crate::dice::{Distribution, Faces, Weight};
 use crate::fight::system::{Clock, System};
-use crate::scenario::traits;
+use crate::report::{Fact, Report, Table, Value};
 use crate::sim::initiative::{self, LastResort, Ties, Vocabulary};
-use crate::systems::eclipse_phase::rules::{MOST_PHASES, Rounding};
-use crate::systems::{self, Rules};
+use crate::systems;
+use crate::systems::eclipse_phase::rules::Rounding;
+
+mod options;
+
+use options::{Side, Written, attributes};
 
 /// Ratings, bonuses and penalties go up to this.
 const MOST_RATING: i64 = 1_000_000;
 
 /// Whether the question is more than that of the Score of Tara-Corax alone.
 pub(super) fn is_asked(args: &InitiativeArgs) -> bool {
-    let score_alone = args.system == systems::TARA_CORAX.name
-        && args.rating.is_none()
-        && args.attributes.is_none()
-        && args.against.is_none()
-        && args.against_attributes.is_none()
-        && args.grid.is_none()
-        && args.dice.is_none()
-        && args.ties.is_none()
-        && args.delay.is_none()
-        && args.delay_half.is_none()
-        && args.owed == 0
-        && args.show.is_none()
-        && !args.fixed
-        && !is_of_phases(args)
-        && !args.share
-        && !asks_of_another(args);
-    !score_alone
-}
-
-/// Whether an option is about the other of two.
-fn asks_of_another(args: &InitiativeArgs) -> bool {
-    args.against_delay.is_some()
-        || args.against_evade_modifier != 0
-        || args.against_owed != 0
-        || args.against_speed.is_some()
-        || args.against_modifier != 0
-        || args.against_wounds != 0
-        || args.against_moxie
-        || args.moxie
-        || args.share
-}
-
-/// The options that Eclipse Phase alone has, and whether each is given.
-fn options_of_phases(args: &InitiativeArgs) -> [(&'static str, bool); 8] {
-    [
-        ("--per-speed", args.per_speed),
-        (
-            "--speed",
-            args.speed.is_some() || args.against_speed.is_some(),
-        ),
-        ("--speed-max", args.speed_max.is_some()),
-        ("--rounding", args.rounding.is_some()),
-        (
-            "--modifier",
-            args.modifier != 0 || args.against_modifier != 0,
-        ),
-        ("--wounds", args.wounds != 0 || args.against_wounds != 0),
-        ("--wound", args.wound.is_some()),
-        ("--moxie", args.moxie || args.against_moxie),
-    ]
-}
-
-fn is_of_phases(args: &InitiativeArgs) -> bool {
-    options_of_phases(args).iter().any(|(_, given)| *given)
+    let score_alone = InitiativeArgs {
+        system: systems::TARA_CORAX.name.to_owned(),
+        characteristic: args.characteristic,
+        agility: args.agility,
+        intellect: args.intellect,
+        evade_modifier: args.evade_modifier,
+        explode: args.explode.clone(),
+        round_marks: args.round_marks,
+        output: args.output.clone(),
+        ..InitiativeArgs::default()
+    };
+    *args != score_alone
 }
 
 /// What is rolled, and how ties are broken.
@@ -120,65 +79,6 @@ struct One {
 }
 
 impl Rule {
-    fn read(args: &InitiativeArgs) -> Result<Self, OddsError> {
-        let system = systems::named(&args.system).unwrap_or(systems::SYSTEMS[0]);
-        let clock = system.clock;
-        only(args.delay.is_some(), "--delay", clock, &[Clock::Marks])?;
-        only(
-            args.against_delay.is_some(),
-            "--against-delay",
-            clock,
-            &[Clock::Marks],
-        )?;
-        only(args.explode.is_some(), "--explode", clock, &[Clock::Marks])?;
-        let armoured = args.evade_modifier != 0 || args.against_evade_modifier != 0;
-        only(armoured, "--evade-modifier", clock, &[Clock::Marks])?;
-        for (option, given) in [
-            ("--round-marks", args.round_marks.is_some()),
-            ("--delay-half", args.delay_half.is_some()),
-            ("--owed", args.owed != 0 || args.against_owed != 0),
-        ] {
-            only(given, option, clock, &[Clock::Marks])?;
-        }
-        only(args.share, "--share", clock, &[Clock::Turns])?;
-        let fixes = &[Clock::Marks, Clock::Phases];
-        only(args.fixed, "--fixed", clock, fixes)?;
-        for (option, given) in options_of_phases(args) {
-            only(given, option, clock, &[Clock::Phases])?;
-        }
-        if args.delay_half.is_some() && args.delay.is_none() && args.against_delay.is_none() {
-            return refuse(
-                "--delay-half says what --delay or --against-delay halves: add one of them",
-            );
-        }
-        let speedy =
-            args.speed.is_some() || args.against_speed.is_some() || args.speed_max.is_some();
-        if speedy && !args.per_speed {
-            return refuse(
-                "--speed decides who is first with --per-speed alone: otherwise there is one roll",
-            );
-        }
-        if args.fixed && (args.dice.is_some() || args.explode.is_some()) {
-            return refuse("--fixed rolls no dice: leave --dice and --explode out");
-        }
-        Ok(Self {
-            system,
-            dice: (!args.fixed).then(|| dice(args, clock)).transpose()?,
-            ties: ties(args, clock)?,
-            round_marks: args.round_marks.unwrap_or(ROUND_MARKS),
-            delay_halves_roll: args.delay_half.as_deref() == Some("roll"),
-            is_shared: args.share,
-            per_speed: args.per_speed,
-            rounding: match args.rounding.as_deref() {
-                Some("up") => Rounding::Up,
-                Some("nearest") => Rounding::Nearest,
-                _ => Rounding::Down,
-            },
-            most_speed: args.speed_max.unwrap_or(traits::MOST_SPEED),
-            wound: args.wound.unwrap_or(1).into(),
-        })
-    }
-
     /// What a roll adds to the base of one.
     fn rolls(&self, one: One) -> Distribution {
         let Some(dice) = &self.dice else {
@@ -302,83 +202,6 @@ impl Rule {
     }
 }
 
-/// Refuses an option that other systems have.
-fn only(given: bool, option: &str, clock: Clock, clocks: &[Clock]) -> Result<(), OddsError> {
-    if !given || clocks.contains(&clock) {
-        return Ok(());
-    }
-    let systems = systems::SYSTEMS.iter();
-    let names: Vec<&str> = systems
-        .filter(|system| clocks.contains(&system.clock))
-        .map(|system| system.name)
-        .collect();
-    refuse(format!("{option} is for --system {}", names.join(" and ")))
-}
-
-/// The dice; of a single die of Tara-Corax the highest face may explode (TC-3).
-fn dice(args: &InitiativeArgs, clock: Clock) -> Result<Notation, OddsError> {
-    let text = args.dice.as_deref().unwrap_or("1d10");
-    let parse = |text: &str| {
-        Notation::parse(text)
-            .map_err(|error| OddsError::at(text, error.span, &error.message, error.help.as_deref()))
-    };
-    let written = parse(text)?;
-    let most = initiative::Dice::MOST;
-    let low = written.min() != i64::MIN && written.min() < -most;
-    if low || written.max().is_some_and(|highest| highest > most) {
-        let help = format!("expected dice that show -{most} to {most}");
-        return Err(OddsError::at(
-            text,
-            0..text.len(),
-            "--dice is out of range",
-            Some(&help),
-        ));
-    }
-    if clock != Clock::Marks {
-        return Ok(written);
-    }
-    let explode = args.explode.as_deref().and_then(Explode::named);
-    match written.as_sum() {
-        Some(sum) if sum.count == 1 => {
-            let again = match explode.unwrap_or_default() {
-                Explode::Once if sum.sides > 1 => "xo",
-                Explode::Recursive if sum.sides > 1 => "x",
-                _ => "",
-            };
-            parse(
-                &format!("1d{}{again}+{}", sum.sides, sum.bonus)
-                    .replace("+-", "-")
-                    .replace("+0", ""),
-            )
-        }
-        _ if matches!(explode, Some(Explode::Once | Explode::Recursive)) => refuse(
-            "--explode is about a single die: write the explosion in the dice, as in 2d6x or 2d6xo",
-        ),
-        _ => Ok(written),
-    }
-}
-
-fn ties(args: &InitiativeArgs, clock: Clock) -> Result<Ties, OddsError> {
-    let vocabulary = Vocabulary::of(clock);
-    let Some(text) = &args.ties else {
-        return Ok(Rules::of(clock).ties().clone());
-    };
-    let words: Vec<&str> = text.split(',').map(str::trim).collect();
-    vocabulary.read(&words).map_err(|wrong| {
-        let before: usize = text
-            .split(',')
-            .take(wrong.at)
-            .map(|word| word.len() + 1)
-            .sum();
-        let length = text.split(',').nth(wrong.at).map_or(0, str::len);
-        let mut help = wrong.label;
-        if let Some(more) = wrong.help {
-            help = format!("{help}; {more}");
-        }
-        OddsError::at(text, before..before + length, &wrong.title, Some(&help))
-    })
-}
-
 /// The best of several rolls.
 fn best_of(roll: &Distribution, rolls: u32) -> Distribution {
     if rolls == 1 {
@@ -400,161 +223,12 @@ fn bounded(points: i64) -> i64 {
     points.clamp(-most, most)
 }
 
-/// What the options say of one of the two, its rating perhaps a range.
-struct Side {
-    clock: Clock,
-    ratings: RangeInclusive<i64>,
-    /// Everything but what depends on the rating.
-    one: One,
-    attributes: Option<[i64; 2]>,
-    /// What belongs to the rating without being written as such: `initiative_modifier` (EP-1).
-    modifier: i64,
-    /// What is added to a rating without dice: armour, wounds, or a half that is rounded up.
-    more: i64,
-}
-
-impl Side {
-    fn at(&self, written: i64) -> One {
-        let rating = written + self.modifier;
-        let outright = || traits::of_rating(self.clock, written);
-        One {
-            rating,
-            base: rating + self.more,
-            traits: self.attributes.unwrap_or_else(outright),
-            ..self.one
-        }
-    }
-
-    /// The one rating, where it is not a range.
-    fn only(&self) -> One {
-        self.at(*self.ratings.start())
-    }
-
-    fn is_single(&self) -> bool {
-        self.ratings.start() == self.ratings.end()
-    }
-}
-
-/// The options of one of the two.
-struct Written<'a> {
-    option: &'a str,
-    rating: Option<String>,
-    attributes: Option<[i64; 2]>,
-    evade_modifier: u32,
-    delay: Option<&'a String>,
-    owed: u32,
-    speed: Option<u8>,
-    modifier: i32,
-    wounds: u16,
-    moxie: bool,
-}
-
-impl Written<'_> {
-    /// Dice of which the best counts: Speed within the limits of fights (EP-2, EP-7).
-    fn speed(&self, rule: &Rule) -> Result<u32, OddsError> {
-        let speed = self.speed.unwrap_or(1);
-        let most = rule.most_speed.max(traits::MOST_SPEED);
-        if !(1..=most).contains(&speed) {
-            return refuse(format!(
-                "{} with Speed {speed}: expected 1 to {most}; --speed-max allows up to {MOST_PHASES}",
-                self.option
-            ));
-        }
-        Ok(speed.min(rule.most_speed).into())
-    }
-
-    fn read(&self, rule: &Rule) -> Result<Side, OddsError> {
-        if i64::from(self.owed) >= rule.round_marks {
-            return refuse(format!(
-                "{} owes {} Marks: who owes a whole Round of {} skips it",
-                self.option, self.owed, rule.round_marks
-            ));
-        }
-        if i64::from(self.modifier).abs() > MOST_RATING {
-            return refuse(format!("{}: modifiers go up to {MOST_RATING}", self.option));
-        }
-        let mut more = -i64::from(self.evade_modifier / 2) - rule.wound * i64::from(self.wounds);
-        let ratings = match (&self.rating, self.attributes) {
-            (Some(_), Some(_)) => {
-                return refuse(format!(
-                    "{0} and {0}-attributes both say what the rating is",
-                    self.option
-                ));
-            }
-            (Some(text), None) => range(self.option, text)?,
-            (None, Some([a, b])) => {
-                let rating = match rule.system.clock {
-                    Clock::Marks => Initiative::characteristic(a, b),
-                    Clock::Turns | Clock::Order => a + b,
-                    Clock::Phases => rule.rounding.fifth(a + b),
-                };
-                if rule.system.clock == Clock::Marks && rule.dice.is_none() {
-                    // TC-3: the very simple mode rounds up.
-                    more += (a + b + 1).div_euclid(2) - rating;
-                }
-                rating..=rating
-            }
-            (None, None) => {
-                return refuse(format!(
-                    "{0} is missing: name a rating, or a range for a grid",
-                    self.option
-                ));
-            }
-        };
-        if ratings.start().abs().max(ratings.end().abs()) > MOST_RATING {
-            return refuse(format!("{}: ratings go up to {MOST_RATING}", self.option));
-        }
-        Ok(Side {
-            clock: rule.system.clock,
-            one: One {
-                rating: 0,
-                base: 0,
-                traits: [0; 2],
-                delays: self.delay.map(|way| way == "up"),
-                owed: self.owed.into(),
-                speed: self.speed(rule)?,
-                moxie: self.moxie,
-            },
-            ratings,
-            attributes: self.attributes,
-            modifier: self.modifier.into(),
-            more,
-        })
-    }
-}
-
-fn attributes(option: &str, text: Option<&String>) -> Result<Option<[i64; 2]>, OddsError> {
-    let Some(text) = text else { return Ok(None) };
-    let numbers: Vec<_> = text
-        .split(',')
-        .map(|word| word.trim().parse::<i64>())
-        .collect();
-    match numbers[..] {
-        [Ok(a), Ok(b)] if a.abs().max(b.abs()) <= MOST_RATING => Ok(Some([a, b])),
-        _ => refuse(format!(
-            "{option} {text}: expected two numbers up to {MOST_RATING}, such as 3,2"
-        )),
-    }
-}
-
 /// Answers the question.
 pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
-    let rule = Rule::read(args)?;
-    if args.agility.is_some() {
-        return refuse(
-            "--agility and --intellect ask for a Score alone: write --attributes AGILITY,INTELLECT",
-        );
-    }
-    if args.rounding.is_some() && args.attributes.is_none() && args.against_attributes.is_none() {
-        return refuse("--rounding is about --attributes: a rating is whole already");
-    }
     let rating = args
         .rating
         .clone()
         .or(args.characteristic.map(|one| one.to_string()));
-    if args.grid.is_some() && (rating.is_some() || args.against.is_some()) {
-        return refuse("--grid is both --rating and --against: leave these out");
-    }
     let first = Written {
         option: "--rating",
         rating: rating.or_else(|| args.grid.clone()),
@@ -579,8 +253,32 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
         wounds: args.against_wounds,
         moxie: args.against_moxie,
     };
+    let sides = [first, second];
+    let rule = Rule::read(args, &sides)?;
+    let [first, second] = sides;
+    if args.agility.is_some() {
+        return refuse(
+            "--agility and --intellect ask for a Score alone: write --attributes AGILITY,INTELLECT",
+        );
+    }
+    if args.rounding.is_some() && args.attributes.is_none() && args.against_attributes.is_none() {
+        return refuse("--rounding is about --attributes: a rating is whole already");
+    }
+    if args.grid.is_some()
+        && (args.rating.is_some() || args.characteristic.is_some() || args.against.is_some())
+    {
+        return refuse("--grid is both --rating and --against: leave these out");
+    }
     let mine = first.read(&rule)?;
     if second.rating.is_none() && second.attributes.is_none() {
+        let is_of_one = second
+            == Written {
+                option: second.option,
+                ..Written::default()
+            };
+        if !is_of_one || args.moxie || args.share || args.ties.is_some() || args.show.is_some() {
+            return refuse("--ties, --show and options of the second need --against");
+        }
         return alone(args, &rule, &mine);
     }
     let theirs = second.read(&rule)?;
@@ -598,9 +296,6 @@ fn alone(args: &InitiativeArgs, rule: &Rule, side: &Side) -> Result<Report, Odds
     if !side.is_single() {
         return refuse("a grid needs --against, or --grid");
     }
-    if asks_of_another(args) || args.ties.is_some() || args.show.is_some() {
-        return refuse("--ties, --show and options of the second need --against");
-    }
     let one = side.only();
     let tally = sample::tally(&args.output, |faces| {
         Some(rule.total(one, rule.roll(one, faces)))
@@ -617,8 +312,12 @@ fn alone(args: &InitiativeArgs, rule: &Rule, side: &Side) -> Result<Report, Odds
     }
     facts.extend(spread_facts(&totals));
     report.facts(facts);
-    let table = table_of(&totals, "total", "Totals", "total");
-    push_distribution(&mut report, table, &totals, tally.as_ref());
+    push_distribution(
+        &mut report,
+        ["total", "Totals", "total"],
+        &totals,
+        tally.as_ref(),
+    );
     Ok(report)
 }
 
@@ -679,11 +378,7 @@ fn two(args: &InitiativeArgs, rule: &Rule, first: One, second: One) -> Result<Re
             .collect();
         let exact = Distribution::collect(&terms);
         let title = "Cross-check: 1 the first, 2 both at once, 3 the second, 4 neither";
-        let mut table = table_of(&exact, "value", title, "value");
-        table.bars = None;
-        tally.extend(&mut table);
-        report.blocks.push(Block::Table(table));
-        report.facts(tally.verdict(&exact));
+        push_cross_check(&mut report, title, &exact, &tally);
     }
     Ok(report)
 }

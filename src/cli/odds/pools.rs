@@ -2,12 +2,12 @@
 
 use super::args::{OddsArgs, Show};
 use super::range::{self, is_sum, range};
-use super::report::{Block, Fact, Report, Table, Value, chance};
 use super::rule::{self, DIFFICULTY, Rule};
 use super::{OddsError, refuse, refuse_options};
 use super::{grids, rolls, sample, tasks};
 use crate::dice::opposed::OpposedOdds;
 use crate::dice::pool::{PoolOdds, Team};
+use crate::report::{Block, Fact, Report, Table, Value, chance};
 
 /// The figures of a pool: key, label, and value of `--show`.
 pub(super) const MEASURES: [(&str, &str, Show); 6] = [
@@ -174,8 +174,12 @@ fn together(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Report, Od
     facts.extend(rule::willpower_cost(&args.pool.options));
     report.facts(facts);
     let net = odds.net();
-    let table = rolls::table_of(&net, "net", "Net successes together", "net");
-    rolls::push_distribution(&mut report, table, &net, tally.as_ref());
+    rolls::push_distribution(
+        &mut report,
+        ["net", "Net successes together", "net"],
+        &net,
+        tally.as_ref(),
+    );
     Ok(report)
 }
 
@@ -192,8 +196,12 @@ fn single(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
     let cost = rule::willpower_cost(&args.pool.options);
     report.facts(facts(&odds).chain(cost).collect());
     let net = odds.net();
-    let distribution = rolls::table_of(&net, "net", "Net successes", "net");
-    rolls::push_distribution(&mut report, distribution, &net, tally.as_ref());
+    rolls::push_distribution(
+        &mut report,
+        ["net", "Net successes", "net"],
+        &net,
+        tally.as_ref(),
+    );
     if tally.is_none() && args.pool.show != Some(Show::Net) {
         report.rows = rows();
         report.rows.rows.push(row(rule, &odds));
@@ -321,12 +329,11 @@ fn opposed(
         report.rules.push(TOGETHER.to_owned());
     }
     report.facts(rolls::versus_facts(odds.versus, &odds.margin));
-    let table = rolls::table_of(
+    rolls::push_distribution(
+        &mut report,
+        ["margin", "Net successes more than the other", "margin"],
         &odds.margin,
-        "margin",
-        "Net successes more than the other",
-        "margin",
+        tally.as_ref(),
     );
-    rolls::push_distribution(&mut report, table, &odds.margin, tally.as_ref());
     Ok(report)
 }

@@ -3,13 +3,13 @@
 use super::args::{OddsArgs, PoolOptions, TaskArgs};
 use super::pools::in_force;
 use super::range::{pieces, single};
-use super::report::{Block, Fact, Report, Table, Value};
 use super::rule::{self, DIFFICULTY, Rule};
 use super::{OddsError, refuse_options};
 use crate::dice::magick::Effect;
 use crate::dice::pool::{
     Again, Botch, Degree, Named, Ones, Reading, ReadingError, Storyteller, Tens,
 };
+use crate::report::{Block, Fact, Report, Table, Value};
 
 /// Reads the faces of `--rolled`.
 fn faces(text: &str) -> Result<Vec<i64>, OddsError> {

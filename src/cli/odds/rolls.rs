@@ -1,7 +1,6 @@
 //! Dice notation, initiative, shots and percentile tests; and how a distribution becomes a table.
 
 use super::args::{DesperateArgs, InitiativeArgs, OddsArgs, PercentileArgs};
-use super::report::{Block, Fact, Report, Table, Value, chance, real};
 use super::sample::{self, Tally};
 use super::{OddsError, refuse};
 use crate::dice::Distribution;
@@ -11,6 +10,7 @@ use crate::dice::initiative::{Explode, Initiative, ROUND_MARKS};
 use crate::dice::notation::{Notation, Question};
 use crate::dice::percentile::Percentile;
 use crate::dice::pool::Named;
+use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 
 /// Values rarer than this are not printed for eyes; CSV and JSON have them all.
 pub(super) const RARE: f64 = 1e-6;
@@ -50,14 +50,16 @@ pub(super) fn table_of(
     table
 }
 
-/// Puts a table into the report, all rows for machines, those that matter for eyes, and the
-/// sampled shares beside them if there are any.
+/// Puts a distribution into the report, all rows for machines, those that matter for eyes, and the
+/// sampled shares beside them if there are any. `names` are the key of the table, its title, and what its
+/// values are called.
 pub(super) fn push_distribution(
     report: &mut Report,
-    mut table: Table,
+    [key, title, value]: [&'static str; 3],
     exact: &Distribution,
     tally: Option<&Tally>,
 ) {
+    let mut table = table_of(exact, key, title, value);
     if let Some(tally) = tally {
         tally.extend(&mut table);
     }
@@ -145,8 +147,12 @@ fn one(args: &OddsArgs, notation: &Notation) -> Result<Report, OddsError> {
     facts.push(Fact::new("min", "least", bound(least)));
     facts.push(Fact::new("max", "greatest", bound(notation.max())));
     report.facts(facts);
-    let table = table_of(&distribution, "value", "Values", "value");
-    push_distribution(&mut report, table, &distribution, tally.as_ref());
+    push_distribution(
+        &mut report,
+        ["value", "Values", "value"],
+        &distribution,
+        tally.as_ref(),
+    );
     Ok(report)
 }
 
@@ -161,8 +167,12 @@ fn two(args: &OddsArgs, left: &Notation, right: &Notation) -> Result<Report, Odd
     let margin = first.plus(&second.negated());
     let mut report = Report::new(format!("{left} vs {right}"), Vec::new());
     report.facts(versus_facts(first.versus(&second), &margin));
-    let table = table_of(&margin, "margin", "The first less the second", "margin");
-    push_distribution(&mut report, table, &margin, tally.as_ref());
+    push_distribution(
+        &mut report,
+        ["margin", "The first less the second", "margin"],
+        &margin,
+        tally.as_ref(),
+    );
     Ok(report)
 }
 
@@ -220,8 +230,12 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
     ];
     facts.extend(spread_facts(&scores));
     report.facts(facts);
-    let table = table_of(&scores, "score", "Scores", "score");
-    push_distribution(&mut report, table, &scores, tally.as_ref());
+    push_distribution(
+        &mut report,
+        ["score", "Scores", "score"],
+        &scores,
+        tally.as_ref(),
+    );
     Ok(report)
 }
 
@@ -319,14 +333,20 @@ fn push_check(report: &mut Report, name: &str, chance: f64, tally: Option<&Tally
     let hundredths = (chance * 100.0).round() as u32;
     let weight = |share| crate::dice::Weight::ratio(share, 100);
     let exact = Distribution::collect(&[(0, weight(100 - hundredths)), (1, weight(hundredths))]);
-    let mut table = table_of(
-        &exact,
-        "value",
-        &format!("Cross-check of {name}: 1 is yes"),
-        "value",
-    );
+    let title = format!("Cross-check of {name}: 1 is yes");
+    push_cross_check(report, &title, &exact, tally);
+}
+
+/// The sampled shares beside the exact ones, and whether they agree.
+pub(super) fn push_cross_check(
+    report: &mut Report,
+    title: &str,
+    exact: &Distribution,
+    tally: &Tally,
+) {
+    let mut table = table_of(exact, "value", title, "value");
     table.bars = None;
     tally.extend(&mut table);
     report.blocks.push(Block::Table(table));
-    report.facts(tally.verdict(&exact));
+    report.facts(tally.verdict(exact));
 }

@@ -4,11 +4,11 @@ use std::ops::RangeInclusive;
 
 use super::args::{PoolArgs, PoolOptions};
 use super::range::{self, single};
-use super::report::{Fact, Value};
 use super::{OddsError, refuse, refuse_options};
 use crate::dice::pool::{
     Again, Botch, Chronicles, MAX_POOL, Named, Ones, Pool, PoolError, Storyteller, Tens,
 };
+use crate::report::{Fact, Value};
 
 /// The difficulty of a pool for which none is named.
 pub(super) const DIFFICULTY: i64 = 6;

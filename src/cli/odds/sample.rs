@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::args::OutputArgs;
-use super::report::{Fact, Table, Value, real};
 use super::{OddsError, refuse};
 use crate::dice::{Distribution, Faces, SampledFaces};
+use crate::report::{Fact, Table, Value, real};
 use crate::stats::Confidence;
 use crate::stats::intervals::of_rate;
 

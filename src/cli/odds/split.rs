@@ -3,12 +3,12 @@
 use super::args::OddsArgs;
 use super::pools::in_force;
 use super::range::{self, single};
-use super::report::{Block, Report, Table, Value, chance, real};
 use super::rule::{self, DIFFICULTY, Rule};
 use super::{OddsError, refuse_options};
 use super::{rolls, sample};
 use crate::dice::pool::{Degree, Pool, PoolOdds};
 use crate::dice::{Distribution, Weight};
+use crate::report::{Block, Report, Table, Value, chance, real};
 
 /// The most actions a pool can be divided over.
 const MAX_PARTS: usize = 100;
@@ -77,8 +77,12 @@ pub(super) fn answer(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
             whole?.odds().success(),
         )]);
     }
-    let shown = rolls::table_of(&hits, "hits", "Successful actions", "actions");
-    rolls::push_distribution(&mut report, shown, &hits, tally.as_ref());
+    rolls::push_distribution(
+        &mut report,
+        ["hits", "Successful actions", "actions"],
+        &hits,
+        tally.as_ref(),
+    );
     Ok(report)
 }
 

@@ -2,17 +2,17 @@
 
 use super::args::{MagickArgs, OddsArgs, OutputArgs, PoolOptions, TaskArgs};
 use super::pools::{TOGETHER, in_force, other_side, team, together_words};
-use super::report::{Block, Fact, Report, Table, Value, chance, real};
 use super::rolls::{push_distribution, push_shown, table_of};
 use super::rule::{self, Rule};
 use super::{OddsError, refuse, refuse_options};
-use super::{grids, range, rolled, sample};
+use super::{grids, pools, range, rolled, sample};
 use crate::dice::Distribution;
 use crate::dice::extended::{
     Extended, ExtendedOdds, ExtendedResult, Gathering, OnBotch, Options, RaceOdds, Winner, winner,
 };
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
 use crate::dice::pool::{Named, Storyteller};
+use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 
 /// A cross-check gives up on a task that takes more rolls than this.
 const PATIENCE: u32 = 100_000;
@@ -169,9 +169,13 @@ pub(super) fn race(
         let terms = winners.map(|(winner, part)| (code(winner), part.mass()));
         let exact = Distribution::collect(&terms);
         let title = "Cross-check: 1 the first wins, -1 the second, 0 a tie, 2 nobody";
-        let table = table_of(&exact, "winner", title, "winner");
         let main = report.main;
-        push_distribution(&mut report, table, &exact, Some(&tally));
+        push_distribution(
+            &mut report,
+            ["winner", title, "winner"],
+            &exact,
+            Some(&tally),
+        );
         report.main = main;
     }
     Ok(report)
@@ -327,8 +331,7 @@ fn answer(
             rolls = rolls.with(&crate::dice::Distribution::collect(&[(cap.into(), late)]));
         }
         let title = "Cross-check: rolls until it is over, solved and rolled";
-        let table = table_of(&rolls, "rolls", title, "rolls");
-        push_distribution(report, table, &rolls, Some(&tally));
+        push_distribution(report, ["rolls", title, "rolls"], &rolls, Some(&tally));
     }
     Ok(())
 }
@@ -557,27 +560,22 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
     let odds = team.odds();
     let net = odds.net();
     let paradox = effect.paradox_of(&odds);
-    report.facts(vec![
-        Fact::new(
-            "difficulty",
-            "difficulty",
-            Value::Whole(effect.difficulty().into()),
-        ),
-        chance("p_botch", "botch", odds.botch()),
-        chance("p_failure", "failure", odds.failure()),
-        chance("p_diminished", "diminished", odds.diminished()),
-        chance("p_success", "success", odds.success()),
-        real("mean_net", "mean net successes", net.mean()),
-        real("sd_net", "standard deviation", net.sd()),
-        real("mean_paradox", "mean Paradox", paradox.mean()),
-    ]);
+    let difficulty = Value::Whole(effect.difficulty().into());
+    let mut facts = vec![Fact::new("difficulty", "difficulty", difficulty)];
+    facts.extend(pools::facts(&odds));
+    facts.push(real("mean_paradox", "mean Paradox", paradox.mean()));
+    report.facts(facts);
     if let Some(cost) = rule::willpower_cost(&args.options) {
         report.facts(vec![cost]);
     }
     let mut table = table_of(&paradox, "paradox", "Paradox", "Paradox");
     table.bars = None;
     report.blocks.push(Block::Table(table));
-    let table = table_of(&net, "net", "Net successes", "net");
-    push_distribution(&mut report, table, &net, tally.as_ref());
+    push_distribution(
+        &mut report,
+        ["net", "Net successes", "net"],
+        &net,
+        tally.as_ref(),
+    );
     Ok(report)
 }

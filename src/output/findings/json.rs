@@ -2,7 +2,7 @@
 
 use super::{Checked, Finding, Findings, Verdict, Wanted};
 use crate::output::FORMAT;
-use crate::output::number::Rounded;
+use crate::report::number::Rounded;
 use crate::stats::Confidence;
 use serde::Serialize;
 use std::io::{self, Write};

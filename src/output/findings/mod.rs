@@ -13,7 +13,7 @@ pub use json::json;
 pub use junit::junit;
 pub use text::text;
 
-use super::number::{Rounded, decimals, decimals_shown, encounters};
+use crate::report::number::{Rounded, decimals, decimals_shown, encounters};
 use crate::stats::{Confidence, Interval};
 
 /// What came of a check.

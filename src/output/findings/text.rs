@@ -1,8 +1,8 @@
 //! A line a finding, for people.
 
 use super::{Checked, Finding, Verdict};
-use crate::output::number::grouped;
 use crate::output::page::{Grid, Page, Style};
+use crate::report::number::grouped;
 
 /// Everything as a table a file, and a closing line.
 #[must_use]

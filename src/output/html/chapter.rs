@@ -3,6 +3,7 @@
 use super::Figure;
 use crate::output::origin::{Origin, OriginError};
 use crate::output::sheet::{self, Kind, Sheet, SheetError};
+use crate::output::{Answer, Report, csv};
 use std::collections::BTreeMap;
 
 /// The content of files, by name.
@@ -115,6 +116,48 @@ pub enum ChapterError {
         "there are no results in it: no summary.csv, comparisons.csv, sweep.csv or sensitivity.csv"
     )]
     Empty,
+}
+
+impl Run {
+    /// The results of a run that has just ended.
+    pub(crate) fn played(report: &Report, origin: Origin) -> Self {
+        Self {
+            origin,
+            summary: Sheet::of(&sheet::SUMMARY, csv::summary_rows(report)),
+            distributions: Sheet::of(&sheet::DISTRIBUTIONS, csv::distribution_rows(report)),
+            examples: Sheet::of(&sheet::EXAMPLES, csv::example_rows(report)),
+        }
+    }
+}
+
+impl Part {
+    /// Results that have just been made.
+    pub(crate) fn played<A: Answer>(answer: &A, origin: Origin) -> Self {
+        let sheet = Sheet::of(A::KIND, answer.rows());
+        Self { origin, sheet }
+    }
+}
+
+impl From<Run> for Chapter {
+    fn from(run: Run) -> Self {
+        Self {
+            run: Some(run),
+            ..Self::default()
+        }
+    }
+}
+
+impl From<Part> for Chapter {
+    fn from(part: Part) -> Self {
+        let mut chapter = Self::default();
+        let place = match part.sheet.kind() {
+            kind if kind == &sheet::COMPARISONS => &mut chapter.comparisons,
+            kind if kind == &sheet::SWEEP => &mut chapter.sweep,
+            _ => &mut chapter.sensitivity,
+        };
+        *place = Some(part);
+        chapter
+    }
 }
 
 impl Chapter {

@@ -3,7 +3,7 @@
 use super::chapter::Part;
 use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
-use super::words::{difference, unit};
+use super::words::difference;
 use crate::names::list;
 use crate::output::chart::Unit;
 use crate::output::comparisons::{self, Statistic};
@@ -46,7 +46,7 @@ fn figure(
     (shown, all): (&HashSet<&str>, usize),
 ) -> Option<Figure> {
     let described = metrics::find(metric)?;
-    let unit = unit(described);
+    let unit = Unit::of(described);
     let rows: Vec<Record<'_>> = part
         .sheet
         .of_metric(metric)

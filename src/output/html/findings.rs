@@ -6,7 +6,7 @@ use super::page::{Block, Page, Section};
 use super::words::told;
 use crate::output::chart::Unit;
 use crate::output::findings::{Checked, Finding, Findings, Verdict, Wanted};
-use crate::output::number::{Rounded, grouped};
+use crate::report::number::{Rounded, grouped};
 use crate::stats::Interval;
 
 /// Builds the page of findings. `command` makes it again.
@@ -42,15 +42,9 @@ pub fn findings(checked: &Checked, command: &str) -> Page {
     sections.push(Section {
         id: "made".to_owned(),
         title: "How this was made".to_owned(),
-        blocks: vec![
-            Block::Table(facts),
-            Block::Paragraph {
-                text: "This command makes the page again, byte for byte:".to_owned(),
-            },
-            Block::Command {
-                text: command.to_owned(),
-            },
-        ],
+        blocks: std::iter::once(Block::Table(facts))
+            .chain(Block::again(command))
+            .collect(),
     });
     let names: Vec<&str> = checked
         .files

@@ -3,8 +3,8 @@
 use super::chapter::{Background, Chapter};
 use super::figure::Table;
 use super::page::{Block, Section};
-use crate::output::number::grouped;
 use crate::output::origin::Origin;
+use crate::report::number::grouped;
 use std::collections::BTreeSet;
 
 /// The most changes of variants that are listed.
@@ -17,38 +17,27 @@ pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
     let all = changes.rows.len();
     changes.rows.truncate(MOST_CHANGES);
     if all > 0 {
-        blocks.push(Block::Paragraph {
-            text: "What each variant changes of the base:".to_owned(),
-        });
+        blocks.push(Block::paragraph("What each variant changes of the base:"));
         blocks.push(Block::Table(changes));
         if all > MOST_CHANGES {
-            blocks.push(Block::Paragraph {
-                text: format!("And {} more; manifest.json has all.", all - MOST_CHANGES),
-            });
+            blocks.push(Block::paragraph(format!(
+                "And {} more; manifest.json has all.",
+                all - MOST_CHANGES
+            )));
         }
     }
     match &chapter.background {
         Some(background) => {
-            blocks.push(Block::Paragraph {
-                text: format!(
+            blocks.push(Block::paragraph(format!(
                     "The rulings of {} in force in the base; those that are not the default come first:",
                     background.system
-                ),
-            });
+                )));
             blocks.push(Block::Table(rulings(background)));
         }
-        None => blocks.push(Block::Paragraph {
-            text: "The rulings, and encounters as pictures, are on the page that skirmish report makes of \
-                   the scenario itself: results do not hold them."
-                .to_owned(),
-        }),
+        None => blocks.push(Block::paragraph("The rulings, and encounters as pictures, are on the page that skirmish report makes of \
+                   the scenario itself: results do not hold them.")),
     }
-    blocks.push(Block::Paragraph {
-        text: "This command makes the page again, byte for byte:".to_owned(),
-    });
-    blocks.push(Block::Command {
-        text: chapter.command.clone(),
-    });
+    blocks.extend(Block::again(&chapter.command));
     Section {
         id: format!("{prefix}made"),
         title: title.to_owned(),

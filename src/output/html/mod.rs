@@ -27,7 +27,7 @@ mod words;
 pub use chapter::{Background, Chapter, ChapterError, FILES, Files, Part, RulingInForce, Run};
 pub use figure::{Column, Figure, Markup, Table};
 pub use findings::findings;
-pub use odds::{Exact, Grid, chances};
+pub(crate) use odds::odds;
 pub use page::{Block, Page, Section};
 pub use report::{figures, page, room};
 pub use slide::slide;

@@ -1,82 +1,168 @@
-//! Figures of exact chances: in rows, and over two varying quantities.
+//! The answer as a page of pictures.
+
+use std::borrow::Cow;
 
 use super::charts::{Cell, Group, Heat, Row, Whiskers};
-use super::figure::{Figure, Table};
+use super::figure::{Figure, Table as Numbers};
+use super::page::{Block as Shown, Page, Section};
 use crate::output::chart::Unit;
+use crate::report::{Block, Fact, Grid, Report, Table, Value, cell, cells, text};
 
-/// The caveat of a figure whose numbers have no interval.
+/// The name under which the rows of `--format csv` are known on the page.
+const ROWS: &str = "odds.csv";
+
+/// What is said below a figure whose numbers have no interval.
 const EXACT: &str = "Computed, not played: these numbers are exact and have no interval.";
 
-/// A number, short and in words.
-#[derive(Debug, Clone)]
-pub struct Exact {
-    /// The number.
-    pub value: f64,
-    /// The number as text.
-    pub text: String,
-}
-
-/// Numbers over two things that vary.
-#[derive(Debug, Clone)]
-pub struct Grid {
-    /// What varies from row to row, and its values.
-    pub down: (String, Vec<String>),
-    /// What varies from column to column, and its values.
-    pub across: (String, Vec<String>),
-    /// A number for each row and column.
-    pub cells: Vec<Vec<Exact>>,
-}
-
-impl Grid {
-    /// The grid as a picture.
-    #[must_use]
-    pub fn figure(&self, id: &str, title: &str, table: Table) -> Figure {
-        let cell = |row: usize, column: usize, exact: &Exact| Cell {
-            value: exact.value,
-            text: exact.text.clone(),
-            title: format!(
-                "{} {}, {} {}: {}",
-                self.down.0, self.down.1[row], self.across.0, self.across.1[column], exact.text
-            ),
-        };
-        let row = |(index, row): (usize, &Vec<Exact>)| {
-            let cells = row.iter().enumerate();
-            cells
-                .map(|(column, exact)| Some(cell(index, column, exact)))
-                .collect()
-        };
-        let drawn = Heat {
-            down: (&self.down.0, self.down.1.clone()),
-            across: (&self.across.0, self.across.1.clone()),
-            cells: self.cells.iter().enumerate().map(row).collect(),
+/// The page of an answer; `command` makes it again.
+#[must_use]
+pub(crate) fn odds(report: &Report, command: &str) -> Page {
+    let rules = report
+        .rules
+        .iter()
+        .map(|rule| Shown::paragraph(rule.clone()));
+    let mut answer: Vec<Shown> = rules.collect();
+    let mut figures = Vec::new();
+    for (index, block) in report.blocks.iter().enumerate() {
+        match block {
+            Block::Facts(list) => answer.push(Shown::Table(facts(list))),
+            Block::Note(note) => answer.push(Shown::paragraph(note.clone())),
+            Block::Grid(grid) => figures.push(Shown::Figure(picture(report, grid, index))),
+            Block::Table(table) => figures.push(distribution(report, table, index)),
         }
-        .draw();
-        let description = "The darker the greater; on dark paper, the lighter the greater.";
-        Figure::new(id.to_owned(), [title, description], &drawn, table, EXACT)
+    }
+    let section = |id: &str, title: &str, blocks| Section {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        blocks,
+    };
+    let mut sections = vec![section("answer", "The answer", answer)];
+    if !figures.is_empty() {
+        sections.push(section("chances", "The chances", figures));
+    }
+    sections.push(section(
+        "made",
+        "How this was made",
+        Shown::again(command).into(),
+    ));
+    Page {
+        title: report.title.clone(),
+        subtitle: None,
+        sections,
+        footer: vec![format!("Made by skirmish {}.", env!("CARGO_PKG_VERSION"))],
     }
 }
 
-/// Chances in rows, each with its label.
-#[must_use]
-pub fn chances(id: &str, words: [&str; 2], rows: Vec<(String, Exact)>, table: Table) -> Figure {
-    let row = |(name, exact): (String, Exact)| Row {
-        name,
-        series: 0,
-        value: exact.value,
-        interval: None,
-        text: exact.text,
-        wanted: None,
+fn facts(list: &[Fact]) -> Numbers {
+    let mut table = Numbers::new(&["what"], &["value"]);
+    for fact in list {
+        table.row(vec![fact.label.clone(), text(&fact.value)]);
+    }
+    table
+}
+
+/// The number of a value.
+fn number(value: &Value) -> f64 {
+    match value {
+        Value::Chance(number)
+        | Value::Points(number)
+        | Value::Real(number)
+        | Value::OneIn(number) => *number,
+        Value::Whole(number) => *number as f64,
+        Value::Sampled(number) => number.unwrap_or(0.0),
+        Value::Text(_) | Value::Flag(_) => 0.0,
+    }
+}
+
+fn picture(report: &Report, grid: &Grid, index: usize) -> Figure {
+    let names = |heads: &[i64]| heads.iter().map(ToString::to_string).collect();
+    let (down, across) = (grid.row_label, grid.column_label);
+    let drawn = |row: &i64, column: &i64, value: &Value| {
+        let text = cell(value);
+        Some(Cell {
+            value: number(value),
+            title: format!("{down} {row}, {across} {column}: {text}"),
+            text,
+        })
     };
+    let lines = grid.row_heads.iter().zip(&grid.cells).map(|(row, cells)| {
+        let cells = grid.column_heads.iter().zip(cells);
+        cells
+            .map(|(column, value)| drawn(row, column, value))
+            .collect()
+    });
+    let heat = Heat {
+        down: (down, names(&grid.row_heads)),
+        across: (across, names(&grid.column_heads)),
+        cells: lines.collect(),
+    };
+    let description = "The darker the greater; on dark paper, the lighter the greater.";
+    let words = [grid.title.as_str(), description];
+    Figure::new(
+        format!("grid-{index}"),
+        words,
+        &heat.draw(),
+        rows(report.rows()),
+        EXACT,
+    )
+}
+
+/// A table; if it has chances that bars show, a picture of them.
+fn distribution(report: &Report, table: &Table, index: usize) -> Shown {
+    let numbers = if table.key == report.rows().key {
+        rows(table)
+    } else {
+        seen(table)
+    };
+    let Some(at) = table.bars else {
+        return Shown::Table(numbers);
+    };
+    let bars = table.shown().map(|row| Row {
+        name: row.first().map_or_else(String::new, text),
+        series: 0,
+        value: number(&row[at]),
+        interval: None,
+        text: text(&row[at]),
+        wanted: None,
+    });
+    let name = String::new();
+    let rows = bars.collect();
     let drawn = Whiskers {
-        groups: vec![Group {
-            name: String::new(),
-            rows: rows.into_iter().map(row).collect(),
-        }],
+        groups: vec![Group { name, rows }],
         unit: Unit::Share,
         differences: false,
         range: None,
         axis: "chance",
+    };
+    let label = table.columns.first().map_or("", |one| one.label.as_str());
+    let words = [
+        table.title.as_str(),
+        &format!("The chance of each {label}."),
+    ];
+    let id = format!("chances-{index}");
+    Shown::Figure(Figure::new(id, words, &drawn.draw(), numbers, EXACT))
+}
+
+/// The rows that `--format csv` prints, cell by cell.
+fn rows(table: &Table) -> Numbers {
+    let mut all = table_of(table, |column| column.key).of(ROWS, &[]);
+    for row in &table.rows {
+        all.row(cells(row).map(Cow::into_owned).collect());
     }
-    .draw();
-    Figure::new(id.to_owned(), words, &drawn, table, EXACT)
+    all
+}
+
+/// The rows that eyes see.
+fn seen(table: &Table) -> Numbers {
+    let mut all = table_of(table, |column| &column.label);
+    for row in table.shown() {
+        all.row(row.iter().map(text).collect());
+    }
+    all
+}
+
+fn table_of(table: &Table, name: impl Fn(&crate::report::Column) -> &str) -> Numbers {
+    let names: Vec<&str> = table.columns.iter().map(name).collect();
+    let (first, others) = names.split_at(names.len().min(1));
+    Numbers::new(first, others)
 }

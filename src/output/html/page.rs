@@ -146,6 +146,21 @@ pub enum Block {
     Table(Table),
 }
 
+impl Block {
+    pub(super) fn paragraph(text: impl Into<String>) -> Self {
+        Self::Paragraph { text: text.into() }
+    }
+
+    /// The command that makes a page again.
+    pub(super) fn again(command: &str) -> [Self; 2] {
+        let text = command.to_owned();
+        [
+            Self::paragraph("This command makes the page again, byte for byte:"),
+            Self::Command { text },
+        ]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::base64;

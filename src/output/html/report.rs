@@ -181,9 +181,9 @@ fn encounters(chapter: &Chapter, prefix: &str, of: &str) -> Option<Section> {
     let figures = chapter.encounters.iter().cloned().map(Block::Figure);
     let mut blocks: Vec<Block> = figures.collect();
     for (encounter, command) in &chapter.left_out {
-        blocks.push(Block::Paragraph {
-            text: format!("{encounter}: left out, to keep the page small. This draws it:"),
-        });
+        blocks.push(Block::paragraph(format!(
+            "{encounter}: left out, to keep the page small. This draws it:"
+        )));
         blocks.push(Block::Command {
             text: command.clone(),
         });
@@ -198,9 +198,7 @@ fn encounters(chapter: &Chapter, prefix: &str, of: &str) -> Option<Section> {
 /// The note about variants that are left out.
 fn not_told(all: usize, file: &str) -> Option<Block> {
     let more = all.saturating_sub(MOST_TOLD);
-    (more > 0).then(|| Block::Paragraph {
-        text: format!("And of {more} more variants, which {file} has."),
-    })
+    (more > 0).then(|| Block::paragraph(format!("And of {more} more variants, which {file} has.")))
 }
 
 /// The answer in words, before anything else.
@@ -229,26 +227,23 @@ fn answer(chapter: &Chapter) -> Vec<Block> {
                     items: items.collect(),
                 });
                 blocks.extend(not_told(others.len(), "summary.csv"));
-                blocks.push(Block::Paragraph {
-                    text: "Whether a variant differs from another is not told here: skirmish compare holds them \
-                           against each other on the same luck, and so does skirmish report of the scenario."
-                        .to_owned(),
-                });
+                blocks.push(Block::paragraph("Whether a variant differs from another is not told here: skirmish compare holds them \
+                           against each other on the same luck, and so does skirmish report of the scenario."));
             }
         }
-        blocks.push(Block::Paragraph {
-            text: format!("In brackets: {confidence} intervals."),
-        });
+        blocks.push(Block::paragraph(format!(
+            "In brackets: {confidence} intervals."
+        )));
     }
     if let Some(part) = &chapter.comparisons {
         let baseline = part.origin.options.baseline.as_deref().unwrap_or("base");
-        blocks.push(Block::Paragraph {
-            text: format!("Held against {baseline}, encounter by encounter:"),
-        });
+        blocks.push(Block::paragraph(format!(
+            "Held against {baseline}, encounter by encounter:"
+        )));
         let (items, all) = differences::sentences(part, MOST_TOLD);
         blocks.push(Block::List { items });
         blocks.extend(not_told(all, "comparisons.csv"));
-        blocks.extend(differences::noise(part).map(|text| Block::Paragraph { text }));
+        blocks.extend(differences::noise(part).map(Block::paragraph));
     }
     if let Some(part) = &chapter.sweep {
         blocks.extend(sweep::sentences(part).into_iter().map(lead));
@@ -268,9 +263,7 @@ fn answer(chapter: &Chapter) -> Vec<Block> {
         *note = note.replace('`', "\"");
     }
     if !notes.is_empty() {
-        blocks.push(Block::Paragraph {
-            text: "Before you believe the numbers:".to_owned(),
-        });
+        blocks.push(Block::paragraph("Before you believe the numbers:"));
         blocks.push(Block::List { items: notes });
     }
     blocks

@@ -3,7 +3,7 @@
 use super::chapter::Part;
 use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
-use super::words::{difference, unit};
+use super::words::difference;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
 use crate::tally::{Metric, Scope, metrics};
@@ -62,7 +62,7 @@ fn known(row: &Record<'_>, error: f64) -> Known {
 }
 
 fn figure(part: &Part, prefix: &str, metric: &'static Metric) -> Option<Figure> {
-    let unit = unit(metric);
+    let unit = Unit::of(metric);
     let rows = ranked(part, metric);
     let first = rows.first()?;
     let error = part.origin.confidence().error();
@@ -154,7 +154,7 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
             .iter()
             .filter(|row| known(row, error) == Known::Certain)
             .collect();
-        let unit = unit(metric);
+        let unit = Unit::of(metric);
         let what = metric.name.replace('_', " ");
         let points = if unit == Unit::Share { " points" } else { "" };
         let worth = |row: &&Record<'_>| {

@@ -3,7 +3,7 @@
 use super::chapter::Part;
 use super::charts::{Cell, Curve, Curves, CurvesPanel, Group, Heat, Place, Row, Whiskers};
 use super::figure::{Figure, Table};
-use super::words::{told, unit};
+use super::words::told;
 use crate::decimal::Decimal;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
@@ -78,7 +78,7 @@ impl Sweep<'_> {
     }
 
     fn one_key(&self, rows: &[Record<'_>]) -> Figure {
-        let unit = unit(self.metric);
+        let unit = Unit::of(self.metric);
         let key = rows.first().map_or("", |row| row.text("key1"));
         let numeric = rows.iter().all(|row| row.number("value1").is_some());
         let points = distinct(rows.iter().copied(), "value1").len();
@@ -137,7 +137,7 @@ impl Sweep<'_> {
     }
 
     fn two_keys(&self, rows: &[Record<'_>], index: usize, subject: &str) -> Figure {
-        let unit = unit(self.metric);
+        let unit = Unit::of(self.metric);
         let of: Vec<Record<'_>> = rows
             .iter()
             .filter(|row| row.is("subject", subject))
@@ -288,7 +288,7 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
         .rows()
         .filter(|row| row.is("metric", metric.name) && row.is("subject", subject));
     let rows: Vec<Record<'_>> = rows.collect();
-    let unit = unit(metric);
+    let unit = Unit::of(metric);
     let at = |row: &Record<'_>| {
         let second = match row.text("key2") {
             "" => String::new(),

@@ -1,26 +1,16 @@
 //! Numbers and findings in words.
 
 use crate::output::chart::Unit;
-use crate::output::number::{Rounded, decimals, decimals_shown};
-use crate::output::percents;
 use crate::output::sheet::Record;
+use crate::report::number::{decimals, decimals_shown};
 use crate::stats::Interval;
-use crate::tally::{Kind, Metric, metrics};
+use crate::tally::metrics;
 
 /// A number and its interval: `54.3% (53.6% to 55.0%)`.
 pub(super) fn told(unit: Unit, value: f64, interval: Option<Interval>) -> String {
-    match (unit, interval) {
-        (Unit::Share, Some(interval)) => {
-            let (value, low, high) = percents(value, interval);
-            format!("{value} ({low} to {high})")
-        }
-        (Unit::Plain, Some(interval)) => {
-            let (low, high) = (interval.low, interval.high);
-            let digits = decimals_shown(decimals(interval.half_width()), &[value, low, high]);
-            format!("{value:.digits$} ({low:.digits$} to {high:.digits$})")
-        }
-        (Unit::Share, None) => format!("{}%", Rounded::new(value * 100.0)),
-        (Unit::Plain, None) => Rounded::new(value).to_string(),
+    match unit.estimate(value, interval) {
+        (value, interval) if interval.is_empty() => value,
+        (value, interval) => format!("{value} ({interval})"),
     }
 }
 
@@ -53,15 +43,6 @@ pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> 
         signed(interval.low, digits),
         signed(interval.high, digits)
     )
-}
-
-/// Returns the label of the numbers of a metric.
-pub(super) fn unit(metric: &Metric) -> Unit {
-    if metric.kind == Kind::Rate {
-        Unit::Share
-    } else {
-        Unit::Plain
-    }
 }
 
 /// Returns the name of an outcome: `heroes win`.

@@ -1,9 +1,12 @@
 //! A sweep for programs: `sweep.csv`, JSON, the manifest.
 
-use super::super::Manifest;
-use super::super::csv::{summary_cells, unwrapped};
+use super::super::csv::summary_cells;
 use super::super::json::SummaryObject;
+use super::super::sheet::{self, Kind};
+use super::super::{Answer, Manifest, Style};
+use super::page;
 use super::{Point, Report};
+use crate::report::Value;
 use crate::stats::threshold::Finding;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -20,30 +23,41 @@ pub const COLUMNS: [&str; 32] = [
 /// Columns that `sweep.csv` had in the first version of the program.
 pub const COLUMNS_FIRST: usize = 21;
 
-/// Writes a row for every metric and subject of every point.
-///
-/// # Errors
-/// If `out` cannot be written.
-pub fn csv(report: &Report, out: impl Write) -> io::Result<()> {
-    let mut rows = super::super::csv::Rows::new(out);
-    rows.write_record(COLUMNS).map_err(unwrapped)?;
-    for point in &report.points {
-        for fact in &point.facts {
-            let mut row = vec![report.scenario.clone(), report.variant.clone()];
-            for index in 0..2 {
-                match (report.keys.get(index), point.at.get(index)) {
-                    (Some(key), Some(&at)) => {
-                        row.extend([key.name.clone(), key.values[at].text.clone()]);
-                    }
-                    _ => row.extend([String::new(), String::new()]),
-                }
-            }
-            row.extend([fact.metric.name.to_owned(), fact.subject.clone()]);
-            row.extend(summary_cells(&fact.summary));
-            rows.write_record(&row).map_err(unwrapped)?;
-        }
+impl Answer for Report {
+    const KIND: &'static Kind = &sheet::SWEEP;
+
+    fn table(&self, style: Style) -> String {
+        page::table(self, style)
     }
-    rows.flush()
+
+    fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
+        self.points.iter().flat_map(move |point| {
+            let mut first = vec![Value::text(&self.scenario), Value::text(&self.variant)];
+            for index in 0..2 {
+                let set = self.keys.get(index).zip(point.at.get(index));
+                let texts = set.map_or(["", ""], |(key, at)| [&key.name, &key.values[*at].text]);
+                first.extend(texts.map(Value::text));
+            }
+            point.facts.iter().map(move |fact| {
+                let names = [fact.metric.name, &fact.subject].map(Value::text);
+                [&first[..], &names, &summary_cells(&fact.summary)].concat()
+            })
+        })
+    }
+
+    fn json(&self, manifest: &Manifest, mut out: &mut dyn Write) -> io::Result<()> {
+        let document = Document {
+            manifest,
+            threshold: threshold(self),
+            points: self
+                .points
+                .iter()
+                .map(|point| object(self, point))
+                .collect(),
+        };
+        serde_json::to_writer_pretty(&mut out, &document)?;
+        out.write_all(b"\n")
+    }
 }
 
 #[derive(Serialize)]
@@ -88,24 +102,6 @@ struct Crossing {
     from: serde_json::Value,
     to: serde_json::Value,
     rises: bool,
-}
-
-/// Writes everything as one document.
-///
-/// # Errors
-/// If `out` cannot be written.
-pub fn json(report: &Report, manifest: &Manifest, mut out: impl Write) -> io::Result<()> {
-    let document = Document {
-        manifest,
-        threshold: threshold(report),
-        points: report
-            .points
-            .iter()
-            .map(|point| object(report, point))
-            .collect(),
-    };
-    serde_json::to_writer_pretty(&mut out, &document)?;
-    out.write_all(b"\n")
 }
 
 fn object<'a>(report: &'a Report, point: &'a Point) -> PointObject<'a> {

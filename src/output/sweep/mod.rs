@@ -3,8 +3,8 @@
 mod files;
 mod page;
 
-pub use files::{COLUMNS, COLUMNS_FIRST, csv, json};
-pub use page::{notes, table};
+pub use files::{COLUMNS, COLUMNS_FIRST};
+pub use page::notes;
 
 use crate::run::Ended;
 use crate::stats::threshold::Finding;

@@ -1,18 +1,16 @@
 //! A sweep for people: a picture and the numbers behind it.
 
 use super::super::chart::{self, Mark, Shaded, Unit};
-use super::super::number::{Rounded, decimals, decimals_shown, encounters, rounded_up};
 use super::super::page::{Grid, Page, Style};
-use super::super::table::percents;
 use super::{Report, Shown, Threshold};
+use crate::report::number::{Rounded, decimals, encounters, rounded_up};
 use crate::run::Ended;
 use crate::stats::threshold::Finding;
 use crate::stats::{Interval, Summary};
-use crate::tally::{Kind, Scope};
+use crate::tally::Scope;
 
 /// The whole sweep as text.
-#[must_use]
-pub fn table(report: &Report, style: Style) -> String {
+pub(super) fn table(report: &Report, style: Style) -> String {
     let mut page = Page::new(style);
     page.heading(1, &report.title);
     let points = match report.points.len() {
@@ -55,11 +53,7 @@ impl Shown {
     }
 
     pub(in crate::output) fn unit(&self) -> Unit {
-        if self.metric.kind == Kind::Rate {
-            Unit::Share
-        } else {
-            Unit::Plain
-        }
+        Unit::of(self.metric)
     }
 
     /// A mean and its interval as text, with the digits that the interval allows.
@@ -68,22 +62,7 @@ impl Shown {
         let Some((summary, mean)) = mean else {
             return ("-".to_owned(), String::new());
         };
-        match (summary.interval, self.unit()) {
-            (Some(interval), Unit::Share) => {
-                let (mean, low, high) = percents(mean, interval);
-                (mean, format!("{low} to {high}"))
-            }
-            (Some(interval), Unit::Plain) => {
-                let (low, high) = (interval.low, interval.high);
-                let digits = decimals_shown(decimals(interval.half_width()), &[mean, low, high]);
-                (
-                    format!("{mean:.digits$}"),
-                    format!("{low:.digits$} to {high:.digits$}"),
-                )
-            }
-            (None, Unit::Share) => (format!("{}%", Rounded::new(mean * 100.0)), String::new()),
-            (None, Unit::Plain) => (Rounded::new(mean).to_string(), String::new()),
-        }
+        self.unit().estimate(mean, summary.interval)
     }
 }
 

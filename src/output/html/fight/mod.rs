@@ -9,7 +9,7 @@ pub(super) use detail::Detail;
 use super::chapter::Run;
 use super::charts::{Drawn, Group, Row, Whiskers};
 use super::figure::{Figure, Table};
-use super::words::{outcome, told, unit};
+use super::words::{outcome, told};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, Sheet, distinct};
 use crate::tally::metrics;
@@ -174,7 +174,7 @@ impl<'a> Fight<'a> {
 
     fn deed(&self, metric: &str, title: &str) -> Option<Figure> {
         let described = metrics::find(metric)?;
-        let unit = unit(described);
+        let unit = Unit::of(described);
         let mut rows = self.rows(metric);
         if rows
             .iter()

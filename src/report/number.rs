@@ -54,7 +54,7 @@ const MOST_DECIMALS: usize = 20;
 
 /// Decimals with which a number of that uncertainty is worth showing: those at which the
 /// uncertainty itself is at least 2 units of the last one.
-pub(super) fn decimals(uncertainty: f64) -> usize {
+pub(crate) fn decimals(uncertainty: f64) -> usize {
     let mut decimals = 0;
     let mut scaled = uncertainty;
     while scaled > 0.0 && scaled < 2.0 && decimals < MOST_DECIMALS {
@@ -66,13 +66,13 @@ pub(super) fn decimals(uncertainty: f64) -> usize {
 
 /// Returns the least number of decimals, from `decimals` on, at which none of these numbers reads as 0 unless
 /// it is 0.
-pub(super) fn decimals_shown(decimals: usize, numbers: &[f64]) -> usize {
+pub(crate) fn decimals_shown(decimals: usize, numbers: &[f64]) -> usize {
     let shown = |number: &f64| reads_apart(*number, 0.0, decimals, MOST_DECIMALS);
     numbers.iter().map(shown).fold(decimals, usize::max)
 }
 
 /// The same for numbers in per cent, which do not look like 100 either, unless they are.
-pub(super) fn decimals_of_percents(decimals: usize, numbers: &[f64]) -> usize {
+pub(crate) fn decimals_of_percents(decimals: usize, numbers: &[f64]) -> usize {
     let shown = |number: &f64| reads_apart(*number, 100.0, decimals, MOST_DECIMALS);
     let decimals = decimals_shown(decimals, numbers);
     numbers.iter().map(shown).fold(decimals, usize::max)
@@ -94,7 +94,7 @@ fn reads_apart(number: f64, other: f64, decimals: usize, most: usize) -> usize {
 }
 
 /// Rounds a number up to `decimals` decimals.
-pub(super) fn rounded_up(number: f64, decimals: usize) -> f64 {
+pub(crate) fn rounded_up(number: f64, decimals: usize) -> f64 {
     let scale = power_of_ten(decimals);
     (number * scale).ceil() / scale
 }
@@ -105,7 +105,7 @@ fn power_of_ten(exponent: usize) -> f64 {
 
 /// Formats a number with `decimals` decimals: `<0.1` if it would read as 0, `>99.9%` if a share would read as
 /// all. For cells without room for more digits.
-pub(super) fn in_cell(number: f64, decimals: usize, is_percent: bool) -> String {
+pub(crate) fn in_cell(number: f64, decimals: usize, is_percent: bool) -> String {
     let text = format!("{number:.decimals$}");
     let step = 1.0 / power_of_ten(decimals);
     if number > 0.0 && reads_apart(number, 0.0, decimals, decimals + 1) > decimals {

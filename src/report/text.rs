@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::format::{cell, text};
-use super::report::{Block, Fact, Grid, Report, Table, Value};
+use super::{Block, Fact, Grid, Report, Table, Value};
 
 /// The widest bar, in characters.
 const BAR: usize = 24;
@@ -12,7 +12,7 @@ const BAR: usize = 24;
 const WIDTH: usize = 80;
 
 /// The answer as text for a terminal.
-pub(super) fn table(report: &Report, coloured: bool) -> String {
+pub(crate) fn table(report: &Report, coloured: bool) -> String {
     let mut out = format!("{}\n", report.title);
     for rule in &report.rules {
         push_text(&mut out, rule, "  ", "    ");
@@ -177,7 +177,7 @@ fn trim_line(out: &mut String) {
 }
 
 /// The answer as Markdown.
-pub(super) fn markdown(report: &Report) -> String {
+pub(crate) fn markdown(report: &Report) -> String {
     let mut out = format!("### {}\n", report.title);
     for rule in &report.rules {
         let _ = write!(out, "\n*{rule}*  ");

@@ -1,9 +1,10 @@
 //! Numbers as people read them.
 
-use super::report::Value;
+use super::Value;
+use super::number::Rounded;
 
 /// A value for a table or a list of facts.
-pub(super) fn text(value: &Value) -> String {
+pub(crate) fn text(value: &Value) -> String {
     match value {
         Value::Text(text) => text.clone(),
         Value::Whole(number) => number.to_string(),
@@ -12,11 +13,14 @@ pub(super) fn text(value: &Value) -> String {
         Value::Points(points) => signed_points(*points),
         Value::Real(number) => real(*number),
         Value::OneIn(number) => one_in(*number),
+        Value::Sampled(number) => {
+            number.map_or_else(String::new, |number| Rounded::new(number).to_string())
+        }
     }
 }
 
 /// A value for a cell of a grid, one decimal shorter.
-pub(super) fn cell(value: &Value) -> String {
+pub(crate) fn cell(value: &Value) -> String {
     match value {
         Value::Chance(chance) => match chance * 100.0 {
             0.0 => "0".to_owned(),
@@ -76,7 +80,7 @@ fn one_in(number: f64) -> String {
 }
 
 /// A number in the shortest form that reads back as the same number.
-pub(super) fn shortest(number: f64) -> String {
+pub(crate) fn shortest(number: f64) -> String {
     let size = number.abs();
     if size >= 1e16 || (size > 0.0 && size < 1e-5) {
         format!("{number:e}")
@@ -88,7 +92,7 @@ pub(super) fn shortest(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{cell, one_in, percent, shortest};
-    use crate::cli::odds::report::Value;
+    use crate::report::Value;
 
     #[test]
     fn chances() {

@@ -1,0 +1,307 @@
+//! The options of a question about initiative: which system has them, and what they say of each of the two.
+
+use super::super::args::InitiativeArgs;
+use super::super::range::range;
+use super::super::{OddsError, refuse};
+use super::{MOST_RATING, One, Rule};
+use crate::dice::initiative::{Explode, Initiative, ROUND_MARKS};
+use crate::dice::notation::Notation;
+use crate::dice::pool::Named;
+use crate::fight::system::Clock;
+use crate::scenario::traits;
+use crate::sim::initiative::{self, Ties, Vocabulary};
+use crate::systems::eclipse_phase::rules::{MOST_PHASES, Rounding};
+use crate::systems::{self, Rules};
+use std::ops::RangeInclusive;
+
+/// The options that only some systems have: whether each is given, and which systems have it.
+fn options_of_systems(
+    args: &InitiativeArgs,
+    sides: &[Written<'_>; 2],
+) -> [(bool, &'static str, &'static [Clock]); 17] {
+    const MARKS: &[Clock] = &[Clock::Marks];
+    const PHASES: &[Clock] = &[Clock::Phases];
+    let [first, second] = sides;
+    let any = |given: fn(&Written<'_>) -> bool| sides.iter().any(given);
+    [
+        (first.delay.is_some(), "--delay", MARKS),
+        (second.delay.is_some(), "--against-delay", MARKS),
+        (args.explode.is_some(), "--explode", MARKS),
+        (
+            any(|one| one.evade_modifier != 0),
+            "--evade-modifier",
+            MARKS,
+        ),
+        (args.round_marks.is_some(), "--round-marks", MARKS),
+        (args.delay_half.is_some(), "--delay-half", MARKS),
+        (any(|one| one.owed != 0), "--owed", MARKS),
+        (args.share, "--share", &[Clock::Turns]),
+        (args.fixed, "--fixed", &[Clock::Marks, Clock::Phases]),
+        (args.per_speed, "--per-speed", PHASES),
+        (any(|one| one.speed.is_some()), "--speed", PHASES),
+        (args.speed_max.is_some(), "--speed-max", PHASES),
+        (args.rounding.is_some(), "--rounding", PHASES),
+        (any(|one| one.modifier != 0), "--modifier", PHASES),
+        (any(|one| one.wounds != 0), "--wounds", PHASES),
+        (args.wound.is_some(), "--wound", PHASES),
+        (any(|one| one.moxie), "--moxie", PHASES),
+    ]
+}
+
+impl Rule {
+    pub(super) fn read(args: &InitiativeArgs, sides: &[Written<'_>; 2]) -> Result<Self, OddsError> {
+        let system = systems::named(&args.system).unwrap_or(systems::SYSTEMS[0]);
+        let clock = system.clock;
+        for (given, option, clocks) in options_of_systems(args, sides) {
+            only(given, option, clock, clocks)?;
+        }
+        if args.delay_half.is_some() && args.delay.is_none() && args.against_delay.is_none() {
+            return refuse(
+                "--delay-half says what --delay or --against-delay halves: add one of them",
+            );
+        }
+        let is_speedy = sides.iter().any(|one| one.speed.is_some()) || args.speed_max.is_some();
+        if is_speedy && !args.per_speed {
+            return refuse(
+                "--speed decides who is first with --per-speed alone: otherwise there is one roll",
+            );
+        }
+        if args.fixed && (args.dice.is_some() || args.explode.is_some()) {
+            return refuse("--fixed rolls no dice: leave --dice and --explode out");
+        }
+        Ok(Self {
+            system,
+            dice: (!args.fixed).then(|| dice(args, clock)).transpose()?,
+            ties: ties(args, clock)?,
+            round_marks: args.round_marks.unwrap_or(ROUND_MARKS),
+            delay_halves_roll: args.delay_half.as_deref() == Some("roll"),
+            is_shared: args.share,
+            per_speed: args.per_speed,
+            rounding: match args.rounding.as_deref() {
+                Some("up") => Rounding::Up,
+                Some("nearest") => Rounding::Nearest,
+                _ => Rounding::Down,
+            },
+            most_speed: args.speed_max.unwrap_or(traits::MOST_SPEED),
+            wound: args.wound.unwrap_or(1).into(),
+        })
+    }
+}
+
+/// Refuses an option that other systems have.
+fn only(given: bool, option: &str, clock: Clock, clocks: &[Clock]) -> Result<(), OddsError> {
+    if !given || clocks.contains(&clock) {
+        return Ok(());
+    }
+    let systems = systems::SYSTEMS.iter();
+    let names: Vec<&str> = systems
+        .filter(|system| clocks.contains(&system.clock))
+        .map(|system| system.name)
+        .collect();
+    refuse(format!("{option} is for --system {}", names.join(" and ")))
+}
+
+/// The dice; of a single die of Tara-Corax the highest face may explode (TC-3).
+fn dice(args: &InitiativeArgs, clock: Clock) -> Result<Notation, OddsError> {
+    let text = args.dice.as_deref().unwrap_or("1d10");
+    let parse = |text: &str| {
+        Notation::parse(text)
+            .map_err(|error| OddsError::at(text, error.span, &error.message, error.help.as_deref()))
+    };
+    let written = parse(text)?;
+    let most = initiative::Dice::MOST;
+    let low = written.min() != i64::MIN && written.min() < -most;
+    if low || written.max().is_some_and(|highest| highest > most) {
+        let help = format!("expected dice that show -{most} to {most}");
+        return Err(OddsError::at(
+            text,
+            0..text.len(),
+            "--dice is out of range",
+            Some(&help),
+        ));
+    }
+    if clock != Clock::Marks {
+        return Ok(written);
+    }
+    let explode = args.explode.as_deref().and_then(Explode::named);
+    match written.as_sum() {
+        Some(sum) if sum.count == 1 => {
+            let again = match explode.unwrap_or_default() {
+                Explode::Once if sum.sides > 1 => "xo",
+                Explode::Recursive if sum.sides > 1 => "x",
+                _ => "",
+            };
+            parse(
+                &format!("1d{}{again}+{}", sum.sides, sum.bonus)
+                    .replace("+-", "-")
+                    .replace("+0", ""),
+            )
+        }
+        _ if matches!(explode, Some(Explode::Once | Explode::Recursive)) => refuse(
+            "--explode is about a single die: write the explosion in the dice, as in 2d6x or 2d6xo",
+        ),
+        _ => Ok(written),
+    }
+}
+
+fn ties(args: &InitiativeArgs, clock: Clock) -> Result<Ties, OddsError> {
+    let vocabulary = Vocabulary::of(clock);
+    let Some(text) = &args.ties else {
+        return Ok(Rules::of(clock).ties().clone());
+    };
+    let words: Vec<&str> = text.split(',').map(str::trim).collect();
+    vocabulary.read(&words).map_err(|wrong| {
+        let before: usize = text
+            .split(',')
+            .take(wrong.at)
+            .map(|word| word.len() + 1)
+            .sum();
+        let length = text.split(',').nth(wrong.at).map_or(0, str::len);
+        let mut help = wrong.label;
+        if let Some(more) = wrong.help {
+            help = format!("{help}; {more}");
+        }
+        OddsError::at(text, before..before + length, &wrong.title, Some(&help))
+    })
+}
+
+/// What the options say of one of the two, its rating perhaps a range.
+pub(super) struct Side {
+    clock: Clock,
+    pub(super) ratings: RangeInclusive<i64>,
+    /// Everything but what depends on the rating.
+    pub(super) one: One,
+    attributes: Option<[i64; 2]>,
+    /// What belongs to the rating without being written as such: `initiative_modifier` (EP-1).
+    modifier: i64,
+    /// What is added to a rating without dice: armour, wounds, or a half that is rounded up.
+    more: i64,
+}
+
+impl Side {
+    pub(super) fn at(&self, written: i64) -> One {
+        let rating = written + self.modifier;
+        let outright = || traits::of_rating(self.clock, written);
+        One {
+            rating,
+            base: rating + self.more,
+            traits: self.attributes.unwrap_or_else(outright),
+            ..self.one
+        }
+    }
+
+    /// The one rating, where it is not a range.
+    pub(super) fn only(&self) -> One {
+        self.at(*self.ratings.start())
+    }
+
+    pub(super) fn is_single(&self) -> bool {
+        self.ratings.start() == self.ratings.end()
+    }
+}
+
+/// The options of one of the two.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Written<'a> {
+    pub(super) option: &'a str,
+    pub(super) rating: Option<String>,
+    pub(super) attributes: Option<[i64; 2]>,
+    pub(super) evade_modifier: u32,
+    pub(super) delay: Option<&'a String>,
+    pub(super) owed: u32,
+    pub(super) speed: Option<u8>,
+    pub(super) modifier: i32,
+    pub(super) wounds: u16,
+    pub(super) moxie: bool,
+}
+
+impl Written<'_> {
+    /// Dice of which the best counts: Speed within the limits of fights (EP-2, EP-7).
+    fn speed(&self, rule: &Rule) -> Result<u32, OddsError> {
+        let speed = self.speed.unwrap_or(1);
+        let most = rule.most_speed.max(traits::MOST_SPEED);
+        if !(1..=most).contains(&speed) {
+            return refuse(format!(
+                "{} with Speed {speed}: expected 1 to {most}; --speed-max allows up to {MOST_PHASES}",
+                self.option
+            ));
+        }
+        Ok(speed.min(rule.most_speed).into())
+    }
+
+    pub(super) fn read(&self, rule: &Rule) -> Result<Side, OddsError> {
+        if i64::from(self.owed) >= rule.round_marks {
+            return refuse(format!(
+                "{} owes {} Marks: who owes a whole Round of {} skips it",
+                self.option, self.owed, rule.round_marks
+            ));
+        }
+        if i64::from(self.modifier).abs() > MOST_RATING {
+            return refuse(format!("{}: modifiers go up to {MOST_RATING}", self.option));
+        }
+        let mut more = -i64::from(self.evade_modifier / 2) - rule.wound * i64::from(self.wounds);
+        let ratings = match (&self.rating, self.attributes) {
+            (Some(_), Some(_)) => {
+                return refuse(format!(
+                    "{0} and {0}-attributes both say what the rating is",
+                    self.option
+                ));
+            }
+            (Some(text), None) => range(self.option, text)?,
+            (None, Some([a, b])) => {
+                let rating = match rule.system.clock {
+                    Clock::Marks => Initiative::characteristic(a, b),
+                    Clock::Turns | Clock::Order => a + b,
+                    Clock::Phases => rule.rounding.fifth(a + b),
+                };
+                if rule.system.clock == Clock::Marks && rule.dice.is_none() {
+                    // TC-3: the very simple mode rounds up.
+                    more += (a + b + 1).div_euclid(2) - rating;
+                }
+                rating..=rating
+            }
+            (None, None) => {
+                return refuse(format!(
+                    "{0} is missing: name a rating, or a range for a grid",
+                    self.option
+                ));
+            }
+        };
+        if ratings.start().abs().max(ratings.end().abs()) > MOST_RATING {
+            return refuse(format!("{}: ratings go up to {MOST_RATING}", self.option));
+        }
+        Ok(Side {
+            clock: rule.system.clock,
+            one: One {
+                rating: 0,
+                base: 0,
+                traits: [0; 2],
+                delays: self.delay.map(|way| way == "up"),
+                owed: self.owed.into(),
+                speed: self.speed(rule)?,
+                moxie: self.moxie,
+            },
+            ratings,
+            attributes: self.attributes,
+            modifier: self.modifier.into(),
+            more,
+        })
+    }
+}
+
+pub(super) fn attributes(
+    option: &str,
+    text: Option<&String>,
+) -> Result<Option<[i64; 2]>, OddsError> {
+    let Some(text) = text else { return Ok(None) };
+    let numbers: Vec<_> = text
+        .split(',')
+        .map(|word| word.trim().parse::<i64>())
+        .collect();
+    match numbers[..] {
+        [Ok(a), Ok(b)] if a.abs().max(b.abs()) <= MOST_RATING => Ok(Some([a, b])),
+        _ => refuse(format!(
+            "{option} {text}: expected two numbers up to {MOST_RATING}, such as 3,2"
+        )),
+    }
+}

@@ -1,0 +1,197 @@
+//! Tables for machines: CSV and JSON, numbers in their shortest exact form. Rows are written as
+//! they are made, so that an answer of a million rows takes no memory beyond its own.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::format::{shortest, text};
+use super::number::Rounded;
+use super::{Block, Report, Table, Value};
+use crate::clean;
+
+/// Rows on their way into a file of CSV. No cell of them is a formula, or steers a terminal.
+pub(crate) struct CsvRows<W: Write>(csv::Writer<W>);
+
+impl<W: Write> CsvRows<W> {
+    /// Into that file.
+    pub(crate) fn new(out: W) -> Self {
+        Self(csv::Writer::from_writer(out))
+    }
+
+    /// Writes a row.
+    pub(crate) fn write(
+        &mut self,
+        cells: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> io::Result<()> {
+        let write = || {
+            for text in cells {
+                let text = clean::clean(text.as_ref());
+                self.0.write_field(clean::cell(&text).as_bytes())?;
+            }
+            self.0.write_record(None::<&[u8]>)
+        };
+        // A closed pipe must be known for one.
+        write().map_err(|error: csv::Error| match error.into_kind() {
+            csv::ErrorKind::Io(error) => error,
+            other => io::Error::other(format!("{other:?}")),
+        })
+    }
+
+    /// Hands on what has been written.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Writes rows of CSV below the names of their columns, if `head` is set. Values beyond the columns are
+/// not written.
+pub(crate) fn write_csv(
+    columns: &[&str],
+    head: bool,
+    rows: impl Iterator<Item = Vec<Value>>,
+    out: impl Write,
+) -> io::Result<()> {
+    let mut lines = CsvRows::new(out);
+    if head {
+        lines.write(columns)?;
+    }
+    for row in rows {
+        lines.write(cells(&row).take(columns.len()))?;
+    }
+    lines.flush()
+}
+
+/// Writes the rows of the answer.
+pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let table = report.rows();
+    let mut lines = CsvRows::new(out);
+    lines.write(table.columns.iter().map(|column| column.key))?;
+    for row in &table.rows {
+        lines.write(cells(row))?;
+    }
+    lines.flush()
+}
+
+/// The cells of a row of CSV.
+pub(crate) fn cells(row: &[Value]) -> impl Iterator<Item = Cow<'_, str>> {
+    row.iter().map(|value| match value {
+        Value::Text(text) => Cow::Borrowed(text.as_str()),
+        Value::Flag(flag) => flag.to_string().into(),
+        Value::OneIn(number) if number.is_infinite() => "".into(),
+        Value::Chance(number)
+        | Value::Points(number)
+        | Value::Real(number)
+        | Value::OneIn(number) => shortest(*number).into(),
+        Value::Whole(_) | Value::Sampled(_) => text(value).into(),
+    })
+}
+
+/// Writes the whole answer.
+pub(crate) fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let mut answer = Answer {
+        facts: BTreeMap::new(),
+        notes: Vec::new(),
+        question: &report.title,
+        rules: &report.rules,
+        tables: BTreeMap::new(),
+    };
+    for block in &report.blocks {
+        match block {
+            Block::Facts(list) => {
+                let facts = list.iter().map(|fact| (fact.key, &fact.value));
+                answer.facts.extend(facts);
+            }
+            Block::Table(table) => {
+                answer.tables.insert(table.key, Objects::sorted(table));
+            }
+            Block::Grid(_) => {}
+            Block::Note(note) => answer.notes.push(note),
+        }
+    }
+    let rows = report.rows();
+    answer
+        .tables
+        .entry(rows.key)
+        .or_insert_with(|| Objects::sorted(rows));
+    serde_json::to_writer_pretty(&mut *out, &answer)?;
+    writeln!(out)
+}
+
+/// An answer as JSON; its keys are in the order of the alphabet, as those of its tables are.
+#[derive(serde::Serialize)]
+struct Answer<'a> {
+    facts: BTreeMap<&'static str, &'a Value>,
+    notes: Vec<&'a String>,
+    question: &'a String,
+    rules: &'a [String],
+    tables: BTreeMap<&'static str, Objects<'a>>,
+}
+
+/// Rows as objects, with these of their columns in this order.
+pub(crate) struct Objects<'a> {
+    order: Vec<(&'a str, usize)>,
+    rows: Cow<'a, [Vec<Value>]>,
+}
+
+impl<'a> Objects<'a> {
+    /// Rows of those columns as objects with the keys that `keys` names, between blanks.
+    pub(crate) fn new(columns: &[&str], keys: &'a str, rows: Vec<Vec<Value>>) -> Self {
+        let at = |key: &'a str| Some((key, columns.iter().position(|column| *column == key)?));
+        Self {
+            order: keys.split_whitespace().filter_map(at).collect(),
+            rows: rows.into(),
+        }
+    }
+
+    /// Rows of a table, keys in the order of the alphabet.
+    fn sorted(table: &'a Table) -> Self {
+        let columns = table.columns.iter().enumerate();
+        let mut order: Vec<_> = columns.map(|(at, column)| (column.key, at)).collect();
+        order.sort_unstable();
+        let rows = Cow::Borrowed(&table.rows[..]);
+        Self { order, rows }
+    }
+}
+
+impl Serialize for Objects<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let order = &self.order;
+        serializer.collect_seq(self.rows.iter().map(|cells| Row { order, cells }))
+    }
+}
+
+/// A row, its cells by the names of their columns.
+struct Row<'a> {
+    order: &'a [(&'a str, usize)],
+    cells: &'a [Value],
+}
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut row = serializer.serialize_map(None)?;
+        for &(key, at) in self.order {
+            if let Some(value) = self.cells.get(at) {
+                row.serialize_entry(key, value)?;
+            }
+        }
+        row.end()
+    }
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Whole(number) => serializer.serialize_i64(*number),
+            Self::Flag(flag) => serializer.serialize_bool(*flag),
+            Self::Chance(number)
+            | Self::Points(number)
+            | Self::Real(number)
+            | Self::OneIn(number) => serializer.serialize_f64(*number),
+            Self::Sampled(number) => number.map(Rounded::new).serialize(serializer),
+        }
+    }
+}

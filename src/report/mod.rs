@@ -1,0 +1,207 @@
+//! Results as typed tables, and one writer for each format: text, Markdown, CSV and JSON.
+//!
+//! A [`Value`] is a number together with its kind; a row is a list of them, and a [`Table`] names its columns. A
+//! [`Report`] is an answer in facts, tables, grids and notes. Nothing here computes or plays.
+
+mod format;
+mod machine;
+pub(crate) mod number;
+mod text;
+
+pub(crate) use format::{cell, text};
+pub(crate) use machine::{CsvRows, Objects, cells, csv, json, write_csv};
+pub(crate) use text::{markdown, table};
+
+use crate::stats::Interval;
+
+/// An answer.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Report {
+    /// What was asked, in words.
+    pub(crate) title: String,
+    /// The rules in force, each on a line.
+    pub(crate) rules: Vec<String>,
+    /// What is told, in this order.
+    pub(crate) blocks: Vec<Block>,
+    /// The rows of CSV where no block has them; see [`rows`](Self::rows).
+    pub(crate) rows: Table,
+    /// The block whose table CSV holds.
+    pub(crate) main: Option<usize>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Block {
+    /// Single figures.
+    Facts(Vec<Fact>),
+    /// Values and what is known of each.
+    Table(Table),
+    /// One measure over pools and difficulties; for eyes only, the rows hold the numbers.
+    Grid(Grid),
+    /// A remark.
+    Note(String),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Fact {
+    pub(crate) key: &'static str,
+    pub(crate) label: String,
+    pub(crate) value: Value,
+}
+
+impl Fact {
+    pub(crate) fn new(key: &'static str, label: impl Into<String>, value: Value) -> Self {
+        Self {
+            key,
+            label: label.into(),
+            value,
+        }
+    }
+}
+
+/// A probability as a fact.
+pub(crate) fn chance(key: &'static str, label: impl Into<String>, chance: f64) -> Fact {
+    Fact::new(key, label, Value::Chance(chance))
+}
+
+/// A number as a fact.
+pub(crate) fn real(key: &'static str, label: impl Into<String>, number: f64) -> Fact {
+    Fact::new(key, label, Value::Real(number))
+}
+
+/// One figure, with what it is.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Value {
+    Text(String),
+    Whole(i64),
+    Flag(bool),
+    /// A probability.
+    Chance(f64),
+    /// A difference of probabilities.
+    Points(f64),
+    /// Any other number.
+    Real(f64),
+    /// The `N` of "1 in N".
+    OneIn(f64),
+    /// A number that was counted or estimated from encounters, written with ten digits; nothing where it is not
+    /// known.
+    Sampled(Option<f64>),
+}
+
+impl Value {
+    pub(crate) fn text(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+
+    /// A count, or nothing.
+    pub(crate) fn count(count: impl Into<Option<u64>>) -> Self {
+        count
+            .into()
+            .map_or(Self::Sampled(None), |count| Self::Whole(count as i64))
+    }
+
+    pub(crate) fn sampled(number: impl Into<Option<f64>>) -> Self {
+        Self::Sampled(number.into())
+    }
+
+    /// Both ends of an interval.
+    pub(crate) fn ends(interval: Option<Interval>) -> [Self; 2] {
+        let [low, high] = [interval.map(|one| one.low), interval.map(|one| one.high)];
+        [Self::Sampled(low), Self::Sampled(high)]
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Table {
+    pub(crate) key: &'static str,
+    pub(crate) title: String,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) rows: Vec<Vec<Value>>,
+    /// The column of chances that bars show, on a terminal.
+    pub(crate) bars: Option<usize>,
+    /// Rows whose second cell is a lesser chance are not for eyes.
+    pub(crate) hidden_below: f64,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Column {
+    pub(crate) key: &'static str,
+    pub(crate) label: String,
+}
+
+impl Table {
+    pub(crate) fn new(key: &'static str, title: &str, columns: &[(&'static str, &str)]) -> Self {
+        Self {
+            key,
+            title: title.to_owned(),
+            columns: columns
+                .iter()
+                .map(|&(key, label)| Column {
+                    key,
+                    label: label.to_owned(),
+                })
+                .collect(),
+            rows: Vec::new(),
+            bars: None,
+            hidden_below: 0.0,
+        }
+    }
+
+    /// A table for programs, whose columns are called by their keys.
+    pub(crate) fn of_keys(key: &'static str, keys: impl IntoIterator<Item = &'static str>) -> Self {
+        let keys: Vec<_> = keys.into_iter().map(|key| (key, key)).collect();
+        Self::new(key, "", &keys)
+    }
+
+    /// The rows for eyes.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = &Vec<Value>> {
+        self.rows.iter().filter(|row| match row.get(1) {
+            Some(Value::Chance(chance)) => *chance >= self.hidden_below,
+            _ => true,
+        })
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Grid {
+    pub(crate) title: String,
+    pub(crate) row_label: &'static str,
+    pub(crate) column_label: &'static str,
+    pub(crate) row_heads: Vec<i64>,
+    pub(crate) column_heads: Vec<i64>,
+    pub(crate) cells: Vec<Vec<Value>>,
+}
+
+impl Report {
+    /// An answer of which only the question is known.
+    pub(crate) fn new(title: String, rules: Vec<String>) -> Self {
+        Self {
+            title,
+            rules,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn facts(&mut self, facts: Vec<Fact>) {
+        self.blocks.push(Block::Facts(facts));
+    }
+
+    pub(crate) fn note(&mut self, note: impl Into<String>) {
+        self.blocks.push(Block::Note(note.into()));
+    }
+
+    /// Adds a table that is also what CSV holds. A table may have a million rows, so it is kept
+    /// once.
+    pub(crate) fn main_table(&mut self, table: Table) {
+        self.main = Some(self.blocks.len());
+        self.blocks.push(Block::Table(table));
+    }
+
+    /// What CSV holds.
+    pub(crate) fn rows(&self) -> &Table {
+        let main = self.main.and_then(|at| self.blocks.get(at));
+        match main {
+            Some(Block::Table(table)) if self.rows.columns.is_empty() => table,
+            _ => &self.rows,
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Files of results, read back.
+
+use skirmish::output::csv;
+use skirmish::output::sheet::{DISTRIBUTIONS, Record, SUMMARY, Sheet, SheetError, distinct};
+
+const ROW: &str = "duel,base,win_rate,heroes,heroes,7,0.5,0.25,0.75,";
+
+fn read(rows: &[&str]) -> Result<Sheet, SheetError> {
+    let content = format!("{}\n{}\n", csv::DISTRIBUTIONS.join(","), rows.join("\n"));
+    Sheet::read(&DISTRIBUTIONS, content.as_bytes())
+}
+
+#[test]
+fn cells_stay_as_they_stand_and_are_numbers_as_well() {
+    let sheet = read(&[ROW, "duel,base,rounds,encounter,3,1,0.1250,,,1"]).unwrap();
+    let rows: Vec<Record<'_>> = sheet.rows().collect();
+    assert_eq!(rows[1].text("probability"), "0.1250");
+    assert_eq!(rows[1].number("probability"), Some(0.125));
+    assert_eq!(rows[0].number("value"), None);
+    assert_eq!(rows[0].interval().map(|interval| interval.high), Some(0.75));
+    assert_eq!(rows[1].interval(), None);
+    assert_eq!(distinct(sheet.rows(), "metric"), ["win_rate", "rounds"]);
+}
+
+#[test]
+fn files_from_before_a_column_was_appended_have_empty_cells_there() {
+    let old = csv::SUMMARY[..csv::SUMMARY_FIRST].join(",");
+    let row = "duel,base,rounds,encounter,2,3,0,0,,,3,3,3,3,3,3,3";
+    let sheet = Sheet::read(&SUMMARY, format!("{old}\n{row}\n").as_bytes()).unwrap();
+    let row = sheet.rows().next().unwrap();
+    assert_eq!((row.text("max"), row.text("p50_low")), ("3", ""));
+    assert_eq!(row.number("unseen"), None);
+    let cut = csv::SUMMARY[..csv::SUMMARY_FIRST - 1].join(",");
+    let wrong = Sheet::read(&SUMMARY, cut.as_bytes());
+    assert!(matches!(wrong, Err(SheetError::Columns { .. })));
+}
+
+#[test]
+fn what_is_no_such_file_is_refused() {
+    let wrong = Sheet::read(&SUMMARY, csv::DISTRIBUTIONS.join(",").as_bytes());
+    assert!(matches!(wrong, Err(SheetError::Columns { .. })));
+    for cell in [
+        "many",
+        "NaN",
+        "inf",
+        "1e308",
+        "-1e16",
+        "9223372036854775808",
+    ] {
+        let row = ROW.replace(",7,", &format!(",{cell},"));
+        let wrong = read(&[ROW, &row]).unwrap_err().to_string();
+        assert_eq!(
+            wrong,
+            format!("distributions.csv, line 3: `{cell}` is no number that `count` could hold")
+        );
+    }
+    assert!(matches!(
+        read(&["too,few"]),
+        Err(SheetError::Unreadable { .. })
+    ));
+}
