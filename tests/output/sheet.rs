@@ -1,7 +1,9 @@
 //! Files of results, read back.
 
 use skirmish::output::csv;
+use skirmish::output::html::{Chapter, page};
 use skirmish::output::sheet::{DISTRIBUTIONS, Record, SUMMARY, Sheet, SheetError, distinct};
+use skirmish::task::{Compare, Context, Files, Measure, Question, Source as _, Task};
 
 const ROW: &str = "duel,base,win_rate,heroes,heroes,7,0.5,0.25,0.75,";
 
@@ -58,4 +60,54 @@ fn what_is_no_such_file_is_refused() {
         read(&["too,few"]),
         Err(SheetError::Unreadable { .. })
     ));
+}
+
+#[test]
+fn a_page_of_fresh_results_is_the_page_of_their_files() {
+    let variant = Vec::new;
+    let measure = || Measure {
+        variant: "base".to_owned(),
+        metric: Vec::new(),
+        side: None,
+        combatant: None,
+    };
+    let questions = [
+        Question::Run { variant: variant() },
+        Question::Compare(Compare {
+            baseline: "base".to_owned(),
+            variant: variant(),
+            metric: Vec::new(),
+        }),
+        Question::Sweep {
+            vary: vec!["combatants.monster.armor=4..6".to_owned()],
+            threshold: None,
+            measure: measure(),
+        },
+        Question::Sensitivity(measure()),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("-duel.toml");
+    // Names that a spreadsheet would take for formulas have a mark in the files, and none on the page.
+    let duel = include_str!("../check/duel.toml").replace("\"simple round\"", "\"=simple\"");
+    std::fs::write(&file, duel).unwrap();
+    for question in questions {
+        let task = Task::new(question, 50.try_into().unwrap());
+        let prepared = task
+            .prepare(vec![Files.input(&file, &[]).unwrap()])
+            .unwrap();
+        let results = prepared.results(prepared.play(&Context::new(&Files)).unwrap(), false);
+        let fresh = results.chapter(&prepared, String::new());
+        let read = Chapter::read(&results.files().unwrap()).unwrap();
+        let read = Chapter {
+            run: read.run,
+            comparisons: read.comparisons,
+            sweep: read.sweep,
+            sensitivity: read.sensitivity,
+            ..fresh.clone()
+        };
+        assert_eq!(
+            page(&[fresh]).html().as_str(),
+            page(&[read]).html().as_str()
+        );
+    }
 }
