@@ -107,6 +107,8 @@ pub mod clean;
 pub mod cli;
 pub mod decimal;
 pub mod dice;
+pub mod document;
+mod fields;
 pub mod fight;
 pub mod names;
 pub mod output;

@@ -4,7 +4,6 @@ use super::console::Console;
 use super::page::Page;
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
-use crate::fight::system::Clock;
 use crate::systems::SYSTEMS;
 use crate::task::{Exit, Failure};
 
@@ -30,10 +29,10 @@ fn page() -> String {
     page.table(
         ["system", "clock", "check", "health", "called"],
         SYSTEMS.iter().map(|system| {
-            let (clock, check, health) = (system.clock, system.check, system.health);
+            let (check, health) = (system.check, system.health);
             let parts = [
                 system.name,
-                clock.name(),
+                system.clock_name,
                 check.name(),
                 health.name(),
                 system.title,
@@ -43,9 +42,9 @@ fn page() -> String {
     );
     page.table(
         ["clock", "who acts when"],
-        Clock::ALL
+        SYSTEMS
             .iter()
-            .map(|one| [one.name(), one.about()].map(str::to_owned)),
+            .map(|one| [one.clock_name, one.clock_about].map(str::to_owned)),
     );
     page.table(
         ["check", "what is rolled"],

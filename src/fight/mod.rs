@@ -7,6 +7,7 @@
 
 pub mod check;
 pub mod health;
+pub mod initiative;
 pub mod program;
 pub mod system;
 pub mod traits;
@@ -153,6 +154,8 @@ pub struct Combatant {
     pub spells: Vec<Spell>,
     /// Things it can use.
     pub items: Vec<Item>,
+    /// Tasks it can work at (EP-3).
+    pub tasks: Vec<Task>,
     /// Whether it starts on the ground.
     pub prone: bool,
     /// What its system's clock needs besides.

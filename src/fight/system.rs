@@ -3,6 +3,7 @@
 
 use super::check::CheckKind;
 use super::health::HealthModel;
+use super::initiative::Vocabulary;
 
 /// Who acts when, and what acting costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,44 +16,6 @@ pub enum Clock {
     Order,
     /// Action Turns of four Phases: [`eclipse_phase`](crate::systems::eclipse_phase).
     Phases,
-}
-
-impl Clock {
-    /// All of them.
-    pub const ALL: &[Self] = &[Self::Marks, Self::Turns, Self::Order, Self::Phases];
-
-    /// As `skirmish systems` lists it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Marks => "marks",
-            Self::Turns => "turns",
-            Self::Order => "order",
-            Self::Phases => "phases",
-        }
-    }
-
-    /// Who acts when, in a sentence.
-    #[must_use]
-    pub const fn about(self) -> &'static str {
-        match self {
-            Self::Marks => {
-                "a Round is 30 Marks, counted down; one acts at the Mark that one has rolled, and what \
-                 one does takes Marks"
-            }
-            Self::Turns => {
-                "one acts once a turn, in order of initiative, which is rolled every turn or once"
-            }
-            Self::Order => {
-                "one acts once a Round, in an order that is rolled once and that delaying and readying \
-                 change; a readied action interrupts"
-            }
-            Self::Phases => {
-                "a turn has four Phases, in each of which those who are fast enough act in order of \
-                 initiative; who delays may interrupt others"
-            }
-        }
-    }
 }
 
 /// A set of clocks: those on which an action, a variable or a metric means something.
@@ -138,6 +101,17 @@ pub struct Words {
     pub botches: &'static str,
 }
 
+/// How pools of dice are written and read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pools {
+    /// A number of dice (MD-1).
+    Plain,
+    /// A number of dice or a sum of traits (MD-4); each extra success adds damage.
+    OfTraits,
+    /// Chance dice and dice that are rolled again (CD-6); each success adds damage.
+    Chronicles,
+}
+
 /// A rule system.
 #[derive(Debug)]
 pub struct System {
@@ -147,10 +121,22 @@ pub struct System {
     pub title: &'static str,
     /// Its clock.
     pub clock: Clock,
+    /// The name of the clock.
+    pub clock_name: &'static str,
+    /// When combatants act, in a sentence.
+    pub clock_about: &'static str,
     /// How an attempt is made unless `rules.check` says otherwise.
     pub check: CheckKind,
     /// What harm does unless `rules.health` says otherwise.
     pub health: HealthModel,
+    /// How its pools are written.
+    pub pools: Pools,
+    /// Whether it has Task Actions in the place of spells (EP-3).
+    pub tasks: bool,
+    /// What `initiative.ties` may name.
+    pub ties: Vocabulary,
+    /// The two traits of `ties` that make a rating where a scenario writes it outright.
+    pub of_rating: fn(i64) -> [i64; 2],
     /// Its terms.
     pub words: Words,
     /// The metric by which encounters are shorter or longer, as finely as the clock tells.

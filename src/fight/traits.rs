@@ -111,12 +111,10 @@ pub struct PhaseTraits {
     pub moxie: u8,
     /// The skill with which it defends itself, if it has one (EP-9).
     pub fray: Option<i64>,
-    /// Damage of one hit for each wound (EP-9); without one it takes none.
+    /// Damage of one hit for each wound, where the scenario says it (EP-9).
     pub wound_threshold: Option<i32>,
     /// Wounds that it has taken before.
     pub wounds: i32,
-    /// The tasks it can work at.
-    pub tasks: Vec<Task>,
 }
 
 /// A Task Action (EP-3).

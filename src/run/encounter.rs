@@ -178,7 +178,7 @@ impl Player {
         let memo = match &self.plan {
             Plan::Marks(plan) => Memo::new(&**plan, luck, bytes),
             Plan::Turns(plan) => Memo::new(&**plan, luck, bytes),
-            Plan::Order(_) | Plan::Phases(_) => None,
+            _ => None,
         };
         memo.map_or(Memory::Never, |memo| Memory::Now(Box::new(memo)))
     }

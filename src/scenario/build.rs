@@ -1,23 +1,29 @@
 //! From a tree to a fight: one variant of the scenario.
 
 use super::combatants::{Entry, Used, entries};
-use super::diagnostics::{Diagnostic, Severity};
-use super::gear::{Defined, Gear, Thing, define, item, spell, task, weapon};
+use super::frame::{Frame, encounter};
 use super::muster::{assemble, clashes};
-use super::node::Node;
 use super::policies::{Lines, policies};
-use super::reader::{Reader, integer};
-use super::rulings::{Frame, Rulings, Sleepers, encounter, rulings, share};
-use super::source::Span;
+use crate::document::diagnostics::{Diagnostic, Severity};
+use crate::document::node::Node;
+use crate::document::reader::{Reader, integer};
+use crate::document::source::Span;
+use crate::fields::Rulings;
+use crate::fields::gear::{Defined, Gear, Thing, define, item, spell, task, weapon};
 use crate::fight::Fight;
 use crate::fight::check::CheckKind;
-use crate::fight::system::{Clock, Clocks, System};
+use crate::fight::system::{Clocks, System};
 use crate::names;
 use crate::systems;
 use crate::systems::Rules;
 
-/// Why a scenario in Phases has no spells.
-pub(super) const NO_SPELLS: &str = "Eclipse Phase has none: a Task Action may take their place";
+/// Why a system with Task Actions has no spells.
+pub(super) fn no_spells(system: &System) -> String {
+    format!(
+        "{} has none: a Task Action may take their place",
+        system.title
+    )
+}
 
 /// Rounds after which an encounter is over if the file does not say.
 const MAX_ROUNDS: u32 = 50;
@@ -77,33 +83,37 @@ fn read(
     heading.question = top.text("question").map(str::to_owned);
     let system = system(&mut top);
     let clocks = Clocks::only(system.clock);
-    let rulings = top.table("rules", "`[rules]`").map_or_else(
-        || Rulings::of(system),
-        |table| rulings(table, system, problems),
-    );
+    let (mut rulings, mut rules) = (Rulings::of(system), Rules::of(system.clock));
+    if let Some(table) = top.table("rules", "`[rules]`") {
+        rulings.read(table, rules.fields_mut(), problems);
+    }
     let frame = top
         .table("encounter", "`[encounter]`")
-        .map_or_else(Frame::default, |table| encounter(table, system, problems));
+        .map_or_else(Frame::default, |table| {
+            encounter(table, rules.fields_mut(), problems)
+        });
+    let own = rules.fields();
     let mut gear = Gear::default();
     if let Some(entry) = top.entry("weapons") {
         gear.weapons = define(&entry.node, "weapons", problems, |name, table, problems| {
-            weapon(name, table, &rulings, problems)
+            weapon(name, table, own, &rulings, problems)
         });
     }
-    let phases = system.clock == Clock::Phases;
-    if phases {
-        top.refuse("spells", NO_SPELLS);
+    if system.tasks {
+        top.refuse("spells", &no_spells(system));
     } else if let Some(entry) = top.entry("spells") {
         gear.spells = define(&entry.node, "spells", problems, |name, table, problems| {
-            spell(name, table, &rulings, problems)
+            spell(name, table, own, &rulings, problems)
         });
     }
     if let Some(entry) = top.entry("items") {
         gear.items = define(&entry.node, "items", problems, |name, table, problems| {
-            item(name, table, &rulings, problems)
+            item(name, table, own, &rulings, problems)
         });
     }
-    if phases && let Some(entry) = top.entry("tasks") {
+    if system.tasks
+        && let Some(entry) = top.entry("tasks")
+    {
         gear.tasks = define(&entry.node, "tasks", problems, |name, table, problems| {
             task(name, table, &rulings, problems)
         });
@@ -114,8 +124,12 @@ fn read(
         .map_or_else(Vec::new, |entry| policies(&entry.node, clocks, problems));
     top.entry("variants");
     top.entry("expect");
-    let list = match list.map(|entry| (entry.span, super::reader::list(&entry.node, "combatants")))
-    {
+    let list = match list.map(|entry| {
+        (
+            entry.span,
+            crate::document::reader::list(&entry.node, "combatants"),
+        )
+    }) {
         Some((span, Ok(list))) => Some((span, list)),
         Some((_, Err(problem))) => {
             top.complain(problem.help("combatants are written as tables `[[combatants]]`"));
@@ -133,7 +147,7 @@ fn read(
         tasks: vec![false; gear.tasks.len()],
         policies: vec![false; policies.len()],
     };
-    let entries = entries(list, &gear, &mut used, &rulings, &frame, problems);
+    let entries = entries(list, &gear, &mut used, (own, &rulings), &frame, problems);
     clashes(&entries, problems);
     // A check that is wrong has been replaced by one that rolls against Evade.
     if problems
@@ -143,23 +157,17 @@ fn read(
         rolled_against(&entries, problems);
     }
     one_side_only(span, &entries, problems);
-    let (sides, combatants) = assemble(&entries, &policies, &mut used, &rulings, problems);
+    let (sides, combatants) = assemble(&entries, &policies, &mut used, (system, &rules), problems);
     idle("weapon", &gear.weapons, &used.weapons, unused);
     idle("spell", &gear.spells, &used.spells, unused);
     idle("item", &gear.items, &used.items, unused);
     idle("task", &gear.tasks, &used.tasks, unused);
     idle_policies(&policies, &used.policies, unused);
-    let mut rules = rulings.rules;
-    if let Rules::Turns(rules) = &mut rules {
-        let table = root.table().and_then(|top| top.get("rules"));
-        let node = table.map(|entry| &*entry.node);
-        rules.share = share(node, &sides, &combatants, problems);
-        rules.strenuous = frame.strenuous;
-        rules.sleepers_chance = match frame.sleepers {
-            Sleepers::Chance(parts) => Some(parts),
-            Sleepers::Never | Sleepers::Always => None,
-        };
-    }
+    let table = root.table().and_then(|top| top.get("rules"));
+    let node = table.map(|entry| &*entry.node);
+    rules
+        .fields_mut()
+        .complete(node, &sides, &combatants, problems);
     let fight = Fight {
         system,
         sides,

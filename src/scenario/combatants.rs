@@ -2,24 +2,22 @@
 
 use std::sync::Arc;
 
-use super::build::NO_SPELLS;
-use super::diagnostics::Diagnostic;
-use super::gear::{self, Defined, Gear, Thing};
-use super::node::{Node, Value};
+use super::build::no_spells;
+use super::frame::{FARTHEST, Frame};
 use super::policies::{Lines, lines};
-use super::reader::{self, Reader};
-use super::rulings::{FARTHEST, Frame, Rulings};
-use super::source::Span;
-use super::traits::{Own, empower, health, own};
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Node, Value};
+use crate::document::reader::{self, Reader};
+use crate::document::source::Span;
+use crate::fields::gear::{self, Defined, Gear, MOST_WEAPONS, Thing};
+use crate::fields::traits::health;
+use crate::fields::{Fields, Rulings};
 use crate::fight::system::Clocks;
 use crate::fight::traits::MAX_TASKS;
 use crate::fight::world::MAX_ITEMS;
-use crate::fight::{Combatant, Item, MAX_COMBATANTS, MarkTraits, Spell, Traits, Weapon};
+use crate::fight::{Combatant, Item, MAX_COMBATANTS, Spell, Task, Weapon};
 use crate::names;
 use crate::tally::metrics::{CAUGHT, ESCAPED, MUTUAL, TIMEOUT};
-
-/// Weapons in hand are the bits of one word.
-pub(super) const MOST_WEAPONS: usize = 32;
 
 /// The most spells of a combatant: they are numbered in a byte.
 const MOST_SPELLS: usize = 64;
@@ -67,7 +65,7 @@ pub(super) fn entries<'a>(
     list: &'a [Arc<Node>],
     gear: &Gear,
     used: &mut Used,
-    rulings: &Rulings,
+    (fields, rulings): (&dyn Fields, &Rulings),
     frame: &Frame,
     problems: &mut Vec<Diagnostic>,
 ) -> Vec<Entry<'a>> {
@@ -84,7 +82,7 @@ pub(super) fn entries<'a>(
         let Some(table) = Reader::open(node, name, problems) else {
             continue;
         };
-        let entry = entry(table, gear, used, rulings, frame, problems);
+        let entry = entry(table, gear, used, (fields, rulings), frame, problems);
         let before = total;
         total += entry.count;
         if total > MAX_COMBATANTS && before <= MAX_COMBATANTS {
@@ -105,7 +103,7 @@ fn entry<'a>(
     mut table: Reader<'a>,
     gear: &Gear,
     used: &mut Used,
-    rulings: &Rulings,
+    (fields, rulings): (&dyn Fields, &Rulings),
     frame: &Frame,
     problems: &mut Vec<Diagnostic>,
 ) -> Entry<'a> {
@@ -139,19 +137,11 @@ fn entry<'a>(
         ));
     }
     let mut broken = name.is_none() || side.is_none();
-    let Own {
-        mut traits,
-        speed,
-        evade,
-        armor,
-        soak,
-        arete,
-        sheet,
-    } = own(&mut table, rulings, &mut broken, problems);
+    let own = fields.read_combatant(&mut table, rulings, &mut broken, problems);
     let (health, track) = health(&mut table, rulings, problems);
 
     let rulings = &Rulings {
-        sheet,
+        sheet: own.sheet.clone(),
         ..rulings.clone()
     };
     let mut weapons: Vec<Weapon> = pick(
@@ -162,29 +152,23 @@ fn entry<'a>(
         &mut broken,
     );
     add_up(&mut weapons, "weapon", &gear.weapons, |name, table| {
-        gear::weapon(name, table, rulings, problems).0
+        gear::weapon(name, table, fields, rulings, problems).0
     });
     let mut in_hand = drawn(&mut table, &weapons);
-    if let Traits::Marks(MarkTraits {
-        hands: Some(hands), ..
-    }) = &traits
-    {
-        in_hand = first_members(in_hand, (*hands).into());
+    if let Some(hands) = own.hands {
+        in_hand = first_members(in_hand, hands.into());
     }
     let mut spells: Vec<Spell> = Vec::new();
-    if let Traits::Phases(traits) = &mut traits {
-        table.refuse("spells", NO_SPELLS);
-        traits.tasks = pick(
+    let mut tasks: Vec<Task> = Vec::new();
+    if rulings.system.tasks {
+        table.refuse("spells", &no_spells(rulings.system));
+        tasks = pick(
             &mut table,
             ("tasks", MAX_TASKS),
             &gear.tasks,
             &mut used.tasks,
             &mut broken,
         );
-        if traits.wound_threshold.is_none() && track.levels().is_empty() {
-            // A fifth of Durability (EP-9).
-            traits.wound_threshold = Some((health + 4) / 5);
-        }
     } else {
         spells = pick(
             &mut table,
@@ -194,10 +178,10 @@ fn entry<'a>(
             &mut broken,
         );
         add_up(&mut spells, "spell", &gear.spells, |name, table| {
-            gear::spell(name, table, rulings, problems).0
+            gear::spell(name, table, fields, rulings, problems).0
         });
     }
-    empower(&mut table, &mut spells, arete, frame.sleepers, rulings);
+    fields.empower(&mut table, &mut spells, &own, rulings);
     let mut items: Vec<Item> = pick(
         &mut table,
         ("items", MAX_ITEMS),
@@ -206,7 +190,7 @@ fn entry<'a>(
         &mut broken,
     );
     add_up(&mut items, "item", &gear.items, |name, table| {
-        gear::item(name, table, rulings, problems).0
+        gear::item(name, table, fields, rulings, problems).0
     });
     let prone = table.boolean("prone").unwrap_or(false);
     let policy = match table.needed("policy") {
@@ -239,25 +223,26 @@ fn entry<'a>(
             name,
             side: 0,
             position: position.unwrap_or(0) as i32,
-            speed,
-            evade: evade.unwrap_or(0),
-            armor,
-            soak,
+            speed: own.speed,
+            evade: own.evade.unwrap_or(0),
+            armor: own.armor,
+            soak: own.soak,
             health,
             track,
             weapons: weapons.into(),
             in_hand,
             spells,
             items,
+            tasks,
             prone,
-            traits,
+            traits: own.traits,
             policy: Arc::default(),
         },
         side: side.unwrap_or_default(),
         count,
         span,
         policy,
-        has_evade: evade.is_some(),
+        has_evade: own.evade.is_some(),
         broken,
     }
 }

@@ -10,13 +10,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::diagnostics::{Diagnostic, Diagnostics};
-use super::document::{read_text, read_tree};
-use super::node::{Entry, Node, Value};
-use super::reader;
-use super::source::{Sources, Span};
 use crate::chance::Purpose;
 use crate::chance::script::{Answer, Fault, Question, Script, Unanswered};
+use crate::document::diagnostics::{Diagnostic, Diagnostics};
+use crate::document::node::{Entry, Node, Value};
+use crate::document::reader;
+use crate::document::source::{Sources, Span};
+use crate::document::{read_text, read_tree};
 use crate::fight::Fight;
 use crate::names;
 

@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use super::diagnostics::{Diagnostic, Diagnostics};
-use super::node::{Node, Value};
 use super::variants::{self, BASE};
 use super::{Document, Variant, unknown_variant};
+use crate::document::diagnostics::{Diagnostic, Diagnostics};
+use crate::document::node::{Node, Value};
 use crate::fight::Fight;
 
 /// In which respects a fight is told from the other end.

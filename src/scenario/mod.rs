@@ -1,40 +1,29 @@
 //! Scenarios: from a TOML file to a fight, or to a list of everything that is wrong with it.
 //!
-//! [`Document`] is the file as a tree in which every value knows its place ([`node`]); overrides
+//! [`Document`] is the file as a tree in which every value knows its place ([`node`](crate::document::node)); overrides
 //! put values into it by dotted path. The tree is then read key by key, and everything wrong is
-//! collected, so that a designer sees all mistakes at once ([`diagnostics`]). The result is a
+//! collected, so that a designer sees all mistakes at once ([`diagnostics`](crate::document::diagnostics)). The result is a
 //! [`Scenario`]: for each variant a compiled [`Fight`] and the [`Rules`] it is played by.
 
 mod build;
-mod checks;
 mod combatants;
-pub mod diagnostics;
 pub mod dice;
-mod document;
 pub mod expect;
-mod gear;
+mod frame;
 pub mod mirror;
 mod muster;
-pub mod node;
 pub mod numbers;
-mod overrides;
-mod path;
 mod policies;
-mod reader;
-mod rulings;
-pub mod source;
-mod sums;
 pub mod sweep;
-pub(crate) mod traits;
 mod variants;
 
 use std::path::Path;
 
-pub use diagnostics::{Diagnostic, Diagnostics, Severity};
+pub use crate::document::Document;
+pub use crate::document::diagnostics::{Diagnostic, Diagnostics, Severity};
+pub use crate::document::node::Value;
 pub use dice::DiceScript;
-pub use document::Document;
 pub use expect::Expectation;
-pub use node::Value;
 pub use numbers::{Number, Numbers};
 pub use sweep::Sweep;
 
@@ -272,7 +261,7 @@ pub fn unknown_variant(name: &str, known: &[String]) -> Diagnostic {
         .unwrap_or_else(|| format!("it has {}", names::list(all(), "and")));
     Diagnostic::general(format!(
         "the scenario has no variant \"{}\"",
-        reader::shown(name)
+        crate::document::reader::shown(name)
     ))
     .help(help)
 }

@@ -1,11 +1,11 @@
 //! Musters the combatants: names for each of a count, sides, and policies.
 
 use super::combatants::{Entry, Used, Wanted};
-use super::diagnostics::Diagnostic;
 use super::policies::Lines;
-use super::reader;
-use super::rulings::Rulings;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::reader;
 use crate::fight::program::Policy;
+use crate::fight::system::System;
 use crate::fight::{Combatant, MAX_COMBATANTS};
 use crate::names;
 use crate::policy::resolve::{Candidate, Deeds, Owner};
@@ -76,7 +76,7 @@ pub(super) fn assemble(
     entries: &[Entry<'_>],
     policies: &[Lines<'_>],
     used: &mut Used,
-    rulings: &Rulings,
+    (system, rules): (&System, &Rules),
     problems: &mut Vec<Diagnostic>,
 ) -> (Vec<String>, Vec<Combatant>) {
     let mut sides: Vec<&str> = Vec::new();
@@ -115,9 +115,9 @@ pub(super) fn assemble(
     let all_known = entries
         .iter()
         .all(|entry| !entry.combatant.name.is_empty() && !entry.side.is_empty());
-    let round_marks = match &rulings.rules {
-        Rules::Marks(rules) => rules.round_marks as u8,
-        _ => 0,
+    let (round_marks, may_wait) = match rules {
+        Rules::Marks(rules) => (rules.round_marks as u8, rules.may_wait),
+        _ => (0, true),
     };
     let mut combatants = Vec::with_capacity(total);
     for (entry, (names, side)) in entries.iter().zip(&names) {
@@ -134,8 +134,10 @@ pub(super) fn assemble(
                 weapons: &combatant.weapons,
                 spells: &combatant.spells,
                 items: &combatant.items,
+                tasks: &combatant.tasks,
+                clock: system.clock,
                 traits: &combatant.traits,
-                may_wait: rulings.may_wait,
+                may_wait,
                 round_marks,
                 everybody: &everybody,
             };

@@ -6,12 +6,12 @@
 use std::sync::Arc;
 
 use super::Variant;
-use super::diagnostics::Diagnostics;
-use super::document::Document;
-use super::node::{Node, Value};
-use super::overrides::{FROM_SWEEP, Override, apply};
-use super::path::{Part, Path, quoted};
 use crate::dice::Notation;
+use crate::document::Document;
+use crate::document::diagnostics::Diagnostics;
+use crate::document::node::{Node, Value};
+use crate::document::overrides::{FROM_SWEEP, Override, apply};
+use crate::document::path::{Part, Path, quoted};
 
 /// Tables of things that combatants name.
 const GEAR: &[&str] = &["weapons", "spells", "items", "tasks"];

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::diagnostics::Diagnostic;
-use super::node::Node;
-use super::reader::{self, check_name};
-use super::source::Span;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::Node;
+use crate::document::reader::{self, check_name};
+use crate::document::source::Span;
 use crate::fight::program::Policy;
 use crate::fight::system::Clocks;
 use crate::policy::problem::Problem;

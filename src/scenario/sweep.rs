@@ -6,12 +6,12 @@
 use std::sync::Arc;
 
 use super::Variant;
-use super::diagnostics::{Diagnostic, Diagnostics};
-use super::document::Document;
-use super::node::{Node, Value};
-use super::overrides::{FROM_SWEEP, Override, apply, read_value};
-use super::path::{self, Path};
-use super::source::Span;
+use crate::document::Document;
+use crate::document::diagnostics::{Diagnostic, Diagnostics};
+use crate::document::node::{Node, Value};
+use crate::document::overrides::{FROM_SWEEP, Override, apply, read_value};
+use crate::document::path::{self, Path};
+use crate::document::source::Span;
 
 /// The most points of a sweep: more than any picture can show, and hours of work.
 pub const MOST_POINTS: usize = 10_000;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::diagnostics::Diagnostic;
-use super::node::{Entry, Node};
-use super::overrides::{FROM_VARIANT, Override, apply};
-use super::path;
-use super::reader::{self, Reader};
-use super::source::{Sources, Span};
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Entry, Node};
+use crate::document::overrides::{FROM_VARIANT, Override, apply};
+use crate::document::path;
+use crate::document::reader::{self, Reader};
+use crate::document::source::{Sources, Span};
 
 /// The name of the file as it stands.
 pub(crate) const BASE: &str = "base";

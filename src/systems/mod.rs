@@ -12,9 +12,10 @@ pub use mage::description::MAGE;
 pub use tara_corax::description::TARA_CORAX;
 
 use crate::chance::Chance;
+use crate::fields::Fields;
 use crate::fight::Fight;
+use crate::fight::initiative::Ties;
 use crate::fight::system::{self, Clocks, Ruling, System, rulings};
-use crate::sim::initiative::Ties;
 use crate::sim::{Clock, Observer, Record};
 
 /// Every system.
@@ -62,6 +63,20 @@ macro_rules! clocks {
             pub fn of(clock: system::Clock) -> Self {
                 match clock {
                     $(system::Clock::$clock => Self::$clock($module::rules::Rules::default()),)+
+                }
+            }
+
+            /// What only its system has in a scenario.
+            pub(crate) fn fields(&self) -> &dyn Fields {
+                match self {
+                    $(Self::$clock(rules) => rules,)+
+                }
+            }
+
+            /// The same, to be read into.
+            pub(crate) fn fields_mut(&mut self) -> &mut dyn Fields {
+                match self {
+                    $(Self::$clock(rules) => rules,)+
                 }
             }
 

@@ -4,10 +4,10 @@ use skirmish::dice::PlainSum;
 use skirmish::dice::initiative::Explode;
 use skirmish::fight::check::Check;
 use skirmish::fight::health::Roll;
+use skirmish::fight::initiative::{Dice, LastResort, Ties};
 use skirmish::fight::program::Amount;
 use skirmish::fight::program::{Action, Aim, Mode, Move, WeaponChoice};
 use skirmish::fight::{Arena, Traits, WeaponKind};
-use skirmish::sim::initiative::{Dice, LastResort, Ties};
 use skirmish::systems::Rules as AnyRules;
 use skirmish::systems::tara_corax::rules::{
     ALWAYS, CarryOver, Costs, DelayHalf, Initiative, Round, Rules,

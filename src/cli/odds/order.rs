@@ -12,7 +12,7 @@ use crate::dice::notation::Notation;
 use crate::dice::{Distribution, Faces, Weight};
 use crate::fight::system::{Clock, System};
 use crate::report::{Fact, Report, Table, Value};
-use crate::sim::initiative::{self, LastResort, Ties, Vocabulary};
+use crate::fight::initiative::{self, LastResort, Ties};
 use crate::systems;
 use crate::systems::eclipse_phase::rules::Rounding;
 
@@ -188,7 +188,7 @@ impl Rule {
         if self.wound != 1 {
             parts.push(format!("each wound takes {} off", self.wound));
         }
-        let vocabulary = Vocabulary::of(self.system.clock);
+        let vocabulary = &self.system.ties;
         let mut ladder: Vec<&str> = vec!["total"];
         ladder.extend(
             self.ties

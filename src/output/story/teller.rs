@@ -1,9 +1,9 @@
 //! Who tells: the names of everything in a fight, and how it ended.
 
 use crate::fight::Ending;
+use crate::fight::Fight;
 use crate::fight::check::CheckKind;
 use crate::fight::system::Clock;
-use crate::fight::{Fight, Traits};
 use crate::sim::events::Moment;
 use crate::sim::{Event, Record};
 use std::fmt::Write as _;
@@ -58,10 +58,7 @@ impl<'a> Teller<'a> {
     }
 
     pub(super) fn task(&self, who: usize, task: usize) -> &'a str {
-        match &self.fight.combatants[who].traits {
-            Traits::Phases(traits) => &traits.tasks[task].name,
-            _ => "",
-        }
+        &self.fight.combatants[who].tasks[task].name
     }
 
     pub(super) fn weapon(&self, who: usize, weapon: usize) -> &'a str {

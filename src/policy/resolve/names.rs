@@ -3,6 +3,7 @@
 use super::Resolver;
 use super::owner::{Candidate, Deeds, Owner, Thing};
 use crate::fight::program::{Aim, WeaponChoice, When};
+use crate::fight::system::Clocks;
 use crate::fight::{Weapon, WeaponKind};
 use crate::names;
 use crate::policy::actions::{SUBJECTS, TARGETS};
@@ -210,7 +211,9 @@ impl Resolver<'_> {
             let problem = if called == 0 {
                 let words = TARGETS.iter().map(|target| target.0);
                 let moves = self.moves;
-                let numbers: Vec<&str> = number_words(owner.clocks()).filter(|_| moves).collect();
+                let numbers: Vec<&str> = number_words(Clocks::only(owner.clock))
+                    .filter(|_| moves)
+                    .collect();
                 let candidates = others()
                     .flat_map(|one| [one.group, one.name])
                     .chain(words.chain(["with", "to", "if", "until"]))

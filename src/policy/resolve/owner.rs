@@ -1,8 +1,8 @@
 //! The combatant that follows a policy, and its gear.
 
 use super::names::find;
-use crate::fight::system::Clocks;
-use crate::fight::{Item, MarkTraits, PhaseTraits, Spell, Traits, Variable, Weapon};
+use crate::fight::system::Clock;
+use crate::fight::{Item, MarkTraits, PhaseTraits, Spell, Task, Traits, Variable, Weapon};
 use crate::policy::ast::{ExprKind, Name};
 use crate::policy::problem::Problem;
 
@@ -47,6 +47,10 @@ pub struct Owner<'a> {
     pub spells: &'a [Spell],
     /// Its items.
     pub items: &'a [Item],
+    /// Its tasks.
+    pub tasks: &'a [Task],
+    /// Its clock.
+    pub clock: Clock,
     /// Its values for the clock.
     pub traits: &'a Traits,
     /// Whether the rules let one wait.
@@ -77,10 +81,7 @@ impl Owner<'_> {
             Thing::Weapon => self.weapons.iter().map(|one| &*one.name).collect(),
             Thing::Spell => self.spells.iter().map(|one| &*one.name).collect(),
             Thing::Item => self.items.iter().map(|one| &*one.name).collect(),
-            Thing::Task => {
-                let tasks = self.phases().into_iter().flat_map(|traits| &traits.tasks);
-                tasks.map(|one| &*one.name).collect()
-            }
+            Thing::Task => self.tasks.iter().map(|one| &*one.name).collect(),
         }
     }
 
@@ -96,16 +97,6 @@ impl Owner<'_> {
             ExprKind::Uses(_) => index(Thing::Item).map(Variable::Uses),
             ExprKind::Progress(_) => index(Thing::Task).map(Variable::Progress),
             _ => index(Thing::Weapon).map(Variable::InHand),
-        }
-    }
-
-    /// Its clock.
-    pub(super) fn clocks(&self) -> Clocks {
-        match self.traits {
-            Traits::Marks(_) => Clocks::MARKS,
-            Traits::Turns(_) => Clocks::TURNS,
-            Traits::Phases(_) => Clocks::PHASES,
-            Traits::Order(_) => Clocks::ORDER,
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::num::NonZeroU64;
 
-use super::super::diagnostics::Diagnostic;
-use super::super::node::{Entry, Node, Value};
-use super::super::reader::{self, Reader};
 use super::super::variants::BASE;
 use super::{Bounds, Claim, Known, Statistic, known};
 use crate::decimal::Decimal;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Entry, Node, Value};
+use crate::document::reader::{self, Reader};
 use crate::names;
 use crate::tally::metrics::{Kind, Metric};
 

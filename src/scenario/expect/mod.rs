@@ -9,11 +9,11 @@ mod claims;
 use std::fmt;
 use std::num::NonZeroU64;
 
-use super::diagnostics::Diagnostic;
-use super::node::{Entry, Node};
-use super::reader::{self, Reader};
-use super::source::Span;
 use super::variants::BASE;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Entry, Node};
+use crate::document::reader::{self, Reader};
+use crate::document::source::Span;
 use crate::fight::Fight;
 use crate::names;
 use crate::stats::STATISTICS;

@@ -2,15 +2,27 @@
 
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
-use crate::fight::system::{Clock, Ruling, System, Words, rulings};
+use crate::fight::initiative::{LastResort, Vocabulary};
+use crate::fight::system::{Clock, Pools, Ruling, System, Words, rulings};
 
 /// Chronicles.
 pub static CHRONICLES: System = System {
     name: "chronicles",
     title: "Chronicles",
     clock: Clock::Order,
+    clock_name: "order",
+    clock_about: "one acts once a Round, in an order that is rolled once and that delaying and readying \
+                  change; a readied action interrupts",
     check: CheckKind::Pool,
     health: HealthModel::Points,
+    pools: Pools::Chronicles,
+    tasks: false,
+    ties: Vocabulary {
+        traits: ["dexterity", "composure"],
+        last: &[LastResort::RollOff],
+        why_not: "the order is strict, nobody acts simultaneously (CD-1): expected \"roll-off\"",
+    },
+    of_rating: |rating| [rating, 0],
     words: Words {
         round: "Round",
         moment: "turn",

@@ -15,6 +15,7 @@ mod choose;
 mod delay;
 pub(super) mod description;
 mod effects;
+mod fields;
 mod legal;
 mod places;
 pub mod rules;

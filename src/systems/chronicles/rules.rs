@@ -1,7 +1,7 @@
 //! The rulings of Chronicles, each an option of `[rules]` with the rule book's default.
 
 use crate::fight::health::Setback;
-use crate::sim::initiative::{Dice, LastResort, Ties};
+use crate::fight::initiative::{Dice, LastResort, Ties};
 
 /// What becomes of a declared action that an interrupt has made impossible (CD-4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -144,7 +144,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Works a stage at a task, and applies its effect when it is done (EP-3).
     fn work(&mut self, who: usize, index: usize, aim: Aim) {
         let plan = self.plan;
-        let task = &plan.profiles[who].traits.tasks[index];
+        let task = &plan.fight.combatants[who].tasks[index];
         self.take_complex(who, Flags::WORKED);
         let actor = self.actor_mut(who);
         actor.progress[index] += 1;

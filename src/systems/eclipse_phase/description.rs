@@ -2,15 +2,27 @@
 
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
-use crate::fight::system::{Clock, Ruling, System, Words, rulings};
+use crate::fight::initiative::{LastResort, Vocabulary};
+use crate::fight::system::{Clock, Pools, Ruling, System, Words, rulings};
 
 /// Eclipse Phase.
 pub static ECLIPSE_PHASE: System = System {
     name: "eclipse-phase",
     title: "Eclipse Phase",
     clock: Clock::Phases,
+    clock_name: "phases",
+    clock_about: "a turn has four Phases, in each of which those who are fast enough act in order of \
+                  initiative; who delays may interrupt others",
     check: CheckKind::Percentile,
     health: HealthModel::Points,
+    pools: Pools::Plain,
+    tasks: true,
+    ties: Vocabulary {
+        traits: ["intuition", "reflexes"],
+        last: LastResort::ALL,
+        why_not: "",
+    },
+    of_rating: |rating| [5 * rating - 5 * rating / 2, 5 * rating / 2],
     words: Words {
         round: "Turn",
         moment: "initiative",

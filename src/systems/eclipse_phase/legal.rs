@@ -141,7 +141,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn legal_task(&self, who: usize, task: u8) -> Result<What, Obstacle> {
         let actor = self.actor(who);
         let index = usize::from(task);
-        let needed = self.plan.profiles[who].traits.tasks[index].phases;
+        let needed = self.plan.fight.combatants[who].tasks[index].phases;
         if actor.progress[index] >= needed {
             Err(Obstacle::TaskDone)
         } else if actor.flags.any(Flags::ACTED) {

@@ -12,6 +12,7 @@
 mod act;
 mod choose;
 pub(super) mod description;
+mod fields;
 mod initiative;
 mod legal;
 mod movement;
@@ -60,6 +61,8 @@ struct Profile {
     shares: [Units; MOST_PHASES as usize],
     /// Its defence in melee, and against shots (EP-9).
     fray: [Option<i64>; 2],
+    /// Damage of one hit for each wound; without one it takes none (EP-9).
+    wound_threshold: Option<i32>,
 }
 
 impl Clock for Plan {
@@ -87,6 +90,11 @@ impl Clock for Plan {
                     ladder: 0,
                     shares: movement::shares(one.speed, traits.speed, &rules),
                     fray: [traits.fray, shots],
+                    // A fifth of Durability.
+                    wound_threshold: traits.wound_threshold.or_else(|| {
+                        let points = one.track.levels().is_empty();
+                        points.then_some((one.health + 4) / 5)
+                    }),
                     traits: traits.clone(),
                 }
             })
@@ -195,7 +203,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     }
 
     fn hurt(&mut self, target: usize, amount: i32, later: bool) {
-        let threshold = self.plan.profiles[target].traits.wound_threshold;
+        let threshold = self.plan.profiles[target].wound_threshold;
         let wounds = threshold.map_or(0, |threshold| amount / threshold);
         if wounds == 0 {
         } else if later {

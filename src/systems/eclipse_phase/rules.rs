@@ -1,6 +1,6 @@
 //! The rulings of Eclipse Phase, each an option of `[rules]` with the rule book's default.
 
-use crate::sim::initiative::{Dice, LastResort, Ties};
+use crate::fight::initiative::{Dice, LastResort, Ties};
 
 /// The most Phases of a turn, and the greatest Speed, that `[rules]` allows (EP-2).
 pub const MOST_PHASES: u8 = 8;

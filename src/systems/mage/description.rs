@@ -2,15 +2,26 @@
 
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
-use crate::fight::system::{Clock, Ruling, System, Words, rulings};
+use crate::fight::initiative::{LastResort, Vocabulary};
+use crate::fight::system::{Clock, Pools, Ruling, System, Words, rulings};
 
 /// Mage.
 pub static MAGE: System = System {
     name: "mage",
     title: "Mage",
     clock: Clock::Turns,
+    clock_name: "turns",
+    clock_about: "one acts once a turn, in order of initiative, which is rolled every turn or once",
     check: CheckKind::Pool,
     health: HealthModel::Track,
+    pools: Pools::OfTraits,
+    tasks: false,
+    ties: Vocabulary {
+        traits: ["wits", "dexterity"],
+        last: LastResort::ALL,
+        why_not: "",
+    },
+    of_rating: |rating| [rating / 2, rating - rating / 2],
     words: Words {
         round: "Turn",
         moment: "initiative",

@@ -1,13 +1,15 @@
 //! The order of a turn (MA-1, MA-2).
 
+use super::rules::Sleepers;
 use super::state::{Actor, Flags, Place, State};
 use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
 use crate::dice::initiative::Explode;
 use crate::fight::MAX_COMBATANTS;
+use crate::fight::initiative::Dice;
 use crate::fight::world::{bit, members};
 use crate::sim::fork::Fork;
-use crate::sim::initiative::{Dice, RollOff, sort_key};
+use crate::sim::initiative::{RollOff, sort_key};
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
@@ -38,7 +40,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let rolls = self.state.turn == 1 || !plan.rules.once_a_scene;
         self.state.initiative = 0;
         self.note(Event::Round);
-        if let Some(chance) = plan.rules.sleepers_chance {
+        if let Sleepers::Chance(chance) = plan.rules.sleepers {
             // The luck of the first in the file: Sleepers have none of their own.
             self.state.watched = self.chance.happens(0, Purpose::Other, chance);
             if self.state.watched {

@@ -1,6 +1,7 @@
 //! The interface to the [memo](crate::run::memo): steps, and the part of the state that determines the rest of
 //! the encounter. Health belongs to it, because its levels cost dice.
 
+use super::rules::Sleepers;
 use super::state::{Actor, Flags, Place, Ritual};
 use super::{Encounter, Plan, State};
 use crate::chance::Chance;
@@ -44,7 +45,7 @@ impl Steps for Plan {
         !self.fight.watches_the_first()
             && self.rules.dice.cached_sides().is_some()
             && !self.rules.ties.rolls_off()
-            && self.rules.sleepers_chance.is_none()
+            && !matches!(self.rules.sleepers, Sleepers::Chance(_))
             && self.rules.magick.backlash == Setback::Nothing
             && !hurts(&self.rules.attack_botch)
             && self.fight.combatants.iter().all(|one| {

@@ -12,6 +12,7 @@
 mod act;
 mod choose;
 pub(super) mod description;
+mod fields;
 mod initiative;
 mod legal;
 mod magick;

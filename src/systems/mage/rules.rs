@@ -2,7 +2,7 @@
 
 use crate::dice::extended::OnBotch;
 use crate::fight::health::{Diminished, Setback};
-use crate::sim::initiative::{Dice, LastResort, Ties};
+use crate::fight::initiative::{Dice, LastResort, Ties};
 
 /// The pool that is divided when several feats share an action (MA-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,6 +42,18 @@ pub enum Willpower {
     PerTurn,
     /// Once an action.
     PerAction,
+}
+
+/// Whether Sleepers watch (MD-5).
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sleepers {
+    /// In no turn.
+    #[default]
+    Never,
+    /// In every turn.
+    Always,
+    /// In each turn with a chance, in parts of 2^32.
+    Chance(u64),
 }
 
 /// Options of `[rules.magick]`.
@@ -98,8 +110,8 @@ pub struct Rules {
     pub climb_feet: i64,
     /// `encounter.strenuous`: all movement strains (MA-6).
     pub strenuous: bool,
-    /// `encounter.sleepers`, if it is a chance: that Sleepers watch in a turn, in parts of 2^32 (MD-5).
-    pub sleepers_chance: Option<u64>,
+    /// `encounter.sleepers` (MD-5).
+    pub sleepers: Sleepers,
     /// `willpower` (MD-4).
     pub willpower: Willpower,
     /// `magick`.
@@ -122,7 +134,7 @@ impl Default for Rules {
             attack_botch: Setback::Nothing,
             climb_feet: 10,
             strenuous: false,
-            sleepers_chance: None,
+            sleepers: Sleepers::Never,
             willpower: Willpower::PerTurn,
             magick: Magick {
                 botch: Setback::Nothing,

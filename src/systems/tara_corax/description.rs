@@ -2,15 +2,27 @@
 
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
-use crate::fight::system::{Clock, Ruling, System, Words, rulings};
+use crate::fight::initiative::{LastResort, Vocabulary};
+use crate::fight::system::{Clock, Pools, Ruling, System, Words, rulings};
 
 /// Tara-Corax.
 pub static TARA_CORAX: System = System {
     name: "tara-corax",
     title: "Tara-Corax",
     clock: Clock::Marks,
+    clock_name: "marks",
+    clock_about: "a Round is 30 Marks, counted down; one acts at the Mark that one has rolled, and what \
+                  one does takes Marks",
     check: CheckKind::RollOver,
     health: HealthModel::Points,
+    pools: Pools::Plain,
+    tasks: false,
+    ties: Vocabulary {
+        traits: ["agility", "intellect"],
+        last: &[LastResort::Simultaneous],
+        why_not: "a tie is one of Marks, not of rolls: expected \"simultaneous\", or nothing",
+    },
+    of_rating: |rating| [rating, rating],
     words: Words {
         round: "Round",
         moment: "mark",

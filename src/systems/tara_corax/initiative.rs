@@ -5,10 +5,10 @@ use super::state::{Actor, Doing, Flags};
 use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
 use crate::dice::initiative::Explode;
+use crate::fight::initiative::Dice;
 use crate::fight::world::members;
 use crate::fight::{MarkTraits, Marks};
 use crate::sim::fork::Fork;
-use crate::sim::initiative::Dice;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 

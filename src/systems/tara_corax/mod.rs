@@ -28,6 +28,7 @@ mod act;
 mod anytime;
 mod choose;
 pub(super) mod description;
+mod fields;
 mod initiative;
 mod instant;
 mod legal;

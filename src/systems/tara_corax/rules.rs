@@ -1,8 +1,10 @@
 //! The rulings of Tara-Corax, each an option of `[rules]` with the rule book's default.
 
+use std::collections::BTreeMap;
+
 use crate::dice::initiative::Explode;
+use crate::fight::initiative::{Dice, LastResort, Ties};
 use crate::fight::{Cost, Marks};
-use crate::sim::initiative::{Dice, LastResort, Ties};
 
 /// Which Round is played (TC-7, TC-21).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -117,6 +119,10 @@ pub struct Rules {
     pub charges_per_round: u8,
     /// `counters_per_round` (TC-18).
     pub counters_per_round: u8,
+    /// `attack_offsets`: spacing of attacks, by their number (TC-8).
+    pub offsets: BTreeMap<usize, Vec<u8>>,
+    /// `wait`: whether one may wait (TC-23).
+    pub may_wait: bool,
 }
 
 /// A fizzle chance of 1 in [`Rules::fizzle_chance`].
@@ -143,6 +149,21 @@ impl Default for Rules {
             car_counts_as_move: false,
             charges_per_round: 1,
             counters_per_round: 1,
+            offsets: spaced_evenly(Costs::DEFAULT.full),
+            may_wait: true,
         }
     }
+}
+
+/// TC-8's table: attacks spaced evenly over the Marks of a Full Action, to the nearest Mark, half a Mark
+/// down. With 15 Marks they are 7, 5, 4 and 3 apart; the text's chart has a slip in its fourth row.
+pub(super) fn spaced_evenly(full: Marks) -> BTreeMap<usize, Vec<u8>> {
+    (1..=5_u8)
+        .map(|attacks| {
+            let (full, attacks) = (full as u8, attacks);
+            let spacing = (2 * full).saturating_sub(attacks).div_ceil(2 * attacks);
+            let offsets = (0..attacks).map(|attack| attack * spacing.max(1));
+            (attacks.into(), offsets.collect())
+        })
+        .collect()
 }

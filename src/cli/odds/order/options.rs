@@ -7,9 +7,9 @@ use super::{MOST_RATING, One, Rule};
 use crate::dice::initiative::{Explode, Initiative, ROUND_MARKS};
 use crate::dice::notation::Notation;
 use crate::dice::pool::Named;
-use crate::fight::system::Clock;
-use crate::scenario::traits;
-use crate::sim::initiative::{self, Ties, Vocabulary};
+use crate::fields::traits::MOST_SPEED;
+use crate::fight::initiative::{self, Ties};
+use crate::fight::system::{Clock, System};
 use crate::systems::eclipse_phase::rules::{MOST_PHASES, Rounding};
 use crate::systems::{self, Rules};
 use std::ops::RangeInclusive;
@@ -72,7 +72,7 @@ impl Rule {
         Ok(Self {
             system,
             dice: (!args.fixed).then(|| dice(args, clock)).transpose()?,
-            ties: ties(args, clock)?,
+            ties: ties(args, system)?,
             round_marks: args.round_marks.unwrap_or(ROUND_MARKS),
             delay_halves_roll: args.delay_half.as_deref() == Some("roll"),
             is_shared: args.share,
@@ -82,7 +82,7 @@ impl Rule {
                 Some("nearest") => Rounding::Nearest,
                 _ => Rounding::Down,
             },
-            most_speed: args.speed_max.unwrap_or(traits::MOST_SPEED),
+            most_speed: args.speed_max.unwrap_or(MOST_SPEED),
             wound: args.wound.unwrap_or(1).into(),
         })
     }
@@ -144,13 +144,12 @@ fn dice(args: &InitiativeArgs, clock: Clock) -> Result<Notation, OddsError> {
     }
 }
 
-fn ties(args: &InitiativeArgs, clock: Clock) -> Result<Ties, OddsError> {
-    let vocabulary = Vocabulary::of(clock);
+fn ties(args: &InitiativeArgs, system: &System) -> Result<Ties, OddsError> {
     let Some(text) = &args.ties else {
-        return Ok(Rules::of(clock).ties().clone());
+        return Ok(Rules::of(system.clock).ties().clone());
     };
     let words: Vec<&str> = text.split(',').map(str::trim).collect();
-    vocabulary.read(&words).map_err(|wrong| {
+    system.ties.read(&words).map_err(|wrong| {
         let before: usize = text
             .split(',')
             .take(wrong.at)
@@ -167,7 +166,7 @@ fn ties(args: &InitiativeArgs, clock: Clock) -> Result<Ties, OddsError> {
 
 /// What the options say of one of the two, its rating perhaps a range.
 pub(super) struct Side {
-    clock: Clock,
+    system: &'static System,
     pub(super) ratings: RangeInclusive<i64>,
     /// Everything but what depends on the rating.
     pub(super) one: One,
@@ -181,7 +180,7 @@ pub(super) struct Side {
 impl Side {
     pub(super) fn at(&self, written: i64) -> One {
         let rating = written + self.modifier;
-        let outright = || traits::of_rating(self.clock, written);
+        let outright = || (self.system.of_rating)(written);
         One {
             rating,
             base: rating + self.more,
@@ -219,7 +218,7 @@ impl Written<'_> {
     /// Dice of which the best counts: Speed within the limits of fights (EP-2, EP-7).
     fn speed(&self, rule: &Rule) -> Result<u32, OddsError> {
         let speed = self.speed.unwrap_or(1);
-        let most = rule.most_speed.max(traits::MOST_SPEED);
+        let most = rule.most_speed.max(MOST_SPEED);
         if !(1..=most).contains(&speed) {
             return refuse(format!(
                 "{} with Speed {speed}: expected 1 to {most}; --speed-max allows up to {MOST_PHASES}",
@@ -251,8 +250,8 @@ impl Written<'_> {
             (None, Some([a, b])) => {
                 let rating = match rule.system.clock {
                     Clock::Marks => Initiative::characteristic(a, b),
-                    Clock::Turns | Clock::Order => a + b,
                     Clock::Phases => rule.rounding.fifth(a + b),
+                    _ => a + b,
                 };
                 if rule.system.clock == Clock::Marks && rule.dice.is_none() {
                     // TC-3: the very simple mode rounds up.
@@ -271,7 +270,7 @@ impl Written<'_> {
             return refuse(format!("{}: ratings go up to {MOST_RATING}", self.option));
         }
         Ok(Side {
-            clock: rule.system.clock,
+            system: rule.system,
             one: One {
                 rating: 0,
                 base: 0,

@@ -1,7 +1,7 @@
 //! Short labels of blocks. The tooltip and the story have the full text.
 
 use super::model::{Block, Deed};
-use crate::fight::{Fight, Traits};
+use crate::fight::Fight;
 use crate::output::story::Story;
 use crate::sim::Event;
 
@@ -103,16 +103,13 @@ pub(super) fn labels(block: &Block, story: &Story, fight: &Fight) -> Vec<String>
             Event::Use { item, .. } => Some(vec![one.items[item].name.clone()]),
             _ => None,
         }),
-        Deed::Work => one_of(own(), |event| match (*event, &one.traits) {
-            (
-                Event::Works {
-                    task, done, needed, ..
-                },
-                Traits::Phases(traits),
-            ) => {
+        Deed::Work => one_of(own(), |event| match *event {
+            Event::Works {
+                task, done, needed, ..
+            } => {
                 let progress = format!("{done}/{needed}");
                 Some(vec![
-                    format!("{} {progress}", traits.tasks[task].name),
+                    format!("{} {progress}", one.tasks[task].name),
                     progress,
                 ])
             }

@@ -29,23 +29,23 @@ const CONTAINERS: &[&str] = &[
 
 /// A value and the path it is put at.
 #[derive(Debug, Clone)]
-pub(super) struct Override {
-    pub(super) path: Path,
-    pub(super) value: Arc<Node>,
+pub(crate) struct Override {
+    pub(crate) path: Path,
+    pub(crate) value: Arc<Node>,
 }
 
 /// Keys at the top that cannot be overridden, and why.
-pub(super) struct Forbidden(pub(super) &'static [(&'static str, &'static str)]);
+pub(crate) struct Forbidden(pub(crate) &'static [(&'static str, &'static str)]);
 
 /// Keys that `--set` cannot change.
-pub(super) const FROM_OUTSIDE: Forbidden = Forbidden(&[
+pub(crate) const FROM_OUTSIDE: Forbidden = Forbidden(&[
     ("format", "the format is a property of the file"),
     ("variants", "variants are part of the file"),
     ("expect", "expectations are part of the file"),
 ]);
 
 /// Keys that a sweep cannot vary.
-pub(super) const FROM_SWEEP: Forbidden = Forbidden(&[
+pub(crate) const FROM_SWEEP: Forbidden = Forbidden(&[
     ("format", "the format is a property of the file"),
     ("variants", "name one with `--variant` to sweep it"),
     ("title", "the title is no part of the fight"),
@@ -53,7 +53,7 @@ pub(super) const FROM_SWEEP: Forbidden = Forbidden(&[
 ]);
 
 /// Keys that a variant cannot change.
-pub(super) const FROM_VARIANT: Forbidden = Forbidden(&[
+pub(crate) const FROM_VARIANT: Forbidden = Forbidden(&[
     ("format", "the format is a property of the file"),
     ("variants", "a variant does not change variants"),
     ("expect", "expectations are part of the file"),
@@ -63,7 +63,7 @@ pub(super) const FROM_VARIANT: Forbidden = Forbidden(&[
 
 /// Reads a `--set` argument, `KEY=VALUE`, that is the text of `source`. VALUE is TOML, or
 /// plain text if it does not look like TOML.
-pub(super) fn read_argument(argument: &str, source: usize) -> Result<Override, Vec<Diagnostic>> {
+pub(crate) fn read_argument(argument: &str, source: usize) -> Result<Override, Vec<Diagnostic>> {
     let place = |bytes| Span::new(source, bytes);
     let (path, at) = path::read(argument, place).map_err(|error| vec![error])?;
     let Some(value) = argument[at..].strip_prefix('=') else {
@@ -97,7 +97,7 @@ pub(super) fn read_argument(argument: &str, source: usize) -> Result<Override, V
 
 /// Reads a value that begins at byte `offset` of a source: TOML, or plain text if it does not look like
 /// TOML.
-pub(super) fn read_value(
+pub(crate) fn read_value(
     value: &str,
     source: usize,
     offset: usize,
@@ -126,7 +126,7 @@ pub(super) fn read_value(
     }
 }
 
-pub(super) fn too_deep(span: Span) -> Diagnostic {
+pub(crate) fn too_deep(span: Span) -> Diagnostic {
     Diagnostic::error(
         span,
         "values are nested too deeply",
@@ -135,7 +135,7 @@ pub(super) fn too_deep(span: Span) -> Diagnostic {
 }
 
 /// Puts a value into the tree. Only the tables on the way are copied.
-pub(super) fn apply(
+pub(crate) fn apply(
     root: &mut Arc<Node>,
     change: &Override,
     forbidden: &Forbidden,

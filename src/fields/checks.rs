@@ -1,25 +1,25 @@
 //! Checks: `{ dice, bonus }`, `{ pool, difficulty, ... }` or `{ skill, ... }`.
 
-use super::diagnostics::Diagnostic;
+use super::Rulings;
 use super::gear::{GREATEST, notation, nothing};
-use super::node::{Entry, Node, Value};
-use super::reader::{self, Reader};
-use super::rulings::Rulings;
 use super::sums;
 use crate::dice::pool::{Again, Botch, Named, Ones, PoolError, Tens};
 use crate::dice::{Chronicles, Notation, PlainSum, Storyteller};
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Entry, Node, Value};
+use crate::document::reader::{self, Reader};
 use crate::fight::check::{Check, CheckKind, Dice};
 use crate::fight::health::Roll;
-use crate::fight::system::Clock;
+use crate::fight::system::Pools;
 
 /// Whether a percentile success with doubles ignores armour (EP-9).
-pub(super) const CRITICALS: &[(&str, bool)] = &[("ignores-armor", true), ("none", false)];
+pub(crate) const CRITICALS: &[(&str, bool)] = &[("ignores-armor", true), ("none", false)];
 
 /// Most dice of a pool in a fight.
 const MOST_DICE: i64 = 100;
 
 /// Reads a check. A weapon's `mastery` counts towards the largest pool.
-pub(super) fn check(
+pub(crate) fn check(
     node: &Node,
     mastery: i64,
     rulings: &Rulings,
@@ -88,7 +88,7 @@ fn of_kind(
                 dice,
                 extra_damage: extra_damage.unwrap_or(rulings.extra_damage),
                 // CD-6: damage is successes and weapon together.
-                every_success: rulings.system.clock == Clock::Order,
+                every_success: rulings.system.pools == Pools::Chronicles,
             })
         }
         CheckKind::Percentile => {
@@ -123,9 +123,9 @@ fn roll_over(table: &mut Reader<'_>) -> Option<Check> {
 }
 
 /// A pool and its rules, without what its successes do; `more` dice may be added to it.
-pub(super) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Option<Dice> {
+pub(crate) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Option<Dice> {
     let pool = pool_size(table, rulings);
-    let compiled = if rulings.system.clock == Clock::Order {
+    let compiled = if rulings.system.pools == Pools::Chronicles {
         chronicles(table, pool, more, rulings)?
     } else {
         storyteller(table, pool, more, rulings)?
@@ -144,7 +144,8 @@ pub(super) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Opti
 
 /// `pool`: a number of dice or, in Mage, a sum of traits (MD-4).
 fn pool_size(table: &mut Reader<'_>, rulings: &Rulings) -> Option<i64> {
-    let is_sum = |entry: &&Entry| rulings.system.clock == Clock::Turns && sums::is_sum(&entry.node);
+    let is_sum =
+        |entry: &&Entry| rulings.system.pools == Pools::OfTraits && sums::is_sum(&entry.node);
     let Some(entry) = table.needed("pool").filter(is_sum) else {
         return table.integer("pool", 0..=MOST_DICE);
     };
@@ -153,7 +154,7 @@ fn pool_size(table: &mut Reader<'_>, rulings: &Rulings) -> Option<i64> {
 }
 
 /// `again`: a face, or `"none"` (CD-6).
-pub(super) fn again(table: &mut Reader<'_>) -> Option<Again> {
+pub(crate) fn again(table: &mut Reader<'_>) -> Option<Again> {
     match table.entry("again")?.node.value {
         Value::Integer(_) => match table.integer("again", 8..=10)? {
             8 => Some(Again::Eight),
@@ -216,7 +217,7 @@ fn storyteller(
 }
 
 /// Compiles a pool that `more` dice may be added to.
-pub(super) fn compile(rules: &Storyteller, more: i64) -> Result<Dice, PoolError> {
+pub(crate) fn compile(rules: &Storyteller, more: i64) -> Result<Dice, PoolError> {
     Dice::new(rules, greatest(rules.pool.into(), more))
 }
 
@@ -226,7 +227,7 @@ fn greatest(pool: i64, more: i64) -> u32 {
 }
 
 /// A pool as a value of its own: `{ pool = 4 }`.
-pub(super) fn pool(
+pub(crate) fn pool(
     node: &Node,
     what: &str,
     more: i64,

@@ -1,16 +1,15 @@
 //! `initiative.dice` and `initiative.ties`, which every system has.
 
+use super::gear;
 use crate::dice::PlainSum;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Node, Value};
+use crate::document::reader::{self, Reader};
 use crate::fight::health::Roll;
-use crate::fight::system::Clock;
-use crate::scenario::diagnostics::Diagnostic;
-use crate::scenario::gear;
-use crate::scenario::node::{Node, Value};
-use crate::scenario::reader::{self, Reader};
-use crate::sim::initiative::{Dice, Ties, Vocabulary};
+use crate::fight::initiative::{Dice, Ties, Vocabulary};
 
 /// Reads `dice`, where the file has it.
-pub(super) fn dice(table: &mut Reader<'_>) -> Option<Dice> {
+pub(crate) fn dice(table: &mut Reader<'_>) -> Option<Dice> {
     let entry = table.entry("dice")?;
     read_dice(&entry.node)
         .map_err(|problem| table.complain(problem))
@@ -41,9 +40,9 @@ fn read_dice(node: &Node) -> Result<Dice, Diagnostic> {
 }
 
 /// Reads `ties`, where the file has it.
-pub(super) fn ties(table: &mut Reader<'_>, clock: Clock) -> Option<Ties> {
+pub(crate) fn ties(table: &mut Reader<'_>, vocabulary: &Vocabulary) -> Option<Ties> {
     let entry = table.entry("ties")?;
-    read_ties(&entry.node, Vocabulary::of(clock))
+    read_ties(&entry.node, vocabulary)
         .map_err(|problem| table.complain(problem))
         .ok()
 }

@@ -126,24 +126,24 @@ impl Value {
 
 /// Converts the output of the TOML parser into a tree. Its methods fail with the place of a value that is
 /// nested too deeply.
-pub(super) struct Reading<'a> {
+pub(crate) struct Reading<'a> {
     /// Index of the source.
-    pub(super) source: usize,
+    pub(crate) source: usize,
     /// The text that the TOML parser has read.
-    pub(super) text: &'a str,
+    pub(crate) text: &'a str,
     /// Where that begins in the source.
-    pub(super) offset: usize,
+    pub(crate) offset: usize,
 }
 
 impl Reading<'_> {
-    pub(super) fn span(&self, bytes: std::ops::Range<usize>) -> Span {
+    pub(crate) fn span(&self, bytes: std::ops::Range<usize>) -> Span {
         Span::new(
             self.source,
             bytes.start + self.offset..bytes.end + self.offset,
         )
     }
 
-    pub(super) fn table(&self, table: &DeTable<'_>, depth: usize) -> Result<Table, Span> {
+    pub(crate) fn table(&self, table: &DeTable<'_>, depth: usize) -> Result<Table, Span> {
         let mut entries = Vec::with_capacity(table.len());
         for (key, value) in table {
             entries.push(Entry {
@@ -157,7 +157,7 @@ impl Reading<'_> {
         Ok(Table { entries })
     }
 
-    pub(super) fn node(
+    pub(crate) fn node(
         &self,
         value: &DeValue<'_>,
         bytes: std::ops::Range<usize>,

@@ -1,4 +1,12 @@
-//! A scenario file as a tree, before anything in it is understood: reading, `--set`, sweeps.
+//! TOML files as trees in which every value knows its place: reading, `--set`, sweeps. Nothing here knows
+//! a key of scenarios.
+
+pub mod diagnostics;
+pub mod node;
+pub(crate) mod overrides;
+pub(crate) mod path;
+pub(crate) mod reader;
+pub mod source;
 
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -7,11 +15,10 @@ use std::sync::Arc;
 
 use toml::de::DeTable;
 
-use super::diagnostics::{Diagnostic, Diagnostics};
-use super::node::{Node, Reading, Value};
-use super::overrides::{FROM_OUTSIDE, Override, apply, read_argument, too_deep};
-use super::path;
-use super::source::{Sources, Span};
+use self::diagnostics::{Diagnostic, Diagnostics};
+use self::node::{Node, Reading, Value};
+use self::overrides::{FROM_OUTSIDE, Override, apply, read_argument, too_deep};
+use self::source::{Sources, Span};
 use crate::names;
 
 /// The largest file that is read: thousands of times the size of a fight.
@@ -23,12 +30,12 @@ const SCENARIO: &str = "scenario";
 /// A scenario file, read but not yet understood, and whatever has been set over it.
 #[derive(Debug, Clone)]
 pub struct Document {
-    pub(super) sources: Sources,
-    pub(super) root: Arc<Node>,
-    pub(super) stem: String,
-    pub(super) hash: u64,
+    pub(crate) sources: Sources,
+    pub(crate) root: Arc<Node>,
+    pub(crate) stem: String,
+    pub(crate) hash: u64,
     /// The overrides, as paths and TOML.
-    pub(super) settings: Vec<(String, String)>,
+    pub(crate) settings: Vec<(String, String)>,
 }
 
 impl Document {
@@ -58,7 +65,7 @@ impl Document {
     }
 
     /// Returns the document and the errors of the arguments alone: the caller may find more.
-    pub(super) fn open(
+    pub(crate) fn open(
         path: &FilePath,
         sets: &[String],
     ) -> Result<(Self, Vec<Diagnostic>), Diagnostics> {
@@ -83,7 +90,7 @@ impl Document {
     }
 
     /// Returns the document and the errors of the arguments alone: the caller may find more.
-    pub(super) fn read(
+    pub(crate) fn read(
         name: &str,
         text: &str,
         sets: &[String],
@@ -193,7 +200,7 @@ impl Document {
 
 /// The tree of the text of a file called `name`, which is added to the sources. Messages call the
 /// file a `kind`.
-pub(super) fn read_tree(
+pub(crate) fn read_tree(
     kind: &str,
     name: &str,
     text: &str,
@@ -228,7 +235,7 @@ pub(super) fn read_tree(
 }
 
 /// The text of a file that messages call a `kind`. If it is no text, it is added to the sources.
-pub(super) fn read_text(
+pub(crate) fn read_text(
     kind: &str,
     path: &FilePath,
     sources: &mut Sources,

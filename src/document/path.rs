@@ -5,25 +5,25 @@ use super::source::Span;
 
 /// One part of a path.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Part {
+pub(crate) struct Part {
     /// Without quotes.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Where it stands.
-    pub(super) span: Span,
+    pub(crate) span: Span,
 }
 
 /// A path as written, and where.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Path {
+pub(crate) struct Path {
     /// At least one.
-    pub(super) parts: Vec<Part>,
+    pub(crate) parts: Vec<Part>,
     /// All of it.
-    pub(super) span: Span,
+    pub(crate) span: Span,
 }
 
 impl Path {
     /// The first `count` parts, quoted where they must be.
-    pub(super) fn written(&self, count: usize) -> String {
+    pub(crate) fn written(&self, count: usize) -> String {
         let parts: Vec<String> = self
             .parts
             .iter()
@@ -35,7 +35,7 @@ impl Path {
 }
 
 /// A part as it has to be written in a path.
-pub(super) fn quoted(name: &str) -> String {
+pub(crate) fn quoted(name: &str) -> String {
     let bare = !name.is_empty()
         && !name
             .chars()
@@ -53,7 +53,7 @@ const fn is_special(c: char) -> bool {
 
 /// Reads a path from the start of `text` up to its end or a `=` outside quotes; gives the path and
 /// the bytes read. `place` turns bytes of the text into a place.
-pub(super) fn read(
+pub(crate) fn read(
     text: &str,
     place: impl Fn(std::ops::Range<usize>) -> Span,
 ) -> Result<(Path, usize), Diagnostic> {

@@ -16,7 +16,7 @@ use crate::names;
 const LONGEST_NAME: usize = 64;
 
 /// Reads one table.
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     table: &'a Table,
     span: Span,
     /// The subject of the table: `weapon "longbow"`.
@@ -28,7 +28,7 @@ pub(super) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Begins to read a table; complains if it is none.
-    pub(super) fn open(
+    pub(crate) fn open(
         node: &'a Node,
         what: impl Into<String>,
         problems: &mut Vec<Diagnostic>,
@@ -55,22 +55,22 @@ impl<'a> Reader<'a> {
     }
 
     /// The subject of the table.
-    pub(super) fn what(&self) -> &str {
+    pub(crate) fn what(&self) -> &str {
         &self.what
     }
 
     /// Where the table is named.
-    pub(super) fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         self.span
     }
 
     /// Adds a complaint.
-    pub(super) fn complain(&mut self, problem: Diagnostic) {
+    pub(crate) fn complain(&mut self, problem: Diagnostic) {
         self.problems.push(problem);
     }
 
     /// Ends the table: reports missing keys and keys that were never read.
-    pub(super) fn finish(mut self, problems: &mut Vec<Diagnostic>) {
+    pub(crate) fn finish(mut self, problems: &mut Vec<Diagnostic>) {
         if !self.missing.is_empty() {
             let keys = names::list(self.missing.iter().copied(), "and");
             let verb = if self.missing.len() > 1 { "are" } else { "is" };
@@ -99,18 +99,18 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a key is there at all.
-    pub(super) fn has(&self, key: &str) -> bool {
+    pub(crate) fn has(&self, key: &str) -> bool {
         self.table.get(key).is_some()
     }
 
     /// An optional key as it stands.
-    pub(super) fn entry(&mut self, key: &'static str) -> Option<&'a Entry> {
+    pub(crate) fn entry(&mut self, key: &'static str) -> Option<&'a Entry> {
         self.asked.push(key);
         self.table.get(key)
     }
 
     /// A required key as it stands.
-    pub(super) fn needed(&mut self, key: &'static str) -> Option<&'a Entry> {
+    pub(crate) fn needed(&mut self, key: &'static str) -> Option<&'a Entry> {
         let entry = self.entry(key);
         if entry.is_none() {
             self.missing.push(key);
@@ -124,13 +124,13 @@ impl<'a> Reader<'a> {
     }
 
     /// An optional whole number.
-    pub(super) fn integer(&mut self, key: &'static str, range: RangeInclusive<i64>) -> Option<i64> {
+    pub(crate) fn integer(&mut self, key: &'static str, range: RangeInclusive<i64>) -> Option<i64> {
         let entry = self.entry(key)?;
         self.keep(integer(&entry.node, key, range))
     }
 
     /// A required whole number.
-    pub(super) fn needed_integer(
+    pub(crate) fn needed_integer(
         &mut self,
         key: &'static str,
         range: RangeInclusive<i64>,
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An optional number from 0 to 1.
-    pub(super) fn chance(&mut self, key: &'static str) -> Option<f64> {
+    pub(crate) fn chance(&mut self, key: &'static str) -> Option<f64> {
         let entry = self.entry(key)?;
         let value = match &entry.node.value {
             Value::Integer(Some(number)) => Some(*number as f64),
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An optional truth value.
-    pub(super) fn boolean(&mut self, key: &'static str) -> Option<bool> {
+    pub(crate) fn boolean(&mut self, key: &'static str) -> Option<bool> {
         let entry = self.entry(key)?;
         let result = match entry.node.value {
             Value::Boolean(truth) => Ok(truth),
@@ -171,20 +171,20 @@ impl<'a> Reader<'a> {
     }
 
     /// An optional text.
-    pub(super) fn text(&mut self, key: &'static str) -> Option<&'a str> {
+    pub(crate) fn text(&mut self, key: &'static str) -> Option<&'a str> {
         let entry = self.entry(key)?;
         self.keep(text(&entry.node, key))
     }
 
     /// A required name.
-    pub(super) fn needed_name(&mut self, key: &'static str) -> Option<&'a str> {
+    pub(crate) fn needed_name(&mut self, key: &'static str) -> Option<&'a str> {
         let entry = self.needed(key)?;
         let name = self.keep(text(&entry.node, key))?;
         self.keep(check_name(name, entry.node.span)).map(|()| name)
     }
 
     /// An optional word out of a few.
-    pub(super) fn choice<T: Copy>(
+    pub(crate) fn choice<T: Copy>(
         &mut self,
         key: &'static str,
         choices: &[(&str, T)],
@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A required word out of a few.
-    pub(super) fn needed_choice<T: Copy>(
+    pub(crate) fn needed_choice<T: Copy>(
         &mut self,
         key: &'static str,
         choices: &[(&str, T)],
@@ -204,13 +204,13 @@ impl<'a> Reader<'a> {
     }
 
     /// An optional list.
-    pub(super) fn list(&mut self, key: &'static str) -> Option<&'a [Arc<Node>]> {
+    pub(crate) fn list(&mut self, key: &'static str) -> Option<&'a [Arc<Node>]> {
         let entry = self.entry(key)?;
         self.keep(list(&entry.node, key))
     }
 
     /// An optional list of texts; wrong members are left out.
-    pub(super) fn texts(&mut self, key: &'static str) -> Option<Vec<(&'a str, &'a Node)>> {
+    pub(crate) fn texts(&mut self, key: &'static str) -> Option<Vec<(&'a str, &'a Node)>> {
         let list = self.list(key)?;
         let mut texts = Vec::with_capacity(list.len());
         for node in list {
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An optional table.
-    pub(super) fn table(
+    pub(crate) fn table(
         &mut self,
         key: &'static str,
         what: impl Into<String>,
@@ -232,12 +232,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Ends the reading of a table inside this one.
-    pub(super) fn close(&mut self, inner: Reader<'a>) {
+    pub(crate) fn close(&mut self, inner: Reader<'a>) {
         inner.finish(&mut self.problems);
     }
 
     /// Refuses a key that says nothing beside another.
-    pub(super) fn refuse_beside(&mut self, key: &'static str, why: &str) {
+    pub(crate) fn refuse_beside(&mut self, key: &'static str, why: &str) {
         if let Some(entry) = self.table.get(key) {
             let title = format!("`{key}` does nothing here");
             self.problems
@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Refuses a key that this kind of table does not have.
-    pub(super) fn refuse(&mut self, key: &'static str, why: &str) {
+    pub(crate) fn refuse(&mut self, key: &'static str, why: &str) {
         if let Some(entry) = self.table.get(key) {
             // Only now, so that no message suggests the key.
             self.asked.push(key);
@@ -269,7 +269,7 @@ fn all<'a>(keys: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// The complaint about a value of the wrong kind.
-pub(super) fn wrong_kind(node: &Node, key: &str, expected: &str) -> Diagnostic {
+pub(crate) fn wrong_kind(node: &Node, key: &str, expected: &str) -> Diagnostic {
     let problem = Diagnostic::error(
         node.span,
         format!("`{key}` is {}", node.value.kind()),
@@ -283,7 +283,7 @@ pub(super) fn wrong_kind(node: &Node, key: &str, expected: &str) -> Diagnostic {
 }
 
 /// A whole number within a range.
-pub(super) fn integer(
+pub(crate) fn integer(
     node: &Node,
     key: &str,
     range: RangeInclusive<i64>,
@@ -306,13 +306,13 @@ pub(super) fn integer(
 }
 
 /// A text.
-pub(super) fn text<'a>(node: &'a Node, key: &str) -> Result<&'a str, Diagnostic> {
+pub(crate) fn text<'a>(node: &'a Node, key: &str) -> Result<&'a str, Diagnostic> {
     node.text()
         .ok_or_else(|| wrong_kind(node, key, "text in quotes"))
 }
 
 /// A list.
-pub(super) fn list<'a>(node: &'a Node, key: &str) -> Result<&'a [Arc<Node>], Diagnostic> {
+pub(crate) fn list<'a>(node: &'a Node, key: &str) -> Result<&'a [Arc<Node>], Diagnostic> {
     match &node.value {
         Value::List(list) => Ok(list),
         Value::Text(..) => {
@@ -323,7 +323,7 @@ pub(super) fn list<'a>(node: &'a Node, key: &str) -> Result<&'a [Arc<Node>], Dia
 }
 
 /// A word out of a few.
-pub(super) fn choice<T: Copy>(
+pub(crate) fn choice<T: Copy>(
     node: &Node,
     key: &str,
     choices: &[(&str, T)],
@@ -350,7 +350,7 @@ pub(super) fn choice<T: Copy>(
 }
 
 /// The start of a text that may be any length.
-pub(super) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     let mut start: String = text.chars().take(LONGEST_NAME).collect();
     if start.len() < text.len() {
         start.push_str("...");
@@ -359,7 +359,7 @@ pub(super) fn shown(text: &str) -> String {
 }
 
 /// Whether something may be a name.
-pub(super) fn check_name(name: &str, span: Span) -> Result<(), Diagnostic> {
+pub(crate) fn check_name(name: &str, span: Span) -> Result<(), Diagnostic> {
     let wrong = if name.trim().is_empty() {
         "a name is empty"
     } else if name.chars().count() > LONGEST_NAME {

@@ -3,28 +3,28 @@
 //! What such a pool comes to depends on who rolls it. Weapons, spells and items are read once when
 //! they are defined, without anybody's traits, and once more for each combatant that has them.
 
-use super::diagnostics::Diagnostic;
-use super::node::{Entry, Node, Value};
-use super::reader::{self, shown};
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Entry, Node, Value};
+use crate::document::reader::{self, shown};
 use crate::names;
 
 /// The traits of one combatant.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Sheet {
+pub(crate) struct Sheet {
     /// The combatant's name in messages.
-    pub(super) owner: String,
+    pub(crate) owner: String,
     /// Each trait with its value.
-    pub(super) traits: Vec<(String, i64)>,
+    pub(crate) traits: Vec<(String, i64)>,
 }
 
 /// Whether a text is a sum rather than a number in quotes.
-pub(super) fn is_sum(node: &Node) -> bool {
+pub(crate) fn is_sum(node: &Node) -> bool {
     node.text()
         .is_some_and(|text| text.chars().any(char::is_alphabetic))
 }
 
 /// Returns whether any pool in a table is a sum of traits.
-pub(super) fn has_sums(node: &Node) -> bool {
+pub(crate) fn has_sums(node: &Node) -> bool {
     let Some(table) = node.table() else {
         return false;
     };
@@ -34,7 +34,7 @@ pub(super) fn has_sums(node: &Node) -> bool {
 
 /// Returns the dice of a pool that is a sum of traits, never below 0. Without a sheet the traits are unknown,
 /// and it has no dice.
-pub(super) fn dice(node: &Node, sheet: Option<&Sheet>, most: i64) -> Result<i64, Diagnostic> {
+pub(crate) fn dice(node: &Node, sheet: Option<&Sheet>, most: i64) -> Result<i64, Diagnostic> {
     let text = reader::text(node, "pool")?;
     let mut sum: i64 = 0;
     for (sign, term) in terms(text) {
@@ -91,7 +91,7 @@ impl Sheet {
         found.map(|(_, value)| *value)
     }
 
-    fn lacks(&self, name: &str, span: super::source::Span) -> Diagnostic {
+    fn lacks(&self, name: &str, span: crate::document::source::Span) -> Diagnostic {
         let known = || self.traits.iter().map(|(name, _)| name.as_str());
         let label = names::suggest(name, known(), '"')
             .unwrap_or_else(|| format!("its traits are {}", names::list(known(), "and")));
@@ -104,7 +104,7 @@ impl Sheet {
     }
 
     /// Adds what `skills` says: names and values from 0 to `most`.
-    pub(super) fn add_skills(&mut self, node: &Node, most: i64, problems: &mut Vec<Diagnostic>) {
+    pub(crate) fn add_skills(&mut self, node: &Node, most: i64, problems: &mut Vec<Diagnostic>) {
         let Value::Table(table) = &node.value else {
             problems.push(reader::wrong_kind(
                 node,

@@ -24,7 +24,7 @@ pub struct Span {
 
 impl Span {
     /// Bytes of the text of that index. Texts are shorter than 4 GiB: `load` sees to it.
-    pub(super) fn new(source: usize, bytes: Range<usize>) -> Self {
+    pub(crate) fn new(source: usize, bytes: Range<usize>) -> Self {
         Self {
             source: source as u32,
             start: bytes.start as u32,

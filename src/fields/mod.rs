@@ -1,0 +1,221 @@
+//! What systems share of the format: dice, checks, pools, weapons, spells, items, health, initiative. A system
+//! reads the rest of a scenario through [`Fields`].
+
+/// Reads keys that replace defaults, one row each: a truth value (`bool`), one of some words, or a whole
+/// number of a range.
+macro_rules! fields {
+    ($table:expr;) => {};
+    ($table:expr; $key:literal bool => $field:expr; $($rest:tt)*) => {
+        $field = $table.boolean($key).unwrap_or($field);
+        fields! { $table; $($rest)* }
+    };
+    ($table:expr; $key:literal in $words:expr => $field:expr; $($rest:tt)*) => {
+        $field = $table.choice($key, $words).unwrap_or($field);
+        fields! { $table; $($rest)* }
+    };
+    ($table:expr; $key:literal [$($word:literal: $value:expr),+] => $field:expr; $($rest:tt)*) => {
+        fields! { $table; $key in &[$(($word, $value)),+] => $field; $($rest)* }
+    };
+    ($table:expr; $key:literal ($range:expr) $(as $number:ty)? => $field:expr; $($rest:tt)*) => {
+        if let Some(number) = $table.integer($key, $range) {
+            $field = number $(as $number)?;
+        }
+        fields! { $table; $($rest)* }
+    };
+}
+
+pub(crate) use fields;
+
+pub(crate) mod checks;
+pub(crate) mod gear;
+pub(crate) mod initiative;
+pub(crate) mod sums;
+pub(crate) mod traits;
+
+use self::sums::Sheet;
+use crate::dice::Storyteller;
+use crate::dice::pool::Again;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::Node;
+use crate::document::reader::Reader;
+use crate::fight::check::{CheckKind, Dice};
+use crate::fight::health::{HealthModel, Setback};
+use crate::fight::system::{Pools, System};
+use crate::fight::{Combatant, Item, Spell, Traits, Units, Weapon};
+
+/// How the rulings of a system read what only this system has in a scenario. Keys that it does not read are
+/// refused.
+pub(crate) trait Fields {
+    /// Reads its options of `[rules]`.
+    fn read_rules(
+        &mut self,
+        table: &mut Reader<'_>,
+        rulings: &mut Rulings,
+        problems: &mut Vec<Diagnostic>,
+    );
+
+    /// Reads its keys of `[encounter]`.
+    fn read_encounter(&mut self, table: &mut Reader<'_>) {
+        let _ = table;
+    }
+
+    /// Reads what needs all combatants, from `[rules]`.
+    fn complete(
+        &mut self,
+        rules: Option<&Node>,
+        sides: &[String],
+        combatants: &[Combatant],
+        problems: &mut Vec<Diagnostic>,
+    ) {
+        let _ = (rules, sides, combatants, problems);
+    }
+
+    /// Reads the traits of a combatant. A value that is wrong marks it as `broken`.
+    fn read_combatant(
+        &self,
+        table: &mut Reader<'_>,
+        rulings: &Rulings,
+        broken: &mut bool,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Own;
+
+    /// Reads its keys of a weapon.
+    fn read_weapon(
+        &self,
+        table: &mut Reader<'_>,
+        weapon: &mut Weapon,
+        rulings: &Rulings,
+        problems: &mut Vec<Diagnostic>,
+    ) {
+        let _ = (table, weapon, rulings, problems);
+    }
+
+    /// Reads its keys of a spell. Returns whether the spell is broken.
+    fn read_spell(&self, table: &mut Reader<'_>, spell: &mut Spell, rulings: &Rulings) -> bool {
+        let _ = (table, spell, rulings);
+        false
+    }
+
+    /// Reads its keys of an item.
+    fn read_item(
+        &self,
+        table: &mut Reader<'_>,
+        item: &mut Item,
+        rulings: &Rulings,
+        problems: &mut Vec<Diagnostic>,
+    ) {
+        let _ = (table, item, rulings, problems);
+    }
+
+    /// Completes the spells of a combatant with its traits.
+    fn empower(&self, table: &mut Reader<'_>, spells: &mut [Spell], own: &Own, rulings: &Rulings) {
+        let _ = (table, spells, own, rulings);
+    }
+}
+
+/// The values of a combatant that its system reads.
+pub(crate) struct Own {
+    pub(crate) traits: Traits,
+    pub(crate) speed: Units,
+    /// Absent where neither the file says it nor the system needs it.
+    pub(crate) evade: Option<i64>,
+    pub(crate) armor: i64,
+    pub(crate) soak: Option<Dice>,
+    /// Of a mage; 0 for all others (MD-5).
+    pub(crate) arete: u32,
+    /// What sums of traits are made of, where there are such sums (MD-4).
+    pub(crate) sheet: Option<Sheet>,
+    /// Weapons it can hold at once, if that is limited.
+    pub(crate) hands: Option<u8>,
+}
+
+impl Own {
+    /// Traits without anything that only some systems have.
+    pub(crate) fn new(traits: Traits, speed: i64, evade: Option<i64>, armor: i64) -> Self {
+        Self {
+            traits,
+            speed: speed as Units,
+            evade,
+            armor,
+            soak: None,
+            arete: 0,
+            sheet: None,
+            hands: None,
+        }
+    }
+}
+
+/// What `[rules]` says in every system.
+#[derive(Debug, Clone)]
+pub(crate) struct Rulings {
+    /// The system it is written for.
+    pub(crate) system: &'static System,
+    /// The kind of all checks, where the file says it.
+    pub(crate) check: Option<CheckKind>,
+    /// What health is.
+    pub(crate) health: HealthModel,
+    /// Whether a roll that only meets Evade hits (TC-22).
+    pub(crate) meeting_hits: bool,
+    /// The effects of the faces of a pool, unless a check overrides them (MD-1, MD-2).
+    pub(crate) pool: Storyteller,
+    /// The traits of the combatant whose pools are read; none while things are defined (MD-4).
+    pub(crate) sheet: Option<Sheet>,
+    /// The faces that are rolled again, unless a check overrides them (CD-6).
+    pub(crate) again: Again,
+    /// Damage for each extra success, unless a check says otherwise (MD-3, MA-9).
+    pub(crate) extra_damage: i64,
+    /// Whether a percentile success with doubles ignores armour, unless a check says otherwise (EP-9).
+    pub(crate) critical_ignores_armor: bool,
+}
+
+impl Rulings {
+    /// What holds if the file says nothing.
+    pub(crate) fn of(system: &'static System) -> Self {
+        Self {
+            system,
+            check: None,
+            health: system.health,
+            meeting_hits: true,
+            pool: Storyteller::new(0, 6),
+            sheet: None,
+            again: Again::default(),
+            extra_damage: i64::from(system.pools != Pools::Plain),
+            critical_ignores_armor: true,
+        }
+    }
+
+    /// Reads `[rules]`.
+    pub(crate) fn read(
+        &mut self,
+        mut table: Reader<'_>,
+        own: &mut dyn Fields,
+        problems: &mut Vec<Diagnostic>,
+    ) {
+        self.check = table.choice("check", CheckKind::ALL);
+        fields! { table;
+            "health" in HealthModel::ALL => self.health;
+            "hit" ["meet": true, "beat": false] => self.meeting_hits;
+        }
+        own.read_rules(&mut table, self, problems);
+        table.finish(problems);
+    }
+}
+
+/// Reads the cost of a roll that is worse than a failure: nothing more, the next turn, or damage, which has
+/// a key of its own.
+pub(crate) fn setback(
+    table: &mut Reader<'_>,
+    (key, nothing): (&'static str, &str),
+    damage_key: &'static str,
+) -> Setback {
+    let cost = table.choice(key, &[(nothing, 0), ("lose-turn", 1), ("damage", 2)]);
+    let damage = gear::points(table, damage_key, cost == Some(2));
+    if cost != Some(2) {
+        table.refuse(damage_key, &format!("only `{key} = \"damage\"` does any"));
+    }
+    match (cost, damage) {
+        (Some(2), Some(damage)) => Setback::Damage(damage),
+        (Some(1), _) => Setback::LoseTurn,
+        _ => Setback::Nothing,
+    }
+}

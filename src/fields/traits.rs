@@ -1,0 +1,162 @@
+//! Traits that systems share: initiative, Speed, and the make of health.
+
+use super::Rulings;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::Value;
+use crate::document::reader::{self, Reader};
+use crate::fight::health::{HealthModel, Level, Track};
+use crate::fight::system::System;
+use std::ops::RangeInclusive;
+
+/// More levels than any track has.
+const MOST_LEVELS: usize = 100;
+
+/// Dice of a level's penalty.
+const MOST_PENALTY: i64 = 100;
+
+/// The greatest Attribute of the World of Darkness.
+pub(crate) const GREATEST_ATTRIBUTE: i64 = 10;
+
+/// `initiative` outright, where ratings are not negative.
+pub(crate) const INITIATIVE: RangeInclusive<i64> = 0..=100;
+
+/// What initiative is made of: the system's own `attributes`, or `initiative` outright, which every
+/// system understands.
+pub(crate) fn standing<T>(
+    table: &mut Reader<'_>,
+    range: RangeInclusive<i64>,
+    example: &str,
+    of_attributes: impl FnOnce(&mut Reader<'_>) -> T,
+    outright: impl FnOnce(i32) -> T,
+) -> T {
+    if let (Some(_), Some(entry)) = (table.entry("initiative"), table.entry("attributes")) {
+        table.complain(Diagnostic::error(
+            entry.node.span,
+            "both `initiative` and `attributes` say what initiative is",
+            "leave one of them out",
+        ));
+    }
+    if table.has("initiative") {
+        return outright(table.integer("initiative", range).unwrap_or(0) as i32);
+    }
+    if table.has("attributes") {
+        if let Some(mut inner) = table.table("attributes", "`attributes`") {
+            let read = of_attributes(&mut inner);
+            table.close(inner);
+            return read;
+        }
+        return outright(0);
+    }
+    // Marks both as known, so that a misspelt one gets a suggestion.
+    table.entry("attributes");
+    table.entry("initiative");
+    let (span, who) = (table.span(), table.what().to_owned());
+    table.complain(
+        Diagnostic::error(
+            span,
+            format!("{who} lacks `attributes`"),
+            "nothing says what is added to its initiative die",
+        )
+        .help(format!(
+            "expected `attributes = {example}`, or `initiative = 9`"
+        )),
+    );
+    outright(0)
+}
+
+/// The greatest Speed that the rule books know.
+pub(crate) const MOST_SPEED: u8 = 4;
+
+/// The two traits that make a rating where a file writes it outright.
+pub(crate) fn outright(system: &System, rating: i32) -> (i32, i32) {
+    let [first, second] = (system.of_rating)(rating.into());
+    (first as i32, second as i32)
+}
+
+/// `speed`: actions a turn, 1 to 4 or `most`. A system that knows no Speed, where `most` is `None`, accepts 1.
+pub(crate) fn speed(table: &mut Reader<'_>, system: &System, most: Option<u8>) -> u8 {
+    let greatest = most.unwrap_or(MOST_SPEED);
+    let range = 1..=greatest.max(MOST_SPEED).into();
+    let speed = (table.integer("speed", range).unwrap_or(1) as u8).min(greatest);
+    if speed > 1
+        && most.is_none()
+        && let Some(entry) = table.entry("speed")
+    {
+        table.complain(
+            Diagnostic::error(
+                entry.node.span,
+                format!("{} knows no Speed", system.title),
+                "expected 1 here",
+            )
+            .help("a variant that changes the system may set it: `combatants.NAME.speed`"),
+        );
+    }
+    speed
+}
+
+/// An Attribute of the World of Darkness.
+pub(crate) fn attribute(inner: &mut Reader<'_>, key: &'static str) -> i32 {
+    let value = inner.needed_integer(key, 1..=GREATEST_ATTRIBUTE);
+    value.unwrap_or(1) as i32
+}
+
+/// Reads `health`: points, or the levels of a track.
+pub(crate) fn health(
+    table: &mut Reader<'_>,
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> (i32, Track) {
+    if rulings.health == HealthModel::Points {
+        if let Some(entry) = table.entry("health")
+            && matches!(entry.node.value, Value::List(_))
+        {
+            table.complain(
+                reader::wrong_kind(&entry.node, "health", "a whole number from 1 to 1000000")
+                    .help("levels are for `rules.health = \"track\"`"),
+            );
+            return (1, Track::default());
+        }
+        let health = table.needed_integer("health", 1..=1_000_000).unwrap_or(1);
+        return (health as i32, Track::default());
+    }
+    let track = match table.entry("health") {
+        None => Track::seven(),
+        Some(entry) => match reader::list(&entry.node, "health") {
+            Err(_) => {
+                table.complain(
+                    reader::wrong_kind(&entry.node, "health", "a list of levels").help(
+                        "leave it out for the seven levels of the genre, or set `rules.health = \"points\"`",
+                    ),
+                );
+                Track::seven()
+            }
+            Ok(list) if list.is_empty() || list.len() > MOST_LEVELS => {
+                table.complain(Diagnostic::error(
+                    entry.node.span,
+                    format!("a track of {} levels", list.len()),
+                    format!("expected 1 to {MOST_LEVELS}"),
+                ));
+                Track::seven()
+            }
+            Ok(list) => {
+                let mut levels: Vec<Level> = Vec::with_capacity(list.len());
+                for node in list {
+                    let Some(mut inner) = Reader::open(node, "a level", problems) else {
+                        continue;
+                    };
+                    let name = inner.needed_name("name").unwrap_or_default();
+                    let penalty = inner.integer("penalty", 0..=MOST_PENALTY).unwrap_or(0);
+                    let slows = inner.boolean("slows").unwrap_or(name == "Injured");
+                    inner.finish(problems);
+                    levels.push(Level {
+                        name: name.to_owned(),
+                        penalty: penalty as u32,
+                        slows,
+                    });
+                }
+                Track::new(levels)
+            }
+        },
+    };
+    (track.levels().len().max(1) as i32, track)
+}

@@ -1,0 +1,288 @@
+//! The options of initiative in every system: the dice, and the tie-breaks.
+
+use super::health::Roll;
+use crate::dice::{Faces, PlainSum};
+use crate::names;
+
+/// The dice that are added to the rating: `initiative.dice`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Dice {
+    /// One die, and a number that is added to it.
+    Die {
+        /// Its sides.
+        sides: u32,
+        /// The number.
+        bonus: i32,
+    },
+    /// Any other notation.
+    Other(Roll),
+}
+
+impl Dice {
+    /// The die of all four rule books.
+    pub const D10: Self = Self::Die {
+        sides: 10,
+        bonus: 0,
+    };
+
+    /// A roll beyond this, in either direction, counts as this.
+    pub const MOST: i64 = 10_000;
+
+    /// Rolls them.
+    #[inline]
+    pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i32 {
+        match self {
+            Self::Die { sides, bonus } => faces.face(*sides) as i32 + bonus,
+            Self::Other(roll) => Self::bounded(roll.roll(faces)),
+        }
+    }
+
+    /// A roll within the bounds.
+    #[inline]
+    pub(crate) fn bounded(points: i64) -> i32 {
+        points.clamp(-Self::MOST, Self::MOST) as i32
+    }
+
+    /// The sides of a single die that the encounter cache can tell apart; `None` for other dice, for
+    /// which the cache is off.
+    #[must_use]
+    pub(crate) fn cached_sides(&self) -> Option<u16> {
+        match self {
+            Self::Die { sides, .. } if *sides <= 50 => Some(*sides as u16),
+            _ => None,
+        }
+    }
+}
+
+impl From<Roll> for Dice {
+    fn from(roll: Roll) -> Self {
+        match roll {
+            Roll::Sum(PlainSum {
+                count: 1,
+                sides,
+                bonus,
+            }) => Self::Die {
+                sides,
+                bonus: Self::bounded(bonus),
+            },
+            other => Self::Other(other),
+        }
+    }
+}
+
+/// What decides between combatants that nothing in the list tells apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LastResort {
+    /// Nothing: they act simultaneously (W-5).
+    Simultaneous,
+    /// A d10 each, the higher first, again while it is tied.
+    RollOff,
+}
+
+/// What decides between equal totals: `initiative.ties`, without `total`, which comes first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ties {
+    /// The tie-breaks in order, as indices: 0 the rating, 1 and 2 its two traits, in the order of the rule
+    /// book.
+    pub compared: Vec<u8>,
+    /// What decides when all of that is equal.
+    pub last: LastResort,
+}
+
+impl Ties {
+    /// Compares these in this order.
+    pub(crate) fn new(compared: &[u8], last: LastResort) -> Self {
+        Self {
+            compared: compared.to_vec(),
+            last,
+        }
+    }
+
+    /// Returns the key of a combatant with this rating and these two traits.
+    #[must_use]
+    pub fn key(&self, values: [i32; 3]) -> [i32; 3] {
+        let mut key = [0; 3];
+        for (place, index) in key.iter_mut().zip(&self.compared) {
+            *place = values[usize::from(*index)];
+        }
+        key
+    }
+
+    /// Whether those who are still tied roll off.
+    #[must_use]
+    pub fn rolls_off(&self) -> bool {
+        self.last == LastResort::RollOff
+    }
+}
+
+impl LastResort {
+    /// Both.
+    pub const ALL: &[Self] = &[Self::Simultaneous, Self::RollOff];
+
+    /// Its word in a list.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Simultaneous => "simultaneous",
+            Self::RollOff => "roll-off",
+        }
+    }
+}
+
+/// What `initiative.ties` may name in one system.
+#[derive(Debug)]
+pub struct Vocabulary {
+    /// The two traits that the rating is made of.
+    pub traits: [&'static str; 2],
+    /// How its lists may end; the first is how one ends that does not say it.
+    pub last: &'static [LastResort],
+    /// Why it does not have the other way.
+    pub why_not: &'static str,
+}
+
+/// A word that a list of ties cannot have where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrongTie {
+    /// The index of the word.
+    pub at: usize,
+    /// The problem.
+    pub title: String,
+    /// The expected value.
+    pub label: String,
+    /// The way out, if one is known.
+    pub help: Option<String>,
+}
+
+/// One word of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Word {
+    Total,
+    Compared(u8),
+    Last(LastResort),
+}
+
+impl Vocabulary {
+    /// The names of the tie-breaks, by their index in [`Ties::compared`].
+    #[must_use]
+    pub fn name(&self, index: u8) -> &'static str {
+        match index {
+            0 => "rating",
+            1 => self.traits[0],
+            _ => self.traits[1],
+        }
+    }
+
+    /// An example of a list.
+    #[must_use]
+    pub fn example(&self) -> String {
+        format!(
+            "written like `ties = [\"total\", \"rating\", \"{}\"]`",
+            self.traits[0]
+        )
+    }
+
+    fn words(&self) -> impl Iterator<Item = (&'static str, Word)> + '_ {
+        let compared = (0..3).map(|index| (self.name(index), Word::Compared(index)));
+        let last = self
+            .last
+            .iter()
+            .map(|last| (last.name(), Word::Last(*last)));
+        std::iter::once(("total", Word::Total))
+            .chain(compared)
+            .chain(last)
+    }
+
+    /// Reads a list that is not empty.
+    ///
+    /// # Errors
+    /// If a word is unknown, stands there twice, or stands in a place where it says nothing.
+    pub fn read(&self, words: &[&str]) -> Result<Ties, WrongTie> {
+        let mut ties = Ties::new(&[], self.last[0]);
+        let mut seen: Vec<Word> = Vec::new();
+        for (at, name) in words.iter().enumerate() {
+            let wrong = |title: String, label: &str, help: Option<String>| WrongTie {
+                at,
+                title,
+                label: label.to_owned(),
+                help,
+            };
+            let Some((_, word)) = self.words().find(|(known, _)| known == name) else {
+                let shown: String = name.chars().take(64).collect();
+                let title = format!("`ties` cannot be \"{shown}\"");
+                if LastResort::ALL.iter().any(|end| end.name() == *name) {
+                    let title = format!("{title} in this system");
+                    return Err(wrong(title, self.why_not, None));
+                }
+                let known: Vec<String> = self
+                    .words()
+                    .map(|(known, _)| format!("\"{known}\""))
+                    .collect();
+                let label = format!("expected one of {}", known.join(", "));
+                let nearest = names::nearest(name, self.words().map(|(known, _)| known));
+                let help = nearest.map(|nearest| format!("did you mean \"{nearest}\"?"));
+                return Err(wrong(title, &label, help));
+            };
+            let title = format!("`ties` cannot have \"{name}\" here");
+            if seen.contains(&word) {
+                return Err(wrong(title, "it is in the list already", None));
+            }
+            if let Some(Word::Last(end)) = seen.last() {
+                let label = format!("nothing is tied any more after \"{}\"", end.name());
+                return Err(wrong(title, &label, None));
+            }
+            if word == Word::Total && at > 0 {
+                return Err(wrong(title, "the total comes before everything else", None));
+            }
+            match word {
+                Word::Total => {}
+                Word::Compared(index) => ties.compared.push(index),
+                Word::Last(last) => ties.last = last,
+            }
+            seen.push(word);
+        }
+        Ok(ties)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dice, LastResort, Ties};
+    use crate::dice::Notation;
+    use crate::fight::health::Roll;
+
+    fn dice(text: &str) -> Dice {
+        Dice::from(Roll::from(Notation::parse(text).unwrap()))
+    }
+
+    #[test]
+    fn a_single_die_is_told_from_other_dice() {
+        assert_eq!(dice("1d10"), Dice::D10);
+        assert_eq!(
+            dice("1d6-2"),
+            Dice::Die {
+                sides: 6,
+                bonus: -2
+            }
+        );
+        assert!(matches!(dice("2d6"), Dice::Other(_)));
+        assert!(matches!(dice("1d10x"), Dice::Other(_)));
+        assert_eq!(dice("2d6").cached_sides(), None);
+        assert_eq!(dice("1d20+3").cached_sides(), Some(20));
+    }
+
+    #[test]
+    fn rolls_are_bounded_both_ways() {
+        let high = |sides: u32| sides;
+        assert_eq!(dice("1d6-2").roll(&mut { high }), 4);
+        assert_eq!(dice("1000*2d6").roll(&mut { high }), 10_000);
+        assert_eq!(dice("-1000*2d6").roll(&mut { high }), -10_000);
+    }
+
+    #[test]
+    fn traits_are_compared_in_the_order_of_the_list() {
+        let ties = Ties::new(&[2, 0], LastResort::Simultaneous);
+        assert_eq!(ties.key([5, 3, 2]), [2, 5, 0]);
+        let none = Ties::new(&[], LastResort::RollOff);
+        assert_eq!(none.key([5, 3, 2]), none.key([9, 1, 1]));
+    }
+}

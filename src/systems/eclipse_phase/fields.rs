@@ -1,0 +1,133 @@
+//! What only Eclipse Phase has in a scenario.
+
+use super::rules::{MOST_PHASES, Rounding, Rules, Shots};
+use crate::document::diagnostics::Diagnostic;
+use crate::document::reader::Reader;
+use crate::fields::checks::CRITICALS;
+use crate::fields::gear::GREATEST;
+use crate::fields::traits::{outright, speed, standing};
+use crate::fields::{Fields, Own, Rulings, fields, initiative};
+use crate::fight::{Item, PhaseTraits, Traits};
+
+/// Points of initiative, either sign.
+const MOST_INITIATIVE: i64 = 1000;
+
+/// Units a turn of one who runs, if the file does not say.
+const RUNNING: i64 = 20;
+
+impl Fields for Rules {
+    fn read_rules(
+        &mut self,
+        table: &mut Reader<'_>,
+        rulings: &mut Rulings,
+        problems: &mut Vec<Diagnostic>,
+    ) {
+        if let Some(inner) = table.table("initiative", "`rules.initiative`") {
+            read_initiative(inner, self, problems);
+        }
+        fields! { table;
+            "phases" (1..=MOST_PHASES.into()) as u8 => self.phases;
+        }
+        if let Some(mut inner) = table.table("speed", "`rules.speed`") {
+            fields! { inner;
+                "max" (1..=MOST_PHASES.into()) as u8 => self.most_speed;
+            }
+            inner.finish(problems);
+        }
+        fields! { table;
+            "delays" bool => self.delays;
+            "quick_actions" (0..=16) as u8 => self.quick_actions;
+            "movement" ["spread": false, "whole": true] => self.whole_movement;
+            "move_follows" bool => self.move_follows;
+            "interrupted" ["lost": false, "kept": true] => self.keeps_interrupted;
+            "wound_penalty" (0..=100) => self.wound_penalty;
+            "defence" ["opposed": false, "success": true] => self.any_success_defends;
+            "fray_shots" [
+                "half": Shots::Half, "full": Shots::Full, "none": Shots::None
+            ] => self.fray_shots;
+            "critical" in CRITICALS => rulings.critical_ignores_armor;
+        }
+    }
+
+    fn read_combatant(
+        &self,
+        table: &mut Reader<'_>,
+        rulings: &Rulings,
+        _: &mut bool,
+        _: &mut Vec<Diagnostic>,
+    ) -> Own {
+        let signed = || -MOST_INITIATIVE..=MOST_INITIATIVE;
+        let (init, intuition, reflexes) = standing(
+            table,
+            signed(),
+            "{ intuition = 20, reflexes = 25 }",
+            |inner| {
+                let of =
+                    |inner: &mut Reader<'_>, key| inner.needed_integer(key, 0..=100).unwrap_or(0);
+                let (intuition, reflexes) = (of(inner, "intuition"), of(inner, "reflexes"));
+                // EP-1: a fifth of the two.
+                let init = self.rounding.fifth(intuition + reflexes);
+                (init as i32, intuition as i32, reflexes as i32)
+            },
+            |init| {
+                let (intuition, reflexes) = outright(rulings.system, init);
+                (init, intuition, reflexes)
+            },
+        );
+        let modifier = table.integer("initiative_modifier", signed()).unwrap_or(0);
+        let speed = speed(table, rulings.system, Some(self.most_speed));
+        let moxie = table.integer("moxie", 0..=100).unwrap_or(0);
+        let units = table.integer("move", 0..=1000).unwrap_or(RUNNING);
+        let fray = table.integer("fray", -GREATEST..=GREATEST);
+        let armor = table.integer("armor", 0..=100_000).unwrap_or(0);
+        let evade = table.integer("evade", -1000..=1000);
+        let wound_threshold = table.integer("wound_threshold", 1..=1_000_000);
+        let wounds = table.integer("wounds", 0..=100).unwrap_or(0);
+        let traits = PhaseTraits {
+            initiative: init + modifier as i32,
+            intuition,
+            reflexes,
+            speed,
+            moxie: moxie as u8,
+            fray,
+            wound_threshold: wound_threshold.map(|points| points as i32),
+            wounds: wounds as i32,
+        };
+        Own::new(Traits::Phases(traits), units, evade, armor)
+    }
+
+    fn read_item(
+        &self,
+        table: &mut Reader<'_>,
+        item: &mut Item,
+        _: &Rulings,
+        _: &mut Vec<Diagnostic>,
+    ) {
+        fields! { table;
+            "cost" ["quick": true, "complex": false] => item.quick;
+        }
+    }
+}
+
+fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
+    fields! { table;
+        "mode" ["rolled": false, "fixed": true] => rules.fixed;
+        "roll" ["per-turn": false, "per-speed": true] => rules.per_speed;
+        "rounding" [
+            "down": Rounding::Down, "up": Rounding::Up, "nearest": Rounding::Nearest
+        ] => rules.rounding;
+    }
+    if rules.fixed {
+        table.refuse_beside("dice", "`mode = \"fixed\"` rolls none");
+    }
+    if let Some(dice) = initiative::dice(&mut table) {
+        rules.dice = dice;
+    }
+    if let Some(ties) = initiative::ties(&mut table, &super::description::ECLIPSE_PHASE.ties) {
+        rules.ties = ties;
+    }
+    fields! { table;
+        "wound" (0..=100) as i32 => rules.wound_initiative;
+    }
+    table.finish(problems);
+}

@@ -1,0 +1,486 @@
+//! What only Mage has in a scenario.
+
+use super::rules::{Collapse, Division, Exhaustion, Rules, Sleepers, Willpower};
+use crate::dice::extended::MAX_REQUIRED;
+use crate::dice::magick::{Effect, MAX_RATING, Manner};
+use crate::dice::pool::{Botch, Named, Ones, Tens};
+use crate::dice::{Storyteller, extended};
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Node, Value};
+use crate::document::reader::{self, Reader};
+use crate::fields::checks::{self, pool};
+use crate::fields::gear::{GREATEST, ready_check};
+use crate::fields::sums::Sheet;
+use crate::fields::traits::{
+    GREATEST_ATTRIBUTE, INITIATIVE, MOST_SPEED, attribute, outright, speed, standing,
+};
+use crate::fields::{Fields, Own, Rulings, fields, initiative, setback};
+use crate::fight::check::Check;
+use crate::fight::health::Diminished;
+use crate::fight::world::bit;
+use crate::fight::{Combatant, Item, Magick, Spell, Traits, TurnTraits, Weapon};
+use crate::names;
+
+/// Attributes of a mage that nothing but sums of traits asks for (MD-4).
+const OTHER_ATTRIBUTES: [&str; 6] = [
+    "strength",
+    "charisma",
+    "manipulation",
+    "appearance",
+    "perception",
+    "intelligence",
+];
+
+impl Fields for Rules {
+    fn read_rules(
+        &mut self,
+        table: &mut Reader<'_>,
+        rulings: &mut Rulings,
+        problems: &mut Vec<Diagnostic>,
+    ) {
+        let pool = &mut rulings.pool;
+        fields! { table;
+            "tens" in Tens::ALL => pool.tens;
+            "ones" in Ones::ALL => pool.ones;
+            "ones_on_explosion" in Ones::ALL => pool.ones_on_explosion;
+            "botch" in Botch::ALL => pool.botch;
+        }
+        if let Some(inner) = table.table("initiative", "`rules.initiative`") {
+            read_initiative(inner, self, problems);
+        }
+        fields! { table;
+            "per_yard" ["beyond": false, "all": true] => self.every_yard_costs;
+            "divide" [
+                "after": Division::AfterPenalties, "before": Division::BeforePenalties
+            ] => self.division;
+            "endurance_turns" (0..=1000) as i32 => self.endurance_turns;
+        }
+        if let Some(mut inner) = table.table("endurance", "`rules.endurance`") {
+            fields! { inner;
+                "every_move" bool => self.every_move;
+            }
+            inner.finish(problems);
+        }
+        fields! { table;
+            "exhaustion" [
+                "half": Exhaustion::Half, "stop": Exhaustion::Stop, "none": Exhaustion::Nothing
+            ] => self.exhaustion;
+            "exhaustion_botch" [
+                "collapse": Collapse::ForGood, "stop": Collapse::Stop, "trip": Collapse::Trip
+            ] => self.exhaustion_botch;
+        }
+        self.attack_botch = setback(table, ("attack_botch", "nothing"), "attack_botch_damage");
+        fields! { table;
+            "climb_feet" (1..=100) => self.climb_feet;
+            "willpower" [
+                "per-turn": Willpower::PerTurn, "per-action": Willpower::PerAction
+            ] => self.willpower;
+        }
+        if let Some(inner) = table.table("magick", "`rules.magick`") {
+            magick(inner, self, problems);
+        }
+    }
+
+    fn read_encounter(&mut self, table: &mut Reader<'_>) {
+        fields! { table;
+            "strenuous" bool => self.strenuous;
+        }
+        if let Some(entry) = table.entry("sleepers") {
+            match sleepers(&entry.node) {
+                Ok(sleepers) => self.sleepers = sleepers,
+                Err(problem) => table.complain(problem),
+            }
+        }
+    }
+
+    fn complete(
+        &mut self,
+        rules: Option<&Node>,
+        sides: &[String],
+        combatants: &[Combatant],
+        problems: &mut Vec<Diagnostic>,
+    ) {
+        self.share = share(rules, sides, combatants, problems);
+    }
+
+    fn read_combatant(
+        &self,
+        table: &mut Reader<'_>,
+        rulings: &Rulings,
+        broken: &mut bool,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Own {
+        let mut sheet = Sheet {
+            owner: table.what().to_owned(),
+            traits: Vec::new(),
+        };
+        // Who has no Stamina does not tire.
+        let (dexterity, wits, stamina) = standing(
+            table,
+            INITIATIVE,
+            "{ dexterity = 3, wits = 3, stamina = 2 }",
+            |inner| {
+                let mut needed = |inner: &mut Reader<'_>, key: &'static str| {
+                    let value = attribute(inner, key);
+                    sheet.traits.push((key.to_owned(), value.into()));
+                    value
+                };
+                let (dexterity, wits) = (needed(inner, "dexterity"), needed(inner, "wits"));
+                let stamina = needed(inner, "stamina");
+                for key in OTHER_ATTRIBUTES {
+                    let value = inner.integer(key, 1..=GREATEST_ATTRIBUTE);
+                    let named = value.map(|value| (key.to_owned(), value));
+                    sheet.traits.extend(named);
+                }
+                (dexterity, wits, Some(stamina))
+            },
+            |rating| {
+                let (wits, dexterity) = outright(rulings.system, rating);
+                (dexterity, wits, None)
+            },
+        );
+        let run = table.integer("move", 0..=1000);
+        let willpower = table
+            .integer("willpower", 0..=GREATEST_ATTRIBUTE)
+            .unwrap_or(0) as i32;
+        let arete = table
+            .integer("arete", 0..=i64::from(MAX_RATING))
+            .unwrap_or(0) as u32;
+        for (key, value) in [("willpower", i64::from(willpower)), ("arete", arete.into())] {
+            sheet.traits.push((key.to_owned(), value));
+        }
+        if let Some(entry) = table.entry("skills") {
+            sheet.add_skills(&entry.node, GREATEST_ATTRIBUTE, problems);
+        }
+        let rulings = Rulings {
+            sheet: Some(sheet),
+            ..rulings.clone()
+        };
+        let swims = table.boolean("swims").unwrap_or(false);
+        let asked = table.has("fly");
+        let fly = table.integer("fly", 10..=20).map(|yards| yards as i32);
+        *broken |= asked && fly.is_none();
+        let climb = table.entry("climb").and_then(|entry| {
+            let climb = pool(&entry.node, "climb", 0, &rulings, problems);
+            *broken |= climb.is_none();
+            climb
+        });
+        let extra_actions = if table.has("speed") {
+            table.refuse("extra_actions", "`speed` says how many actions it has");
+            speed(table, rulings.system, Some(MOST_SPEED)) - 1
+        } else {
+            table.entry("speed");
+            table.integer("extra_actions", 0..=10).unwrap_or(0) as u8
+        };
+        let evade = table.integer("evade", -1000..=1000);
+        let mut armor = table.integer("armor", 0..=100_000).unwrap_or(0);
+        let mut soak = None;
+        if let Some(entry) = table.entry("soak") {
+            table.refuse("armor", "`soak` takes its place");
+            if entry.node.table().is_some() {
+                soak = pool(&entry.node, "soak", 0, &rulings, problems);
+            } else {
+                armor = table.integer("soak", 0..=100_000).unwrap_or(0);
+            }
+        }
+        let pushed = Storyteller {
+            pool: stamina.unwrap_or(0).max(willpower) as u32,
+            ..rulings.pool
+        };
+        let endurance = checks::compile(&pushed, 0).expect("ten dice are a pool");
+        let traits = TurnTraits {
+            dexterity,
+            wits,
+            stamina,
+            run: run.map_or(20 + 3 * dexterity, |yards| yards as i32),
+            willpower,
+            endurance,
+            swims,
+            fly,
+            climb,
+            extra_actions,
+        };
+        Own {
+            traits: Traits::Turns(traits),
+            speed: 0,
+            hands: None,
+            evade,
+            armor,
+            soak,
+            arete,
+            sheet: rulings.sheet,
+        }
+    }
+
+    fn read_weapon(
+        &self,
+        table: &mut Reader<'_>,
+        weapon: &mut Weapon,
+        rulings: &Rulings,
+        problems: &mut Vec<Diagnostic>,
+    ) {
+        weapon.ready_turns = table.integer("ready_turns", 0..=100).unwrap_or(0) as u8;
+        weapon.ready_check = ready_check(table, rulings, problems);
+    }
+
+    /// Reads an effect of magick (MD-5).
+    fn read_spell(&self, table: &mut Reader<'_>, spell: &mut Spell, rulings: &Rulings) -> bool {
+        let ratings = 1..=i64::from(MAX_RATING);
+        let sphere = table.needed_integer("sphere", ratings.clone());
+        let vulgar = table.boolean("vulgar").unwrap_or(false);
+        let ritual = table.boolean("ritual").unwrap_or(false);
+        let turns_per_roll = table.integer("turns_per_roll", 1..=100).unwrap_or(1);
+        if !ritual {
+            table.refuse_beside(
+                "turns_per_roll",
+                "only a ritual is worked on for several turns: `ritual = true` (MD-7)",
+            );
+        }
+        let required = table.integer("required", 1..=i64::from(MAX_REQUIRED));
+        let dice = table.integer("dice", ratings);
+        let extra_damage = table.integer("extra_damage", 0..=GREATEST);
+        let extra_range = table.integer("extra_range", 0..=100_000).unwrap_or(0);
+        let diminished = table.choice("diminished", Diminished::ALL);
+        spell.magick = Some(Magick {
+            sphere: sphere.unwrap_or(1) as u32,
+            vulgar,
+            dice: dice.map(|dice| dice as u32),
+            // A standard effect (MD-5).
+            required: required.unwrap_or(2) as u32,
+            extra_damage: extra_damage.unwrap_or(rulings.extra_damage),
+            extra_range: extra_range as i32,
+            diminished,
+            ritual,
+            turns_per_roll: turns_per_roll as u8,
+            paradox: 0,
+        });
+        sphere.is_none()
+    }
+
+    fn read_item(
+        &self,
+        table: &mut Reader<'_>,
+        item: &mut Item,
+        rulings: &Rulings,
+        problems: &mut Vec<Diagnostic>,
+    ) {
+        item.ready_check = ready_check(table, rulings, problems);
+    }
+
+    /// Gives a mage's effects their pools (MD-5).
+    fn empower(&self, table: &mut Reader<'_>, spells: &mut [Spell], own: &Own, rulings: &Rulings) {
+        for spell in spells {
+            let Some(magick) = &mut spell.magick else {
+                continue;
+            };
+            let manner = match (magick.vulgar, self.sleepers) {
+                (false, _) => Manner::Coincidental,
+                (true, Sleepers::Never | Sleepers::Chance(_)) => Manner::Vulgar,
+                (true, Sleepers::Always) => Manner::Witnessed,
+            };
+            let most = if magick.ritual { usize::MAX } else { 1 };
+            match Effect::new(own.arete, magick.sphere, manner, magick.dice) {
+                Ok(effect) => {
+                    let rules = Storyteller {
+                        pool: effect.pool().pool,
+                        difficulty: effect.difficulty(),
+                        required: magick.required,
+                        ..rulings.pool
+                    };
+                    magick.paradox = effect.paradox();
+                    let check = |difficulty| {
+                        let rules = Storyteller {
+                            difficulty,
+                            ..rules
+                        };
+                        let dice = checks::compile(&rules, 0).ok()?;
+                        Some(Check::Pool {
+                            dice,
+                            extra_damage: magick.extra_damage,
+                            every_success: false,
+                        })
+                    };
+                    let difficulties =
+                        extended::difficulties(rules.difficulty, self.magick.difficulty_step);
+                    let mut checks = difficulties.filter_map(check).take(most);
+                    spell.check = checks.next();
+                    spell.harder = checks.collect();
+                    if matches!(self.sleepers, Sleepers::Chance(_))
+                        && let Some(effect) = effect.witnessed()
+                    {
+                        let difficulties = extended::difficulties(
+                            effect.difficulty(),
+                            self.magick.difficulty_step,
+                        );
+                        spell.witnessed = difficulties.filter_map(check).take(most).collect();
+                    }
+                }
+                Err(wrong) => {
+                    let place = table.texts("spells").and_then(|list| {
+                        let named = list.into_iter().find(|(name, _)| *name == spell.name);
+                        named.map(|(_, node)| node.span)
+                    });
+                    let span = place.unwrap_or(table.span());
+                    table.complain(
+                        Diagnostic::error(
+                            span,
+                            wrong.to_string(),
+                            format!("\"{}\" is beyond this mage", spell.name),
+                        )
+                        .help("give the combatant `arete`, at least as much as the spell's `sphere` (MD-5)"),
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
+    let both = table
+        .entry("roll")
+        .filter(|entry| matches!(entry.node.value, Value::List(_)));
+    if let Some(entry) = both {
+        table.complain(
+            reader::wrong_kind(&entry.node, "roll", "\"per-turn\" or \"per-scene\"")
+                .help("initiative is rolled in one of the two ways for a whole encounter (MA-2)"),
+        );
+    } else {
+        fields! { table;
+            "roll" ["per-turn": false, "per-scene": true] => rules.once_a_scene;
+        }
+    }
+    if let Some(dice) = initiative::dice(&mut table) {
+        rules.dice = dice;
+    }
+    if let Some(ties) = initiative::ties(&mut table, &super::description::MAGE.ties) {
+        rules.ties = ties;
+    }
+    // The sharers are resolved when all combatants are known.
+    table.entry("share");
+    table.finish(problems);
+}
+
+fn magick(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
+    rules.magick.botch = setback(&mut table, ("botch", "paradox"), "botch_damage");
+    fields! { table;
+        "diminished" in Diminished::ALL => rules.magick.diminished;
+        "ritual_botch" in crate::dice::extended::OnBotch::ALL => rules.magick.ritual_botch;
+        "difficulty_step" (0..=9) as u32 => rules.magick.difficulty_step;
+        "paradox" ["each": false, "once": true] => rules.magick.paradox_once;
+    }
+    let backlash = table.entry("paradox_backlash");
+    let is_off = backlash.is_none_or(|entry| entry.node.text() == Some("none"));
+    rules.magick.backlash = setback(&mut table, ("paradox_backlash", "none"), "paradox_damage");
+    fields! { table;
+        "paradox_threshold" (1..=1000) as u32 => rules.magick.paradox_threshold;
+    }
+    if is_off {
+        table.refuse_beside(
+            "paradox_threshold",
+            "Paradox strikes back with `paradox_backlash = \"lose-turn\"` or `\"damage\"` alone (MD-6)",
+        );
+    }
+    fields! { table;
+        "damage_interrupts" bool => rules.magick.damage_interrupts;
+    }
+    table.finish(problems);
+}
+
+/// `sleepers`: `true` and `false` in words or not, or a chance from 0 to 1 or in per cent.
+fn sleepers(node: &Node) -> Result<Sleepers, Diagnostic> {
+    const EXPECTED: &str =
+        "expected `true`, `false`, \"always\", \"never\", or a chance for each turn: 0.25, \"25%\"";
+    const WHOLE: u64 = 1 << 32;
+    let wrong = |title: String| Err(Diagnostic::error(node.span, title, EXPECTED));
+    let chance = match &node.value {
+        Value::Boolean(true) => 1.0,
+        Value::Boolean(false) => 0.0,
+        Value::Integer(Some(number)) => *number as f64,
+        Value::Float(number) => *number,
+        Value::Text(text, _) => match (text.as_str(), text.strip_suffix('%')) {
+            ("always", _) => 1.0,
+            ("never", _) => 0.0,
+            (_, Some(number)) => match number.trim().parse::<f64>() {
+                Ok(number) => number / 100.0,
+                Err(_) => {
+                    return wrong(format!("`sleepers` is no chance: {}", reader::shown(text)));
+                }
+            },
+            (_, None) => {
+                return wrong(format!("unknown `sleepers`: \"{}\"", reader::shown(text)));
+            }
+        },
+        _ => return wrong(format!("`sleepers` is {}", node.value.kind())),
+    };
+    // Not a number is in no range.
+    if !(0.0..=1.0).contains(&chance) {
+        return wrong(format!("`sleepers` is out of range: {chance}"));
+    }
+    Ok(match (chance * WHOLE as f64).round() as u64 {
+        0 => Sleepers::Never,
+        WHOLE.. => Sleepers::Always,
+        parts => Sleepers::Chance(parts),
+    })
+}
+
+/// Reads `rules.initiative.share`: who acts on one initiative (MA-1), as sets of combatants.
+fn share(
+    rules: Option<&Node>,
+    sides: &[String],
+    combatants: &[Combatant],
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<u64> {
+    let Some(node) = rules
+        .and_then(Node::table)
+        .and_then(|rules| rules.get("initiative")?.node.table()?.get("share"))
+    else {
+        return Vec::new();
+    };
+    let list = match reader::list(&node.node, "share") {
+        Ok(list) => list,
+        Err(problem) => {
+            problems.push(problem.help("name the sides or groups that share an initiative"));
+            return Vec::new();
+        }
+    };
+    let mut shared: Vec<u64> = Vec::new();
+    for node in list {
+        let name = match reader::text(node, "share") {
+            Ok(name) => name,
+            Err(problem) => {
+                problems.push(problem);
+                continue;
+            }
+        };
+        let members = combatants
+            .iter()
+            .enumerate()
+            .filter(|(_, one)| one.group == name || sides[one.side] == name)
+            .fold(0, |all, (who, _)| all | bit(who));
+        let known = || {
+            sides
+                .iter()
+                .map(String::as_str)
+                .chain(combatants.iter().map(|one| one.group.as_str()))
+        };
+        if members == 0 {
+            let label = names::suggest(name, known(), '"').unwrap_or_else(|| {
+                "expected the name of a side or of a combatant with a `count`".to_owned()
+            });
+            problems.push(Diagnostic::error(
+                node.span,
+                format!("nobody is called \"{}\"", reader::shown(name)),
+                label,
+            ));
+        } else if shared.iter().any(|other| other & members != 0) {
+            problems.push(Diagnostic::error(
+                node.span,
+                format!("\"{name}\" shares two initiatives"),
+                "somebody of it is in an earlier name of the list",
+            ));
+        } else {
+            shared.push(members);
+        }
+    }
+    shared
+}

@@ -1,0 +1,453 @@
+//! What only Tara-Corax has in a scenario.
+
+use std::collections::BTreeMap;
+
+use super::rules::{
+    ALWAYS, CarryOver, Costs, DelayHalf, Initiative, MOST_MARKS, Round, Rules, spaced_evenly,
+};
+use crate::dice::initiative::Explode;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Node, Value};
+use crate::document::reader::{self, Reader};
+use crate::fields::gear::{MOST_WEAPONS, roll};
+use crate::fields::traits::{INITIATIVE, outright, speed, standing};
+use crate::fields::{Fields, Own, Rulings, fields, initiative};
+use crate::fight::initiative::Dice;
+use crate::fight::{
+    Abilities, CombatCasting, Cost, Item, MarkTraits, Marks, Spell, Traits, Weapon,
+};
+
+impl Fields for Rules {
+    fn read_rules(
+        &mut self,
+        table: &mut Reader<'_>,
+        _: &mut Rulings,
+        problems: &mut Vec<Diagnostic>,
+    ) {
+        fields! { table;
+            "round" ["full": Round::Full, "simple": Round::Simple] => self.round;
+        }
+        if let Some(inner) = table.table("initiative", "`rules.initiative`") {
+            read_initiative(inner, self, problems);
+        }
+        fields! { table;
+            "carry_over" ["casting": CarryOver::Casting, "full-action": CarryOver::FullAction, "any": CarryOver::Any]
+                => self.carry_over;
+        }
+        if let Some(entry) = table.entry("attack_actions") {
+            match attack_actions(&entry.node) {
+                Ok(actions) => self.attack_actions = actions,
+                Err(problem) => table.complain(problem),
+            }
+        }
+        fields! { table;
+            "round_marks" (10..=MOST_MARKS.into()) as Marks => self.round_marks;
+        }
+        if let Some(inner) = table.table("costs", "`rules.costs`") {
+            self.costs = costs(inner, problems);
+            self.offsets = spaced_evenly(self.costs.full);
+        }
+        if let Some(entry) = table.entry("attack_offsets") {
+            let last = self.costs.full;
+            spacing(&entry.node, last, &mut self.offsets, problems);
+        }
+        fields! { table;
+            "melee_unsets" bool => self.melee_unsets;
+            "mover_shot" ["round": false, "always": true] => self.mover_shot_always;
+        }
+        if let Some(chance) = table.chance("fizzle_chance") {
+            self.fizzle_chance = (chance * ALWAYS as f64).round() as u64;
+        }
+        fields! { table;
+            "combat_casting_set" ["always": false, "if-unset": true] => self.starts_set_for_casting;
+            "channel_damage_breaks" bool => self.channel_damage_breaks;
+            "car_per_round" (0..=30) as u8 => self.car_per_round;
+            "car_counts_as_move" bool => self.car_counts_as_move;
+            "charges_per_round" (0..=30) as u8 => self.charges_per_round;
+            "counters_per_round" (0..=30) as u8 => self.counters_per_round;
+            "wait" bool => self.may_wait;
+        }
+    }
+
+    fn read_combatant(
+        &self,
+        table: &mut Reader<'_>,
+        rulings: &Rulings,
+        broken: &mut bool,
+        _: &mut Vec<Diagnostic>,
+    ) -> Own {
+        let attribute = |inner: &mut Reader<'_>, key| {
+            let value = inner.needed_integer(key, 0..=100);
+            value.unwrap_or(0) as i32
+        };
+        // TC-2: the characteristic is the mean of the two.
+        let (agility, intellect) = standing(
+            table,
+            INITIATIVE,
+            "{ agility = 12, intellect = 10 }",
+            |inner| (attribute(inner, "agility"), attribute(inner, "intellect")),
+            |characteristic| outright(rulings.system, characteristic),
+        );
+        speed(table, rulings.system, None);
+        let mut traits = MarkTraits {
+            agility,
+            intellect,
+            ..MarkTraits::default()
+        };
+        traits.evade_modifier = table.integer("evade_modifier", 0..=100).unwrap_or(0) as i32;
+        let speed = table.needed_integer("move", 0..=1000).unwrap_or(0);
+        let evade = table.needed_integer("evade", -1000..=1000);
+        let armor = table.integer("armor", 0..=100_000).unwrap_or(0);
+        traits.abilities = abilities(table, broken);
+        let asked_car = table.has("car");
+        traits.car = table.integer("car", 0..=1000).map(|car| car as i32);
+        *broken |= asked_car && traits.car.is_none();
+        let hands = table.integer("hands", 1..=MOST_WEAPONS as i64);
+        traits.hands = hands.map(|hands| hands as u8);
+        if table.has("combat_casting") {
+            traits.combat_casting = combat_casting(table);
+            *broken |= traits.combat_casting.is_none();
+        } else {
+            table.entry("combat_casting");
+        }
+        Own {
+            hands: traits.hands,
+            ..Own::new(
+                Traits::Marks(traits),
+                speed,
+                Some(evade.unwrap_or(0)),
+                armor,
+            )
+        }
+    }
+
+    fn read_weapon(
+        &self,
+        table: &mut Reader<'_>,
+        weapon: &mut Weapon,
+        _: &Rulings,
+        _: &mut Vec<Diagnostic>,
+    ) {
+        weapon.offsets = self.offsets_of(table);
+    }
+
+    fn read_spell(&self, table: &mut Reader<'_>, spell: &mut Spell, _: &Rulings) -> bool {
+        let (casting_time, channel, broken) = casting(table);
+        spell.casting_time = casting_time as i32;
+        spell.channel = channel;
+        broken
+    }
+
+    fn read_item(
+        &self,
+        table: &mut Reader<'_>,
+        item: &mut Item,
+        _: &Rulings,
+        _: &mut Vec<Diagnostic>,
+    ) {
+        fields! { table;
+            "cost" [
+                "free": Cost::Free, "quarter": Cost::Quarter, "half": Cost::Half, "full": Cost::Full
+            ] => item.cost;
+        }
+    }
+}
+
+impl Rules {
+    /// Reads when the attacks of a full set come (TC-8).
+    fn offsets_of(&self, table: &mut Reader<'_>) -> Vec<u8> {
+        let attacks_entry = table.entry("attacks");
+        let attacks = table.integer("attacks", 1..=30);
+        match (table.entry("attack_offsets"), attacks) {
+            (Some(entry), _) => {
+                let wrong = attacks_entry.is_some() && attacks.is_none();
+                let count = attacks.unwrap_or(1) as usize;
+                // Without a valid number of attacks there is no telling how many offsets are needed.
+                if wrong {
+                    vec![0]
+                } else {
+                    attack_offsets(&entry.node, count, self.costs.full).unwrap_or_else(|problem| {
+                        table.complain(problem);
+                        vec![0]
+                    })
+                }
+            }
+            (None, attacks) => {
+                let count = attacks.unwrap_or(1) as usize;
+                self.offsets.get(&count).cloned().unwrap_or_else(|| {
+                    let span = attacks_entry.map_or(table.span(), |entry| entry.node.span);
+                    table.complain(
+                        Diagnostic::error(
+                            span,
+                            format!("the rules do not say when {count} attacks come"),
+                            "more than 5 attacks need `attack_offsets`",
+                        )
+                        .help(format!(
+                            "add the Marks after the first at which each comes, {count} of them: `attack_offsets = [0, 2, 4, ...]`"
+                        )),
+                    );
+                    vec![0]
+                })
+            }
+        }
+    }
+}
+
+/// Reads `costs`: the costs of the categories of actions (TC-5).
+fn costs(mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> Costs {
+    let mut costs = Costs::DEFAULT;
+    let mut last = 1;
+    for (key, cost) in [
+        ("quarter", &mut costs.quarter),
+        ("half", &mut costs.half),
+        ("full", &mut costs.full),
+    ] {
+        if let Some(marks) = table.integer(key, 1..=MOST_MARKS.into()) {
+            *cost = marks as Marks;
+        }
+    }
+    let ordered = [
+        ("quarter", costs.quarter),
+        ("half", costs.half),
+        ("full", costs.full),
+    ];
+    for (key, cost) in ordered {
+        if cost < last {
+            let entry = table.entry(key);
+            let span = entry.map_or(table.span(), |entry| entry.node.span);
+            table.complain(
+                Diagnostic::error(
+                    span,
+                    format!("`costs.{key}` is less than a smaller action costs"),
+                    format!("expected at least {last}"),
+                )
+                .help("a Quarter Action costs no more than a Half, and a Half no more than a Full Action"),
+            );
+        }
+        last = last.max(cost);
+    }
+    table.finish(problems);
+    costs
+}
+
+/// `explode` is about the highest face of a single die (TC-3).
+fn only_one_die_explodes(table: &mut Reader<'_>, dice: &Dice, explode: Option<Explode>) {
+    let explodes = matches!(explode, Some(Explode::Once | Explode::Recursive));
+    if explodes
+        && matches!(dice, Dice::Other(_))
+        && let Some(entry) = table.entry("explode")
+    {
+        table.complain(
+            Diagnostic::error(
+                entry.node.span,
+                "`explode` is about a single die",
+                "expected \"none\" with these `dice`",
+            )
+            .help("write the explosion in the dice: `dice = \"2d6x\"`, or `\"2d6xo\"` for once"),
+        );
+    }
+}
+
+fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
+    let rolled = table
+        .choice("mode", &[("rolled", true), ("fixed", false)])
+        .unwrap_or(true);
+    let explode = table.choice(
+        "explode",
+        &[
+            ("once", Explode::Once),
+            ("recursive", Explode::Recursive),
+            ("none", Explode::None),
+        ],
+    );
+    let dice = initiative::dice(&mut table);
+    if let Some(dice) = &dice {
+        only_one_die_explodes(&mut table, dice, explode);
+    }
+    rules.initiative = if rolled {
+        let dice = dice.unwrap_or(Dice::D10);
+        Initiative::Rolled(dice, explode.unwrap_or(Explode::Once))
+    } else {
+        table.refuse_beside("dice", "`mode = \"fixed\"` rolls none");
+        Initiative::Fixed
+    };
+    if let Some(ties) = initiative::ties(&mut table, &super::description::TARA_CORAX.ties) {
+        rules.ties = ties;
+    }
+    fields! { table;
+        "delay_marks" ["halved": true, "kept": false] => rules.delay_halves_marks;
+        "delay_half" ["score": DelayHalf::Score, "roll": DelayHalf::Roll] => rules.delay_half;
+    }
+    table.finish(problems);
+}
+
+fn attack_actions(node: &Node) -> Result<u8, Diagnostic> {
+    match &node.value {
+        Value::Text(text, _) if text == "any" => Ok(u8::MAX),
+        Value::Text(..) => Err(Diagnostic::error(
+            node.span,
+            "`attack_actions` cannot be this",
+            "expected a whole number from 1 to 30, or \"any\"",
+        )),
+        _ => reader::integer(node, "attack_actions", 1..=30).map(|number| number as u8),
+    }
+}
+
+/// `attack_offsets` of `[rules]`: a list for each number of attacks.
+fn spacing(
+    node: &Node,
+    last: Marks,
+    offsets: &mut BTreeMap<usize, Vec<u8>>,
+    problems: &mut Vec<Diagnostic>,
+) {
+    let Some(table) = node.table() else {
+        problems.push(
+            reader::wrong_kind(node, "attack_offsets", "a table")
+                .help("written like `attack_offsets = { 4 = [0, 4, 8, 15] }`"),
+        );
+        return;
+    };
+    for entry in &table.entries {
+        let Some(attacks) = entry
+            .key
+            .parse()
+            .ok()
+            .filter(|number| (1..=30).contains(number))
+        else {
+            problems.push(Diagnostic::error(
+                entry.span,
+                format!("`{}` is no number of attacks", reader::shown(&entry.key)),
+                "expected a whole number from 1 to 30",
+            ));
+            continue;
+        };
+        match attack_offsets(&entry.node, attacks, last) {
+            Ok(list) => {
+                offsets.insert(attacks, list);
+            }
+            Err(problem) => problems.push(problem),
+        }
+    }
+}
+
+/// Reads the Mark of each attack, relative to the first, up to `last`, at which the actor is free again
+/// (TC-8).
+fn attack_offsets(node: &Node, attacks: usize, last: Marks) -> Result<Vec<u8>, Diagnostic> {
+    let key = "attack_offsets";
+    let list = reader::list(node, key)?;
+    if list.len() != attacks {
+        let (marks, are) = if attacks == 1 {
+            ("Mark", "is")
+        } else {
+            ("Marks", "are")
+        };
+        return Err(Diagnostic::error(
+            node.span,
+            format!("`{key}` has the wrong length"),
+            format!(
+                "{attacks} {marks} {are} needed, one for each attack; found {}",
+                list.len()
+            ),
+        ));
+    }
+    let mut offsets: Vec<u8> = Vec::with_capacity(attacks);
+    for one in list {
+        let offset = reader::integer(one, key, 0..=last.into())? as u8;
+        let (wrong, expected) = match offsets.last() {
+            None => (
+                offset != 0,
+                "the first attack comes at once: expected 0".to_owned(),
+            ),
+            Some(last) => (
+                offset <= *last,
+                format!("expected more than the {last} before it"),
+            ),
+        };
+        if wrong {
+            return Err(Diagnostic::error(
+                one.span,
+                format!("`{key}` does not rise strictly from 0"),
+                expected,
+            ));
+        }
+        offsets.push(offset);
+    }
+    Ok(offsets)
+}
+
+/// How long a spell takes, whether it is a Channel, and whether that could not be made out (TC-12,
+/// TC-15).
+fn casting(table: &mut Reader<'_>) -> (i64, bool, bool) {
+    let asked = table.has("channel");
+    let channel = table.boolean("channel");
+    let broken = asked && channel.is_none();
+    let channel = channel.unwrap_or(false);
+    let time = if broken {
+        table.entry("casting_time");
+        0
+    } else if channel {
+        table.refuse(
+            "casting_time",
+            "a Channel takes all Marks of a Round, and comes at its end",
+        );
+        0
+    } else {
+        table.needed_integer("casting_time", 1..=3000).unwrap_or(1)
+    };
+    (time, channel, broken)
+}
+
+fn abilities(table: &mut Reader<'_>, broken: &mut bool) -> Abilities {
+    #[derive(Clone, Copy)]
+    enum Ability {
+        Counter,
+        Charge,
+        FiresUnset,
+    }
+    const ALL: &[(&str, Ability)] = &[
+        ("counter", Ability::Counter),
+        ("frenzied_charge", Ability::Charge),
+        ("mounted_charge", Ability::Charge),
+        ("lansing_charge", Ability::Charge),
+        ("firing_assault", Ability::FiresUnset),
+        ("stand_and_fire", Ability::FiresUnset),
+    ];
+    let mut abilities = Abilities::default();
+    let Some(list) = table.texts("abilities") else {
+        *broken |= table.has("abilities");
+        return abilities;
+    };
+    for (_, node) in list {
+        match reader::choice(node, "abilities", ALL) {
+            Ok(Ability::Counter) => abilities.counter = true,
+            Ok(Ability::Charge) => abilities.charge = true,
+            Ok(Ability::FiresUnset) => abilities.fires_unset = true,
+            Err(problem) => {
+                *broken = true;
+                table.complain(problem);
+            }
+        }
+    }
+    abilities
+}
+
+fn combat_casting(table: &mut Reader<'_>) -> Option<CombatCasting> {
+    let mut inner = table.table("combat_casting", "`combat_casting`")?;
+    let check = inner
+        .needed("check")
+        .and_then(|entry| match roll(&entry.node, "check") {
+            Ok(roll) => Some(roll),
+            Err(problem) => {
+                inner.complain(problem);
+                None
+            }
+        });
+    let target = inner.needed_integer("target", -1000..=1000);
+    let units_per = inner.needed_integer("units_per", 1..=1000);
+    table.close(inner);
+    Some(CombatCasting {
+        check: check?,
+        target: target?,
+        units_per: units_per?,
+    })
+}
