@@ -3,15 +3,15 @@
 use super::console::Console;
 use super::page::Page;
 use crate::fight::system::{Clocks, System};
-use crate::fight::variables::{self, Description, Kind, VARIABLES, WITHIN};
+use crate::fight::variables::{Fact, Kind, SHARED, WITHIN};
 use crate::names;
 use crate::policy::actions::{self, READIED, SUBJECTS, TARGETS, TRIGGERS};
-use crate::systems::{
-    CHRONICLES, ECLIPSE_PHASE, MAGE, SHARED_RULINGS, SYSTEMS, TARA_CORAX, titles,
-};
+use crate::systems::{SHARED_RULINGS, SYSTEMS, titles};
 use crate::tally::metrics;
 use crate::task::{Exit, Failure};
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
+use std::sync::LazyLock;
 
 /// Arguments of `skirmish explain`.
 #[derive(Debug, Args)]
@@ -22,20 +22,38 @@ pub struct ExplainArgs {
 }
 
 /// What can be explained.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Topic {
-    /// Lines of a policy: actions and the variables of conditions
+    /// Lines of a policy.
     Policy,
-    /// Tara-Corax: costs, and every ruling with its default
-    TaraCorax,
-    /// Mage: what an action is, and every ruling with its default
-    Mage,
-    /// Chronicles: what a turn is, triggers, and every ruling with its default
-    Chronicles,
-    /// Eclipse Phase: what a stage is, and every ruling with its default
-    EclipsePhase,
-    /// What is measured
+    /// A system and its rulings.
+    System(&'static System),
+    /// What is measured.
     Metrics,
+}
+
+static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| {
+    let systems = SYSTEMS.into_iter().map(Topic::System);
+    let all = std::iter::once(Topic::Policy).chain(systems);
+    all.chain([Topic::Metrics]).collect()
+});
+
+impl ValueEnum for Topic {
+    fn value_variants<'a>() -> &'a [Self] {
+        &TOPICS
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Self::Policy => PossibleValue::new("policy")
+                .help("Lines of a policy: actions and the variables of conditions"),
+            Self::System(system) => PossibleValue::new(system.name).help(format!(
+                "{}: {}, and every ruling with its default",
+                system.title, system.topic
+            )),
+            Self::Metrics => PossibleValue::new("metrics").help("What is measured"),
+        })
+    }
 }
 
 /// Runs the subcommand.
@@ -45,10 +63,7 @@ pub enum Topic {
 pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let text = match args.topic {
         Topic::Policy => policy(),
-        Topic::TaraCorax => system(&TARA_CORAX).text,
-        Topic::Mage => system(&MAGE).text,
-        Topic::Chronicles => chronicles(),
-        Topic::EclipsePhase => system(&ECLIPSE_PHASE).text,
+        Topic::System(one) => system(one),
         Topic::Metrics => metrics_page(),
     };
     console
@@ -67,7 +82,9 @@ fn policy() -> String {
         page.text(&format!("{}:", system.title));
         page.table(
             ["action", "cost", "legal when"],
-            actions::of(Clocks::only(system.clock))
+            system
+                .actions
+                .iter()
                 .map(|action| [action.syntax, action.cost, action.legal].map(str::to_owned)),
         );
     }
@@ -95,19 +112,17 @@ fn policy() -> String {
          `target.*` speak of the target that the line would take; in a line without one, of the \
          nearest enemy.",
     );
-    let row = |variable: &Description| {
+    let row = |variable: &Fact| {
         let kind = match variable.kind {
             Kind::Number(unit) => unit,
             Kind::Boolean => "boolean",
         };
         [variable.name, kind, variable.meaning].map(str::to_owned)
     };
-    let shared = |variable: &&Description| variable.clocks == Clocks::ALL;
     page.table(
         ["variable", "type", "meaning"],
-        VARIABLES
+        SHARED
             .iter()
-            .filter(shared)
             .map(row)
             .chain(
                 WITHIN
@@ -129,15 +144,13 @@ fn policy() -> String {
         page.text(&format!("{} alone:", system.title));
         page.table(
             ["variable", "type", "meaning"],
-            variables::of(Clocks::only(system.clock))
-                .filter(|variable| !shared(variable))
-                .map(row),
+            system.facts.iter().map(row),
         );
     }
     page.text
 }
 
-fn system(system: &System) -> Page {
+fn system(system: &System) -> String {
     let mut page = Page::new(system.about);
     if !system.costs.is_empty() {
         page.table(
@@ -159,11 +172,14 @@ fn system(system: &System) -> Page {
             .chain(SHARED_RULINGS)
             .map(|one| [one.key, one.values, one.default, one.meaning].map(str::to_owned)),
     );
-    page
+    if system.actions.iter().any(|action| action.name() == "ready") {
+        readied(&mut page);
+    }
+    page.text
 }
 
-fn chronicles() -> String {
-    let mut page = system(&CHRONICLES);
+/// The triggers of readied actions, and delays that wait for them (CD-2, CD-3).
+fn readied(page: &mut Page) {
     page.text(&format!(
         "`ready ACTION when TRIGGER` takes the action of the turn. ACTION is {}; its target is \
          `trigger`, the one that triggers it, unless it says otherwise (the nearest enemy where that \
@@ -188,7 +204,6 @@ fn chronicles() -> String {
          come in at the same moment go first. `cancel if CONDITION` is asked when one's own trigger \
          happens, and is about whoever triggered it.",
     );
-    page.text
 }
 
 fn metrics_page() -> String {

@@ -4,6 +4,7 @@
 use super::check::CheckKind;
 use super::health::HealthModel;
 use super::initiative::Vocabulary;
+use super::variables::Fact;
 
 /// Who acts when, and what acting costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,7 +41,7 @@ impl Clocks {
     /// Those that count turns by that name.
     pub const BY_TURN_OR_PHASE: Self = Self::TURNS.with(Self::PHASES);
     /// All on which one's turn is over before another's begins, or interrupted by it.
-    pub const TAKING_TURNS: Self = Self::BY_TURN.with(Self::PHASES);
+    pub const TAKING_TURNS: Self = Self(Self::ALL.0 & !Self::MARKS.0);
     /// Clocks on which a combatant may delay.
     pub const DELAYING: Self = Self::ORDER.with(Self::PHASES);
     /// Every clock there is or will be.
@@ -84,6 +85,25 @@ pub struct Ruling {
     pub default: &'static str,
     /// Its meaning, with the rule's id.
     pub meaning: &'static str,
+}
+
+/// An action of policy lines, as a designer sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Action {
+    /// How a line with it is written; `[...]` may be left out.
+    pub syntax: &'static str,
+    /// Its cost.
+    pub cost: &'static str,
+    /// When it is legal.
+    pub legal: &'static str,
+}
+
+impl Action {
+    /// The first word of the line.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.syntax.split(' ').next().unwrap_or_default()
+    }
 }
 
 /// The terms of a system.
@@ -147,6 +167,12 @@ pub struct System {
     pub costs: &'static [[&'static str; 3]],
     /// Its options of `[rules]`, those that all systems have left out.
     pub rulings: &'static [Ruling],
+    /// The actions of its policy lines.
+    pub actions: &'static [Action],
+    /// The variables of conditions that not all systems have.
+    pub facts: &'static [Fact],
+    /// What `skirmish explain` says of it besides its rulings, in a few words.
+    pub topic: &'static str,
     /// A scenario to begin with, in which `TITLE` stands for a title and `RULINGS` for a comment that
     /// lists the rulings.
     pub starter: &'static str,
@@ -173,4 +199,15 @@ macro_rules! rulings {
     };
 }
 
-pub(crate) use rulings;
+/// A list of actions: syntax, cost, and when it is legal.
+macro_rules! actions {
+    ($list:ident: $($syntax:literal $cost:literal $legal:literal;)+) => {
+        const $list: &[$crate::fight::system::Action] = &[$($crate::fight::system::Action {
+            syntax: $syntax,
+            cost: $cost,
+            legal: $legal,
+        }),+];
+    };
+}
+
+pub(crate) use {actions, rulings};

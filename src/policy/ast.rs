@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::fight::Variable;
 use crate::fight::program::{Comparison, Mode, When};
-use crate::fight::variables::Description;
+use crate::fight::variables::Fact;
 
 /// A place in bytes of the line. Comparison ignores it: trees of different places are equal.
 #[derive(Debug, Clone, Copy, Default)]
@@ -146,7 +146,7 @@ pub struct Trigger {
 
 /// The action of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "`actions::ACTIONS` describes each")]
+#[expect(missing_docs, reason = "`actions::of` describes each")]
 pub enum Action {
     Attack { weapon: Option<Name> },
     Desperate { weapon: Option<Name> },
@@ -252,7 +252,7 @@ impl Side {
 
 /// A variable without an argument, by its description.
 #[derive(Debug, Clone, Copy)]
-pub struct Known(pub &'static Description);
+pub struct Known(pub &'static Fact);
 
 impl PartialEq for Known {
     fn eq(&self, other: &Self) -> bool {

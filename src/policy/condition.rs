@@ -3,17 +3,17 @@
 //! Precedence from loose to tight: `or`, `and`, `not`, comparisons, `+ -`, `*`, the sign. Types are
 //! checked once the tree stands, so that every mismatch of a condition is told at once.
 
-use super::actions::FEATS;
+use super::actions::{FEATS, facts};
 use super::ast::{Expr, ExprKind, Known, Name, Operator, Side, Spot, comparison_sign};
 use super::lexer::{Argument, Cursor, Token};
 use super::parser::FARTHEST;
 use super::print::is_number_word;
 use super::problem::Problem;
 use crate::fight::program::Comparison;
-use crate::fight::system::Clocks;
-use crate::fight::variables::{Kind, VARIABLES, of};
+use crate::fight::system::{Clocks, System};
+use crate::fight::variables::Kind;
 use crate::names;
-use crate::systems::titles;
+use crate::systems::{SYSTEMS, titles};
 
 /// How deep parentheses, signs and `not`s may nest: more than anybody reads, and little enough
 /// that no stack runs over.
@@ -56,7 +56,7 @@ pub(super) fn begins_amount(mut cursor: Cursor<'_>, clocks: Clocks) -> bool {
             Ok((Token::Minus, _)) => {}
             Ok((Token::Open | Token::Number(_), _)) => return true,
             Ok((Token::Word(word), _)) => {
-                return is_number_word(word, |known| known.clocks.meets(clocks));
+                return is_number_word(word, clocks);
             }
             Ok(_) => return false,
             // It begins with a digit, and is no number: the parser says so.
@@ -78,7 +78,7 @@ pub(super) fn amount(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Pr
 
 /// The words with which a number may begin.
 pub(super) fn number_words(clocks: Clocks) -> impl Iterator<Item = &'static str> {
-    of(clocks)
+    facts(clocks)
         .filter(|known| matches!(known.kind, Kind::Number(_)))
         .map(|known| known.name)
         .chain([Side::Enemies, Side::Allies].map(Side::word))
@@ -380,7 +380,7 @@ impl<'a> Parser<'a> {
 
     fn variable(&mut self, word: &'a str) -> Result<Expr, Problem> {
         let spot = self.spot;
-        if let Some(description) = of(self.clocks).find(|known| known.name == word) {
+        if let Some(description) = facts(self.clocks).find(|known| known.name == word) {
             self.advance()?;
             return self.node(ExprKind::Variable(Known(description)), spot);
         }
@@ -425,10 +425,17 @@ impl<'a> Parser<'a> {
             let whole = spot.to(name.spot);
             return self.node(make(name), whole);
         }
-        if let Some(foreign) = VARIABLES.iter().find(|known| known.name == word) {
-            return Err(self.foreign(word, foreign.clocks));
+        if let Some(foreign) = facts(Clocks::ALL).find(|known| known.name == word) {
+            let has = |system: &&System| {
+                let mut facts = system.facts.iter();
+                facts.any(|one| (one.name, one.meaning) == (foreign.name, foreign.meaning))
+            };
+            let having = SYSTEMS.into_iter().filter(has);
+            let clocks = having.map(|system| Clocks::only(system.clock));
+            let clocks = clocks.reduce(Clocks::with).unwrap_or(Clocks::ALL);
+            return Err(self.foreign(word, clocks));
         }
-        let known = of(self.clocks)
+        let known = facts(self.clocks)
             .map(|known| known.name)
             .chain([Side::Enemies, Side::Allies].map(Side::word))
             .chain(["true", "false", "and", "or", "not"]);

@@ -1,12 +1,14 @@
 //! Policy lines as text. Printing a tree and reading it again gives the same tree.
 
+use super::actions::facts;
 use super::actions::mode_name;
 use super::ast::{
     Action, Expr, ExprKind, Line, MOST_YIELDS, Move, Name, Operator, Side, Spot, Subject, Target,
     Trigger, comparison_sign,
 };
 use crate::fight::program::When;
-use crate::fight::variables::{Description, Kind, VARIABLES};
+use crate::fight::system::Clocks;
+use crate::fight::variables::Kind;
 use std::fmt;
 
 /// Words that a bare name may not be, because the parser would read them otherwise.
@@ -81,14 +83,12 @@ fn begins_like_an_amount(name: &str) -> bool {
     let end = name
         .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.')))
         .unwrap_or(name.len());
-    is_number_word(&name[..end], |_| true)
+    is_number_word(&name[..end], Clocks::ALL)
 }
 
 /// Whether a word is, or begins, a number of a condition on such clocks.
-pub(super) fn is_number_word(word: &str, on: impl Fn(&Description) -> bool) -> bool {
-    VARIABLES
-        .iter()
-        .any(|known| known.name == word && matches!(known.kind, Kind::Number(_)) && on(known))
+pub(super) fn is_number_word(word: &str, clocks: Clocks) -> bool {
+    facts(clocks).any(|known| known.name == word && matches!(known.kind, Kind::Number(_)))
         || [Side::Enemies, Side::Allies]
             .iter()
             .any(|side| side.word() == word)

@@ -1,13 +1,13 @@
 //! The words of a line, taken one by one, and the errors for missing and unknown ones.
 
-use super::actions::{ActionDescription, READIED, TARGETS};
+use super::actions::{READIED, TARGETS};
 use super::ast::{Expr, ExprKind, Name, Spot, Target};
 use super::lexer::{Argument, Cursor, number};
 use super::parser::Reader;
 use super::print::ALMOST_IF;
 use super::problem::Problem;
 use super::{actions, condition};
-use crate::fight::system::Clocks;
+use crate::fight::system::{Action, Clocks};
 use crate::names;
 use crate::systems::titles;
 
@@ -291,7 +291,7 @@ impl<'a> Reader<'a> {
 
     /// What to say about a word that is no action here.
     pub(super) fn unknown_action(&self, word: &str, spot: Spot) -> Problem {
-        let here = || actions::of(self.clocks).map(ActionDescription::name);
+        let here = || actions::of(self.clocks).map(Action::name);
         // `anytime` stands before an action.
         let actions = || here().filter(|name| *name != "anytime");
         if let Some(elsewhere) = actions::elsewhere(word) {

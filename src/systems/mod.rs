@@ -35,14 +35,15 @@ pub fn named(name: &str) -> Option<&'static System> {
     SYSTEMS.into_iter().find(|system| system.name == name)
 }
 
+/// The systems whose clock is among `clocks`.
+pub fn among(clocks: Clocks) -> impl Iterator<Item = &'static System> {
+    SYSTEMS.into_iter().filter(move |one| clocks.has(one.clock))
+}
+
 /// Titles of the systems whose clock is among `clocks`, for messages.
 #[must_use]
 pub fn titles(clocks: Clocks) -> String {
-    let titles: Vec<&str> = SYSTEMS
-        .iter()
-        .filter(|system| clocks.has(system.clock))
-        .map(|system| system.title)
-        .collect();
+    let titles: Vec<&str> = among(clocks).map(|system| system.title).collect();
     titles.join(" and ")
 }
 

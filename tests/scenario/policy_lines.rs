@@ -1,8 +1,9 @@
 //! Policy lines: what is read from them, and how they are printed.
 
-use skirmish::policy::actions::ACTIONS;
+use skirmish::fight::system::Clocks;
 use skirmish::policy::ast::{Action, Line, Target};
 use skirmish::policy::parser::{parse, parse_for};
+use skirmish::systems::SYSTEMS;
 
 fn line(text: &str) -> Line {
     parse(text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"))
@@ -17,7 +18,9 @@ fn first_problem(text: &str) -> String {
 
 #[test]
 fn every_action_of_the_list_is_known_to_the_parser() {
-    for action in ACTIONS {
+    let systems = SYSTEMS.into_iter();
+    let actions = systems.flat_map(|system| system.actions.iter().map(move |one| (system, one)));
+    for (system, action) in actions {
         let example = action
             .syntax
             .replace(['[', ']'], "")
@@ -33,7 +36,7 @@ fn every_action_of_the_list_is_known_to_the_parser() {
             .replace("ACTION", "attack weakest")
             .replace("TRIGGER", "enemy comes-within 3");
         for text in [example.clone(), format!("{example} if hp > 3")] {
-            let read = parse_for(&text, action.clocks);
+            let read = parse_for(&text, Clocks::only(system.clock));
             assert!(read.is_ok(), "{text}: {read:?}");
         }
     }

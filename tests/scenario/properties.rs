@@ -8,8 +8,9 @@ use proptest::sample::{Index, select};
 use skirmish::fight::Variable;
 use skirmish::fight::program::When;
 use skirmish::fight::program::{self, Amount, Comparison};
-use skirmish::fight::variables::{Description, Kind, VARIABLES};
-use skirmish::policy::actions::{MODES, TRIGGERS};
+use skirmish::fight::system::Clocks;
+use skirmish::fight::variables::{Fact, Kind};
+use skirmish::policy::actions::{MODES, TRIGGERS, facts};
 use skirmish::policy::ast::{
     Action, Expr, ExprKind, Feat, Known, Line, Move, Name, Operator, Side, Split, Spot, Subject,
     Target, Trigger,
@@ -45,8 +46,7 @@ fn expr(kind: ExprKind) -> Expr {
 }
 
 fn variables(boolean: bool) -> impl Strategy<Value = Expr> {
-    let all: Vec<&'static Description> = VARIABLES
-        .iter()
+    let all: Vec<&'static Fact> = facts(Clocks::ALL)
         .filter(|known| (known.kind == Kind::Boolean) == boolean)
         .collect();
     select(all).prop_map(|known| expr(ExprKind::Variable(Known(known))))

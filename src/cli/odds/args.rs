@@ -9,6 +9,8 @@ use crate::cli::args::{count, seed};
 use crate::cli::page_args::PageArgs;
 use crate::dice::extended::OnBotch;
 use crate::dice::pool::{Again, Botch, Named, Ones, Tens};
+use crate::names::list;
+use crate::systems::SYSTEMS;
 use crate::systems::eclipse_phase::rules::MOST_PHASES;
 use crate::systems::tara_corax::rules::MOST_MARKS;
 use crate::task::SEED;
@@ -332,8 +334,13 @@ pub(super) struct InitiativeArgs {
     #[arg(long, value_name = "RULE", value_parser = ["once", "recursive", "none"])]
     pub(super) explode: Option<String>,
 
-    /// Whose rules: tara-corax, mage, chronicles or eclipse-phase
-    #[arg(long, value_name = "NAME", default_value = "tara-corax", value_parser = ["tara-corax", "mage", "chronicles", "eclipse-phase"])]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = SYSTEMS[0].name,
+        value_parser = PossibleValuesParser::new(SYSTEMS.map(|system| system.name)),
+        help = format!("Whose rules: {}", list(SYSTEMS.map(|system| system.name), "or").replace('`', "")),
+    )]
     pub(super) system: String,
 
     /// What the dice are added to: a number, or a range such as 1..10 for a grid

@@ -3,7 +3,8 @@
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
-use crate::fight::system::{Clock, Pools, Ruling, System, Words, rulings};
+use crate::fight::system::{Clock, Pools, Ruling, System, Words, actions, rulings};
+use crate::fight::variables::facts;
 
 /// Chronicles.
 pub static CHRONICLES: System = System {
@@ -37,6 +38,9 @@ pub static CHRONICLES: System = System {
             interrupts when its trigger happens; both then keep the new place.",
     costs: &[],
     rulings: RULINGS,
+    actions: ACTIONS,
+    facts: FACTS,
+    topic: "what a turn is, triggers",
     starter: include_str!("template.toml"),
 };
 
@@ -66,4 +70,48 @@ rulings! {
     "dramatic_damage" "dice or points" "none"
         "damage to oneself for a dramatic failure, without armour";
     "hit" "meet, beat" "meet" "whether a roll equal to Evade hits, for checks of that kind";
+}
+
+actions! {
+    ACTIONS:
+    "attack [TARGET] [with WEAPON]" "the action"
+        "an enemy in reach or range (CD-6); without `with`, the first of one's weapons that can";
+    "cast SPELL [TARGET]" "the action" "a target in range";
+    "draw [WEAPON]" "the action" "it is not in hand; without WEAPON, the first that is not";
+    "use ITEM" "the action" "uses left";
+    "set" "nothing" "never: nobody is un-set";
+    "stand" "the action" "prone";
+    "ready ACTION when TRIGGER" "the action"
+        "it is not ruled out already: uses left, prone, not in hand, able to move (CD-3); its target is `trigger` unless it says otherwise";
+    "delay [yield [N]] [until CONDITION]" "nothing yet"
+        "nothing done this turn, not delayed this Round, somebody else's turn still to come (CD-2); the condition is asked after each";
+    "advance [N] [to D] [TARGET]" "nothing"
+        "Units of the turn left, farther from the target than one's reach (or than D) (CD-7)";
+    "retreat [N] [to D] [TARGET]" "nothing"
+        "as for `advance`; not against the wall (and nearer to the target than D)";
+    "cancel" "the readied action" "asked only when one's trigger happens (CD-3)";
+    "pass" "the rest of the turn" "always";
+}
+
+facts! {
+    FACTS:
+    "moved" Moved bool "moved this turn";
+    "acted" Acted bool "took an action this turn";
+    "attacked" Attacked bool "attacked this turn";
+    "wounds" Wounds "dice" "that one's health level takes off attack pools (MA-8)";
+    "target.wounds" TargetWounds "dice" "that the target's health level takes off its attack pools";
+    "initiative" Initiative "points" "as it was rolled: rating and die";
+    "place" Place "count" "in the order, among those who stand, from 1 (CD-1)";
+    "turns_left" TurnsLeft "combatants" "others whose turn is still to come this Round; not who delays";
+    "enemies_left" EnemiesLeft "combatants" "enemies whose turn is still to come this Round; not who delays";
+    "enemy_acted" EnemyActed bool "an enemy's turn is over since one began to delay (CD-2)";
+    "delayed" Delayed bool "one has come in after a delay this Round (CD-2)";
+    "move_left" MoveLeft "Units" "of this turn (CD-7)";
+    "interrupted" Interrupted bool "this turn has been interrupted (CD-4)";
+    "target.acted" TargetActed bool "the target's turn has come up this Round, and it is not delaying";
+    "target.readied" TargetReadied bool "the target has a readied action (CD-3)";
+    "defence" Defence "dice" "that one takes off attacks now (CD-6)";
+    "target.defence" TargetDefence "dice" "that the target takes off attacks now";
+    "ongoing" Ongoing "points" "of ongoing damage when one's place comes up next (CD-5)";
+    "target.ongoing" TargetOngoing "points" "of ongoing damage when the target's place comes up next";
 }

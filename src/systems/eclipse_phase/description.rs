@@ -3,7 +3,8 @@
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
-use crate::fight::system::{Clock, Pools, Ruling, System, Words, rulings};
+use crate::fight::system::{Clock, Pools, Ruling, System, Words, actions, rulings};
+use crate::fight::variables::facts;
 
 /// Eclipse Phase.
 pub static ECLIPSE_PHASE: System = System {
@@ -38,6 +39,9 @@ pub static ECLIPSE_PHASE: System = System {
             goes first.",
     costs: &[],
     rulings: RULINGS,
+    actions: ACTIONS,
+    facts: FACTS,
+    topic: "what a stage is",
     starter: include_str!("template.toml"),
 };
 
@@ -72,4 +76,54 @@ rulings! {
     "critical" "ignores-armor, none" "ignores-armor"
         "what a success with doubles does, unless a check says otherwise (EP-9)";
     "hit" "meet, beat" "meet" "whether a roll equal to Evade hits, for checks of that kind";
+}
+
+actions! {
+    ACTIONS:
+    "attack [TARGET] [with WEAPON]" "the Complex Action"
+        "an enemy in reach or range, not prone (EP-3); without `with`, the first of one's weapons that can";
+    "use ITEM" "a Quick Action, or the Complex one" "uses left";
+    "draw [WEAPON]" "a Quick Action" "it is not in hand; without WEAPON, the first that is not";
+    "set" "nothing" "never: nobody is un-set";
+    "stand" "a Quick Action" "prone";
+    "quick draw|use|stand ..." "a Quick Action"
+        "as without `quick`; an item must be quick to use (EP-3)";
+    "task TASK [TARGET]" "the stage's actions"
+        "it is not done; no Quick or Complex Action taken in this stage (EP-3)";
+    "advance [N] [to D] [TARGET]" "nothing"
+        "Units of this Phase left (EP-8), not prone, farther from the target than one's reach (or than D)";
+    "retreat [N] [to D] [TARGET]" "nothing"
+        "as for `advance`; not against the wall (and nearer to the target than D)";
+    "delay" "the stage" "nothing is done in it; not with a delayed action (EP-6)";
+    "pass" "the rest of the stage" "always";
+    "spend moxie" "a point of Moxie"
+        "asked as a Phase begins in which one acts: one goes first in it (EP-5)";
+    "interrupt" "the delayed action"
+        "asked at every point while one has a delayed action (EP-6); the other lines then say what is done";
+    "hold" "nothing"
+        "asked at the end of a Phase while one has a delayed action; without it, it is taken then (EP-6)";
+}
+
+facts! {
+    FACTS:
+    "turn" Round "turns" "the turn it is now, from 1";
+    "phase" Phase "Phases"
+        "the Phase it is now, 1 to 4; with `per-speed` the number of one's place in this turn";
+    "speed" Speed "points" "one's own Speed";
+    "initiative" Initiative "points" "one's current total, wounds taken off (EP-4)";
+    "moxie" Moxie "points" "of Moxie left (EP-5)";
+    "wounds" Wounds "wounds" "that one has taken (EP-9)";
+    "target.wounds" TargetWounds "wounds" "that the target has taken";
+    "quick_actions" QuickActions "actions" "Quick Actions left in this stage";
+    "move_left" MoveLeft "Units" "left to make in this Phase (EP-8)";
+    "moved" Moved bool "moved in this stage";
+    "acted" Acted bool "took any action in this stage";
+    "attacked" Attacked bool "attacked in this stage";
+    "delaying" Delaying bool "has a delayed action (EP-6)";
+    "interrupting" Interrupting bool "this stage is a delayed action";
+    "enemy_attacks" EnemyAttacks bool "an enemy has declared an attack, and not made it yet";
+    "under_attack" UnderAttack bool "an enemy has declared an attack on oneself";
+    "enemy_acts" EnemyActs bool "an enemy has declared an attack, another Complex Action or a Task Action";
+    "enemy_quick" EnemyQuick bool "an enemy has declared a Quick Action";
+    "enemy_moves" EnemyMoves bool "an enemy has declared a step";
 }

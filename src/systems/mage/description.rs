@@ -3,7 +3,8 @@
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
-use crate::fight::system::{Clock, Pools, Ruling, System, Words, rulings};
+use crate::fight::system::{Clock, Pools, Ruling, System, Words, actions, rulings};
+use crate::fight::variables::facts;
 
 /// Mage.
 pub static MAGE: System = System {
@@ -36,6 +37,9 @@ pub static MAGE: System = System {
             for which the smallest of their pools is divided.",
     costs: &[],
     rulings: RULINGS,
+    actions: ACTIONS,
+    facts: FACTS,
+    topic: "what an action is",
     starter: include_str!("template.toml"),
 };
 
@@ -91,4 +95,43 @@ rulings! {
         "damage to oneself for a backlash, without soak";
     "magick.damage_interrupts" "boolean" "true" "whether damage breaks a ritual off";
     "hit" "meet, beat" "meet" "whether a roll equal to Evade hits, for checks of that kind";
+}
+
+actions! {
+    ACTIONS:
+    "attack [TARGET] [with WEAPON]" "an action"
+        "an enemy in reach or range, a die left of the pool (MA-5); without `with`, the first of one's weapons that can; `with willpower` after it buys a sure success (MD-4)";
+    "cast SPELL [TARGET]" "an action"
+        "a target in range, a die left of the pool (MD-5); goes on with a ritual that is under way (MD-7); `with willpower` as for `attack`";
+    "draw [WEAPON]" "an action, or turns"
+        "it is not in hand; without WEAPON, the first that is not; with `ready_turns`, a whole turn each (MA-3)";
+    "use ITEM" "an action" "uses left";
+    "set" "nothing" "never: nobody is un-set";
+    "stand" "an action" "prone";
+    "advance [MODE] [N] [to D] [TARGET]" "nothing, or to climb an action"
+        "yards of the mode's rate left, after an action of the free half (MA-4, MA-5); farther from the target than one's reach (or than D)";
+    "retreat [MODE] [N] [to D] [TARGET]" "nothing, or to climb an action"
+        "as for `advance`; not against the wall (and nearer to the target than D)";
+    "pass" "the rest of the turn" "always";
+}
+
+facts! {
+    FACTS:
+    "turn" Round "turns" "the turn it is now, from 1";
+    "initiative" Initiative "points" "this turn's total: rating and die";
+    "actions" Actions "actions" "left this turn";
+    "yards" Yards "yards" "moved this turn";
+    "free_yards" FreeYards "yards" "left of those that cost an acting character nothing (MA-5)";
+    "moved" Moved bool "moved this turn";
+    "acted" Acted bool "took an action this turn";
+    "attacked" Attacked bool "attacked this turn";
+    "wounds" Wounds "dice" "that one's health level takes off attack pools (MA-8)";
+    "target.wounds" TargetWounds "dice" "that the target's health level takes off its attack pools";
+    "injured" Injured bool "at Injured or worse: half of every rate (MA-7)";
+    "target.injured" TargetInjured bool "the target is at Injured or worse";
+    "endurance" Endurance "turns" "left at full speed before one must roll (MA-6)";
+    "collapsed" Collapsed bool "one moves no more (MA-6)";
+    "gathered" Gathered "successes" "of one's ritual so far (MD-7)";
+    "paradox" Paradox "points" "of Paradox that one has gathered (MD-6)";
+    "willpower" Willpower "points" "of Willpower left to spend (MD-4)";
 }

@@ -3,7 +3,8 @@
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
-use crate::fight::system::{Clock, Pools, Ruling, System, Words, rulings};
+use crate::fight::system::{Clock, Pools, Ruling, System, Words, actions, rulings};
+use crate::fight::variables::facts;
 
 /// Tara-Corax.
 pub static TARA_CORAX: System = System {
@@ -45,6 +46,9 @@ pub static TARA_CORAX: System = System {
         ],
     ],
     rulings: RULINGS,
+    actions: ACTIONS,
+    facts: FACTS,
+    topic: "costs",
     starter: include_str!("template.toml"),
 };
 
@@ -86,4 +90,49 @@ rulings! {
     "charges_per_round" "0 to 30" "1" "charges a Round (TC-17)";
     "counters_per_round" "0 to 30" "1" "counters a Round (TC-18)";
     "wait" "boolean" "true" "whether one may wait (TC-23)";
+}
+
+actions! {
+    ACTIONS:
+    "attack [TARGET] [with WEAPON]" "Full"
+        "an enemy in reach or range, no Set needed, an attack action left (TC-8, TC-9, TC-10); without `with`, the first of one's weapons that can";
+    "desperate [TARGET] [with WEAPON]" "Full"
+        "a ranged attack that a plain shot would need Set for (TC-11)";
+    "set" "Quarter" "something is un-set (TC-9, TC-10)";
+    "advance [N] [to D] [TARGET]" "1 Mark a Unit"
+        "Land Speed left, farther from the target than one's reach (or than D) (W-3, TC-6)";
+    "retreat [N] [to D] [TARGET]" "1 Mark a Unit"
+        "Land Speed left, not against the wall (and nearer to the target than D)";
+    "cast SPELL [TARGET]" "Full" "a target in range; not casting (TC-12)";
+    "channel SPELL [TARGET] [until CONDITION]" "all Marks"
+        "nothing done this Round (TC-15); the condition breaks it";
+    "combat_cast advance|retreat [TARGET]" "free" "while casting, once a spell (TC-14)";
+    "car [TARGET]" "free"
+        "an enemy within the Combat Action Radius, once a Round (TC-16); also answers an enemy that moves inside it";
+    "charge [TARGET] [with WEAPON]" "Quarter"
+        "a target not yet in reach and no farther than the Land Speed left, once a Round (TC-17)";
+    "use ITEM" "the item's" "uses left";
+    "draw WEAPON" "Quarter"
+        "it is neither in hand nor dropped; with all `hands` full, the first other weapon in hand is dropped (TC-5)";
+    "sheathe WEAPON" "Half" "it is in hand; it can be drawn again (TC-5)";
+    "stand" "Quarter" "prone";
+    "wait K" "K Marks, no action" "Marks left; K from 1 to `round_marks`, 30 by default (TC-23)";
+    "delay up|down" "half the Score" "asked only when the Score is rolled (TC-4)";
+    "pass" "the rest of the Round" "always";
+    "anytime ACTION" "free"
+        "ACTION is free: `use` of an item that costs nothing, `car` or `combat_cast`. Asked after every event and whenever a Mark has passed, not only when one is free to decide; not while channelling, not at Mark 0 (W-8)";
+}
+
+facts! {
+    FACTS:
+    "mark" Mark "Mark" "the Mark it is now, from `round_marks` (30) down to 1";
+    "marks" Marks "Marks" "left to spend this Round";
+    "score" Score "Marks" "this Round's Initiative Score";
+    "move_left" MoveLeft "Units" "of Land Speed left this Round";
+    "moved" Moved bool "moved this Round, by any means";
+    "acted" Acted bool "moved or took an action that is not free this Round";
+    "attacked" Attacked bool "used an attack action this Round";
+    "channelling" Channelling bool "a Channel of one's own is under way";
+    "target.channelling" TargetChannelling bool "a Channel of the target's is under way";
+    "can_car" CanCar bool "a CAR move is left this Round";
 }
