@@ -107,6 +107,13 @@ impl Action {
         }
     }
 
+    /// Whether it takes an action on clocks on which moves are free, so that its line need not be looked at when
+    /// no action is left.
+    #[must_use]
+    pub const fn takes_action(&self) -> bool {
+        !matches!(self, Self::Advance(_) | Self::Retreat(_) | Self::Pass)
+    }
+
     /// Whether a line with it is asked whenever its combatant is free to decide.
     #[must_use]
     pub const fn is_decision(&self) -> bool {
@@ -371,6 +378,13 @@ impl Policy {
         ]
         .into_iter()
         .flatten()
+    }
+
+    /// For each decision whether it takes an action.
+    #[must_use]
+    pub fn actions(&self) -> Vec<bool> {
+        let lines = self.decisions.iter();
+        lines.map(|line| line.action.takes_action()).collect()
     }
 
     /// Whether any line moves while casting (TC-14).

@@ -4,18 +4,40 @@ use super::Units;
 use super::check::Dice;
 use super::health::{Damage, Roll};
 
-/// The values of a combatant that the clock needs; all combatants of a fight have the same kind.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Traits {
-    /// Rounds of Marks.
-    Marks(MarkTraits),
-    /// Turns.
-    Turns(TurnTraits),
-    /// Action Turns of four Phases.
-    Phases(PhaseTraits),
-    /// One order for the scene.
-    Order(OrderTraits),
+/// Defines [`Traits`] and a getter for each of its kinds.
+macro_rules! traits {
+    ($($clock:ident($traits:ty) $get:ident;)+) => {
+        /// The values of a combatant that the clock needs; all combatants of a fight have the same kind.
+        #[derive(Debug, Clone, PartialEq)]
+        #[expect(missing_docs, reason = "a variant a clock")]
+        pub enum Traits {
+            $($clock($traits),)+
+        }
+
+        impl Traits {
+            $(
+                /// Those of this clock, if they are.
+                #[must_use]
+                pub const fn $get(&self) -> Option<&$traits> {
+                    match self {
+                        Self::$clock(traits) => Some(traits),
+                        _ => None,
+                    }
+                }
+            )+
+        }
+    };
 }
+
+traits! {
+    Marks(MarkTraits) marks;
+    Turns(TurnTraits) turns;
+    Order(OrderTraits) order;
+    Phases(PhaseTraits) phases;
+}
+
+/// The promise of a fight about the traits in it.
+pub(crate) const OWN_CLOCK: &str = "a combatant has the traits of its system's clock";
 
 /// The values of a combatant for Rounds of Marks (Tara-Corax).
 #[derive(Debug, Clone, PartialEq, Default)]

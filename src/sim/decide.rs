@@ -20,6 +20,15 @@ pub(crate) struct View<'a, A> {
     pub nearest: Target,
 }
 
+/// A line that is to be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Choice<W> {
+    /// Index among the lines that were asked.
+    pub line: u16,
+    /// Its action, with its target and weapon.
+    pub what: W,
+}
+
 /// How a clock looks at the lines of a policy.
 pub(crate) trait Decide<'a>: Stage<'a> {
     /// The action of a line, with its target and weapon.
@@ -60,13 +69,13 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     /// The line that `who` takes, of those for one who is free to decide, and its index. The observer is
     /// told why those above it are not.
     #[inline]
-    fn decide(&mut self, who: usize, skip: impl Fn(usize) -> bool) -> Option<(u16, Self::What)> {
+    fn decide(&mut self, who: usize, skip: impl Fn(usize) -> bool) -> Option<Choice<Self::What>> {
         let lines = &self.fight().combatants[who].policy.decisions;
         let taken = self.first_line(who, lines, skip);
         if Self::Observer::LISTENS {
             let above = taken
                 .as_ref()
-                .map_or(lines.len(), |(line, _)| (*line).into());
+                .map_or(lines.len(), |choice| choice.line.into());
             self.tell_rejected(who, above);
         }
         taken
@@ -80,7 +89,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         who: usize,
         lines: &[Line],
         skip: impl Fn(usize) -> bool,
-    ) -> Option<(u16, Self::What)> {
+    ) -> Option<Choice<Self::What>> {
         let enemies = self.enemies(who);
         let nearest = self.nearest(who, enemies);
         // With one enemy left a condition can only be about that one, and is cheaper to ask than
@@ -100,7 +109,8 @@ pub(crate) trait Decide<'a>: Stage<'a> {
                     continue;
                 }
             }
-            return Some((index as u16, what));
+            let line = index as u16;
+            return Some(Choice { line, what });
         }
         None
     }

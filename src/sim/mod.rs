@@ -10,6 +10,7 @@
 pub(crate) mod beats;
 pub(crate) mod damage;
 pub(crate) mod decide;
+pub(crate) mod deeds;
 pub mod events;
 pub(crate) mod facts;
 pub(crate) mod flags;

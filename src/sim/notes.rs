@@ -24,6 +24,12 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         }
     }
 
+    /// Counts and reports an attack without a target (W-4).
+    fn lose_attack(&mut self, who: usize) {
+        self.record().combatants[who].attacks_lost += 1;
+        self.note(Event::Lost { who });
+    }
+
     /// Reports the result of an attack.
     fn tell_attack(&mut self, who: usize, target: usize, weapon: usize, attempt: Attempt) {
         self.note(Event::Attack {

@@ -84,6 +84,18 @@ pub(crate) trait Stage<'a> {
     /// The same, to be changed.
     fn world_mut(&mut self) -> &mut World<Self::Actor>;
 
+    /// What the clock keeps about a combatant.
+    #[inline]
+    fn actor(&self, who: usize) -> &Self::Actor {
+        &self.world().bodies[who].clock
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    fn actor_mut(&mut self, who: usize) -> &mut Self::Actor {
+        &mut self.world_mut().bodies[who].clock
+    }
+
     /// Damage that counts later.
     fn put_off(&mut self) -> &mut PutOff;
 

@@ -18,7 +18,7 @@ use crate::fight::program::MOST_UNITS;
 use crate::fight::program::{
     Action, Aim, Amount, Condition, Feat, Line, Mode, Move, Policy, Readied, WeaponChoice,
 };
-use crate::fight::{Cost, Traits, WeaponKind};
+use crate::fight::{Cost, WeaponKind};
 use std::ops::Range;
 
 /// A parsed line with its source.
@@ -435,7 +435,11 @@ impl Resolver<'_> {
             ast::Action::PutOff => Action::PutOff,
             ast::Action::Task { task } => Action::Task(self.index(Thing::Task, task)),
             ast::Action::SpendMoxie => {
-                if owner.phases().is_some_and(|traits| traits.moxie == 0) {
+                if owner
+                    .traits
+                    .phases()
+                    .is_some_and(|traits| traits.moxie == 0)
+                {
                     self.lacks(
                         spot,
                         "`spend moxie` needs Moxie",
@@ -480,7 +484,7 @@ impl Resolver<'_> {
     /// A move, in a mode that the combatant has (MA-4).
     fn step(&mut self, step: &ast::Move, spot: Spot) -> Move {
         let mode = step.mode.unwrap_or_default();
-        if let Traits::Turns(traits) = self.owner.traits {
+        if let Some(traits) = self.owner.traits.turns() {
             if mode == Mode::Fly && traits.fly.is_none() {
                 self.lacks(
                     spot,

@@ -2,7 +2,7 @@
 
 use super::names::find;
 use crate::fight::system::Clock;
-use crate::fight::{Item, MarkTraits, PhaseTraits, Spell, Task, Traits, Variable, Weapon};
+use crate::fight::{Item, MarkTraits, Spell, Task, Traits, Variable, Weapon};
 use crate::policy::ast::{ExprKind, Name};
 use crate::policy::problem::Problem;
 
@@ -64,15 +64,7 @@ pub struct Owner<'a> {
 impl Owner<'_> {
     /// Whether its traits have something that Rounds of Marks know.
     pub(super) fn has(&self, wanted: impl Fn(&MarkTraits) -> bool) -> bool {
-        matches!(self.traits, Traits::Marks(traits) if wanted(traits))
-    }
-
-    /// Its values for Phases, if that is its clock.
-    pub(super) fn phases(&self) -> Option<&PhaseTraits> {
-        match self.traits {
-            Traits::Phases(traits) => Some(traits),
-            _ => None,
-        }
+        self.traits.marks().is_some_and(wanted)
     }
 
     /// The names of its gear.

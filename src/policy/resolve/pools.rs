@@ -1,7 +1,6 @@
 //! Pools that a line divides or buys a success of (MA-3, MD-4).
 
 use super::Resolver;
-use crate::fight::Traits;
 use crate::fight::program::{Action, Feat, WeaponChoice};
 use crate::policy::ast;
 
@@ -18,7 +17,8 @@ impl<'a> Resolver<'a> {
             .chain(spots)
             .enumerate()
             .find_map(|(index, spot)| Some((index, spot?)))?;
-        if !matches!(self.owner.traits, Traits::Turns(traits) if traits.willpower > 0) {
+        let traits = self.owner.traits.turns();
+        if traits.is_none_or(|traits| traits.willpower <= 0) {
             self.lacks(
                 spot,
                 "`with willpower` needs a point to spend",

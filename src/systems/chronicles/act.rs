@@ -3,12 +3,13 @@
 use super::Encounter;
 use super::effects::add_ongoing;
 use super::rules::Lost;
-use super::state::{Deed, Doing, Flags};
+use super::state::{Doing, Flags};
 use crate::chance::Chance;
 use crate::fight::check::{Attempt, Question};
 use crate::fight::health::{Damage, Setback};
 use crate::fight::program::Action;
 use crate::fight::{Ongoing, Units};
+use crate::sim::deeds::Deed;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 

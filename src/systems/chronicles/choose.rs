@@ -15,12 +15,7 @@ use crate::sim::stage::Target;
 use crate::sim::walk::Walk;
 
 /// A line that is to be taken.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Choice {
-    /// Index among the policy's decisions.
-    pub line: u16,
-    pub what: What,
-}
+pub(super) type Choice = decide::Choice<What>;
 
 /// What one who decides sees.
 pub(super) type View<'a> = decide::View<'a, Actor>;
@@ -31,8 +26,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let spent = self.actor(who).flags.any(Flags::ACTED);
         let takes_action = &plan.actions[who];
-        let taken = self.decide(who, |line| spent && takes_action[line]);
-        taken.map(|(line, what)| Choice { line, what })
+        self.decide(who, |line| spent && takes_action[line])
     }
 }
 

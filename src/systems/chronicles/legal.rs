@@ -2,15 +2,15 @@
 
 use super::Encounter;
 use super::choose::View;
-use super::state::{Deed, Flags};
+use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::program::{Action, Aim, Line, Move, Readied};
 use crate::fight::world::bit;
 use crate::sim::Observer;
 use crate::sim::decide::weapon_within;
+use crate::sim::deeds::{Deed, legal_deed};
 use crate::sim::events::Obstacle;
-use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
 use crate::sim::walk::{Stride, Walk};
 
@@ -33,14 +33,6 @@ impl What {
             Self::Ready | Self::Hold | Self::Pass => None,
         }
     }
-}
-
-/// Whether a line takes the action, so that there is no need to look at it when that is gone.
-pub(super) fn takes_action(line: &Line) -> bool {
-    !matches!(
-        line.action,
-        Action::Advance(_) | Action::Retreat(_) | Action::Pass
-    )
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
@@ -174,31 +166,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             _ => self.select(who, aim, 0, range),
         };
-        match action {
-            Action::Attack(choice) => {
-                if view.body.prone {
-                    return Err(Obstacle::Prone);
-                }
-                let in_hand = view.body.in_hand;
-                let (weapon, target) =
-                    weapon_within(combatant, *choice, in_hand, within, |_| Ok(()))?;
-                Ok(Deed::Attack { weapon, target })
-            }
-            Action::Cast(index) => {
-                let spell = &combatant.spells[usize::from(*index)];
-                let target = within(spell.range).ok_or(Obstacle::NoTarget)?;
-                Ok(Deed::Cast {
-                    spell: *index,
-                    target: target as u8,
-                })
-            }
-            Action::Draw(choice) => to_draw(*choice, combatant, view.body.in_hand).map(Deed::Draw),
-            Action::Use(item) if view.body.uses[usize::from(*item)] == 0 => Err(Obstacle::Used),
-            Action::Use(item) => Ok(Deed::Use(*item)),
-            Action::Stand if view.body.prone => Ok(Deed::Stand),
-            Action::Stand => Err(Obstacle::Prone),
-            // The parser lets no action of another clock through.
-            _ => Err(Obstacle::Condition),
-        }
+        let body = view.body;
+        legal_deed(
+            action,
+            combatant,
+            (body.in_hand, body.prone, &body.uses),
+            |choice| weapon_within(combatant, choice, body.in_hand, within, |_| Ok(())),
+            |spell| within(combatant.spells[spell].range),
+        )
     }
 }

@@ -25,15 +25,17 @@ mod turn;
 
 use self::rules::Rules;
 pub use self::state::State;
-use self::state::{Actor, Deed, Doing};
+use self::state::{Actor, Doing};
 use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::program::Line;
+use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit};
 use crate::fight::{Fight, OrderTraits, Traits};
 use crate::sim::Clock;
 use crate::sim::damage::PutOff;
 use crate::sim::decide::Decide;
+use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
@@ -74,9 +76,7 @@ impl Clock for Plan {
             .combatants
             .iter()
             .map(|one| {
-                let Traits::Order(traits) = &one.traits else {
-                    panic!("{} was made for another clock", one.name);
-                };
+                let traits = one.traits.order().expect(OWN_CLOCK);
                 Profile {
                     foes: sides.against(one.side),
                     rating: traits.dexterity + traits.composure,
@@ -92,14 +92,8 @@ impl Clock for Plan {
         for (who, profile) in profiles.iter_mut().enumerate() {
             profile.ladder = ladder.standing(who);
         }
-        let actions = fight
-            .combatants
-            .iter()
-            .map(|one| {
-                let lines = one.policy.decisions.iter();
-                lines.map(legal::takes_action).collect()
-            })
-            .collect();
+        let combatants = fight.combatants.iter();
+        let actions = combatants.map(|one| one.policy.actions()).collect();
         let mut start = State::new(&fight);
         for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {
             if let Some(ongoing) = profile.traits.ongoing {
@@ -140,16 +134,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let ending = self.rounds().unwrap_or(Ending::Timeout);
         self.conclude(ending, self.state.round);
         self.record.keep_health(&self.state.world);
-    }
-
-    #[inline]
-    fn actor(&self, who: usize) -> &Actor {
-        &self.state.world.bodies[who].clock
-    }
-
-    #[inline]
-    fn actor_mut(&mut self, who: usize) -> &mut Actor {
-        &mut self.state.world.bodies[who].clock
     }
 }
 

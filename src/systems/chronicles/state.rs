@@ -3,6 +3,7 @@
 use crate::fight::world::World;
 use crate::fight::{Fight, MOST_ONGOING, Units};
 use crate::sim::damage::PutOff;
+use crate::sim::deeds::Deed;
 use crate::sim::flags::set_of_flags;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::walk::Stride;
@@ -89,26 +90,6 @@ pub(super) enum Doing {
     Declared(Deed, u16),
     /// Nothing more.
     Over,
-}
-
-/// An action, everything looked up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Deed {
-    Attack { weapon: u8, target: u8 },
-    Cast { spell: u8, target: u8 },
-    Draw(u8),
-    Use(u8),
-    Stand,
-}
-
-impl Deed {
-    /// Whom it is about.
-    pub(super) fn target(self) -> Option<usize> {
-        match self {
-            Self::Attack { target, .. } | Self::Cast { target, .. } => Some(usize::from(target)),
-            _ => None,
-        }
-    }
 }
 
 /// One combatant as the clock sees it.

@@ -2,12 +2,13 @@
 
 use super::Encounter;
 use super::legal::What;
-use super::state::{Deed, Doing, Flags};
+use super::state::{Doing, Flags};
 use crate::chance::Chance;
 use crate::fight::program::{Action, Aim, Readied, When};
 use crate::fight::world::{bit, members};
 use crate::fight::{MAX_COMBATANTS, Units};
 use crate::sim::decide::Decide;
+use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};

@@ -90,8 +90,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             if !plan.rules.keeps_interrupted {
                 self.take_complex(who, Flags::COMPLEX);
             }
-            self.record.combatants[who].attacks_lost += 1;
-            self.note(Event::Lost { who });
+            self.lose_attack(who);
             return;
         };
         self.take_complex(who, Flags::COMPLEX.and(Flags::ATTACKED));

@@ -9,19 +9,14 @@ use crate::fight::program::Line;
 use crate::fight::world::bit;
 use crate::sim::Observer;
 use crate::sim::beats::Part;
-use crate::sim::decide::Decide;
+use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::Target;
 use crate::sim::walk::Walk;
 
 /// A line that is to be taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Choice {
-    /// Index among the policy's decisions.
-    pub line: u16,
-    pub what: What,
-}
+pub(super) type Choice = decide::Choice<What>;
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// The first line whose condition holds and whose action is legal (W-3). It is declared by that,
@@ -29,16 +24,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
         let plan = self.plan;
         let lines = &plan.fight.combatants[who].policy.decisions;
-        let (line, what) = self.decide(who, |_| false)?;
-        self.take_line(who, &lines[usize::from(line)]);
-        Some(Choice { line, what })
+        let choice = self.decide(who, |_| false)?;
+        self.take_line(who, &lines[usize::from(choice.line)]);
+        Some(choice)
     }
 
     /// The first of some lines that are asked on an occasion of their own.
     #[inline]
     pub(super) fn answer(&self, who: usize, lines: &[Line]) -> Option<u16> {
         let answer = self.first_line(who, lines, |_| false);
-        answer.map(|(line, _)| line)
+        answer.map(|choice| choice.line)
     }
 }
 

@@ -28,8 +28,9 @@ use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::check::{Question, SKILL_OF_A_DIE};
 use crate::fight::program::Line;
+use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit};
-use crate::fight::{Fight, PhaseTraits, Traits, Units};
+use crate::fight::{Fight, PhaseTraits, Units};
 use crate::sim::Clock;
 use crate::sim::damage::PutOff;
 use crate::sim::decide::Decide;
@@ -77,9 +78,7 @@ impl Clock for Plan {
             .combatants
             .iter()
             .map(|one| {
-                let Traits::Phases(traits) = &one.traits else {
-                    panic!("{} was made for another clock", one.name);
-                };
+                let traits = one.traits.phases().expect(OWN_CLOCK);
                 let shots = match rules.fray_shots {
                     Shots::Half => traits.fray.map(|skill| skill.div_euclid(2)),
                     Shots::Full => traits.fray,
@@ -149,16 +148,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let ending = self.turns().unwrap_or(Ending::Timeout);
         self.conclude(ending, self.state.turn);
         self.record.keep_health(&self.state.world);
-    }
-
-    #[inline]
-    fn actor(&self, who: usize) -> &Actor {
-        &self.state.world.bodies[who].clock
-    }
-
-    #[inline]
-    fn actor_mut(&mut self, who: usize) -> &mut Actor {
-        &mut self.state.world.bodies[who].clock
     }
 
     /// What its wounds take off a combatant's tests (EP-9).

@@ -2,7 +2,7 @@
 
 use super::Encounter;
 use super::choose::Choice;
-use super::legal::{Feat, FeatKind, What, feats_of};
+use super::legal::{Feat, What, feats_of};
 use super::rules::Willpower;
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
@@ -11,6 +11,7 @@ use crate::fight::check::{Attempt, Question};
 use crate::fight::health::Diminished;
 use crate::fight::health::{Damage, Setback};
 use crate::fight::program::{Aim, Line};
+use crate::sim::deeds::Deed;
 use crate::sim::fork::{Blow, Feat as Body, Fork, Means, outcome};
 use crate::sim::hand::Hand;
 use crate::sim::prelude::*;
@@ -78,24 +79,24 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         for (feat, (_, aim)) in feats.iter().zip(feats_of(line)) {
             match feat.kind {
-                FeatKind::Attack { weapon, target } => {
+                Deed::Attack { weapon, target } => {
                     self.attack(who, terms, feat, usize::from(weapon), target.into(), aim);
                 }
-                FeatKind::Cast { spell, target } => {
+                Deed::Cast { spell, target } => {
                     self.cast(who, terms, feat, usize::from(spell), target.into(), aim);
                     self.discharge_paradox(who);
                 }
-                FeatKind::Draw(weapon) => {
+                Deed::Draw(weapon) => {
                     if self.gets_ready(who, terms, feat, Body::Ready(weapon)) {
                         self.draw(who, usize::from(weapon));
                     }
                 }
-                FeatKind::Use(item) => {
+                Deed::Use(item) => {
                     if self.gets_ready(who, terms, feat, Body::Use(item)) {
                         self.consume(who, usize::from(item));
                     }
                 }
-                FeatKind::Stand => self.get_up(who),
+                Deed::Stand => self.get_up(who),
             }
             // W-6: when the encounter is decided the remaining attacks are neither made nor lost.
             if !self.world().stands(who) || self.decided().is_some() {
@@ -116,7 +117,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let check = &self.plan.fight.combatants[who].weapons[usize::from(weapon)].ready_check;
             let pool = check.as_ref().map(|dice| i64::from(dice.count));
             let feat = Feat {
-                kind: FeatKind::Draw(weapon),
+                kind: Deed::Draw(weapon),
                 dice: pool.map(|pool| (pool - lost).max(0) as u16),
                 wounds: 0,
                 sure: false,
@@ -215,8 +216,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         }
         let Some(target) = self.keep_or_replace(who, target, aim, arms.range) else {
-            self.record.combatants[who].attacks_lost += 1;
-            self.note(Event::Lost { who });
+            self.lose_attack(who);
             return;
         };
         self.actor_mut(who).flags.add(Flags::ATTACKED);

@@ -13,12 +13,7 @@ use crate::sim::prelude::*;
 use crate::sim::stage::Target;
 
 /// A line that is to be taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Choice {
-    /// Index among the policy's decisions.
-    pub line: u16,
-    pub what: What,
-}
+pub(super) type Choice = decide::Choice<What>;
 
 /// What one who decides sees.
 pub(super) type View<'a> = decide::View<'a, Actor>;
@@ -30,8 +25,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let spent = self.actor(who).actions == 0;
         let takes_action = &plan.actions[who];
-        let taken = self.decide(who, |line| spent && takes_action[line]);
-        taken.map(|(line, what)| Choice { line, what })
+        self.decide(who, |line| spent && takes_action[line])
     }
 }
 

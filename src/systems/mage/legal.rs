@@ -11,6 +11,7 @@ use crate::fight::program::{Action, Aim, Line, Mode, Move};
 use crate::fight::world::MAX_ITEMS;
 use crate::sim::Observer;
 use crate::sim::decide::weapon_and_target;
+use crate::sim::deeds::{Deed, legal_deed};
 use crate::sim::events::Obstacle;
 use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
@@ -25,7 +26,7 @@ pub(super) enum What {
     /// One feat, and the dice that movement takes off its pool.
     One(Feat, i32),
     /// Several that share an action.
-    Several(Deed),
+    Several(Divided),
     Move {
         mode: Mode,
         stride: Stride,
@@ -37,7 +38,7 @@ pub(super) enum What {
 
 /// The feats of one action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Deed {
+pub(super) struct Divided {
     feats: [Feat; MOST_FEATS],
     count: u8,
     /// Dice that movement takes off each pool.
@@ -47,7 +48,7 @@ pub(super) struct Deed {
 /// One feat, and the dice that it gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Feat {
-    pub kind: FeatKind,
+    pub kind: Deed,
     /// Dice to roll; `None` for a check that is no pool, and for a feat without one.
     pub dice: Option<u16>,
     /// Dice that wounds took off before.
@@ -56,28 +57,7 @@ pub(super) struct Feat {
     pub sure: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum FeatKind {
-    Attack { weapon: u8, target: u8 },
-    Cast { spell: u8, target: u8 },
-    Draw(u8),
-    Use(u8),
-    Stand,
-}
-
-impl Feat {
-    /// Whom it is about.
-    fn target(&self) -> Option<usize> {
-        match self.kind {
-            FeatKind::Attack { target, .. } | FeatKind::Cast { target, .. } => {
-                Some(usize::from(target))
-            }
-            _ => None,
-        }
-    }
-}
-
-impl Deed {
+impl Divided {
     /// The feats, in order.
     pub(super) fn feats(&self) -> &[Feat] {
         &self.feats[..usize::from(self.count)]
@@ -89,19 +69,11 @@ impl What {
     pub(super) fn target(&self) -> Option<usize> {
         match self {
             Self::Move { stride, .. } => Some(usize::from(stride.target)),
-            Self::One(feat, _) => feat.target(),
-            Self::Several(deed) => deed.feats().iter().find_map(Feat::target),
+            Self::One(feat, _) => feat.kind.target(),
+            Self::Several(deed) => deed.feats().iter().find_map(|feat| feat.kind.target()),
             Self::Ready(_) | Self::Pass => None,
         }
     }
-}
-
-/// Whether a line takes an action, so that there is no need to look at it when none is left.
-pub(super) fn takes_action(line: &Line) -> bool {
-    !matches!(
-        line.action,
-        Action::Advance(_) | Action::Retreat(_) | Action::Pass
-    )
 }
 
 /// The feats of a line, in order.
@@ -207,9 +179,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 Ok(What::One(feat, lost as i32))
             };
         }
-        let mut deed = Deed {
+        let mut deed = Divided {
             feats: [Feat {
-                kind: FeatKind::Stand,
+                kind: Deed::Stand,
                 dice: None,
                 wounds: 0,
                 sure: false,
@@ -238,7 +210,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// says.
     fn divide(
         &self,
-        deed: &mut Deed,
+        deed: &mut Divided,
         split: &[u8],
         (whole, left): (i64, i64),
     ) -> Result<(), Obstacle> {
@@ -279,7 +251,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     ) -> Result<(Feat, Option<(i64, i64)>), Obstacle> {
         let (kind, pool) = self.kind(view, action, aim, then, lost, several)?;
         let wounds = match kind {
-            FeatKind::Attack { .. } => self.wounds(view.who),
+            Deed::Attack { .. } => self.wounds(view.who),
             _ => 0,
         };
         let pools = pool.map(|pool| (pool, pool - wounds - lost));
@@ -301,71 +273,49 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         then: &mut Then,
         lost: i64,
         several: bool,
-    ) -> Result<(FeatKind, Option<i64>), Obstacle> {
+    ) -> Result<(Deed, Option<i64>), Obstacle> {
         let dice = |check: &Option<Dice>| check.as_ref().map(|dice| i64::from(dice.count));
         let combatant = &self.plan.fight.combatants[view.who];
-        match action {
-            Action::Attack(choice) => {
-                if then.prone {
-                    return Err(Obstacle::Prone);
-                }
-                let lost = lost + self.wounds(view.who);
-                // Only a pool can be divided.
-                let fits = |weapon: &Weapon| match weapon.check.pool(weapon.mastery) {
-                    Some(pool) if pool <= lost => Err(Obstacle::NoDice),
-                    None if several => Err(Obstacle::NoDice),
-                    _ => Ok(()),
-                };
-                let (weapon, target) = weapon_and_target(
-                    self,
-                    view.who,
-                    (*choice, aim),
-                    then.in_hand,
-                    view.nearest,
-                    fits,
-                )?;
+        let attack = |choice| {
+            let lost = lost + self.wounds(view.who);
+            // Only a pool can be divided.
+            let fits = |weapon: &Weapon| match weapon.check.pool(weapon.mastery) {
+                Some(pool) if pool <= lost => Err(Obstacle::NoDice),
+                None if several => Err(Obstacle::NoDice),
+                _ => Ok(()),
+            };
+            let wanted = (choice, aim);
+            weapon_and_target(self, view.who, wanted, then.in_hand, view.nearest, fits)
+        };
+        let cast = |spell: usize| self.select(view.who, aim, 0, combatant.spells[spell].farthest());
+        let body = (then.in_hand, then.prone, &then.uses);
+        let kind = legal_deed(action, combatant, body, attack, cast)?;
+        let pool = match kind {
+            Deed::Attack { weapon, .. } => {
                 let arms = &combatant.weapons[usize::from(weapon)];
-                let kind = FeatKind::Attack { weapon, target };
-                Ok((kind, arms.check.pool(arms.mastery)))
+                arms.check.pool(arms.mastery)
             }
-            Action::Cast(index) => {
-                let spell = &combatant.spells[usize::from(*index)];
-                let target = self
-                    .select(view.who, aim, 0, spell.farthest())
-                    .ok_or(Obstacle::NoTarget)?;
-                let kind = FeatKind::Cast {
-                    spell: *index,
-                    target: target as u8,
-                };
-                Ok((kind, spell.check.as_ref().and_then(|check| check.pool(0))))
+            Deed::Cast { spell, .. } => {
+                let check = combatant.spells[usize::from(spell)].check.as_ref();
+                check.and_then(|check| check.pool(0))
             }
-            Action::Draw(choice) => {
-                let weapon = to_draw(*choice, combatant, then.in_hand)?;
-                if several && combatant.weapons[usize::from(weapon)].ready_turns > 0 {
+            Deed::Draw(weapon) => {
+                let arms = &combatant.weapons[usize::from(weapon)];
+                if several && arms.ready_turns > 0 {
                     return Err(Obstacle::Clumsy);
                 }
                 then.in_hand |= 1 << weapon;
-                let check = &combatant.weapons[usize::from(weapon)].ready_check;
-                Ok((FeatKind::Draw(weapon), dice(check)))
+                dice(&arms.ready_check)
             }
-            Action::Use(item) => {
-                let left = &mut then.uses[usize::from(*item)];
-                if *left == 0 {
-                    return Err(Obstacle::Used);
-                }
-                *left -= 1;
-                let check = &combatant.items[usize::from(*item)].ready_check;
-                Ok((FeatKind::Use(*item), dice(check)))
+            Deed::Use(item) => {
+                then.uses[usize::from(item)] -= 1;
+                dice(&combatant.items[usize::from(item)].ready_check)
             }
-            Action::Stand => {
-                if !then.prone {
-                    return Err(Obstacle::Prone);
-                }
+            Deed::Stand => {
                 then.prone = false;
-                Ok((FeatKind::Stand, None))
+                None
             }
-            // The parser lets no action of another clock through.
-            _ => Err(Obstacle::Condition),
-        }
+        };
+        Ok((kind, pool))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Encounter;
 use super::act::Terms;
-use super::legal::{Feat, FeatKind};
+use super::legal::Feat;
 use super::state::Ritual;
 use crate::chance::Chance;
 use crate::dice::extended::OnBotch;
@@ -11,6 +11,7 @@ use crate::fight::health::Diminished;
 use crate::fight::health::Setback;
 use crate::fight::program::Aim;
 use crate::fight::{Magick, Spell};
+use crate::sim::deeds::Deed;
 use crate::sim::fork::Means;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
@@ -240,7 +241,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Whether this is a turn of work on a ritual that comes before the turn of its roll (MD-7).
     pub(super) fn is_work_without_roll(&self, who: usize, feat: &Feat) -> bool {
-        let FeatKind::Cast { spell, .. } = feat.kind else {
+        let Deed::Cast { spell, .. } = feat.kind else {
             return false;
         };
         let worked = self.actor(who).ritual.map_or(0, |ritual| ritual.worked);
@@ -251,9 +252,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Any other action breaks a ritual off.
     pub(super) fn break_off(&mut self, who: usize, feats: &[Feat]) {
         if let Some(ritual) = self.actor(who).ritual
-            && !feats.iter().any(
-                |feat| matches!(feat.kind, FeatKind::Cast { spell, .. } if spell == ritual.spell),
-            )
+            && !feats
+                .iter()
+                .any(|feat| matches!(feat.kind, Deed::Cast { spell, .. } if spell == ritual.spell))
         {
             self.abandon_ritual(who);
         }

@@ -30,8 +30,9 @@ use crate::fight::Ending;
 use crate::fight::Variable;
 use crate::fight::health::Harm;
 use crate::fight::program::Line;
+use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit};
-use crate::fight::{Fight, Traits, TurnTraits};
+use crate::fight::{Fight, TurnTraits};
 use crate::sim::Clock;
 use crate::sim::damage::PutOff;
 use crate::sim::decide::Decide;
@@ -88,9 +89,7 @@ impl Clock for Plan {
             .combatants
             .iter()
             .map(|one| {
-                let Traits::Turns(traits) = &one.traits else {
-                    panic!("{} was made for another clock", one.name);
-                };
+                let traits = one.traits.turns().expect(OWN_CLOCK);
                 traits
             })
             .collect();
@@ -123,13 +122,7 @@ impl Clock for Plan {
         let actions: Vec<Vec<bool>> = fight
             .combatants
             .iter()
-            .map(|one| {
-                one.policy
-                    .decisions
-                    .iter()
-                    .map(legal::takes_action)
-                    .collect()
-            })
+            .map(|one| one.policy.actions())
             .collect();
         let only_acts = actions
             .iter()
@@ -209,16 +202,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         self.begin_turn();
         None
-    }
-
-    #[inline]
-    fn actor(&self, who: usize) -> &Actor {
-        &self.state.world.bodies[who].clock
-    }
-
-    #[inline]
-    fn actor_mut(&mut self, who: usize) -> &mut Actor {
-        &mut self.state.world.bodies[who].clock
     }
 }
 

@@ -236,8 +236,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if self.reaches(who, target, reach) {
             self.attack(who, target, weapon, AttackKind::Charge, true);
         } else {
-            self.record.combatants[who].attacks_lost += 1;
-            self.note(Event::Lost { who });
+            self.lose_attack(who);
         }
         if self.world().stands(who) {
             self.free_after(who, self.cost(Cost::Quarter));

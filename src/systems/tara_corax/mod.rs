@@ -52,8 +52,9 @@ use crate::fight::Ending;
 use crate::fight::Variable;
 use crate::fight::health::Harm;
 use crate::fight::program::Line;
+use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::World;
-use crate::fight::{Combatant, Cost, Fight, MarkTraits, Marks, Traits, Units, WeaponKind};
+use crate::fight::{Combatant, Cost, Fight, MarkTraits, Marks, Units, WeaponKind};
 use crate::sim::Clock;
 use crate::sim::damage::PutOff;
 use crate::sim::events::Obstacle;
@@ -106,9 +107,7 @@ impl Clock for Plan {
             .combatants
             .iter()
             .map(|one| {
-                let Traits::Marks(traits) = &one.traits else {
-                    panic!("{} was made for another clock", one.name);
-                };
+                let traits = one.traits.marks().expect(OWN_CLOCK);
                 traits.clone()
             })
             .collect();
@@ -306,16 +305,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[inline]
     fn cost(&self, cost: Cost) -> Marks {
         self.plan.rules.costs.of(cost)
-    }
-
-    #[inline]
-    fn actor(&self, who: usize) -> &Actor {
-        &self.state.world.bodies[who].clock
-    }
-
-    #[inline]
-    fn actor_mut(&mut self, who: usize) -> &mut Actor {
-        &mut self.state.world.bodies[who].clock
     }
 
     /// Puts a combatant on the agenda of a later Mark.

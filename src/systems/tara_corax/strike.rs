@@ -116,8 +116,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 return;
             }
         } else {
-            self.record.combatants[who].attacks_lost += 1;
-            self.note(Event::Lost { who });
+            self.lose_attack(who);
         }
         let mark = self.state.mark;
         if volley.next >= volley.attacks {
