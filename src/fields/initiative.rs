@@ -8,6 +8,20 @@ use crate::document::reader::{self, Reader};
 use crate::fight::health::Roll;
 use crate::fight::initiative::{Dice, Ties, Vocabulary};
 
+/// Reads `dice` and `ties`, where the file has them.
+pub(crate) fn dice_and_ties(
+    table: &mut Reader<'_>,
+    (dice, ties): (&mut Dice, &mut Ties),
+    vocabulary: &Vocabulary,
+) {
+    if let Some(read) = self::dice(table) {
+        *dice = read;
+    }
+    if let Some(read) = self::ties(table, vocabulary) {
+        *ties = read;
+    }
+}
+
 /// Reads `dice`, where the file has it.
 pub(crate) fn dice(table: &mut Reader<'_>) -> Option<Dice> {
     let entry = table.entry("dice")?;

@@ -1,7 +1,7 @@
 //! The words of policy lines: the actions and variables of the systems, and those that systems share.
 
 use crate::fight::program::{Mode, When};
-use crate::fight::system::{Action, Clocks};
+use crate::fight::system::{Action, Clocks, System};
 use crate::fight::variables::{Fact, SHARED};
 use crate::names;
 use crate::systems::{SYSTEMS, among};
@@ -89,6 +89,18 @@ pub fn facts(clocks: Clocks) -> impl Iterator<Item = &'static Fact> {
     SHARED
         .iter()
         .chain(among(clocks).flat_map(|system| system.facts))
+}
+
+/// The clocks of the systems that list a variable with the same meaning.
+#[must_use]
+pub fn clocks_with(fact: &Fact) -> Clocks {
+    let lists = |system: &&System| {
+        let mut facts = system.facts.iter();
+        facts.any(|one| (one.name, one.meaning) == (fact.name, fact.meaning))
+    };
+    let having = SYSTEMS.into_iter().filter(lists);
+    let clocks = having.map(|system| Clocks::only(system.clock));
+    clocks.reduce(Clocks::with).unwrap_or(Clocks::ALL)
 }
 
 /// The modes of movement, as written (MA-4).

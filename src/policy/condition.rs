@@ -3,17 +3,17 @@
 //! Precedence from loose to tight: `or`, `and`, `not`, comparisons, `+ -`, `*`, the sign. Types are
 //! checked once the tree stands, so that every mismatch of a condition is told at once.
 
-use super::actions::{FEATS, facts};
+use super::actions::{FEATS, clocks_with, facts};
 use super::ast::{Expr, ExprKind, Known, Name, Operator, Side, Spot, comparison_sign};
 use super::lexer::{Argument, Cursor, Token};
 use super::parser::FARTHEST;
 use super::print::is_number_word;
 use super::problem::Problem;
 use crate::fight::program::Comparison;
-use crate::fight::system::{Clocks, System};
+use crate::fight::system::Clocks;
 use crate::fight::variables::Kind;
 use crate::names;
-use crate::systems::{SYSTEMS, titles};
+use crate::systems::titles;
 
 /// How deep parentheses, signs and `not`s may nest: more than anybody reads, and little enough
 /// that no stack runs over.
@@ -426,14 +426,7 @@ impl<'a> Parser<'a> {
             return self.node(make(name), whole);
         }
         if let Some(foreign) = facts(Clocks::ALL).find(|known| known.name == word) {
-            let has = |system: &&System| {
-                let mut facts = system.facts.iter();
-                facts.any(|one| (one.name, one.meaning) == (foreign.name, foreign.meaning))
-            };
-            let having = SYSTEMS.into_iter().filter(has);
-            let clocks = having.map(|system| Clocks::only(system.clock));
-            let clocks = clocks.reduce(Clocks::with).unwrap_or(Clocks::ALL);
-            return Err(self.foreign(word, clocks));
+            return Err(self.foreign(word, clocks_with(foreign)));
         }
         let known = facts(self.clocks)
             .map(|known| known.name)

@@ -37,6 +37,23 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// So many Units have been made, or spent on the spot.
     fn spend_units(&mut self, who: usize, units: Units);
 
+    /// Returns the move of a line, for a combatant that stands upright and has Units left.
+    fn legal_walk(
+        &self,
+        who: usize,
+        aim: Aim,
+        step: &Move,
+        advance: bool,
+    ) -> Result<Stride, Obstacle> {
+        if self.world().bodies[who].prone {
+            return Err(Obstacle::Prone);
+        }
+        if self.units_left(who) < 1 {
+            return Err(Obstacle::NoUnitsLeft);
+        }
+        self.legal_stride(who, aim, step, advance)
+    }
+
     /// Returns the move of a line, for a combatant that may move (W-3).
     fn legal_stride(
         &self,

@@ -166,6 +166,17 @@ costs = { quarter = 4, half = 12, full = 20 }
             car_counts_as_move: true,
             charges_per_round: 3,
             counters_per_round: 4,
+            // Spaced evenly over 20 Marks where the file does not say it.
+            offsets: [
+                (1, vec![0]),
+                (2, vec![0, 10]),
+                (3, vec![0, 7, 14]),
+                (4, vec![0, 5, 10, 15]),
+                (5, vec![0, 4, 8, 12, 16]),
+                (6, vec![0, 2, 4, 6, 8, 10]),
+            ]
+            .into(),
+            may_wait: false,
         })
     );
     assert!(!base.fight.meeting_hits);

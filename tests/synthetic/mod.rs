@@ -51,6 +51,7 @@ fn combatant(name: &str, side: usize) -> Combatant {
         in_hand: 0,
         spells: Vec::new(),
         items: Vec::new(),
+        tasks: Vec::new(),
         prone: false,
         traits: Traits::Marks(MarkTraits::default()),
         policy: Arc::new(Policy {

@@ -10,9 +10,9 @@ use super::{OddsError, refuse};
 use crate::dice::initiative::{Precedence, TieBreak};
 use crate::dice::notation::Notation;
 use crate::dice::{Distribution, Faces, Weight};
+use crate::fight::initiative::{self, LastResort, Ties};
 use crate::fight::system::{Clock, System};
 use crate::report::{Fact, Report, Table, Value};
-use crate::fight::initiative::{self, LastResort, Ties};
 use crate::systems;
 use crate::systems::eclipse_phase::rules::Rounding;
 

@@ -1,11 +1,13 @@
 //! What only Chronicles has in a scenario.
 
+use super::description::CHRONICLES;
 use super::rules::{Lost, Rules};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::reader::Reader;
 use crate::fields::gear::ongoing;
+use crate::fields::initiative::dice_and_ties;
 use crate::fields::traits::{INITIATIVE, attribute, outright, speed, standing};
-use crate::fields::{Fields, Own, Rulings, checks, fields, initiative, setback};
+use crate::fields::{Fields, Own, Rulings, checks, fields, setback};
 use crate::fight::{OrderTraits, Spell, Traits, Weapon};
 
 impl Fields for Rules {
@@ -19,12 +21,11 @@ impl Fields for Rules {
             fields! { inner;
                 "roll" ["per-scene": false, "per-round": true] => self.every_round;
             }
-            if let Some(dice) = initiative::dice(&mut inner) {
-                self.dice = dice;
-            }
-            if let Some(ties) = initiative::ties(&mut inner, &super::description::CHRONICLES.ties) {
-                self.ties = ties;
-            }
+            dice_and_ties(
+                &mut inner,
+                (&mut self.dice, &mut self.ties),
+                &CHRONICLES.ties,
+            );
             inner.finish(problems);
         }
         fields! { table;

@@ -39,8 +39,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Returns the action of a line by the rules, without its condition.
     pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {
         match &line.action {
-            Action::Advance(step) => self.legal_move(view, line.aim, step, true),
-            Action::Retreat(step) => self.legal_move(view, line.aim, step, false),
+            // CD-7, W-3.
+            Action::Advance(step) => self
+                .legal_walk(view.who, line.aim, step, true)
+                .map(What::Move),
+            Action::Retreat(step) => self
+                .legal_walk(view.who, line.aim, step, false)
+                .map(What::Move),
             Action::Pass => Ok(What::Pass),
             Action::Set => Err(Obstacle::NeedsNoSet),
             Action::Await { .. } => self.may_hold(view).map(|()| What::Hold),
@@ -48,24 +53,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::Ready(readied) => self.may_ready(view, readied).map(|()| What::Ready),
             action => self.deed(view, action, line.aim, None).map(What::Do),
         }
-    }
-
-    /// CD-7, W-3.
-    fn legal_move(
-        &self,
-        view: &View<'_>,
-        aim: Aim,
-        step: &Move,
-        advance: bool,
-    ) -> Result<What, Obstacle> {
-        if view.body.prone {
-            return Err(Obstacle::Prone);
-        }
-        if self.units_left(view.who) < 1 {
-            return Err(Obstacle::NoUnitsLeft);
-        }
-        self.legal_stride(view.who, aim, step, advance)
-            .map(What::Move)
     }
 
     /// CD-2.

@@ -31,7 +31,7 @@ use crate::fight::Ending;
 use crate::fight::program::Line;
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit};
-use crate::fight::{Fight, OrderTraits, Traits};
+use crate::fight::{Fight, OrderTraits};
 use crate::sim::Clock;
 use crate::sim::damage::PutOff;
 use crate::sim::decide::Decide;

@@ -1,12 +1,14 @@
 //! What only Eclipse Phase has in a scenario.
 
+use super::description::ECLIPSE_PHASE;
 use super::rules::{MOST_PHASES, Rounding, Rules, Shots};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::reader::Reader;
 use crate::fields::checks::CRITICALS;
 use crate::fields::gear::GREATEST;
+use crate::fields::initiative::dice_and_ties;
 use crate::fields::traits::{outright, speed, standing};
-use crate::fields::{Fields, Own, Rulings, fields, initiative};
+use crate::fields::{Fields, Own, Rulings, fields};
 use crate::fight::{Item, PhaseTraits, Traits};
 
 /// Points of initiative, either sign.
@@ -120,12 +122,11 @@ fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<
     if rules.fixed {
         table.refuse_beside("dice", "`mode = \"fixed\"` rolls none");
     }
-    if let Some(dice) = initiative::dice(&mut table) {
-        rules.dice = dice;
-    }
-    if let Some(ties) = initiative::ties(&mut table, &super::description::ECLIPSE_PHASE.ties) {
-        rules.ties = ties;
-    }
+    dice_and_ties(
+        &mut table,
+        (&mut rules.dice, &mut rules.ties),
+        &ECLIPSE_PHASE.ties,
+    );
     fields! { table;
         "wound" (0..=100) as i32 => rules.wound_initiative;
     }

@@ -3,7 +3,7 @@
 use super::Encounter;
 use super::state::Flags;
 use crate::chance::Chance;
-use crate::fight::program::{Action, Aim, Line, Move};
+use crate::fight::program::{Action, Line};
 use crate::sim::Observer;
 use crate::sim::decide::weapon_and_target;
 use crate::sim::events::Obstacle;
@@ -98,8 +98,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::Stand if !body.prone => Err(Obstacle::Prone),
             Action::Stand => self.has_quick(who).map(|()| What::Stand),
             Action::Task(task) => self.legal_task(who, *task),
-            Action::Advance(step) => self.legal_move(who, line.aim, step, true).map(What::Move),
-            Action::Retreat(step) => self.legal_move(who, line.aim, step, false).map(What::Move),
+            // EP-8, W-3.
+            Action::Advance(step) => self.legal_walk(who, line.aim, step, true).map(What::Move),
+            Action::Retreat(step) => self.legal_walk(who, line.aim, step, false).map(What::Move),
             Action::PutOff => self.legal_delay(who),
             Action::SpendMoxie if self.actor(who).moxie == 0 => Err(Obstacle::Used),
             Action::SpendMoxie | Action::Interrupt | Action::Hold => Ok(What::Answer),
@@ -163,22 +164,5 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else {
             Ok(What::Delay)
         }
-    }
-
-    /// EP-8, W-3.
-    pub(super) fn legal_move(
-        &self,
-        who: usize,
-        aim: Aim,
-        step: &Move,
-        advance: bool,
-    ) -> Result<Stride, Obstacle> {
-        if self.world().bodies[who].prone {
-            return Err(Obstacle::Prone);
-        }
-        if self.units_left(who) < 1 {
-            return Err(Obstacle::NoUnitsLeft);
-        }
-        self.legal_stride(who, aim, step, advance)
     }
 }

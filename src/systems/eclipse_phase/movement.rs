@@ -133,7 +133,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return Err(Obstacle::Condition);
         };
         let advance = matches!(line.action, Action::Advance(_));
-        let stride = self.legal_move(who, line.aim, step, advance)?;
+        let stride = self.legal_walk(who, line.aim, step, advance)?;
         let foe = usize::from(stride.target);
         let target = Some((foe, self.world().distance(who, foe)));
         if self.holds(who, line, target) {

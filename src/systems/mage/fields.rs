@@ -1,5 +1,6 @@
 //! What only Mage has in a scenario.
 
+use super::description::MAGE;
 use super::rules::{Collapse, Division, Exhaustion, Rules, Sleepers, Willpower};
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
@@ -10,11 +11,12 @@ use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
 use crate::fields::checks::{self, pool};
 use crate::fields::gear::{GREATEST, ready_check};
+use crate::fields::initiative::dice_and_ties;
 use crate::fields::sums::Sheet;
 use crate::fields::traits::{
     GREATEST_ATTRIBUTE, INITIATIVE, MOST_SPEED, attribute, outright, speed, standing,
 };
-use crate::fields::{Fields, Own, Rulings, fields, initiative, setback};
+use crate::fields::{Fields, Own, Rulings, fields, setback};
 use crate::fight::check::Check;
 use crate::fight::health::Diminished;
 use crate::fight::world::bit;
@@ -349,12 +351,7 @@ fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<
             "roll" ["per-turn": false, "per-scene": true] => rules.once_a_scene;
         }
     }
-    if let Some(dice) = initiative::dice(&mut table) {
-        rules.dice = dice;
-    }
-    if let Some(ties) = initiative::ties(&mut table, &super::description::MAGE.ties) {
-        rules.ties = ties;
-    }
+    dice_and_ties(&mut table, (&mut rules.dice, &mut rules.ties), &MAGE.ties);
     // The sharers are resolved when all combatants are known.
     table.entry("share");
     table.finish(problems);
