@@ -88,10 +88,7 @@ impl Clock for Plan {
         let traits: Vec<&TurnTraits> = fight
             .combatants
             .iter()
-            .map(|one| {
-                let traits = one.traits.turns().expect(OWN_CLOCK);
-                traits
-            })
+            .map(|one| one.traits.turns().expect(OWN_CLOCK))
             .collect();
         // MA-1: rating, then Wits, then Dexterity.
         let ladder = rules.ties.ladder(traits.len(), |who| {
