@@ -66,7 +66,7 @@ pub fn examples(report: &Report, out: impl Write) -> io::Result<()> {
 }
 
 /// The rows of `summary.csv`.
-pub(super) fn summary_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> {
+pub(crate) fn summary_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> {
     rows(report, |measured| {
         let summary = measured.summary();
         summary.iter().map(summary_cells).collect()
@@ -78,12 +78,12 @@ pub(super) fn summary_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> 
     clippy::redundant_closure_for_method_calls,
     reason = "the method is not general enough over lifetimes"
 )]
-pub(super) fn distribution_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> {
+pub(crate) fn distribution_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> {
     rows(report, |measured| measured.values())
 }
 
 /// The rows of `examples.csv`.
-pub(super) fn example_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> {
+pub(crate) fn example_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> {
     rows(report, |measured| {
         let points = measured.summary().and_then(|summary| summary.points);
         let points = STATISTICS.iter().zip(points.into_iter().flatten());

@@ -1,9 +1,9 @@
 //! Committed results, read back: the manifest that says how to get them again, and their numbers.
 
-use crate::clean::from_cell;
-use crate::output::{FORMAT, Manifest, csv, digest};
+use crate::output::sheet::{DISTRIBUTIONS, Record, SUMMARY, Sheet};
+use crate::output::{Manifest, Report, csv, digest};
 use crate::tally::{Distribution, Kind, metrics};
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -57,136 +57,137 @@ pub(super) struct Number {
     pub(super) values: Option<Distribution>,
 }
 
-/// All means and shares of `summary.csv` and `distributions.csv`, in the order of the files:
-/// rates, means, and the shares of metrics without a mean.
-pub(super) fn numbers(
-    summary: &[u8],
-    distributions: &[u8],
-    scenario: &str,
-) -> anyhow::Result<Vec<(Key, Number)>> {
-    let in_values = |what: &str| format!("distributions.csv: {what}");
-    let values = rows(distributions, &csv::DISTRIBUTIONS, scenario)
-        .with_context(|| in_values("not readable"))?;
-    let mut counted: HashMap<Key, Vec<(u32, u64)>> = HashMap::new();
-    let mut shares = Vec::new();
-    for row in values {
-        let line = || in_values(&format!("line {}", row.line));
-        let count = whole(&row.cells[5]).with_context(line)?;
-        let kind = metrics::find(&row.cells[2]).map(|metric| metric.kind);
-        if kind == Some(Kind::Count) {
-            let value = whole(&row.cells[4]).with_context(line)?;
-            let value = u32::try_from(value).with_context(line)?;
-            counted
-                .entry(row.key(None))
-                .or_default()
-                .push((value, count));
-        }
-        if !matches!(kind, Some(Kind::Category | Kind::Curve)) {
-            continue;
-        }
-        let mean = number(&row.cells[6]).with_context(line)?;
-        ensure!((0.0..=1.0).contains(&mean), line() + ": no share");
-        // Where nothing was counted the share does not tell the number of encounters: other rows do.
-        let n = if count > 0 {
-            (count as f64 / mean).round() as u64
-        } else {
-            0
+/// The rows of `summary.csv` and `distributions.csv`.
+#[derive(Debug)]
+pub(super) struct Sheets {
+    summary: Sheet,
+    distributions: Sheet,
+}
+
+impl Sheets {
+    /// Reads both files of a scenario.
+    pub(super) fn read(
+        summary: &[u8],
+        distributions: &[u8],
+        scenario: &str,
+    ) -> anyhow::Result<Self> {
+        let sheets = Self {
+            summary: Sheet::read(&SUMMARY, summary)?,
+            distributions: Sheet::read(&DISTRIBUTIONS, distributions)?,
         };
-        let values = None;
-        shares.push((
-            row.key(Some(row.cells[4].clone())),
-            Number { n, mean, values },
-        ));
-    }
-    let mut all = Vec::new();
-    let in_summary = |what: &str| format!("summary.csv: {what}");
-    // Later versions of the program have appended columns; none of them is looked at.
-    let columns = &csv::SUMMARY[..csv::SUMMARY_FIRST];
-    for row in rows(summary, columns, scenario).with_context(|| in_summary("not readable"))? {
-        let line = || in_summary(&format!("line {}", row.line));
-        let kind = metrics::find(&row.cells[2]).map(|metric| metric.kind);
-        if row.cells[5].is_empty() {
-            continue;
-        }
-        let key = row.key(None);
-        let n = whole(&row.cells[4]).with_context(line)?;
-        let mean = number(&row.cells[5]).with_context(line)?;
-        let values = match kind {
-            Some(Kind::Count) => {
-                let counts = counted.remove(&key).unwrap_or_default();
-                let total: u128 = counts.iter().map(|(_, count)| u128::from(*count)).sum();
+        for sheet in [&sheets.summary, &sheets.distributions] {
+            for (at, row) in sheet.rows().enumerate() {
                 ensure!(
-                    total == u128::from(n),
-                    "{}: of {n} encounters, of which distributions.csv has {total}: the files do not belong \
-                     together; write the results anew with `skirmish run`",
-                    line()
+                    row.is("scenario", scenario),
+                    "{} is of another scenario, `{}`",
+                    line(row, at),
+                    row.text("scenario")
                 );
-                Some(Distribution::of_counts(counts))
             }
-            Some(Kind::Rate) => {
-                ensure!((0.0..=1.0).contains(&mean), line() + ": no rate");
-                None
-            }
-            _ => None,
-        };
-        all.push((key, Number { n, mean, values }));
+        }
+        Ok(sheets)
     }
-    all.append(&mut shares);
-    Ok(all)
-}
 
-struct Row {
-    line: u64,
-    cells: Vec<String>,
-}
-
-impl Row {
-    fn key(&self, value: Option<String>) -> Key {
-        Key {
-            variant: self.cells[1].clone(),
-            metric: self.cells[2].clone(),
-            subject: self.cells[3].clone(),
-            value,
+    /// The rows of fresh results.
+    pub(super) fn of(report: &Report) -> Self {
+        Self {
+            summary: Sheet::of(&SUMMARY, csv::summary_rows(report)),
+            distributions: Sheet::of(&DISTRIBUTIONS, csv::distribution_rows(report)),
         }
     }
+
+    /// All means and shares, in the order of the files: rates, means, and the shares of metrics without
+    /// a mean.
+    pub(super) fn numbers(&self) -> anyhow::Result<Vec<(Key, Number)>> {
+        let mut counted: HashMap<Key, Vec<(u32, u64)>> = HashMap::new();
+        let mut shares = Vec::new();
+        for (at, row) in self.distributions.rows().enumerate() {
+            let line = || line(row, at);
+            let count = whole(row, "count").with_context(line)?;
+            match kind(row) {
+                Some(Kind::Count) => {
+                    let value = whole(row, "value").with_context(line)?;
+                    let value = u32::try_from(value).with_context(line)?;
+                    counted
+                        .entry(key(row, None))
+                        .or_default()
+                        .push((value, count));
+                }
+                Some(Kind::Category | Kind::Curve) => {
+                    let mean = share(row, "probability").with_context(line)?;
+                    // Where nothing was counted the share does not tell the number of encounters: other
+                    // rows do.
+                    let n = if count > 0 {
+                        (count as f64 / mean).round() as u64
+                    } else {
+                        0
+                    };
+                    let values = None;
+                    shares.push((key(row, Some("value")), Number { n, mean, values }));
+                }
+                _ => {}
+            }
+        }
+        let mut all = Vec::new();
+        for (at, row) in self.summary.rows().enumerate() {
+            let line = || line(row, at);
+            let Some(mean) = row.number("mean") else {
+                continue;
+            };
+            let key = key(row, None);
+            let n = whole(row, "n").with_context(line)?;
+            let values = match kind(row) {
+                Some(Kind::Count) => {
+                    let counts = counted.remove(&key).unwrap_or_default();
+                    let total: u128 = counts.iter().map(|(_, count)| u128::from(*count)).sum();
+                    ensure!(
+                        total == u128::from(n),
+                        "{}: of {n} encounters, of which distributions.csv has {total}: the files do \
+                         not belong together; write the results anew with `skirmish run`",
+                        line()
+                    );
+                    Some(Distribution::of_counts(counts))
+                }
+                Some(Kind::Rate) => {
+                    share(row, "mean").with_context(line)?;
+                    None
+                }
+                _ => None,
+            };
+            all.push((key, Number { n, mean, values }));
+        }
+        all.append(&mut shares);
+        Ok(all)
+    }
 }
 
-/// The rows of a table that begins with these columns.
-fn rows(bytes: &[u8], columns: &[&str], scenario: &str) -> anyhow::Result<Vec<Row>> {
-    let mut reader = ::csv::Reader::from_reader(bytes);
-    let head = reader.headers()?;
-    if head.iter().take(columns.len()).ne(columns.iter().copied()) {
-        bail!("its columns are not those of format {FORMAT}");
-    }
-    let mut rows = Vec::new();
-    for record in reader.records() {
-        let record = record?;
-        let line = record.position().map_or(0, ::csv::Position::line);
-        ensure!(
-            from_cell(&record[0]) == scenario,
-            "line {line} is of another scenario, `{}`",
-            &record[0]
-        );
-        rows.push(Row {
-            line,
-            cells: record
-                .iter()
-                .map(|cell| from_cell(cell).to_owned())
-                .collect(),
-        });
-    }
-    Ok(rows)
+/// The place of the row of that index.
+fn line(row: Record<'_>, at: usize) -> String {
+    format!("{}, line {}", row.kind().file, at + 2)
 }
 
-fn whole(cell: &str) -> anyhow::Result<u64> {
+fn kind(row: Record<'_>) -> Option<Kind> {
+    metrics::find(row.text("metric")).map(|metric| metric.kind)
+}
+
+fn key(row: Record<'_>, value: Option<&str>) -> Key {
+    let text = |column: &str| row.text(column).to_owned();
+    Key {
+        variant: text("variant"),
+        metric: text("metric"),
+        subject: text("subject"),
+        value: value.map(text),
+    }
+}
+
+fn whole(row: Record<'_>, column: &str) -> anyhow::Result<u64> {
+    let cell = row.text(column);
     cell.parse()
         .with_context(|| format!("`{cell}` is no count"))
 }
 
-fn number(cell: &str) -> anyhow::Result<f64> {
-    let number: f64 = cell
-        .parse()
-        .with_context(|| format!("`{cell}` is no number"))?;
-    ensure!(number.is_finite(), "`{cell}` is no number one could use");
-    Ok(number)
+fn share(row: Record<'_>, column: &str) -> anyhow::Result<f64> {
+    let share = row.number(column);
+    let share = share.filter(|share| (0.0..=1.0).contains(share));
+    share.with_context(|| format!("`{}` is no share", row.text(column)))
 }

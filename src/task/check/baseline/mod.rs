@@ -18,7 +18,7 @@ use crate::stats::{Confidence, Interval, separate};
 use crate::tally::metrics;
 use crate::task::{Failure, Input};
 use anyhow::{Context, anyhow, ensure};
-use committed::{Key, Number, fellow, numbers};
+use committed::{Key, Number, Sheets, fellow};
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -78,7 +78,8 @@ impl Committed {
         let in_folder = || format!("`{}`", folder.display());
         let summary = fellow(&manifest, &folder, "summary.csv")?;
         let distributions = fellow(&manifest, &folder, "distributions.csv")?;
-        let numbers = numbers(&summary, &distributions, stem).with_context(in_folder)?;
+        let read = || Sheets::read(&summary, &distributions, stem)?.numbers();
+        let numbers = read().with_context(in_folder)?;
         // The overrides of the committed run, then those of the command line.
         let sets: Vec<String> = manifest
             .options
@@ -186,7 +187,7 @@ pub(super) fn compare(
     csv::summary(&report, &mut summary, true).map_err(Halt::io)?;
     csv::distributions(&report, &mut distributions).map_err(Halt::io)?;
     let same = summary == committed.summary && distributions == committed.distributions;
-    let fresh = numbers(&summary, &distributions, &report.scenario).map_err(Halt::input)?;
+    let fresh = Sheets::of(&report).numbers().map_err(Halt::input)?;
     let comparison = Comparison::new(committed, fresh, tolerance, schedule.confidence);
     let mut findings = Vec::new();
     for variant in &report.variants {
