@@ -96,9 +96,10 @@ pub(super) fn threads_or_all(threads: Option<NonZeroUsize>) -> NonZeroUsize {
 }
 
 /// What `run` prints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Format {
     /// A table for people
+    #[default]
     Table,
     /// The content of the CSV file (of `run`: of summary.csv)
     Csv,

@@ -4,7 +4,7 @@ use super::page::{Grid, Page, Style};
 use super::sheet::{self, Kind as SheetKind};
 use super::{Answer, Manifest};
 use crate::report::number::{decimals, encounters, grouped};
-use crate::report::{Objects, Value};
+use crate::report::{Objects, Value, write_json};
 use crate::run::{Ended, StopRule};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Confidence, Interval, Precision};
@@ -442,7 +442,7 @@ impl Answer for Comparisons {
         self.variants.iter().flat_map(rows)
     }
 
-    fn json(&self, manifest: &Manifest, mut out: &mut dyn Write) -> io::Result<()> {
+    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
         let columns = [&COMPARISONS[..], &MORE].concat();
         let variants = self.variants.iter().map(|variant| VariantObject {
             name: &variant.name,
@@ -457,8 +457,7 @@ impl Answer for Comparisons {
             notes: &self.notes,
             variants: variants.collect(),
         };
-        serde_json::to_writer_pretty(&mut out, &document)?;
-        out.write_all(b"\n")
+        write_json(&document, out)
     }
 }
 

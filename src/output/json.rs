@@ -3,10 +3,9 @@
 use super::csv::DISTRIBUTIONS;
 use super::rows::{Measured, measured};
 use super::{Manifest, Report};
-use crate::report::Objects;
-use crate::report::number::Rounded;
-use crate::stats::{STATISTICS, Summary};
-use serde::{Serialize, Serializer};
+use crate::report::{Objects, Value, write_json};
+use crate::stats::{Point, STATISTICS, Summary};
+use serde::Serialize;
 use std::io::{self, Write};
 
 #[derive(Serialize)]
@@ -32,65 +31,40 @@ struct Measurement<'a> {
     kind: &'static str,
     unit: &'static str,
     #[serde(flatten)]
-    summary: Option<SummaryObject>,
+    summary: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     distribution: Option<Objects<'static>>,
 }
 
 /// A summary as an object.
-#[derive(Serialize)]
-pub(super) struct SummaryObject {
-    n: u64,
-    mean: Option<Rounded>,
-    sd: Option<Rounded>,
-    se: Option<Rounded>,
-    ci_low: Option<Rounded>,
-    ci_high: Option<Rounded>,
-    quantiles: Option<Quantiles>,
-    /// How often values beyond the least and the greatest may come, to each side.
-    unseen: Option<Rounded>,
-}
-
-/// An object with the statistics' names as keys, in their own order.
-struct Quantiles([Quantile; STATISTICS.len()]);
-
-#[derive(Serialize)]
-struct Quantile {
-    value: u32,
-    encounter: Option<u64>,
-    ci_low: Option<Rounded>,
-    ci_high: Option<Rounded>,
-}
-
-impl Serialize for Quantiles {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(STATISTICS.iter().map(|(name, _)| name).zip(&self.0))
-    }
-}
-
-impl From<Summary> for SummaryObject {
-    fn from(summary: Summary) -> Self {
-        Self {
-            n: summary.n,
-            mean: summary.mean.map(Rounded::new),
-            sd: summary.sd.map(Rounded::new),
-            se: summary.se.map(Rounded::new),
-            ci_low: summary.interval.map(|one| Rounded::new(one.low)),
-            ci_high: summary.interval.map(|one| Rounded::new(one.high)),
-            quantiles: summary.points.map(|points| {
-                Quantiles(std::array::from_fn(|index| {
-                    let (point, interval) = (points[index], summary.point_intervals[index]);
-                    Quantile {
-                        value: point.value,
-                        encounter: point.encounter,
-                        ci_low: interval.map(|one| Rounded::new(one.low)),
-                        ci_high: interval.map(|one| Rounded::new(one.high)),
-                    }
-                }))
-            }),
-            unseen: summary.unseen.map(Rounded::new),
-        }
-    }
+pub(super) fn summary_object(summary: &Summary) -> Value {
+    let ends = |interval| {
+        let [low, high] = Value::ends(interval);
+        [("ci_low", low), ("ci_high", high)]
+    };
+    let [low, high] = ends(summary.interval);
+    let quantiles = summary.points.map(|points| {
+        let points = points.into_iter().zip(summary.point_intervals);
+        let points = STATISTICS.iter().zip(points);
+        let object = |((name, _), (point, interval)): (&(&'static str, _), (Point, _))| {
+            let [low, high] = ends(interval);
+            let value = ("value", Value::Whole(point.value.into()));
+            let encounter = ("encounter", Value::count(point.encounter));
+            (*name, Value::Object(vec![value, encounter, low, high]))
+        };
+        Value::Object(points.map(object).collect())
+    });
+    Value::Object(vec![
+        ("n", Value::count(summary.n)),
+        ("mean", Value::sampled(summary.mean)),
+        ("sd", Value::sampled(summary.sd)),
+        ("se", Value::sampled(summary.se)),
+        low,
+        high,
+        ("quantiles", quantiles.unwrap_or(Value::Sampled(None))),
+        // How often values beyond the least and the greatest may come, to each side.
+        ("unseen", Value::sampled(summary.unseen)),
+    ])
 }
 
 fn distribution(measured: &Measured<'_>) -> Option<Objects<'static>> {
@@ -103,7 +77,7 @@ fn distribution(measured: &Measured<'_>) -> Option<Objects<'static>> {
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn write(report: &Report, manifest: &Manifest, mut out: impl Write) -> io::Result<()> {
+pub fn write(report: &Report, manifest: &Manifest, out: impl Write) -> io::Result<()> {
     let document = Document {
         manifest,
         question: report.question.as_deref(),
@@ -121,13 +95,12 @@ pub fn write(report: &Report, manifest: &Manifest, mut out: impl Write) -> io::R
                         scope: measured.metric.scope.name(),
                         kind: measured.metric.kind.name(),
                         unit: measured.metric.unit,
-                        summary: measured.summary().map(SummaryObject::from),
+                        summary: measured.summary().as_ref().map(summary_object),
                         distribution: distribution(&measured),
                     })
                     .collect(),
             })
             .collect(),
     };
-    serde_json::to_writer_pretty(&mut out, &document)?;
-    out.write_all(b"\n")
+    write_json(&document, out)
 }

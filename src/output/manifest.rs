@@ -1,6 +1,7 @@
 //! What is needed to get the same bytes again.
 
 use super::{FORMAT, Report, VariantReport};
+use crate::report::write_json;
 use crate::run::{Ended, StopRule};
 use crate::stats::{Confidence, Precision};
 use serde::{Deserialize, Serialize};
@@ -268,9 +269,8 @@ impl Manifest {
     ///
     /// # Errors
     /// If `out` cannot be written.
-    pub fn write(&self, mut out: impl std::io::Write) -> std::io::Result<()> {
-        serde_json::to_writer_pretty(&mut out, self)?;
-        out.write_all(b"\n")
+    pub fn write(&self, out: impl std::io::Write) -> std::io::Result<()> {
+        write_json(self, out)
     }
 }
 

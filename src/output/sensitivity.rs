@@ -6,7 +6,7 @@ use super::sheet::{self, Kind};
 use super::sweep::Shown;
 use super::{Answer, Manifest};
 use crate::report::number::{decimals, decimals_shown, encounters};
-use crate::report::{Objects, Value};
+use crate::report::{Objects, Value, write_json};
 use crate::stats::paired::Difference;
 use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::Metric;
@@ -290,15 +290,14 @@ impl Answer for Report {
         })
     }
 
-    fn json(&self, manifest: &Manifest, mut out: &mut dyn Write) -> io::Result<()> {
+    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
         let columns = [&COLUMNS[..], &["unit"]].concat();
         let document = Document {
             manifest,
             fixed: &self.fixed,
             effects: Objects::new(&columns, KEYS, self.rows().collect()),
         };
-        serde_json::to_writer_pretty(&mut out, &document)?;
-        out.write_all(b"\n")
+        write_json(&document, out)
     }
 }
 

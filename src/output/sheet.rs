@@ -25,34 +25,16 @@ pub struct Kind {
 }
 
 /// `summary.csv`.
-pub static SUMMARY: Kind = Kind {
-    file: "summary.csv",
-    columns: &csv::SUMMARY,
-    first: csv::SUMMARY_FIRST,
-    texts: csv::SUMMARY.split_at(4).0,
-};
+pub static SUMMARY: Kind = Kind::new("summary.csv", &csv::SUMMARY, csv::SUMMARY_FIRST, 4);
 
 /// `distributions.csv`.
-pub static DISTRIBUTIONS: Kind = Kind {
-    file: "distributions.csv",
-    columns: &csv::DISTRIBUTIONS,
-    first: csv::DISTRIBUTIONS.len(),
-    texts: csv::DISTRIBUTIONS.split_at(5).0,
-};
+pub static DISTRIBUTIONS: Kind = Kind::new("distributions.csv", &csv::DISTRIBUTIONS, 10, 5);
 
 /// `examples.csv`.
-pub static EXAMPLES: Kind = Kind {
-    file: "examples.csv",
-    columns: &csv::EXAMPLES,
-    first: csv::EXAMPLES.len(),
-    texts: csv::EXAMPLES.split_at(5).0,
-};
+pub static EXAMPLES: Kind = Kind::new("examples.csv", &csv::EXAMPLES, 7, 5);
 
 /// `comparisons.csv`.
 pub static COMPARISONS: Kind = Kind {
-    file: "comparisons.csv",
-    columns: &comparisons::COMPARISONS,
-    first: comparisons::COMPARISONS.len(),
     texts: &[
         "scenario",
         "baseline",
@@ -62,25 +44,31 @@ pub static COMPARISONS: Kind = Kind {
         "statistic",
         "luck",
     ],
+    ..Kind::new("comparisons.csv", &comparisons::COMPARISONS, 20, 5)
 };
 
 /// `sweep.csv`.
-pub static SWEEP: Kind = Kind {
-    file: "sweep.csv",
-    columns: &sweep::COLUMNS,
-    first: sweep::COLUMNS_FIRST,
-    texts: sweep::COLUMNS.split_at(8).0,
-};
+pub static SWEEP: Kind = Kind::new("sweep.csv", &sweep::COLUMNS, sweep::COLUMNS_FIRST, 8);
 
 /// `sensitivity.csv`.
-pub static SENSITIVITY: Kind = Kind {
-    file: "sensitivity.csv",
-    columns: &sensitivity::COLUMNS,
-    first: sensitivity::COLUMNS.len(),
-    texts: sensitivity::COLUMNS.split_at(8).0,
-};
+pub static SENSITIVITY: Kind = Kind::new("sensitivity.csv", &sensitivity::COLUMNS, 17, 8);
 
 impl Kind {
+    /// A file of which the first version wrote `first` columns; the first `texts` of them hold texts.
+    const fn new(
+        file: &'static str,
+        columns: &'static [&'static str],
+        first: usize,
+        texts: usize,
+    ) -> Self {
+        Self {
+            file,
+            columns,
+            first,
+            texts: columns.split_at(texts).0,
+        }
+    }
+
     /// Writes rows below the names of the columns.
     pub(crate) fn write(
         &self,

@@ -85,7 +85,7 @@ pub(crate) fn cells(row: &[Value]) -> impl Iterator<Item = Cow<'_, str>> {
         | Value::Points(number)
         | Value::Real(number)
         | Value::OneIn(number) => shortest(*number).into(),
-        Value::Whole(_) | Value::Sampled(_) => text(value).into(),
+        other => text(other).into(),
     })
 }
 
@@ -116,8 +116,13 @@ pub(crate) fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         .tables
         .entry(rows.key)
         .or_insert_with(|| Objects::sorted(rows));
-    serde_json::to_writer_pretty(&mut *out, &answer)?;
-    writeln!(out)
+    write_json(&answer, out)
+}
+
+/// Writes a document of JSON, and ends its last line.
+pub(crate) fn write_json(document: &impl Serialize, mut out: impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut out, document)?;
+    out.write_all(b"\n")
 }
 
 /// An answer as JSON; its keys are in the order of the alphabet, as those of its tables are.
@@ -192,6 +197,10 @@ impl Serialize for Value {
             | Self::Real(number)
             | Self::OneIn(number) => serializer.serialize_f64(*number),
             Self::Sampled(number) => number.map(Rounded::new).serialize(serializer),
+            Self::Object(entries) => {
+                serializer.collect_map(entries.iter().map(|(key, value)| (key, value)))
+            }
+            Self::Texts(texts) => texts.serialize(serializer),
         }
     }
 }

@@ -9,7 +9,7 @@ pub(crate) mod number;
 mod text;
 
 pub(crate) use format::{cell, text};
-pub(crate) use machine::{CsvRows, Objects, cells, csv, json, write_csv};
+pub(crate) use machine::{CsvRows, Objects, cells, csv, json, write_csv, write_json};
 pub(crate) use text::{markdown, table};
 
 use crate::stats::Interval;
@@ -85,6 +85,10 @@ pub(crate) enum Value {
     /// A number that was counted or estimated from encounters, written with ten digits; nothing where it is not
     /// known.
     Sampled(Option<f64>),
+    /// Values with their keys, for JSON alone.
+    Object(Vec<(&'static str, Value)>),
+    /// Texts, for JSON alone.
+    Texts(Vec<String>),
 }
 
 impl Value {
@@ -101,6 +105,11 @@ impl Value {
 
     pub(crate) fn sampled(number: impl Into<Option<f64>>) -> Self {
         Self::Sampled(number.into())
+    }
+
+    /// A text, or nothing.
+    pub(crate) fn named(text: Option<&str>) -> Self {
+        text.map_or(Self::Sampled(None), Self::text)
     }
 
     /// Both ends of an interval.

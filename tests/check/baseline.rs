@@ -257,7 +257,10 @@ fn foreign_results_are_refused_before_anything_is_played() {
         "duel,base,win_rate,heroes,1000,",
         "duel,base,win_rate,heroes,many,",
     );
-    refused(&bench, "summary.csv, line 2: `many` is no number that `n` could hold");
+    refused(
+        &bench,
+        "summary.csv, line 2: `many` is no number that `n` could hold",
+    );
 
     let bench = committed();
     forge(

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::cli::args::{count, seed};
+use crate::cli::args::{Format, count, seed};
 use crate::cli::page_args::PageArgs;
 use crate::dice::extended::OnBotch;
 use crate::dice::pool::{Again, Botch, Named, Ones, Tens};
@@ -228,7 +228,7 @@ pub(super) struct TaskArgs {
 #[command(next_help_heading = "Output")]
 pub(super) struct OutputArgs {
     /// How the answer is written
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, default_value = "table", value_parser = format())]
     pub(super) format: Format,
 
     /// Write to this file, at once and whole
@@ -252,18 +252,15 @@ pub(super) struct OutputArgs {
     pub(super) seed: u64,
 }
 
+/// The formats by their names: what `run` says of them does not hold here.
+fn format() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(["table", "csv", "json", "markdown"])
+        .try_map(|name| Format::from_str(&name, false))
+}
+
 /// A count of rolls, written as counts of encounters are.
 fn rolls(text: &str) -> Result<u64, String> {
     count(text).map(std::num::NonZeroU64::get)
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(super) enum Format {
-    #[default]
-    Table,
-    Csv,
-    Json,
-    Markdown,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]

@@ -25,6 +25,7 @@ mod tasks;
 pub use args::OddsArgs;
 use args::Special;
 
+use super::args::Format;
 use super::console::Console;
 use crate::output::{html, shell};
 use crate::report::{self, Report};
@@ -87,7 +88,7 @@ pub fn run(
 ) -> Result<Exit, Failure> {
     let wanted = args.output();
     let kind = match wanted.format {
-        args::Format::Json => Kind::Json,
+        Format::Json => Kind::Json,
         _ => Kind::Text,
     };
     let place = wanted.output.as_deref();
@@ -99,12 +100,10 @@ pub fn run(
         .paper
         .write(|| Ok(html::odds(&report, &command(words))))?;
     let write = |out: &mut dyn io::Write| match wanted.format {
-        args::Format::Table => {
-            out.write_all(report::table(&report, is_coloured(wanted)).as_bytes())
-        }
-        args::Format::Markdown => out.write_all(report::markdown(&report).as_bytes()),
-        args::Format::Csv => report::csv(&report, out),
-        args::Format::Json => report::json(&report, out),
+        Format::Table => out.write_all(report::table(&report, is_coloured(wanted)).as_bytes()),
+        Format::Markdown => out.write_all(report::markdown(&report).as_bytes()),
+        Format::Csv => report::csv(&report, out),
+        Format::Json => report::json(&report, out),
     };
     match place {
         Some(mut place) => place.write(write).map_err(Failure::io)?,

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::args::{First, InitiativeArgs};
 use super::grids::{self, Axis};
-use super::rolls::{push_cross_check, push_distribution, spread_facts};
+use super::rolls::spread_facts;
 use super::sample::{self, Counted};
 use super::{OddsError, refuse};
 use crate::dice::initiative::{Precedence, TieBreak};
@@ -312,12 +312,7 @@ fn alone(args: &InitiativeArgs, rule: &Rule, side: &Side) -> Result<Report, Odds
     }
     facts.extend(spread_facts(&totals));
     report.facts(facts);
-    push_distribution(
-        &mut report,
-        ["total", "Totals", "total"],
-        &totals,
-        tally.as_ref(),
-    );
+    report.distribution(["total", "Totals", "total"], &totals, tally);
     Ok(report)
 }
 
@@ -378,7 +373,7 @@ fn two(args: &InitiativeArgs, rule: &Rule, first: One, second: One) -> Result<Re
             .collect();
         let exact = Distribution::collect(&terms);
         let title = "Cross-check: 1 the first, 2 both at once, 3 the second, 4 neither";
-        push_cross_check(&mut report, title, &exact, &tally);
+        report.cross_check(title, &exact, &tally);
     }
     Ok(report)
 }

@@ -174,12 +174,7 @@ fn together(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Report, Od
     facts.extend(rule::willpower_cost(&args.pool.options));
     report.facts(facts);
     let net = odds.net();
-    rolls::push_distribution(
-        &mut report,
-        ["net", "Net successes together", "net"],
-        &net,
-        tally.as_ref(),
-    );
+    report.distribution(["net", "Net successes together", "net"], &net, tally);
     Ok(report)
 }
 
@@ -196,13 +191,8 @@ fn single(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
     let cost = rule::willpower_cost(&args.pool.options);
     report.facts(facts(&odds).chain(cost).collect());
     let net = odds.net();
-    rolls::push_distribution(
-        &mut report,
-        ["net", "Net successes", "net"],
-        &net,
-        tally.as_ref(),
-    );
-    if tally.is_none() && args.pool.show != Some(Show::Net) {
+    report.distribution(["net", "Net successes", "net"], &net, tally);
+    if args.output.sample.is_none() && args.pool.show != Some(Show::Net) {
         report.rows = rows();
         report.rows.rows.push(row(rule, &odds));
     }
@@ -329,11 +319,10 @@ fn opposed(
         report.rules.push(TOGETHER.to_owned());
     }
     report.facts(rolls::versus_facts(odds.versus, &odds.margin));
-    rolls::push_distribution(
-        &mut report,
+    report.distribution(
         ["margin", "Net successes more than the other", "margin"],
         &odds.margin,
-        tally.as_ref(),
+        tally,
     );
     Ok(report)
 }

@@ -50,45 +50,53 @@ pub(super) fn table_of(
     table
 }
 
-/// Puts a distribution into the report, all rows for machines, those that matter for eyes, and the
-/// sampled shares beside them if there are any. `names` are the key of the table, its title, and what its
-/// values are called.
-pub(super) fn push_distribution(
-    report: &mut Report,
-    [key, title, value]: [&'static str; 3],
-    exact: &Distribution,
-    tally: Option<&Tally>,
-) {
-    let mut table = table_of(exact, key, title, value);
-    if let Some(tally) = tally {
-        tally.extend(&mut table);
+impl Report {
+    /// Adds a distribution, all rows for machines, those that matter for eyes, and the sampled shares beside
+    /// them if there are any. `names` are the key of the table, its title, and what its values are called.
+    pub(super) fn distribution(
+        &mut self,
+        [key, title, value]: [&'static str; 3],
+        exact: &Distribution,
+        tally: Option<Tally>,
+    ) {
+        let mut table = table_of(exact, key, title, value);
+        if let Some(tally) = &tally {
+            tally.extend(&mut table);
+        }
+        self.main = Some(self.blocks.len());
+        self.table(table);
+        if let Some(tally) = tally {
+            self.note(
+                "Cross-check: the same question rolled. The columns from `sampled` on are the share \
+                 of rolls and its 95 % interval.",
+            );
+            self.facts(tally.verdict(exact));
+        }
     }
-    report.main = Some(report.blocks.len());
-    push_shown(report, table);
-    if let Some(tally) = tally {
-        report.note(
-            "Cross-check: the same question rolled. The columns from `sampled` on are the share \
-             of rolls and its 95 % interval.",
-        );
-        report.facts(tally.verdict(exact));
-    }
-}
 
-/// Puts a table into the report, and hides the rows that are too rare to matter to eyes.
-pub(super) fn push_shown(report: &mut Report, mut table: Table) {
-    table.hidden_below = RARE;
-    while table.shown().count() > MOST_ROWS && table.hidden_below < 1e-3 {
-        table.hidden_below *= 10.0;
+    /// Adds a table, and hides the rows that are too rare to matter to eyes.
+    pub(super) fn table(&mut self, mut table: Table) {
+        table.hidden_below = RARE;
+        while table.shown().count() > MOST_ROWS && table.hidden_below < 1e-3 {
+            table.hidden_below *= 10.0;
+        }
+        let is_hidden = table.shown().count() < table.rows.len();
+        let one_in = 1.0 / table.hidden_below;
+        self.blocks.push(Block::Table(table));
+        if is_hidden {
+            self.note(format!(
+                "Values rarer than 1 in {one_in:.0} are left out here; csv and json list them."
+            ));
+        }
     }
-    let (hidden, one_in) = (
-        table.shown().count() < table.rows.len(),
-        1.0 / table.hidden_below,
-    );
-    report.blocks.push(Block::Table(table));
-    if hidden {
-        report.note(format!(
-            "Values rarer than 1 in {one_in:.0} are left out here; csv and json list them."
-        ));
+
+    /// Adds the sampled shares beside the exact ones, and whether they agree.
+    pub(super) fn cross_check(&mut self, title: &str, exact: &Distribution, tally: &Tally) {
+        let mut table = table_of(exact, "value", title, "value");
+        table.bars = None;
+        tally.extend(&mut table);
+        self.blocks.push(Block::Table(table));
+        self.facts(tally.verdict(exact));
     }
 }
 
@@ -147,12 +155,7 @@ fn one(args: &OddsArgs, notation: &Notation) -> Result<Report, OddsError> {
     facts.push(Fact::new("min", "least", bound(least)));
     facts.push(Fact::new("max", "greatest", bound(notation.max())));
     report.facts(facts);
-    push_distribution(
-        &mut report,
-        ["value", "Values", "value"],
-        &distribution,
-        tally.as_ref(),
-    );
+    report.distribution(["value", "Values", "value"], &distribution, tally);
     Ok(report)
 }
 
@@ -167,11 +170,10 @@ fn two(args: &OddsArgs, left: &Notation, right: &Notation) -> Result<Report, Odd
     let margin = first.plus(&second.negated());
     let mut report = Report::new(format!("{left} vs {right}"), Vec::new());
     report.facts(versus_facts(first.versus(&second), &margin));
-    push_distribution(
-        &mut report,
+    report.distribution(
         ["margin", "The first less the second", "margin"],
         &margin,
-        tally.as_ref(),
+        tally,
     );
     Ok(report)
 }
@@ -230,12 +232,7 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
     ];
     facts.extend(spread_facts(&scores));
     report.facts(facts);
-    push_distribution(
-        &mut report,
-        ["score", "Scores", "score"],
-        &scores,
-        tally.as_ref(),
-    );
+    report.distribution(["score", "Scores", "score"], &scores, tally);
     Ok(report)
 }
 
@@ -334,19 +331,5 @@ fn push_check(report: &mut Report, name: &str, chance: f64, tally: Option<&Tally
     let weight = |share| crate::dice::Weight::ratio(share, 100);
     let exact = Distribution::collect(&[(0, weight(100 - hundredths)), (1, weight(hundredths))]);
     let title = format!("Cross-check of {name}: 1 is yes");
-    push_cross_check(report, &title, &exact, tally);
-}
-
-/// The sampled shares beside the exact ones, and whether they agree.
-pub(super) fn push_cross_check(
-    report: &mut Report,
-    title: &str,
-    exact: &Distribution,
-    tally: &Tally,
-) {
-    let mut table = table_of(exact, "value", title, "value");
-    table.bars = None;
-    tally.extend(&mut table);
-    report.blocks.push(Block::Table(table));
-    report.facts(tally.verdict(exact));
+    report.cross_check(&title, &exact, tally);
 }

@@ -4,8 +4,8 @@ use super::args::OddsArgs;
 use super::pools::in_force;
 use super::range::{self, single};
 use super::rule::{self, DIFFICULTY, Rule};
+use super::sample;
 use super::{OddsError, refuse_options};
-use super::{rolls, sample};
 use crate::dice::pool::{Degree, Pool, PoolOdds};
 use crate::dice::{Distribution, Weight};
 use crate::report::{Block, Report, Table, Value, chance, real};
@@ -77,12 +77,7 @@ pub(super) fn answer(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
             whole?.odds().success(),
         )]);
     }
-    rolls::push_distribution(
-        &mut report,
-        ["hits", "Successful actions", "actions"],
-        &hits,
-        tally.as_ref(),
-    );
+    report.distribution(["hits", "Successful actions", "actions"], &hits, tally);
     Ok(report)
 }
 

@@ -2,7 +2,7 @@
 
 use super::args::{MagickArgs, OddsArgs, OutputArgs, PoolOptions, TaskArgs};
 use super::pools::{TOGETHER, in_force, other_side, team, together_words};
-use super::rolls::{push_distribution, push_shown, table_of};
+use super::rolls::table_of;
 use super::rule::{self, Rule};
 use super::{OddsError, refuse, refuse_options};
 use super::{grids, pools, range, rolled, sample};
@@ -150,7 +150,7 @@ pub(super) fn race(
     );
     report.facts(race_facts(&race, options));
     let main = report.blocks.len();
-    push_shown(&mut report, race_table(&race, options));
+    report.table(race_table(&race, options));
     report.main = Some(main);
     if options.max_rolls.is_none() && race.undecided > FORGOTTEN {
         report.note(format!(
@@ -170,12 +170,7 @@ pub(super) fn race(
         let exact = Distribution::collect(&terms);
         let title = "Cross-check: 1 the first wins, -1 the second, 0 a tie, 2 nobody";
         let main = report.main;
-        push_distribution(
-            &mut report,
-            ["winner", title, "winner"],
-            &exact,
-            Some(&tally),
-        );
+        report.distribution(["winner", title, "winner"], &exact, Some(tally));
         report.main = main;
     }
     Ok(report)
@@ -301,7 +296,7 @@ fn answer(
     report.facts(facts(&odds, options));
     let table = rolls_table(&odds, options);
     report.main = Some(report.blocks.len());
-    push_shown(report, table);
+    report.table(table);
     if options.max_rolls.is_none() && odds.unfinished > FORGOTTEN {
         report.note(format!(
             "After roll {} it is still not over with a chance of {:.4e}; means count that too.",
@@ -316,7 +311,7 @@ fn answer(
             "Paradox gathered",
             "Paradox",
         );
-        push_shown(report, table);
+        report.table(table);
         if paradox.beyond > FORGOTTEN {
             report.note(format!(
                 "There is more Paradox than listed with a chance of {:.4e}.",
@@ -331,7 +326,7 @@ fn answer(
             rolls = rolls.with(&crate::dice::Distribution::collect(&[(cap.into(), late)]));
         }
         let title = "Cross-check: rolls until it is over, solved and rolled";
-        push_distribution(report, ["rolls", title, "rolls"], &rolls, Some(&tally));
+        report.distribution(["rolls", title, "rolls"], &rolls, Some(tally));
     }
     Ok(())
 }
@@ -571,11 +566,6 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
     let mut table = table_of(&paradox, "paradox", "Paradox", "Paradox");
     table.bars = None;
     report.blocks.push(Block::Table(table));
-    push_distribution(
-        &mut report,
-        ["net", "Net successes", "net"],
-        &net,
-        tally.as_ref(),
-    );
+    report.distribution(["net", "Net successes", "net"], &net, tally);
     Ok(report)
 }

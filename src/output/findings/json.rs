@@ -2,7 +2,7 @@
 
 use super::{Checked, Finding, Findings, Verdict, Wanted};
 use crate::output::FORMAT;
-use crate::report::number::Rounded;
+use crate::report::{Value, write_json};
 use crate::stats::Confidence;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -27,41 +27,14 @@ struct File<'a> {
     #[serde(rename = "file")]
     path: &'a str,
     scenario: &'a str,
-    findings: Vec<Object<'a>>,
-}
-
-#[derive(Serialize)]
-struct Object<'a> {
-    line: Option<usize>,
-    column: Option<usize>,
-    what: &'a str,
-    variant: &'a str,
-    metric: Option<&'static str>,
-    subject: Option<&'a str>,
-    statistic: Option<&'static str>,
-    from: Option<&'a str>,
-    verdict: &'static str,
-    value: Option<Rounded>,
-    ci_low: Option<Rounded>,
-    ci_high: Option<Rounded>,
-    wanted: Wish,
-    encounters: u64,
-    details: &'a [String],
-}
-
-#[derive(Serialize)]
-struct Wish {
-    low: Option<Rounded>,
-    high: Option<Rounded>,
-    equal: Option<Rounded>,
-    tolerance: Option<Rounded>,
+    findings: Vec<Value>,
 }
 
 /// Writes everything as one document.
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn json(checked: &Checked, mut out: impl Write) -> io::Result<()> {
+pub fn json(checked: &Checked, out: impl Write) -> io::Result<()> {
     let document = Document {
         program: env!("CARGO_PKG_NAME"),
         version: env!("CARGO_PKG_VERSION"),
@@ -74,8 +47,7 @@ pub fn json(checked: &Checked, mut out: impl Write) -> io::Result<()> {
         ok: checked.passed(),
         files: checked.files.iter().map(file).collect(),
     };
-    serde_json::to_writer_pretty(&mut out, &document)?;
-    out.write_all(b"\n")
+    write_json(&document, out)
 }
 
 fn file(findings: &Findings) -> File<'_> {
@@ -86,39 +58,48 @@ fn file(findings: &Findings) -> File<'_> {
     }
 }
 
-fn object(finding: &Finding) -> Object<'_> {
-    let interval = finding.found.and_then(|found| found.interval);
-    Object {
-        line: finding.place.map(|place| place.0),
-        column: finding.place.map(|place| place.1),
-        what: &finding.what,
-        variant: &finding.variant,
-        metric: finding.metric,
-        subject: finding.subject.as_deref(),
-        statistic: finding.statistic,
-        from: finding.from.as_deref(),
-        verdict: finding.verdict.name(),
-        value: finding.found.map(|found| Rounded::new(found.value)),
-        ci_low: interval.map(|interval| Rounded::new(interval.low)),
-        ci_high: interval.map(|interval| Rounded::new(interval.high)),
-        wanted: wish(finding.wanted),
-        encounters: finding.encounters,
-        details: &finding.details,
-    }
+/// A finding as an object.
+fn object(finding: &Finding) -> Value {
+    let [line, column] = [0, 1].map(|at| {
+        let place = finding
+            .place
+            .map(|(line, column)| [line, column][at] as u64);
+        Value::count(place)
+    });
+    let [low, high] = Value::ends(finding.found.and_then(|found| found.interval));
+    Value::Object(vec![
+        ("line", line),
+        ("column", column),
+        ("what", Value::text(&finding.what)),
+        ("variant", Value::text(&finding.variant)),
+        ("metric", Value::named(finding.metric)),
+        ("subject", Value::named(finding.subject.as_deref())),
+        ("statistic", Value::named(finding.statistic)),
+        ("from", Value::named(finding.from.as_deref())),
+        ("verdict", Value::text(finding.verdict.name())),
+        (
+            "value",
+            Value::sampled(finding.found.map(|found| found.value)),
+        ),
+        ("ci_low", low),
+        ("ci_high", high),
+        ("wanted", wish(finding.wanted)),
+        ("encounters", Value::count(finding.encounters)),
+        ("details", Value::Texts(finding.details.clone())),
+    ])
 }
 
-fn wish(wanted: Wanted) -> Wish {
-    let some = |value: f64| value.is_finite().then(|| Rounded::new(value));
-    let mut wish = Wish {
-        low: None,
-        high: None,
-        equal: None,
-        tolerance: None,
-    };
-    match wanted {
-        Wanted::Within(low, high) => (wish.low, wish.high) = (some(low), some(high)),
-        Wanted::Exactly(value) => wish.equal = some(value),
-        Wanted::Unmoved(tolerance) => wish.tolerance = some(tolerance),
+fn wish(wanted: Wanted) -> Value {
+    let [low, high, equal, tolerance] = match wanted {
+        Wanted::Within(low, high) => [Some(low), Some(high), None, None],
+        Wanted::Exactly(value) => [None, None, Some(value), None],
+        Wanted::Unmoved(tolerance) => [None, None, None, Some(tolerance)],
     }
-    wish
+    .map(|end| Value::Sampled(end.filter(|end| end.is_finite())));
+    Value::Object(vec![
+        ("low", low),
+        ("high", high),
+        ("equal", equal),
+        ("tolerance", tolerance),
+    ])
 }

@@ -70,7 +70,7 @@ fn number(value: &Value) -> f64 {
         | Value::OneIn(number) => *number,
         Value::Whole(number) => *number as f64,
         Value::Sampled(number) => number.unwrap_or(0.0),
-        Value::Text(_) | Value::Flag(_) => 0.0,
+        _ => 0.0,
     }
 }
 

@@ -1,12 +1,12 @@
 //! A sweep for programs: `sweep.csv`, JSON, the manifest.
 
 use super::super::csv::summary_cells;
-use super::super::json::SummaryObject;
+use super::super::json::summary_object;
 use super::super::sheet::{self, Kind};
 use super::super::{Answer, Manifest, Style};
 use super::page;
 use super::{Point, Report};
-use crate::report::Value;
+use crate::report::{Value, write_json};
 use crate::stats::threshold::Finding;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ impl Answer for Report {
         })
     }
 
-    fn json(&self, manifest: &Manifest, mut out: &mut dyn Write) -> io::Result<()> {
+    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
         let document = Document {
             manifest,
             threshold: threshold(self),
@@ -55,8 +55,7 @@ impl Answer for Report {
                 .map(|point| object(self, point))
                 .collect(),
         };
-        serde_json::to_writer_pretty(&mut out, &document)?;
-        out.write_all(b"\n")
+        write_json(&document, out)
     }
 }
 
@@ -83,7 +82,7 @@ struct FactObject<'a> {
     kind: &'static str,
     unit: &'static str,
     #[serde(flatten)]
-    summary: SummaryObject,
+    summary: Value,
 }
 
 #[derive(Serialize)]
@@ -120,7 +119,7 @@ fn object<'a>(report: &'a Report, point: &'a Point) -> PointObject<'a> {
                 scope: fact.metric.scope.name(),
                 kind: fact.metric.kind.name(),
                 unit: fact.metric.unit,
-                summary: fact.summary.clone().into(),
+                summary: summary_object(&fact.summary),
             })
             .collect(),
     }

@@ -4,6 +4,7 @@ use super::FORMAT;
 use super::layout::{Layout, LayoutError};
 use super::order::{JobSpec, RunId, Text};
 use crate::names;
+use crate::report::write_json;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -125,8 +126,7 @@ impl Plan {
             files: self.files.clone(),
             order: self.order.clone(),
         };
-        serde_json::to_writer_pretty(&mut *out, &wire)?;
-        out.write_all(b"\n")
+        write_json(&wire, out)
     }
 
     /// Reads a plan's file, and verifies that this program can carry it out and that the job is unchanged.
