@@ -96,6 +96,19 @@ impl Value {
         Self::Text(text.to_owned())
     }
 
+    /// The number that a picture shows; 0 if there is none.
+    pub(crate) fn number(&self) -> f64 {
+        match self {
+            Self::Chance(number)
+            | Self::Points(number)
+            | Self::Real(number)
+            | Self::OneIn(number) => *number,
+            Self::Whole(number) => *number as f64,
+            Self::Sampled(number) => number.unwrap_or(0.0),
+            _ => 0.0,
+        }
+    }
+
     /// A count, or nothing.
     pub(crate) fn count(count: impl Into<Option<u64>>) -> Self {
         count

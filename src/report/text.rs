@@ -93,10 +93,7 @@ fn push_table(out: &mut String, table: &Table) {
     };
     let head = line(&mut table.columns.iter().map(|column| column.label.as_str()));
     let _ = writeln!(out, "{head}");
-    let chance = |row: &Vec<Value>| match table.bars.map(|at| &row[at]) {
-        Some(Value::Chance(chance)) => *chance,
-        _ => 0.0,
-    };
+    let chance = |row: &Vec<Value>| table.bars.map_or(0.0, |at| row[at].number());
     let most = table.shown().map(chance).fold(0.0, f64::max);
     for (row, cells) in table.shown().zip(&cells) {
         let mut shown = line(&mut cells.iter().map(String::as_str));
@@ -136,14 +133,7 @@ fn push_grid(out: &mut String, grid: &Grid, coloured: bool) {
         let _ = write!(out, " {head:>wide$} ");
     }
     trim_line(out);
-    let numbers = |row: &Vec<Value>| -> Vec<f64> {
-        row.iter()
-            .map(|value| match value {
-                Value::Chance(number) | Value::Points(number) | Value::Real(number) => *number,
-                _ => 0.0,
-            })
-            .collect()
-    };
+    let numbers = |row: &Vec<Value>| -> Vec<f64> { row.iter().map(Value::number).collect() };
     let all: Vec<Vec<f64>> = grid.cells.iter().map(numbers).collect();
     let most = all.iter().flatten().copied().fold(f64::MIN, f64::max);
     let least = all.iter().flatten().copied().fold(f64::MAX, f64::min);

@@ -3,7 +3,7 @@
 use super::chapter::Part;
 use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
-use super::words::difference;
+use super::words::{difference, named};
 use crate::names::list;
 use crate::output::chart::Unit;
 use crate::output::comparisons::{self, Statistic};
@@ -74,11 +74,7 @@ fn figure(
             })
         });
         groups.push(Group {
-            name: if described.scope == Scope::Encounter {
-                String::new()
-            } else {
-                (*subject).to_owned()
-            },
+            name: named(described.scope != Scope::Encounter, subject),
             rows: members.collect(),
         });
     }
@@ -89,11 +85,8 @@ fn figure(
     };
     let axis = format!("{points} more or less than in {baseline}");
     let drawn = Whiskers {
-        groups,
-        unit,
         differences: true,
-        range: None,
-        axis: &axis,
+        ..Whiskers::new(unit, &axis, groups)
     }
     .draw();
     let what = metric.replace('_', " ");

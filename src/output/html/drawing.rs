@@ -64,6 +64,15 @@ pub(crate) enum Shape {
         text: String,
         title: String,
     },
+    /// The beginning of a group. `label` says it in short, and lets the keyboard reach it; `title` tells it
+    /// at length.
+    Begin {
+        class: String,
+        label: String,
+        title: String,
+    },
+    /// The end of a group.
+    End,
 }
 
 /// Shapes in the order in which they are drawn.

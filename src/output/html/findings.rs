@@ -3,7 +3,7 @@
 use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::page::{Block, Page, Section};
-use super::words::told;
+use super::words::{named, told};
 use crate::output::chart::Unit;
 use crate::output::findings::{Checked, Finding, Findings, Verdict, Wanted};
 use crate::report::number::{Rounded, grouped};
@@ -15,11 +15,7 @@ pub fn findings(checked: &Checked, command: &str) -> Page {
     let mut sections = vec![answer(checked)];
     let several = checked.files.len() > 1;
     for (index, file) in checked.files.iter().enumerate() {
-        let prefix = if several {
-            format!("s{}-", index + 1)
-        } else {
-            String::new()
-        };
+        let prefix = named(several, &format!("s{}-", index + 1));
         let figures = KINDS
             .iter()
             .filter_map(|kind| kind.figure(checked, file, &prefix));

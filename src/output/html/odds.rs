@@ -61,26 +61,13 @@ fn facts(list: &[Fact]) -> Numbers {
     table
 }
 
-/// The number of a value.
-fn number(value: &Value) -> f64 {
-    match value {
-        Value::Chance(number)
-        | Value::Points(number)
-        | Value::Real(number)
-        | Value::OneIn(number) => *number,
-        Value::Whole(number) => *number as f64,
-        Value::Sampled(number) => number.unwrap_or(0.0),
-        _ => 0.0,
-    }
-}
-
 fn picture(report: &Report, grid: &Grid, index: usize) -> Figure {
     let names = |heads: &[i64]| heads.iter().map(ToString::to_string).collect();
     let (down, across) = (grid.row_label, grid.column_label);
     let drawn = |row: &i64, column: &i64, value: &Value| {
         let text = cell(value);
         Some(Cell {
-            value: number(value),
+            value: value.number(),
             title: format!("{down} {row}, {across} {column}: {text}"),
             text,
         })
@@ -120,20 +107,14 @@ fn distribution(report: &Report, table: &Table, index: usize) -> Shown {
     let bars = table.shown().map(|row| Row {
         name: row.first().map_or_else(String::new, text),
         series: 0,
-        value: number(&row[at]),
+        value: row[at].number(),
         interval: None,
         text: text(&row[at]),
         wanted: None,
     });
     let name = String::new();
     let rows = bars.collect();
-    let drawn = Whiskers {
-        groups: vec![Group { name, rows }],
-        unit: Unit::Share,
-        differences: false,
-        range: None,
-        axis: "chance",
-    };
+    let drawn = Whiskers::new(Unit::Share, "chance", vec![Group { name, rows }]);
     let label = table.columns.first().map_or("", |one| one.label.as_str());
     let words = [
         table.title.as_str(),

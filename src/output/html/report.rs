@@ -4,7 +4,7 @@ use super::chapter::Chapter;
 use super::fight::{Detail, Fight};
 use super::figure::Figure;
 use super::page::{Block, Page, Section};
-use super::words::verdict;
+use super::words::{named, verdict};
 use super::{differences, made, sensitivity, sweep};
 use crate::output::sheet::{Record, distinct};
 use std::collections::HashMap;
@@ -40,16 +40,9 @@ pub fn page(chapters: &[Chapter]) -> Page {
         _ => None,
     };
     let sections = chapters.iter().enumerate().flat_map(|(index, chapter)| {
-        let prefix = if chapters.len() > 1 {
-            format!("s{}-", index + 1)
-        } else {
-            String::new()
-        };
-        let of = if chapters.len() > 1 {
-            format!("{}: ", chapter.title())
-        } else {
-            String::new()
-        };
+        let several = chapters.len() > 1;
+        let prefix = named(several, &format!("s{}-", index + 1));
+        let of = named(several, &format!("{}: ", chapter.title()));
         sections(chapter, &prefix, &of)
     });
     Page {
@@ -214,11 +207,7 @@ fn answer(chapter: &Chapter) -> Vec<Block> {
         }
         let told = |variant: &str| verdict(&rows[variant]).join(" ");
         if let Some((first, others)) = variants.split_first() {
-            let of = if others.is_empty() {
-                String::new()
-            } else {
-                format!("{first}: ")
-            };
+            let of = named(!others.is_empty(), &format!("{first}: "));
             blocks.push(lead(format!("{of}{}", told(first))));
             if chapter.comparisons.is_none() && !others.is_empty() {
                 let items = others.iter().take(MOST_TOLD);

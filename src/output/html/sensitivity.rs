@@ -94,11 +94,8 @@ fn figure(part: &Part, prefix: &str, metric: &'static Metric) -> Option<Figure> 
     };
     let axis = format!("{points} of {what} for 1 more");
     let drawn = Whiskers {
-        groups,
-        unit,
         differences: true,
-        range: None,
-        axis: &axis,
+        ..Whiskers::new(unit, &axis, groups)
     }
     .draw();
     let title = format!("What is 1 more of each number worth in the {what}?");

@@ -1,9 +1,9 @@
 //! The figures of a sweep: a line with its band, bars, or a grid.
 
 use super::chapter::Part;
-use super::charts::{Cell, Curve, Curves, CurvesPanel, Group, Heat, Place, Row, Whiskers};
+use super::charts::{Cell, Curve, Curves, CurvesPanel, Group, Heat, Place, Whiskers};
 use super::figure::{Figure, Table};
-use super::words::told;
+use super::words::{bar, named, told};
 use crate::decimal::Decimal;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
@@ -104,22 +104,15 @@ impl Sweep<'_> {
             (drawn, format!("Bands are {confidence} intervals."))
         } else {
             let groups = subjects.iter().enumerate().map(|(series, subject)| Group {
-                name: if subjects.len() > 1 {
-                    (*subject).to_owned()
-                } else {
-                    String::new()
-                },
-                rows: bars(rows, subject, series, unit),
+                name: named(subjects.len() > 1, subject),
+                rows: rows
+                    .iter()
+                    .filter(|row| row.is("subject", subject))
+                    .filter_map(|row| bar(*row, series, row.text("value1"), unit))
+                    .collect(),
             });
             let axis = format!("{}, mean", self.metric.name.replace('_', " "));
-            let drawn = Whiskers {
-                groups: groups.collect(),
-                unit,
-                differences: false,
-                range: None,
-                axis: &axis,
-            }
-            .draw();
+            let drawn = Whiskers::new(unit, &axis, groups.collect()).draw();
             (drawn, format!("Whiskers are {confidence} intervals."))
         };
         let title = format!(
@@ -236,23 +229,6 @@ fn places(rows: &[Record<'_>], subject: &str, unit: Unit) -> Vec<Place> {
         .collect();
     places.sort_by(|one, other| one.x.total_cmp(&other.x));
     places
-}
-
-fn bars(rows: &[Record<'_>], subject: &str, series: usize, unit: Unit) -> Vec<Row> {
-    let of = rows.iter().filter(|row| row.is("subject", subject));
-    of.filter_map(|row| {
-        let value = row.number("mean")?;
-        let interval = row.interval();
-        Some(Row {
-            name: row.text("value1").to_owned(),
-            series,
-            value,
-            interval,
-            text: told(unit, value, interval),
-            wanted: None,
-        })
-    })
-    .collect()
 }
 
 /// Returns the result of a sweep in sentences: from end to end, and where it crosses the threshold.

@@ -1,5 +1,6 @@
 //! Numbers and findings in words.
 
+use super::charts::Row;
 use crate::output::chart::Unit;
 use crate::output::sheet::Record;
 use crate::report::number::{decimals, decimals_shown};
@@ -43,6 +44,25 @@ pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> 
         signed(interval.low, digits),
         signed(interval.high, digits)
     )
+}
+
+/// A name, if it is shown.
+pub(super) fn named(is_shown: bool, name: &str) -> String {
+    if is_shown { name } else { "" }.to_owned()
+}
+
+/// A row of means as a bar.
+pub(super) fn bar(row: Record<'_>, series: usize, name: &str, unit: Unit) -> Option<Row> {
+    let value = row.number("mean")?;
+    let interval = row.interval();
+    Some(Row {
+        name: name.to_owned(),
+        series,
+        value,
+        interval,
+        text: told(unit, value, interval),
+        wanted: None,
+    })
 }
 
 /// Returns the name of an outcome: `heroes win`.

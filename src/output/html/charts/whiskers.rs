@@ -55,7 +55,18 @@ const STACKED: f64 = 42.0;
 /// Beside the plot then: half of what stands below its ends.
 const SIDE: f64 = 24.0;
 
-impl Whiskers<'_> {
+impl<'a> Whiskers<'a> {
+    /// Bars on a scale that holds them.
+    pub(crate) fn new(unit: Unit, axis: &'a str, groups: Vec<Group>) -> Self {
+        Self {
+            groups,
+            unit,
+            differences: false,
+            range: None,
+            axis,
+        }
+    }
+
     /// The chart.
     pub(crate) fn draw(&self) -> Drawn {
         Drawn::on(|paper| self.on(paper))

@@ -4,7 +4,7 @@ use super::Fight;
 use crate::output::chart::Unit;
 use crate::output::html::charts::{Bar, Histogram, HistogramPanel};
 use crate::output::html::figure::{Figure, Table};
-use crate::output::html::words::{mean, told};
+use crate::output::html::words::{mean, named, told};
 use crate::output::sheet::{Record, distinct};
 use crate::report::number::{Rounded, grouped};
 use crate::stats::Interval;
@@ -32,7 +32,6 @@ impl<'a> Fight<'a> {
         let ends = variants.iter().map(|variant| end(&rows, variant));
         let most = ends.fold(least, f64::max);
         let wide = bar_width((most - least).min(1e15) as u64 + 1, self.detail.bars);
-        let several = self.has_variants();
         let mut panels = Vec::new();
         let mut table = Table::new(
             &["variant"],
@@ -59,11 +58,7 @@ impl<'a> Fight<'a> {
                 Some(format!("mean {mean}, median {}", row.quantile("p50")))
             });
             panels.push(HistogramPanel {
-                title: if several {
-                    variant.to_owned()
-                } else {
-                    String::new()
-                },
+                title: named(self.has_variants(), variant),
                 about: about.unwrap_or_default(),
                 series,
                 bars,

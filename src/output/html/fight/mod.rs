@@ -9,7 +9,7 @@ pub(super) use detail::Detail;
 use super::chapter::Run;
 use super::charts::{Drawn, Group, Row, Whiskers};
 use super::figure::{Figure, Table};
-use super::words::{outcome, told};
+use super::words::{bar, named, outcome};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, Sheet, distinct};
 use crate::tally::metrics;
@@ -113,14 +113,13 @@ impl<'a> Fight<'a> {
                 let side = sides.iter().position(|side| *side == subject);
                 let series = side.unwrap_or(sides.len() + groups.len());
                 let name = outcome(metric, subject);
-                let named =
-                    |row: &Record<'a>| if several { row.text("variant") } else { &name }.to_owned();
+                let label = |row: &Record<'a>| if several { row.text("variant") } else { &name };
                 let members = of
                     .iter()
-                    .filter_map(|row| bar(*row, series, named(row), Unit::Share));
+                    .filter_map(|row| bar(*row, series, label(row), Unit::Share));
                 groups.push(Group {
                     rows: members.collect(),
-                    name: if several { name.clone() } else { String::new() },
+                    name: named(several, &name),
                 });
                 shown.extend(of);
             }
@@ -136,11 +135,8 @@ impl<'a> Fight<'a> {
             return None;
         }
         let drawn = Whiskers {
-            groups,
-            unit: Unit::Share,
-            differences: false,
             range: Some((0.0, 1.0)),
-            axis: "share of all encounters",
+            ..Whiskers::new(Unit::Share, "share of all encounters", groups)
         }
         .draw();
         let table = Table::excerpt(
@@ -195,31 +191,19 @@ impl<'a> Fight<'a> {
                 } else {
                     combatant
                 }
-                .to_owned()
             };
             let members = of.filter_map(|row| bar(*row, series, name(row), unit));
             let members: Vec<Row> = members.collect();
             match groups.last_mut().filter(|_| !several) {
                 Some(group) => group.rows.extend(members),
                 None => groups.push(Group {
-                    name: if several {
-                        (*combatant).to_owned()
-                    } else {
-                        String::new()
-                    },
+                    name: named(several, combatant),
                     rows: members,
                 }),
             }
         }
         let axis = format!("{} an encounter, mean", described.unit);
-        let drawn = Whiskers {
-            groups,
-            unit,
-            differences: false,
-            range: None,
-            axis: &axis,
-        }
-        .draw();
+        let drawn = Whiskers::new(unit, &axis, groups).draw();
         let table = Table::excerpt(
             &rows,
             &["variant", "subject"],
@@ -243,18 +227,4 @@ impl<'a> Fight<'a> {
             &note,
         ))
     }
-}
-
-/// A row of `summary.csv` as a bar.
-fn bar(row: Record<'_>, series: usize, name: String, unit: Unit) -> Option<Row> {
-    let value = row.number("mean")?;
-    let interval = row.interval();
-    Some(Row {
-        name,
-        series,
-        value,
-        interval,
-        text: told(unit, value, interval),
-        wanted: None,
-    })
 }

@@ -5,7 +5,7 @@ use super::distributions::{end, share};
 use crate::output::chart::Unit;
 use crate::output::html::charts::{Curve, Curves, CurvesPanel, Place};
 use crate::output::html::figure::{Figure, Table};
-use crate::output::html::words::told;
+use crate::output::html::words::{named, told};
 use crate::output::sheet::{Record, distinct};
 use crate::tally::metrics;
 use std::collections::HashMap;
@@ -45,7 +45,6 @@ impl<'a> Fight<'a> {
                 of.or_default().push(*row);
             }
         }
-        let several = self.has_variants();
         let mut panels = Vec::new();
         let mut shown = Vec::new();
         for variant in variants {
@@ -62,11 +61,7 @@ impl<'a> Fight<'a> {
                 shown.extend(of);
             }
             panels.push(CurvesPanel {
-                title: if several {
-                    variant.to_owned()
-                } else {
-                    String::new()
-                },
+                title: named(self.has_variants(), variant),
                 curves,
             });
         }

@@ -1,41 +1,8 @@
 //! Shapes with their places, which the template writes down as SVG.
 
-use super::super::drawing;
-use serde::Serialize;
+use super::super::drawing::{self, Shape};
 
 pub(super) use super::super::drawing::{Px, path};
-
-/// A piece of a drawing.
-#[derive(Debug, Clone, Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub(super) enum Shape {
-    /// A line, an area, a sign: whatever a path can be.
-    Path { d: String, class: String },
-    /// A rectangle.
-    Rect {
-        x: Px,
-        y: Px,
-        width: Px,
-        height: Px,
-        class: String,
-    },
-    /// Words.
-    Text {
-        x: Px,
-        y: Px,
-        class: String,
-        text: String,
-    },
-    /// What follows belongs together, up to the `End`. `label` says it in short, and makes it something
-    /// that can be reached with the keyboard; `title` tells it at length.
-    Begin {
-        class: String,
-        label: String,
-        title: String,
-    },
-    /// It ends here.
-    End,
-}
 
 /// Shapes in the order in which they are drawn.
 #[derive(Debug, Clone, Default)]
@@ -52,6 +19,7 @@ impl Canvas {
         self.shapes.push(Shape::Path {
             d,
             class: class.to_owned(),
+            title: String::new(),
         });
     }
 
@@ -62,6 +30,7 @@ impl Canvas {
             width: Px(width),
             height: Px(height),
             class: class.to_owned(),
+            title: String::new(),
         });
     }
 
@@ -71,6 +40,7 @@ impl Canvas {
             y: Px(y),
             class: class.to_owned(),
             text: text.to_owned(),
+            title: String::new(),
         });
     }
 

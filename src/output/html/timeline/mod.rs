@@ -21,12 +21,13 @@ mod texts;
 pub use build::build;
 pub use model::{Measure, Timeline};
 
+use super::drawing::Shape;
 use super::{Figure, Markup, Table, palette, render};
 use crate::fight::Fight;
 use crate::output::story::Story;
 use crate::sim::Record;
 use crate::systems::Rules;
-use canvas::{Px, Shape};
+use canvas::Px;
 use layout::{Layout, Row};
 use rows::Piece;
 use serde::Serialize;
