@@ -90,19 +90,14 @@ pub(super) fn p_value_of_few(values: &[(f64, u64)], reach: f64) -> f64 {
 /// Returns the interval for the mean of values, each with the number of encounters that showed it: on each
 /// side Student's interval or the bound of [`bounds`], the farther of the two. It holds for few encounters,
 /// and for many of which a few determine the mean. `ends` are the least and the greatest possible
-/// value: usually those that were seen.
-///
-/// `None` with fewer than two encounters.
+/// value: usually those that were seen. `None` without values.
 pub(super) fn of_values(
     values: &[(f64, u64)],
     (mean, standard_error): (f64, f64),
     ends: Interval,
     confidence: Confidence,
 ) -> Option<Interval> {
-    let encounters: u64 = values.iter().map(|(_, n)| n).sum();
-    if encounters < 2 {
-        return None;
-    }
+    let encounters = values.iter().map(|(_, n)| n).sum();
     let few = of_few(values, ends, confidence)?;
     let student = of_mean(mean, standard_error, encounters, confidence).unwrap_or(few);
     Some(Interval {

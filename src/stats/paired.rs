@@ -144,10 +144,7 @@ impl Difference {
             let interval = se.zip(ends).and_then(|(se, ends)| {
                 intervals::of_values(&differences, (difference, se), ends, confidence)
             });
-            let normal = se.map(|se| match difference / se {
-                z if z.is_finite() => significance::two_sided(z),
-                _ => 0.0,
-            });
+            let normal = se.map(|se| significance::two_sided(difference / se));
             let few = intervals::p_value_of_few(&differences, reach.unwrap_or(seen));
             (interval, normal.filter(|_| seen > 0.0).map(|p| p.max(few)))
         };
