@@ -1,8 +1,9 @@
 //! What pairs say of a difference, against tables worked out by hand and against stupid code.
 
 use proptest::prelude::*;
-use skirmish::stats::Confidence;
 use skirmish::stats::paired::{Difference, Luck};
+use skirmish::stats::significance::two_sided;
+use skirmish::stats::{Confidence, Interval, Summary};
 use skirmish::tally::{Distribution, Histogram, Kind, Pairs};
 
 fn pairs(values: &[(i64, i64)]) -> Pairs {
@@ -107,6 +108,8 @@ fn rates_that_never_differ_are_not_known_to_be_one() {
         assert!(interval.low < 0.0 && interval.high > 0.0);
         close(difference.p_value.unwrap(), 1.0);
         assert_eq!(difference.shrinkage, None);
+        let apart = of(&values, Kind::Rate, Luck::Separate);
+        close(apart.p_value.unwrap(), 1.0);
     }
 }
 
@@ -160,6 +163,116 @@ fn means_are_those_that_each_fight_shows_by_itself() {
     close(all.difference, all.second - 4.5);
     let both = Difference::of_pairs(&pairs, Kind::Count, None, level).unwrap();
     close(both.difference, 4.0);
+}
+
+/// Two fights that show a value in different encounters, in most of them both: against sums of squares and
+/// products about the means, taken one encounter after the other. Neither mean is a whole number.
+#[test]
+fn means_of_different_encounters_vary_together_as_far_as_they_share_them() {
+    let shown: Vec<(Option<u32>, Option<u32>)> = (0..600_u32)
+        .map(|n| {
+            let first = 1000 + n * 7 % 11 + n / 300;
+            let second = 997 + n * 7 % 11 + n * n % 5 + n / 200 + if n % 3 == 0 { 3 } else { 0 };
+            ((n % 3 > 0).then_some(first), (n % 4 > 0).then_some(second))
+        })
+        .collect();
+    let mut pairs = Pairs::default();
+    for (encounter, &(first, second)) in (0..).zip(&shown) {
+        if let (Some(first), Some(second)) = (first, second) {
+            pairs.add(encounter, first.into(), second.into());
+        }
+    }
+    let values = [
+        distribution(shown.iter().filter_map(|pair| pair.0)),
+        distribution(shown.iter().filter_map(|pair| pair.1)),
+    ];
+    let [one, other] = values.each_ref();
+    let [n, m] = [one, other].map(|values| values.total() as f64);
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let all = |pick: fn(&(Option<u32>, Option<u32>)) -> Option<u32>| -> Vec<f64> {
+        shown.iter().filter_map(pick).map(f64::from).collect()
+    };
+    let (first, second) = (all(|pair| pair.0), all(|pair| pair.1));
+    let means = [mean(&first), mean(&second)];
+    let variance = |values: &[f64], mean: f64| {
+        let n = values.len() as f64;
+        values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0) / n
+    };
+    let variances = [variance(&first, means[0]), variance(&second, means[1])];
+    let products = shown.iter().filter_map(|&(a, b)| a.zip(b));
+    let products = products.map(|(a, b)| (f64::from(a) - means[0]) * (f64::from(b) - means[1]));
+    let covariance = products.sum::<f64>() / n / m;
+    let apart = variances[0] + variances[1];
+    let se = (apart - 2.0 * covariance).sqrt();
+    let gap = means[1] - means[0];
+    let correlation = covariance / (variances[0] * variances[1]).sqrt();
+    assert!(gap.abs() > se && gap.abs() < 4.0 * se && correlation > 0.3);
+
+    let alike = |found: Option<f64>, wanted: f64| {
+        let found = found.unwrap();
+        assert!(
+            (found / wanted - 1.0).abs() < 1e-9,
+            "{found} is not {wanted}"
+        );
+    };
+    let level = Confidence::DEFAULT;
+    let of = |luck| Difference::of_means(&pairs, [one, other], Kind::Count, luck, level).unwrap();
+    let arms = [one, other].map(|values| {
+        let summary = Summary::of(values, Kind::Count, level);
+        let (mean, interval) = (summary.mean.unwrap(), summary.interval.unwrap());
+        [mean - interval.low, interval.high - mean]
+    });
+    let interval = |correlation: f64| {
+        let root = |a: f64, b: f64| (a * a + b * b - 2.0 * correlation * a * b).sqrt();
+        Interval {
+            low: gap - root(arms[1][0], arms[0][1]),
+            high: gap + root(arms[1][1], arms[0][0]),
+        }
+    };
+    let common = of(Luck::Common);
+    alike(common.se, se);
+    alike(common.correlation, correlation);
+    alike(common.shrinkage, apart / (se * se));
+    alike(common.p_value, two_sided(gap / se));
+    close(common.interval.unwrap().low, interval(correlation).low);
+    close(common.interval.unwrap().high, interval(correlation).high);
+    let separate = of(Luck::Separate);
+    alike(separate.se, apart.sqrt());
+    alike(separate.p_value, two_sided(gap / apart.sqrt()));
+    close(separate.interval.unwrap().low, interval(0.0).low);
+    close(separate.interval.unwrap().high, interval(0.0).high);
+    assert_eq!((separate.correlation, separate.shrinkage), (None, None));
+}
+
+/// Two fights of which each showed one value only, in different encounters: no spread, no test.
+#[test]
+fn means_that_never_varied_are_not_tested() {
+    let (fives, sevens) = (distribution([5; 30]), distribution([7; 20]));
+    let pairs = pairs(&[(5, 7); 10]);
+    for luck in [Luck::Common, Luck::Separate] {
+        let level = Confidence::DEFAULT;
+        let values = [&fives, &sevens];
+        let found = Difference::of_means(&pairs, values, Kind::Count, luck, level).unwrap();
+        close(found.difference, 2.0);
+        assert_eq!((found.se, found.interval), (Some(0.0), None));
+        assert_eq!((found.p_value, found.shrinkage), (None, None));
+        assert_eq!(found.correlation, None);
+    }
+    let one_moves = of(&[(5, 1), (5, 2), (5, 9)], Kind::Count, Luck::Common);
+    assert_eq!(one_moves.correlation, None);
+}
+
+/// 40 of 1000 encounters differ, all by 1 and in one direction: as improbable as 40 heads, but under
+/// normal theory, which is the more careful here, as 6.45 standard errors.
+#[test]
+fn the_more_careful_of_two_probabilities_is_told() {
+    let values: Vec<(i64, i64)> = (0..1000)
+        .map(|n| (n % 7, n % 7 + i64::from(n < 40)))
+        .collect();
+    let found = of(&values, Kind::Count, Luck::Common);
+    let z = 0.04 / (0.04 * 0.96 / 999.0_f64).sqrt();
+    let p = found.p_value.unwrap();
+    assert!((p / two_sided(z) - 1.0).abs() < 1e-6, "{p}, {z}");
 }
 
 #[test]

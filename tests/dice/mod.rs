@@ -11,4 +11,5 @@ mod pool;
 mod properties;
 mod published;
 mod rolls;
+mod sources;
 mod statistics;

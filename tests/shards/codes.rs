@@ -2,12 +2,13 @@
 
 use crate::synthetic::{Synthetic, fight, mix, record};
 use proptest::prelude::*;
-use skirmish::fight::Fight;
+use skirmish::fight::{Ending, Fight};
 use skirmish::run::paired::{self, Contender, Paired, Question};
 use skirmish::stats::Confidence;
-use skirmish::tally::code::{Malformed, Reader};
-use skirmish::tally::{Portable, Tally, metrics};
-use skirmish::task::shard::{Body, Head, JobSpec, Part, Text};
+use skirmish::systems::named;
+use skirmish::tally::code::{Malformed, Reader, write_wide};
+use skirmish::tally::{Pairs, Portable, Tally, metrics};
+use skirmish::task::shard::{Body, Head, JobSpec, Part, RunId, Text};
 use skirmish::task::{self, Task, Until};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::Range;
@@ -161,6 +162,115 @@ fn counts_of_other_encounters_are_refused() {
     assert_eq!(wrong.to_string(), "it counts 3 combatants, not 1");
 }
 
+/// The numbers that bytes hold, and back.
+fn numbers(bytes: &[u8]) -> Vec<u128> {
+    let mut reader = Reader::new(bytes);
+    std::iter::from_fn(|| reader.wide().ok()).collect()
+}
+
+fn bytes(numbers: &[u128]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    numbers
+        .iter()
+        .for_each(|&number| write_wide(number, &mut bytes));
+    bytes
+}
+
+/// What is said of counts in which one number is another: the sixth and the next three are the endings, how
+/// many there are, and of the first which, how often and from which encounter on.
+#[test]
+fn counts_that_contradict_each_other_are_refused() {
+    let fight = fight();
+    let mut caught = Tally::new(&fight);
+    let range = 100..103;
+    for encounter in range.clone() {
+        let mut record = record(&fight, encounter);
+        record.ending = Ending::Caught;
+        caught.add(encounter, &record);
+    }
+    let right = numbers(&encoded(&caught, &range));
+    assert_eq!(right[5..9], [1, 5, 3, 0]);
+    let with = |changes: &[(usize, u128)]| {
+        let mut numbers = right.clone();
+        for &(at, number) in changes {
+            numbers[at] = number;
+        }
+        decoded(&Tally::new(&fight), &range, &bytes(&numbers)).map_err(|why| why.to_string())
+    };
+    assert_eq!(with(&[]), Ok(caught.clone()));
+    let not_played = "a value came in encounters that were not played";
+    let last = right.len() - 1;
+    for (changes, why) in [
+        (&[(6, 6)][..], "an ending that there is not"),
+        (&[(7, 2), (8, 2)], not_played),
+        (&[(8, 3)], not_played),
+        (&[(7, 2)], "fewer values came than encounters were played"),
+        (&[(last, 4)], "idle in more encounters than were played"),
+    ] {
+        let refused = with(changes).unwrap_err();
+        assert_eq!(refused, format!("its counts do not add up: {why}"));
+    }
+    assert!(with(&[(last, 3)]).is_ok());
+}
+
+/// Mage has turns, and no Marks.
+#[test]
+fn counts_of_another_clock_are_refused() {
+    let (marks, range) = (fight(), 0..3);
+    let turns = Fight {
+        system: named("mage").expect("a system"),
+        ..fight()
+    };
+    let bytes = encoded(&tally(&marks, range.clone()), &range);
+    let why = Malformed::Contradiction("something was counted that this clock does not have");
+    assert_eq!(decoded(&Tally::new(&turns), &range, &bytes), Err(why));
+}
+
+/// Values in four encounters: 4 and 2, 5 and 3, 1 and 4, 5 and 5. They are written as their number, sums,
+/// squares and products, and then how many differences there are, and of each how great it is, how often
+/// it came and from which encounter on.
+#[test]
+fn pairs_that_contradict_their_sums_are_refused() {
+    let fight = fight();
+    let range = 100..104;
+    let question = &questions(&fight)[..1];
+    let empty = Paired {
+        tallies: vec![tally(&fight, range.clone()); 2],
+        ..Paired::new([&fight, &fight], question)
+    };
+    let begin = encoded(&empty, &range);
+    assert_eq!(decoded(&empty, &range, &begin), Ok(empty.clone()));
+    let with = |numbers: &[u128]| {
+        let mut all = begin[..begin.len() - 1].to_vec();
+        all.extend(bytes(numbers));
+        decoded(&empty, &range, &all).map_err(|why| why.to_string())
+    };
+    let four = [4, 15, 14, 67, 54, 52, 1, 2, 2, 0, 1, 3, 1, 2];
+    let three = [3, 10, 9, 42, 29, 27, 1, 2, 2, 0, 1, 3, 1, 2];
+    for (right, values) in [
+        (four, &[(4, 2), (5, 3), (1, 4), (5, 5)][..]),
+        (three, &[(4, 2), (5, 3), (1, 4)]),
+    ] {
+        let mut pairs = Pairs::default();
+        for (encounter, &(first, second)) in range.clone().zip(values) {
+            pairs.add(encounter, first, second);
+        }
+        assert_eq!(with(&right).unwrap().pairs, [[pairs]]);
+    }
+    let differ = "pairs differ by more or less than their sums";
+    for (at, number, why) in [
+        (0, 5, "more pairs than encounters that were played"),
+        (0, 2, differ),
+        (1, 14, differ),
+        (8, 1, differ),
+    ] {
+        let mut wrong = four;
+        wrong[at] = number;
+        let refused = with(&wrong).unwrap_err();
+        assert_eq!(refused, format!("its counts do not add up: {why}"));
+    }
+}
+
 #[test]
 fn more_values_than_there_can_be_take_no_room() {
     let fight = fight();
@@ -228,6 +338,23 @@ fn a_file_that_is_cut_short_anywhere_is_refused() {
     assert_eq!(held(&longer), None);
 }
 
+/// Whole and undamaged, but of the second fight, or of encounters that were not asked for.
+#[test]
+fn a_file_of_another_part_is_refused() {
+    let with = |fight_number, encounters: Range<u64>| {
+        let counts = encoded(&tally(&fight(), encounters.clone()), &encounters);
+        let part = Part {
+            fight: fight_number,
+            encounters,
+        };
+        held(&Head::checkpoint(order().id(), 20).file(&[(part, counts)]))
+    };
+    assert!(with(0, 0..20).is_some());
+    assert_eq!(with(1, 0..20), None);
+    assert_eq!(with(0, 0..19), None);
+    assert_eq!(with(0, 1..21), None);
+}
+
 #[test]
 fn a_file_with_any_other_byte_is_refused() {
     let mut file = file();
@@ -281,4 +408,17 @@ fn a_fingerprint_is_of_everything_that_decides() {
     }
     assert_eq!(base.id(), order().id());
     assert_eq!(base.id().to_string().len(), 64);
+}
+
+/// Fingerprints are shown with twelve digits, or as many as it takes to tell them apart.
+#[test]
+fn fingerprints_are_told_apart_by_their_digits() {
+    let id = |same: usize, rest: &str| {
+        let digits = "7".repeat(same) + &rest.repeat(64 - same);
+        serde_json::from_str::<RunId>(&format!("\"{digits}\"")).unwrap()
+    };
+    for (same, shown) in [(0, 12), (11, 12), (12, 13), (20, 21), (63, 64)] {
+        assert_eq!(id(same, "a").unlike(&id(same, "b")).len(), shown, "{same}");
+    }
+    assert_eq!(id(3, "a").short(), "777aaaaaaaaa");
 }

@@ -3,8 +3,8 @@
 use super::near;
 use crate::synthetic::mix;
 use proptest::prelude::*;
-use skirmish::stats::Confidence;
 use skirmish::stats::intervals::{of_mean, of_rate};
+use skirmish::stats::{Confidence, Interval};
 use statrs::distribution::{Binomial, Discrete};
 
 /// R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in
@@ -43,6 +43,69 @@ fn the_interval_of_a_mean_is_students() {
     let interval = of_mean(1.58, error, 10, Confidence::DEFAULT).unwrap();
     near(interval.low, 1.58 - 2.262_157 * error, 5);
     near(interval.high, 1.58 + 2.262_157 * error, 5);
+}
+
+/// Tables of Student's distribution: one degree of freedom.
+#[test]
+fn two_encounters_are_enough_for_an_interval() {
+    let interval = of_mean(3.0, 1.0, 2, Confidence::DEFAULT).unwrap();
+    near(interval.high, 3.0 + 12.706_205, 5);
+    assert_eq!(of_mean(3.0, 1.0, 1, Confidence::DEFAULT), None);
+}
+
+/// Tables of the normal distribution.
+#[test]
+fn a_level_has_its_error_and_its_quantile() {
+    for (text, level, z) in [
+        ("50%", 0.5, 0.674_490),
+        ("95%", 0.95, 1.959_964),
+        ("99%", 0.99, 2.575_829),
+        ("99.9%", 0.999, 3.290_527),
+    ] {
+        let confidence: Confidence = text.parse().unwrap();
+        near(confidence.level(), level, 12);
+        near(confidence.error(), 1.0 - level, 12);
+        near(confidence.z(), z, 6);
+        let written = serde_json::to_string(&confidence).unwrap();
+        assert_eq!(written, format!("\"{text}\""));
+        assert_eq!(
+            serde_json::from_str::<Confidence>(&written).unwrap(),
+            confidence
+        );
+    }
+}
+
+/// Computed with 40 digits from the incomplete beta function (mpmath). Near the middle of the distribution and
+/// with many degrees of freedom its series has the most terms.
+#[test]
+fn students_quantile_has_its_13_digits_where_the_series_is_long() {
+    let half: Confidence = "50%".parse().unwrap();
+    for (degrees, exact) in [
+        (150, 0.676_128_847_657_729_5),
+        (199, 0.675_724_595_610_645_7),
+        (200, 0.675_718_411_404_220_2),
+    ] {
+        let found = half.student(degrees);
+        assert!((found / exact - 1.0).abs() < 1e-13, "{degrees}: {found}");
+    }
+}
+
+/// Touching 0 is no proof of a difference.
+#[test]
+fn an_interval_excludes_zero_only_if_it_lies_on_one_side() {
+    for (low, high, excludes) in [
+        (0.1, 0.3, true),
+        (-0.3, -0.1, true),
+        (-0.1, 0.2, false),
+        (0.0, 0.2, false),
+        (-0.2, 0.0, false),
+    ] {
+        assert_eq!(
+            Interval { low, high }.excludes_zero(),
+            excludes,
+            "{low} to {high}"
+        );
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Counting, and what is said on the strength of counts.
 
 mod intervals;
+mod precision;
 mod quantiles;
 mod runner;
 mod significance;

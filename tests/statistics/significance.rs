@@ -2,7 +2,7 @@
 
 use super::near;
 use proptest::prelude::*;
-use skirmish::stats::significance::{holm, mcnemar, two_sided};
+use skirmish::stats::significance::{holm, holm_of_tested, mcnemar, two_sided};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 #[test]
@@ -105,6 +105,13 @@ fn holms_adjustment_is_the_textbooks() {
     close(&[0.6, 0.9], &[1.0, 1.0]);
     close(&[0.04], &[0.04]);
     close(&[], &[]);
+}
+
+#[test]
+fn what_was_not_tested_does_not_count() {
+    let found = holm_of_tested(&[Some(0.01), None, Some(0.25), None]);
+    assert_eq!(found, [Some(0.02), None, Some(0.25), None]);
+    assert_eq!(holm_of_tested(&[None]), [None]);
 }
 
 proptest! {

@@ -68,6 +68,12 @@ fn one_encounter_has_a_mean_but_no_spread() {
 }
 
 #[test]
+fn two_encounters_that_differ_have_an_interval() {
+    let interval = summary(&[1, 3]).interval.unwrap();
+    assert!(interval.low >= 0.0 && interval.low < 1.0 && interval.high > 3.0);
+}
+
+#[test]
 fn no_encounters_say_nothing() {
     let summary = summary(&[]);
     assert_eq!((summary.n, summary.mean, summary.points), (0, None, None));

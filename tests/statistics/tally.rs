@@ -2,10 +2,11 @@
 
 use crate::synthetic::{fight, fight_of, record};
 use proptest::prelude::*;
-use skirmish::fight::Ending;
-use skirmish::fight::Fight;
-use skirmish::sim::{Counts, Record};
-use skirmish::tally::Tally;
+use skirmish::fight::{Ending, Fight, Limit};
+use skirmish::sim::{Counts, First, Record};
+use skirmish::systems::named;
+use skirmish::tally::values::columns;
+use skirmish::tally::{Column, Kind, Scope, Tally, Values, are_few, metrics};
 
 fn tally_of(fight: &Fight, encounters: impl IntoIterator<Item = u64>) -> Tally {
     let mut tally = Tally::new(fight);
@@ -160,6 +161,183 @@ fn every_metric_of_every_subject_counts_every_encounter_at_most_once() {
                 assert_eq!(total, 777, "{}", metric.name);
             }
         }
+    }
+}
+
+/// One encounter for each ending, told three times: by its tally, by the value that is compared, and by its
+/// columns. Of the endings it is written here which is which.
+#[test]
+fn an_encounter_is_the_same_in_tallies_comparisons_and_columns() {
+    let fight = Fight {
+        first_mover: true,
+        acted_first: true,
+        ends: vec![Limit {
+            far: true,
+            distance: 1000,
+        }],
+        ..fight()
+    };
+    let columns = columns(&[&fight]);
+    let reader = Values::new(&fight, &columns);
+    let endings = [
+        (Ending::Win(0), "win_rate"),
+        (Ending::Win(1), "win_rate"),
+        (Ending::Mutual, "mutual"),
+        (Ending::Timeout, "timeout"),
+        (Ending::Escaped, "escaped"),
+        (Ending::Caught, "caught"),
+    ];
+    for ((encounter, (ending, named)), first) in (0..).zip(endings).zip([0, 0, 1, 1, 0, 1]) {
+        let mut record = record(&fight, encounter);
+        record.ending = ending;
+        record.first = First::Side(first);
+        record.led_round = 1;
+        record.combatants[0].rounds_led = 1;
+        let mut tally = Tally::new(&fight);
+        tally.add(encounter, &record);
+        let mut row = vec![None; columns.len()];
+        reader.read(&record, &mut row);
+        for metric in metrics::all() {
+            if matches!(metric.kind, Kind::Category | Kind::Curve) {
+                continue;
+            }
+            for (subject, name) in metric.scope.subjects(&fight).enumerate() {
+                let value = metric.value(&record, &fight, subject);
+                let counted = tally.distribution(metric, subject);
+                let counted: Vec<_> = counted.entries().iter().map(|one| one.value).collect();
+                let told = format!("{} of {name} in {ending:?}", metric.name);
+                let expected: Vec<_> = value.map(|value| value as u32).into_iter().collect();
+                assert_eq!(counted, expected, "{told}");
+                let same = |one: &Column| one.metric == metric && one.subject == name;
+                if let Some(column) = columns.iter().position(same) {
+                    assert_eq!(row[column].map(i64::from), value, "{told}");
+                }
+                let wins = Ending::Win(subject as u8) == ending;
+                match metric.name {
+                    "win_rate" => assert_eq!(value, Some(wins.into()), "{told}"),
+                    "mutual" | "timeout" | "escaped" | "caught" => {
+                        assert_eq!(value, Some((metric.name == named).into()), "{told}");
+                    }
+                    "first_mover_wins" => {
+                        let wins = ending == Ending::Win(first);
+                        assert_eq!(value, Some(wins.into()), "{told}");
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let fell = |one: &Counts| (one.fell_round > 0).then_some(one.fell_round);
+        for (who, counts) in record.combatants.iter().enumerate() {
+            let name = format!("fell_round.{}", fight.combatants[who].name);
+            let column = columns.iter().position(|one| one.name() == name);
+            assert_eq!(row[column.unwrap()], fell(counts), "{name}");
+        }
+        assert_eq!(tally.mutuals(), u64::from(ending == Ending::Mutual));
+        assert_eq!(tally.timeouts(), u64::from(ending == Ending::Timeout));
+    }
+    assert_eq!(columns[0].name(), "rounds");
+    assert!(columns.iter().all(|column| column.metric.name != "winner"));
+}
+
+/// A side has as many survivors as combatants that stand, and as much health as they have left.
+#[test]
+fn a_side_adds_up_those_who_stand() {
+    let fight = fight();
+    let mut record = record(&fight, 0);
+    for (one, health, fell_round) in [(0, 12, 0), (1, 5, 0), (2, 0, 2)] {
+        record.combatants[one].health = health;
+        record.combatants[one].fell_round = fell_round;
+    }
+    let value = |name, side| metrics::find(name).unwrap().value(&record, &fight, side);
+    let both = |name| [value(name, 0), value(name, 1)];
+    assert_eq!(both("survivors"), [Some(2), Some(0)]);
+    assert_eq!(both("health_left"), [Some(17), Some(0)]);
+}
+
+/// How often a side, and one of its members, acted before all enemies: in whole per cent of 8 Rounds. Nothing of
+/// it is known where nobody watched.
+#[test]
+fn rounds_that_are_led_are_counted_in_per_cent_of_all() {
+    let fight = fight();
+    let mut record = record(&fight, 0);
+    record.rounds = 8;
+    for (one, led) in [(0, 3), (1, 2), (2, 2)] {
+        record.combatants[one].rounds_led = led;
+    }
+    let metric = metrics::all()
+        .find(|metric| metric.name == "acted_first" && metric.scope == Scope::Side)
+        .unwrap();
+    let both = |record: &Record| [0, 1].map(|side| metric.value(record, &fight, side));
+    assert_eq!(both(&record), [None, None]);
+    record.led_round = 8;
+    // Five of eight are 62.5%; a half goes to the even number.
+    assert_eq!(both(&record), [Some(62), Some(25)]);
+}
+
+/// The greatest value that a metric can have bounds what an interval allows where values hardly varied.
+#[test]
+fn metrics_have_the_limits_of_their_fight() {
+    let fight = fight();
+    let tally = Tally::new(&fight);
+    let limit = |name: &str, subject| {
+        let metric = metrics::find(name).unwrap();
+        tally.distribution(metric, subject).limit()
+    };
+    for (name, subject, greatest) in [
+        ("win_rate", 0, Some(1)),
+        ("rounds", 0, Some(12)),
+        ("survivors", 0, Some(2)),
+        ("survivors", 1, Some(1)),
+        ("health_left", 0, Some(60)),
+        ("health", 2, Some(30)),
+        ("acted_first", 0, Some(100)),
+        ("acted_first_of_all", 0, Some(100)),
+        // None of them has spells.
+        ("spells_cast", 0, Some(0)),
+        ("collapsed", 0, Some(1)),
+        ("damage", 0, None),
+    ] {
+        assert_eq!(limit(name, subject), greatest, "{name} of {subject}");
+    }
+}
+
+/// Willpower is counted where a policy spends it, and the end of a chase where there is one.
+#[test]
+fn what_a_fight_gives_no_occasion_for_is_not_measured() {
+    let mut fight = Fight {
+        system: named("mage").unwrap(),
+        ..fight()
+    };
+    let names = [
+        "willpower_spent",
+        "escaped",
+        "first_mover_wins",
+        "acted_first",
+    ];
+    let measured = |fight: &Fight| {
+        let tally = Tally::new(fight);
+        names.map(|name| tally.metric(name).is_some())
+    };
+    assert_eq!(measured(&fight), [false; 4]);
+    fight.first_mover = true;
+    assert_eq!(measured(&fight), [false, false, true, false]);
+    fight.acted_first = true;
+    assert_eq!(measured(&fight), [false, false, true, true]);
+}
+
+/// Fewer than 20, and less than half of all.
+#[test]
+fn few_encounters_are_few_of_themselves_and_of_all() {
+    for (encounters, all, few) in [
+        (0, 1, true),
+        (19, 1000, true),
+        (20, 1000, false),
+        (4, 10, true),
+        (5, 10, false),
+        (5, 11, true),
+        (6, 11, false),
+    ] {
+        assert_eq!(are_few(encounters, all), few, "{encounters} of {all}");
     }
 }
 

@@ -64,6 +64,7 @@ fn the_values_that_the_data_allow_are_found_to_the_last() {
     );
     assert_eq!(found.compatible, Some((37, 43)));
     assert_eq!(found.bounds, (Some(36), Some(44)));
+    assert_eq!(found.bend, None);
     assert!(played.len() < 30, "{}", played.len());
 }
 
@@ -120,6 +121,24 @@ fn a_curve_that_turns_is_found_out() {
     let (found, _) = search(9, 0.5, dent);
     assert_eq!(found.crossings, []);
     assert_eq!(found.bend, Some((0, 5)));
+}
+
+/// A curve falls, rises by as much as its intervals allow or by more, and falls again; and the same upside
+/// down. All ends are eighths, so that those that touch are equal.
+#[test]
+fn intervals_that_touch_are_no_bend() {
+    let curve = |bump: f64| -> Played {
+        let means = [0.875, 0.5, bump, 0.25];
+        (0..).zip(means.map(|mean| level(mean, 0.125))).collect()
+    };
+    assert_eq!(finding(&curve(0.75), 0.0).bend, None);
+    assert_eq!(finding(&curve(0.875), 0.0).bend, Some((1, 2)));
+    let upside_down = |bump: f64| -> Played {
+        let means = [0.25, 0.75, bump, 0.875];
+        (0..).zip(means.map(|mean| level(mean, 0.125))).collect()
+    };
+    assert_eq!(finding(&upside_down(0.5), 0.0).bend, None);
+    assert_eq!(finding(&upside_down(0.375), 0.0).bend, Some((1, 2)));
 }
 
 #[test]
