@@ -239,6 +239,28 @@ fn an_encounter_is_the_same_in_tallies_comparisons_and_columns() {
     assert!(columns.iter().all(|column| column.metric.name != "winner"));
 }
 
+/// An archer and her dog against a brute: subjects are found by name, and what the fight gives no occasion for
+/// has no column.
+#[test]
+fn columns_are_of_subjects_and_metrics_that_a_fight_has() {
+    let fight = fight();
+    for (scope, name, index) in [
+        (Scope::Combatant, "archer", Some(0)),
+        (Scope::Combatant, "brute", Some(2)),
+        (Scope::Side, "monsters", Some(1)),
+        (Scope::Encounter, "encounter", Some(0)),
+        (Scope::Side, "brute", None),
+    ] {
+        assert_eq!(scope.subject(&fight, name), index, "{name}");
+    }
+    let columns = columns(&[&fight]);
+    let has = |name: &str| columns.iter().any(|column| column.name() == name);
+    assert!(has("timeout") && has("win_rate.hunters") && has("attacks.dog"));
+    assert!(!has("escaped") && !has("botches.dog"));
+    let summed = [Kind::Rate, Kind::Count, Kind::Category, Kind::Curve].map(Kind::has_summary);
+    assert_eq!(summed, [true, true, false, false]);
+}
+
 /// A side has as many survivors as combatants that stand, and as much health as they have left.
 #[test]
 fn a_side_adds_up_those_who_stand() {
