@@ -169,7 +169,8 @@ fn means_are_those_that_each_fight_shows_by_itself() {
 /// products about the means, taken one encounter after the other. Neither mean is a whole number.
 #[test]
 fn means_of_different_encounters_vary_together_as_far_as_they_share_them() {
-    let shown: Vec<(Option<u32>, Option<u32>)> = (0..600_u32)
+    type Shown = (Option<u32>, Option<u32>);
+    let shown: Vec<Shown> = (0..600_u32)
         .map(|n| {
             let first = 1000 + n * 7 % 11 + n / 300;
             let second = 997 + n * 7 % 11 + n * n % 5 + n / 200 + if n % 3 == 0 { 3 } else { 0 };
@@ -189,7 +190,7 @@ fn means_of_different_encounters_vary_together_as_far_as_they_share_them() {
     let [one, other] = values.each_ref();
     let [n, m] = [one, other].map(|values| values.total() as f64);
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let all = |pick: fn(&(Option<u32>, Option<u32>)) -> Option<u32>| -> Vec<f64> {
+    let all = |pick: fn(&Shown) -> Option<u32>| -> Vec<f64> {
         shown.iter().filter_map(pick).map(f64::from).collect()
     };
     let (first, second) = (all(|pair| pair.0), all(|pair| pair.1));

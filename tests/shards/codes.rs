@@ -170,9 +170,9 @@ fn numbers(bytes: &[u8]) -> Vec<u128> {
 
 fn bytes(numbers: &[u128]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    numbers
-        .iter()
-        .for_each(|&number| write_wide(number, &mut bytes));
+    for &number in numbers {
+        write_wide(number, &mut bytes);
+    }
     bytes
 }
 
