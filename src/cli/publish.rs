@@ -193,6 +193,9 @@ pub(super) fn publish(
                 console.say(format_args!("warning: {stem}, {name}: {note}"));
             }
         }
+        for note in report.common_notes() {
+            console.say(format_args!("warning: {}: {note}", report.scenario));
+        }
     }
     let answer = &results.answer;
     console

@@ -13,8 +13,8 @@ use crate::output::Target;
 use crate::output::html::{Chapter, Page, figures, page, slide};
 use crate::stats::Confidence;
 use crate::task::{
-    Command, Context, ENCOUNTERS, Exit, Failure, Question, SEED, Scene, Source, Until,
-    other_sweeps, result_files,
+    Command, Context, Exit, Failure, Question, SEED, Scene, Source, Until, other_sweeps,
+    result_files,
 };
 use anyhow::{Context as _, anyhow};
 use clap::{Args, ValueEnum};
@@ -35,7 +35,8 @@ pub struct ReportArgs {
     #[arg(
         short = 'n',
         long,
-        help = "Encounters of each variant of a scenario: 250k, 1M, 2_000_000 [default: 1M]",
+        help = "Encounters of each variant of a scenario: 250k, 1M, 2_000_000 [default: until every win \
+                rate is known to ±0.5%, at most 1M]",
         value_name = "COUNT",
         value_parser = count,
         allow_hyphen_values = true
@@ -207,7 +208,7 @@ fn read(
              scenario instead of the folder"
         )));
     }
-    let until = Until::Encounters(args.encounters.unwrap_or(ENCOUNTERS));
+    let until = args.encounters.map_or_else(Until::usual, Until::Encounters);
     let variant = args.variants.clone();
     let task = args.playing.given.task(Question::Run { variant }, until);
     let mut inputs = Vec::with_capacity(args.inputs.len());

@@ -16,8 +16,8 @@ use crate::stats::Precision;
 use crate::tally::Metric;
 use crate::task::run::Runs;
 use crate::task::{
-    Checkpoint, Context, ENCOUNTERS, EachFile, Exit, Failure, Input, Played, Prepared, Question,
-    Source, Task, Until, check_each, summed_up,
+    Checkpoint, Context, EachFile, Exit, Failure, Input, Played, Prepared, Question, Source, Task,
+    Until, check_each, summed_up,
 };
 use anyhow::anyhow;
 use clap::Args;
@@ -70,11 +70,12 @@ pub struct RunArgs {
     )]
     pub shard: Option<ShardNumber>,
 
-    /// Encounters of each variant; [`ENCOUNTERS`] if nothing else ends the run
+    /// Encounters of each variant; none for [`Until::usual`]
     #[arg(
         short = 'n',
         long,
-        help = "Encounters of each variant: 250k, 1M, 2_000_000 [default: 1M]",
+        help = "Encounters of each variant: 250k, 1M, 2_000_000 [default: until every win rate is known to ±0.5%, \
+                at most 1M]",
         value_name = "COUNT",
         value_parser = count,
         allow_hyphen_values = true
@@ -130,15 +131,16 @@ pub struct RunArgs {
 impl RunArgs {
     /// The question, of each file.
     fn task(&self) -> Result<Task, Failure> {
-        let until = match &self.precision {
-            None => Until::Encounters(self.encounters.unwrap_or(ENCOUNTERS)),
-            Some(_) if self.encounters.is_some() => {
+        let until = match (&self.precision, self.encounters) {
+            (None, None) => Until::usual(),
+            (None, Some(encounters)) => Until::Encounters(encounters),
+            (Some(_), Some(_)) => {
                 return Err(Failure::input(anyhow!(
                     "-n plays so many encounters, --precision as many as it takes: leave one of \
                      them out (--max-encounters bounds --precision)"
                 )));
             }
-            Some(precision) => Until::Precision {
+            (Some(precision), None) => Until::Precision {
                 precision: precision.clone(),
                 metric: match &self.metrics[..] {
                     [] => vec!["win_rate".to_owned()],

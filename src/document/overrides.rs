@@ -50,6 +50,7 @@ pub(crate) const FROM_SWEEP: Forbidden = Forbidden(&[
     ("variants", "name one with `--variant` to sweep it"),
     ("title", "the title is no part of the fight"),
     ("question", "the question is no part of the fight"),
+    ("silence", "remarks are no part of the fight"),
 ]);
 
 /// Keys that a variant cannot change.
@@ -59,6 +60,7 @@ pub(crate) const FROM_VARIANT: Forbidden = Forbidden(&[
     ("expect", "expectations are part of the file"),
     ("title", "the title is the same for all variants"),
     ("question", "the question is the same for all variants"),
+    ("silence", "remarks are silenced for all variants"),
 ]);
 
 /// Reads a `--set` argument, `KEY=VALUE`, that is the text of `source`. VALUE is TOML, or

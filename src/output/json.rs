@@ -12,6 +12,7 @@ use std::io::{self, Write};
 struct Document<'a> {
     manifest: &'a Manifest,
     question: Option<&'a str>,
+    notes: Vec<String>,
     variants: Vec<Variant<'a>>,
 }
 
@@ -81,6 +82,7 @@ pub fn write(report: &Report, manifest: &Manifest, out: impl Write) -> io::Resul
     let document = Document {
         manifest,
         question: report.question.as_deref(),
+        notes: report.common_notes().collect(),
         variants: report
             .variants
             .iter()

@@ -27,6 +27,9 @@ pub struct Manifest {
     /// Whether less was played than was asked for.
     #[serde(default)]
     pub interrupted: bool,
+    /// What should be known before the numbers are believed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The options that changed what was played.
     #[serde(default)]
     pub options: Options,
@@ -246,6 +249,7 @@ impl Manifest {
             stop: Some(Stop::from(&contents.stop)),
             confidence: (confidence != Confidence::DEFAULT).then_some(confidence),
             interrupted: contents.interrupted,
+            notes: Vec::new(),
             options,
             variants: contents.variants,
             points: None,

@@ -16,6 +16,7 @@ pub mod manifest;
 pub mod origin;
 mod overview;
 pub mod page;
+mod ranking;
 mod rows;
 pub mod sensitivity;
 pub mod sheet;
@@ -31,9 +32,10 @@ pub(crate) use table::{percents, shell};
 
 use crate::report::Value;
 use crate::run::{Ended, StopRule};
-use crate::scenario::Variant;
+use crate::scenario::{Remark, Variant};
 use crate::stats::Confidence;
 use crate::tally::Tally;
+use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
 
 /// The version of the files' format: columns and keys change their meaning only with it.
@@ -56,6 +58,30 @@ pub struct Report {
     pub confidence: Confidence,
     /// The variants, in file order.
     pub variants: Vec<VariantReport>,
+    /// Remarks on its fights.
+    pub notes: Vec<Note>,
+}
+
+/// What a reader should know before believing numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The remark that it is, where a scenario can silence it.
+    pub remark: Option<Remark>,
+    /// The variant that it is about; all of them, if none is named.
+    pub variant: Option<String>,
+    /// The text, with a way out.
+    pub text: String,
+}
+
+/// The text, and the name by which a scenario silences it.
+impl Display for Note {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)?;
+        match self.remark {
+            Some(remark) => write!(f, " [{}]", remark.name()),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Results as they can be asked for.
@@ -107,11 +133,16 @@ impl Report {
     /// What a reader should know before believing the numbers of a variant.
     #[must_use]
     pub fn notes(&self, variant: &VariantReport) -> Vec<String> {
-        let mut notes = variant.notes();
-        if let Some(wide) = table::too_wide(self, variant) {
-            notes.insert(0, wide);
-        }
-        notes
+        let wide = table::too_wide(self, variant).into_iter();
+        let about = |note: &&Note| note.variant.as_deref() == Some(&variant.name);
+        wide.chain(self.notes.iter().filter(about).map(Note::to_string))
+            .collect()
+    }
+
+    /// What a reader should know before believing any of its numbers.
+    pub fn common_notes(&self) -> impl Iterator<Item = String> {
+        let common = self.notes.iter().filter(|note| note.variant.is_none());
+        common.map(Note::to_string)
     }
 }
 
@@ -131,28 +162,35 @@ impl VariantReport {
         }
     }
 
-    /// What a reader should know of the fight itself.
+    /// The remarks that its counts alone show; on timeouts from the share `many` of all encounters on.
     #[must_use]
-    pub fn notes(&self) -> Vec<String> {
+    pub fn remarks(&self, many: f64) -> Vec<(Remark, String)> {
         let encounters = self.tally.encounters();
-        let mut notes = Vec::new();
+        let mut remarks = Vec::new();
         if encounters == 0 {
-            return notes;
+            return remarks;
         }
-        if self.tally.timeouts() == encounters {
-            notes.push("every encounter ended as a timeout".to_owned());
+        let timeouts = self.tally.timeouts();
+        if timeouts == encounters {
+            let all = "every encounter ended as a timeout".to_owned();
+            remarks.push((Remark::Timeouts, all));
+        } else if timeouts as f64 >= many * encounters as f64 {
+            let share = 100.0 * timeouts as f64 / encounters as f64;
+            let some = format!("{share:.1}% of encounters end as timeouts");
+            remarks.push((Remark::Timeouts, some));
         }
         for (index, name) in self.tally.combatants().iter().enumerate() {
             if self.tally.idle(index) < encounters {
                 continue;
             }
-            notes.push(match self.policies.get(index).map(String::as_str) {
+            let text = match self.policies.get(index).map(String::as_str) {
                 None | Some("") => format!("the policy of `{name}` never found a legal line"),
                 Some(policy) => {
                     format!("policy `{policy}` of `{name}` never found a legal line")
                 }
-            });
+            };
+            remarks.push((Remark::NeverActs, text));
         }
-        notes
+        remarks
     }
 }

@@ -3,6 +3,9 @@
 use crate::clean::acts;
 use std::fmt::Write;
 
+/// The columns of a terminal.
+const WIDTH: usize = 80;
+
 /// How a table is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
@@ -82,6 +85,27 @@ impl Page {
     pub(crate) fn line(&mut self, line: &str) {
         self.text.push_str(line.trim_end());
         self.text.push('\n');
+    }
+
+    /// A text with names of the user's, wrapped for a terminal; further lines of it stand further in.
+    pub(crate) fn paragraph(&mut self, text: &str) {
+        let text = self.name(text);
+        if self.style == Style::Markdown {
+            self.line(&text);
+            return;
+        }
+        let mut line = String::new();
+        for word in text.split(' ') {
+            if !line.trim().is_empty() && width(&line) + 1 + width(word) > WIDTH {
+                self.line(&line);
+                line = " ".to_owned();
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        self.line(&line);
     }
 
     /// An empty line.

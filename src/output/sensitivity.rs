@@ -4,7 +4,7 @@ use super::chart::{self, Unit};
 use super::page::{Grid, Page, Style};
 use super::sheet::{self, Kind};
 use super::sweep::Shown;
-use super::{Answer, Manifest};
+use super::{Answer, Manifest, Note};
 use crate::report::number::{decimals, decimals_shown, encounters};
 use crate::report::{Objects, Value, write_json};
 use crate::stats::paired::Difference;
@@ -55,6 +55,8 @@ pub struct Report {
     pub effects: Vec<Effect>,
     /// Keys of numbers that can be neither 1 more nor 1 less.
     pub fixed: Vec<String>,
+    /// Remarks on its numbers.
+    pub notes: Vec<Note>,
     /// Whether numbers are missing because the sensitivity was interrupted.
     pub interrupted: bool,
 }
@@ -259,6 +261,9 @@ impl Answer for Report {
             page.blank();
             let fixed = self.fixed.join(", ");
             page.line(&page.name(&format!("cannot be 1 more nor 1 less: {fixed}")));
+        }
+        for note in &self.notes {
+            page.paragraph(&format!("note: {note}"));
         }
         page.into_text()
     }

@@ -2,7 +2,7 @@
 
 use super::overview::overview;
 use super::page::{Grid, Page, Style};
-use super::{Report, VariantReport};
+use super::{Report, VariantReport, ranking};
 use crate::report::number::{
     decimals, decimals_of_percents, decimals_shown, encounters, grouped, rounded_up,
 };
@@ -17,7 +17,11 @@ pub fn table(report: &Report, style: Style) -> String {
     let mut page = Page::new(style);
     page.heading(1, &report.title);
     if let Some(question) = &report.question {
-        page.line(&page.name(question));
+        page.paragraph(question);
+    }
+    if let Some(text) = ranking::of_report(report) {
+        page.blank();
+        page.paragraph(&text);
     }
     for variant in &report.variants {
         variant_section(&mut page, report, variant);
@@ -28,6 +32,12 @@ pub fn table(report: &Report, style: Style) -> String {
         page.heading(2, "all variants");
         page.blank();
         page.grid(&overview(&page, report));
+    }
+    for (index, note) in report.common_notes().enumerate() {
+        if index == 0 {
+            page.blank();
+        }
+        line_of_note(&mut page, &note);
     }
     page.into_text()
 }
@@ -65,13 +75,17 @@ fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
     page.grid(&combatants(page, tally, report.confidence));
     page.blank();
     for note in report.notes(variant) {
-        page.line(&format!("note: {}", page.name(&note)));
-        if page.style() == Style::Markdown {
-            // Else it would run into the next line.
-            page.blank();
-        }
+        line_of_note(page, &note);
     }
     replay(page, report, variant);
+}
+
+fn line_of_note(page: &mut Page, note: &str) {
+    page.paragraph(&format!("note: {note}"));
+    if page.style() == Style::Markdown {
+        // Else it would run into the next line.
+        page.blank();
+    }
 }
 
 /// Which interval is wider than was asked for, and how wide, if the run ended before it was narrow
@@ -195,7 +209,7 @@ fn combatants(page: &Page, tally: &Tally, confidence: Confidence) -> Grid {
 }
 
 /// Whether a subject ever showed a value of that metric other than 0.
-pub(super) fn happens(tally: &Tally, metric: &Metric, subject: usize) -> bool {
+pub(crate) fn happens(tally: &Tally, metric: &Metric, subject: usize) -> bool {
     tally
         .distribution(metric, subject)
         .entries()

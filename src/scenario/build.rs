@@ -4,6 +4,7 @@ use super::combatants::{Entry, Used, entries};
 use super::frame::{Frame, encounter};
 use super::muster::{assemble, clashes};
 use super::policies::{Lines, policies};
+use super::remarks::{Remark, silence};
 use crate::document::diagnostics::{Diagnostic, Severity};
 use crate::document::node::Node;
 use crate::document::reader::{Reader, integer};
@@ -44,6 +45,7 @@ pub(super) struct Built {
 pub(super) struct Heading {
     pub(super) title: Option<String>,
     pub(super) question: Option<String>,
+    pub(super) silence: Vec<Remark>,
 }
 
 /// Reads a tree, without its `variants` and `expect`.
@@ -81,6 +83,7 @@ fn read(
     }
     heading.title = top.text("title").map(str::to_owned);
     heading.question = top.text("question").map(str::to_owned);
+    heading.silence = silence(&mut top);
     let system = system(&mut top);
     let clocks = Clocks::only(system.clock);
     let (mut rulings, mut rules) = (Rulings::of(system), Rules::of(system.clock));

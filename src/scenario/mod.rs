@@ -14,6 +14,7 @@ pub mod mirror;
 mod muster;
 pub mod numbers;
 mod policies;
+mod remarks;
 pub mod sweep;
 mod variants;
 
@@ -25,6 +26,7 @@ pub use crate::document::node::Value;
 pub use dice::DiceScript;
 pub use expect::Expectation;
 pub use numbers::{Number, Numbers};
+pub use remarks::Remark;
 pub use sweep::Sweep;
 
 use crate::fight::Fight;
@@ -41,6 +43,8 @@ pub struct Scenario {
     pub title: String,
     /// The question it asks.
     pub question: Option<String>,
+    /// Remarks that are not made on its results.
+    pub silence: Vec<Remark>,
     /// The file's name without folder and extension: what results are called after.
     pub stem: String,
     /// Fingerprint of the file's bytes, without overrides: 64-bit FNV-1a.
@@ -189,6 +193,7 @@ impl Document {
             scenario: Scenario {
                 title: heading.title.unwrap_or_else(|| self.stem.clone()),
                 question: heading.question,
+                silence: heading.silence,
                 stem: self.stem.clone(),
                 hash: self.hash,
                 settings: self.settings.clone(),

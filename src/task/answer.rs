@@ -97,14 +97,18 @@ impl Answer {
                     };
                     report.notes(variant).into_iter().map(named)
                 });
-                notes.collect()
+                notes.chain(report.common_notes()).collect()
             }
             Self::Compare(comparisons) => comparisons.notes.clone(),
             Self::Sweep(report) => sweep::notes(report),
-            Self::Sensitivity(report) => match report.fixed.join(", ") {
-                fixed if fixed.is_empty() => Vec::new(),
-                fixed => vec![format!("cannot be 1 more nor 1 less: {fixed}")],
-            },
+            Self::Sensitivity(report) => {
+                let fixed = match report.fixed.join(", ") {
+                    fixed if fixed.is_empty() => None,
+                    fixed => Some(format!("cannot be 1 more nor 1 less: {fixed}")),
+                };
+                let notes = report.notes.iter().map(ToString::to_string);
+                fixed.into_iter().chain(notes).collect()
+            }
         }
     }
 }

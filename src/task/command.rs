@@ -75,8 +75,9 @@ impl Task {
         let unusual = encounters.filter(|count| *count != ENCOUNTERS);
         let command = match &self.question {
             Question::Run { variant } => {
-                let command = Command::new("run", files).options("-n", unusual);
+                let command = Command::new("run", files).options("-n", encounters);
                 let command = match &self.until {
+                    usual if *usual == Until::usual() => command,
                     Until::Precision {
                         precision,
                         metric,

@@ -131,7 +131,12 @@ impl Contest {
                 .all(|row| {
                     row.is_decided(&rule.indifference) || (self.all_metrics && row.is_constant())
                 }),
-            StopRule::Encounters(_) | StopRule::Precision(_) => true,
+            // A page shows each variant as a run does, so each is known as well.
+            StopRule::Precision(rule) => paired.tallies.iter().all(|tally| {
+                let widest = rule.widest(tally, prepared.task.confidence);
+                widest.is_none_or(|widest| widest.excess <= 1.0)
+            }),
+            StopRule::Encounters(_) => true,
         };
         let played = paired::run_until(
             &contenders,

@@ -48,20 +48,33 @@ pub(super) struct Looked {
     pub(super) counts: Vec<u64>,
     /// The level of the intervals of each look.
     each: Confidence,
+    /// Whether looks decide about what is compared, and are paid for.
+    decides: bool,
 }
 
 impl Looked {
     pub(super) fn at(rule: &StopRule, together: Confidence) -> Self {
         let looks = rule.looks();
+        // A look at how narrow intervals are says nothing of where they lie.
+        let decides = matches!(rule, StopRule::Decisions(_));
         Self {
             counts: looks.counts().collect(),
-            each: looks.each(together),
+            each: if decides {
+                looks.each(together)
+            } else {
+                together
+            },
+            decides,
         }
     }
 
     /// Corrects a p-value for the number of looks.
     fn honest(&self, p_value: f64) -> f64 {
-        sequential::ever(p_value, &self.counts)
+        if self.decides {
+            sequential::ever(p_value, &self.counts)
+        } else {
+            p_value
+        }
     }
 }
 

@@ -19,6 +19,7 @@ mod exit;
 mod family;
 mod files;
 mod folder;
+mod notes;
 mod page;
 mod parts;
 mod place;
@@ -44,4 +45,6 @@ pub use page::Scene;
 pub use place::{Kind, Place, folder_of};
 pub use plan_folder::{Folder, PLAN, Survey, ranges};
 pub use prepared::{Played, Prepared};
-pub use question::{Check, Compare, ENCOUNTERS, Measure, Question, SEED, Task, Until, summed_up};
+pub use question::{
+    Check, Compare, ENCOUNTERS, Measure, PRECISION, Question, SEED, Task, Until, summed_up,
+};

@@ -305,12 +305,8 @@ impl Prepared {
         let (answer, fights) = match (&self.subject, played) {
             (Subject::Run, Played::Run(variants)) => {
                 let report = run::report(self, variants);
-                let contents = Contents::from(&report);
-                return Results {
-                    manifest: self.manifest(contents),
-                    answer: Answer::Run(report),
-                    names: self.files(),
-                };
+                let fights = Contents::from(&report).variants;
+                (Answer::Run(report), fights)
             }
             (Subject::Compare(contest), Played::Compare(paired, ended)) => {
                 let (answer, fights) = contest.answer(self, &paired, ended);
@@ -338,6 +334,7 @@ impl Prepared {
         if let Answer::Sweep(report) = &answer {
             manifest.points = Some(report.points.len());
         }
+        manifest.notes = answer.notes();
         Results {
             answer,
             manifest,

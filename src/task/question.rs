@@ -14,8 +14,12 @@ use std::path::PathBuf;
 /// The seed of a task that names none: fixed, so that equal commands give equal results.
 pub const SEED: u64 = 1;
 
-/// The encounters of each variant of a run that says nothing of its length.
+/// The encounters of each fight of a task that says nothing of its length, and the most of a run that does
+/// not.
 pub const ENCOUNTERS: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
+
+/// The half-width of the intervals of win rates at which a run ends that says nothing of its length.
+pub const PRECISION: &str = "0.5%";
 
 /// A question with everything that decides the bytes of its answer, except for the scenarios.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -143,6 +147,19 @@ pub enum Until {
 }
 
 impl Until {
+    /// When a run ends that says nothing of its length: when every win rate is known to [`PRECISION`].
+    ///
+    /// # Panics
+    /// Never: the text is a precision.
+    #[must_use]
+    pub fn usual() -> Self {
+        Self::Precision {
+            precision: PRECISION.parse().expect("a precision"),
+            metric: vec!["win_rate".to_owned()],
+            most: ENCOUNTERS,
+        }
+    }
+
     /// Returns the rule that ends the play of each fight.
     ///
     /// # Errors

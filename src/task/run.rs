@@ -2,6 +2,7 @@
 
 use super::checkpoint::{Checkpoint, Pausing};
 use super::each::Each;
+use super::notes;
 use super::{Context, Failure, Prepared, SEED, Source};
 use crate::output::{Report, VariantReport, shell};
 use crate::run::each::WithRows;
@@ -323,6 +324,7 @@ pub(super) fn foreseen(run: &Prepared, rule: &StopRule, tally: &Tally) -> u64 {
 pub(super) fn report(run: &Prepared, variants: Vec<VariantReport>) -> Report {
     let input = run.input();
     Report {
+        notes: notes::notes(run, &variants),
         scenario: input.stem.clone(),
         title: input.title().to_owned(),
         question: input.loaded.scenario.question.clone(),

@@ -4,6 +4,7 @@
 //! is the worth of a point; where one of the two is not allowed, the unchanged fight takes its place, and
 //! the whole difference counts.
 
+use super::notes;
 use super::subjects::shown;
 use super::{Context, Failure, Input, Measure, Prepared, Source};
 use crate::output::manifest;
@@ -228,6 +229,13 @@ impl Changes {
             encounters: prepared.encounters(),
             confidence: prepared.task.confidence,
             base: played.base,
+            notes: notes::shared(
+                prepared,
+                &self.numbers.base.fight,
+                self.numbers.all.iter().map(|one| one.key.as_str()),
+            )
+            .into_iter()
+            .collect(),
             interrupted: played.numbers < self.contests.len(),
             effects: adjusted(played.effects),
             fixed: self

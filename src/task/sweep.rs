@@ -206,7 +206,8 @@ impl Points {
             })
         });
         let facts = facts.collect();
-        let notes = VariantReport::new(&point.variant, tally, Ended::Exhausted).notes();
+        let remarks = VariantReport::new(&point.variant, tally, Ended::Exhausted).remarks(1.0);
+        let notes = remarks.into_iter().map(|(_, text)| text).collect();
         Point {
             at: point.at.clone(),
             facts,

@@ -7,6 +7,7 @@ mod files;
 mod hostile;
 #[cfg(unix)]
 mod interrupts;
+mod notes;
 mod precision;
 mod process;
 mod reports;

@@ -7,7 +7,7 @@ use skirmish::fight::Fight;
 use skirmish::output::Style;
 use skirmish::output::manifest::{Manifest, Options};
 use skirmish::output::table::table;
-use skirmish::output::{Report, VariantReport, csv, json};
+use skirmish::output::{Note, Report, VariantReport, csv, json};
 use skirmish::run::{Ended, StopRule};
 use skirmish::sim::Record;
 use skirmish::stats::Confidence;
@@ -37,8 +37,23 @@ fn report(variants: Vec<VariantReport>) -> Report {
         replay: "skirmish trace kiting.toml".to_owned(),
         stop,
         confidence: Confidence::DEFAULT,
+        notes: counted(&variants),
         variants,
     }
+}
+
+/// The remarks that counts show.
+fn counted(variants: &[VariantReport]) -> Vec<Note> {
+    let of_variant = |one: &VariantReport| {
+        let remarks = one.remarks(0.05).into_iter();
+        let variant = Some(one.name.clone());
+        remarks.map(move |(remark, text)| Note {
+            remark: Some(remark),
+            variant: variant.clone(),
+            text,
+        })
+    };
+    variants.iter().flat_map(of_variant).collect()
 }
 
 fn manifest(report: &Report) -> Manifest {
@@ -189,13 +204,14 @@ fn a_fight_that_goes_nowhere_says_so() {
             .for_each(|counts| counts.decisions = 0);
         stuck.variants[0].tally.add(encounter, &record);
     }
+    stuck.notes = counted(&stuck.variants);
     assert_eq!(
         stuck.notes(&stuck.variants[0]),
         [
-            "every encounter ended as a timeout",
-            "policy `kite` of `archer` never found a legal line",
-            "policy `bite` of `dog` never found a legal line",
-            "the policy of `brute` never found a legal line",
+            "every encounter ended as a timeout [timeouts]",
+            "policy `kite` of `archer` never found a legal line [never-acts]",
+            "policy `bite` of `dog` never found a legal line [never-acts]",
+            "the policy of `brute` never found a legal line [never-acts]",
         ]
     );
     assert!(table(&stuck, Style::Terminal).contains("note: every encounter ended as a timeout"));

@@ -166,7 +166,7 @@ impl Chapter {
     /// # Errors
     /// If a file is invalid, or there are no results.
     pub fn read(files: &Files) -> Result<Self, ChapterError> {
-        let chapter = Self {
+        let mut chapter = Self {
             run: run(files)?,
             comparisons: part(files, &sheet::COMPARISONS, "comparisons.manifest.json")?,
             sweep: part(files, &sheet::SWEEP, "sweep.manifest.json")?,
@@ -176,6 +176,10 @@ impl Chapter {
         if chapter.origins().next().is_none() {
             return Err(ChapterError::Empty);
         }
+        chapter.notes = chapter
+            .origins()
+            .flat_map(|origin| origin.notes.clone())
+            .collect();
         Ok(chapter)
     }
 

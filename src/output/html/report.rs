@@ -1,11 +1,12 @@
 //! A page of several chapters, and their figures one by one.
 
-use super::chapter::Chapter;
+use super::chapter::{Chapter, Run};
 use super::fight::{Detail, Fight};
 use super::figure::Figure;
 use super::page::{Block, Page, Section};
 use super::words::{named, verdict};
 use super::{differences, made, sensitivity, sweep};
+use crate::output::ranking::{self, Ranked};
 use crate::output::sheet::{Record, distinct};
 use std::collections::HashMap;
 
@@ -194,6 +195,24 @@ fn not_told(all: usize, file: &str) -> Option<Block> {
     (more > 0).then(|| Block::paragraph(format!("And of {more} more variants, which {file} has.")))
 }
 
+/// Which variant wins most.
+fn ranking(run: &Run) -> Option<String> {
+    let of_wins = |row: &Record<'_>| row.is("metric", "win_rate");
+    let rows: Vec<Record<'_>> = run.summary.rows().filter(of_wins).collect();
+    let side = rows.first()?.text("subject");
+    let ranked = rows
+        .iter()
+        .filter(|row| row.is("subject", side))
+        .filter_map(|row| {
+            Some(Ranked {
+                variant: row.text("variant"),
+                rate: row.number("mean")?,
+                interval: row.interval()?,
+            })
+        });
+    ranking::ranking(side, ranked.collect())
+}
+
 /// The answer in words, before anything else.
 fn answer(chapter: &Chapter) -> Vec<Block> {
     let mut blocks = Vec::new();
@@ -206,6 +225,8 @@ fn answer(chapter: &Chapter) -> Vec<Block> {
             rows.entry(row.text("variant")).or_default().push(row);
         }
         let told = |variant: &str| verdict(&rows[variant]).join(" ");
+        let ranked = ranking(run);
+        blocks.extend(ranked.map(lead));
         if let Some((first, others)) = variants.split_first() {
             let of = named(!others.is_empty(), &format!("{first}: "));
             blocks.push(lead(format!("{of}{}", told(first))));

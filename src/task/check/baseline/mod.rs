@@ -152,6 +152,7 @@ impl Committed {
             });
         }
         Ok(Report {
+            notes: Vec::new(),
             scenario: scenario.stem.clone(),
             title: scenario.title.clone(),
             question: None,

@@ -1,0 +1,53 @@
+//! `skirmish validate`: everything that is wrong with scenarios, without playing them.
+
+use super::console::Console;
+use super::load;
+use crate::names;
+use crate::task::{Exit, Failure, Files};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `skirmish validate`.
+#[derive(Debug, Clone, Args)]
+pub struct ValidateArgs {
+    /// Scenario files
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Change a value first, as `run --set` does: weapons.bow.range=40; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+
+    /// Do not list the files that are valid
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Runs the subcommand. Errors and warnings of all files are printed.
+///
+/// # Errors
+/// If a file cannot be read, or standard output cannot be written.
+pub fn run(args: &ValidateArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let mut exit = Exit::Done;
+    for file in &args.files {
+        let Some(input) = load::input(file, &args.set, &Files, console)? else {
+            exit = Exit::BadInput;
+            continue;
+        };
+        if args.quiet {
+            continue;
+        }
+        let scenario = &input.loaded.scenario;
+        let variants = scenario.variants.iter().map(|one| one.name.as_str());
+        let line = format!(
+            "{}: valid; {}: {}\n",
+            file.display(),
+            scenario.variants[0].fight.system.title,
+            names::list(variants, "and"),
+        );
+        console
+            .result(|out| out.write_all(line.as_bytes()))
+            .map_err(Failure::io)?;
+    }
+    Ok(exit)
+}

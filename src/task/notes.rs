@@ -1,0 +1,478 @@
+//! Remarks on fights that mislead: what never happens, or too often, and the way out.
+//!
+//! Counts show some of it. For the rest, the first encounters of each variant are played again under an
+//! observer, [`Usage`], until everything has been used once.
+
+use super::Prepared;
+use crate::chance::Purpose;
+use crate::fight::program::{Action, Amount, Line, Policy};
+use crate::fight::{Combatant, Ending, Fight, Marks, Units, WeaponKind};
+use crate::output::table::happens;
+use crate::output::{Note, VariantReport, grouped};
+use crate::run::Player;
+use crate::scenario::{Remark, Variant};
+use crate::sim::Observer;
+use crate::sim::events::{Event, Moment, MoveKind};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The most encounters of each variant that are played again.
+const REPLAYED: u64 = 1_000;
+
+/// A combatant is far away at this multiple of the greatest number of Units that the fight begins with.
+const FAR: Units = 5;
+
+/// Timeouts are told from this share of all encounters on.
+const MANY: f64 = 0.05;
+
+/// The remarks on a run, those of one variant with its name. `silence` of the scenario leaves out some.
+pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
+    let scenario = &run.input().loaded.scenario;
+    let mut things = Things::default();
+    let mut notes = Vec::new();
+    let played = || {
+        let pairs = scenario.variants.iter().zip(reports);
+        pairs.filter(|(_, report)| report.tally.encounters() > 0)
+    };
+    for (variant, report) in played() {
+        let seen = replay(
+            variant,
+            run.task.seed,
+            report.tally.encounters(),
+            &mut things,
+        );
+        let of_variant = |(remark, text)| Note {
+            remark: Some(remark),
+            variant: Some(variant.name.clone()),
+            text,
+        };
+        notes.extend(
+            counted(report, &seen, &variant.fight)
+                .into_iter()
+                .map(of_variant),
+        );
+    }
+    let replayed = played().map(|(_, report)| report.tally.encounters().min(REPLAYED));
+    notes.extend(things.notes(replayed.max().unwrap_or_default()));
+    let silenced = |note: &Note| {
+        note.remark
+            .is_some_and(|remark| scenario.silence.contains(&remark))
+    };
+    notes.retain(|note| !silenced(note));
+    notes
+}
+
+/// The remark on numbers of a sensitivity that belong to several sides.
+pub(super) fn shared<'a>(
+    prepared: &Prepared,
+    fight: &Fight,
+    keys: impl Iterator<Item = &'a str>,
+) -> Option<Note> {
+    let remark = Remark::SharedNumber;
+    if prepared.input().loaded.scenario.silence.contains(&remark) {
+        return None;
+    }
+    let carries = |one: &Combatant, kind: &str, name: &str| match kind {
+        "weapons" => one.weapons.iter().any(|weapon| weapon.name == name),
+        "spells" => one.spells.iter().any(|spell| spell.name == name),
+        "items" => one.items.iter().any(|item| item.name == name),
+        _ => false,
+    };
+    let mut shared = BTreeSet::new();
+    for key in keys {
+        let mut parts = key.splitn(3, '.');
+        let (Some(kind), Some(name)) = (parts.next(), parts.next()) else {
+            continue;
+        };
+        let carriers = fight
+            .combatants
+            .iter()
+            .filter(|one| carries(one, kind, name));
+        let sides: BTreeSet<usize> = carriers.map(|one| one.side).collect();
+        if sides.len() > 1 {
+            shared.insert(format!("{kind}.{name}"));
+        }
+    }
+    if shared.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = shared.into_iter().collect();
+    Some(Note {
+        remark: Some(remark),
+        variant: None,
+        text: format!(
+            "several sides use {}: 1 more changes all of them at once; give each side its own to tell \
+             what it is worth to one",
+            names.join(", ")
+        ),
+    })
+}
+
+/// A weapon, spell, item or policy line, and whether any variant has used it.
+struct Thing {
+    remark: Remark,
+    /// The policy, or the combatants of one entry of the file.
+    owner: String,
+    name: String,
+    used: bool,
+}
+
+/// All things of all variants. What several combatants or variants share stands once.
+#[derive(Default)]
+struct Things {
+    all: Vec<Thing>,
+    known: HashMap<(&'static str, String, String), usize>,
+    /// The greatest distance from Unit 0 of a walker, and who it was.
+    far: Vec<(String, Units)>,
+    /// Who is held off by steps of one Unit, and by whom.
+    held_off: BTreeSet<(String, String, Marks)>,
+}
+
+impl Things {
+    fn handle(&mut self, remark: Remark, owner: &str, name: &str) -> usize {
+        let key = (remark.name(), owner.to_owned(), name.to_owned());
+        *self.known.entry(key).or_insert_with(|| {
+            self.all.push(Thing {
+                remark,
+                owner: owner.to_owned(),
+                name: name.to_owned(),
+                used: false,
+            });
+            self.all.len() - 1
+        })
+    }
+
+    /// The remarks on what no variant has used: one for each owner.
+    fn notes(&self, replayed: u64) -> Vec<Note> {
+        let unused = || self.all.iter().filter(|thing| !thing.used);
+        let mut done = BTreeSet::new();
+        let mut notes = Vec::new();
+        let mut add = |remark, text| {
+            notes.push(Note {
+                remark: Some(remark),
+                variant: None,
+                text,
+            });
+        };
+        for Thing { remark, owner, .. } in unused() {
+            if !done.insert((remark.name(), owner)) {
+                continue;
+            }
+            let same = unused().filter(|one| one.remark == *remark && one.owner == *owner);
+            let names: Vec<&str> = same.map(|one| one.name.as_str()).collect();
+            let names = names.join("; ");
+            let when = format!("in the first {} encounters", grouped(replayed));
+            add(
+                *remark,
+                match remark {
+                    Remark::UnusedLine => format!(
+                        "{owner} never takes {names} {when}: `skirmish trace --why` tells why not"
+                    ),
+                    Remark::UnusedWeapon => format!("{owner} never attacks with {names} {when}"),
+                    Remark::UnusedSpell => format!("{owner} never casts {names} {when}"),
+                    _ => format!("{owner} never uses {names} {when}"),
+                },
+            );
+        }
+        for (who, far) in &self.far {
+            add(
+                Remark::FarAway,
+                format!(
+                    "{who} walks as far as Unit {far}: `encounter.arena` sets walls, `encounter.ends_when` ends a chase"
+                ),
+            );
+        }
+        for (who, by, score) in &self.held_off {
+            add(
+                Remark::StepBack,
+                format!(
+                    "{by} steps back one Unit, and {who}, whose Score is {score} in every Round, never has the Marks to \
+                 step up, Set and attack: give {who} a `car` line or a charge, or roll initiative"
+                ),
+            );
+        }
+        notes
+    }
+}
+
+/// The things of a fight by index, and what became of them.
+struct Usage<'a> {
+    /// For each combatant its lines by number, weapons, spells and items.
+    handles: Vec<[Vec<Option<usize>>; 4]>,
+    things: &'a mut Things,
+    farthest: Vec<Units>,
+    /// The last Round in which each walked away.
+    retreated: Vec<u32>,
+    /// The last Round in which any combatant attacked or cast a spell.
+    attacked: u32,
+    /// The lowest and the highest Score of each.
+    scores: Vec<Option<[Marks; 2]>>,
+}
+
+/// What was seen in the encounters of one variant.
+#[derive(Default)]
+struct Seen {
+    timeouts: u32,
+    /// Who walked away to the end, and in how many of these.
+    fled: BTreeMap<String, u32>,
+    /// Timeouts in whose last quarter of all Rounds none attacked.
+    peaceful: u32,
+}
+
+/// Lines whose use an observer hears of; `pass` is no use.
+fn watched(policy: &Policy) -> impl Iterator<Item = &Line> {
+    let kinds = [
+        &policy.decisions,
+        &policy.anytime,
+        &policy.delays,
+        &policy.reactions,
+        &policy.while_casting,
+    ];
+    kinds
+        .into_iter()
+        .flatten()
+        .filter(|line| line.action != Action::Pass)
+}
+
+impl<'a> Usage<'a> {
+    fn new(fight: &Fight, things: &'a mut Things) -> Self {
+        let all = fight.combatants.len();
+        let mut handles = Vec::with_capacity(all);
+        for one in &fight.combatants {
+            let policy = &one.policy;
+            let owner = match policy.name.as_str() {
+                "" => format!("the policy of `{}`", one.group),
+                name => format!("policy `{name}`"),
+            };
+            let mut lines = vec![None; policy.text.len()];
+            for line in watched(policy) {
+                let number = usize::from(line.number);
+                let name = format!("line {}, `{}`", number + 1, policy.text[number]);
+                lines[number] = Some(things.handle(Remark::UnusedLine, &owner, &name));
+            }
+            let owner = format!("`{}`", one.group);
+            let mut add = |remark, name: &String| Some(things.handle(remark, &owner, name));
+            handles.push([
+                lines,
+                one.weapons
+                    .iter()
+                    .map(|weapon| add(Remark::UnusedWeapon, &weapon.name))
+                    .collect(),
+                one.spells
+                    .iter()
+                    .map(|spell| add(Remark::UnusedSpell, &spell.name))
+                    .collect(),
+                one.items
+                    .iter()
+                    .map(|item| add(Remark::UnusedItem, &item.name))
+                    .collect(),
+            ]);
+        }
+        Self {
+            handles,
+            things,
+            farthest: vec![0; all],
+            retreated: vec![0; all],
+            attacked: 0,
+            scores: vec![None; all],
+        }
+    }
+
+    fn use_thing(&mut self, who: usize, kind: usize, index: usize) {
+        if let Some(Some(thing)) = self.handles[who][kind].get(index) {
+            self.things.all[*thing].used = true;
+        }
+    }
+
+    fn all_used(&self) -> bool {
+        let mut handles = self.handles.iter().flatten().flatten().flatten();
+        handles.all(|thing| self.things.all[*thing].used)
+    }
+}
+
+const LINE: usize = 0;
+const WEAPON: usize = 1;
+const SPELL: usize = 2;
+const ITEM: usize = 3;
+
+impl Observer for Usage<'_> {
+    fn event(&mut self, moment: Moment, event: Event) {
+        match event {
+            Event::Decision { who, line } | Event::Delay { who, line, .. } => {
+                self.use_thing(who, LINE, line)
+            }
+            Event::AttackAction { who, weapon, .. } | Event::Attack { who, weapon, .. } => {
+                self.use_thing(who, WEAPON, weapon);
+                self.attacked = moment.round;
+            }
+            Event::Cast { who, spell, .. }
+            | Event::Channel { who, spell, .. }
+            | Event::Ritual { who, spell, .. }
+            | Event::SpellCheck { who, spell, .. }
+            | Event::Effect { who, spell, .. } => {
+                self.use_thing(who, SPELL, spell);
+                self.attacked = moment.round;
+            }
+            Event::Use { who, item, .. } => self.use_thing(who, ITEM, item),
+            Event::Step { who, to, kind, .. } => {
+                self.farthest[who] = self.farthest[who].max(to.abs());
+                if kind == MoveKind::Retreat {
+                    self.retreated[who] = moment.round;
+                }
+            }
+            Event::Score { who, score, .. } => {
+                let [low, high] = self.scores[who].unwrap_or([score; 2]);
+                self.scores[who] = Some([low.min(score), high.max(score)]);
+            }
+            _ => {}
+        }
+    }
+
+    fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
+}
+
+/// Plays the first encounters of a variant again, and marks what is used in them.
+fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) -> Seen {
+    let fight = &variant.fight;
+    let player = Player::new(fight, &variant.rules, seed);
+    let mut usage = Usage::new(fight, things);
+    let mut seen = Seen::default();
+    for encounter in 0..encounters.min(REPLAYED) {
+        usage.attacked = 0;
+        usage.retreated.fill(0);
+        let record = player.show(encounter, &mut usage);
+        if record.ending == Ending::Timeout {
+            seen.timeouts += 1;
+            seen.peaceful += u32::from(usage.attacked * 4 < record.rounds * 3);
+            let fled = fight.combatants.iter().zip(&usage.retreated);
+            let fled =
+                fled.filter(|(_, retreated)| **retreated > 0 && **retreated + 1 >= record.rounds);
+            let groups: BTreeSet<&String> = fled.map(|(one, _)| &one.group).collect();
+            for group in groups {
+                *seen.fled.entry(group.clone()).or_default() += 1;
+            }
+        }
+        if usage.all_used() && encounter >= REPLAYED / 10 {
+            break;
+        }
+    }
+    let Usage {
+        farthest, scores, ..
+    } = usage;
+    far_away(fight, &farthest, things);
+    held_off(fight, &scores, things);
+    seen
+}
+
+/// Keeps who walks far beyond everything in a fight without walls.
+fn far_away(fight: &Fight, farthest: &[Units], things: &mut Things) {
+    if fight.arena.is_some() || !fight.ends.is_empty() {
+        return;
+    }
+    let starts = fight.combatants.iter().map(|one| one.position.abs());
+    let ranges = fight
+        .combatants
+        .iter()
+        .flat_map(|one| one.weapons.iter().map(|weapon| weapon.range));
+    let usual = starts.chain(ranges).max().unwrap_or_default().max(20);
+    for (one, far) in fight.combatants.iter().zip(farthest) {
+        if *far <= FAR.saturating_mul(usual) {
+            continue;
+        }
+        let who = format!("`{}`", one.group);
+        match things.far.iter_mut().find(|(name, _)| *name == who) {
+            Some((_, before)) => *before = (*before).max(*far),
+            None => things.far.push((who, *far)),
+        }
+    }
+}
+
+/// Keeps who has the same low Score in each Round, no reaction and no charge, and is stepped away from.
+///
+/// Un-set by a walk, an attack takes a Set and 15 Marks more: below a Score of 21 there is none (TC-9).
+fn held_off(fight: &Fight, scores: &[Option<[Marks; 2]>], things: &mut Things) {
+    let charges = |line: &Line| matches!(line.action, Action::Charge(_));
+    let helpless = |one: &Combatant| {
+        let policy = &one.policy;
+        policy.reactions.is_empty()
+            && !policy.decisions.iter().any(charges)
+            && one
+                .weapons
+                .iter()
+                .all(|weapon| weapon.kind == WeaponKind::Melee)
+    };
+    let one_unit = |line: &Line| match &line.action {
+        Action::Retreat(retreat) => retreat.units == Some(Amount::Fixed(1)),
+        _ => false,
+    };
+    for (one, score) in fight.combatants.iter().zip(scores) {
+        let Some([low, high]) = *score else { continue };
+        if low != high || high >= 21 || one.weapons.is_empty() || !helpless(one) {
+            continue;
+        }
+        for other in &fight.combatants {
+            let steps = other.side != one.side && watched(&other.policy).any(one_unit);
+            if steps {
+                let who = |one: &Combatant| format!("`{}`", one.group);
+                things.held_off.insert((who(one), who(other), high));
+            }
+        }
+    }
+}
+
+/// The remarks that counts show, with causes that were seen.
+fn counted(report: &VariantReport, seen: &Seen, fight: &Fight) -> Vec<(Remark, String)> {
+    let mut remarks = report.remarks(MANY);
+    for (remark, text) in &mut remarks {
+        if *remark == Remark::Timeouts {
+            *text = format!("{text}: {}", cause(seen, fight));
+        }
+    }
+    let tally = &report.tally;
+    let idle = |who: usize| tally.idle(who) == tally.encounters();
+    let attacks = |who: usize| {
+        let metrics = ["attacks", "spells_cast"].into_iter();
+        let mut metrics = metrics.filter_map(|name| tally.metric(name));
+        metrics.any(|metric| happens(tally, metric, who))
+    };
+    let groups: BTreeSet<&str> = fight
+        .combatants
+        .iter()
+        .map(|one| one.group.as_str())
+        .collect();
+    for group in groups {
+        let members =
+            || (0..fight.combatants.len()).filter(|who| fight.combatants[*who].group == group);
+        let armed = |who: usize| !fight.combatants[who].weapons.is_empty();
+        if members().any(|who| armed(who) && !idle(who)) && !members().any(attacks) {
+            let text = format!(
+                "`{group}` never attacks, though it has a weapon: `skirmish trace --why` tells why not"
+            );
+            remarks.push((Remark::NeverAttacks, text));
+        }
+    }
+    remarks
+}
+
+/// Why encounters end as timeouts, and the way out.
+fn cause(seen: &Seen, fight: &Fight) -> String {
+    let most = |count: u32| count > 0 && 2 * count >= seen.timeouts;
+    let groups = seen.fled.iter().filter(|(_, count)| most(**count));
+    let groups: Vec<String> = groups.map(|(group, _)| format!("`{group}`")).collect();
+    if !groups.is_empty() {
+        let arena = if fight.arena.is_some() {
+            ""
+        } else {
+            "set encounter.arena, or "
+        };
+        return format!(
+            "in most of these {} walks away to the end; {arena}end the chase with encounter.ends_when",
+            groups.join(", ")
+        );
+    }
+    if most(seen.peaceful) {
+        return "in the last quarter of the Rounds none attacks; give each combatant a line that closes in \
+                or attacks"
+            .to_owned();
+    }
+    format!("raise encounter.max_rounds, now {}", fight.max_rounds)
+}

@@ -1,0 +1,224 @@
+//! Remarks on fights that mislead: each has a scenario that calls for it and one, the duel below, that does not.
+
+use skirmish::scenario::{Remark, Scenario};
+use skirmish::task::{Context, Files, Input, Measure, Question, Task};
+
+/// A fair duel in which everything is used.
+const DUEL: &str = r#"
+system = "tara-corax"
+
+[weapons.axe]
+kind = "melee"
+attacks = 1
+check = { dice = "2d10", bonus = 3 }
+damage = "1d8+2"
+
+[weapons.sword]
+kind = "melee"
+attacks = 2
+check = { dice = "2d10", bonus = 2 }
+damage = "1d8"
+
+[[combatants]]
+name = "red"
+side = "left"
+position = 0
+attributes = { agility = 10, intellect = 10 }
+move = 10
+evade = 12
+health = 20
+weapons = ["axe"]
+policy = "red"
+
+[[combatants]]
+name = "blue"
+side = "right"
+position = 8
+attributes = { agility = 10, intellect = 10 }
+move = 10
+evade = 12
+health = 20
+weapons = ["sword"]
+policy = ["attack", "advance"]
+
+[policies]
+red = ["attack", "advance"]
+"#;
+
+fn notes(question: Question, text: &str) -> Vec<String> {
+    let input = Input {
+        file: "duel.toml".into(),
+        stem: "duel".to_owned(),
+        loaded: Scenario::parse("duel.toml", text, &[]).unwrap_or_else(|wrong| panic!("{wrong}")),
+    };
+    let task = Task::new(question, 300.try_into().unwrap());
+    let prepared = task
+        .prepare(vec![input])
+        .unwrap_or_else(|wrong| panic!("{wrong}"));
+    let played = prepared
+        .play(&Context::new(&Files))
+        .unwrap_or_else(|wrong| panic!("{wrong}"));
+    prepared.results(played, false).answer.notes()
+}
+
+fn of_run(text: &str) -> Vec<String> {
+    notes(
+        Question::Run {
+            variant: Vec::new(),
+        },
+        text,
+    )
+}
+
+fn of_sensitivity(text: &str) -> Vec<String> {
+    let measure = Measure {
+        variant: "base".to_owned(),
+        metric: Vec::new(),
+        side: None,
+        combatant: None,
+    };
+    notes(Question::Sensitivity(measure), text)
+}
+
+/// The duel with some of its text replaced, for each remark on a run.
+fn misleading(remark: Remark) -> String {
+    let changes: &[(&str, &str)] = match remark {
+        Remark::Timeouts => &[(r#"red = ["attack", "advance"]"#, r#"red = ["retreat 1"]"#)],
+        Remark::NeverActs => &[(
+            r#"red = ["attack", "advance"]"#,
+            r#"red = ["attack if round > 90"]"#,
+        )],
+        Remark::NeverAttacks => &[(
+            r#"red = ["attack", "advance"]"#,
+            r#"red = ["set if not ready", "retreat 1"]"#,
+        )],
+        Remark::UnusedLine => &[(
+            r#"red = ["attack", "advance"]"#,
+            r#"red = ["attack if round > 90", "attack", "advance"]"#,
+        )],
+        Remark::UnusedWeapon => &[(r#"weapons = ["axe"]"#, r#"weapons = ["axe", "sword"]"#)],
+        Remark::UnusedSpell => &[
+            (
+                "[[combatants]]",
+                "[spells.bolt]\ncasting_time = 5\nrange = 30\ndamage = \"1d4\"\n\n[[combatants]]",
+            ),
+            (
+                r#"weapons = ["axe"]"#,
+                "weapons = [\"axe\"]\nspells = [\"bolt\"]",
+            ),
+        ],
+        Remark::UnusedItem => &[
+            (
+                "[[combatants]]",
+                "[items.potion]\nheal = \"1d4\"\n\n[[combatants]]",
+            ),
+            (
+                r#"weapons = ["axe"]"#,
+                "weapons = [\"axe\"]\nitems = [\"potion\"]",
+            ),
+        ],
+        Remark::FarAway => &[(r#"red = ["attack", "advance"]"#, r#"red = ["retreat"]"#)],
+        Remark::StepBack => &[
+            (
+                "[weapons.axe]",
+                "[rules]\ninitiative.mode = \"fixed\"\n\n[weapons.axe]",
+            ),
+            (
+                r#"red = ["attack", "advance"]"#,
+                r#"red = ["attack", "retreat 1", "advance"]"#,
+            ),
+        ],
+        Remark::SharedNumber => &[(r#"weapons = ["sword"]"#, r#"weapons = ["axe"]"#)],
+    };
+    let mut text = DUEL.to_owned();
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from}");
+        text = text.replacen(from, to, 1);
+    }
+    text
+}
+
+fn asked(remark: Remark, text: &str) -> Vec<String> {
+    if remark == Remark::SharedNumber {
+        of_sensitivity(text)
+    } else {
+        of_run(text)
+    }
+}
+
+#[test]
+fn a_fair_duel_is_not_remarked_on() {
+    assert_eq!(of_run(DUEL), [""; 0]);
+    assert_eq!(
+        of_sensitivity(DUEL)
+            .iter()
+            .filter(|note| note.contains('['))
+            .count(),
+        0
+    );
+}
+
+#[test]
+fn every_remark_is_made_where_it_is_called_for_and_can_be_silenced() {
+    for &(name, remark) in Remark::ALL {
+        let text = misleading(remark);
+        let tag = format!("[{name}]");
+        let made = |notes: &[String]| notes.iter().any(|note| note.ends_with(&tag));
+        let notes = asked(remark, &text);
+        assert!(made(&notes), "{name}: {notes:?}");
+        let silenced = format!("silence = [\"{name}\"]\n{text}");
+        let rest = asked(remark, &silenced);
+        assert!(!made(&rest), "{name}: {rest:?}");
+        assert_eq!(
+            rest.len(),
+            notes.iter().filter(|note| !note.ends_with(&tag)).count(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_way_out_of_timeouts_depends_on_their_cause() {
+    let cause = |text: &str| {
+        let notes = of_run(text);
+        let found = notes.into_iter().find(|note| note.ends_with("[timeouts]"));
+        found.expect("a note on timeouts")
+    };
+    let flight = cause(&misleading(Remark::FarAway));
+    assert!(
+        flight.contains("`red` walks away to the end; set encounter.arena"),
+        "{flight}"
+    );
+    let peace = DUEL.replace(r#"["attack", "advance"]"#, r#"["attack if round = 1"]"#);
+    let peace = cause(&peace);
+    assert!(peace.contains("none attacks"), "{peace}");
+    let short = DUEL.replace(
+        "[weapons.axe]",
+        "[encounter]\nmax_rounds = 3\n\n[weapons.axe]",
+    );
+    let short = cause(&short);
+    assert!(
+        short.ends_with("raise encounter.max_rounds, now 3 [timeouts]"),
+        "{short}"
+    );
+}
+
+#[test]
+fn what_one_variant_uses_is_used() {
+    let text = misleading(Remark::UnusedWeapon)
+        + "\n[[variants]]\nname = \"sword\"\nset = { \"combatants.red.policy\" = [\"attack with sword\", \"advance\"] }\n";
+    let notes = of_run(&text);
+    assert!(
+        !notes.iter().any(|note| note.contains("[unused-weapon]")),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn an_unknown_remark_cannot_be_silenced() {
+    let text = format!("silence = [\"timeout\"]\n{DUEL}");
+    let wrong = Scenario::parse("duel.toml", &text, &[])
+        .unwrap_err()
+        .to_string();
+    assert!(wrong.contains("did you mean \"timeouts\"?"), "{wrong}");
+}
