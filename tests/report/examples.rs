@@ -54,16 +54,29 @@ fn each_command_makes_its_page_byte_for_byte() {
 }
 
 #[test]
-fn the_picture_in_the_readme_is_made_by_its_command() {
+fn the_pictures_in_the_readme_and_the_tour_are_made_by_their_commands() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
     let desk = tempfile::tempdir().unwrap();
     fs::create_dir(desk.path().join("scenarios")).unwrap();
     let scenario = "scenarios/multi-attacker.toml";
     fs::copy(project.join(scenario), desk.path().join(scenario)).unwrap();
-    let command = format!("report {scenario} -n 20000 -q --format svg -o charts");
-    assert_eq!(skirmish_in(desk.path(), &command).code, 0);
-    let made = fs::read(desk.path().join("charts/wins.svg")).unwrap();
-    assert!(made == fs::read(project.join("docs/examples/wins.svg")).unwrap());
+    for (name, command) in [
+        (
+            "wins.svg",
+            format!("report {scenario} -n 20000 -q --format svg -o ."),
+        ),
+        (
+            "encounter.svg",
+            format!("trace {scenario} --find winner=monsters --format svg -o encounter.svg"),
+        ),
+    ] {
+        assert_eq!(skirmish_in(desk.path(), &command).code, 0, "{command}");
+        let made = fs::read(desk.path().join(name)).unwrap();
+        assert!(
+            made == fs::read(project.join("docs/examples").join(name)).unwrap(),
+            "{name}"
+        );
+    }
 }
 
 #[test]
