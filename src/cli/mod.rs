@@ -8,6 +8,7 @@ pub mod compare;
 pub mod console;
 mod dry_run;
 pub mod explain;
+pub mod integrate;
 pub mod interrupt;
 mod load;
 pub mod merge;
@@ -27,13 +28,14 @@ mod shard;
 pub mod sweep;
 pub mod systems;
 pub mod trace;
+pub mod validate;
 
 pub use crate::task::{Exit, Failure};
 pub use console::Console;
 
 use crate::clean::clean_but_colours;
 use crate::task::Files;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 
@@ -80,12 +82,18 @@ pub enum Command {
     Reproduce(reproduce::ReproduceArgs),
     /// Tell one encounter, Mark by Mark
     Trace(trace::TraceArgs),
+    /// Say everything that is wrong with scenarios, without playing them
+    Validate(validate::ValidateArgs),
     /// Write a scenario to begin with, which runs at once
     New(new::NewArgs),
     /// List the rule systems, and the clocks, checks and health models they are made of
     Systems,
     /// Print the keys of scenarios, and the metrics
     Explain(explain::ExplainArgs),
+    /// Print what a shell needs to complete subcommands and options
+    Completions(integrate::CompletionsArgs),
+    /// Write pages of the manual for `man`
+    Man(integrate::ManArgs),
 }
 
 /// Runs the subcommand of the arguments.
@@ -142,5 +150,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
         Command::New(args) => new::run(&args, &mut console),
         Command::Systems => systems::run(&mut console),
         Command::Explain(args) => explain::run(&args, &mut console),
+        Command::Validate(args) => validate::run(&args, &mut console),
+        Command::Completions(args) => integrate::completions(args, Cli::command(), &mut console),
+        Command::Man(args) => integrate::man(&args, Cli::command(), &mut console),
     }
 }

@@ -5,6 +5,7 @@ mod documents;
 mod each;
 mod files;
 mod hostile;
+mod integrate;
 #[cfg(unix)]
 mod interrupts;
 mod notes;

@@ -1,0 +1,60 @@
+//! `skirmish completions` and `skirmish man`: what shells and manuals know of the command line.
+
+use super::console::Console;
+use crate::task::{Exit, Failure};
+use anyhow::Context as _;
+use clap::{Args, Command};
+use clap_complete::Shell;
+use std::fs;
+use std::path::PathBuf;
+
+/// Arguments of `skirmish completions`.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: Shell,
+}
+
+/// Arguments of `skirmish man`.
+#[derive(Debug, Clone, Args)]
+pub struct ManArgs {
+    /// The folder for the pages, one for each subcommand
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+}
+
+/// Prints the completions of `command` for a shell.
+///
+/// # Errors
+/// If standard output cannot be written.
+pub fn completions(
+    args: CompletionsArgs,
+    mut command: Command,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "skirmish", &mut script);
+    console
+        .result(|out| out.write_all(&script))
+        .map_err(Failure::io)?;
+    Ok(Exit::Done)
+}
+
+/// Writes a page of the manual for `command` and each of its subcommands: `skirmish.1`, `skirmish-run.1`.
+///
+/// # Errors
+/// If a page cannot be written.
+pub fn man(args: &ManArgs, command: Command, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let shown = args.folder.display();
+    fs::create_dir_all(&args.folder)
+        .and_then(|()| {
+            clap_mangen::generate_to(command.disable_help_subcommand(true), &args.folder)
+        })
+        .with_context(|| format!("`{shown}`"))
+        .map_err(Failure::io)?;
+    console.say(format_args!(
+        "a page for each subcommand in `{shown}`: man -l {}",
+        args.folder.join("skirmish.1").display()
+    ));
+    Ok(Exit::Done)
+}

@@ -1,0 +1,89 @@
+//! `skirmish validate`, `skirmish completions` and `skirmish man`.
+
+use super::process::{skirmish, stdout};
+use std::fs;
+use std::path::Path;
+
+const BROKEN: &str = "system = \"mage\"\n[rules]\nbotch = 3\nnonsense = 1\n";
+
+#[test]
+fn valid_scenarios_are_listed_with_their_variants() {
+    let output = skirmish(&[
+        "validate",
+        "scenarios/multi-attacker.toml",
+        "scenarios/mage-chase.toml",
+    ]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(
+        stdout(&output),
+        "scenarios/multi-attacker.toml: valid; Tara-Corax: `base` and `simple round`\n\
+         scenarios/mage-chase.toml: valid; Mage: `base`, `willpower 8`, `nimble thief` and `strenuous`\n"
+    );
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn everything_wrong_with_every_file_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let within = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (broken, missing) = (within("broken.toml"), within("missing.toml"));
+    fs::write(&broken, BROKEN).unwrap();
+    let output = skirmish(&["validate", &broken, "scenarios/walled-duel.toml", "-q"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    let told = String::from_utf8(output.stderr).unwrap();
+    for wrong in ["`botch` is a whole number", "nonsense"] {
+        assert!(told.contains(wrong), "{wrong}: {told}");
+    }
+    let output = skirmish(&["validate", &missing]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!folder.path().join("results").exists(), "nothing is played");
+}
+
+#[test]
+fn the_hook_for_commits_validates_quietly() {
+    let hooks = Path::new(env!("CARGO_MANIFEST_DIR")).join(".pre-commit-hooks.yaml");
+    let hooks = fs::read_to_string(hooks).unwrap();
+    let entry = hooks
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("entry: skirmish "));
+    let words: Vec<&str> = entry
+        .unwrap()
+        .split(' ')
+        .chain(["scenarios/kiting.toml"])
+        .collect();
+    let output = skirmish(&words);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stdout.is_empty() && output.stderr.is_empty());
+}
+
+#[test]
+fn every_shell_gets_completions_of_every_subcommand() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let output = skirmish(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0), "{shell}");
+        let script = stdout(&output);
+        for word in ["sensitivity", "--until-decided", "--precision"] {
+            let bare = word.trim_start_matches('-');
+            assert!(script.contains(bare), "{shell}: {word}");
+        }
+    }
+}
+
+#[test]
+fn the_manual_has_a_page_for_each_subcommand() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("man1");
+    let output = skirmish(&["man", pages.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0));
+    let run = fs::read_to_string(pages.join("skirmish-run.1")).unwrap();
+    assert!(
+        run.starts_with(".ie") && run.contains("max\\-encounters"),
+        "{run}"
+    );
+    let all = fs::read_to_string(pages.join("skirmish.1")).unwrap();
+    for name in ["run", "compare", "odds", "validate"] {
+        assert!(pages.join(format!("skirmish-{name}.1")).exists(), "{name}");
+        assert!(all.contains(name), "{name}");
+    }
+}
