@@ -98,7 +98,8 @@ impl Page {
         for word in text.split(' ') {
             if !line.trim().is_empty() && width(&line) + 1 + width(word) > WIDTH {
                 self.line(&line);
-                line = " ".to_owned();
+                line.clear();
+                line.push(' ');
             }
             if !line.is_empty() {
                 line.push(' ');

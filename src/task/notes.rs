@@ -298,7 +298,7 @@ impl Observer for Usage<'_> {
     fn event(&mut self, moment: Moment, event: Event) {
         match event {
             Event::Decision { who, line } | Event::Delay { who, line, .. } => {
-                self.use_thing(who, LINE, line)
+                self.use_thing(who, LINE, line);
             }
             Event::AttackAction { who, weapon, .. } | Event::Attack { who, weapon, .. } => {
                 self.use_thing(who, WEAPON, weapon);
