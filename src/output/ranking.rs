@@ -140,7 +140,7 @@ mod tests {
                 ("bow, far", 0.5, 0.01)
             ])
             .unwrap(),
-            "heroes win most with axe: 90%; then \"bow, far\" 50%, base 20%."
+            "heroes win most with axe: 90.0%; then \"bow, far\" 50.0%, base 20.0%."
         );
         // The first and the third do not overlap, the second overlaps both.
         assert_eq!(
@@ -151,7 +151,7 @@ mod tests {
                 ("d", 0.1, 0.01)
             ])
             .unwrap(),
-            "heroes win most with a: 50%; then b 47%, c 44%, d 10%; not distinguishable: a and b; b and c."
+            "heroes win most with a: 50%; then b 47%, c 44%, d 10.0%; not distinguishable: a and b; b and c."
         );
     }
 
@@ -165,7 +165,7 @@ mod tests {
             .collect();
         assert_eq!(
             told(&all).unwrap(),
-            "heroes win most with v99: 99.0%; then v98 98.0%, v97 97.0%, v96 96.0%, v95 95.0%, \
+            "heroes win most with v99: 99.00%; then v98 98.00%, v97 97.00%, v96 96.00%, v95 95.00%, \
              94 more, and last v0 0%."
         );
     }
