@@ -3,6 +3,7 @@
 use crate::synthetic::{fight, fight_of, record};
 use proptest::prelude::*;
 use skirmish::fight::{Ending, Fight, Limit};
+use skirmish::scenario::Scenario;
 use skirmish::sim::{Counts, First, Record};
 use skirmish::systems::named;
 use skirmish::tally::values::columns;
@@ -320,6 +321,27 @@ fn metrics_have_the_limits_of_their_fight() {
         ("damage", 0, None),
     ] {
         assert_eq!(limit(name, subject), greatest, "{name} of {subject}");
+    }
+}
+
+#[test]
+fn spells_of_casters_alone_have_no_limit() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/scenarios/wizard-interceptor.toml"
+    );
+    let loaded = Scenario::load(file.as_ref(), &[]).unwrap();
+    let fight = &loaded.scenario.variants[0].fight;
+    let tally = Tally::new(fight);
+    for name in ["spells_cast", "spells_fizzled"] {
+        let limit = |who| {
+            tally
+                .distribution(metrics::find(name).unwrap(), who)
+                .limit()
+        };
+        let who = |name: &str| fight.combatants.iter().position(|one| one.name == name);
+        assert_eq!(limit(who("wizard").unwrap()), None, "{name}");
+        assert_eq!(limit(who("combatant").unwrap()), Some(0), "{name}");
     }
 }
 
