@@ -1,6 +1,6 @@
 //! `skirmish odds`: dice questions, answered exactly.
 //!
-//! The arguments become a question (`pools`, `tasks`, `rolls`), the question a [`Report`], and the report text,
+//! The arguments become a question (`pools`, `tasks`, `rolls`), the question a `Report`, and the report text,
 //! Markdown, CSV, JSON or a page. Nothing is computed before
 //! every argument has been understood, and nothing is written before everything is computed.
 
