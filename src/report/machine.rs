@@ -40,7 +40,7 @@ impl<W: Write> CsvRows<W> {
         })
     }
 
-    /// Hands on what has been written.
+    /// Flushes the buffer.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
     }

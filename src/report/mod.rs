@@ -21,7 +21,7 @@ pub(crate) struct Report {
     pub(crate) title: String,
     /// The rules in force, each on a line.
     pub(crate) rules: Vec<String>,
-    /// What is told, in this order.
+    /// The parts, in the order in which they are shown.
     pub(crate) blocks: Vec<Block>,
     /// The rows of CSV where no block has them; see [`rows`](Self::rows).
     pub(crate) rows: Table,
@@ -33,7 +33,7 @@ pub(crate) struct Report {
 pub(crate) enum Block {
     /// Single figures.
     Facts(Vec<Fact>),
-    /// Values and what is known of each.
+    /// Values, each with its estimates.
     Table(Table),
     /// One measure over pools and difficulties; for eyes only, the rows hold the numbers.
     Grid(Grid),

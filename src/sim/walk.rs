@@ -34,7 +34,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// Units that `who` may still make, as it moves now.
     fn units_left(&self, who: usize) -> Units;
 
-    /// So many Units have been made, or spent on the spot.
+    /// Takes off Units that were walked, or spent without a step.
     fn spend_units(&mut self, who: usize, units: Units);
 
     /// Returns the move of a line, for a combatant that stands upright and has Units left.

@@ -21,7 +21,7 @@ const REPLAYED: u64 = 1_000;
 /// A combatant is far away at this multiple of the greatest number of Units that the fight begins with.
 const FAR: Units = 5;
 
-/// Timeouts are told from this share of all encounters on.
+/// The share of encounters from which on timeouts are remarked on.
 const MANY: f64 = 0.05;
 
 /// The remarks on a run, those of one variant with its name. `silence` of the scenario leaves out some.
@@ -123,7 +123,7 @@ struct Things {
     known: HashMap<(&'static str, String, String), usize>,
     /// The greatest distance from Unit 0 of a walker, and who it was.
     far: Vec<(String, Units)>,
-    /// Who is held off by steps of one Unit, and by whom.
+    /// Combatants that enemies hold off by steps of one Unit: their group, that of the enemy, their Score.
     held_off: BTreeSet<(String, String, Marks)>,
 }
 
@@ -194,7 +194,7 @@ impl Things {
     }
 }
 
-/// The things of a fight by index, and what became of them.
+/// The observer of the encounters that are played again: marks things as used, and records walks and Scores.
 struct Usage<'a> {
     /// For each combatant its lines by number, weapons, spells and items.
     handles: Vec<[Vec<Option<usize>>; 4]>,
@@ -208,11 +208,11 @@ struct Usage<'a> {
     scores: Vec<Option<[Marks; 2]>>,
 }
 
-/// What was seen in the encounters of one variant.
+/// Counts of the timeouts of one variant.
 #[derive(Default)]
 struct Seen {
     timeouts: u32,
-    /// Who walked away to the end, and in how many of these.
+    /// Timeouts in which a member of a group walked away to the end, by the name of the group.
     fled: BTreeMap<String, u32>,
     /// Timeouts in whose last quarter of all Rounds none attacked.
     peaceful: u32,
@@ -363,7 +363,7 @@ fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) ->
     seen
 }
 
-/// Keeps who walks far beyond everything in a fight without walls.
+/// Records the combatants that walk far beyond all starts and ranges of a fight without walls.
 fn far_away(fight: &Fight, farthest: &[Units], things: &mut Things) {
     if fight.arena.is_some() || !fight.ends.is_empty() {
         return;
@@ -386,7 +386,8 @@ fn far_away(fight: &Fight, farthest: &[Units], things: &mut Things) {
     }
 }
 
-/// Keeps who has the same low Score in each Round, no reaction and no charge, and is stepped away from.
+/// Records the combatants with the same low Score in each Round, no reaction and no charge, whose enemies step
+/// back one Unit.
 ///
 /// Un-set by a walk, an attack takes a Set and 15 Marks more: below a Score of 21 there is none (TC-9).
 fn held_off(fight: &Fight, scores: &[Option<[Marks; 2]>], things: &mut Things) {

@@ -11,7 +11,7 @@ use crate::report::{Block, Fact, Grid, Report, Table, Value, cell, cells, text};
 /// The name under which the rows of `--format csv` are known on the page.
 const ROWS: &str = "odds.csv";
 
-/// What is said below a figure whose numbers have no interval.
+/// The note below a figure whose numbers are exact, without an interval.
 const EXACT: &str = "Computed, not played: these numbers are exact and have no interval.";
 
 /// The page of an answer; `command` makes it again.

@@ -173,7 +173,7 @@ pub(super) struct Side {
     attributes: Option<[i64; 2]>,
     /// What belongs to the rating without being written as such: `initiative_modifier` (EP-1).
     modifier: i64,
-    /// What is added to a rating without dice: armour, wounds, or a half that is rounded up.
+    /// Added to a rating without dice: armour, wounds, or a half that is rounded up.
     more: i64,
 }
 
