@@ -6,6 +6,7 @@ use super::console::Console;
 use super::dry_run::{Forecast, Small, probe};
 use super::load::inputs;
 use super::page_args::PageArgs;
+use super::progress::Bar;
 use crate::decimal::Decimal;
 use crate::output::findings::{Checked, github, json, junit, text};
 use crate::output::html::findings;
@@ -138,11 +139,12 @@ pub fn run(
         return Ok(Exit::BadInput);
     };
     let checks = task.check(scenarios)?;
+    let bar = Bar::new(args.playing.quiet || args.dry.dry_run, task.confidence);
     let context = Context {
         source: &Files,
         threads: args.playing.threads(),
         stop,
-        watch: &(),
+        watch: &bar,
     };
     if args.dry.dry_run {
         return dry_run(args, &checks, &context, console);

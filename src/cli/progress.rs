@@ -2,11 +2,11 @@
 
 use super::console::watched;
 use crate::clean::{clean, clean_line};
-use crate::output::{grouped, percents};
+use crate::output::percents;
 use crate::stats::Confidence;
 use crate::stats::intervals::of_rate;
 use crate::task::Watch;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::io::Write as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -50,17 +50,19 @@ impl Bar {
     }
 }
 
-/// `about` goes before numbers that are estimates.
+/// `about` goes before a length that is an estimate. There is no estimate of the time before the first encounters.
 fn style(about: &str) -> ProgressStyle {
-    let rate = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
-        let _ = write!(text, "{}/s", grouped(state.per_sec() as u64));
+    let left = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+        let time = HumanDuration(state.eta());
+        if state.elapsed() > UPDATE && state.pos() > 0 {
+            let _ = write!(text, "{time:#} left");
+        }
     };
     ProgressStyle::with_template(&format!(
-        "{{prefix}} {{bar:20}} {{human_pos}} of {about}{{human_len}}, {{rate}}, \
-         {about}{{eta}} left  {{msg}}"
+        "{{prefix}} {{bar:10}} {{human_pos}} of {about}{{human_len}} {{left}}  {{wide_msg}}"
     ))
     .unwrap_or_else(|_| ProgressStyle::default_bar())
-    .with_key("rate", rate)
+    .with_key("left", left)
 }
 
 impl Watch for Bar {

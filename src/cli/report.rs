@@ -13,7 +13,7 @@ use crate::output::Target;
 use crate::output::html::{Chapter, Page, figures, page, slide};
 use crate::stats::Confidence;
 use crate::task::{
-    Command, Context, Exit, Failure, Question, SEED, Scene, Source, Until, other_sweeps,
+    Command, Context, Exit, Failure, Question, SEED, Scene, Source, Until, Within, other_sweeps,
     result_files,
 };
 use anyhow::{Context as _, anyhow};
@@ -147,10 +147,20 @@ pub fn run(
     let begun = Instant::now();
     let mut chapters = Vec::with_capacity(inputs.len());
     let mut played = 0;
+    let expected = |input: &Origin| match input {
+        Origin::Results(_) => 0,
+        Origin::Scenario(scene) => scene.expected(),
+    };
+    let mut later: u64 = inputs.iter().map(expected).sum();
     for input in inputs {
+        later -= expected(&input);
         match input {
             Origin::Results(chapter) => chapters.push(*chapter),
             Origin::Scenario(scene) if !context.stopped() => {
+                let context = Context {
+                    watch: &Within::new(&bar, played, later),
+                    ..context
+                };
                 if let Some((chapter, encounters)) = scene.play(&context)? {
                     played += encounters;
                     chapters.push(chapter);

@@ -116,7 +116,8 @@ impl Contest {
     ) -> Result<Played, Failure> {
         let looked = &Looked::at(&prepared.rule, prepared.task.confidence);
         let contenders = self.contenders(context.source, prepared.task.seed);
-        context.watch.begin("compare", 0, 0, false);
+        let estimated = !matches!(prepared.rule, StopRule::Encounters(_));
+        context.watch.begin("compare", 0, 0, estimated);
         let counts = looked.counts.iter().map(|&count| {
             let all = count.saturating_mul(contenders.len() as u64);
             context.watch.length(all);

@@ -75,6 +75,59 @@ pub trait Watch: Sync {
 
 impl Watch for () {}
 
+/// Watches one of several pieces of a command, and reports progress of the whole.
+pub struct Within<'a> {
+    whole: &'a dyn Watch,
+    /// Encounters of the pieces before.
+    before: u64,
+    /// Encounters expected of the pieces that follow.
+    later: u64,
+}
+
+impl<'a> Within<'a> {
+    /// Of a piece with `before` encounters played before it, and `later` expected after it.
+    pub fn new(whole: &'a dyn Watch, before: u64, later: u64) -> Self {
+        Self {
+            whole,
+            before,
+            later,
+        }
+    }
+
+    fn of_all(&self, encounters: u64) -> u64 {
+        let later = encounters.saturating_add(self.later);
+        self.before.saturating_add(later)
+    }
+}
+
+impl Watch for Within<'_> {
+    fn begin(&self, label: &str, encounters: u64, played: u64, estimated: bool) {
+        let played = self.before.saturating_add(played);
+        self.whole
+            .begin(label, self.of_all(encounters), played, estimated);
+    }
+
+    fn length(&self, encounters: u64) {
+        self.whole.length(self.of_all(encounters));
+    }
+
+    fn fight(&self, variant: &str, side: &str, encounters: u64, wins: u64) {
+        self.whole.fight(variant, side, encounters, wins);
+    }
+
+    fn tick(&self, encounters: u64, wins: &[u64]) {
+        self.whole.tick(encounters, wins);
+    }
+
+    fn end(&self) {
+        self.whole.end();
+    }
+
+    fn warn(&self, message: &str) {
+        self.whole.warn(message);
+    }
+}
+
 impl Progress for &(dyn Watch + '_) {
     fn tick(&self, encounters: u64, wins: &[u64]) {
         Watch::tick(*self, encounters, wins);

@@ -37,7 +37,7 @@ mod threshold;
 pub use answer::{Answer, Results};
 pub use checkpoint::Checkpoint;
 pub use command::Command;
-pub use context::{Context, Files, Input, Planned, Source, Watch};
+pub use context::{Context, Files, Input, Planned, Source, Watch, Within};
 pub use each::{Each, EachFile, check_each};
 pub use exit::{Exit, Failure};
 pub use files::{other_sweeps, result_files};

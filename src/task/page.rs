@@ -55,6 +55,13 @@ impl Scene {
         })
     }
 
+    /// The encounters of all fights together before the first look.
+    #[must_use]
+    pub fn expected(&self) -> u64 {
+        let first = self.run.rule.looks().counts().next().unwrap_or_default();
+        first.saturating_mul(self.run.fights() as u64)
+    }
+
     /// Plays it and returns its chapter and the encounters that were played. Nothing if it was stopped
     /// before the first were finished.
     ///

@@ -97,7 +97,7 @@ impl Points {
                 encounters: each,
             });
         };
-        watch.begin("search", 0, 0, false);
+        watch.begin("search", 0, 0, true);
         let mut planned = 0;
         let found = self.until_found(level, each, |wanted| {
             if context.stopped() {

@@ -13,8 +13,8 @@ use skirmish::sim::Record;
 use skirmish::stats::Confidence;
 use skirmish::task::check::Schedule;
 use skirmish::task::check::mirror::{Tolerance, Trial, are_alike, examine_pair, together};
+use skirmish::task::{Context, Files};
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::sync::atomic::AtomicBool;
 
 /// An encounter of a made-up engine.
 struct Made<'a> {
@@ -97,18 +97,14 @@ fn trial_of<'a>(
     let schedule = Schedule::new(
         counts.map(|count| NonZeroU64::new(count).unwrap()),
         1,
-        NonZeroUsize::new(2).unwrap(),
         Confidence::DEFAULT,
+        &Context {
+            threads: NonZeroUsize::new(2).unwrap(),
+            ..Context::new(&Files)
+        },
     );
     let each = together(schedule.each(), [written]);
-    examine_pair(
-        &both,
-        Tolerance::DEFAULT,
-        &schedule,
-        each,
-        &AtomicBool::new(false),
-    )
-    .unwrap()
+    examine_pair(&both, Tolerance::DEFAULT, &schedule, each).unwrap()
 }
 
 fn both_ways() -> [Fight; 2] {

@@ -4,6 +4,7 @@ mod baseline;
 mod formats;
 mod mirror;
 mod mistakes;
+mod progress;
 mod verdicts;
 
 use std::fs;

@@ -14,7 +14,6 @@ use crate::stats::paired::{Difference, Luck};
 use crate::stats::quantile::quantile_interval;
 use crate::stats::{Confidence, Interval, STATISTICS, Summary};
 use crate::tally::{Kind, Pairs, Tally};
-use std::sync::atomic::AtomicBool;
 
 /// An expectation on trial.
 struct Trial<'a> {
@@ -38,12 +37,7 @@ struct Course<'a> {
 }
 
 /// What became of every expectation of a scenario, in file order.
-pub(super) fn examine(
-    loaded: &Loaded,
-    schedule: &Schedule,
-    stop: &AtomicBool,
-    total: &mut u64,
-) -> Result<Vec<Finding>, Halt> {
+pub(super) fn examine(loaded: &Loaded, schedule: &Schedule<'_>) -> Result<Vec<Finding>, Halt> {
     let variants = &loaded.scenario.variants;
     let mut trials: Vec<Trial<'_>> = loaded
         .scenario
@@ -69,8 +63,7 @@ pub(super) fn examine(
             .iter_mut()
             .filter(|trial| trial.seed(schedule) == seed)
             .collect();
-        course.settle(&mut mine, schedule, stop)?;
-        *total += course.tallies.iter().map(Tally::encounters).sum::<u64>();
+        course.settle(&mut mine, schedule)?;
     }
     let place = |expectation: &Expectation| {
         let sources = loaded.document.sources();
@@ -91,8 +84,7 @@ impl Course<'_> {
     fn settle(
         &mut self,
         trials: &mut [&mut Trial<'_>],
-        schedule: &Schedule,
-        stop: &AtomicBool,
+        schedule: &Schedule<'_>,
     ) -> Result<(), Halt> {
         let mut look = 0;
         loop {
@@ -105,7 +97,7 @@ impl Course<'_> {
             let Some(to) = next_look.into_iter().chain(next_repeat).min() else {
                 return Ok(());
             };
-            self.play(trials, to, schedule, stop)?;
+            self.play(trials, to, schedule)?;
             for trial in trials.iter_mut().filter(|trial| trial.settled.is_none()) {
                 match trial.repeat() {
                     Some(encounters) if encounters == to => trial.repeated(&self.tallies),
@@ -122,8 +114,7 @@ impl Course<'_> {
         &mut self,
         trials: &mut [&mut Trial<'_>],
         to: u64,
-        schedule: &Schedule,
-        stop: &AtomicBool,
+        schedule: &Schedule<'_>,
     ) -> Result<(), Halt> {
         let mut open: Vec<&mut Trial<'_>> = trials
             .iter_mut()
@@ -155,6 +146,8 @@ impl Course<'_> {
             }
         }
         let range = self.played..to;
+        let played: usize = groups.iter().map(Vec::len).sum();
+        schedule.expect((to - self.played).saturating_mul(played as u64));
         let mut counted = vec![false; self.variants.len()];
         for group in groups {
             let contenders: Vec<Contender<'_, &Player>> = group
@@ -178,8 +171,8 @@ impl Course<'_> {
                 &questions,
                 range.clone(),
                 schedule.threads,
-                stop,
-                &(),
+                schedule.stop,
+                schedule,
             )
             .map_err(Halt::io)?;
             if paired.encounters() < to - self.played {
@@ -224,7 +217,7 @@ impl<'a> Trial<'a> {
     }
 
     /// The seed it is to be played with.
-    fn seed(&self, schedule: &Schedule) -> u64 {
+    fn seed(&self, schedule: &Schedule<'_>) -> u64 {
         match self.expectation.claim {
             Claim::Equal { seed, .. } => seed,
             _ => schedule.seed,
@@ -252,7 +245,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Looks whether it is decided.
-    fn look(&mut self, tallies: &[Tally], schedule: &Schedule, look: usize) {
+    fn look(&mut self, tallies: &[Tally], schedule: &Schedule<'_>, look: usize) {
         let Some((bounds, _)) = self.bounds() else {
             return;
         };

@@ -32,7 +32,6 @@ use crate::stats::quantile::unseen;
 use crate::stats::{Confidence, Interval};
 use crate::tally::{Kind, Metric, Pairs, Tally, metrics};
 use anyhow::anyhow;
-use std::sync::atomic::AtomicBool;
 
 /// The metrics that are compared, of all their subjects. Each says something that the others do
 /// not: who wins, how clearly, after how long, and who has had the initiative.
@@ -67,9 +66,7 @@ impl Tolerance {
 pub(super) fn examine(
     loaded: &Loaded,
     tolerance: Tolerance,
-    schedule: &Schedule,
-    stop: &AtomicBool,
-    total: &mut u64,
+    schedule: &Schedule<'_>,
 ) -> Result<Vec<Finding>, Halt> {
     let variants: Vec<Variant> = loaded.scenario.variants.iter().map(watched).collect();
     let each = together(schedule.each, variants.iter().map(|one| &one.fight));
@@ -93,16 +90,16 @@ pub(super) fn examine(
         ];
         let contender = |one| player(one, schedule.seed);
         let both = [contender(variant), contender(&image)];
-        let trial = examine_pair(&both, tolerance, schedule, each, stop)?;
-        *total += 2 * trial.encounters;
+        let trial = examine_pair(&both, tolerance, schedule, each)?;
         let mut list = trial.findings;
         if list.iter().any(|one| one.compares() && one.is_clear()) {
             let all = [contender(variant), contender(&places), contender(&order)];
             let range = 0..trial.encounters;
             let questions = questions(&all);
-            let paired = paired::run(&all, &questions, range, schedule.threads, stop, &())
-                .map_err(Halt::io)?;
-            *total += 3 * paired.encounters();
+            schedule.expect(range.end.saturating_mul(all.len() as u64));
+            let (threads, stop) = (schedule.threads, schedule.stop);
+            let paired =
+                paired::run(&all, &questions, range, threads, stop, schedule).map_err(Halt::io)?;
             for one in &mut list {
                 if let Some(index) = one.question
                     && one.is_clear()
@@ -191,17 +188,19 @@ fn is_clear(finding: &Finding) -> bool {
 pub fn examine_pair<P: Play>(
     both: &[Contender<'_, P>; 2],
     tolerance: Tolerance,
-    schedule: &Schedule,
+    schedule: &Schedule<'_>,
     each: Confidence,
-    stop: &AtomicBool,
 ) -> Result<Trial, Halt> {
     let questions = questions(both);
     let mut all: Option<Paired> = None;
     let mut look = 0;
     let mut played = 0;
     while let Some(count) = schedule.look(look) {
-        let part = paired::run(both, &questions, played..count, schedule.threads, stop, &())
-            .map_err(Halt::io)?;
+        let range = played..count;
+        schedule.expect(2 * (count - played));
+        let (threads, stop) = (schedule.threads, schedule.stop);
+        let part =
+            paired::run(both, &questions, range, threads, stop, schedule).map_err(Halt::io)?;
         if part.encounters() < count - played {
             return Err(Halt::Interrupted);
         }

@@ -8,34 +8,39 @@ mod baseline;
 mod expectations;
 pub mod mirror;
 
-use super::{Check, Context, Failure, Input, Question, Task, Until};
+use super::{Check, Context, Failure, Input, Question, Task, Until, Watch, Within};
 use crate::output::findings::{Checked, Finding, Findings};
+use crate::run::Progress;
 use crate::run::stop::Looks;
 use crate::stats::Confidence;
 use anyhow::anyhow;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The looks of a check, and with what it is played.
-#[derive(Debug)]
-pub struct Schedule {
+/// The looks of a check, and with what it is played. Counts the encounters as they are played.
+pub struct Schedule<'a> {
     /// Counts of encounters at each look whether a question is decided.
     looks: Vec<u64>,
     /// The level at each of them with which all together have the level that was asked for, whatever is
     /// done after any of them.
     each: Confidence,
     seed: u64,
-    threads: NonZeroUsize,
     confidence: Confidence,
+    threads: NonZeroUsize,
+    stop: &'a AtomicBool,
+    watch: &'a dyn Watch,
+    /// The encounters of all fights so far.
+    played: AtomicU64,
 }
 
-impl Schedule {
+impl<'a> Schedule<'a> {
     /// Looks from the first count of encounters to the second, sure to that level all together.
     #[must_use]
-    pub fn new(
+    pub fn new<S>(
         encounters: [NonZeroU64; 2],
         seed: u64,
-        threads: NonZeroUsize,
         confidence: Confidence,
+        context: &Context<'a, S>,
     ) -> Self {
         let [first, most] = encounters;
         let looks = Looks::for_decisions(first, most);
@@ -43,9 +48,22 @@ impl Schedule {
             looks: looks.counts().collect(),
             each: looks.each(confidence),
             seed,
-            threads,
             confidence,
+            threads: context.threads,
+            stop: context.stop,
+            watch: context.watch,
+            played: AtomicU64::new(0),
         }
+    }
+
+    /// The encounters that have been played.
+    fn played(&self) -> u64 {
+        self.played.load(Ordering::Relaxed)
+    }
+
+    /// Says that `encounters` are played next, of all fights together.
+    fn expect(&self, encounters: u64) {
+        self.watch.length(self.played().saturating_add(encounters));
     }
 
     /// The level of each interval at each look, for one question that is looked at as often.
@@ -62,6 +80,13 @@ impl Schedule {
     /// Whether that is the last look.
     fn is_last(&self, index: usize) -> bool {
         index + 1 >= self.looks.len()
+    }
+}
+
+impl Progress for Schedule<'_> {
+    fn tick(&self, encounters: u64, wins: &[u64]) {
+        self.played.fetch_add(encounters, Ordering::Relaxed);
+        self.watch.tick(encounters, wins);
     }
 }
 
@@ -180,11 +205,22 @@ impl Checks {
             Until::Looks { first, most } => (first, most),
             _ => (self.task.until.most(), self.task.until.most()),
         };
+        let expected = |input: &Input| first.get().saturating_mul(input.variants().len() as u64);
+        let mut later: u64 = self.inputs.iter().map(expected).sum();
         for (index, input) in self.inputs.iter().enumerate() {
+            later -= expected(input);
+            let watch = Within::new(context.watch, total, later);
+            watch.begin(&input.stem, expected(input), 0, true);
+            let context = Context {
+                watch: &watch,
+                ..*context
+            };
+            let list = self.examine(index, [first, most], &context, &mut total);
+            watch.end();
             files.push(Findings {
                 file: input.file.display().to_string(),
                 scenario: input.stem.clone(),
-                list: self.examine(index, [first, most], context, &mut total)?,
+                list: list?,
             });
         }
         let checked = Checked {
@@ -210,8 +246,8 @@ impl Checks {
         let Task {
             seed, confidence, ..
         } = self.task;
-        let (check, stop) = (&self.check, context.stop);
-        let schedule = &Schedule::new(encounters, seed, context.threads, confidence);
+        let check = &self.check;
+        let schedule = Schedule::new(encounters, seed, confidence, context);
         let loaded = &self.inputs[index].loaded;
         if check.mirror {
             let given = check.tolerance.map(|share| mirror::Tolerance {
@@ -219,15 +255,16 @@ impl Checks {
                 mean: share,
             });
             let tolerance = given.unwrap_or(mirror::Tolerance::DEFAULT);
-            return mirror::examine(loaded, tolerance, schedule, stop, total);
+            let list = mirror::examine(loaded, tolerance, &schedule);
+            *total += schedule.played();
+            return list;
         }
-        let mut list = expectations::examine(loaded, schedule, stop, total)?;
+        let mut list = expectations::examine(loaded, &schedule)?;
         if let Some(committed) = self.committed.get(index) {
             let tolerance = check.tolerance.unwrap_or_default();
-            list.extend(baseline::compare(
-                committed, tolerance, schedule, stop, total,
-            )?);
+            list.extend(baseline::compare(committed, tolerance, &schedule)?);
         }
+        *total += schedule.played();
         Ok(list)
     }
 }

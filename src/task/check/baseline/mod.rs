@@ -22,7 +22,6 @@ use committed::{Key, Number, Sheets, fellow};
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 /// More encounters than `skirmish run` plays.
 const TOO_MANY: u64 = 1_000_000_000_000_000;
@@ -122,13 +121,11 @@ impl Committed {
     }
 
     /// Repeats the committed run.
-    fn play(
-        &self,
-        schedule: &Schedule,
-        stop: &AtomicBool,
-        total: &mut u64,
-    ) -> Result<Report, Halt> {
+    fn play(&self, schedule: &Schedule<'_>) -> Result<Report, Halt> {
         let scenario = &self.loaded.scenario;
+        let (threads, stop) = (schedule.threads, schedule.stop);
+        let encounters = self.manifest.variants.iter().map(|one| one.encounters);
+        schedule.expect(encounters.fold(0, u64::saturating_add));
         let mut variants = Vec::with_capacity(self.manifest.variants.len());
         for wanted in &self.manifest.variants {
             let Some(variant) = scenario.variant(&wanted.name) else {
@@ -137,9 +134,8 @@ impl Committed {
             let player = Player::new(&variant.fight, &variant.rules, self.manifest.seed);
             let range = 0..wanted.encounters;
             let (tally, played) =
-                runner::run(&player, &variant.fight, range, schedule.threads, stop, &())
+                runner::run(&player, &variant.fight, range, threads, stop, schedule)
                     .map_err(Halt::io)?;
-            *total += played;
             if played < wanted.encounters {
                 return Err(Halt::Interrupted);
             }
@@ -179,11 +175,9 @@ fn neighbour(results: &Path, stem: &str) -> String {
 pub(super) fn compare(
     committed: &Committed,
     tolerance: f64,
-    schedule: &Schedule,
-    stop: &AtomicBool,
-    total: &mut u64,
+    schedule: &Schedule<'_>,
 ) -> Result<Vec<Finding>, Halt> {
-    let report = committed.play(schedule, stop, total)?;
+    let report = committed.play(schedule)?;
     let (mut summary, mut distributions) = (Vec::new(), Vec::new());
     csv::summary(&report, &mut summary, true).map_err(Halt::io)?;
     csv::distributions(&report, &mut distributions).map_err(Halt::io)?;

@@ -1,0 +1,80 @@
+//! Progress of a check: of the whole command, over all its files.
+
+use super::Bench;
+use skirmish::task::{Check, Context, Files, Question, Source as _, Task, Until, Watch};
+use std::num::NonZeroU64;
+use std::sync::Mutex;
+
+/// What a watch has heard.
+#[derive(Debug, Default)]
+struct Heard {
+    /// The encounters that were played before each piece began.
+    begun: Vec<u64>,
+    /// Every length of the whole that was announced.
+    lengths: Vec<u64>,
+    played: u64,
+}
+
+#[derive(Default)]
+struct Listener(Mutex<Heard>);
+
+impl Watch for Listener {
+    fn begin(&self, _: &str, encounters: u64, played: u64, estimated: bool) {
+        assert!(estimated, "a check ends when it is decided");
+        let mut heard = self.0.lock().unwrap();
+        heard.begun.push(played);
+        heard.lengths.push(encounters);
+    }
+
+    fn length(&self, encounters: u64) {
+        self.0.lock().unwrap().lengths.push(encounters);
+    }
+
+    fn tick(&self, encounters: u64, _: &[u64]) {
+        self.0.lock().unwrap().played += encounters;
+    }
+}
+
+#[test]
+fn progress_of_a_check_is_of_all_files() {
+    let bench =
+        Bench::new("[[expect]]\nmetric = \"win_rate\"\nside = \"heroes\"\nbetween = [0.5, 0.6]");
+    let file = bench.path("duel.toml");
+    let inputs = [&file, &file].map(|file| Files.input(file, &[]).unwrap());
+    let fights = inputs[0].variants().len() as u64;
+    for mirror in [false, true] {
+        let check = Check {
+            mirror,
+            tolerance: mirror.then_some(0.5),
+            baseline: None,
+            allow_undecided: false,
+        };
+        let count = |n| NonZeroU64::new(n).unwrap();
+        let until = Until::Looks {
+            first: count(1000),
+            most: count(4000),
+        };
+        let task = Task {
+            until,
+            ..Task::new(Question::Check(check), count(1000))
+        };
+        let listener = Listener::default();
+        let context = Context {
+            watch: &listener,
+            ..Context::new(&Files)
+        };
+        let checks = task.check(inputs.to_vec()).unwrap();
+        let Ok((_, played)) = checks.decide(&context) else {
+            panic!("nothing stops it");
+        };
+        let heard = listener.0.into_inner().unwrap();
+        assert_eq!(heard.played, played);
+        assert_eq!(heard.begun, [0, played / 2], "both files take as long");
+        assert_eq!(heard.lengths[0], 2 * 1000 * fights, "one look at each");
+        assert_eq!(
+            heard.lengths.last(),
+            Some(&played),
+            "in the end it is known"
+        );
+    }
+}
