@@ -29,6 +29,7 @@ pub mod sweep;
 pub mod systems;
 pub mod trace;
 pub mod validate;
+pub mod watch;
 
 pub use crate::task::{Exit, Failure};
 pub use console::Console;
@@ -38,6 +39,7 @@ use crate::task::Files;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::AtomicBool;
 
 /// Plays tabletop fights millions of times and reports, with honest intervals, what the rules do.
 #[derive(Debug, Parser)]
@@ -82,6 +84,8 @@ pub enum Command {
     Reproduce(reproduce::ReproduceArgs),
     /// Tell one encounter, Mark by Mark
     Trace(trace::TraceArgs),
+    /// Play a scenario again whenever its file is saved, and show what the change did
+    Watch(Box<watch::WatchArgs>),
     /// Say everything that is wrong with scenarios, without playing them
     Validate(validate::ValidateArgs),
     /// Write a scenario to begin with, which runs at once
@@ -128,30 +132,40 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     };
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());
     let mut console = Console::new(&mut out, &mut err);
-    match cli.command {
-        Command::Run(args) => run::run(&args, &Files, interrupt::install()?, &mut console),
-        Command::Sweep(args) => sweep::run(&args, &Files, interrupt::install()?, &mut console),
-        Command::Sensitivity(args) => {
-            sensitivity::run(&args, &Files, interrupt::install()?, &mut console)
-        }
-        Command::Check(args) => check::run(&args, interrupt::install()?, &mut console),
-        Command::Odds(args) => odds::run(&args, &words, &mut console),
-        Command::Compare(args) => compare::run(&args, &Files, interrupt::install()?, &mut console),
-        Command::Plan(args) => plan::run(&args, interrupt::install()?, &mut console),
-        Command::Missing(args) => missing::run(&args, &mut console),
+    let listen = || interrupt::install();
+    execute(cli.command, &words, &listen, &mut console)
+}
+
+/// Runs a subcommand, which `words` are the command line of. `listen` returns the flag that ends it early.
+fn execute<'a>(
+    command: Command,
+    words: &[OsString],
+    listen: &dyn Fn() -> Result<&'a AtomicBool, Failure>,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    match command {
+        Command::Run(args) => run::run(&args, &Files, listen()?, console),
+        Command::Sweep(args) => sweep::run(&args, &Files, listen()?, console),
+        Command::Sensitivity(args) => sensitivity::run(&args, &Files, listen()?, console),
+        Command::Check(args) => check::run(&args, listen()?, console),
+        Command::Odds(args) => odds::run(&args, words, console),
+        Command::Compare(args) => compare::run(&args, &Files, listen()?, console),
+        Command::Plan(args) => plan::run(&args, listen()?, console),
+        Command::Missing(args) => missing::run(&args, console),
         Command::Merge(args) => {
             // A merge takes no time and is not stopped half-way: old results or new ones.
-            interrupt::install()?;
-            merge::run(&args, &mut console)
+            listen()?;
+            merge::run(&args, console)
         }
-        Command::Report(args) => report::run(&args, &Files, interrupt::install()?, &mut console),
-        Command::Reproduce(args) => reproduce::run(&args, interrupt::install()?, &mut console),
-        Command::Trace(args) => trace::run(&args, &Files, &mut console),
-        Command::New(args) => new::run(&args, &mut console),
-        Command::Systems => systems::run(&mut console),
-        Command::Explain(args) => explain::run(&args, &mut console),
-        Command::Validate(args) => validate::run(&args, &mut console),
-        Command::Completions(args) => integrate::completions(args, Cli::command(), &mut console),
-        Command::Man(args) => integrate::man(&args, Cli::command(), &mut console),
+        Command::Report(args) => report::run(&args, &Files, listen()?, console),
+        Command::Reproduce(args) => reproduce::run(&args, listen()?, console),
+        Command::Trace(args) => trace::run(&args, &Files, console),
+        Command::New(args) => new::run(&args, console),
+        Command::Systems => systems::run(console),
+        Command::Explain(args) => explain::run(&args, console),
+        Command::Validate(args) => validate::run(&args, console),
+        Command::Watch(args) => watch::run(&args, listen()?, console),
+        Command::Completions(args) => integrate::completions(args, Cli::command(), console),
+        Command::Man(args) => integrate::man(&args, Cli::command(), console),
     }
 }

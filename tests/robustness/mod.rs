@@ -6,6 +6,8 @@ mod folders;
 mod machines;
 mod names;
 mod signals;
+#[cfg(unix)]
+mod watch;
 
 use std::fs;
 use std::path::{Path, PathBuf};
