@@ -26,6 +26,29 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
         .map(|(_, candidate)| candidate)
 }
 
+/// Whether two words are the same but for `-` and `_`.
+#[must_use]
+pub fn alike(one: &str, other: &str) -> bool {
+    let folded = |byte: u8| if byte == b'-' { b'_' } else { byte };
+    one.bytes().map(folded).eq(other.bytes().map(folded))
+}
+
+/// Words of one's own, each with what others call the same.
+pub type Synonyms = [(&'static str, &'static [&'static str])];
+
+/// The first word that is `known` among those that others call `word`, whatever its letters and joints.
+#[must_use]
+pub fn synonym(
+    word: &str,
+    tables: &[&Synonyms],
+    known: impl Fn(&'static str) -> bool,
+) -> Option<&'static str> {
+    let word = word.to_lowercase().replace(['-', ' '], "_");
+    let all = tables.iter().flat_map(|table| table.iter());
+    let mut meant = all.filter(|(_, others)| others.contains(&word.as_str()));
+    meant.find(|(own, _)| known(own)).map(|(own, _)| *own)
+}
+
 /// "Did you mean ...?" with the candidate most like `wrong`, between quotes.
 #[must_use]
 pub fn suggest<'a>(

@@ -28,13 +28,24 @@ pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
     /// The problem.
-    pub title: String,
+    pub title: Box<str>,
     /// The place and the expected value; no place for a file that could not be read.
     pub place: Option<(Span, String)>,
     /// Other places that explain it.
     pub context: Vec<(Span, String)>,
     /// The way out.
     pub help: Vec<String>,
+    /// The key to blame if no table like this has it: a system may know it under another name.
+    pub(crate) unknown: Option<Box<UnknownKey>>,
+}
+
+/// A key that its table does not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct UnknownKey {
+    /// As it is written.
+    pub(crate) key: String,
+    /// The keys that the table may have.
+    pub(crate) known: Vec<&'static str>,
 }
 
 impl Diagnostic {
@@ -43,10 +54,11 @@ impl Diagnostic {
     pub fn error(span: Span, title: impl Into<String>, label: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
-            title: title.into(),
+            title: title.into().into_boxed_str(),
             place: Some((span, label.into())),
             context: Vec::new(),
             help: Vec::new(),
+            unknown: None,
         }
     }
 
@@ -55,10 +67,11 @@ impl Diagnostic {
     pub fn general(title: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
-            title: title.into(),
+            title: title.into().into_boxed_str(),
             place: None,
             context: Vec::new(),
             help: Vec::new(),
+            unknown: None,
         }
     }
 
@@ -99,10 +112,13 @@ impl Diagnostic {
             .iter_mut()
             .chain(&mut self.context)
             .map(|place| &mut place.1);
-        for text in labels.chain(&mut self.help).chain([&mut self.title]) {
+        for text in labels.chain(&mut self.help) {
             if text.contains(acts) {
                 *text = clean(text).into_owned();
             }
+        }
+        if self.title.contains(acts) {
+            self.title = clean(&self.title).into();
         }
         self
     }
@@ -216,7 +232,7 @@ impl Diagnostics {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let mut group = Group::with_title(level.primary_title(&diagnostic.title));
+        let mut group = Group::with_title(level.primary_title(&*diagnostic.title));
         let places = diagnostic
             .place
             .iter()

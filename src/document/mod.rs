@@ -17,7 +17,7 @@ use toml::de::DeTable;
 
 use self::diagnostics::{Diagnostic, Diagnostics};
 use self::node::{Node, Reading, Value};
-use self::overrides::{FROM_OUTSIDE, Override, apply, read_argument, too_deep};
+use self::overrides::{FROM_OUTSIDE, Override, apply, read_argument, resolve, respell, too_deep};
 use self::source::{Sources, Span};
 use crate::names;
 
@@ -111,11 +111,12 @@ impl Document {
             hash: fnv1a(text.as_bytes()),
             settings: Vec::new(),
         };
+        respell(&mut document.root);
         let mut problems = Vec::new();
         for argument in sets {
             let source = document.sources.add("--set", argument);
             match read_argument(argument, source) {
-                Ok(change) => problems.extend(document.change(&change).err()),
+                Ok(change) => problems.extend(document.change(change).err()),
                 Err(errors) => problems.extend(errors),
             }
         }
@@ -154,7 +155,7 @@ impl Document {
                         path,
                         value: Arc::new(node),
                     };
-                    problems.extend(document.change(&change).err());
+                    problems.extend(document.change(change).err());
                 }
                 Ok((_, read)) => problems.push(Diagnostic::error(
                     place(read..key.len()),
@@ -179,8 +180,9 @@ impl Document {
         &self.sources
     }
 
-    fn change(&mut self, change: &Override) -> Result<(), Diagnostic> {
-        apply(&mut self.root, change, &FROM_OUTSIDE)?;
+    fn change(&mut self, mut change: Override) -> Result<(), Diagnostic> {
+        change.path = resolve(&self.root, change.path)?;
+        apply(&mut self.root, &change, &FROM_OUTSIDE)?;
         self.settings.push((
             change.path.written(change.path.parts.len()),
             change.value.value.to_string(),

@@ -9,7 +9,7 @@ use toml::de::DeValue;
 
 use super::diagnostics::Diagnostic;
 use super::node::{Entry, Node, Reading, Table, Value};
-use super::path::{self, Path, quoted};
+use super::path::{self, Part, Path, quoted};
 use super::source::Span;
 use crate::names;
 
@@ -26,6 +26,9 @@ const CONTAINERS: &[&str] = &[
     "tasks",
     "policies",
 ];
+
+/// Keys of a combatant that may be written in another way.
+const SPELLINGS: &[(&str, &str)] = &[("hp", "health")];
 
 /// A value and the path it is put at.
 #[derive(Debug, Clone)]
@@ -128,6 +131,126 @@ pub(crate) fn read_value(
     }
 }
 
+/// The path as the tree has it: a path that begins with the name of a combatant, a weapon or the like gets the
+/// table in front, and a key of a combatant its usual spelling.
+pub(crate) fn resolve(root: &Node, mut path: Path) -> Result<Path, Diagnostic> {
+    let first = &path.parts[0];
+    let is_key = |name: &str| {
+        let top = root.table();
+        CONTAINERS.contains(&name) || top.is_some_and(|top| top.get(name).is_some())
+    };
+    if path.parts.len() > 1 && !is_key(&first.name) {
+        let all = named(root);
+        let tables: Vec<&str> = all
+            .iter()
+            .filter(|(_, name)| *name == first.name)
+            .map(|(table, _)| *table)
+            .collect();
+        match tables[..] {
+            [] => {
+                let keys = all.iter().map(|(_, name)| *name);
+                let nearest = names::nearest(&first.name, keys.chain(CONTAINERS.iter().copied()));
+                // A table that is almost named right is left to the reader.
+                if let Some(nearest) = nearest.filter(|nearest| !is_key(nearest)) {
+                    return Err(Diagnostic::error(
+                        first.span,
+                        format!("nothing is called \"{}\"", first.name),
+                        format!("did you mean `{}`?", quoted(nearest)),
+                    ));
+                }
+            }
+            [table] => {
+                let table = Part {
+                    name: table.to_owned(),
+                    span: first.span,
+                };
+                path.parts.insert(0, table);
+            }
+            _ => {
+                let full: Vec<String> = tables
+                    .iter()
+                    .map(|table| format!("{table}.{}", quoted(&first.name)))
+                    .collect();
+                return Err(Diagnostic::error(
+                    first.span,
+                    format!("several things are called \"{}\"", first.name),
+                    format!(
+                        "expected {}",
+                        names::list(full.iter().map(String::as_str), "or")
+                    ),
+                ));
+            }
+        }
+    }
+    if let [table, _, key] = &mut path.parts[..]
+        && table.name == "combatants"
+        && let Some((_, usual)) = SPELLINGS.iter().find(|(other, _)| *other == key.name)
+    {
+        (*usual).clone_into(&mut key.name);
+    }
+    Ok(path)
+}
+
+/// All that has a name of the scenario's own, with its table, in the order of the file.
+fn named(root: &Node) -> Vec<(&str, &str)> {
+    let Some(top) = root.table() else {
+        return Vec::new();
+    };
+    let mut all: Vec<(&str, &str)> = Vec::new();
+    for entry in &top.entries {
+        match &entry.node.value {
+            Value::List(list) if &*entry.key == "combatants" => {
+                all.extend(
+                    list.iter()
+                        .filter_map(|one| Some(("combatants", name_of(one)?))),
+                );
+            }
+            Value::Table(things) if NAMED.contains(&&*entry.key) => {
+                all.extend(things.keys().map(|name| (&*entry.key, name)));
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Writes keys of combatants in their usual spelling. A combatant that has both keeps both, to be refused.
+pub(crate) fn respell(root: &mut Arc<Node>) {
+    let other = |node: &Node| {
+        let table = node.table()?;
+        let both = |(other, usual): &&(&str, &str)| {
+            table.get(other).is_some() && table.get(usual).is_none()
+        };
+        SPELLINGS.iter().find(both).copied()
+    };
+    let top = root.table().and_then(|top| top.get("combatants"));
+    let Some(Value::List(list)) = top.map(|entry| &entry.node.value) else {
+        return;
+    };
+    if list.iter().all(|one| other(one).is_none()) {
+        return;
+    }
+    let Value::Table(top) = &mut Arc::make_mut(root).value else {
+        return;
+    };
+    let Some(entry) = top.get_mut("combatants") else {
+        return;
+    };
+    let Value::List(list) = &mut Arc::make_mut(&mut entry.node).value else {
+        return;
+    };
+    for one in list {
+        let Some((wrong, usual)) = other(one) else {
+            continue;
+        };
+        if let Value::Table(table) = &mut Arc::make_mut(one).value
+            && let Some(entry) = table.get_mut(wrong)
+        {
+            entry.key = usual.into();
+        }
+    }
+}
+
 pub(crate) fn too_deep(span: Span) -> Diagnostic {
     Diagnostic::error(
         span,
@@ -150,7 +273,11 @@ pub(crate) fn apply(
             *why,
         ));
     }
-    set(root, change, 0)
+    set(root, change, 0)?;
+    if first.name == "combatants" {
+        respell(root);
+    }
+    Ok(())
 }
 
 fn set(node: &mut Arc<Node>, change: &Override, depth: usize) -> Result<(), Diagnostic> {

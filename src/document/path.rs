@@ -73,12 +73,12 @@ pub(crate) fn read(
             at += length + 2;
             &text[start + 1..at - 1]
         } else {
+            // A name may have spaces inside: only a dot, a `=` or a quote ends it.
             let rest = &text[at..];
-            let length = rest
-                .find(|c: char| c.is_whitespace() || is_special(c) || c == '.')
-                .unwrap_or(rest.len());
-            at += length;
-            &rest[..length]
+            let end = rest.find(|c: char| is_special(c) || c == '.');
+            let name = rest[..end.unwrap_or(rest.len())].trim_end();
+            at += name.len();
+            name
         };
         if name.is_empty() {
             return Err(Diagnostic::error(
@@ -109,9 +109,7 @@ pub(crate) fn read(
                     "a path is broken off",
                     "expected `.` or the end of the path",
                 )
-                .help(
-                    "a part with spaces, dots or signs is quoted: `weapons.\"long bow\".range`",
-                ));
+                .help("a part with dots or signs is quoted: `weapons.\"long bow 2.0\".range`"));
             }
         }
     }
@@ -141,8 +139,13 @@ mod tests {
         assert_eq!(parts("a.'b.c=d'"), some(&["a", "b.c=d"]));
         assert_eq!(parts(" a . b "), some(&["a", "b"]));
         assert_eq!(parts("Þór.x"), some(&["Þór", "x"]));
+        assert_eq!(
+            parts("combatants.Big Bad .health = 3"),
+            some(&["combatants", "Big Bad", "health"])
+        );
+        assert_eq!(parts("a b"), some(&["a b"]));
         for wrong in [
-            "", ".", "a.", "a..b", "a b", "a.\"b", "a.\"\"", "=3", "a[0]",
+            "", ".", "a.", "a..b", "a \"b\"", "a.\"b", "a.\"\"", "=3", "a[0]",
         ] {
             assert_eq!(parts(wrong), None, "{wrong}");
         }

@@ -6,7 +6,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::diagnostics::Diagnostic;
+use super::diagnostics::{Diagnostic, UnknownKey};
 use super::node::{Entry, Node, Table, Value};
 use super::source::Span;
 use crate::clean::acts;
@@ -86,14 +86,18 @@ impl<'a> Reader<'a> {
             }
             let label = names::suggest(&entry.key, self.asked.iter().copied(), '`')
                 .unwrap_or_else(|| "unknown key".to_owned());
-            self.problems.push(
-                Diagnostic::error(
-                    entry.span,
-                    format!("{} has no key `{}`", self.what, entry.key),
-                    label,
-                )
-                .help(format!("its keys are {}", all(self.asked.iter().copied()))),
+            let problem = Diagnostic::error(
+                entry.span,
+                format!("{} has no key `{}`", self.what, entry.key),
+                label,
             );
+            self.problems.push(Diagnostic {
+                unknown: Some(Box::new(UnknownKey {
+                    key: entry.key.to_string(),
+                    known: self.asked.clone(),
+                })),
+                ..problem.help(format!("its keys are {}", all(self.asked.iter().copied())))
+            });
         }
         problems.append(&mut self.problems);
     }
@@ -322,7 +326,7 @@ pub(crate) fn list<'a>(node: &'a Node, key: &str) -> Result<&'a [Arc<Node>], Dia
     }
 }
 
-/// A word out of a few.
+/// A word out of a few. Hyphens and underscores are the same.
 pub(crate) fn choice<T: Copy>(
     node: &Node,
     key: &str,
@@ -337,7 +341,7 @@ pub(crate) fn choice<T: Copy>(
     let Some(found) = node.text() else {
         return Err(wrong_kind(node, key, &expected));
     };
-    if let Some(choice) = choices.iter().find(|choice| choice.0 == found) {
+    if let Some(choice) = choices.iter().find(|choice| names::alike(choice.0, found)) {
         return Ok(choice.1);
     }
     let problem = Diagnostic::error(

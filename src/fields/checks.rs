@@ -1,4 +1,4 @@
-//! Checks: `{ dice, bonus }`, `{ pool, difficulty, ... }` or `{ skill, ... }`.
+//! Checks: `{ dice, bonus }`, `{ pool, difficulty, ... }` or `{ skill, ... }`, or `"2d10+9"`, `6`, `"55%"` for short.
 
 use super::Rulings;
 use super::gear::{GREATEST, notation, nothing};
@@ -6,11 +6,12 @@ use super::sums;
 use crate::dice::pool::{Again, Botch, Named, Ones, PoolError, Tens};
 use crate::dice::{Chronicles, Notation, PlainSum, Storyteller};
 use crate::document::diagnostics::Diagnostic;
-use crate::document::node::{Entry, Node, Value};
+use crate::document::node::{Entry, Node, Table, Value};
 use crate::document::reader::{self, Reader};
 use crate::fight::check::{Check, CheckKind, Dice};
 use crate::fight::health::Roll;
 use crate::fight::system::Pools;
+use std::sync::Arc;
 
 /// Whether a percentile success with doubles ignores armour (EP-9).
 pub(crate) const CRITICALS: &[(&str, bool)] = &[("ignores-armor", true), ("none", false)];
@@ -26,13 +27,18 @@ pub(crate) fn check(
     problems: &mut Vec<Diagnostic>,
 ) -> Check {
     let nothing = || Check::RollOver { roll: nothing() };
-    if node.table().is_none() {
-        problems.push(reader::wrong_kind(node, "check", "a table").help(
-            "written like `check = { dice = \"2d10\", bonus = 9 }`, \
-                 `check = { pool = 6, difficulty = 7 }` or `check = { skill = 55 }`",
-        ));
-        return nothing();
-    }
+    let whole;
+    let node = match spelled_out(node, rulings) {
+        Ok(None) => node,
+        Ok(Some(table)) => {
+            whole = table;
+            &whole
+        }
+        Err(problem) => {
+            problems.push(problem);
+            return nothing();
+        }
+    };
     let Some(mut table) = Reader::open(node, "`check`", problems) else {
         return nothing();
     };
@@ -71,6 +77,56 @@ pub(crate) fn check(
     };
     table.finish(problems);
     check.unwrap_or_else(nothing)
+}
+
+/// A check that is a number or a text, as the table that it stands for; nothing of a table.
+fn spelled_out(node: &Node, rulings: &Rulings) -> Result<Option<Node>, Diagnostic> {
+    const FORMS: &str = "written like `check = { dice = \"2d10\", bonus = 9 }`,\n\
+                         `check = { pool = 6, difficulty = 7 }` or `check = { skill = 55 }`";
+    let kind = rulings.check.unwrap_or(rulings.system.check);
+    let number = |text: &str| text.trim().parse().ok();
+    let (key, value) = match &node.value {
+        Value::Table(_) => return Ok(None),
+        Value::Integer(_) if kind != CheckKind::RollOver => (kind.key(), node.value.clone()),
+        Value::Text(text, _) => {
+            let percent = text.trim().strip_suffix('%').and_then(number);
+            let dice = Notation::parse(text).ok();
+            let sum = dice.as_ref().and_then(Notation::as_sum);
+            if let Some(percent) = percent {
+                (CheckKind::Percentile.key(), Value::Integer(Some(percent)))
+            } else if let Some(number) = number(text).filter(|_| kind != CheckKind::RollOver) {
+                (kind.key(), Value::Integer(Some(number)))
+            } else if kind == CheckKind::RollOver && number(text).is_none()
+                || sum.is_some_and(|sum| sum.count > 0 && sum.bonus != 0)
+            {
+                (CheckKind::RollOver.key(), node.value.clone())
+            } else if dice.is_none()
+                && rulings.system.pools == Pools::OfTraits
+                && sums::is_sum(node)
+            {
+                (CheckKind::Pool.key(), node.value.clone())
+            } else {
+                let title = "`check` may mean several things";
+                let label = "expected a table that says which kind of check it is";
+                return Err(Diagnostic::error(node.span, title, label).help(FORMS));
+            }
+        }
+        _ => return Err(reader::wrong_kind(node, "check", "a table").help(FORMS)),
+    };
+    let entry = Entry {
+        key: key.into(),
+        span: node.span,
+        node: Arc::new(Node {
+            span: node.span,
+            value,
+        }),
+    };
+    Ok(Some(Node {
+        span: node.span,
+        value: Value::Table(Table {
+            entries: vec![entry],
+        }),
+    }))
 }
 
 fn of_kind(

@@ -30,6 +30,7 @@ pub(crate) mod checks;
 pub(crate) mod gear;
 pub(crate) mod initiative;
 pub(crate) mod sums;
+pub(crate) mod synonyms;
 pub(crate) mod traits;
 
 use self::sums::Sheet;

@@ -23,13 +23,15 @@ pub(crate) fn is_sum(node: &Node) -> bool {
         .is_some_and(|text| text.chars().any(char::is_alphabetic))
 }
 
-/// Returns whether any pool in a table is a sum of traits.
+/// Returns whether any pool in a table is a sum of traits, or any check, which may be such a sum for short.
 pub(crate) fn has_sums(node: &Node) -> bool {
     let Some(table) = node.table() else {
         return false;
     };
     let mut entries = table.entries.iter();
-    entries.any(|Entry { key, node, .. }| (&**key == "pool" && is_sum(node)) || has_sums(node))
+    entries.any(|Entry { key, node, .. }| {
+        (matches!(&**key, "pool" | "check") && is_sum(node)) || has_sums(node)
+    })
 }
 
 /// Returns the dice of a pool that is a sum of traits, never below 0. Without a sheet the traits are unknown,

@@ -5,6 +5,7 @@ use super::check::CheckKind;
 use super::health::HealthModel;
 use super::initiative::Vocabulary;
 use super::variables::Fact;
+use crate::names::Synonyms;
 
 /// Who acts when, and what acting costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -171,6 +172,8 @@ pub struct System {
     pub actions: &'static [Action],
     /// The variables of conditions that not all systems have.
     pub facts: &'static [Fact],
+    /// What other games call its keys, actions and variables, besides the words that all systems share.
+    pub synonyms: &'static Synonyms,
     /// What `skirmish explain` says of it besides its rulings, in a few words.
     pub topic: &'static str,
     /// A scenario to begin with, in which `TITLE` stands for a title and `RULINGS` for a comment that

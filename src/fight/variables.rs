@@ -152,12 +152,12 @@ facts! {
     pub SHARED:
     "distance" Distance "Units" "to the target";
     "round" Round "Rounds" "the Round (or turn) it is now, from 1";
-    "hp" Hp "points" "own health";
-    "max_hp" MaxHp "points" "own health at the start";
-    "hp_percent" HpPercent "percent" "own health of that at the start, rounded down";
-    "target.hp" TargetHp "points" "the target's health";
-    "target.max_hp" TargetMaxHp "points" "the target's health at the start";
-    "target.hp_percent" TargetHpPercent "percent" "the target's health of that at its start, rounded down";
+    "health" Hp "points" "own health; `hp` means the same, here and in the other names";
+    "max_health" MaxHp "points" "own health at the start";
+    "health_percent" HpPercent "percent" "own health of that at the start, rounded down";
+    "target.health" TargetHp "points" "the target's health";
+    "target.max_health" TargetMaxHp "points" "the target's health at the start";
+    "target.health_percent" TargetHpPercent "percent" "the target's health of that at its start, rounded down";
     "ready" Ready bool "nothing that a Set would help is un-set; true wherever there is no Set";
     "in_melee" InMelee bool "an enemy stands within one's own reach";
     "threatened" Threatened bool "one stands within the reach of an enemy";

@@ -1,9 +1,11 @@
 //! The words of policy lines: the actions and variables of the systems, and those that systems share.
 
+use std::borrow::Cow;
+
 use crate::fight::program::{Mode, When};
 use crate::fight::system::{Action, Clocks, System};
 use crate::fight::variables::{Fact, SHARED};
-use crate::names;
+use crate::names::{self, Synonyms};
 use crate::systems::{SYSTEMS, among};
 
 /// Actions that can be Quick Actions (EP-3).
@@ -84,11 +86,136 @@ pub fn elsewhere(name: &str) -> Option<&'static str> {
     having.map(|system| system.title)
 }
 
+/// What other games call actions, targets and variables. A system adds its own words, which come first.
+pub(super) const SYNONYMS: &Synonyms = &[
+    (
+        "retreat",
+        &[
+            "flee",
+            "run_away",
+            "withdraw",
+            "escape",
+            "back_off",
+            "fall_back",
+            "kite",
+        ],
+    ),
+    (
+        "attack",
+        &[
+            "shoot", "hit", "strike", "throw", "fire", "stab", "slash", "fight", "punch", "swing",
+        ],
+    ),
+    (
+        "advance",
+        &[
+            "move", "walk", "approach", "close_in", "run", "go", "step", "dash", "move_to",
+        ],
+    ),
+    (
+        "use",
+        &["drink", "heal", "quaff", "consume", "eat", "apply"],
+    ),
+    ("draw", &["equip", "wield", "unsheathe", "take_out"]),
+    ("sheathe", &["stow", "holster", "put_away", "drop"]),
+    ("cast", &["spell", "invoke", "use_spell", "cast_spell"]),
+    ("stand", &["get_up", "rise", "stand_up"]),
+    (
+        "pass",
+        &[
+            "skip",
+            "nothing",
+            "end_turn",
+            "pass_turn",
+            "do_nothing",
+            "end",
+            "idle",
+            "rest",
+        ],
+    ),
+    ("quick", &["bonus_action", "free_action"]),
+    ("nearest", &["closest", "near", "next"]),
+    ("weakest", &["lowest", "lowest_health", "lowest_hp"]),
+    ("strongest", &["highest", "toughest", "highest_health"]),
+    (
+        "health",
+        &[
+            "hit_points",
+            "hitpoints",
+            "life",
+            "self.hp",
+            "self.health",
+            "my_hp",
+            "own_hp",
+        ],
+    ),
+    (
+        "health_percent",
+        &["hp_pct", "hp_percentage", "health_pct", "percent"],
+    ),
+    (
+        "target.health",
+        &[
+            "enemy.hp",
+            "enemy.health",
+            "enemy_hp",
+            "target_hp",
+            "target_health",
+        ],
+    ),
+    ("distance", &["dist", "range", "target.distance"]),
+    (
+        "nearest_enemy_distance",
+        &["enemy_distance", "distance_to_enemy"],
+    ),
+    ("round", &["turn", "round_number"]),
+    ("turn", &["round", "turn_number"]),
+    ("enemies", &["foes", "opponents", "enemy_count"]),
+    ("allies", &["friends", "ally_count"]),
+    ("in_melee", &["adjacent", "engaged", "melee"]),
+    ("target.in_reach", &["in_reach", "target.reach"]),
+    ("move_left", &["movement_left", "movement", "moves_left"]),
+    ("wounds", &["wounded", "injuries"]),
+    ("ready", &["aimed", "set"]),
+];
+
+/// What `word` is called on those clocks if other games call it so; `known` says what there is.
+pub(super) fn synonym(
+    word: &str,
+    clocks: Clocks,
+    known: impl Fn(&'static str) -> bool,
+) -> Option<&'static str> {
+    let own = among(clocks).map(|system| system.synonyms);
+    let tables: Vec<&Synonyms> = own.chain([SYNONYMS]).collect();
+    names::synonym(word, &tables, known)
+}
+
 /// The variables of conditions on those clocks, the shared ones first.
 pub fn facts(clocks: Clocks) -> impl Iterator<Item = &'static Fact> {
     SHARED
         .iter()
         .chain(among(clocks).flat_map(|system| system.facts))
+}
+
+/// The variable of that name on those clocks. `hp` may be written for `health`: `max_hp`, `target.hp`.
+#[must_use]
+pub fn fact(name: &str, clocks: Clocks) -> Option<&'static Fact> {
+    let name = usual(name);
+    facts(clocks).find(|known| known.name == name)
+}
+
+/// A variable with `health` where it says `hp`.
+fn usual(name: &str) -> Cow<'_, str> {
+    let Some(start) = name.find("hp") else {
+        return Cow::Borrowed(name);
+    };
+    let (before, after) = (&name[..start], &name[start + "hp".len()..]);
+    let begins = before.is_empty() || before.ends_with(['.', '_']);
+    if begins && (after.is_empty() || after.starts_with('_')) {
+        Cow::Owned(format!("{before}health{after}"))
+    } else {
+        Cow::Borrowed(name)
+    }
 }
 
 /// The clocks of the systems that list a variable with the same meaning.

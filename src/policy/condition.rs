@@ -3,16 +3,16 @@
 //! Precedence from loose to tight: `or`, `and`, `not`, comparisons, `+ -`, `*`, the sign. Types are
 //! checked once the tree stands, so that every mismatch of a condition is told at once.
 
-use super::actions::{FEATS, clocks_with, facts};
+use super::actions::{FEATS, clocks_with, fact, facts, synonym};
 use super::ast::{Expr, ExprKind, Known, Name, Operator, Side, Spot, comparison_sign};
 use super::lexer::{Argument, Cursor, Token};
 use super::parser::FARTHEST;
 use super::print::is_number_word;
 use super::problem::Problem;
+use super::words::unknown_variable;
 use crate::fight::program::Comparison;
 use crate::fight::system::Clocks;
 use crate::fight::variables::Kind;
-use crate::names;
 use crate::systems::titles;
 
 /// How deep parentheses, signs and `not`s may nest: more than anybody reads, and little enough
@@ -380,7 +380,7 @@ impl<'a> Parser<'a> {
 
     fn variable(&mut self, word: &'a str) -> Result<Expr, Problem> {
         let spot = self.spot;
-        if let Some(description) = facts(self.clocks).find(|known| known.name == word) {
+        if let Some(description) = fact(word, self.clocks) {
             self.advance()?;
             return self.node(ExprKind::Variable(Known(description)), spot);
         }
@@ -425,19 +425,12 @@ impl<'a> Parser<'a> {
             let whole = spot.to(name.spot);
             return self.node(make(name), whole);
         }
-        if let Some(foreign) = facts(Clocks::ALL).find(|known| known.name == word) {
+        if let Some(foreign) = fact(word, Clocks::ALL)
+            && synonym(word, self.clocks, |name| fact(name, self.clocks).is_some()).is_none()
+        {
             return Err(self.foreign(word, clocks_with(foreign)));
         }
-        let known = facts(self.clocks)
-            .map(|known| known.name)
-            .chain([Side::Enemies, Side::Allies].map(Side::word))
-            .chain(["true", "false", "and", "or", "not"]);
-        let problem = Problem::error(
-            spot.range(),
-            format!("no variable is called `{word}`"),
-            names::suggest(word, known, '`').unwrap_or_else(|| "expected a variable".to_owned()),
-        );
-        Err(problem.help(HELP))
+        Err(unknown_variable(self.cursor.text, spot, self.clocks).help(HELP))
     }
 }
 

@@ -181,7 +181,7 @@ impl<'a> Cursor<'a> {
                     "||" | "|" => "write `or`",
                     "!" => "write `not`",
                     "/" | "÷" | "%" => {
-                        "there is no division: multiply the other side, as in `hp * 3 < max_hp`"
+                        "there is no division: multiply the other side, as in `health * 3 < max_health`"
                     }
                     _ => {
                         "a condition is made of variables, whole numbers, `+ - *`, `< <= = != >= >`, `and or not` and parentheses"

@@ -1,6 +1,6 @@
 //! Policy lines as text. Printing a tree and reading it again gives the same tree.
 
-use super::actions::facts;
+use super::actions::fact;
 use super::actions::mode_name;
 use super::ast::{
     Action, Expr, ExprKind, Line, MOST_YIELDS, Move, Name, Operator, Side, Spot, Subject, Target,
@@ -88,7 +88,7 @@ fn begins_like_an_amount(name: &str) -> bool {
 
 /// Whether a word is, or begins, a number of a condition on such clocks.
 pub(super) fn is_number_word(word: &str, clocks: Clocks) -> bool {
-    facts(clocks).any(|known| known.name == word && matches!(known.kind, Kind::Number(_)))
+    fact(word, clocks).is_some_and(|known| matches!(known.kind, Kind::Number(_)))
         || [Side::Enemies, Side::Allies]
             .iter()
             .any(|side| side.word() == word)

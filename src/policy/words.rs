@@ -1,7 +1,7 @@
 //! The words of a line, taken one by one, and the errors for missing and unknown ones.
 
 use super::actions::{READIED, TARGETS};
-use super::ast::{Expr, ExprKind, Name, Spot, Target};
+use super::ast::{Expr, ExprKind, Name, Side, Spot, Target};
 use super::lexer::{Argument, Cursor, number};
 use super::parser::Reader;
 use super::print::ALMOST_IF;
@@ -289,11 +289,34 @@ impl<'a> Reader<'a> {
         Err(self.missing(&format!("`{first}` or `{second}`"), action))
     }
 
+    /// The action of this clock that other games call by a word, alone or with the word behind it.
+    fn synonym(&self, word: &str, spot: Spot) -> Option<(String, &'static Action)> {
+        let rest = &self.cursor.text[spot.end..];
+        let next = rest
+            .split_whitespace()
+            .next()
+            .map(|next| format!("{word} {next}"));
+        let find = |written: String| {
+            let known = |name: &str| actions::find(name, self.clocks).is_some();
+            let name = actions::synonym(&written, self.clocks, known)?;
+            Some((written, actions::find(name, self.clocks)?))
+        };
+        next.and_then(find).or_else(|| find(word.to_owned()))
+    }
+
     /// What to say about a word that is no action here.
     pub(super) fn unknown_action(&self, word: &str, spot: Spot) -> Problem {
         let here = || actions::of(self.clocks).map(Action::name);
         // `anytime` stands before an action.
         let actions = || here().filter(|name| *name != "anytime");
+        if let Some((written, action)) = self.synonym(word, spot) {
+            return Problem::error(
+                spot,
+                format!("no action is called `{written}`"),
+                format!("`{written}` is called `{}` here", action.name()),
+            )
+            .help(format!("written `{} [if CONDITION]`", action.syntax));
+        }
         if let Some(elsewhere) = actions::elsewhere(word) {
             return Problem::error(
                 spot,
@@ -321,4 +344,36 @@ impl<'a> Reader<'a> {
 /// The word that stands at a place of the line.
 pub(super) fn word_of<'a>(cursor: &Cursor<'a>, spot: Spot) -> &'a str {
     &cursor.text[spot.range()]
+}
+
+/// What to say about a word of a condition that is no variable.
+pub(super) fn unknown_variable(text: &str, spot: Spot, clocks: Clocks) -> Problem {
+    let word = &text[spot.range()];
+    let meant = actions::synonym(word, clocks, |name| actions::fact(name, clocks).is_some());
+    let label = match (hyphenated(text, spot, clocks), meant) {
+        (Some((written, name)), _) => format!("`{written}` is written `{name}`"),
+        (None, Some(name)) => format!("`{word}` is called `{name}` here"),
+        (None, None) => {
+            let known = actions::facts(clocks)
+                .map(|known| known.name)
+                .chain([Side::Enemies, Side::Allies].map(Side::word))
+                .chain(["true", "false", "and", "or", "not"]);
+            names::suggest(word, known, '`').unwrap_or_else(|| "expected a variable".to_owned())
+        }
+    };
+    let title = format!("no variable is called `{word}`");
+    Problem::error(spot.range(), title, label)
+}
+
+/// A variable around a word that is written with `-` for `_`, which makes a difference of it.
+fn hyphenated(text: &str, spot: Spot, clocks: Clocks) -> Option<(&str, &'static str)> {
+    let other = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '-'));
+    let start = text[..spot.start].rfind(other);
+    let end = text[spot.end..].find(other);
+    let start = start.map_or(0, |at| {
+        at + text[at..].chars().next().map_or(0, char::len_utf8)
+    });
+    let written = &text[start..end.map_or(text.len(), |at| spot.end + at)];
+    let known = actions::fact(&written.replace('-', "_"), clocks)?;
+    written.contains('-').then_some((written, known.name))
 }

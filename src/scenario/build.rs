@@ -11,6 +11,7 @@ use crate::document::reader::{Reader, integer};
 use crate::document::source::Span;
 use crate::fields::Rulings;
 use crate::fields::gear::{Defined, Gear, Thing, define, item, spell, task, weapon};
+use crate::fields::synonyms::explain;
 use crate::fight::Fight;
 use crate::fight::check::CheckKind;
 use crate::fight::system::{Clocks, System};
@@ -54,6 +55,10 @@ pub(super) fn build(root: &Node) -> (Heading, Built) {
     let mut unused = Vec::new();
     let mut heading = Heading::default();
     let fight = read(root, &mut heading, &mut problems, &mut unused);
+    let system = system_of(root);
+    for problem in &mut problems {
+        explain(problem, system);
+    }
     let errors = problems
         .iter()
         .any(|problem| problem.severity == Severity::Error);
@@ -84,7 +89,8 @@ fn read(
     heading.title = top.text("title").map(str::to_owned);
     heading.question = top.text("question").map(str::to_owned);
     heading.silence = silence(&mut top);
-    let system = system(&mut top);
+    let system = system_of(root);
+    top.needed_choice("system", &systems::SYSTEMS.map(|system| (system.name, ())));
     let clocks = Clocks::only(system.clock);
     let (mut rulings, mut rules) = (Rulings::of(system), Rules::of(system.clock));
     if let Some(table) = top.table("rules", "`[rules]`") {
@@ -185,16 +191,14 @@ fn read(
     Some((fight, rules))
 }
 
-/// The system that is named. One that cannot be made out is taken for the nearest, so that the rest
-/// can be read.
-fn system(top: &mut Reader<'_>) -> &'static System {
-    let all = systems::SYSTEMS.map(|system| (system.name, system));
-    let written = top.entry("system").and_then(|entry| entry.node.text());
-    top.needed_choice("system", &all)
-        .or_else(|| {
-            let name = names::nearest(written?, all.iter().map(|(name, _)| *name))?;
-            systems::named(name)
-        })
+/// The system that a tree names. One that cannot be made out is taken for the nearest, so that the rest can be
+/// read.
+fn system_of(root: &Node) -> &'static System {
+    let written = root.table().and_then(|top| top.get("system")?.node.text());
+    let all = systems::SYSTEMS.map(|system| system.name);
+    let nearest = written.and_then(|written| names::nearest(written, all));
+    nearest
+        .and_then(systems::named)
         .unwrap_or(systems::SYSTEMS[0])
 }
 

@@ -139,6 +139,13 @@ fn entry<'a>(
     let mut broken = name.is_none() || side.is_none();
     let own = fields.read_combatant(&mut table, rulings, &mut broken, problems);
     let (health, track) = health(&mut table, rulings, problems);
+    if table.has("hp")
+        && let Some(entry) = table.entry("hp")
+    {
+        let title = format!("{} has both `health` and `hp`", table.what());
+        let label = "it means the same as `health`: leave one of them out";
+        table.complain(Diagnostic::error(entry.span, title, label));
+    }
 
     let rulings = &Rulings {
         sheet: own.sheet.clone(),

@@ -9,7 +9,7 @@ use super::Variant;
 use crate::document::Document;
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
 use crate::document::node::{Node, Value};
-use crate::document::overrides::{FROM_SWEEP, Override, apply, read_value};
+use crate::document::overrides::{FROM_SWEEP, Override, apply, read_value, resolve};
 use crate::document::path::{self, Path};
 use crate::document::source::Span;
 
@@ -130,7 +130,10 @@ impl Document {
         for argument in arguments {
             let source = document.sources.add("--vary", argument);
             match axis(argument, source) {
-                Ok(axis) => axes.push(axis),
+                Ok(axis) => match resolve(&document.root, axis.path) {
+                    Ok(path) => axes.push(Axis { path, ..axis }),
+                    Err(error) => problems.push(error),
+                },
                 Err(errors) => problems.extend(errors),
             }
         }

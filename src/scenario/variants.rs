@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node};
-use crate::document::overrides::{FROM_VARIANT, Override, apply};
+use crate::document::overrides::{FROM_VARIANT, Override, apply, resolve};
 use crate::document::path;
 use crate::document::reader::{self, Reader};
 use crate::document::source::{Sources, Span};
@@ -115,7 +115,8 @@ pub(super) fn variants(
             broken: name.is_none(),
         };
         for entry in changes {
-            let made = change(entry, sources).and_then(|change| {
+            let made = change(entry, sources).and_then(|mut change| {
+                change.path = resolve(&tree.root, change.path)?;
                 apply(&mut tree.root, &change, &FROM_VARIANT)?;
                 Ok(change)
             });

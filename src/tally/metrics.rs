@@ -5,6 +5,7 @@ use crate::fight::Ending;
 use crate::fight::Fight;
 use crate::fight::program::Policy;
 use crate::fight::system::{Clock, Clocks};
+use crate::names;
 use crate::sim::record::{Counts, First, Record, percent};
 
 /// The subject of metrics that are about the encounter as a whole.
@@ -333,10 +334,10 @@ pub fn all() -> impl Iterator<Item = &'static Metric> {
         .chain([&STANDING])
 }
 
-/// The metric of that name, of whatever clock.
+/// The metric of that name, of whatever clock. Hyphens and underscores are the same.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Metric> {
-    all().find(|metric| metric.name == name)
+    all().find(|metric| names::alike(metric.name, name))
 }
 
 const fn ending(

@@ -53,10 +53,10 @@ pub(super) fn shown(measure: &Measure, fights: &[&Fight]) -> Result<Vec<Shown>, 
 /// The metric of that name, if it has a mean.
 fn metric(name: &str) -> Result<&'static Metric, Failure> {
     let with_mean = || metrics::all().filter(|metric| metric.kind.has_summary());
-    if let Some(metric) = with_mean().find(|metric| metric.name == name) {
-        return Ok(metric);
-    }
     if let Some(metric) = metrics::find(name) {
+        if metric.kind.has_summary() {
+            return Ok(metric);
+        }
         return Err(Failure::input(anyhow!(
             "--metric {name}: a {} has no mean that could be shown; write another, such as \
              `win_rate`",

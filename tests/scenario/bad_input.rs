@@ -375,14 +375,15 @@ error: `policy` is a whole number
 36 | policy = 3
    |          ^ expected the name of a policy, or a list of lines
 ");
-    assert_snapshot!(bad_with("check = { dice = \"2d10\", bonus = 7 }", "check = \"2d10+7\""), @r#"
-error: `check` is text
+    assert_snapshot!(bad_with("check = { dice = \"2d10\", bonus = 7 }", "check = true"), @r#"
+error: `check` is true or false
   --> fight.toml:23:9
    |
-23 | check = "2d10+7"
-   |         ^^^^^^^^ expected a table
+23 | check = true
+   |         ^^^^ expected a table
    |
-   = help: written like `check = { dice = "2d10", bonus = 9 }`, `check = { pool = 6, difficulty = 7 }` or `check = { skill = 55 }`
+   = help: written like `check = { dice = "2d10", bonus = 9 }`,
+           `check = { pool = 6, difficulty = 7 }` or `check = { skill = 55 }`
 "#);
 }
 
@@ -427,7 +428,7 @@ error: `abilities` cannot be "conter"
   --> fight.toml:49:14
    |
 49 | abilities = ["conter"]
-   |              ^^^^^^^^ expected "counter", "frenzied_charge", "mounted_charge", "lansing_charge", "firing_assault" or "stand_and_fire"
+   |              ^^^^^^^^ expected "counter", "frenzied-charge", "mounted-charge", "lansing-charge", "firing-assault" or "stand-and-fire"
    |
    = help: did you mean "counter"?
 "#);

@@ -70,7 +70,7 @@ error: `charge` needs a charging ability
 54 |   'charge',
    |    ^^^^^^ "archer" has none of the three charges
    |
-   = help: give it `abilities = ["frenzied_charge"]`, `"mounted_charge"` or `"lansing_charge"`
+   = help: give it `abilities = ["frenzied-charge"]`, `"mounted-charge"` or `"lansing-charge"`
 
 error: `charge` needs a melee weapon
   --> fight.toml:54:4
@@ -225,7 +225,7 @@ error: `/` means nothing in a condition
 54 |   'set if hp / 2 > 3',
    |              ^ not a sign of this language
    |
-   = help: there is no division: multiply the other side, as in `hp * 3 < max_hp`
+   = help: there is no division: multiply the other side, as in `health * 3 < max_health`
 ");
     assert_snapshot!(archer("'set if hp == 2'"), @r"
 error: `==` means nothing in a condition
@@ -284,9 +284,9 @@ error: no action is called `shoot`
   --> fight.toml:54:4
    |
 54 |   'shoot',
-   |    ^^^^^ expected an action
+   |    ^^^^^ `shoot` is called `attack` here
    |
-   = help: the actions are `attack`, `desperate`, `set`, `advance`, `retreat`, `cast`, `channel`, `combat_cast`, `car`, `charge`, `use`, `draw`, `sheathe`, `stand`, `wait`, `delay` or `pass`
+   = help: written `attack [TARGET] [with WEAPON] [if CONDITION]`
 ");
     assert_snapshot!(archer("'retreat 7 when distance < 5'"), @r"
 error: `when` does not belong here

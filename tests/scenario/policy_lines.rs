@@ -85,14 +85,14 @@ fn a_move_says_how_far_in_numbers_of_a_condition() {
         ("advance distance-5", "advance distance - 5"),
         ("advance 5 half-orc", "advance 5 half-orc"),
         ("advance 5 #2", "advance 5 #2"),
-        ("advance (hp) goblin", "advance hp goblin"),
+        ("advance (hp) goblin", "advance health goblin"),
         (
             "retreat -distance + 9 to 2 * enemies",
             "retreat -distance + 9 to 2 * enemies",
         ),
         (
             "retreat (hp + 1) * 2 weakest",
-            "retreat (hp + 1) * 2 weakest",
+            "retreat (health + 1) * 2 weakest",
         ),
         (
             "advance to uses.'a b' 'a b'",

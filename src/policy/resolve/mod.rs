@@ -325,7 +325,7 @@ impl Resolver<'_> {
                         spot,
                         "`charge` needs a charging ability",
                         "none of the three charges",
-                        "give it `abilities = [\"frenzied_charge\"]`, `\"mounted_charge\"` or `\"lansing_charge\"`",
+                        "give it `abilities = [\"frenzied-charge\"]`, `\"mounted-charge\"` or `\"lansing-charge\"`",
                     );
                 }
                 Action::Charge(self.weapon(

@@ -6,7 +6,7 @@ use crate::fight::program::{Aim, WeaponChoice, When};
 use crate::fight::system::Clocks;
 use crate::fight::{Weapon, WeaponKind};
 use crate::names;
-use crate::policy::actions::{SUBJECTS, TARGETS};
+use crate::policy::actions::{SUBJECTS, TARGETS, synonym};
 use crate::policy::ast::{self, Name, Spot, Subject};
 use crate::policy::condition::number_words;
 use crate::policy::problem::Problem;
@@ -218,7 +218,15 @@ impl Resolver<'_> {
                     .flat_map(|one| [one.group, one.name])
                     .chain(words.chain(["with", "to", "if", "until"]))
                     .chain(numbers);
-                nobody(name, candidates, "expected a target")
+                let known = |word| TARGETS.iter().any(|(target, _)| *target == word);
+                match synonym(&name.text, Clocks::only(owner.clock), known) {
+                    Some(word) => Problem::error(
+                        name.spot,
+                        format!("nobody is called \"{}\"", name.text),
+                        format!("`{}` is called `{word}` here", name.text),
+                    ),
+                    None => nobody(name, candidates, "expected a target"),
+                }
             } else {
                 let label = format!(
                     "on \"{}\", the side of \"{}\" itself",

@@ -5,6 +5,7 @@ use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
 use crate::fight::system::{Clock, Pools, Ruling, System, Words, actions, rulings};
 use crate::fight::variables::facts;
+use crate::names::Synonyms;
 
 /// Chronicles.
 pub static CHRONICLES: System = System {
@@ -40,9 +41,27 @@ pub static CHRONICLES: System = System {
     rulings: RULINGS,
     actions: ACTIONS,
     facts: FACTS,
+    synonyms: SYNONYMS,
     topic: "what a turn is, triggers",
     starter: include_str!("template.toml"),
 };
+
+/// Words of other games.
+const SYNONYMS: &Synonyms = &[
+    (
+        "defence",
+        &["ac", "armor_class", "armour_class", "defense", "dodge"],
+    ),
+    (
+        "attributes.dexterity",
+        &["dex", "agi", "agility", "reflexes"],
+    ),
+    ("attributes.composure", &["com", "wits", "wis", "wisdom"]),
+    ("ready", &["overwatch", "prepare"]),
+    ("delay", &["wait", "hold", "hold_action"]),
+    ("ongoing", &["bleeding", "burning", "poison"]),
+    ("again", &["tens", "explode"]),
+];
 
 rulings! {
     RULINGS:

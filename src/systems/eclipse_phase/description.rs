@@ -5,6 +5,7 @@ use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
 use crate::fight::system::{Clock, Pools, Ruling, System, Words, actions, rulings};
 use crate::fight::variables::facts;
+use crate::names::Synonyms;
 
 /// Eclipse Phase.
 pub static ECLIPSE_PHASE: System = System {
@@ -41,9 +42,36 @@ pub static ECLIPSE_PHASE: System = System {
     rulings: RULINGS,
     actions: ACTIONS,
     facts: FACTS,
+    synonyms: SYNONYMS,
     topic: "what a stage is",
     starter: include_str!("template.toml"),
 };
+
+/// Words of other games.
+const SYNONYMS: &Synonyms = &[
+    (
+        "fray",
+        &[
+            "ac",
+            "armor_class",
+            "armour_class",
+            "dodge",
+            "defence",
+            "defense",
+            "parry",
+        ],
+    ),
+    (
+        "attributes.reflexes",
+        &["dex", "ref", "agi", "agility", "dexterity"],
+    ),
+    ("attributes.intuition", &["int", "wis", "wits", "wisdom"]),
+    ("wound_threshold", &["wt", "threshold"]),
+    ("tasks", &["spells", "task_actions"]),
+    ("moxie", &["luck", "fate", "fate_points"]),
+    ("delay", &["wait", "overwatch", "ready", "hold_action"]),
+    ("turn", &["action_turn"]),
+];
 
 rulings! {
     RULINGS:

@@ -5,6 +5,7 @@ use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
 use crate::fight::system::{Clock, Pools, Ruling, System, Words, actions, rulings};
 use crate::fight::variables::facts;
+use crate::names::Synonyms;
 
 /// Mage.
 pub static MAGE: System = System {
@@ -39,9 +40,44 @@ pub static MAGE: System = System {
     rulings: RULINGS,
     actions: ACTIONS,
     facts: FACTS,
+    synonyms: SYNONYMS,
     topic: "what an action is",
     starter: include_str!("template.toml"),
 };
+
+/// Words of other games.
+const SYNONYMS: &Synonyms = &[
+    (
+        "evade",
+        &[
+            "ac",
+            "armor_class",
+            "armour_class",
+            "defence",
+            "defense",
+            "dodge",
+        ],
+    ),
+    (
+        "attributes.dexterity",
+        &["dex", "agi", "agility", "reflexes"],
+    ),
+    ("attributes.wits", &["wit", "intuition", "composure"]),
+    (
+        "attributes.stamina",
+        &["sta", "con", "constitution", "toughness"],
+    ),
+    ("attributes.strength", &["str"]),
+    ("attributes.intelligence", &["int", "intellect"]),
+    ("attributes.perception", &["per", "wis", "wisdom"]),
+    ("attributes.charisma", &["cha"]),
+    ("skills", &["abilities", "talents"]),
+    ("move", &["run"]),
+    ("extra_actions", &["actions", "celerity"]),
+    ("turn", &["round"]),
+    ("yards", &["moved_units"]),
+    ("pass", &["wait", "hold"]),
+];
 
 rulings! {
     RULINGS:

@@ -5,6 +5,7 @@ use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
 use crate::fight::system::{Clock, Pools, Ruling, System, Words, actions, rulings};
 use crate::fight::variables::facts;
+use crate::names::Synonyms;
 
 /// Tara-Corax.
 pub static TARA_CORAX: System = System {
@@ -48,9 +49,39 @@ pub static TARA_CORAX: System = System {
     rulings: RULINGS,
     actions: ACTIONS,
     facts: FACTS,
+    synonyms: SYNONYMS,
     topic: "costs",
     starter: include_str!("template.toml"),
 };
+
+/// Words of other games.
+const SYNONYMS: &Synonyms = &[
+    (
+        "evade",
+        &[
+            "ac",
+            "armor_class",
+            "armour_class",
+            "defence",
+            "defense",
+            "dodge",
+        ],
+    ),
+    ("armor", &["soak"]),
+    (
+        "attributes.agility",
+        &["dex", "dexterity", "agi", "reflexes", "quickness"],
+    ),
+    (
+        "attributes.intellect",
+        &["int", "wis", "wits", "intelligence", "wisdom"],
+    ),
+    ("attacks", &["attacks_per_round", "rate_of_fire", "rof"]),
+    ("casting_time", &["duration", "cast_time"]),
+    ("set", &["aim", "steady"]),
+    ("delay", &["hold", "hold_action"]),
+    ("marks", &["actions", "action_points", "ap"]),
+];
 
 rulings! {
     RULINGS:

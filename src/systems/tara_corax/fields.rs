@@ -406,11 +406,11 @@ fn abilities(table: &mut Reader<'_>, broken: &mut bool) -> Abilities {
     }
     const ALL: &[(&str, Ability)] = &[
         ("counter", Ability::Counter),
-        ("frenzied_charge", Ability::Charge),
-        ("mounted_charge", Ability::Charge),
-        ("lansing_charge", Ability::Charge),
-        ("firing_assault", Ability::FiresUnset),
-        ("stand_and_fire", Ability::FiresUnset),
+        ("frenzied-charge", Ability::Charge),
+        ("mounted-charge", Ability::Charge),
+        ("lansing-charge", Ability::Charge),
+        ("firing-assault", Ability::FiresUnset),
+        ("stand-and-fire", Ability::FiresUnset),
     ];
     let mut abilities = Abilities::default();
     let Some(list) = table.texts("abilities") else {

@@ -1,0 +1,126 @@
+//! What other games call the keys of a scenario: a key that a table does not have is pointed at with the name
+//! that it has here.
+
+use crate::document::diagnostics::Diagnostic;
+use crate::fight::system::System;
+use crate::names::{Synonyms, synonym};
+
+/// The words for keys that all systems have. A system adds its own, which come first.
+pub(crate) const SHARED: &Synonyms = &[
+    (
+        "health",
+        &[
+            "hit_points",
+            "hitpoints",
+            "hits",
+            "life",
+            "life_points",
+            "max_hp",
+            "vitality",
+        ],
+    ),
+    ("armor", &["armour", "dr", "damage_reduction", "protection"]),
+    (
+        "move",
+        &["movement", "pace", "land_speed", "walk", "walking_speed"],
+    ),
+    (
+        "initiative",
+        &["init", "initiative_bonus", "initiative_modifier"],
+    ),
+    (
+        "attributes",
+        &["stats", "characteristics", "ability_scores"],
+    ),
+    ("side", &["team", "faction", "party", "group", "allegiance"]),
+    ("position", &["pos", "x", "start", "place", "location"]),
+    ("count", &["number", "amount", "quantity", "copies"]),
+    (
+        "policy",
+        &[
+            "tactics",
+            "strategy",
+            "ai",
+            "behavior",
+            "behaviour",
+            "script",
+        ],
+    ),
+    ("items", &["gear", "equipment", "inventory", "potions"]),
+    ("weapons", &["arms", "attacks"]),
+    ("spells", &["powers", "magic"]),
+    ("prone", &["lying", "on_the_ground"]),
+    ("kind", &["type", "class", "category"]),
+    (
+        "check",
+        &[
+            "to_hit",
+            "hit",
+            "attack",
+            "attack_bonus",
+            "hit_bonus",
+            "roll",
+        ],
+    ),
+    ("damage", &["dmg", "harm", "wounds"]),
+    ("range", &["distance", "max_range"]),
+    ("reach", &["distance", "melee_range"]),
+    ("heal", &["heals", "healing", "restores", "cures"]),
+    ("uses", &["charges", "doses", "quantity", "amount"]),
+    ("dice", &["die", "roll"]),
+    ("bonus", &["modifier", "mod", "plus", "add", "to_hit"]),
+    (
+        "difficulty",
+        &["dc", "tn", "diff", "target_number", "target"],
+    ),
+    ("required", &["successes", "threshold", "needed"]),
+    ("pool", &["dice_pool", "number_of_dice"]),
+    ("skill", &["target", "percent", "percentage", "chance"]),
+    (
+        "max_rounds",
+        &["rounds", "max_turns", "turns", "round_limit", "limit"],
+    ),
+    ("arena", &["map", "field", "size", "bounds", "battlefield"]),
+    (
+        "combatants",
+        &[
+            "fighters",
+            "characters",
+            "creatures",
+            "actors",
+            "units",
+            "monsters",
+        ],
+    ),
+    (
+        "policies",
+        &["behaviors", "behaviours", "scripts", "strategies"],
+    ),
+    (
+        "rules",
+        &["settings", "options", "house_rules", "rulings", "config"],
+    ),
+    ("title", &["name", "heading"]),
+    ("question", &["description", "comment", "about"]),
+    ("system", &["game", "ruleset", "edition"]),
+    ("set", &["changes", "change", "overrides"]),
+];
+
+/// Says in an error about an unknown key what the system calls it, if it is known by another word.
+pub(crate) fn explain(problem: &mut Diagnostic, system: &System) {
+    let Some(unknown) = problem.unknown.take() else {
+        return;
+    };
+    let has = |key: &str| unknown.known.contains(&key);
+    let ends = |path: &'static str| path.rsplit('.').next().unwrap_or(path);
+    let begins = |path: &'static str| path.split('.').next().unwrap_or(path);
+    let named = synonym(&unknown.key, &[system.synonyms, SHARED], |path| {
+        has(ends(path)) || has(begins(path))
+    });
+    if let (Some(path), Some((_, label))) = (named, &mut problem.place) {
+        let here = if has(ends(path)) { ends(path) } else { path };
+        *label = format!("`{}` is called `{here}` here", unknown.key);
+        // The list of all keys would only hide it.
+        problem.help.clear();
+    }
+}

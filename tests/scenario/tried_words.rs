@@ -1,0 +1,404 @@
+//! Words that people try: other spellings, words of other games, short paths, checks as text.
+
+use insta::assert_snapshot;
+use skirmish::fight::Fight;
+use skirmish::scenario::{Loaded, Scenario};
+
+use super::{KITING, bad, good, kiting_with};
+
+const MAGES: &str = include_str!("mages.toml");
+const GUARDS: &str = include_str!("guards.toml");
+const AGENTS: &str = include_str!("agents.toml");
+
+fn set(text: &str, sets: &[&str]) -> Result<Loaded, String> {
+    let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
+    Scenario::parse("fight.toml", text, &sets).map_err(|errors| errors.to_string())
+}
+
+fn bad_set(set_: &str) -> String {
+    set(KITING, &[set_]).map_or_else(|errors| errors, |_| panic!("this was accepted: {set_}"))
+}
+
+fn base(loaded: &Loaded) -> &Fight {
+    &loaded.scenario.variants[0].fight
+}
+
+fn health_of(loaded: &Loaded, name: &str) -> i32 {
+    let mut all = base(loaded).combatants.iter();
+    all.find(|one| one.name == name).expect(name).health
+}
+
+/// Everything that is said fits a terminal.
+fn assert_narrow(said: &str) {
+    for line in said.lines() {
+        let shown = line.chars().count();
+        assert!(shown <= 80, "{shown} columns: {line}");
+    }
+}
+
+#[test]
+fn hp_is_health_wherever_it_is_written() {
+    let usual = good(KITING);
+    let text = KITING.replace("health = ", "hp = ");
+    assert_ne!(text, KITING);
+    assert_eq!(base(&good(&text)), base(&usual));
+    for text in [KITING, &text] {
+        for key in [
+            "combatants.archer.hp",
+            "combatants.archer.health",
+            "archer.hp",
+            "archer.health",
+        ] {
+            let loaded = set(text, &[&format!("{key}=7")]).expect(key);
+            assert_eq!(health_of(&loaded, "archer"), 7, "{key}");
+            let (written, _) = &loaded.scenario.settings[0];
+            assert_eq!(written, "combatants.archer.health");
+            let sweep = loaded.document.sweep("base", &["brute.hp=5..7".to_owned()]);
+            let sweep = sweep.expect("a sweep");
+            assert_eq!(sweep.axes[0].key(), "combatants.brute.health");
+            let points = sweep.points.iter();
+            let health: Vec<i32> = points
+                .map(|point| point.variant.fight.combatants[1].health)
+                .collect();
+            assert_eq!(health, [5, 6, 7]);
+        }
+    }
+    let both = [
+        ("combatants.archer.policy=['retreat if hp < 5 and target.max_hp > 1', 'attack']", 0),
+        ("combatants.archer.policy=['retreat if health < 5 and target.max_health > 1', 'attack']", 0),
+    ]
+    .map(|(policy, index)| base(&set(KITING, &[policy]).expect(policy)).combatants[index].policy.decisions.clone());
+    assert_eq!(both[0], both[1]);
+    let whole = format!(
+        "{}\n[[variants]]\nname = \"weak\"\nset = {{ \"brute.hp\" = 1 }}\n",
+        good(KITING).document.text()
+    );
+    let loaded = good(&whole);
+    let weak = loaded.scenario.variant("weak").expect("the variant");
+    assert!(weak.fight.combatants[1..].iter().all(|one| one.health == 1));
+}
+
+#[test]
+fn hp_beside_health_is_an_error() {
+    assert_snapshot!(bad(&kiting_with("health = 40", "health = 40\nhp = 25")), @r#"
+error: combatant "archer" has both `health` and `hp`
+  --> fight.toml:35:1
+   |
+35 | hp = 25
+   | ^^ it means the same as `health`: leave one of them out
+"#);
+}
+
+#[test]
+fn a_path_may_begin_with_a_name() {
+    let loaded = set(
+        KITING,
+        &["archer.move=3", "longbow.range=7", "brute.health=9"],
+    )
+    .expect("a scenario");
+    let archer = &base(&loaded).combatants[0];
+    assert_eq!((archer.speed, archer.weapons[0].range), (3, 7));
+    assert_eq!(health_of(&loaded, "brute 1"), 9);
+    let keys: Vec<&str> = loaded
+        .scenario
+        .settings
+        .iter()
+        .map(|(key, _)| key.as_str())
+        .collect();
+    assert_eq!(
+        keys,
+        [
+            "combatants.archer.move",
+            "weapons.longbow.range",
+            "combatants.brute.health"
+        ]
+    );
+    assert_snapshot!(bad_set("archr.move=3"), @r#"
+error: nothing is called "archr"
+ --> --set:1:1
+  |
+1 | archr.move=3
+  | ^^^^^ did you mean `archer`?
+"#);
+    let two = KITING.replace("longbow", "archer");
+    let said = set(&two, &["archer.range=3"]).expect_err("two things of one name");
+    assert_snapshot!(said, @r#"
+error: several things are called "archer"
+ --> --set:1:1
+  |
+1 | archer.range=3
+  | ^^^^^^ expected `weapons.archer` or `combatants.archer`
+"#);
+    assert_narrow(&said);
+}
+
+#[test]
+fn names_with_spaces_need_no_quotes_in_a_path() {
+    let text = KITING.replace("\"brute\"", "\"Big Bad\"");
+    for key in [
+        "combatants.Big Bad.health",
+        "combatants.\"Big Bad\".health",
+        "Big Bad.hp",
+    ] {
+        let loaded = set(&text, &[&format!("{key} = 3")]).expect(key);
+        assert_eq!(health_of(&loaded, "Big Bad 1"), 3, "{key}");
+        assert_eq!(
+            loaded.scenario.settings[0].0,
+            "combatants.\"Big Bad\".health"
+        );
+    }
+    assert_snapshot!(bad_set("combatants.archer's dog.health=3"), @r#"
+error: a path is broken off
+ --> --set:1:18
+  |
+1 | combatants.archer's dog.health=3
+  |                  ^ expected `.` or the end of the path
+  |
+  = help: a part with dots or signs is quoted: `weapons."long bow 2.0".range`
+"#);
+}
+
+#[test]
+fn keys_of_other_games_are_named() {
+    let in_archer = |word: &str| kiting_with("health = 40", &format!("health = 40\n{word} = 1"));
+    let in_mage = |word: &str| MAGES.replacen("soak = 2", &format!("{word} = 1\nsoak = 2"), 1);
+    let in_guard = |word: &str| GUARDS.replacen("armor = 1", &format!("{word} = 1\narmor = 1"), 1);
+    let in_agent = |word: &str| AGENTS.replacen("fray = 30", &format!("{word} = 1\nfray = 30"), 1);
+    let said = |text: String, word: &str, called: &str| {
+        let said = bad(&text);
+        let wanted = format!("`{word}` is called `{called}` here");
+        assert!(said.contains(&wanted), "{wanted}:\n{said}");
+        assert_narrow(&said);
+    };
+    for (word, called) in [
+        ("ac", "evade"),
+        ("AC", "evade"),
+        ("armor_class", "evade"),
+        ("dodge", "evade"),
+        ("armour", "armor"),
+        ("soak", "armor"),
+        ("hit_points", "health"),
+        ("hit-points", "health"),
+        ("life", "health"),
+        ("movement", "move"),
+        ("team", "side"),
+        ("pos", "position"),
+        ("quantity", "count"),
+        ("tactics", "policy"),
+        ("equipment", "items"),
+        ("dex", "attributes.agility"),
+        ("agi", "attributes.agility"),
+        ("wis", "attributes.intellect"),
+        ("stats", "attributes"),
+        ("init", "initiative"),
+    ] {
+        said(in_archer(word), word, called);
+    }
+    for (word, called) in [
+        ("ac", "evade"),
+        ("dex", "attributes.dexterity"),
+        ("str", "attributes.strength"),
+        ("agi", "attributes.dexterity"),
+        ("con", "attributes.stamina"),
+        ("wis", "attributes.perception"),
+    ] {
+        said(in_mage(word), word, called);
+    }
+    for (word, called) in [
+        ("ac", "defence"),
+        ("defense", "defence"),
+        ("dex", "attributes.dexterity"),
+        ("wits", "attributes.composure"),
+    ] {
+        said(in_guard(word), word, called);
+    }
+    for (word, called) in [
+        ("ac", "fray"),
+        ("dodge", "fray"),
+        ("dex", "attributes.reflexes"),
+        ("wis", "attributes.intuition"),
+        ("luck", "moxie"),
+    ] {
+        said(in_agent(word), word, called);
+    }
+    for (old, word, called) in [
+        ("range = 60", "type", "kind"),
+        ("range = 60", "dmg", "damage"),
+        ("range = 60", "to_hit", "check"),
+        ("max_rounds", "rounds", "max_rounds"),
+        ("max_rounds", "map", "arena"),
+    ] {
+        said(
+            kiting_with(old, &format!("{word} = 1\n{old}")),
+            word,
+            called,
+        );
+    }
+    let top = format!("fighters = 1\n{KITING}");
+    said(top, "fighters", "combatants");
+    let inside = kiting_with(
+        "attributes = { agility = 10",
+        "attributes = { dex = 1, agility = 10",
+    );
+    said(inside, "dex", "agility");
+}
+
+#[test]
+fn the_shown_hint_is_the_whole_message() {
+    assert_snapshot!(bad(&kiting_with("health = 40", "health = 40\nac = 15")), @r#"
+error: combatant "archer" has no key `ac`
+  --> fight.toml:35:1
+   |
+35 | ac = 15
+   | ^^ `ac` is called `evade` here
+"#);
+}
+
+#[test]
+fn words_of_policies_of_other_games_are_named() {
+    let said = |text: &str, line: &str, written: &str, called: &str| {
+        let said = set(text, &[&format!("policies.kite=[\"{line}\", 'pass']")]);
+        let said = said.expect_err(line);
+        let wanted = format!("`{written}` is called `{called}` here");
+        assert!(said.contains(&wanted), "{wanted}:\n{said}");
+    };
+    for (line, written, called) in [
+        ("flee", "flee", "retreat"),
+        ("run away if prone", "run away", "retreat"),
+        ("run", "run", "advance"),
+        ("shoot", "shoot", "attack"),
+        ("hit nearest", "hit", "attack"),
+        ("strike", "strike", "attack"),
+        ("throw", "throw", "attack"),
+        ("aim", "aim", "set"),
+        ("drink potion", "drink", "use"),
+        ("equip longbow", "equip", "draw"),
+        ("put away longbow", "put away", "sheathe"),
+        ("get up", "get up", "stand"),
+        ("pass-turn", "pass-turn", "pass"),
+        ("pass_turn", "pass_turn", "pass"),
+        ("attack closest", "closest", "nearest"),
+        ("attack if hit_points < 3", "hit_points", "health"),
+        ("attack if enemy.hp < 3", "enemy.hp", "target.health"),
+        ("attack if dist < 3", "dist", "distance"),
+        ("attack if turn > 3", "turn", "round"),
+    ] {
+        said(KITING, line, written, called);
+    }
+    for (text, who, line, written, called) in [
+        (MAGES, "james", "wait", "wait", "pass"),
+        (GUARDS, "guard", "overwatch", "overwatch", "ready"),
+        (GUARDS, "guard", "wait", "wait", "delay"),
+        (AGENTS, "agent", "overwatch", "overwatch", "delay"),
+        (MAGES, "james", "attack if round > 1000", "", ""),
+    ] {
+        let read = set(text, &[&format!("{who}.policy=[\"{line}\"]")]);
+        if written.is_empty() {
+            assert!(read.is_ok(), "{line}");
+            continue;
+        }
+        let said = read.expect_err(line);
+        let wanted = format!("`{written}` is called `{called}` here");
+        assert!(said.contains(&wanted), "{wanted}:\n{said}");
+    }
+}
+
+#[test]
+fn hyphens_and_underscores_are_the_same_in_values_and_a_hint_elsewhere() {
+    let base_of = |text: &str| base(&good(text)).clone();
+    assert_eq!(
+        base_of(&kiting_with("\"tara-corax\"", "\"tara_corax\"")),
+        base_of(KITING)
+    );
+    let carry = |value: &str| {
+        let loaded = set(KITING, &[&format!("rules.carry_over={value}")]).expect(value);
+        loaded.scenario.variants[0].rules.clone()
+    };
+    assert_eq!(carry("full_action"), carry("full-action"));
+    for (set_, hint) in [
+        ("encounter.max-rounds=3", "did you mean `max_rounds`?"),
+        (
+            "policies.kite=['combat-cast advance']",
+            "did you mean `combat_cast`?",
+        ),
+        (
+            "policies.kite=['attack if move-left > 3']",
+            "`move-left` is written `move_left`",
+        ),
+        (
+            "policies.kite=['attack if health-percent > 3']",
+            "`health-percent` is written `health_percent`",
+        ),
+        (
+            "policies.kite=['attack if 3 < hp-percent']",
+            "`hp-percent` is written `health_percent`",
+        ),
+    ] {
+        let said = bad_set(set_);
+        assert!(said.contains(hint), "{hint}:\n{said}");
+    }
+}
+
+#[test]
+fn a_check_may_be_a_text_or_a_number() {
+    let check = |text: &str, old: &str, short: &str, long: &str| {
+        assert!(text.contains(old), "{old}");
+        let short = text.replacen(old, &format!("check = {short}"), 1);
+        let long = text.replacen(old, &format!("check = {long}"), 1);
+        assert_eq!(base(&good(&short)), base(&good(&long)), "{short}");
+    };
+    let bow = "check = { dice = \"2d10\", bonus = 9 }";
+    check(KITING, bow, "\"2d10+9\"", "{ dice = \"2d10\", bonus = 9 }");
+    check(
+        KITING,
+        bow,
+        "\"4d6kh3 - 1\"",
+        "{ dice = \"4d6kh3\", bonus = -1 }",
+    );
+    check(KITING, bow, "\"60%\"", "{ skill = 60 }");
+    let gun = "check = { pool = 6 }";
+    check(MAGES, gun, "5", "{ pool = 5 }");
+    check(MAGES, gun, "\"5\"", "{ pool = 5 }");
+    check(
+        MAGES,
+        gun,
+        "\"dexterity + willpower\"",
+        "{ pool = \"dexterity + willpower\" }",
+    );
+    check(
+        GUARDS,
+        "check = { pool = 6, again = \"9\" }",
+        "5",
+        "{ pool = 5 }",
+    );
+    let rifle = "check = { skill = 50 }";
+    check(AGENTS, rifle, "60", "{ skill = 60 }");
+    check(AGENTS, rifle, "\"60\"", "{ skill = 60 }");
+    check(AGENTS, rifle, "\"60%\"", "{ skill = 60 }");
+}
+
+#[test]
+fn a_check_that_may_mean_several_things_is_an_error() {
+    for (text, old, short) in [
+        (KITING, "check = { dice = \"2d10\", bonus = 9 }", "5"),
+        (KITING, "check = { dice = \"2d10\", bonus = 9 }", "\"5\""),
+        (MAGES, "check = { pool = 6 }", "\"8d10\""),
+        (AGENTS, "check = { skill = 50 }", "\"1d100\""),
+        (GUARDS, "check = { pool = 6, again = \"9\" }", "\"good\""),
+    ] {
+        assert!(text.contains(old), "{old}");
+        let said = bad(&text.replacen(old, &format!("check = {short}"), 1));
+        assert!(said.contains("check = { skill = 55 }"), "{said}");
+        assert_narrow(&said);
+    }
+    assert_snapshot!(bad(&MAGES.replacen("check = { pool = 6 }", "check = \"8d10\"", 1)), @r#"
+error: `check` may mean several things
+  --> fight.toml:13:9
+   |
+13 | check = "8d10"
+   |         ^^^^^^ expected a table that says which kind of check it is
+   |
+   = help: written like `check = { dice = "2d10", bonus = 9 }`,
+           `check = { pool = 6, difficulty = 7 }` or `check = { skill = 55 }`
+"#);
+}
