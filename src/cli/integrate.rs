@@ -1,4 +1,4 @@
-//! `skirmish completions` and `skirmish man`: what shells and manuals know of the command line.
+//! `skirmish completions`, `skirmish man` and `skirmish schema`: what shells, manuals and editors know of the program.
 
 use super::console::Console;
 use crate::task::{Exit, Failure};
@@ -21,6 +21,20 @@ pub struct ManArgs {
     /// The folder for the pages, one for each subcommand
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
+}
+
+/// The format of scenarios as a JSON schema.
+const SCHEMA: &str = include_str!("../../docs/scenario.schema.json");
+
+/// Prints the JSON schema of scenario files.
+///
+/// # Errors
+/// If standard output cannot be written.
+pub fn schema(console: &mut Console<'_>) -> Result<Exit, Failure> {
+    console
+        .result(|out| out.write_all(SCHEMA.as_bytes()))
+        .map_err(Failure::io)?;
+    Ok(Exit::Done)
 }
 
 /// Prints the completions of `command` for a shell.

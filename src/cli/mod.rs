@@ -96,6 +96,8 @@ pub enum Command {
     Explain(explain::ExplainArgs),
     /// Print what a shell needs to complete subcommands and options
     Completions(integrate::CompletionsArgs),
+    /// Print the JSON schema of scenario files; `#:schema FILE` in their first line shows it to editors
+    Schema,
     /// Write pages of the manual for `man`
     Man(integrate::ManArgs),
 }
@@ -166,6 +168,7 @@ fn execute<'a>(
         Command::Validate(args) => validate::run(&args, console),
         Command::Watch(args) => watch::run(&args, listen()?, console),
         Command::Completions(args) => integrate::completions(args, Cli::command(), console),
+        Command::Schema => integrate::schema(console),
         Command::Man(args) => integrate::man(&args, Cli::command(), console),
     }
 }

@@ -1,4 +1,4 @@
-//! `skirmish validate`, `skirmish completions` and `skirmish man`.
+//! `skirmish validate`, `skirmish completions`, `skirmish man` and `skirmish schema`.
 
 use super::process::{skirmish, stdout};
 use std::fs;
@@ -86,4 +86,12 @@ fn the_manual_has_a_page_for_each_subcommand() {
         assert!(pages.join(format!("skirmish-{name}.1")).exists(), "{name}");
         assert!(all.contains(name), "{name}");
     }
+}
+
+#[test]
+fn the_schema_is_the_one_of_the_documentation() {
+    let output = skirmish(&["schema"]);
+    assert_eq!(output.status.code(), Some(0));
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scenario.schema.json");
+    assert_eq!(stdout(&output), fs::read_to_string(file).unwrap());
 }

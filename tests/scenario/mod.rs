@@ -7,6 +7,7 @@ mod good_input;
 mod overrides;
 mod policy_lines;
 mod properties;
+mod schema;
 mod tried_words;
 
 use skirmish::scenario::{Loaded, Scenario};
