@@ -134,10 +134,32 @@ pub fn safe(name: &str) -> String {
     name.to_owned()
 }
 
+/// What standard input is called in messages.
+pub const STDIN: &str = "<stdin>";
+
+/// Whether a path of a command line stands for standard input.
+#[must_use]
+pub fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// A file as messages call it.
+#[must_use]
+pub fn of_file(path: &Path) -> String {
+    if is_stdin(path) {
+        STDIN.to_owned()
+    } else {
+        path.display().to_string()
+    }
+}
+
 /// What results of a scenario file are called: its name without folder and ending, made [`safe`].
-/// `None` if the file has no name, or one that is no text.
+/// `None` if the file has no name, or one that is no text. Those of standard input are called `stdin`.
 #[must_use]
 pub fn stem(file: &Path) -> Option<String> {
+    if is_stdin(file) || file == Path::new(STDIN) {
+        return Some("stdin".to_owned());
+    }
     let stem = file.file_stem().and_then(|stem| stem.to_str());
     stem.filter(|stem| !stem.is_empty()).map(safe)
 }

@@ -109,34 +109,42 @@ pub enum Format {
     Markdown,
 }
 
-/// A count of encounters, with `_` between digits and `k`, `M` or `G` behind them.
+/// A count of encounters: digits with `_` between them, `k`, `M` or `G` behind them, or `1e5`.
 ///
 /// # Errors
 /// If it is no whole number from 1 to a million G.
 pub fn count(text: &str) -> Result<NonZeroU64, String> {
     const MOST: u64 = 1_000_000_000_000_000;
-    const EXAMPLES: &str = "write a whole number such as 250k, 1M or 2_000_000";
-    let (digits, scale) = match text.char_indices().next_back() {
-        Some((at, 'k' | 'K')) => (&text[..at], 1_000),
-        Some((at, 'm' | 'M')) => (&text[..at], 1_000_000),
-        Some((at, 'g' | 'G')) => (&text[..at], 1_000_000_000),
-        _ => (text, 1),
+    const EXAMPLES: &str = "write a whole number such as 250k, 1M, 1e6 or 2_000_000";
+    let (number, zeros) = match text.char_indices().next_back() {
+        Some((at, 'k' | 'K')) => (&text[..at], 3),
+        Some((at, 'm' | 'M')) => (&text[..at], 6),
+        Some((at, 'g' | 'G')) => (&text[..at], 9),
+        _ => match text.split_once(['e', 'E']) {
+            Some((number, power)) => match power.strip_prefix('+').unwrap_or(power).parse() {
+                Ok(zeros @ 0..=15_usize) => (number, zeros),
+                _ => return Err(format!("not a count; {EXAMPLES}")),
+            },
+            None => (text, 0),
+        },
     };
-    if digits.starts_with('-') {
+    if number.starts_with('-') {
         return Err(format!("there is no negative count; {EXAMPLES}"));
     }
-    let grouped = digits
-        .split('_')
-        .all(|group| !group.is_empty() && group.bytes().all(|digit| digit.is_ascii_digit()));
-    if !grouped {
+    let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+    let grouped = |digits: &str| {
+        let mut groups = digits.split('_');
+        groups.all(|group| !group.is_empty() && group.bytes().all(|digit| digit.is_ascii_digit()))
+    };
+    let part = part.trim_end_matches('0');
+    if !grouped(whole) || !(part.is_empty() || grouped(part)) || part.len() > zeros {
         return Err(format!("not a count; {EXAMPLES}"));
     }
     let too_many = || "more than a million G encounters would take years".to_owned();
-    let count = digits
+    let count = format!("{whole}{part:0<zeros$}")
         .replace('_', "")
         .parse::<u64>()
         .ok()
-        .and_then(|count| count.checked_mul(scale))
         .filter(|count| *count <= MOST)
         .ok_or_else(too_many)?;
     NonZeroU64::new(count).ok_or_else(|| format!("a run has at least one encounter; {EXAMPLES}"))

@@ -1,8 +1,67 @@
 //! The two streams that a subcommand talks to.
 
 use crate::clean::{Cleaning, clean, clean_but_colours};
+use clap::ValueEnum;
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+
+/// Whether output has colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless `NO_COLOR` is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// One of the two streams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard output.
+    Out,
+    /// Standard error.
+    Err,
+}
+
+impl Color {
+    /// Whether text on a stream of the process has colours.
+    #[must_use]
+    pub fn paints(self, stream: Stream) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto => {
+                let terminal = match stream {
+                    Stream::Out => io::stdout().is_terminal(),
+                    Stream::Err => io::stderr().is_terminal(),
+                };
+                let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+                terminal && !refused
+            }
+        }
+    }
+
+    /// The choice of a command line that could not be read.
+    pub(super) fn of_words(words: &[OsString]) -> Self {
+        let mut words = words.iter().filter_map(|word| word.to_str());
+        let mut found = Self::Auto;
+        while let Some(word) = words.next() {
+            let value = match word.strip_prefix("--color") {
+                Some("") => words.next(),
+                Some(rest) => rest.strip_prefix('='),
+                None => None,
+            };
+            found = value
+                .and_then(|value| Self::from_str(value, false).ok())
+                .unwrap_or(found);
+        }
+        found
+    }
+}
 
 /// Standard output for results, standard error for everything else. All text is [cleaned](clean) on its way.
 pub struct Console<'a> {
@@ -10,6 +69,7 @@ pub struct Console<'a> {
     err: &'a mut dyn Write,
     /// Set once the reader of the results has gone.
     closed: bool,
+    color: Color,
 }
 
 impl<'a> Console<'a> {
@@ -19,7 +79,27 @@ impl<'a> Console<'a> {
             out,
             err,
             closed: false,
+            color: Color::Auto,
         }
+    }
+
+    /// The same with colours as chosen.
+    #[must_use]
+    pub fn with_color(mut self, color: Color) -> Self {
+        self.color = color;
+        self
+    }
+
+    /// Whether text on a stream has colours.
+    #[must_use]
+    pub fn colours(&self, stream: Stream) -> bool {
+        self.color.paints(stream)
+    }
+
+    /// Whether text has colours even in a file.
+    #[must_use]
+    pub(super) fn always_colours(&self) -> bool {
+        self.color == Color::Always
     }
 
     /// Lets `print` write results. A reader who has gone (`| head`) is no error: the work goes on
@@ -31,12 +111,29 @@ impl<'a> Console<'a> {
         &mut self,
         print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
+        self.print(|out| {
+            let mut cleaning = Cleaning::new(out);
+            print(&mut cleaning).and_then(|()| cleaning.flush())
+        })
+    }
+
+    /// Writes results in which the program has set colours, as [`result`](Self::result) does.
+    ///
+    /// # Errors
+    /// As for [`result`](Self::result).
+    pub fn result_in_colour(&mut self, text: &str) -> io::Result<()> {
+        self.print(|out| {
+            out.write_all(clean_but_colours(text).as_bytes())?;
+            out.flush()
+        })
+    }
+
+    fn print(&mut self, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         if self.closed {
             return Ok(());
         }
         let mut out = io::BufWriter::new(&mut *self.out);
-        let mut cleaning = Cleaning::new(&mut out);
-        let printed = print(&mut cleaning).and_then(|()| cleaning.flush());
+        let printed = print(&mut out);
         // The rest of the buffer has no reader either.
         let (_, _) = out.into_parts();
         match printed {

@@ -9,6 +9,7 @@ use crate::policy::actions::{self, READIED, SUBJECTS, TARGETS, TRIGGERS};
 use crate::systems::{SHARED_RULINGS, SYSTEMS, titles};
 use crate::tally::metrics;
 use crate::task::{Exit, Failure};
+use anyhow::anyhow;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use std::sync::LazyLock;
@@ -19,6 +20,10 @@ pub struct ExplainArgs {
     /// What to explain
     #[arg(value_enum)]
     pub topic: Topic,
+
+    /// Of policies, rules and metrics those of one system alone: `explain policy mage`
+    #[arg(value_enum, hide_possible_values = true, value_name = "SYSTEM")]
+    pub of: Option<Topic>,
 }
 
 /// What can be explained.
@@ -26,6 +31,8 @@ pub struct ExplainArgs {
 pub enum Topic {
     /// Lines of a policy.
     Policy,
+    /// The rulings of all systems.
+    Rules,
     /// A system and its rulings.
     System(&'static System),
     /// What is measured.
@@ -34,7 +41,7 @@ pub enum Topic {
 
 static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| {
     let systems = SYSTEMS.into_iter().map(Topic::System);
-    let all = std::iter::once(Topic::Policy).chain(systems);
+    let all = [Topic::Policy, Topic::Rules].into_iter().chain(systems);
     all.chain([Topic::Metrics]).collect()
 });
 
@@ -47,6 +54,9 @@ impl ValueEnum for Topic {
         Some(match self {
             Self::Policy => PossibleValue::new("policy")
                 .help("Lines of a policy: actions and the variables of conditions"),
+            Self::Rules => {
+                PossibleValue::new("rules").help("Every ruling of every system with its default")
+            }
             Self::System(system) => PossibleValue::new(system.name).help(format!(
                 "{}: {}, and every ruling with its default",
                 system.title, system.topic
@@ -61,24 +71,52 @@ impl ValueEnum for Topic {
 /// # Errors
 /// If standard output cannot be written.
 pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let text = match args.topic {
-        Topic::Policy => policy(),
-        Topic::System(one) => system(one),
-        Topic::Metrics => metrics_page(),
-    };
+    let text =
+        match (args.topic, args.of) {
+            (Topic::Policy, None) => policy(&SYSTEMS),
+            (Topic::Rules, None) => SYSTEMS.map(system).join("\n"),
+            (Topic::Metrics, None) => metrics_page(Clocks::ALL),
+            (Topic::System(one), None) => system(one),
+            (Topic::Policy, Some(Topic::System(one)))
+            | (Topic::System(one), Some(Topic::Policy)) => policy(&[one]),
+            (Topic::Rules, Some(Topic::System(one))) | (Topic::System(one), Some(Topic::Rules)) => {
+                system(one)
+            }
+            (Topic::Metrics, Some(Topic::System(one)))
+            | (Topic::System(one), Some(Topic::Metrics)) => metrics_page(Clocks::only(one.clock)),
+            (topic, Some(of)) => return Err(Failure::input(no_pair(topic, of))),
+        };
     console
         .result(|out| out.write_all(text.as_bytes()))
         .map_err(Failure::io)?;
     Ok(Exit::Done)
 }
 
-fn policy() -> String {
+/// The error about two topics that do not go together.
+fn no_pair(topic: Topic, of: Topic) -> anyhow::Error {
+    let name = |topic: Topic| {
+        let value = topic.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    };
+    let systems = SYSTEMS.map(|system| system.name);
+    anyhow!(
+        "`explain {} {}`: there is nothing about both. `policy`, `rules` and `metrics` may each be followed by {}",
+        name(topic),
+        name(of),
+        names::list(systems, "or")
+    )
+}
+
+/// Lines of policies in those systems.
+fn policy(systems: &[&'static System]) -> String {
+    let clocks = systems.iter().map(|system| Clocks::only(system.clock));
+    let clocks = clocks.reduce(Clocks::with).unwrap_or(Clocks::ALL);
     let mut page = Page::new(
         "A policy is a list of lines `ACTION [ARGUMENTS] [if CONDITION]`. When a combatant is free \
          to decide, the first line whose condition holds and whose action is legal and affordable \
          is taken.",
     );
-    for system in SYSTEMS {
+    for system in systems {
         page.text(&format!("{}:", system.title));
         page.table(
             ["action", "cost", "legal when"],
@@ -88,11 +126,13 @@ fn policy() -> String {
                 .map(|action| [action.syntax, action.cost, action.legal].map(str::to_owned)),
         );
     }
-    page.text(&format!(
+    if clocks.meets(Clocks::TURNS) {
+        page.text(&format!(
         "In Mage, feats may share an action: `attack + attack`, `draw knife + attack split 2,5`. \
          The smallest of their pools is divided, evenly or as `split` says. MODE is {}.",
         actions::modes()
     ));
+    }
     page.text(
         "TARGET is one of these words or a combatant's name; the name of a combatant with a \
          `count` means the nearest of them. K is a whole number. N and D are numbers of Units, or sums \
@@ -132,15 +172,13 @@ fn policy() -> String {
             .chain([
                 ["uses.ITEM", "uses", "left of an item"].map(str::to_owned),
                 ["in_hand.WEAPON", "boolean", "the weapon is drawn"].map(str::to_owned),
-                [
-                    "progress.TASK",
-                    "stages",
-                    "of work in a task (Eclipse Phase)",
-                ]
-                .map(str::to_owned),
-            ]),
+            ])
+            .chain(clocks.meets(Clocks::PHASES).then(|| {
+                let meaning = "of work in a task (Eclipse Phase)";
+                ["progress.TASK", "stages", meaning].map(str::to_owned)
+            })),
     );
-    for system in SYSTEMS {
+    for system in systems {
         page.text(&format!("{} alone:", system.title));
         page.table(
             ["variable", "type", "meaning"],
@@ -206,7 +244,8 @@ fn readied(page: &mut Page) {
     );
 }
 
-fn metrics_page() -> String {
+/// The metrics of those clocks.
+fn metrics_page(clocks: Clocks) -> String {
     let mut page = Page::new(
         "What is measured. Rates and counts have a row in summary.csv for each subject: the \
          encounter as a whole, each side, or each combatant. Counts, categories and curves have \
@@ -214,20 +253,22 @@ fn metrics_page() -> String {
     );
     page.table(
         ["metric", "subject", "kind", "unit", "meaning"],
-        metrics::all().map(|metric| {
-            let meaning = if metric.clocks == Clocks::ALL {
-                metric.meaning.to_owned()
-            } else {
-                format!("{} ({})", metric.meaning, titles(metric.clocks))
-            };
-            [
-                metric.name.to_owned(),
-                metric.scope.name().to_owned(),
-                metric.kind.name().to_owned(),
-                metric.unit.to_owned(),
-                meaning,
-            ]
-        }),
+        metrics::all()
+            .filter(|metric| metric.clocks.meets(clocks))
+            .map(|metric| {
+                let meaning = if metric.clocks == Clocks::ALL || clocks != Clocks::ALL {
+                    metric.meaning.to_owned()
+                } else {
+                    format!("{} ({})", metric.meaning, titles(metric.clocks))
+                };
+                [
+                    metric.name.to_owned(),
+                    metric.scope.name().to_owned(),
+                    metric.kind.name().to_owned(),
+                    metric.unit.to_owned(),
+                    meaning,
+                ]
+            }),
     );
     page.text
 }

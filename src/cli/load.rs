@@ -1,9 +1,10 @@
 //! Reading scenarios: everything that is wrong with any of them is printed before anything is played.
 
-use super::console::Console;
+use super::console::{Console, Stream};
+use crate::names;
 use crate::scenario::Diagnostics;
 use crate::task::{Failure, Input, Source};
-use std::io::IsTerminal;
+use anyhow::anyhow;
 use std::path::{Path, PathBuf};
 
 /// Reads all files and prints warnings; nothing if anything is wrong with any of them, all of which has
@@ -25,6 +26,16 @@ pub(super) fn inputs<'a>(
     Ok((inputs.len() == files.len()).then_some(inputs))
 }
 
+/// Refuses standard input where the scenario is read more than once, or elsewhere.
+pub(super) fn refuse_stdin(file: &Path, why: &str) -> Result<(), Failure> {
+    if names::is_stdin(file) {
+        return Err(Failure::input(anyhow!(
+            "`-` (standard input) cannot be the scenario here: {why}. Save it in a file, and name that"
+        )));
+    }
+    Ok(())
+}
+
 /// Reads a file and prints warnings; nothing if anything is wrong with it, which has then been printed.
 pub(super) fn input(
     file: &Path,
@@ -36,7 +47,7 @@ pub(super) fn input(
     if let Some(input) = &read
         && !input.loaded.warnings.is_empty()
     {
-        console.say_in_colour(&rendered(&input.loaded.warnings));
+        console.say_in_colour(&rendered(&input.loaded.warnings, console));
     }
     Ok(read)
 }
@@ -52,13 +63,13 @@ pub(super) fn or_print<T>(
     };
     match failure.error.downcast_ref::<Diagnostics>() {
         Some(wrong) => {
-            console.say_in_colour(&rendered(wrong));
+            console.say_in_colour(&rendered(wrong, console));
             Ok(None)
         }
         None => Err(failure),
     }
 }
 
-fn rendered(diagnostics: &Diagnostics) -> String {
-    diagnostics.render(std::io::stderr().is_terminal())
+fn rendered(diagnostics: &Diagnostics, console: &Console<'_>) -> String {
+    diagnostics.render(console.colours(Stream::Err))
 }

@@ -32,13 +32,15 @@ pub mod validate;
 pub mod watch;
 
 pub use crate::task::{Exit, Failure};
-pub use console::Console;
+pub use console::{Color, Console};
 
-use crate::clean::clean_but_colours;
+use crate::clean::{clean, clean_but_colours};
 use crate::task::Files;
 use clap::{CommandFactory, Parser, Subcommand};
+use console::Stream;
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// Plays tabletop fights millions of times and reports, with honest intervals, what the rules do.
@@ -52,6 +54,18 @@ use std::sync::atomic::AtomicBool;
                   130 interrupted (what was finished is kept)."
 )]
 pub struct Cli {
+    /// Colours: on a terminal unless `NO_COLOR` is set, always, or never
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t,
+        hide_possible_values = true,
+        help = "Colours: auto, always or never; auto is on a terminal, unless NO_COLOR is set"
+    )]
+    pub color: Color,
+
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -117,25 +131,62 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
             } else {
                 Exit::Done
             };
-            if answer.use_stderr() {
-                // It quotes the arguments.
-                let told = answer.render();
-                let told = if io::stderr().is_terminal() {
-                    told.ansi().to_string()
-                } else {
-                    told.to_string()
-                };
-                write!(io::stderr(), "{}", clean_but_colours(&told)).map_err(Failure::io)?;
+            let stream = if answer.use_stderr() {
+                Stream::Err
             } else {
-                answer.print().map_err(Failure::io)?;
+                Stream::Out
+            };
+            // It quotes the arguments.
+            let told = answer.render();
+            let told = if Color::of_words(&words).paints(stream) {
+                told.ansi().to_string()
+            } else {
+                told.to_string()
+            };
+            let told = clean_but_colours(&told);
+            match stream {
+                Stream::Err => write!(io::stderr(), "{told}").map_err(Failure::io)?,
+                Stream::Out => write!(io::stdout(), "{told}").map_err(Failure::io)?,
+            }
+            if exit == Exit::BadInput {
+                hint_at_quotes(&words);
             }
             return Ok(exit);
         }
     };
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());
-    let mut console = Console::new(&mut out, &mut err);
+    let mut console = Console::new(&mut out, &mut err).with_color(cli.color);
     let listen = || interrupt::install();
-    execute(cli.command, &words, &listen, &mut console)
+    let done = execute(cli.command, &words, &listen, &mut console);
+    let exit = done
+        .as_ref()
+        .map_or_else(|failure| failure.exit, |exit| *exit);
+    if exit == Exit::BadInput {
+        hint_at_quotes(&words);
+    }
+    done
+}
+
+/// Says which file may have been meant by several words of the command line.
+fn hint_at_quotes(words: &[OsString]) {
+    let Some(file) = unquoted(words) else { return };
+    let told = format!("help: there is a file `{file}`: put its name in quotes, '{file}'");
+    let _ = writeln!(io::stderr(), "{}", clean(&told));
+}
+
+/// The file whose name several words make, if the first of them is none.
+fn unquoted(words: &[OsString]) -> Option<String> {
+    const MOST: usize = 8;
+    let words: Vec<&str> = words
+        .iter()
+        .skip(2)
+        .map_while(|word| word.to_str())
+        .collect();
+    (0..words.len()).find_map(|start| {
+        let ends = start + 2..=words.len().min(start + MOST);
+        let mut names = ends.map(|end| words[start..end].join(" "));
+        names.find(|name| !Path::new(words[start]).exists() && Path::new(name).is_file())
+    })
 }
 
 /// Runs a subcommand, which `words` are the command line of. `listen` returns the flag that ends it early.

@@ -7,7 +7,7 @@ use super::args::{Given, count, threads, threads_or_all};
 use super::compare::ContestArgs;
 use super::console::Console;
 use super::dry_run::{foresee_parts, size};
-use super::load::input;
+use super::load::{input, refuse_stdin};
 use super::publish::prepare;
 use super::sweep::{MeasureArgs, VaryArgs};
 use crate::output::{Target, encounters, grouped};
@@ -242,6 +242,9 @@ pub fn run(args: &PlanArgs, stop: &AtomicBool, console: &mut Console<'_>) -> Res
         }
     };
     let task = given.task(question, Until::Encounters(until));
+    for file in &files {
+        refuse_stdin(file, "the plan names the file that it is made of")?;
+    }
     let Some(scenarios) = texts(&files, &task.set, console)? else {
         return Ok(Exit::BadInput);
     };

@@ -41,7 +41,7 @@ pub fn run(args: &ValidateArgs, console: &mut Console<'_>) -> Result<Exit, Failu
         let variants = scenario.variants.iter().map(|one| one.name.as_str());
         let line = format!(
             "{}: valid; {}: {}\n",
-            file.display(),
+            names::of_file(file),
             scenario.variants[0].fight.system.title,
             names::list(variants, "and"),
         );

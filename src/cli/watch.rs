@@ -97,6 +97,7 @@ pub fn run(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     args.command()?;
+    load::refuse_stdin(&args.file, "it is never saved")?;
     Input::stem(&args.file)?;
     let text = fs::read_to_string(&args.file)
         .with_context(|| format!("cannot read `{}`", args.file.display()))

@@ -11,7 +11,7 @@ pub mod source;
 use std::fmt::Write as _;
 use std::io::Read as _;
 use std::path::Path as FilePath;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use toml::de::DeTable;
 
@@ -71,7 +71,7 @@ impl Document {
     ) -> Result<(Self, Vec<Diagnostic>), Diagnostics> {
         let mut sources = Sources::default();
         match read_text(SCENARIO, path, &mut sources) {
-            Ok(text) => Self::read(&path.display().to_string(), &text, sets),
+            Ok(text) => Self::read(&names::of_file(path), &text, sets),
             Err(problem) => {
                 let mut diagnostics = Diagnostics::new(sources);
                 diagnostics.push(problem);
@@ -242,8 +242,12 @@ pub(crate) fn read_text(
     path: &FilePath,
     sources: &mut Sources,
 ) -> Result<String, Diagnostic> {
-    let name = path.display().to_string();
-    let bytes = read(kind, path, &name)?;
+    let name = names::of_file(path);
+    let bytes = if names::is_stdin(path) {
+        standard_input(kind)?.clone()
+    } else {
+        read(kind, path, &name)?
+    };
     String::from_utf8(bytes).map_err(|error| {
         let start = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
@@ -256,6 +260,25 @@ pub(crate) fn read_text(
         )
         .help("save the file as UTF-8, without other encodings such as UTF-16 or Latin-1")
     })
+}
+
+/// The bytes of standard input, which can be read once, and are there for all who ask later.
+fn standard_input(kind: &str) -> Result<&'static Vec<u8>, Diagnostic> {
+    static BYTES: OnceLock<Result<Vec<u8>, String>> = OnceLock::new();
+    let read = || {
+        let mut bytes = Vec::new();
+        let input = std::io::stdin().lock().take(LARGEST as u64 + 1);
+        let read = { input }.read_to_end(&mut bytes);
+        read.map(|_| bytes).map_err(|error| error.to_string())
+    };
+    match BYTES.get_or_init(read) {
+        Ok(bytes) if bytes.len() > LARGEST => Err(too_large(kind, names::STDIN)),
+        Ok(bytes) => Ok(bytes),
+        Err(error) => {
+            let title = format!("the {kind} `{}` cannot be read: {error}", names::STDIN);
+            Err(Diagnostic::general(title))
+        }
+    }
 }
 
 fn too_large(kind: &str, name: &str) -> Diagnostic {

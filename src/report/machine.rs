@@ -91,7 +91,8 @@ pub(crate) fn cells(row: &[Value]) -> impl Iterator<Item = Cow<'_, str>> {
 
 /// Writes the whole answer.
 pub(crate) fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let mut answer = Answer {
+    let mut answer = Document {
+        answer: &report.answer,
         facts: BTreeMap::new(),
         notes: Vec::new(),
         question: &report.title,
@@ -127,7 +128,9 @@ pub(crate) fn write_json(document: &impl Serialize, mut out: impl Write) -> io::
 
 /// An answer as JSON; its keys are in the order of the alphabet, as those of its tables are.
 #[derive(serde::Serialize)]
-struct Answer<'a> {
+struct Document<'a> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    answer: &'a str,
     facts: BTreeMap<&'static str, &'a Value>,
     notes: Vec<&'a String>,
     question: &'a String,

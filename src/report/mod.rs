@@ -19,6 +19,8 @@ use crate::stats::Interval;
 pub(crate) struct Report {
     /// What was asked, in words.
     pub(crate) title: String,
+    /// The question and the number that answers it, in a sentence; empty if there is no single number.
+    pub(crate) answer: String,
     /// The rules in force, each on a line.
     pub(crate) rules: Vec<String>,
     /// The parts, in the order in which they are shown.
@@ -216,6 +218,15 @@ impl Report {
     pub(crate) fn main_table(&mut self, table: Table) {
         self.main = Some(self.blocks.len());
         self.blocks.push(Block::Table(table));
+    }
+
+    /// The first line of text.
+    fn headline(&self) -> &str {
+        if self.answer.is_empty() {
+            &self.title
+        } else {
+            &self.answer
+        }
     }
 
     /// What CSV holds.

@@ -13,7 +13,8 @@ const WIDTH: usize = 80;
 
 /// The answer as text for a terminal.
 pub(crate) fn table(report: &Report, coloured: bool) -> String {
-    let mut out = format!("{}\n", report.title);
+    let mut out = String::new();
+    push_text(&mut out, report.headline(), "", "  ");
     for rule in &report.rules {
         push_text(&mut out, rule, "  ", "    ");
     }
@@ -168,7 +169,7 @@ fn trim_line(out: &mut String) {
 
 /// The answer as Markdown.
 pub(crate) fn markdown(report: &Report) -> String {
-    let mut out = format!("### {}\n", report.title);
+    let mut out = format!("### {}\n", report.headline());
     for rule in &report.rules {
         let _ = write!(out, "\n*{rule}*  ");
     }

@@ -218,7 +218,7 @@ impl Input {
             let known = self.variants().iter().map(|one| one.name.as_str());
             Failure::input(anyhow::anyhow!(
                 "`{}`: {}",
-                self.file.display(),
+                names::of_file(&self.file),
                 names::unknown("variant", name, known)
             ))
         })

@@ -4,6 +4,7 @@ use super::{
     Compare, Context, Failure, Input, Measure, Prepared, Question, Results, Source, Task, Until,
 };
 use crate::clean::Cleaning;
+use crate::names;
 use crate::output::digest;
 use crate::output::html::Files;
 use crate::output::manifest::{Manifest, Stop};
@@ -278,6 +279,11 @@ fn inputs(
     let mut inputs = Vec::with_capacity(files.len());
     for (file, hash) in files.iter().zip(hashes) {
         let shown = file.display();
+        ensure!(
+            !names::is_stdin(file),
+            "the scenario came from standard input: save it as `{name}.toml`, and name that with \
+             --scenario"
+        );
         ensure!(
             file.is_file(),
             "the scenario `{shown}` is missing: --scenario FILE says where it is"

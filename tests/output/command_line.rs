@@ -10,6 +10,7 @@ fn parse(line: &str) -> Result<RunArgs, String> {
     match Cli::try_parse_from(words) {
         Ok(Cli {
             command: Command::Run(args),
+            ..
         }) => Ok(args),
         Ok(_) => panic!("not a run"),
         Err(error) => Err(error.to_string()),
@@ -31,6 +32,10 @@ fn counts_are_read_as_people_write_them() {
         ("2_000_000", 2_000_000),
         ("10G", 10_000_000_000),
         ("1_0k", 10_000),
+        ("1e5", 100_000),
+        ("1E+5", 100_000),
+        ("1.5M", 1_500_000),
+        ("2.50e3", 2500),
     ] {
         assert_eq!(count(text).unwrap().get(), number, "{text}");
     }
@@ -39,7 +44,8 @@ fn counts_are_read_as_people_write_them() {
 #[test]
 fn what_is_no_count_is_refused_with_a_way_out() {
     for text in [
-        "", "k", "1.5M", "1e6", "_1", "1_", "1__0", "12 k", "+5", "0x10", "lots", "５",
+        "", "k", "1.5", "1e-6", "e6", "1e6k", "1e16", "_1", "1_", "1__0", "12 k", "+5", "0x10",
+        "lots", "５",
     ] {
         let error = count(text).unwrap_err();
         assert!(error.contains("such as 250k"), "{text}: {error}");

@@ -16,3 +16,4 @@ mod reproduce;
 pub(crate) mod runs;
 mod sheet;
 mod starters;
+mod tried;

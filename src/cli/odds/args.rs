@@ -235,10 +235,6 @@ pub(super) struct OutputArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
-    /// Colour
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) color: Color,
-
     /// Write a page with pictures, too
     #[command(flatten)]
     pub(super) paper: PageArgs,
@@ -261,14 +257,6 @@ fn format() -> impl TypedValueParser<Value = Format> {
 /// A count of rolls, written as counts of encounters are.
 fn rolls(text: &str) -> Result<u64, String> {
     count(text).map(std::num::NonZeroU64::get)
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(super) enum Color {
-    #[default]
-    Auto,
-    Always,
-    Never,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]

@@ -5,11 +5,12 @@
 //! every argument has been understood, and nothing is written before everything is computed.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
+mod answers;
 mod args;
 mod grids;
 mod order;
@@ -26,7 +27,7 @@ pub use args::OddsArgs;
 use args::Special;
 
 use super::args::Format;
-use super::console::Console;
+use super::console::{Console, Stream};
 use crate::output::{html, shell};
 use crate::report::{self, Report};
 use crate::task::{Exit, Failure, Kind, Place};
@@ -95,18 +96,26 @@ pub fn run(
     let place = place.map(|path| Place::prepare(path, kind)).transpose();
     let place = place.map_err(Failure::input)?;
     wanted.paper.check_writable()?;
-    let report = answer(args).map_err(Failure::input)?;
+    let mut report = answer(args).map_err(Failure::input)?;
+    answers::put_first(&mut report);
     wanted
         .paper
         .write(|| Ok(html::odds(&report, &command(words))))?;
+    // `auto` asks the terminal, and a file is none.
+    let coloured =
+        console.colours(Stream::Out) && (wanted.output.is_none() || console.always_colours());
     let write = |out: &mut dyn io::Write| match wanted.format {
-        Format::Table => out.write_all(report::table(&report, is_coloured(wanted)).as_bytes()),
+        Format::Table => out.write_all(report::table(&report, coloured).as_bytes()),
         Format::Markdown => out.write_all(report::markdown(&report).as_bytes()),
         Format::Csv => report::csv(&report, out),
         Format::Json => report::json(&report, out),
     };
     match place {
         Some(mut place) => place.write(write).map_err(Failure::io)?,
+        None if coloured && wanted.format == Format::Table => {
+            let text = report::table(&report, true);
+            console.result_in_colour(&text).map_err(Failure::io)?;
+        }
         None => console.result(write).map_err(Failure::io)?,
     }
     Ok(Exit::Done)
@@ -140,18 +149,5 @@ fn pools_or_nothing(args: &OddsArgs) -> Result<Report, OddsError> {
             "no question: name a pool (`--pool 8 --difficulty 6`), dice (`2d10+9`), or one of \
              `initiative`, `desperate`, `percentile` and `magick`",
         ),
-    }
-}
-
-/// Whether cells are shaded.
-fn is_coloured(wanted: &args::OutputArgs) -> bool {
-    match wanted.color {
-        args::Color::Always => true,
-        args::Color::Never => false,
-        args::Color::Auto => {
-            wanted.output.is_none()
-                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-                && std::io::stdout().is_terminal()
-        }
     }
 }

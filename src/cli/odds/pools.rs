@@ -1,5 +1,6 @@
 //! Pools: one, a grid of them, two rules side by side, two pools against each other.
 
+use super::answers::brief;
 use super::args::{OddsArgs, Show};
 use super::range::{self, is_sum, range};
 use super::rule::{self, DIFFICULTY, Rule};
@@ -229,6 +230,8 @@ fn compared(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
         ("difference", "difference"),
     ];
     let mut table = Table::new("measures", "Outcomes", &columns);
+    let [this, that] = figures.each_ref().map(|values| brief(&values[3]));
+    report.answer = format!("{}: success {this}; with {change} {that}", rule.question());
     for ((_, label, _), (this, that)) in MEASURES.iter().zip(figures[0].iter().zip(&figures[1])) {
         let difference = difference(this, that);
         let row = vec![Value::text(label), this.clone(), that.clone(), difference];

@@ -1,5 +1,6 @@
 //! Dice notation, initiative, shots and percentile tests; and how a distribution becomes a table.
 
+use super::answers::brief;
 use super::args::{DesperateArgs, InitiativeArgs, OddsArgs, PercentileArgs};
 use super::sample::{self, Tally};
 use super::{OddsError, refuse};
@@ -143,20 +144,36 @@ fn one(args: &OddsArgs, notation: &Notation) -> Result<Report, OddsError> {
             format!("{least} or more"),
             distribution.at_least(least),
         ));
+        let share = brief(&Value::Chance(distribution.at_least(least)));
+        report.answer = format!("{notation} is at least {least}: {share}");
         facts.push(chance(
             "p_below",
             format!("less than {least}"),
             distribution.below(least),
         ));
     }
+    if report.answer.is_empty() {
+        let mean = brief(&Value::Real(distribution.mean()));
+        let range = match (least_of(notation), notation.max()) {
+            (Some(least), Some(most)) => format!(", from {least} to {most}"),
+            (Some(least), None) => format!(", {least} or more"),
+            (None, Some(most)) => format!(", {most} or less"),
+            (None, None) => String::new(),
+        };
+        report.answer = format!("{notation} is {mean} on average{range}");
+    }
     facts.extend(spread_facts(&distribution));
     let bound = |bound: Option<i64>| bound.map_or(Value::text("none"), Value::Whole);
-    let least = Some(notation.min()).filter(|&least| least > i64::MIN);
-    facts.push(Fact::new("min", "least", bound(least)));
+    facts.push(Fact::new("min", "least", bound(least_of(notation))));
     facts.push(Fact::new("max", "greatest", bound(notation.max())));
     report.facts(facts);
     report.distribution(["value", "Values", "value"], &distribution, tally);
     Ok(report)
+}
+
+/// The least value, if there is one.
+fn least_of(notation: &Notation) -> Option<i64> {
+    Some(notation.min()).filter(|&least| least > i64::MIN)
 }
 
 fn two(args: &OddsArgs, left: &Notation, right: &Notation) -> Result<Report, OddsError> {

@@ -1,0 +1,73 @@
+//! The first line of an answer: the number that was asked for, before tables explain it.
+
+use crate::report::{Block, Fact, Report, Value, text};
+
+/// The facts that answer a question: of the first of these lists that the answer has, all that it has.
+const ANSWERS: [&[&str]; 8] = [
+    &["p_at_least"],
+    &["outcome", "net"],
+    &["p_done", "mean_rolls"],
+    &["p_first", "p_tie", "p_second"],
+    &["win", "tie", "lose"],
+    &["p_any", "p_all", "p_any_botch"],
+    &["p_success", "p_botch"],
+    &["mean", "sd"],
+];
+
+/// A number as a sentence has it: a chance in tenths of a per cent, unless that would hide it.
+pub(super) fn brief(value: &Value) -> String {
+    match value {
+        Value::Chance(chance) if *chance <= 0.0 || *chance >= 1.0 => {
+            format!("{:.0}%", chance * 100.0)
+        }
+        Value::Chance(chance) if (0.0005..0.9995).contains(chance) => {
+            format!("{:.1}%", chance * 100.0)
+        }
+        Value::Real(number) if number.abs() < 1e6 => format!("{number:.2}"),
+        other => text(other).replace(" %", "%"),
+    }
+}
+
+/// Puts the number that was asked for behind the question. A grid is its own answer.
+pub(super) fn put_first(report: &mut Report) {
+    if !report.answer.is_empty() {
+        return;
+    }
+    let facts: Vec<&Fact> = report
+        .blocks
+        .iter()
+        .flat_map(|block| match block {
+            Block::Facts(facts) => facts.as_slice(),
+            _ => &[],
+        })
+        .collect();
+    let find = |key: &&str| facts.iter().find(|fact| fact.key == *key);
+    let told = |fact: &&Fact| format!("{} {}", fact.label, brief(&fact.value));
+    let list = ANSWERS.iter().find(|keys| find(&keys[0]).is_some());
+    let mut parts: Vec<String> = list.map_or_else(Vec::new, |keys| {
+        keys.iter().filter_map(find).map(told).collect()
+    });
+    if parts.is_empty() {
+        parts = outcomes(report);
+    }
+    if !parts.is_empty() {
+        report.answer = format!("{}: {}", report.title, parts.join(", "));
+    }
+}
+
+/// The outcomes of a table of them: each has a name and its chance.
+fn outcomes(report: &Report) -> Vec<String> {
+    const MOST: usize = 4;
+    let table = report.blocks.iter().find_map(|block| match block {
+        Block::Table(table) => Some(table),
+        _ => None,
+    });
+    let rows = table.into_iter().flat_map(|table| &table.rows);
+    let outcome = |row: &Vec<Value>| match &row[..] {
+        [name @ Value::Text(_), chance @ Value::Chance(_), ..] => {
+            Some(format!("{} {}", text(name), brief(chance)))
+        }
+        _ => None,
+    };
+    rows.filter_map(outcome).take(MOST).collect()
+}
