@@ -8,6 +8,7 @@ mod hostile;
 mod integrate;
 #[cfg(unix)]
 mod interrupts;
+mod links;
 mod notes;
 mod precision;
 mod process;
