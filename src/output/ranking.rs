@@ -14,6 +14,13 @@ pub(super) struct Ranked<'a> {
     pub(super) interval: Interval,
 }
 
+/// Variants, the best first.
+pub(super) struct Ranking<'a> {
+    /// The side whose win rate ranks them.
+    side: &'a str,
+    pub(super) ranked: Vec<Ranked<'a>>,
+}
+
 /// The sentence for a run of several variants: how often its first side wins in each.
 pub(super) fn of_report(report: &Report) -> Option<String> {
     let side = report.variants.first()?.tally.sides().first()?;
@@ -32,39 +39,56 @@ pub(super) fn of_report(report: &Report) -> Option<String> {
     ranking(side, ranked.collect())
 }
 
-/// Ranks variants by the win rate of a side, and names those whose intervals overlap. Nothing if there are
-/// not several, or all have the same rate.
-///
-/// Variants play on the same luck, so intervals that overlap do not prove that there is no difference:
-/// `skirmish compare` tells more of them apart.
-pub(super) fn ranking(side: &str, mut ranked: Vec<Ranked<'_>>) -> Option<String> {
-    if ranked.len() < 2 {
-        return None;
+/// The ranking as a sentence, if there is one.
+fn ranking(side: &str, ranked: Vec<Ranked<'_>>) -> Option<String> {
+    Ranking::new(side, ranked)?.sentence()
+}
+
+impl<'a> Ranking<'a> {
+    /// Ranks variants by the win rate of a side. Nothing if there are not several, or all have the same rate.
+    pub(super) fn new(side: &'a str, mut ranked: Vec<Ranked<'a>>) -> Option<Self> {
+        ranked.sort_by(|one, other| other.rate.partial_cmp(&one.rate).unwrap_or(Ordering::Equal));
+        let apart = match &ranked[..] {
+            [first, .., last] => last.rate < first.rate,
+            _ => false,
+        };
+        apart.then_some(Self { side, ranked })
     }
-    ranked.sort_by(|one, other| other.rate.partial_cmp(&one.rate).unwrap_or(Ordering::Equal));
-    let told = |one: &Ranked<'_>| {
-        let (rate, ..) = percents(one.rate, one.interval);
-        format!("{} {rate}", quoted(one.variant))
-    };
-    let (first, others) = ranked.split_first()?;
-    if others.last().is_some_and(|last| last.rate >= first.rate) {
-        return None;
+
+    fn sentence(&self) -> Option<String> {
+        let (side, ranked) = (self.side, &self.ranked);
+        let told = |one: &Ranked<'_>| {
+            let (rate, ..) = percents(one.rate, one.interval);
+            format!("{} {rate}", quoted(one.variant))
+        };
+        let (first, others) = ranked.split_first()?;
+        let (rate, ..) = percents(first.rate, first.interval);
+        let head = format!("{side} win most with {}: {rate}", quoted(first.variant));
+        let shown = if ranked.len() > NAMED {
+            NAMED / 2
+        } else {
+            others.len()
+        };
+        let mut list: Vec<String> = others[..shown].iter().map(told).collect();
+        if let Some(last) = others[shown..].last() {
+            let between = others.len() - shown - 1;
+            list.push(format!("{between} more, and last {}", told(last)));
+        }
+        let mut text = format!("{head}; then {}", list.join(", "));
+        if let Some(alike) = self.indistinguishable() {
+            text.push_str("; ");
+            text.push_str(&alike);
+        }
+        text.push('.');
+        Some(text)
     }
-    let (rate, ..) = percents(first.rate, first.interval);
-    let head = format!("{side} win most with {}: {rate}", quoted(first.variant));
-    let shown = if ranked.len() > NAMED {
-        NAMED / 2
-    } else {
-        others.len()
-    };
-    let mut list: Vec<String> = others[..shown].iter().map(told).collect();
-    if let Some(last) = others[shown..].last() {
-        let between = others.len() - shown - 1;
-        list.push(format!("{between} more, and last {}", told(last)));
-    }
-    let mut text = format!("{head}; then {}", list.join(", "));
-    let groups = alike(&ranked);
-    if !groups.is_empty() {
+
+    /// Names those whose intervals overlap.
+    ///
+    /// Variants play on the same luck, so intervals that overlap do not prove that there is no difference:
+    /// `skirmish compare` tells more of them apart.
+    pub(super) fn indistinguishable(&self) -> Option<String> {
+        let groups = alike(&self.ranked);
         let groups: Vec<String> = groups
             .iter()
             .map(|group| {
@@ -78,11 +102,8 @@ pub(super) fn ranking(side: &str, mut ranked: Vec<Ranked<'_>>) -> Option<String>
                 }
             })
             .collect();
-        text.push_str("; not distinguishable: ");
-        text.push_str(&groups.join("; "));
+        (!groups.is_empty()).then(|| format!("not distinguishable: {}", groups.join("; ")))
     }
-    text.push('.');
-    Some(text)
 }
 
 /// A name that commas do not tear apart.

@@ -3,7 +3,7 @@
 use super::background::background;
 use super::{Failure, Prepared, run};
 use crate::output::comparisons::Comparisons;
-use crate::output::html::{Chapter, Files, Part, Run};
+use crate::output::html::{Chapter, Files, Part, Run, Sides};
 use crate::output::manifest::Manifest;
 use crate::output::sensitivity::Report as Sensitivity;
 use crate::output::sweep::{self, Report as Sweep};
@@ -175,6 +175,12 @@ impl Results {
         let origin = self.manifest.clone().without_files();
         Chapter {
             question: prepared.input().loaded.scenario.question.clone(),
+            sides: prepared
+                .input()
+                .variants()
+                .first()
+                .map(|variant| Sides::from(&variant.fight))
+                .unwrap_or_default(),
             notes: self.answer.notes(),
             // Two scenarios may have different rulings.
             background: match &prepared.inputs[..] {

@@ -52,6 +52,12 @@ const pages = [
     figures: ['Who wins, and how often?', 'How many Rounds does an encounter take?', 'Who still stands at the end of each Round?'],
   },
   {
+    // Groups of a count, folded.
+    name: 'groups',
+    make: (file) => skirmish('report', join(here, '../report/eight.toml'), '-n', '500', '--quiet', '--output', file),
+    figures: ['Who still stands at the end of each Round?', 'How much damage does each deal in an encounter?'],
+  },
+  {
     name: 'many-variants',
     folder: () => join(played('many-variants', ['run', scenario('kiting'), '-n', '100']), 'kiting'),
     figures: ['Who wins, and how often?', 'How many Rounds does an encounter take?'],
@@ -289,9 +295,12 @@ for (const { name, from, folder: play, make, figures } of pages) {
 
     test('has marks that arrow keys go to, each with what it says', async () => {
       const { page, close } = await open(file);
+      await unfold(page);
       for (let index = 0; index < (await page.locator('.picture').count()); index += 1) {
         const picture = page.locator('.picture').nth(index);
         const marks = await picture.evaluate(inside.marks);
+        // A timeline for which the page has no more room tells nothing but its story.
+        if (marks.length === 0 && (await picture.locator('.timeline').count()) > 0) continue;
         assert.ok(marks.length > 0, 'there are marks');
         await picture.locator('[tabindex="0"]:visible').first().focus();
         await page.keyboard.press('End');
@@ -384,3 +393,47 @@ test('names are text, whatever they are made of', async () => {
   assert.deepEqual(said, []);
   await close();
 });
+
+test('a fight of eight against eight is a short page while it is folded', async () => {
+  const { page, close } = await open(join(scratch, 'groups.html'));
+  const high = await page.evaluate(() => document.documentElement.scrollHeight);
+  assert.ok(high < 4000, `${high} pixels`);
+  await close();
+});
+
+test('a link of the list of encounters unfolds the timeline that it leads to, with a script and without', async () => {
+  for (const script of [true, false]) {
+    const { page, close } = await open(join(scratch, 'groups.html'), { script });
+    const link = page.locator('th a').first();
+    const id = (await link.getAttribute('href')).slice(1);
+    const timeline = page.locator(`#${id} svg.timeline:visible`);
+    assert.equal(await timeline.count(), 0);
+    await link.click();
+    await timeline.first().waitFor();
+    await close();
+  }
+});
+
+for (const script of [true, false]) {
+  test(`variants are switched off and on, ${script ? 'with' : 'without'} a script, also for print`, async () => {
+    const { page, close } = await open(join(scratch, 'everything.html'), { script });
+    const shown = () => page.locator('#wins svg:visible g.v1:visible').count();
+    const high = async () => (await page.locator('#standing svg:visible').boundingBox()).height;
+    const before = await high();
+    const all = await shown();
+    assert.ok(all > 0);
+    await page.locator('#v1').uncheck();
+    assert.equal(await shown(), 0, 'a variant that is off is not seen');
+    assert.ok((await page.locator('#wins svg:visible g.v0:visible').count()) > 0, 'the others are');
+    if (script) assert.ok((await high()) < before - 50, 'the others close up');
+    assert.equal(await page.locator('tr.v1:visible').count(), 0);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await shown(), 0, 'and so it is on paper');
+    assert.equal(await page.locator('.switches:visible').count(), 0);
+    await page.emulateMedia({ media: 'screen' });
+    await page.locator('#v1').check();
+    assert.equal(await shown(), all);
+    assert.equal(await high(), before);
+    await close();
+  });
+}

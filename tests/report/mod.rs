@@ -1,6 +1,7 @@
 //! Pages of pictures: what is on them, and that it is what the files say.
 
 mod examples;
+mod looks;
 mod mistakes;
 mod numbers;
 mod pages;

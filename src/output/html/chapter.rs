@@ -1,6 +1,6 @@
 //! The chapter of one scenario on a page: from the files of its results and its background.
 
-use super::Figure;
+use super::{Figure, Sides};
 use crate::output::origin::{Origin, OriginError};
 use crate::output::sheet::{self, Kind, Sheet, SheetError};
 use crate::output::{Answer, Report, csv};
@@ -36,6 +36,8 @@ pub struct Chapter {
     pub sweep: Option<Part>,
     /// What `sensitivity` found out.
     pub sensitivity: Option<Part>,
+    /// The sides and whose combatants they are, for colours.
+    pub sides: Sides,
     /// The question that the scenario asks.
     pub question: Option<String>,
     /// Warnings to read before the numbers.
@@ -176,6 +178,8 @@ impl Chapter {
         if chapter.origins().next().is_none() {
             return Err(ChapterError::Empty);
         }
+        let sides = Sides::read(&chapter.sheets());
+        chapter.sides = sides;
         chapter.notes = chapter
             .origins()
             .flat_map(|origin| origin.notes.clone())
@@ -188,6 +192,13 @@ impl Chapter {
         let parts = [&self.comparisons, &self.sweep, &self.sensitivity];
         let parts = parts.into_iter().flatten().map(|part| &part.origin);
         self.run.iter().map(|run| &run.origin).chain(parts)
+    }
+
+    /// Its rows of metrics, those of `run` first.
+    fn sheets(&self) -> impl Iterator<Item = &Sheet> + Clone {
+        let parts = [&self.comparisons, &self.sweep, &self.sensitivity];
+        let parts = parts.into_iter().flatten().map(|part| &part.sheet);
+        self.run.iter().map(|run| &run.summary).chain(parts)
     }
 
     /// The scenario's title.

@@ -3,6 +3,7 @@
 use super::chapter::Part;
 use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
+use super::sides::Looks;
 use super::words::{difference, named};
 use crate::names::list;
 use crate::output::chart::Unit;
@@ -29,19 +30,19 @@ const NUMBERS: [&str; 10] = [
 ];
 
 /// Returns a figure for every metric compared, with the first `most` variants.
-pub(super) fn figures(part: &Part, prefix: &str, most: usize) -> Vec<Figure> {
+pub(super) fn figures(part: &Part, looks: Looks<'_>, most: usize) -> Vec<Figure> {
     let names = distinct(part.sheet.rows(), "metric");
     let variants = distinct(part.sheet.rows(), "variant");
     let shown: HashSet<&str> = variants.iter().take(most).copied().collect();
     let figures = names
         .iter()
-        .filter_map(|metric| figure(part, prefix, metric, (&shown, variants.len())));
+        .filter_map(|metric| figure(part, looks, metric, (&shown, variants.len())));
     figures.collect()
 }
 
 fn figure(
     part: &Part,
-    prefix: &str,
+    looks: Looks<'_>,
     metric: &str,
     (shown, all): (&HashSet<&str>, usize),
 ) -> Option<Figure> {
@@ -59,7 +60,8 @@ fn figure(
     let means: Vec<Record<'_>> = means.copied().collect();
     let subjects = distinct(means.iter().copied(), "subject");
     let mut groups = Vec::new();
-    for (series, subject) in subjects.iter().enumerate() {
+    for subject in &subjects {
+        let series = looks.sides.colour(described.scope, subject);
         let of = means.iter().filter(|row| row.is("subject", subject));
         let members = of.filter_map(|row| {
             let value = row.number("difference")?;
@@ -71,6 +73,7 @@ fn figure(
                 interval,
                 text: difference(unit, value, interval),
                 wanted: None,
+                switch: looks.switches.class(row.text("variant")),
             })
         });
         groups.push(Group {
@@ -110,8 +113,9 @@ fn figure(
         &NAMES,
         &NUMBERS,
         &[("baseline", baseline), ("metric", metric)],
-    );
-    let id = format!("{prefix}difference-{}", metric.replace('_', "-"));
+    )
+    .switched(looks.switches);
+    let id = format!("{}difference-{}", looks.prefix, metric.replace('_', "-"));
     Some(Figure::new(
         id,
         [&title, &description],

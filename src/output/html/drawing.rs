@@ -64,8 +64,8 @@ pub(crate) enum Shape {
         text: String,
         title: String,
     },
-    /// The beginning of a group. `label` says it in short, and lets the keyboard reach it; `title` tells it
-    /// at length.
+    /// The beginning of a group. In an encounter `label` says it in short, and lets the keyboard reach it;
+    /// `title` tells it at length. In a chart `label` is where it begins and how high it is.
     Begin {
         class: String,
         label: String,
@@ -122,6 +122,26 @@ impl Drawing {
             class: class.to_owned(),
             title: title.to_owned(),
         });
+    }
+
+    /// What is switched off by that class, if there is one: a row or a panel that begins there and is so high.
+    pub(crate) fn switched(
+        &mut self,
+        class: Option<&str>,
+        (left, top): (f64, f64),
+        height: f64,
+        draw: impl FnOnce(&mut Self),
+    ) {
+        let Some(class) = class else {
+            return draw(self);
+        };
+        self.shapes.push(Shape::Begin {
+            class: class.to_owned(),
+            label: format!("{} {} {}", Px(left), Px(top), Px(height)),
+            title: String::new(),
+        });
+        draw(self);
+        self.shapes.push(Shape::End);
     }
 
     /// Words on a line of text.
@@ -257,7 +277,8 @@ pub(crate) fn width(text: &str) -> f64 {
 
 /// Cuts a text to a width in pixels, with an ellipsis.
 pub(crate) fn cut(text: &str, room: f64) -> String {
-    if width(text) <= room {
+    // Room that was made for the text may lack a rounding error.
+    if width(text) <= room + 0.01 {
         return text.to_owned();
     }
     let mut short = String::new();

@@ -1,6 +1,7 @@
 //! A figure: a question, a picture that answers it, and its numbers.
 
 use super::charts::{Drawn, Sheet};
+use super::sides::Switches;
 use crate::output::sheet::Record;
 use minijinja::Value;
 use serde::{Serialize, Serializer};
@@ -48,10 +49,25 @@ pub struct Figure {
     pub svg: Markup,
     /// The same for a narrow window, if there is one.
     pub narrow: Option<Markup>,
+    /// The same with every combatant, where the picture shows those of a `count` as one.
+    pub each: Option<Each>,
     /// Its numbers.
     pub table: Table,
+    /// What is said of it while it is folded; nothing if it is always open.
+    pub folded: Option<String>,
     /// Caveats: the level of its intervals, omissions.
     pub note: Option<String>,
+}
+
+/// A picture that can be unfolded below another.
+#[derive(Debug, Clone, Serialize)]
+pub struct Each {
+    /// What it shows.
+    pub summary: String,
+    /// The picture.
+    pub svg: Markup,
+    /// The same for a narrow window, if there is one.
+    pub narrow: Option<Markup>,
 }
 
 impl Figure {
@@ -72,9 +88,30 @@ impl Figure {
             description: description.to_owned(),
             svg: svg(&id, &drawn.wide),
             narrow: Some(svg(&format!("{id}-narrow"), &drawn.narrow)),
+            each: None,
+            folded: None,
             id,
             table,
             note: (!note.is_empty()).then(|| note.to_owned()),
+        }
+    }
+
+    /// The same, with a picture of every combatant to be unfolded.
+    pub(super) fn with_each(self, summary: &str, drawn: &Drawn) -> Self {
+        let svg = |id: &str, sheet: &Sheet| {
+            let size = (sheet.width, sheet.height);
+            let id = format!("{}-{id}", self.id);
+            let title = format!("{} {summary}", self.title);
+            sheet.drawing.svg(&id, size, [&title, &self.description])
+        };
+        let each = Each {
+            summary: summary.to_owned(),
+            svg: svg("each", &drawn.wide),
+            narrow: Some(svg("each-narrow", &drawn.narrow)),
+        };
+        Self {
+            each: Some(each),
+            ..self
         }
     }
 }
@@ -91,6 +128,8 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// Its rows: a text for each column.
     pub rows: Vec<Vec<String>>,
+    /// The class that switches each row off, if any does.
+    pub switches: Vec<Option<String>>,
 }
 
 /// The CSV file that a table's rows come from.
@@ -127,7 +166,21 @@ impl Table {
             summary: None,
             columns: names.chain(numbers.iter().map(column(true))).collect(),
             rows: Vec::new(),
+            switches: Vec::new(),
         }
+    }
+
+    /// The same, if its first column is that of variants with rows that are switched off with these.
+    pub(super) fn switched(mut self, switches: &Switches<'_>) -> Self {
+        if self
+            .columns
+            .first()
+            .is_some_and(|first| first.title == "variant")
+        {
+            let rows = self.rows.iter().map(|row| switches.class(&row[0]));
+            self.switches = rows.collect();
+        }
+        self
     }
 
     /// The same, said to hold rows of a CSV file, all of which have those values there.

@@ -194,5 +194,6 @@ fn row(finding: &Finding, unit: Unit) -> Option<Row> {
             Wanted::Exactly(value) => range(value, value),
             Wanted::Unmoved(_) => None,
         },
+        switch: None,
     })
 }

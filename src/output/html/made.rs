@@ -28,11 +28,13 @@ pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
     }
     match &chapter.background {
         Some(background) => {
-            blocks.push(Block::paragraph(format!(
-                    "The rulings of {} in force in the base; those that are not the default come first:",
+            blocks.push(Block::Folded {
+                summary: format!(
+                    "The rulings of {} in force in the base; those that are not the default come first",
                     background.system
-                )));
-            blocks.push(Block::Table(rulings(background)));
+                ),
+                table: rulings(background),
+            });
         }
         None => blocks.push(Block::paragraph("The rulings, and encounters as pictures, are on the page that skirmish report makes of \
                    the scenario itself: results do not hold them.")),

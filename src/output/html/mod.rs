@@ -19,6 +19,7 @@ mod palette;
 mod report;
 mod scale;
 mod sensitivity;
+mod sides;
 mod slide;
 mod sweep;
 pub mod timeline;
@@ -30,6 +31,7 @@ pub use findings::findings;
 pub(crate) use odds::odds;
 pub use page::{Block, Page, Section};
 pub use report::{figures, page, room};
+pub use sides::Sides;
 pub use slide::slide;
 
 use minijinja::syntax::SyntaxConfig;

@@ -111,6 +111,7 @@ fn distribution(report: &Report, table: &Table, index: usize) -> Shown {
         interval: None,
         text: text(&row[at]),
         wanted: None,
+        switch: None,
     });
     let name = String::new();
     let rows = bars.collect();

@@ -36,6 +36,8 @@ impl Page {
             dark: String,
             /// Whether there are timelines among its pictures, which have a style of their own.
             timelines: bool,
+            /// The classes of variants that can be switched off.
+            switches: Vec<&'a str>,
         }
         render(
             "page.html",
@@ -51,8 +53,18 @@ impl Page {
                 light: palette::variables(false),
                 dark: palette::variables(true),
                 timelines: self.has_timelines(),
+                switches: self.switches(),
             },
         )
+    }
+
+    fn switches(&self) -> Vec<&str> {
+        let blocks = self.sections.iter().flat_map(|section| &section.blocks);
+        let entries = blocks.filter_map(|block| match block {
+            Block::Switches { entries } => Some(entries),
+            _ => None,
+        });
+        entries.flatten().map(|entry| entry.id.as_str()).collect()
     }
 
     fn has_timelines(&self) -> bool {
@@ -119,6 +131,10 @@ impl Section {
 /// A piece of a section.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a page has few blocks, and most are figures"
+)]
 pub enum Block {
     /// A paragraph that stands out.
     Lead {
@@ -129,6 +145,27 @@ pub enum Block {
     Paragraph {
         /// Its text.
         text: String,
+    },
+    /// Variants that its readers can switch off.
+    Switches {
+        /// Their classes and names.
+        entries: Vec<Entry>,
+    },
+    /// A card that ranks variants.
+    Ranking {
+        /// The first.
+        title: String,
+        /// The colour of the side that is ranked.
+        colour: usize,
+        /// The ranks, the best first.
+        ranks: Vec<Rank>,
+        /// Which are left out, which are alike.
+        notes: Vec<String>,
+    },
+    /// Links to figures.
+    Index {
+        /// The figures.
+        entries: Vec<Entry>,
     },
     /// Several short things.
     List {
@@ -144,6 +181,46 @@ pub enum Block {
     Figure(Figure),
     /// A table that is always open.
     Table(Table),
+    /// A table that is folded.
+    Folded {
+        /// What it holds.
+        summary: String,
+        /// The table.
+        table: Table,
+    },
+}
+
+/// Something with an id.
+#[derive(Debug, Clone, Serialize)]
+pub struct Entry {
+    /// The id.
+    pub id: String,
+    /// What it is called.
+    pub title: String,
+    /// What there is to say about it.
+    pub text: String,
+}
+
+impl Entry {
+    /// One about which there is nothing to say.
+    pub(super) fn named(id: String, title: &str) -> Self {
+        Self {
+            id,
+            title: title.to_owned(),
+            text: String::new(),
+        }
+    }
+}
+
+/// A variant on a card.
+#[derive(Debug, Clone, Serialize)]
+pub struct Rank {
+    /// Its name.
+    pub name: String,
+    /// Its rate.
+    pub text: String,
+    /// The class that switches it off.
+    pub switch: Option<String>,
 }
 
 impl Block {

@@ -53,6 +53,14 @@ const COLOURS: [Colour; 29] = [
 /// How many colours there are for series.
 pub(crate) const SERIES: usize = 8;
 
+/// The colour of what belongs to no side: a draw, a timeout, an encounter as a whole.
+pub(crate) const NEUTRAL: usize = SERIES - 1;
+
+/// The colour of a side, by its index: never the neutral one.
+pub(crate) const fn side(index: usize) -> usize {
+    index % NEUTRAL
+}
+
 /// How many colours there are for cells.
 pub(crate) const SHADES: usize = 7;
 

@@ -1,13 +1,17 @@
 //! A page of several chapters, and their figures one by one.
 
+use super::Sides;
 use super::chapter::{Chapter, Run};
 use super::fight::{Detail, Fight};
 use super::figure::Figure;
-use super::page::{Block, Page, Section};
-use super::words::{named, verdict};
+use super::page::{Block, Entry, Page, Rank, Section};
+use super::sides::{Looks, Switches};
+use super::words::{named, told, verdict};
 use super::{differences, made, sensitivity, sweep};
-use crate::output::ranking::{self, Ranked};
+use crate::output::chart::Unit;
+use crate::output::ranking::{Ranked, Ranking};
 use crate::output::sheet::{Record, distinct};
+use crate::tally::Scope;
 use std::collections::HashMap;
 
 /// The most bytes of a chapter, with all that a page has besides: it is to be mailed, and less than 500 kB.
@@ -21,6 +25,9 @@ const TWICE: usize = 330_000;
 
 /// The most bytes of drawings for narrow windows, unless all fit.
 const SOME: usize = 16_000;
+
+/// The most variants on the card that ranks them.
+const MOST_RANKED: usize = 8;
 
 /// The most variants of which the answer tells.
 const MOST_TOLD: usize = 60;
@@ -72,7 +79,7 @@ fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
     let mut sections = vec![Section {
         id: format!("{prefix}answer"),
         title: format!("{of}The answer"),
-        blocks: answer(chapter),
+        blocks: answer(chapter, &switches(chapter, prefix)),
     }];
     sections.extend(pictures(chapter, prefix, of));
     sections.extend(encounters(chapter, prefix, of));
@@ -106,6 +113,9 @@ fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
         if bytes > most {
             bytes -= narrow(figure);
             figure.narrow = None;
+            if let Some(each) = &mut figure.each {
+                each.narrow = None;
+            }
         }
     }
     sections
@@ -117,12 +127,30 @@ fn variants(chapter: &Chapter) -> usize {
     counts.max().unwrap_or_default()
 }
 
-/// How many bytes the picture for narrow windows takes.
+/// How many bytes the pictures for narrow windows take.
 fn narrow(figure: &Figure) -> usize {
-    figure.narrow.as_ref().map_or(0, |svg| svg.as_str().len())
+    let each = figure.each.as_ref().and_then(|each| each.narrow.as_ref());
+    let pictures = figure.narrow.iter().chain(each);
+    pictures.map(|svg| svg.as_str().len()).sum()
+}
+
+/// The switches of its variants.
+fn switches<'a>(chapter: &'a Chapter, prefix: &'a str) -> Switches<'a> {
+    let run = chapter
+        .run
+        .as_ref()
+        .map(|run| distinct(run.summary.rows(), "variant"));
+    let compared = chapter.comparisons.as_ref();
+    let compared = compared.map(|part| distinct(part.sheet.rows(), "variant"));
+    Switches::new(prefix, run.or(compared).unwrap_or_default())
 }
 
 fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Section> {
+    let looks = Looks {
+        sides: &chapter.sides,
+        switches: &switches(chapter, prefix),
+        prefix,
+    };
     let mut sections = Vec::new();
     let mut push = |id: &str, title: &str, figures: Vec<Figure>| {
         if !figures.is_empty() {
@@ -136,7 +164,7 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
     let fight = chapter
         .run
         .as_ref()
-        .map(|run| Fight::new(run, prefix, detail));
+        .map(|run| Fight::new(run, looks, detail));
     if let Some(fight) = &fight {
         push("who-wins", "Who wins", fight.wins().into_iter().collect());
     }
@@ -144,17 +172,21 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
         push(
             "differences",
             "What the variants change",
-            differences::figures(part, prefix, detail.variants),
+            differences::figures(part, looks, detail.variants),
         );
     }
     if let Some(part) = &chapter.sweep {
-        push("sweep", "What varying does", sweep::figures(part, prefix));
+        push(
+            "sweep",
+            "What varying does",
+            sweep::figures(part, &chapter.sides, prefix),
+        );
     }
     if let Some(part) = &chapter.sensitivity {
         push(
             "worth",
             "What numbers are worth",
-            sensitivity::figures(part, prefix),
+            sensitivity::figures(part, &chapter.sides, prefix),
         );
     }
     if let Some(fight) = &fight {
@@ -172,8 +204,18 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
 
 /// Single encounters, and how to see those for which there was no room.
 fn encounters(chapter: &Chapter, prefix: &str, of: &str) -> Option<Section> {
-    let figures = chapter.encounters.iter().cloned().map(Block::Figure);
-    let mut blocks: Vec<Block> = figures.collect();
+    let mut blocks = Vec::new();
+    if !chapter.encounters.is_empty() {
+        let entries = chapter.encounters.iter().map(|figure| Entry {
+            id: figure.id.clone(),
+            title: figure.title.clone(),
+            text: figure.folded.clone().unwrap_or_default(),
+        });
+        blocks.push(Block::Index {
+            entries: entries.collect(),
+        });
+    }
+    blocks.extend(chapter.encounters.iter().cloned().map(Block::Figure));
     for (encounter, command) in &chapter.left_out {
         blocks.push(Block::paragraph(format!(
             "{encounter}: left out, to keep the page small. This draws it:"
@@ -195,8 +237,8 @@ fn not_told(all: usize, file: &str) -> Option<Block> {
     (more > 0).then(|| Block::paragraph(format!("And of {more} more variants, which {file} has.")))
 }
 
-/// Which variant wins most.
-fn ranking(run: &Run) -> Option<String> {
+/// Which variant wins most, as a card.
+fn ranking(run: &Run, switches: &Switches<'_>, sides: &Sides) -> Option<Block> {
     let of_wins = |row: &Record<'_>| row.is("metric", "win_rate");
     let rows: Vec<Record<'_>> = run.summary.rows().filter(of_wins).collect();
     let side = rows.first()?.text("subject");
@@ -210,12 +252,39 @@ fn ranking(run: &Run) -> Option<String> {
                 interval: row.interval()?,
             })
         });
-    ranking::ranking(side, ranked.collect())
+    let ranking = Ranking::new(side, ranked.collect())?;
+    let ranks = ranking.ranked.iter().take(MOST_RANKED).map(|one| Rank {
+        name: one.variant.to_owned(),
+        text: told(Unit::Share, one.rate, Some(one.interval)),
+        switch: switches.class(one.variant),
+    });
+    let best = ranking.ranked.first()?.variant;
+    let mut notes = Vec::new();
+    let more = ranking.ranked.len().saturating_sub(MOST_RANKED);
+    if let Some(last) = ranking.ranked.last().filter(|_| more > 0) {
+        let rate = told(Unit::Share, last.rate, Some(last.interval));
+        notes.push(format!(
+            "{more} more, the last {} with {rate}",
+            last.variant
+        ));
+    }
+    notes.extend(ranking.indistinguishable());
+    Some(Block::Ranking {
+        title: format!("{side} win most often with {best}"),
+        colour: sides.colour(Scope::Side, side) + 1,
+        ranks: ranks.collect(),
+        notes,
+    })
 }
 
 /// The answer in words, before anything else.
-fn answer(chapter: &Chapter) -> Vec<Block> {
+fn answer(chapter: &Chapter, switches: &Switches<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
+    let entries = switches.all().take(MOST_TOLD);
+    let entries: Vec<Entry> = entries.map(|(id, name)| Entry::named(id, name)).collect();
+    if !entries.is_empty() {
+        blocks.push(Block::Switches { entries });
+    }
     let lead = |text: String| Block::Lead { text };
     if let Some(run) = &chapter.run {
         let confidence = run.origin.confidence();
@@ -225,8 +294,7 @@ fn answer(chapter: &Chapter) -> Vec<Block> {
             rows.entry(row.text("variant")).or_default().push(row);
         }
         let told = |variant: &str| verdict(&rows[variant]).join(" ");
-        let ranked = ranking(run);
-        blocks.extend(ranked.map(lead));
+        blocks.extend(ranking(run, switches, &chapter.sides));
         if let Some((first, others)) = variants.split_first() {
             let of = named(!others.is_empty(), &format!("{first}: "));
             blocks.push(lead(format!("{of}{}", told(first))));

@@ -1,8 +1,10 @@
 //! The figures of a sensitivity: what 1 more of each number is worth, the most first.
 
+use super::Sides;
 use super::chapter::Part;
 use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
+use super::palette::NEUTRAL;
 use super::words::difference;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
@@ -21,11 +23,11 @@ const NUMBERS: [&str; 8] = [
 ];
 
 /// A figure for every metric.
-pub(super) fn figures(part: &Part, prefix: &str) -> Vec<Figure> {
+pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
     let names = distinct(part.sheet.rows(), "metric");
     let figures = names
         .iter()
-        .filter_map(|name| figure(part, prefix, metrics::find(name)?));
+        .filter_map(|name| figure(part, sides, prefix, metrics::find(name)?));
     figures.collect()
 }
 
@@ -61,17 +63,17 @@ fn known(row: &Record<'_>, error: f64) -> Known {
     }
 }
 
-fn figure(part: &Part, prefix: &str, metric: &'static Metric) -> Option<Figure> {
+fn figure(part: &Part, sides: &Sides, prefix: &str, metric: &'static Metric) -> Option<Figure> {
     let unit = Unit::of(metric);
     let rows = ranked(part, metric);
     let first = rows.first()?;
     let error = part.origin.confidence().error();
+    let colour = sides.colour(metric.scope, first.text("subject"));
     let mut groups = Vec::new();
-    // Uncertain bars are grey.
     for (series, of, name) in [
-        (0, Known::Certain, "makes a difference"),
-        (7, Known::Uncertain, "not told apart from chance"),
-        (7, Known::Idle, "no difference in any encounter"),
+        (colour, Known::Certain, "makes a difference"),
+        (NEUTRAL, Known::Uncertain, "not told apart from chance"),
+        (NEUTRAL, Known::Idle, "no difference in any encounter"),
     ] {
         let members = rows.iter().filter(|row| known(row, error) == of);
         let members: Vec<Row> = members.filter_map(|row| bar(row, series, unit)).collect();
@@ -129,6 +131,7 @@ fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
             difference(unit, value, interval)
         },
         wanted: None,
+        switch: None,
     })
 }
 

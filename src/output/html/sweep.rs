@@ -1,5 +1,6 @@
 //! The figures of a sweep: a line with its band, bars, or a grid.
 
+use super::Sides;
 use super::chapter::Part;
 use super::charts::{Cell, Curve, Curves, CurvesPanel, Group, Heat, Place, Whiskers};
 use super::figure::{Figure, Table};
@@ -16,7 +17,7 @@ const NUMBERS: [&str; 13] = [
 ];
 
 /// A figure for every metric; of two keys one for every subject as well.
-pub(super) fn figures(part: &Part, prefix: &str) -> Vec<Figure> {
+pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
     let mut all = Vec::new();
     for name in distinct(part.sheet.rows(), "metric") {
         let Some(metric) = metrics::find(name) else {
@@ -29,6 +30,7 @@ pub(super) fn figures(part: &Part, prefix: &str) -> Vec<Figure> {
             .collect();
         let sweep = Sweep {
             part,
+            sides,
             prefix,
             metric,
         };
@@ -46,6 +48,7 @@ pub(super) fn figures(part: &Part, prefix: &str) -> Vec<Figure> {
 
 struct Sweep<'a> {
     part: &'a Part,
+    sides: &'a Sides,
     prefix: &'a str,
     metric: &'static Metric,
 }
@@ -85,30 +88,37 @@ impl Sweep<'_> {
         let subjects = distinct(rows.iter().copied(), "subject");
         let confidence = self.part.origin.confidence();
         let (drawn, note) = if numeric && points > 2 {
-            let curves = subjects.iter().enumerate().map(|(series, subject)| Curve {
+            let curves = subjects.iter().enumerate().map(|(rank, subject)| Curve {
                 name: (*subject).to_owned(),
-                series,
+                series: self.sides.colour(self.metric.scope, subject),
+                rank,
+                end: None,
                 places: places(rows, subject, unit),
             });
             let drawn = Curves {
                 panels: vec![CurvesPanel {
                     title: String::new(),
+                    switch: None,
                     curves: curves.collect(),
                 }],
                 unit,
                 axis: key,
                 level: self.level(),
+                limit: None,
                 whole: false,
             }
             .draw();
             (drawn, format!("Bands are {confidence} intervals."))
         } else {
-            let groups = subjects.iter().enumerate().map(|(series, subject)| Group {
+            let groups = subjects.iter().map(|subject| Group {
                 name: named(subjects.len() > 1, subject),
                 rows: rows
                     .iter()
                     .filter(|row| row.is("subject", subject))
-                    .filter_map(|row| bar(*row, series, row.text("value1"), unit))
+                    .filter_map(|row| {
+                        let colour = self.sides.colour(self.metric.scope, subject);
+                        bar(*row, colour, row.text("value1"), unit)
+                    })
                     .collect(),
             });
             let axis = format!("{}, mean", self.metric.name.replace('_', " "));
@@ -242,6 +252,7 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
     };
     let sweep = Sweep {
         part,
+        sides: &Sides::default(),
         prefix: "",
         metric,
     };

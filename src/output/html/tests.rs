@@ -11,6 +11,8 @@ fn figure(title: &str) -> Figure {
         description: title.to_owned(),
         svg: Markup::trusted("<svg><g/></svg>".to_owned()),
         narrow: None,
+        each: None,
+        folded: None,
         table,
         note: Some(title.to_owned()),
     }

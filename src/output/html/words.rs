@@ -62,6 +62,7 @@ pub(super) fn bar(row: Record<'_>, series: usize, name: &str, unit: Unit) -> Opt
         interval,
         text: told(unit, value, interval),
         wanted: None,
+        switch: None,
     })
 }
 

@@ -14,6 +14,8 @@ pub(crate) struct Curves<'a> {
     pub(crate) axis: &'a str,
     /// A number that a dashed line marks.
     pub(crate) level: Option<f64>,
+    /// What stands below the ends that curves leap to, if some do.
+    pub(crate) limit: Option<String>,
     /// Whether the scale goes from 0 to all, over whole numbers.
     pub(crate) whole: bool,
 }
@@ -21,15 +23,22 @@ pub(crate) struct Curves<'a> {
 /// Curves that are held against each other.
 pub(crate) struct CurvesPanel {
     pub(crate) title: String,
+    /// The class that switches it off.
+    pub(crate) switch: Option<String>,
     pub(crate) curves: Vec<Curve>,
 }
 
 /// A curve.
 pub(crate) struct Curve {
     pub(crate) name: String,
+    /// Its colour.
     pub(crate) series: usize,
+    /// Its mark and its dashes: curves of one colour differ in it.
+    pub(crate) rank: usize,
     /// From left to right.
     pub(crate) places: Vec<Place>,
+    /// Where it ends beyond the axis, far to the right.
+    pub(crate) end: Option<Place>,
 }
 
 /// A place of a curve.
@@ -45,6 +54,8 @@ pub(crate) struct Place {
 const PLOT: f64 = 150.0;
 const HEAD: f64 = 28.0;
 const MARGIN: f64 = 52.0;
+/// Right of the axis, for ends beyond it.
+const LIMIT: f64 = 58.0;
 /// Between the baselines of two names.
 const LINE: f64 = 15.0;
 /// A band that is thinner than this is hidden by its line.
@@ -63,8 +74,9 @@ impl Curves<'_> {
     fn on(&self, paper: f64) -> Sheet {
         let curves = || self.panels.iter().flat_map(|panel| &panel.curves);
         let places = || curves().flat_map(|curve| &curve.places);
+        let beyond = || curves().flat_map(|curve| &curve.end);
         let names = curves().map(|curve| width(&curve.name) + 27.0);
-        let names = names.fold(30.0, f64::max).min(0.27 * paper);
+        let names = names.fold(30.0, f64::max).min(0.3 * paper);
         let fold = |ends: &mut dyn Iterator<Item = f64>| {
             ends.fold((f64::MAX, f64::MIN), |(low, high), end| {
                 (low.min(end), high.max(end))
@@ -72,7 +84,8 @@ impl Curves<'_> {
         };
         let (from, to) = fold(&mut places().map(|place| place.x));
         let level = self.level.into_iter();
-        let ends = places().flat_map(|place| [place.low, place.high]);
+        let ends = places().chain(beyond());
+        let ends = ends.flat_map(|place| [place.low, place.high]);
         let (low, high) = fold(&mut ends.chain(level));
         let (low, high) = match (self.whole, self.unit) {
             (true, Unit::Share) => (0.0, 1.0),
@@ -83,6 +96,7 @@ impl Curves<'_> {
             }
             (false, Unit::Plain) => around(low, high, 5),
         };
+        let limit = if self.limit.is_some() { LIMIT } else { 0.0 };
         let marked = places().count() <= MOST_MARKS;
         let mut drawing = Drawing::default();
         let mut top = 0.0;
@@ -94,7 +108,7 @@ impl Curves<'_> {
                 from,
                 to,
                 start: MARGIN,
-                end: paper - names,
+                end: paper - names - limit,
             };
             let up = Scale {
                 from: low,
@@ -102,12 +116,15 @@ impl Curves<'_> {
                 start: top + head + plot,
                 end: top + head,
             };
-            if !panel.title.is_empty() {
-                let at = (0.0, top + 16.0);
-                drawing.fitted(at, Anchor::Start, "strong", &panel.title, paper);
-            }
-            self.panel(&mut drawing, panel, (across, up), paper, marked);
-            top += head + plot + Below::HEIGHT + 8.0;
+            let high = head + plot + Below::HEIGHT + 8.0;
+            drawing.switched(panel.switch.as_deref(), (0.0, top), high, |drawing| {
+                if !panel.title.is_empty() {
+                    let at = (0.0, top + 16.0);
+                    drawing.fitted(at, Anchor::Start, "strong", &panel.title, paper);
+                }
+                self.panel(drawing, panel, (across, up), paper, marked);
+            });
+            top += high;
         }
         Sheet {
             drawing,
@@ -165,48 +182,131 @@ impl Curves<'_> {
                 .iter()
                 .map(|place| at(place, place.y))
                 .collect();
-            let dash = curve.series % DASHES;
+            let dash = curve.rank % DASHES;
             let look = format!("{} curve d{dash}", class('l', curve.series));
             drawing.path(path(&line), &look, &curve.name);
             if marked {
                 let look = format!("{} point", class('f', curve.series));
                 for (place, at) in curve.places.iter().zip(line) {
                     let title = within(&panel.title, &place.title);
-                    drawing.path(mark(curve.series, at), &look, &title);
+                    drawing.path(mark(curve.rank, at), &look, &title);
                 }
             }
         }
-        names(drawing, panel, (across.end, paper), up);
+        let right = self.beyond(drawing, panel, (across, up));
+        names(drawing, panel, (across, right, paper), up);
+    }
+
+    /// The ends beyond the axis. Returns where the plot ends with them.
+    fn beyond(
+        &self,
+        drawing: &mut Drawing,
+        panel: &CurvesPanel,
+        (across, up): (Scale, Scale),
+    ) -> f64 {
+        let Some(limit) = &self.limit else {
+            return across.end;
+        };
+        let right = across.end + LIMIT;
+        let x = right - LIMIT / 2.0 + 4.0;
+        if panel.curves.iter().any(|curve| curve.end.is_some()) {
+            drawing.line((x - 24.0, up.start), (right, up.start), "axis");
+            drawing.text((x, up.start + 17.0), Anchor::Middle, "soft small", limit);
+        }
+        for curve in &panel.curves {
+            let (Some(last), Some(end)) = (curve.places.last(), &curve.end) else {
+                continue;
+            };
+            let at = (x, up.at(end.y));
+            let leap = path(&[(across.at(last.x), up.at(last.y)), at]);
+            drawing.path(leap, &format!("{} leap", class('l', curve.series)), "");
+            let look = format!("{} point", class('f', curve.series));
+            drawing.path(
+                mark(curve.rank, at),
+                &look,
+                &within(&panel.title, &end.title),
+            );
+        }
+        right
     }
 }
 
-/// The name of each curve beside its end, apart from the others.
-fn names(drawing: &mut Drawing, panel: &CurvesPanel, (right, paper): (f64, f64), up: Scale) {
-    let mut ends: Vec<(f64, &Curve)> = panel
-        .curves
-        .iter()
-        .filter_map(|curve| Some((up.at(curve.places.last()?.y), curve)))
-        .collect();
-    ends.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    let mut free = up.end;
-    for (y, _) in &mut ends {
-        *y = y.max(free);
-        free = *y + LINE;
-    }
-    // A label that was pushed below the bottom moves the others back up.
-    let mut most = up.start + 4.0;
-    for (y, curve) in ends.iter_mut().rev() {
-        *y = y.min(most);
-        most = *y - LINE;
-        let key = mark(curve.series, (right + 14.0, *y));
+/// The name of each curve beside its end, apart from the others; a line leads to an end farther off.
+fn names(
+    drawing: &mut Drawing,
+    panel: &CurvesPanel,
+    (across, right, paper): (Scale, f64, f64),
+    up: Scale,
+) {
+    let ends = panel.curves.iter().filter_map(|curve| {
+        let last = curve.places.last();
+        let x = if curve.end.is_some() {
+            right
+        } else {
+            across.at(last?.x)
+        };
+        let end = (x, up.at(curve.end.as_ref().or(last)?.y));
+        Some((end, curve))
+    });
+    let mut ends: Vec<((f64, f64), &Curve)> = ends.collect();
+    ends.sort_by(|(one, _), (other, _)| one.1.total_cmp(&other.1));
+    let wanted: Vec<f64> = ends.iter().map(|(end, _)| end.1).collect();
+    let labels = apart(&wanted, (up.end, up.start + 4.0));
+    for (((x, y), curve), label) in ends.into_iter().zip(labels) {
+        if right - x > 1.0 || (label - y).abs() > 3.0 {
+            let lead = path(&[(x + 6.0, y), (right + 7.0, label)]);
+            drawing.path(lead, "lead", "");
+        }
+        let key = mark(curve.rank, (right + 14.0, label));
         drawing.path(key, &class('f', curve.series), "");
         let room = paper - right - 23.0;
-        drawing.fitted(
-            (right + 23.0, *y + 4.5),
-            Anchor::Start,
-            "",
-            &curve.name,
-            room,
-        );
+        let at = (right + 23.0, label + 4.5);
+        drawing.fitted(at, Anchor::Start, "", &curve.name, room);
+    }
+}
+
+/// Places for labels, a line apart and near those where they are wanted, which rise; they go beyond `low`
+/// only where there is no room for all.
+fn apart(wanted: &[f64], (high, low): (f64, f64)) -> Vec<f64> {
+    let mut free = high;
+    let mut places: Vec<f64> = wanted
+        .iter()
+        .map(|y| {
+            let place = y.max(free);
+            free = place + LINE;
+            place
+        })
+        .collect();
+    // A label that was pushed below the bottom moves the others back up.
+    let mut most = low;
+    for place in places.iter_mut().rev() {
+        *place = place.min(most);
+        most = *place - LINE;
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LINE, apart};
+
+    #[test]
+    fn labels_never_overlap() {
+        for wanted in [
+            vec![10.0, 10.0, 10.0, 40.0],
+            vec![0.0, 95.0, 96.0, 97.0],
+            vec![50.0; 6],
+            vec![3.0],
+        ] {
+            let places = apart(&wanted, (0.0, 100.0));
+            let gaps = places.windows(2).map(|pair| pair[1] - pair[0]);
+            assert!(gaps.clone().all(|gap| gap >= LINE), "{places:?}");
+            assert!(
+                places.last() <= Some(&100.0) && places[0] >= 0.0,
+                "{places:?}"
+            );
+        }
+        // Those far enough from one another stay where they are.
+        assert_eq!(apart(&[10.0, 40.0, 80.0], (0.0, 100.0)), [10.0, 40.0, 80.0]);
     }
 }

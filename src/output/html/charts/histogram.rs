@@ -11,15 +11,21 @@ pub(crate) struct Histogram<'a> {
     pub(crate) panels: Vec<HistogramPanel>,
     /// The label of the values.
     pub(crate) axis: &'a str,
+    /// What stands below bars beyond the axis.
+    pub(crate) limit: &'a str,
 }
 
 /// A distribution.
 pub(crate) struct HistogramPanel {
     pub(crate) title: String,
+    /// The class that switches it off.
+    pub(crate) switch: Option<String>,
     /// Its mean and median in words.
     pub(crate) about: String,
     pub(crate) series: usize,
     pub(crate) bars: Vec<Bar>,
+    /// A bar of its own beyond the axis: of what was broken off there.
+    pub(crate) beyond: Option<Bar>,
 }
 
 /// How often values came that lie from one to the other.
@@ -39,6 +45,9 @@ const HEAD: f64 = 30.0;
 const ABOUT: f64 = 18.0;
 const MARGIN: f64 = 44.0;
 const GAP: f64 = 24.0;
+/// Right of the axis, for a bar beyond it, and how wide that is.
+const LIMIT: f64 = 62.0;
+const LIMIT_BAR: f64 = 20.0;
 
 impl Histogram<'_> {
     /// The chart.
@@ -51,15 +60,27 @@ impl Histogram<'_> {
         let (from, to) = bars().fold((f64::MAX, f64::MIN), |(from, to), bar| {
             (from.min(bar.from), to.max(bar.to))
         });
-        // A single value does not fill the paper.
-        let (from, to) = if to - from < 5.0 {
+        // A single value does not fill the paper, and there may be none.
+        let (from, to) = if from > to {
+            (0.5, 5.5)
+        } else if to - from < 5.0 {
             let middle = f64::midpoint(from, to);
             (middle - 2.5, middle + 2.5)
         } else {
             (from, to)
         };
-        let highest = bars().map(|bar| bar.high).fold(0.0, f64::max);
-        let (_, highest) = around(0.0, highest, 4);
+        let beyond = || self.panels.iter().filter_map(|panel| panel.beyond.as_ref());
+        let limit = if beyond().next().is_some() {
+            LIMIT
+        } else {
+            0.0
+        };
+        // Panels of one colour are compared with one another, so they share a scale.
+        let highest = |series: usize| {
+            let panels = self.panels.iter().filter(|panel| panel.series == series);
+            let bars = panels.flat_map(|panel| panel.bars.iter().chain(&panel.beyond));
+            around(0.0, bars.map(|bar| bar.high).fold(0.0, f64::max), 4).1
+        };
         let columns = if self.panels.len() > 1 && paper == WIDTH {
             2
         } else {
@@ -78,21 +99,23 @@ impl Histogram<'_> {
                 from,
                 to,
                 start: left + MARGIN,
-                end: left + wide - 4.0,
+                end: left + wide - 4.0 - limit,
             };
             let up = Scale {
                 from: 0.0,
-                to: highest.min(1.0),
+                to: highest(panel.series).min(1.0),
                 start: top + head + plot,
                 end: top + head,
             };
-            if !panel.title.is_empty() {
-                let at = (left, top + 15.0);
-                drawing.fitted(at, Anchor::Start, "strong", &panel.title, wide);
-            }
-            let at = (left, top + head - 14.0);
-            drawing.fitted(at, Anchor::Start, "soft small", &panel.about, wide);
-            self.panel(&mut drawing, panel, wide, (across, up));
+            drawing.switched(panel.switch.as_deref(), (left, top), high, |drawing| {
+                if !panel.title.is_empty() {
+                    let at = (left, top + 15.0);
+                    drawing.fitted(at, Anchor::Start, "strong", &panel.title, wide);
+                }
+                let at = (left, top + head - 14.0);
+                drawing.fitted(at, Anchor::Start, "soft small", &panel.about, wide);
+                self.panel(drawing, panel, wide, (across, up));
+            });
         }
         Sheet {
             drawing,
@@ -127,13 +150,30 @@ impl Histogram<'_> {
             title: self.axis,
         };
         below.draw(drawing);
+        if let Some(bar) = &panel.beyond {
+            let x = across.end + LIMIT / 2.0;
+            let (from, to) = (x - LIMIT_BAR / 2.0, x + LIMIT_BAR / 2.0);
+            let look = format!("{} out", class('l', panel.series));
+            let title = within(&panel.title, &bar.title);
+            drawing.line((from - 8.0, up.start), (to + 8.0, up.start), "axis");
+            drawing.rect((from, up.at(bar.share)), (to, up.start), &look, &title);
+            let d = format!("M{} {}V{}", Px(x), Px(up.at(bar.low)), Px(up.at(bar.high)));
+            drawing.path(d, "whisker", "");
+            drawing.text(
+                (x, up.start + 17.0),
+                Anchor::Middle,
+                "soft small",
+                self.limit,
+            );
+        }
         let fill = class('f', panel.series);
         let mut whiskers = String::new();
         for bar in &panel.bars {
             let (from, to) = (across.at(bar.from), across.at(bar.to));
             // A gap between bars where there is room for one.
             let gap = if to - from > 4.0 { 0.5 } else { 0.0 };
-            let top = up.at(bar.share);
+            // However rarely it came, it is seen that it came.
+            let top = up.at(bar.share).min(up.start - 0.5);
             let title = within(&panel.title, &bar.title);
             drawing.rect((from + gap, top), (to - gap, up.start), &fill, &title);
             let (low, high) = (up.at(bar.low), up.at(bar.high));

@@ -39,6 +39,8 @@ pub(crate) struct Row {
     pub(crate) text: String,
     /// Where it was wanted.
     pub(crate) wanted: Option<Interval>,
+    /// The class that switches it off.
+    pub(crate) switch: Option<String>,
 }
 
 const ROW: f64 = 23.0;
@@ -111,9 +113,12 @@ impl<'a> Whiskers<'a> {
                 y += HEAD;
             }
             for row in &group.rows {
-                places.words(&mut drawing, row, y);
                 let whose = within(&group.name, &row.name);
-                self.row(&mut drawing, row, &whose, y + places.mark, &scale);
+                let switch = row.switch.as_deref();
+                drawing.switched(switch, (0.0, y), places.row, |drawing| {
+                    places.words(drawing, row, y);
+                    self.row(drawing, row, &whose, y + places.mark, &scale);
+                });
                 y += places.row;
             }
         }
@@ -163,8 +168,10 @@ impl<'a> Whiskers<'a> {
         let (low, high) = match (high > low, self.unit) {
             (true, _) => (low, high),
             // Nothing differs from 0: it stands in the middle.
-            (false, Unit::Share) => (-0.01, 0.01),
-            (false, Unit::Plain) => (-1.0, 1.0),
+            (false, Unit::Share) if self.differences => (-0.01, 0.01),
+            (false, Unit::Plain) if self.differences => (-1.0, 1.0),
+            (false, Unit::Share) => (0.0, 0.01),
+            (false, Unit::Plain) => (0.0, 1.0),
         };
         let (mut from, mut to) = around(low, high, 5);
         if self.unit == Unit::Share && !self.differences {

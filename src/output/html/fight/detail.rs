@@ -1,5 +1,6 @@
 //! How much of a fight is shown: all of it, or less where a page has no room for more.
 
+use crate::output::html::sides::group;
 use std::collections::HashMap;
 
 /// How much of a fight is shown.
@@ -11,18 +12,21 @@ pub(in crate::output::html) struct Detail {
     pub(super) bars: u64,
     /// The most combatants of a figure.
     pub(super) combatants: usize,
+    /// Whether pictures that show the combatants of a `count` as one have others with each of them.
+    pub(super) each: bool,
     /// The most variants of a page.
     pub(in crate::output::html) variants: usize,
 }
 
 impl Detail {
     /// From the most to the least.
-    pub(in crate::output::html) const LEVELS: [Self; 14] = [
+    pub(in crate::output::html) const LEVELS: [Self; 15] = [
         Self::new(40, 60, usize::MAX),
         Self::new(20, 60, usize::MAX),
         Self::new(16, 60, usize::MAX),
         Self::new(12, 60, usize::MAX),
         Self::new(12, 40, usize::MAX),
+        Self::new(12, 40, usize::MAX).folded(),
         Self::new(12, 40, 24),
         Self::new(10, 30, 16),
         Self::new(10, 24, 10),
@@ -44,6 +48,13 @@ impl Detail {
         Self::LEVELS.into_iter().filter(worth)
     }
 
+    const fn folded(self) -> Self {
+        Self {
+            each: false,
+            ..self
+        }
+    }
+
     const fn of_variants(self, variants: usize) -> Self {
         Self { variants, ..self }
     }
@@ -53,6 +64,7 @@ impl Detail {
             rounds,
             bars,
             combatants,
+            each: combatants == usize::MAX,
             variants: usize::MAX,
         }
     }
@@ -63,7 +75,7 @@ impl Detail {
         let mut members: HashMap<&str, usize> = HashMap::new();
         let mut turns: Vec<(usize, usize)> = Vec::with_capacity(combatants.len());
         for (place, name) in combatants.iter().enumerate() {
-            let turn = members.entry(group(name)).or_default();
+            let turn = members.entry(group(name).0).or_default();
             turns.push((*turn, place));
             *turn += 1;
         }
@@ -71,14 +83,6 @@ impl Detail {
         turns.truncate(self.combatants);
         turns.sort_unstable_by_key(|(_, place)| *place);
         turns.iter().map(|(_, place)| combatants[*place]).collect()
-    }
-}
-
-/// What those are called together of whom there are several.
-fn group(name: &str) -> &str {
-    match name.rsplit_once(' ') {
-        Some((group, number)) if number.bytes().all(|b| b.is_ascii_digit()) => group,
-        _ => name,
     }
 }
 
@@ -106,7 +110,14 @@ mod tests {
         for pair in Detail::LEVELS.windows(2) {
             let of = |level: Detail| {
                 let [combatants, variants] = [level.combatants, level.variants];
-                [level.rounds, level.bars, combatants as u64, variants as u64]
+                let each = u64::from(level.each);
+                [
+                    level.rounds,
+                    level.bars,
+                    combatants as u64,
+                    each,
+                    variants as u64,
+                ]
             };
             let (one, other) = (of(pair[0]), of(pair[1]));
             assert!(one.iter().zip(other).all(|(more, less)| *more >= less) && one != other);

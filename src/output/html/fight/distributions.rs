@@ -9,44 +9,59 @@ use crate::output::sheet::{Record, distinct};
 use crate::report::number::{Rounded, grouped};
 use crate::stats::Interval;
 use crate::stats::intervals::of_rate;
-use crate::tally::metrics;
+use crate::tally::{Scope, metrics};
 use std::fmt::Write;
 
 impl<'a> Fight<'a> {
-    /// How a count is distributed: a panel a variant.
-    fn distribution(
-        &self,
-        id: &str,
-        metric: &str,
-        subject: &str,
-        series: usize,
-        title: &str,
-    ) -> Option<Figure> {
-        let mut rows = self.of(&self.run.distributions, metric);
-        rows.retain(|row| row.is("subject", subject));
+    /// How a count is distributed: a panel for each of the subjects in each variant.
+    fn distribution(&self, id: &str, metric: &str, title: &str) -> Option<Figure> {
+        let rows = self.of(&self.run.distributions, metric);
         let described = metrics::find(metric)?;
-        let values = || rows.iter().filter_map(|row| row.number("value"));
-        let least = values().reduce(f64::min)?;
-        let greatest = values().reduce(f64::max)?;
-        let variants = distinct(rows.iter().copied(), "variant");
-        let ends = variants.iter().map(|variant| end(&rows, variant));
+        let subjects = distinct(rows.iter().copied(), "subject");
+        let is_of_sides = described.scope != Scope::Encounter;
+        let mut lengths: Vec<([&str; 2], Lengths)> = Vec::new();
+        for variant in distinct(rows.iter().copied(), "variant") {
+            for subject in &subjects {
+                let of = rows
+                    .iter()
+                    .copied()
+                    .filter(|row| row.is("variant", variant));
+                let of = of.filter(|row| row.is("subject", subject));
+                lengths.push(([variant, subject], self.lengths(metric, variant, of)));
+            }
+        }
+        lengths.retain(|(_, of)| of.total > 0);
+        if lengths.is_empty() {
+            return None;
+        }
+        let values = || {
+            lengths
+                .iter()
+                .flat_map(|(_, of)| &of.came)
+                .map(|came| came.value)
+        };
+        let greatest = values().reduce(f64::max).unwrap_or_default();
+        let least = values().reduce(f64::min).unwrap_or_default();
+        let ends = lengths.iter().map(|(_, of)| end(&of.came));
         let most = ends.fold(least, f64::max);
         let wide = bar_width((most - least).min(1e15) as u64 + 1, self.detail.bars);
+        let is_limited = lengths.iter().any(|(_, of)| of.limit.is_some());
         let mut panels = Vec::new();
+        let names: &[&str] = if is_of_sides {
+            &["variant", "subject"]
+        } else {
+            &["variant"]
+        };
         let mut table = Table::new(
-            &["variant"],
+            names,
             &["from", "to", "count", "probability", "ci_low", "ci_high"],
         );
-        for variant in variants {
-            let of: Vec<Record<'a>> = rows
-                .iter()
-                .filter(|row| row.is("variant", variant))
-                .copied()
-                .collect();
+        for ([variant, subject], of) in lengths {
+            let whose = &[variant, subject][..names.len()];
             let mut bars: Vec<Bar> = if wide == 1 {
-                of.iter().filter_map(|row| single(*row)).collect()
+                of.came.iter().map(single).collect()
             } else {
-                self.bins(variant, &of, wide, &mut table)
+                self.bins(whose, &of, wide, &mut table)
             };
             bars.retain(|bar| bar.from < most);
             let summary = self
@@ -57,16 +72,24 @@ impl<'a> Fight<'a> {
                 let mean = mean(row, Unit::Plain)?;
                 Some(format!("mean {mean}, median {}", row.quantile("p50")))
             });
+            let name = match (self.has_variants(), is_of_sides) {
+                (true, true) => format!("{variant}, {subject}"),
+                (false, true) => subject.to_owned(),
+                (several, false) => named(several, variant),
+            };
             panels.push(HistogramPanel {
-                title: named(self.has_variants(), variant),
+                title: name,
+                switch: self.switch(variant),
                 about: about.unwrap_or_default(),
-                series,
+                series: self.looks.sides.colour(described.scope, subject),
                 bars,
+                beyond: of.limit.as_ref().map(timeout),
             });
         }
         let drawn = Histogram {
             panels,
             axis: described.unit,
+            limit: "timeout",
         }
         .draw();
         let mut note = self.whiskers_note();
@@ -76,12 +99,18 @@ impl<'a> Fight<'a> {
                 " Values above {most}, fewer than 1 in 1,000 of each variant, are in the table only."
             );
         }
+        if is_limited {
+            note.push_str(
+                " Encounters that reach the round limit undecided have a bar of their own, timeout.",
+            );
+        }
         if wide == 1 {
             table = Table::excerpt(
                 &rows,
-                &["variant"],
+                names,
                 &["value", "count", "probability", "ci_low", "ci_high"],
-                &[("metric", metric), ("subject", subject)],
+                &[("metric", metric), ("subject", metrics::ENCOUNTER)]
+                    [..2 - usize::from(is_of_sides)],
             );
         } else {
             let _ = write!(
@@ -90,7 +119,7 @@ impl<'a> Fight<'a> {
                 described.unit
             );
         }
-        if let Some(unseen) = self.unseen(metric, subject) {
+        if let Some(unseen) = self.unseen(metric) {
             let _ = write!(note, " {unseen}");
         }
         let description = format!(
@@ -101,10 +130,9 @@ impl<'a> Fight<'a> {
     }
 
     /// How often values may come that no encounter showed.
-    fn unseen(&self, metric: &str, subject: &str) -> Option<String> {
+    fn unseen(&self, metric: &str) -> Option<String> {
         let rows = self.rows(metric).into_iter();
-        let of = rows.filter(|row| row.is("subject", subject));
-        let bounds = of.filter_map(|row| row.number("unseen"));
+        let bounds = rows.filter_map(|row| row.number("unseen"));
         // Of variants with different numbers of encounters, the least is known of the shortest.
         let bound = bounds.reduce(f64::max)?;
         let one_in = (1.0 / bound).floor();
@@ -121,40 +149,30 @@ impl<'a> Fight<'a> {
     }
 
     /// Values taken together, and a row of the table for each.
-    fn bins(&self, variant: &str, rows: &[Record<'_>], wide: u64, table: &mut Table) -> Vec<Bar> {
+    fn bins(&self, whose: &[&str], of: &Lengths, wide: u64, table: &mut Table) -> Vec<Bar> {
         let mut bins: Vec<(u64, u64)> = Vec::new();
-        let mut total = 0;
-        for row in rows {
-            let (Some(value), Ok(count)) = (row.number("value"), row.text("count").parse::<u64>())
-            else {
-                continue;
-            };
-            // The file may hold any number.
-            total = count.saturating_add(total);
-            let from = value as u64 / wide * wide;
+        for came in &of.came {
+            let from = came.value as u64 / wide * wide;
             match bins.last_mut() {
-                Some((last, sum)) if *last == from => *sum = count.saturating_add(*sum),
-                _ => bins.push((from, count)),
+                Some((last, sum)) if *last == from => *sum = came.count.saturating_add(*sum),
+                _ => bins.push((from, came.count)),
             }
         }
         let confidence = self.run.origin.confidence();
         let mut bars = Vec::with_capacity(bins.len());
+        let mut row = |from: u64, to: u64, count: u64, [share, low, high]: [f64; 3]| {
+            let mut cells: Vec<String> = whose.iter().map(|name| (*name).to_owned()).collect();
+            cells.extend([from, to, count].map(|number| number.to_string()));
+            cells.extend([share, low, high].map(|number| Rounded::new(number).to_string()));
+            table.row(cells);
+        };
         for (from, count) in bins {
-            let share = count as f64 / total as f64;
-            let Some(interval) = of_rate(count, total, confidence) else {
+            let share = count as f64 / of.total as f64;
+            let Some(interval) = of_rate(count, of.total, confidence) else {
                 continue;
             };
             let to = from.saturating_add(wide - 1);
-            let number = |value: f64| Rounded::new(value).to_string();
-            table.row(vec![
-                variant.to_owned(),
-                from.to_string(),
-                to.to_string(),
-                count.to_string(),
-                number(share),
-                number(interval.low),
-                number(interval.high),
-            ]);
+            row(from, to, count, [share, interval.low, interval.high]);
             bars.push(Bar {
                 from: from as f64 - 0.5,
                 to: to as f64 + 0.5,
@@ -167,7 +185,51 @@ impl<'a> Fight<'a> {
                 ),
             });
         }
+        if let Some(limit) = &of.limit {
+            let (at, ends) = (limit.value as u64, limit.interval);
+            row(at, at, limit.count, [limit.share, ends.low, ends.high]);
+        }
         bars
+    }
+
+    /// How often values of a variant came; of Rounds, those at whose limit nothing is decided apart.
+    pub(super) fn lengths(
+        &self,
+        metric: &str,
+        variant: &str,
+        rows: impl Iterator<Item = Record<'a>>,
+    ) -> Lengths {
+        let mut came: Vec<Came> = rows.filter_map(Came::read).collect();
+        // The file may hold any number.
+        let total = came
+            .iter()
+            .fold(0_u64, |sum, one| sum.saturating_add(one.count));
+        let rate = self.rows(metrics::TIMEOUT).into_iter().find_map(|row| {
+            let is_its = metric == metrics::ROUNDS && row.is("variant", variant);
+            row.number("mean").filter(|_| is_its)
+        });
+        let timeouts = (rate.unwrap_or_default() * total as f64).round() as u64;
+        let mut limit = None;
+        if timeouts > 0
+            && let Some(last) = came.pop()
+        {
+            let confidence = self.run.origin.confidence();
+            let part = |count: u64| {
+                let interval = of_rate(count, total, confidence)?;
+                let share = count as f64 / total as f64;
+                Some(Came {
+                    value: last.value,
+                    count,
+                    share,
+                    interval,
+                })
+            };
+            limit = part(timeouts.min(last.count));
+            // Others were decided in the last Round of all.
+            let decided = last.count - timeouts.min(last.count);
+            came.extend(part(decided).filter(|_| decided > 0));
+        }
+        Lengths { came, limit, total }
     }
 
     /// How long it takes.
@@ -175,41 +237,58 @@ impl<'a> Fight<'a> {
         self.distribution(
             "rounds",
             metrics::ROUNDS,
-            metrics::ENCOUNTER,
-            7,
             "How many Rounds does an encounter take?",
         )
     }
 
     /// How much health each side has left.
-    pub(in crate::output::html) fn health(&self) -> Vec<Figure> {
-        let sides = distinct(self.rows("health_left"), "subject");
-        let figures = sides.iter().enumerate().filter_map(|(index, side)| {
-            let title = format!("How much health do {side} have left?");
-            self.distribution(
-                &format!("health-{index}"),
-                "health_left",
-                side,
-                index,
-                &title,
-            )
-        });
-        figures.collect()
+    pub(in crate::output::html) fn health(&self) -> Option<Figure> {
+        self.distribution(
+            "health",
+            metrics::HEALTH_LEFT,
+            "How much health does each side have left?",
+        )
+    }
+}
+
+/// How often a value came.
+pub(super) struct Came {
+    pub(super) value: f64,
+    count: u64,
+    share: f64,
+    interval: Interval,
+}
+
+/// How often values of a variant came.
+pub(super) struct Lengths {
+    /// From the least to the greatest.
+    pub(super) came: Vec<Came>,
+    /// The round limit, and how often it ended an encounter that was not decided.
+    pub(super) limit: Option<Came>,
+    total: u64,
+}
+
+impl Came {
+    fn read(row: Record<'_>) -> Option<Self> {
+        let (share, interval) = share(row)?;
+        Some(Self {
+            value: row.number("value")?,
+            count: row.text("count").parse().unwrap_or_default(),
+            share,
+            interval,
+        })
     }
 }
 
 /// The value above which a variant has fewer than 1 in 1,000 of its encounters: a long tail that cannot
 /// be seen would only press the rest together.
-pub(super) fn end(rows: &[Record<'_>], variant: &str) -> f64 {
-    let of = rows.iter().rev().filter(|row| row.is("variant", variant));
+pub(super) fn end(came: &[Came]) -> f64 {
     let mut beyond = 0.0;
-    for row in of {
-        beyond += row.number("probability").unwrap_or_default();
-        if beyond >= 0.001 {
-            return row.number("value").unwrap_or_default();
-        }
-    }
-    0.0
+    let often = came.iter().rev().find(|one| {
+        beyond += one.share;
+        beyond >= 0.001
+    });
+    often.or(came.last()).map_or(0.0, |one| one.value)
 }
 
 pub(super) fn share(row: Record<'_>) -> Option<(f64, Interval)> {
@@ -221,15 +300,16 @@ pub(super) fn share(row: Record<'_>) -> Option<(f64, Interval)> {
     Some((share, row.interval().unwrap_or(none)))
 }
 
-/// A value of `distributions.csv` as a bar.
-fn single(row: Record<'_>) -> Option<Bar> {
-    let value = row.number("value")?;
-    let (share, interval) = share(row)?;
-    let count = row
-        .text("count")
-        .parse()
-        .map_or_else(|_| String::new(), grouped);
-    Some(Bar {
+/// A value as a bar.
+fn single(came: &Came) -> Bar {
+    let Came {
+        value,
+        share,
+        interval,
+        ..
+    } = *came;
+    let count = grouped(came.count);
+    Bar {
         from: value - 0.5,
         to: value + 0.5,
         share,
@@ -239,7 +319,16 @@ fn single(row: Record<'_>) -> Option<Bar> {
             "{value}: {}, {count} encounters",
             told(Unit::Share, share, Some(interval))
         ),
-    })
+    }
+}
+
+/// The bar of encounters that the round limit ended.
+fn timeout(limit: &Came) -> Bar {
+    let bar = single(limit);
+    Bar {
+        title: format!("timeout at {}", bar.title),
+        ..bar
+    }
 }
 
 /// How many values stand together in a bar, so that there are not too many bars: the least of 1, 2, 5,

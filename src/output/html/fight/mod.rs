@@ -2,6 +2,7 @@
 
 mod detail;
 mod distributions;
+mod sets;
 mod standing;
 
 pub(super) use detail::Detail;
@@ -9,11 +10,14 @@ pub(super) use detail::Detail;
 use super::chapter::Run;
 use super::charts::{Drawn, Group, Row, Whiskers};
 use super::figure::{Figure, Table};
-use super::words::{bar, named, outcome};
+use super::palette::NEUTRAL;
+use super::sides::Looks;
+use super::words::{bar, named, outcome, told};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, Sheet, distinct};
-use crate::tally::metrics;
-use std::collections::HashSet;
+use crate::tally::{Metric, Scope, metrics};
+use sets::Set;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// The columns of a figure of means.
@@ -25,8 +29,7 @@ const MEANS: [&str; 13] = [
 /// Makes the figures of a run.
 pub(super) struct Fight<'a> {
     pub(super) run: &'a Run,
-    /// The prefix of the ids of all figures.
-    pub(super) prefix: &'a str,
+    looks: Looks<'a>,
     /// How much of it is shown.
     pub(super) detail: Detail,
     /// Names of the variants that are shown, the first ones, and how many there are.
@@ -35,12 +38,12 @@ pub(super) struct Fight<'a> {
 }
 
 impl<'a> Fight<'a> {
-    /// Returns the figures of a run at that level of detail, with ids that begin with `prefix`.
-    pub(super) fn new(run: &'a Run, prefix: &'a str, detail: Detail) -> Self {
+    /// Returns the figures of a run at that level of detail.
+    pub(super) fn new(run: &'a Run, looks: Looks<'a>, detail: Detail) -> Self {
         let all = distinct(run.summary.rows(), "variant");
         Self {
             run,
-            prefix,
+            looks,
             detail,
             all_variants: all.len(),
             variants: all.into_iter().take(detail.variants).collect(),
@@ -82,7 +85,14 @@ impl<'a> Fight<'a> {
             String::new()
         };
         let note = format!("{note}{left_out}");
-        Figure::new(format!("{}{id}", self.prefix), words, drawn, table, &note)
+        let id = format!("{}{id}", self.looks.prefix);
+        let table = table.switched(self.looks.switches);
+        Figure::new(id, words, drawn, table, &note)
+    }
+
+    /// The class that switches a variant off.
+    fn switch(&self, variant: &str) -> Option<String> {
+        self.looks.switches.class(variant)
     }
 
     fn whiskers_note(&self) -> String {
@@ -92,7 +102,6 @@ impl<'a> Fight<'a> {
     /// Who wins, and how often.
     pub(super) fn wins(&self) -> Option<Figure> {
         let several = self.has_variants();
-        let sides = distinct(self.rows("win_rate"), "subject");
         let mut groups = Vec::new();
         let mut shown = Vec::new();
         for metric in [
@@ -110,13 +119,18 @@ impl<'a> Fight<'a> {
                 if metric != "win_rate" && never {
                     continue;
                 }
-                let side = sides.iter().position(|side| *side == subject);
-                let series = side.unwrap_or(sides.len() + groups.len());
+                let series = match metric {
+                    "win_rate" => self.looks.sides.colour(Scope::Side, subject),
+                    _ => NEUTRAL,
+                };
                 let name = outcome(metric, subject);
                 let label = |row: &Record<'a>| if several { row.text("variant") } else { &name };
-                let members = of
-                    .iter()
-                    .filter_map(|row| bar(*row, series, label(row), Unit::Share));
+                let members = of.iter().filter_map(|row| {
+                    Some(Row {
+                        switch: self.switch(row.text("variant")),
+                        ..bar(*row, series, label(row), Unit::Share)?
+                    })
+                });
                 groups.push(Group {
                     rows: members.collect(),
                     name: named(several, &name),
@@ -178,32 +192,19 @@ impl<'a> Fight<'a> {
         {
             return None;
         }
-        let several = self.has_variants();
         let all = distinct(rows.iter().copied(), "subject");
         let combatants = self.detail.some(&all);
+        let mut sets = Set::of(&all);
+        sets.truncate(self.detail.combatants);
+        let draw = |sets: &[Set<'_>]| {
+            let axis = format!("{} an encounter, mean", described.unit);
+            Whiskers::new(unit, &axis, self.bars(described, &rows, sets)).draw()
+        };
+        let drawn = draw(&sets);
+        let each = self
+            .is_unfolded(&sets)
+            .then(|| draw(&Set::each(&combatants)));
         rows.retain(|row| combatants.contains(&row.text("subject")));
-        let mut groups: Vec<Group> = Vec::new();
-        for (series, combatant) in combatants.iter().enumerate() {
-            let of = rows.iter().filter(|row| row.is("subject", combatant));
-            let name = |row: &Record<'a>| {
-                if several {
-                    row.text("variant")
-                } else {
-                    combatant
-                }
-            };
-            let members = of.filter_map(|row| bar(*row, series, name(row), unit));
-            let members: Vec<Row> = members.collect();
-            match groups.last_mut().filter(|_| !several) {
-                Some(group) => group.rows.extend(members),
-                None => groups.push(Group {
-                    name: named(several, combatant),
-                    rows: members,
-                }),
-            }
-        }
-        let axis = format!("{} an encounter, mean", described.unit);
-        let drawn = Whiskers::new(unit, &axis, groups).draw();
         let table = Table::excerpt(
             &rows,
             &["variant", "subject"],
@@ -212,6 +213,9 @@ impl<'a> Fight<'a> {
         );
         let description = format!("Means of {}.", described.meaning);
         let mut note = self.whiskers_note();
+        if sets::is_folded(&sets) {
+            let _ = write!(note, " {SETS}");
+        }
         if combatants.len() < all.len() {
             let (some, all) = (combatants.len(), all.len());
             let _ = write!(
@@ -219,12 +223,71 @@ impl<'a> Fight<'a> {
                 " Shown are {some} of {all} combatants, the first of each group; summary.csv has all."
             );
         }
-        Some(self.figure(
+        let figure = self.figure(
             &metric.replace('_', "-"),
             [title, &description],
             &drawn,
             table,
             &note,
-        ))
+        );
+        Some(match each {
+            Some(each) => figure.with_each(EACH, &each),
+            None => figure,
+        })
+    }
+
+    /// Whether there is a picture of every combatant besides that of the sets.
+    fn is_unfolded(&self, sets: &[Set<'_>]) -> bool {
+        self.detail.each && sets::is_folded(sets)
+    }
+
+    /// A bar for each set in each variant.
+    fn bars(&self, metric: &Metric, rows: &[Record<'a>], sets: &[Set<'_>]) -> Vec<Group> {
+        let unit = Unit::of(metric);
+        let several = self.has_variants();
+        let variants = distinct(rows.iter().copied(), "variant");
+        let mut of: HashMap<(&str, &str), Record<'a>> = HashMap::new();
+        for row in rows {
+            of.insert((row.text("variant"), row.text("subject")), *row);
+        }
+        let mut groups: Vec<Group> = Vec::new();
+        for set in sets {
+            let name = set.each_of_it();
+            let series = self.looks.sides.colour(metric.scope, set.members[0]);
+            let bars = variants.iter().filter_map(|variant| {
+                let members = set.members.iter();
+                let rows = members.filter_map(|member| of.get(&(*variant, *member)));
+                let estimates = rows.filter_map(|row| Some((row.number("mean")?, row.interval())));
+                let (value, interval) = sets::mean(&estimates.collect::<Vec<_>>())?;
+                Some(Row {
+                    name: if several {
+                        (*variant).to_owned()
+                    } else {
+                        name.clone()
+                    },
+                    series,
+                    value,
+                    interval,
+                    text: told(unit, value, interval),
+                    wanted: None,
+                    switch: self.switch(variant),
+                })
+            });
+            let bars: Vec<Row> = bars.collect();
+            match groups.last_mut().filter(|_| !several) {
+                Some(group) => group.rows.extend(bars),
+                None => groups.push(Group {
+                    name: named(several, &name),
+                    rows: bars,
+                }),
+            }
+        }
+        groups
     }
 }
+
+/// What unfolds the picture of every combatant.
+const EACH: &str = "Every combatant of a group";
+
+/// How a group is counted.
+const SETS: &str = "A group shows the mean of its members and of their intervals.";

@@ -1,13 +1,14 @@
 //! Who stands how long.
 
-use super::Fight;
 use super::distributions::{end, share};
+use super::sets::{Set, is_folded, mean};
+use super::{EACH, Fight, SETS};
 use crate::output::chart::Unit;
 use crate::output::html::charts::{Curve, Curves, CurvesPanel, Place};
 use crate::output::html::figure::{Figure, Table};
 use crate::output::html::words::{named, told};
 use crate::output::sheet::{Record, distinct};
-use crate::tally::metrics;
+use crate::tally::{Scope, metrics};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -23,59 +24,70 @@ impl<'a> Fight<'a> {
         let ends = variants.iter().map(|variant| {
             let of = rows.iter().filter(|row| row.is("variant", variant));
             let last = of.map(number).max().unwrap_or_default();
-            (
-                *variant,
-                (end(&lengths, variant) as u64).clamp(1, last.max(1)),
-            )
+            let of = lengths.iter().filter(|row| row.is("variant", variant));
+            let lengths = self.lengths(metrics::ROUNDS, variant, of.copied());
+            let decided = (end(&lengths.came) as u64).clamp(1, last.max(1));
+            // Where the round limit comes right after the rest, there is nothing to leave out.
+            let is_limited = lengths.limit.is_some();
+            let is_far = is_limited && last > decided + 1;
+            let shown = if is_limited && !is_far { last } else { decided };
+            (*variant, (shown, is_far.then_some(last)))
         });
-        let ends: HashMap<&str, u64> = ends.collect();
-        let every = ends.values().max()?.div_ceil(self.detail.rounds);
+        let ends: HashMap<&str, (u64, Option<u64>)> = ends.collect();
+        let every = ends
+            .values()
+            .map(|(end, _)| *end)
+            .max()?
+            .div_ceil(self.detail.rounds);
         let cut = rows
             .iter()
-            .any(|row| number(row) > ends[row.text("variant")]);
+            .any(|row| number(row) > ends[row.text("variant")].0);
+        let limits = ends.values().filter_map(|(_, limit)| *limit).max();
         let all = distinct(rows.iter().copied(), "subject");
         let combatants = self.detail.some(&all);
+        let mut sets = Set::of(&all);
+        sets.truncate(self.detail.combatants);
         let mut places: HashMap<(&str, &str), Vec<Record<'a>>> = HashMap::new();
         for row in &rows {
             let (variant, round) = (row.text("variant"), number(row));
-            let end = ends[variant];
+            let (end, limit) = ends[variant];
             // The first and the last Round of each variant are always there.
-            if round <= end && (round.is_multiple_of(every) || round == end || round == 1) {
+            let shown = round.is_multiple_of(every) || round == end || round == 1;
+            if round <= end && shown || limit == Some(round) {
                 let of = places.entry((variant, row.text("subject")));
                 of.or_default().push(*row);
             }
         }
-        let mut panels = Vec::new();
         let mut shown = Vec::new();
-        for variant in variants {
-            let mut curves = Vec::new();
-            for combatant in &combatants {
-                let Some(of) = places.remove(&(variant, *combatant)) else {
-                    continue;
-                };
-                curves.push(Curve {
-                    name: (*combatant).to_owned(),
-                    series: curves.len(),
-                    places: of.iter().filter_map(|row| place(*row)).collect(),
-                });
-                shown.extend(of);
-            }
-            panels.push(CurvesPanel {
-                title: named(self.has_variants(), variant),
-                curves,
-            });
+        for variant in &variants {
+            let of = combatants
+                .iter()
+                .filter_map(|one| places.get(&(*variant, *one)));
+            shown.extend(of.flatten().copied());
         }
         if shown.is_empty() {
             return None;
         }
-        let drawn = Curves {
-            panels,
-            unit: Unit::Share,
-            axis: "end of Round",
-            level: None,
-            whole: true,
-        }
-        .draw();
+        let draw = |sets: &[Set<'a>]| {
+            let panels = variants.iter().map(|variant| CurvesPanel {
+                title: named(self.has_variants(), variant),
+                switch: self.switch(variant),
+                curves: self.curves(sets, ends[variant].1, |one| places.get(&(*variant, one))),
+            });
+            Curves {
+                panels: panels.collect(),
+                unit: Unit::Share,
+                axis: "end of Round",
+                level: None,
+                limit: limits.map(|limit| format!("at {limit}")),
+                whole: true,
+            }
+            .draw()
+        };
+        let drawn = draw(&sets);
+        let each = self
+            .is_unfolded(&sets)
+            .then(|| draw(&Set::each(&combatants)));
         let table = Table::excerpt(
             &shown,
             &["variant", "subject"],
@@ -83,8 +95,15 @@ impl<'a> Fight<'a> {
             &[("metric", "standing")],
         );
         let mut note = format!("Bands are {} intervals.", self.run.origin.confidence());
+        if is_folded(&sets) {
+            let _ = write!(note, " {SETS}");
+        }
         let mut left_out = Vec::new();
-        if cut {
+        if limits.is_some() {
+            left_out.push(
+                "Rounds in which hardly an encounter is decided before the round limit".to_owned(),
+            );
+        } else if cut {
             left_out.push(
                 "the Rounds to which fewer than 1 in 1,000 encounters of a variant go on"
                     .to_owned(),
@@ -115,20 +134,66 @@ impl<'a> Fight<'a> {
             "Who still stands at the end of each Round?",
             "Share of encounters in which a combatant has not fallen yet. Who stands when an encounter is over goes on standing.",
         ];
-        Some(self.figure("standing", words, &drawn, table, &note))
+        let figure = self.figure("standing", words, &drawn, table, &note);
+        Some(match each {
+            Some(each) => figure.with_each(EACH, &each),
+            None => figure,
+        })
+    }
+
+    /// The curves of a variant: `rows` has those of each combatant, the round limit's last if there is one.
+    fn curves<'b>(
+        &self,
+        sets: &[Set<'a>],
+        limit: Option<u64>,
+        rows: impl Fn(&'a str) -> Option<&'b Vec<Record<'a>>>,
+    ) -> Vec<Curve>
+    where
+        'a: 'b,
+    {
+        let mut ranks: HashMap<usize, usize> = HashMap::new();
+        let mut curves = Vec::new();
+        for set in sets {
+            let members: Vec<_> = set.members.iter().filter_map(|one| rows(one)).collect();
+            let Some(first) = members.first() else {
+                continue;
+            };
+            let series = self.looks.sides.colour(Scope::Combatant, set.members[0]);
+            let rank = ranks.entry(series).or_default();
+            let mut places: Vec<Place> = (0..first.len())
+                .filter_map(|at| place(&set.name, members.iter().filter_map(|rows| rows.get(at))))
+                .collect();
+            let end = limit.and_then(|limit| places.pop_if(|last| last.x >= limit as f64));
+            curves.push(Curve {
+                name: set.name.clone(),
+                series,
+                rank: *rank,
+                places,
+                end,
+            });
+            *rank += 1;
+        }
+        curves
     }
 }
 
-/// A Round of `standing` as a place of a curve.
-fn place(row: Record<'_>) -> Option<Place> {
-    let round = row.number("value")?;
-    let (share, interval) = share(row)?;
-    let text = told(Unit::Share, share, Some(interval));
+/// A Round of `standing` as a place of a curve: the mean of a set.
+fn place<'a: 'b, 'b>(name: &str, rows: impl Iterator<Item = &'b Record<'a>>) -> Option<Place> {
+    let mut round = None;
+    let mut estimates = Vec::new();
+    for row in rows {
+        round = round.or(row.number("value"));
+        let (share, interval) = share(*row)?;
+        estimates.push((share, Some(interval)));
+    }
+    let (round, (share, interval)) = (round?, mean(&estimates)?);
+    let text = told(Unit::Share, share, interval);
+    let ends = interval?;
     Some(Place {
         x: round,
         y: share,
-        low: interval.low,
-        high: interval.high,
-        title: format!("{}, end of Round {round}: {text}", row.text("subject")),
+        low: ends.low,
+        high: ends.high,
+        title: format!("{name}, end of Round {round}: {text}"),
     })
 }

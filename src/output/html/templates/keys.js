@@ -1,6 +1,6 @@
 // The marks of a picture are one stop of the Tab key: arrow keys go from mark to mark, and what a mark says is
-// shown at the foot of the window, to a finger as well. Without this the page shows the same, and the table below
-// each picture has its numbers.
+// shown at the foot of the window, to a finger as well. Where a variant is switched off, the others close up. Without
+// this the page shows the same, and the table below each picture has its numbers.
 "use strict";
 (function () {
   var told = document.createElement("p");
@@ -33,31 +33,36 @@
       mark.setAttribute("role", "img");
       mark.setAttribute("aria-label", name(mark));
     });
+    // A variant may be switched off.
+    function shown() {
+      return marks.filter(function (mark) { return mark.getClientRects().length; });
+    }
     function left(mark) {
       return mark.getBoundingClientRect().left;
     }
     // The next one in the same column; where there is none, the next one.
-    function along(at, step) {
-      for (var to = at + step; marks[to]; to += step) {
-        if (1 > Math.abs(left(marks[to]) - left(marks[at]))) return to;
+    function along(all, at, step) {
+      for (var to = at + step; all[to]; to += step) {
+        if (1 > Math.abs(left(all[to]) - left(all[at]))) return to;
       }
       return at + step;
     }
     var keys = {
-      ArrowRight: function (at) { return at + 1; },
-      ArrowLeft: function (at) { return at - 1; },
-      ArrowDown: function (at) { return along(at, 1); },
-      ArrowUp: function (at) { return along(at, -1); },
+      ArrowRight: function (all, at) { return at + 1; },
+      ArrowLeft: function (all, at) { return at - 1; },
+      ArrowDown: function (all, at) { return along(all, at, 1); },
+      ArrowUp: function (all, at) { return along(all, at, -1); },
       Home: function () { return 0; },
-      End: function () { return marks.length - 1; },
+      End: function (all) { return all.length - 1; },
     };
     box.addEventListener("keydown", function (event) {
-      var at = marks.indexOf(document.activeElement);
+      var all = shown();
+      var at = all.indexOf(document.activeElement);
       var key = keys[event.key];
       if (event.key === "Escape") tell();
       if (at === -1 || !key || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      var to = marks[key(at)];
+      var to = all[key(all, at)];
       if (to) to.focus();
     });
     box.addEventListener("focusin", function (event) {
@@ -74,4 +79,61 @@
       tell(marks.find(function (mark) { return mark.contains(event.target); }));
     });
   });
+  // Charts in which rows or panels of variants stand one below another: where each begins, and how high it is.
+  var charts = Array.from(document.querySelectorAll("svg.chart")).filter(function (chart) {
+    return chart.querySelector(":scope > g[data-at]");
+  });
+  function at(group) {
+    return group.dataset.at.split(" ").map(Number);
+  }
+  function move(element, x, y, scale) {
+    element.setAttribute("transform", "translate(" + x + " " + y + ") scale(1 " + scale + ")");
+  }
+  function close(chart) {
+    if (!chart.getClientRects().length) return;
+    var size = chart.getAttribute("viewBox").split(" ").map(Number);
+    var whole = Number(chart.dataset.height || size[3]);
+    chart.dataset.height = whole;
+    var all = Array.from(chart.children).filter(function (child) { return !child.matches("title, desc"); });
+    var rows = all.filter(function (child) { return child.matches("g[data-at]"); });
+    var on = rows.filter(function (row) { return getComputedStyle(row).display !== "none"; });
+    var gone = 0;
+    if (rows.length === all.length) {
+      // Panels take the places of those before them.
+      on.forEach(function (row, index) {
+        var from = at(row), to = at(rows[index]);
+        move(row, to[0] - from[0], to[1] - from[1], 1);
+      });
+      var last = on.length ? at(rows[on.length - 1]) : [0, 0, 0];
+      gone = whole - last[1] - last[2];
+    } else {
+      // How much is gone above a height.
+      var above = function (y) {
+        return rows.reduce(function (sum, row) {
+          return on.includes(row) || at(row)[1] > y ? sum : sum + at(row)[2];
+        }, 0);
+      };
+      gone = above(whole);
+      all.forEach(function (child) {
+        if (rows.includes(child)) return move(child, 0, -above(at(child)[1]), 1);
+        var box = child.getBBox();
+        if (box.height > 1) if (child.matches(".grid, .axis")) {
+          // What goes down along all rows becomes as much shorter.
+          var scale = (box.height - gone) / box.height;
+          return move(child, 0, box.y * (1 - scale), scale);
+        }
+        move(child, 0, -above(box.y), 1);
+      });
+    }
+    chart.setAttribute("viewBox", [0, 0, size[2], Math.max(whole - gone, 20)].join(" "));
+  }
+  function closeAll() { charts.forEach(close); }
+  document.querySelectorAll(".switches input").forEach(function (input) {
+    input.addEventListener("change", closeAll);
+  });
+  if (charts.length) {
+    window.addEventListener("resize", closeAll);
+    document.addEventListener("toggle", closeAll, true);
+    closeAll();
+  }
 })();

@@ -25,7 +25,7 @@ pub struct Choice {
     pub why: String,
 }
 
-/// The typical, the quickest and the most lopsided encounter of those that were counted. One that is
+/// The typical, the quickest, the longest and the most lopsided encounter of those that were counted. One that is
 /// several of these comes once.
 #[must_use]
 pub fn choose(tally: &Tally, fight: &Fight, player: &Player) -> Vec<Choice> {
@@ -52,6 +52,7 @@ pub fn choose(tally: &Tally, fight: &Fight, player: &Player) -> Vec<Choice> {
         for (title, which, percent) in [
             ("A typical encounter", "the median", 50),
             ("The quickest encounter", "the shortest", 0),
+            ("The longest encounter", "the longest", 100),
         ] {
             let point = quantile(&distribution, percent);
             if let Some(encounter) = point.encounter {
@@ -156,6 +157,7 @@ pub fn figures(
         let id = format!("{prefix}encounter-{}", choice.encounter);
         let description = format!("Chosen because: {}. {}", choice.why, picture.outcome());
         let mut figure = picture.figure(id, choice.title.clone(), description);
+        figure.folded = Some(format!("{}. {}", choice.why, picture.ending()));
         let drawn = figure.svg.as_str().len() + FRAME;
         if share < LEAST || drawn > share {
             shown.left_out.push(choice.clone());

@@ -15,7 +15,7 @@ pub(super) fn key(layout: &Layout<'_>) -> Row {
     let mut canvas = Canvas::default();
     let mut cursor = Cursor { x: 0.0, y: 0.0 };
     for (index, side) in layout.fight.sides.iter().enumerate() {
-        let colour = index % 8 + 1;
+        let colour = Layout::colour_of(index);
         let (x, y) = cursor.next(20.0, side);
         canvas.rect([x, y + 4.0, 12.0, 12.0], &format!("f{colour}"));
         canvas.text((x + 18.0, y + 14.0), "small strong", side);

@@ -6,6 +6,7 @@ use super::sheet::{NAME, SMALL, Sheet};
 use super::texts::Texts;
 use super::{arrows, key, places};
 use crate::fight::Fight;
+use crate::output::html::palette;
 use std::ops::Range;
 
 /// The width of a row, unless it has more columns than fit.
@@ -74,9 +75,14 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Colours are numbered from 1, and there are eight.
+    /// The colour of a side, from 1 as style sheets number them.
+    pub(super) fn colour_of(side: usize) -> usize {
+        palette::side(side) + 1
+    }
+
+    /// The colour of a combatant.
     pub(super) fn colour(&self, who: usize) -> usize {
-        self.fight.combatants[who].side % 8 + 1
+        Self::colour_of(self.fight.combatants[who].side)
     }
 
     /// Its index within its side, from 0.

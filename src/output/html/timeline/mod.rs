@@ -98,6 +98,8 @@ impl<'a> Picture<'a> {
             svg,
             // Its rows are scrolled: time cannot be made narrow.
             narrow: None,
+            each: None,
+            folded: None,
             table: Table {
                 summary: Some("The story line by line".to_owned()),
                 ..self.texts.table(&self.timeline)
@@ -107,6 +109,12 @@ impl<'a> Picture<'a> {
             title,
             description,
         }
+    }
+
+    /// How it ended, in a line.
+    #[must_use]
+    pub fn ending(&self) -> &str {
+        self.texts.ending()
     }
 
     /// How it ended, in a line, and how to read the picture.

@@ -1,0 +1,113 @@
+//! Combatants that figures show as one: those of a `count`.
+
+use crate::output::html::sides::group;
+use crate::stats::Interval;
+
+/// One combatant, or all of a `count`.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Set<'a> {
+    /// `archer`, or `brute 1–3`.
+    pub(super) name: String,
+    pub(super) members: Vec<&'a str>,
+}
+
+impl<'a> Set<'a> {
+    /// Each combatant for itself.
+    pub(super) fn each(combatants: &[&'a str]) -> Vec<Self> {
+        let alone = |one: &&'a str| Self {
+            name: (*one).to_owned(),
+            members: vec![one],
+        };
+        combatants.iter().map(alone).collect()
+    }
+
+    /// Those that a `count` has numbered from 1 together, the others alone.
+    pub(super) fn of(combatants: &[&'a str]) -> Vec<Self> {
+        let mut sets: Vec<Self> = Vec::new();
+        let mut left = combatants;
+        while let Some((first, others)) = left.split_first() {
+            let stem = group(first).0;
+            let next = |(one, number): &(&&str, usize)| group(one) == (stem, Some(*number));
+            let count = match group(first) {
+                (_, Some(1)) => 1 + others.iter().zip(2..).take_while(next).count(),
+                _ => 1,
+            };
+            let (members, rest) = left.split_at(count);
+            sets.push(Self {
+                name: match members {
+                    [only] => (*only).to_owned(),
+                    _ => format!("{stem} 1\u{2013}{count}"),
+                },
+                members: members.to_vec(),
+            });
+            left = rest;
+        }
+        sets
+    }
+
+    /// Its name where its number is that of each member.
+    pub(super) fn each_of_it(&self) -> String {
+        match self.members[..] {
+            [_] => self.name.clone(),
+            _ => format!("{}, each", self.name),
+        }
+    }
+}
+
+/// Whether some of them are several.
+pub(super) fn is_folded(sets: &[Set<'_>]) -> bool {
+    sets.iter().any(|set| set.members.len() > 1)
+}
+
+/// The mean of means, with the mean of their intervals: standard errors never add up to more than their
+/// sum, so it is wide enough however the members depend on one another.
+pub(super) fn mean(estimates: &[(f64, Option<Interval>)]) -> Option<(f64, Option<Interval>)> {
+    if let [only] = estimates {
+        return Some(*only);
+    }
+    let count = estimates.len() as f64;
+    let mean = |value: fn(&(f64, Option<Interval>)) -> f64| {
+        estimates.iter().map(value).sum::<f64>() / count
+    };
+    let known = estimates.iter().any(|(_, interval)| interval.is_some());
+    let interval = known.then(|| Interval {
+        low: mean(|(value, interval)| interval.map_or(*value, |ends| ends.low)),
+        high: mean(|(value, interval)| interval.map_or(*value, |ends| ends.high)),
+    });
+    (count > 0.0).then(|| (mean(|(value, _)| *value), interval))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_combatants_of_a_count_are_one_set() {
+        let names = |all: &[&str]| -> Vec<String> {
+            Set::of(all).into_iter().map(|set| set.name).collect()
+        };
+        assert_eq!(
+            names(&[
+                "goblin 1", "goblin 2", "goblin 3", "shaman", "wolf 1", "wolf 2"
+            ]),
+            ["goblin 1\u{2013}3", "shaman", "wolf 1\u{2013}2"]
+        );
+        // A name that ends in a number is no count, and neither are numbers with a gap.
+        assert_eq!(names(&["route 66", "unit 1"]), ["route 66", "unit 1"]);
+        assert_eq!(
+            names(&["orc 2", "orc 3", "orc 1"]),
+            ["orc 2", "orc 3", "orc 1"]
+        );
+    }
+
+    #[test]
+    fn a_set_has_the_mean_of_its_members() {
+        let interval = |low, high| Some(Interval { low, high });
+        assert_eq!(mean(&[]), None);
+        assert_eq!(
+            mean(&[(1.0, interval(0.0, 2.0)), (3.0, None)]),
+            Some((2.0, interval(1.5, 2.5)))
+        );
+        assert_eq!(mean(&[(1.0, None), (2.0, None)]), Some((1.5, None)));
+    }
+}

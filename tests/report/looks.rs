@@ -1,0 +1,235 @@
+//! What readers see of sides, groups, timeouts and variants.
+
+use super::{Desk, all, assert_is_sound, is_encounter, rows, text, tree};
+use roxmltree::Node;
+use std::collections::{HashMap, HashSet};
+
+/// Sixteen combatants in two groups, and a limit of 8 Rounds that ends some encounters.
+const EIGHT: &str = include_str!("eight.toml");
+
+/// The page of it.
+fn eight(desk: &Desk) -> String {
+    desk.write("eight.toml", EIGHT);
+    desk.page("report eight.toml -n 400 -q -o page.html")
+}
+
+/// Shapes that tell something: the colour of each, from 1, and what it tells.
+fn coloured<'a>(node: Node<'a, 'a>) -> Vec<(String, String)> {
+    let titled = node.descendants().filter_map(|shape| {
+        let title = shape.children().find(|one| one.has_tag_name(SVG_TITLE))?;
+        let class = shape.attribute("class")?;
+        let colour = class.split(' ').find(|one| is_colour(one))?;
+        Some((colour[1..].to_owned(), text(title)))
+    });
+    titled.collect()
+}
+
+const SVG_TITLE: (&str, &str) = ("http://www.w3.org/2000/svg", "title");
+
+fn is_colour(class: &str) -> bool {
+    let mut letters = class.chars();
+    matches!(letters.next(), Some('f' | 'l'))
+        && class.len() == 2
+        && class.as_bytes()[1].is_ascii_digit()
+}
+
+fn figure<'a>(root: Node<'a, 'a>, id: &str) -> Node<'a, 'a> {
+    let mut figures = all(root, "figure").into_iter();
+    figures.find(|one| one.attribute("id") == Some(id)).unwrap()
+}
+
+#[test]
+fn a_side_has_one_hue_in_every_figure_and_in_timelines() {
+    let desk = Desk::new();
+    let page = eight(&desk);
+    assert_is_sound(&page);
+    let document = tree(&page);
+    let mut seen: HashMap<&str, HashSet<String>> = HashMap::new();
+    let mut figures = 0;
+    for figure in all(document.root_element(), "figure") {
+        let mut told = coloured(figure);
+        // What a combatant does has its colour, whoever suffers from it; attacks tell of both.
+        for group in figure
+            .descendants()
+            .filter(|one| one.attribute("class") == Some("block"))
+        {
+            // Without room for what is told, there is no label.
+            let Some(label) = group.attribute("aria-label") else {
+                continue;
+            };
+            let shapes = group.descendants().filter_map(|one| one.attribute("class"));
+            let classes = shapes
+                .flat_map(|class| class.split(' '))
+                .filter(|one| is_colour(one));
+            told.extend(classes.map(|one| (one[1..].to_owned(), label.to_owned())));
+        }
+        figures += usize::from(!told.is_empty());
+        for (colour, title) in told {
+            let whose = [("raiders", "goblin"), ("town", "guard")].into_iter();
+            let mut side =
+                whose.filter(|(side, one)| title.starts_with(side) || title.starts_with(one));
+            if let Some((side, _)) = side.next() {
+                seen.entry(side).or_default().insert(colour);
+            } else if title.contains("imeout") {
+                seen.entry("timeout").or_default().insert(colour);
+            }
+        }
+    }
+    assert!(figures >= 8, "{figures}");
+    for (whose, colour) in [("raiders", "1"), ("town", "2"), ("timeout", "8")] {
+        assert_eq!(seen[whose], HashSet::from([colour.to_owned()]), "{whose}");
+    }
+}
+
+#[test]
+fn combatants_of_a_count_are_one_until_they_are_unfolded() {
+    let desk = Desk::new();
+    let page = eight(&desk);
+    let document = tree(&page);
+    for id in ["standing", "damage", "attacks"] {
+        let figure = figure(document.root_element(), id);
+        let folds = all(figure, "details");
+        let within =
+            |fold: Node<'_, '_>, svg: &Node<'_, '_>| svg.ancestors().any(|one| one == fold);
+        let (folded, open): (Vec<_>, Vec<_>) = all(figure, "svg")
+            .into_iter()
+            .partition(|svg| within(folds[0], svg));
+        let names = |svg: Node<'_, '_>| -> Vec<String> {
+            let names = all(svg, "text").into_iter().map(text);
+            names.filter(|name| name.contains("goblin")).collect()
+        };
+        assert_eq!(names(open[0]).len(), 1, "{id}");
+        assert!(names(open[0])[0].starts_with("goblin 1\u{2013}8"), "{id}");
+        let all: Vec<String> = (1..=8).map(|number| format!("goblin {number}")).collect();
+        let mut found = names(folded[0]);
+        found.sort();
+        assert_eq!(found, all, "{id}");
+        assert_eq!(
+            text(self::all(folds[0], "summary")[0]),
+            "Every combatant of a group"
+        );
+    }
+    // A group does each as much as its members do on average.
+    let damage = figure(document.root_element(), "damage");
+    let table = rows(all(damage, "table")[0]);
+    let means = table.iter().filter(|row| row[1].starts_with("goblin"));
+    let means: Vec<f64> = means.map(|row| row[3].parse().unwrap()).collect();
+    let mean = means.iter().sum::<f64>() / means.len() as f64;
+    let told = coloured(damage);
+    let (_, told) = told
+        .iter()
+        .find(|(_, told)| told.starts_with("goblin 1\u{2013}8"))
+        .unwrap();
+    let (_, shown) = told.split_once(": ").unwrap();
+    let shown: f64 = shown.split(' ').next().unwrap().parse().unwrap();
+    assert!((shown - mean).abs() < 0.06, "{shown} is not {mean}");
+}
+
+#[test]
+fn timeouts_have_a_bar_of_their_own_beyond_the_axis() {
+    let desk = Desk::new();
+    // Wounded fighters give up, so that every other encounter goes on to the limit.
+    let duel = EIGHT
+        .replace("count = 8", "count = 1")
+        .replace("max_rounds = 8", "max_rounds = 90")
+        .replace("[\"attack\",", "[\"attack if hp >= 12\",")
+        .replace("position = 12", "position = 0");
+    desk.write("duel.toml", &duel);
+    let page = desk.page("report duel.toml -n 400 -q -o page.html");
+    assert_is_sound(&page);
+    let document = tree(&page);
+    let rounds = figure(document.root_element(), "rounds");
+    let svg = all(rounds, "svg")[0];
+    let told: Vec<String> = coloured(svg).into_iter().map(|(_, told)| told).collect();
+    let timeouts: Vec<&String> = told
+        .iter()
+        .filter(|told| told.starts_with("timeout at 90"))
+        .collect();
+    assert_eq!(timeouts.len(), 1, "{told:?}");
+    let texts: Vec<String> = all(svg, "text").into_iter().map(text).collect();
+    assert!(texts.contains(&"timeout".to_owned()));
+    // The axis ends with the encounters that are decided, long before the limit.
+    let ticks = texts.iter().filter_map(|text| text.parse::<u64>().ok());
+    assert!(ticks.max().unwrap() < 45, "{texts:?}");
+    let standing = figure(document.root_element(), "standing");
+    let texts: Vec<String> = all(all(standing, "svg")[0], "text")
+        .into_iter()
+        .map(text)
+        .collect();
+    assert!(texts.contains(&"at 90".to_owned()), "{texts:?}");
+    let ticks = texts.iter().filter_map(|text| text.parse::<u64>().ok());
+    assert!(ticks.max().unwrap() < 45, "{texts:?}");
+    // The shares of all bars add up to all encounters.
+    let of_all = told
+        .iter()
+        .filter_map(|told| told.rsplit_once(", ")?.1.strip_suffix(" encounters"));
+    assert_eq!(
+        of_all
+            .map(|count| count.parse::<u64>().unwrap())
+            .sum::<u64>(),
+        400
+    );
+}
+
+#[test]
+fn variants_are_ranked_on_a_card_and_have_switches() {
+    let desk = Desk::new();
+    let page = desk.page("report duel.toml -n 2k -q -o page.html");
+    let document = tree(&page);
+    let root = document.root_element();
+    let cards = root
+        .descendants()
+        .filter(|one| one.attribute("class") == Some("card k1"));
+    let cards: Vec<Node<'_, '_>> = cards.collect();
+    assert_eq!(
+        text(all(cards[0], "h3")[0]),
+        "heroes win most often with simple round"
+    );
+    let names: Vec<String> = all(cards[0], "span").into_iter().map(text).collect();
+    assert_eq!(names, ["simple round", "base"]);
+    // Each switch hides what has its id as a class, and all are on.
+    let style = text(all(root, "style")[0]);
+    let inputs = all(root, "input");
+    assert_eq!(inputs.len(), 2);
+    for input in inputs {
+        let id = input.attribute("id").unwrap();
+        assert!(input.has_attribute("checked"));
+        let rule = format!("body:has(#{id}:not(:checked)) .{id}{{display:none}}");
+        assert!(style.contains(&rule), "{style}");
+        let hidden = root
+            .descendants()
+            .filter(|one| one.attribute("class") == Some(id));
+        let kinds: HashSet<&str> = hidden.map(|one| one.tag_name().name()).collect();
+        assert_eq!(kinds, HashSet::from(["li", "g", "tr"]));
+    }
+    // A single variant has neither.
+    let page = desk.page("report duel.toml -n 200 -q --variant base -o page.html");
+    assert!(!page.contains("<input") && !page.contains("class=\"card"));
+}
+
+#[test]
+fn rows_of_encounters_lead_to_their_timelines() {
+    let desk = Desk::new();
+    let page = eight(&desk);
+    let document = tree(&page);
+    let figures: Vec<Node<'_, '_>> = all(document.root_element(), "figure");
+    let drawn: HashSet<String> = figures
+        .into_iter()
+        .filter(|figure| is_encounter(*figure))
+        .map(|figure| format!("#{}", figure.attribute("id").unwrap()))
+        .collect();
+    let mut links = all(document.root_element(), "a");
+    links.retain(|link| link.ancestors().any(|one| one.tag_name().name() == "th"));
+    let titles: Vec<String> = links.iter().map(|link| text(*link)).collect();
+    for kind in ["typical", "quickest", "longest"] {
+        assert!(
+            titles.iter().any(|title| title.contains(kind)),
+            "{titles:?}"
+        );
+    }
+    let targets: HashSet<String> = links
+        .iter()
+        .map(|link| link.attribute("href").unwrap().to_owned())
+        .collect();
+    assert_eq!(targets, drawn);
+}
