@@ -15,8 +15,12 @@ use crate::sim::Observer;
 use crate::sim::events::{Event, Moment, MoveKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The most encounters of each variant that are played again.
+/// The most encounters of each variant that are played again, and of all of them together: they take a second or two.
 const REPLAYED: u64 = 1_000;
+const REPLAYED_IN_ALL: u64 = 20_000;
+
+/// The fewest encounters of each variant that are played again, however many variants there are.
+const FEWEST: u64 = 100;
 
 /// A combatant is far away at this multiple of the greatest number of Units that the fight begins with.
 const FAR: Units = 5;
@@ -33,13 +37,10 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
         let pairs = scenario.variants.iter().zip(reports);
         pairs.filter(|(_, report)| report.tally.encounters() > 0)
     };
+    let most = (REPLAYED_IN_ALL / reports.len().max(1) as u64).clamp(FEWEST, REPLAYED);
     for (variant, report) in played() {
-        let seen = replay(
-            variant,
-            run.task.seed,
-            report.tally.encounters(),
-            &mut things,
-        );
+        let encounters = report.tally.encounters().min(most);
+        let seen = replay(variant, run.task.seed, encounters, &mut things);
         let of_variant = |(remark, text)| Note {
             remark: Some(remark),
             variant: Some(variant.name.clone()),
@@ -51,7 +52,7 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
                 .map(of_variant),
         );
     }
-    let replayed = played().map(|(_, report)| report.tally.encounters().min(REPLAYED));
+    let replayed = played().map(|(_, report)| report.tally.encounters().min(most));
     notes.extend(things.notes(replayed.max().unwrap_or_default()));
     let silenced = |note: &Note| {
         note.remark
@@ -330,13 +331,13 @@ impl Observer for Usage<'_> {
     fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
 }
 
-/// Plays the first encounters of a variant again, and marks what is used in them.
+/// Plays the first `encounters` of a variant again, and marks what is used in them.
 fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) -> Seen {
     let fight = &variant.fight;
     let player = Player::new(fight, &variant.rules, seed);
     let mut usage = Usage::new(fight, things);
     let mut seen = Seen::default();
-    for encounter in 0..encounters.min(REPLAYED) {
+    for encounter in 0..encounters {
         usage.attacked = 0;
         usage.retreated.fill(0);
         let record = player.show(encounter, &mut usage);
@@ -351,7 +352,7 @@ fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) ->
                 *seen.fled.entry(group.clone()).or_default() += 1;
             }
         }
-        if usage.all_used() && encounter >= REPLAYED / 10 {
+        if usage.all_used() && encounter >= FEWEST {
             break;
         }
     }
