@@ -85,7 +85,7 @@ impl HealthModel {
         match self {
             Self::Points => "a number; at 0 one is out",
             Self::Track => {
-                "levels with names, which take dice off one's pools; at the last one is out"
+                "levels with names, which take dice off pools; at the last the combatant is out"
             }
         }
     }

@@ -159,13 +159,13 @@ facts! {
     "target.max_health" TargetMaxHp "points" "the target's health at the start";
     "target.health_percent" TargetHpPercent "percent" "the target's health of that at its start, rounded down";
     "ready" Ready bool "nothing that a Set would help is un-set; true wherever there is no Set";
-    "in_melee" InMelee bool "an enemy stands within one's own reach";
+    "in_melee" InMelee bool "an enemy stands within its reach";
     "threatened" Threatened bool "one stands within the reach of an enemy";
-    "casting" Casting bool "a spell of one's own is under way";
+    "casting" Casting bool "it is casting a spell";
     "target.casting" TargetCasting bool "a spell of the target's is under way";
     "target.ready" TargetReady bool "nothing that a Set would help the target with is un-set";
-    "target.in_reach" TargetInReach bool "the target stands within one's own reach";
-    "allies" Allies "combatants" "others of one's own side that stand";
+    "target.in_reach" TargetInReach bool "the target stands within its reach";
+    "allies" Allies "combatants" "standing allies";
     "enemies" Enemies "combatants" "enemies that stand";
     "nearest_enemy_distance" NearestEnemyDistance "Units"
         "to the nearest enemy, whomever the line is about; 0 if none stands";
@@ -181,6 +181,6 @@ pub const WITHIN: &[(&str, &str)] = &[
     ),
     (
         "allies_within(N)",
-        "others of one's own side that stand no farther than N Units away",
+        "standing allies no farther than N Units away",
     ),
 ];

@@ -19,7 +19,7 @@ pub const READIED: &[&str] = &[
 /// Whose doing triggers a readied action, apart from names (CD-3).
 pub const SUBJECTS: &[(&str, &str)] = &[
     ("enemy", "any enemy"),
-    ("ally", "another of one's own side"),
+    ("ally", "an ally"),
     ("anyone", "an enemy or an ally, but not oneself"),
 ];
 
@@ -38,7 +38,7 @@ pub const TRIGGERS: &[(&str, &str, When)] = &[
     ("moves", "it is about to move a Unit", When::Moves),
     (
         "attacks",
-        "it has declared an attack on anybody; `attacks me`: on oneself; before the roll",
+        "it has declared an attack, before the roll; `attacks me`: on the owner of the line",
         When::Attacks { me: false },
     ),
     (

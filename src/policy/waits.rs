@@ -150,7 +150,7 @@ impl Reader<'_> {
                 spot,
                 format!("nothing that is called `{verb}` triggers an action"),
                 names::suggest(verb, verbs(), '`')
-                    .unwrap_or_else(|| "expected what somebody does".to_owned()),
+                    .unwrap_or_else(|| "expected a verb such as `moves` or `attacks`".to_owned()),
             )
             .help(help()));
         };

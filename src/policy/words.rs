@@ -231,7 +231,7 @@ impl<'a> Reader<'a> {
             "expected `all`",
         )
         .help(format!(
-            "`{word}` is chosen among those in reach; `{word} of all` is nobody else, in reach or not"
+            "`{word}` is chosen among those in reach; `{word} of all` among all, in reach or not"
         )))
     }
 

@@ -238,7 +238,7 @@ fn one_side_only(span: Span, entries: &[Entry<'_>], problems: &mut Vec<Diagnosti
     let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
         problems.push(Diagnostic::error(
             span,
-            "nobody fights",
+            "there are no combatants",
             "expected at least two combatants, on at least two sides",
         ));
         return;
@@ -249,8 +249,8 @@ fn one_side_only(span: Span, entries: &[Entry<'_>], problems: &mut Vec<Diagnosti
         problems.push(
             Diagnostic::error(
                 last.span,
-                format!("everybody is on one side, \"{side}\""),
-                "expected somebody on another side",
+                format!("all combatants are on one side, \"{side}\""),
+                "expected a combatant on another side",
             )
             .help("a fight needs at least two combatants, on at least two sides"),
         );

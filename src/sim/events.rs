@@ -131,9 +131,9 @@ obstacles! {
     TaskDone "the task is done";
     NoUnitsLeft "no Units left";
     Delayed "this is a delayed action already";
-    NoDelays "the rules let nobody delay";
+    NoDelays "the rules forbid delays";
     DelayedBefore "delayed already this Round";
-    NobodyLeft "nobody else's turn is still to come";
+    NobodyLeft "no other turn is still to come";
     SwitchedOff "switched off in [rules]";
 }
 

@@ -377,7 +377,7 @@ static ENDINGS: [Metric; 6] = [
         MUTUAL,
         Scope::Encounter,
         Kind::Rate,
-        "share of encounters at whose end nobody stands",
+        "share of encounters that no combatant survives",
         Source::Mutual,
     ),
     ending(
@@ -518,7 +518,7 @@ counted! {
     SIDE_COUNTS, each_side_count, Side, Side, totals: &SideTotals;
     ALL Count "survivors", "combatants", "combatants of the side that stand at the end", Some(totals.survivors);
     ALL Count "health_left", "points", "health of all combatants of the side together at the end", Some(totals.health);
-    ALL Count "acted_first", "% of Rounds", "share of Rounds in which the side acts before all enemies, in whole per cent of each encounter; encounters in which nobody acts do not count", totals.acted_first();
+    ALL Count "acted_first", "% of Rounds", "share of Rounds in which the side acts before all enemies, in whole per cent of each encounter; encounters without any action do not count", totals.acted_first();
 }
 
 counted! {
@@ -548,7 +548,7 @@ counted! {
     TURNS Rate "collapsed", "encounters", "share of encounters in which it botched such a roll and moved no more", Some(counts.collapsed);
     TURNS Count "paradox", "points", "Paradox gathered", Some(counts.paradox);
     TURNS Count "willpower_spent", "points", "Willpower spent on sure successes", Some(counts.willpower_spent);
-    ORDER Count "interrupts", "interrupts", "readied actions with which it interrupted somebody", Some(counts.interrupts);
+    ORDER Count "interrupts", "interrupts", "readied actions with which it interrupted another combatant", Some(counts.interrupts);
     ORDER Count "interrupted", "interrupts", "times it was interrupted", Some(counts.interrupted);
     ORDER Count "readied", "actions", "actions readied", Some(counts.readied);
     ORDER Count "readied_lost", "actions", "readied actions not triggered in time, or impossible when they were", Some(counts.readied_lost);

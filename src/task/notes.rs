@@ -166,7 +166,7 @@ impl Things {
                 *remark,
                 match remark {
                     Remark::UnusedLine => format!(
-                        "{owner} never takes {names} {when}: `skirmish trace --why` tells why not"
+                        "{owner} never takes {names} {when}: `skirmish trace --why` shows why not"
                     ),
                     Remark::UnusedWeapon => format!("{owner} never attacks with {names} {when}"),
                     Remark::UnusedSpell => format!("{owner} never casts {names} {when}"),
@@ -447,7 +447,7 @@ fn counted(report: &VariantReport, seen: &Seen, fight: &Fight) -> Vec<(Remark, S
         let armed = |who: usize| !fight.combatants[who].weapons.is_empty();
         if members().any(|who| armed(who) && !idle(who)) && !members().any(attacks) {
             let text = format!(
-                "`{group}` never attacks, though it has a weapon: `skirmish trace --why` tells why not"
+                "`{group}` never attacks, though it has a weapon: `skirmish trace --why` shows why not"
             );
             remarks.push((Remark::NeverAttacks, text));
         }

@@ -191,7 +191,7 @@ fn w_3_sums_that_are_out_of_range_or_unknown_are_refused() {
         ("'retreat to 2 - 3'", "expected a distance, 0 to 200000"),
         ("'retreat mov_left'", "did you mean `move_left`?"),
         ("'advance uses.potion'", "no item called \"potion\""),
-        ("'advance gathered'", "nobody is called \"gathered\""),
+        ("'advance gathered'", "no combatant is called \"gathered\""),
         ("'advance distance + in_hand.lance'", "needs a number"),
     ] {
         let told = refusal("tara-corax", line);

@@ -212,16 +212,16 @@ error: two combatants are called "brute"
 #[test]
 fn one_side_only() {
     assert_snapshot!(bad_with("side = \"beasts\"", "side = \"hunters\""), @r#"
-error: everybody is on one side, "hunters"
+error: all combatants are on one side, "hunters"
   --> fight.toml:39:8
    |
 39 | name = "brute"
-   |        ^^^^^^^ expected somebody on another side
+   |        ^^^^^^^ expected a combatant on another side
    |
    = help: a fight needs at least two combatants, on at least two sides
 "#);
     assert_snapshot!(bad("system = \"tara-corax\"\ncombatants = []\n"), @r"
-error: nobody fights
+error: there are no combatants
  --> fight.toml:2:1
   |
 2 | combatants = []

@@ -90,7 +90,7 @@ error: `combat_cast` needs the Combat Casting skill
    = help: give it `combat_casting = { check = "1d10+5", target = 2, units_per = 3 }`
 "#);
     assert_snapshot!(archer("'attack bruet'"), @r#"
-error: nobody is called "bruet"
+error: no combatant is called "bruet"
   --> fight.toml:54:11
    |
 54 |   'attack bruet',
@@ -342,7 +342,7 @@ error: a quoted name does not end
 "#);
     // The text in the file is not the text of the line: all of it is underlined.
     assert_snapshot!(archer("\"attack \\\"nobody\\\"\""), @r#"
-error: nobody is called "nobody"
+error: no combatant is called "nobody"
   --> fight.toml:54:3
    |
 54 |   "attack \"nobody\"",

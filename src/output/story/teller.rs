@@ -68,7 +68,7 @@ impl<'a> Teller<'a> {
     pub(super) fn ending(&self, ending: Ending, moment: Moment, record: &Record) -> String {
         let how = match ending {
             Ending::Win(side) => format!("{} win", self.fight.sides[usize::from(side)]),
-            Ending::Mutual => "nobody stands".to_owned(),
+            Ending::Mutual => "no one is left standing".to_owned(),
             Ending::Timeout => "timeout".to_owned(),
             Ending::Escaped => "escaped".to_owned(),
             Ending::Caught => "caught".to_owned(),

@@ -117,7 +117,7 @@ fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
     let cancels = cancels.map(|line| {
         let title = "a `cancel` is never asked";
         let label = "this policy readies nothing";
-        let help = "it is asked when the trigger of one's `ready` line happens (CD-3)";
+        let help = "it is asked when the trigger of the `ready` line happens (CD-3)";
         (line, title, label, help)
     });
     let delayed = policy.interrupts.iter().chain(&policy.holds);

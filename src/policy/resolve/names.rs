@@ -59,7 +59,7 @@ impl Resolver<'_> {
             let who = match &trigger.by {
                 Subject::Enemy => "no enemy".to_owned(),
                 Subject::Ally => "no ally".to_owned(),
-                Subject::Anyone => "nobody else".to_owned(),
+                Subject::Anyone => "no other combatant".to_owned(),
                 Subject::Named(name) => format!("not one called \"{}\"", name.text),
             };
             let label = if by == 0 {
@@ -67,11 +67,11 @@ impl Resolver<'_> {
             } else if possible == by & self.those(|one| can(one.can)) {
                 format!("{who} {what}")
             } else {
-                "only an enemy attacks one".to_owned()
+                "only an enemy attacks it".to_owned()
             };
             self.problems.push(
                 Problem::warning(trigger.spot, "a trigger can never happen", label)
-                    .help("what is not triggered before one's next turn is lost (CD-3)"),
+                    .help("an action that is not triggered before the next turn is lost (CD-3)"),
             );
         }
         by
@@ -81,9 +81,9 @@ impl Resolver<'_> {
     pub(super) fn may_be_target(&mut self, by: u64, trigger: &ast::Trigger) {
         let side = self.owner.side;
         let label = if trigger.when == When::Falls {
-            "whoever has fallen is no target any more"
+            "a fallen combatant is no target"
         } else if by != 0 && by & self.those(|one| one.side != side) == 0 {
-            "only those of one's own side trigger it"
+            "only allies trigger it"
         } else {
             return;
         };
@@ -109,7 +109,7 @@ impl Resolver<'_> {
             } else {
                 Problem::error(
                     name.spot,
-                    "what one does oneself is never a trigger",
+                    "a combatant's own doing is never a trigger",
                     format!("\"{}\" follows this policy", name.text),
                 )
             };
@@ -222,7 +222,7 @@ impl Resolver<'_> {
                 match synonym(&name.text, Clocks::only(owner.clock), known) {
                     Some(word) => Problem::error(
                         name.spot,
-                        format!("nobody is called \"{}\"", name.text),
+                        format!("no combatant is called \"{}\"", name.text),
                         format!("`{}` is called `{word}` here", name.text),
                     ),
                     None => nobody(name, candidates, "expected a target"),
@@ -253,7 +253,7 @@ fn nobody<'a>(
     let label = names::suggest(&name.text, candidates, '`');
     Problem::error(
         name.spot,
-        format!("nobody is called \"{}\"", name.text),
+        format!("no combatant is called \"{}\"", name.text),
         label.unwrap_or_else(|| expected.to_owned()),
     )
 }

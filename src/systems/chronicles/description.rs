@@ -22,7 +22,7 @@ pub static CHRONICLES: System = System {
     ties: Vocabulary {
         traits: ["dexterity", "composure"],
         last: &[LastResort::RollOff],
-        why_not: "the order is strict, nobody acts simultaneously (CD-1): expected \"roll-off\"",
+        why_not: "the order is strict, without simultaneous turns (CD-1): expected \"roll-off\"",
     },
     of_rating: |rating| [rating, 0],
     words: Words {
@@ -85,7 +85,7 @@ rulings! {
         "whether each attack takes one off Defence until it is whole again (CD-6)";
     "again" "10, 9, 8, none" "10" "from which face on a die is rolled again (CD-6)";
     "dramatic_failure" "none, lose-turn, damage" "none"
-        "what a dramatic failure does besides failing: nothing, one's next turn is lost, or dramatic_damage (CD-6)";
+        "what a dramatic failure does besides failing: nothing, the next turn is lost, or dramatic_damage (CD-6)";
     "dramatic_damage" "dice or points" "none"
         "damage to oneself for a dramatic failure, without armour";
     "hit" "meet, beat" "meet" "whether a roll equal to Evade hits, for checks of that kind";
@@ -94,21 +94,21 @@ rulings! {
 actions! {
     ACTIONS:
     "attack [TARGET] [with WEAPON]" "the action"
-        "an enemy in reach or range (CD-6); without `with`, the first of one's weapons that can";
+        "an enemy in reach or range (CD-6); without `with`, the first weapon that can";
     "cast SPELL [TARGET]" "the action" "a target in range";
     "draw [WEAPON]" "the action" "it is not in hand; without WEAPON, the first that is not";
     "use ITEM" "the action" "uses left";
-    "set" "nothing" "never: nobody is un-set";
+    "set" "nothing" "never: there is no un-setting";
     "stand" "the action" "prone";
     "ready ACTION when TRIGGER" "the action"
         "it is not ruled out already: uses left, prone, not in hand, able to move (CD-3); its target is `trigger` unless it says otherwise";
     "delay [yield [N]] [until CONDITION]" "nothing yet"
-        "nothing done this turn, not delayed this Round, somebody else's turn still to come (CD-2); the condition is asked after each";
+        "nothing done this turn, not delayed this Round, another turn still to come (CD-2); the condition is asked after each";
     "advance [N] [to D] [TARGET]" "nothing"
-        "Units of the turn left, farther from the target than one's reach (or than D) (CD-7)";
+        "Units of the turn left, farther from the target than its reach (or than D) (CD-7)";
     "retreat [N] [to D] [TARGET]" "nothing"
         "as for `advance`; not against the wall (and nearer to the target than D)";
-    "cancel" "the readied action" "asked only when one's trigger happens (CD-3)";
+    "cancel" "the readied action" "asked only when its trigger happens (CD-3)";
     "pass" "the rest of the turn" "always";
 }
 
@@ -117,20 +117,20 @@ facts! {
     "moved" Moved bool "moved this turn";
     "acted" Acted bool "took an action this turn";
     "attacked" Attacked bool "attacked this turn";
-    "wounds" Wounds "dice" "that one's health level takes off attack pools (MA-8)";
+    "wounds" Wounds "dice" "that its health level takes off attack pools (MA-8)";
     "target.wounds" TargetWounds "dice" "that the target's health level takes off its attack pools";
     "initiative" Initiative "points" "as it was rolled: rating and die";
     "place" Place "count" "in the order, among those who stand, from 1 (CD-1)";
     "turns_left" TurnsLeft "combatants" "others whose turn is still to come this Round; not who delays";
     "enemies_left" EnemiesLeft "combatants" "enemies whose turn is still to come this Round; not who delays";
     "enemy_acted" EnemyActed bool "an enemy's turn is over since one began to delay (CD-2)";
-    "delayed" Delayed bool "one has come in after a delay this Round (CD-2)";
+    "delayed" Delayed bool "it has come in after a delay this Round (CD-2)";
     "move_left" MoveLeft "Units" "of this turn (CD-7)";
     "interrupted" Interrupted bool "this turn has been interrupted (CD-4)";
     "target.acted" TargetActed bool "the target's turn has come up this Round, and it is not delaying";
     "target.readied" TargetReadied bool "the target has a readied action (CD-3)";
     "defence" Defence "dice" "that one takes off attacks now (CD-6)";
     "target.defence" TargetDefence "dice" "that the target takes off attacks now";
-    "ongoing" Ongoing "points" "of ongoing damage when one's place comes up next (CD-5)";
+    "ongoing" Ongoing "points" "of ongoing damage when its place comes up next (CD-5)";
     "target.ongoing" TargetOngoing "points" "of ongoing damage when the target's place comes up next";
 }

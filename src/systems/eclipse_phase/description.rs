@@ -85,14 +85,14 @@ rulings! {
     "initiative.rounding" "down, up, nearest" "down"
         "how a fifth of Intuition and Reflexes is rounded to INIT (EP-1)";
     "initiative.wound" "0 to 100" "1" "what a wound takes off the total (EP-4)";
-    "phases" "1 to 8" "4" "Action Phases of a turn; movement is spread over so many (EP-2, EP-8)";
+    "phases" "1 to 8" "4" "Action Phases of a turn, over which movement is spread (EP-2, EP-8)";
     "speed.max" "1 to 8" "4"
         "the greatest Speed; a combatant with more counts as having this (EP-2)";
     "delays" "true, false" "true"
         "whether an action may be delayed; if not, a line that delays is never legal (EP-6)";
     "quick_actions" "0 to 16" "3" "Quick Actions a stage (EP-3)";
     "movement" "spread, whole" "spread"
-        "whether movement is spread over the Phases (or one's actions), or made whenever one acts (EP-8)";
+        "whether movement is spread over the Phases (or the actions), or made at any action (EP-8)";
     "move_follows" "true, false" "false"
         "whether a move that has reached its goal goes on in later Phases if its target moves on (EP-8)";
     "interrupted" "lost, kept" "lost"
@@ -109,17 +109,17 @@ rulings! {
 actions! {
     ACTIONS:
     "attack [TARGET] [with WEAPON]" "the Complex Action"
-        "an enemy in reach or range, not prone (EP-3); without `with`, the first of one's weapons that can";
+        "an enemy in reach or range, not prone (EP-3); without `with`, the first weapon that can";
     "use ITEM" "a Quick Action, or the Complex one" "uses left";
     "draw [WEAPON]" "a Quick Action" "it is not in hand; without WEAPON, the first that is not";
-    "set" "nothing" "never: nobody is un-set";
+    "set" "nothing" "never: there is no un-setting";
     "stand" "a Quick Action" "prone";
     "quick draw|use|stand ..." "a Quick Action"
         "as without `quick`; an item must be quick to use (EP-3)";
     "task TASK [TARGET]" "the stage's actions"
         "it is not done; no Quick or Complex Action taken in this stage (EP-3)";
     "advance [N] [to D] [TARGET]" "nothing"
-        "Units of this Phase left (EP-8), not prone, farther from the target than one's reach (or than D)";
+        "Units of this Phase left (EP-8), not prone, farther from the target than its reach (or than D)";
     "retreat [N] [to D] [TARGET]" "nothing"
         "as for `advance`; not against the wall (and nearer to the target than D)";
     "delay" "the stage" "nothing is done in it; not with a delayed action (EP-6)";
@@ -127,20 +127,20 @@ actions! {
     "spend moxie" "a point of Moxie"
         "asked as a Phase begins in which one acts: one goes first in it (EP-5)";
     "interrupt" "the delayed action"
-        "asked at every point while one has a delayed action (EP-6); the other lines then say what is done";
+        "asked at every point while it has a delayed action (EP-6); the other lines then say what is done";
     "hold" "nothing"
-        "asked at the end of a Phase while one has a delayed action; without it, it is taken then (EP-6)";
+        "asked at the end of a Phase while it has a delayed action; without this line the action is taken then (EP-6)";
 }
 
 facts! {
     FACTS:
     "turn" Round "turns" "the turn it is now, from 1";
     "phase" Phase "Phases"
-        "the Phase it is now, 1 to 4; with `per-speed` the number of one's place in this turn";
-    "speed" Speed "points" "one's own Speed";
-    "initiative" Initiative "points" "one's current total, wounds taken off (EP-4)";
+        "the Phase it is now, 1 to 4; with `per-speed` the number of its place in this turn";
+    "speed" Speed "points" "its Speed";
+    "initiative" Initiative "points" "its current total, wounds taken off (EP-4)";
     "moxie" Moxie "points" "of Moxie left (EP-5)";
-    "wounds" Wounds "wounds" "that one has taken (EP-9)";
+    "wounds" Wounds "wounds" "that it has taken (EP-9)";
     "target.wounds" TargetWounds "wounds" "that the target has taken";
     "quick_actions" QuickActions "actions" "Quick Actions left in this stage";
     "move_left" MoveLeft "Units" "left to make in this Phase (EP-8)";

@@ -96,11 +96,11 @@ rulings! {
     "endurance.every_move" "boolean" "false"
         "whether every move takes a roll once endurance is spent, or one beyond half of its rate (MA-6)";
     "exhaustion" "half, stop, none" "half"
-        "what a failed roll beyond one's endurance does to this turn's rates (MA-6)";
+        "what a failed roll beyond endurance does to this turn's rates (MA-6)";
     "exhaustion_botch" "collapse, stop, trip" "collapse"
         "what a botched one does: no more movement, none this turn, or none and one lies on the ground (MA-6)";
     "attack_botch" "nothing, lose-turn, damage" "nothing"
-        "what a botched attack costs: nothing but the attack, one's next turn, or attack_botch_damage (MD-2)";
+        "what a botched attack costs: nothing but the attack, the next turn, or attack_botch_damage (MD-2)";
     "attack_botch_damage" "dice or points" "none"
         "damage to oneself for a botched attack, without soak";
     "climb_feet" "1 to 100" "10"
@@ -112,7 +112,7 @@ rulings! {
     "ones_on_explosion" "cancel, ignore" "cancel" "whether a 1 on an extra die does (MD-1)";
     "botch" "ones-exceed, at-any-time, no-success, none" "ones-exceed" "what makes a botch (MD-2)";
     "magick.botch" "paradox, lose-turn, damage" "paradox"
-        "what a botched effect costs besides Paradox: nothing, one's next turn, or botch_damage (MD-6)";
+        "what a botched effect costs besides Paradox: nothing, the next turn, or botch_damage (MD-6)";
     "magick.botch_damage" "dice or points" "none"
         "damage to oneself for a botched effect, without soak";
     "magick.diminished" "half, nothing, full" "half"
@@ -124,7 +124,7 @@ rulings! {
     "magick.paradox" "each, once" "each"
         "whether a ritual costs Paradox with each roll or once (MD-7)";
     "magick.paradox_backlash" "none, lose-turn, damage" "none"
-        "what Paradox that reaches paradox_threshold does: nothing, it costs one's next turn, or does paradox_damage (MD-6)";
+        "what Paradox that reaches paradox_threshold does: nothing, it costs the next turn, or does paradox_damage (MD-6)";
     "magick.paradox_threshold" "1 to 1000" "5"
         "Paradox at which it strikes back, and by which it goes down then (MD-6)";
     "magick.paradox_damage" "dice or points" "none"
@@ -136,16 +136,16 @@ rulings! {
 actions! {
     ACTIONS:
     "attack [TARGET] [with WEAPON]" "an action"
-        "an enemy in reach or range, a die left of the pool (MA-5); without `with`, the first of one's weapons that can; `with willpower` after it buys a sure success (MD-4)";
+        "an enemy in reach or range, a die left of the pool (MA-5); without `with`, the first weapon that can; `with willpower` after it buys a sure success (MD-4)";
     "cast SPELL [TARGET]" "an action"
         "a target in range, a die left of the pool (MD-5); goes on with a ritual that is under way (MD-7); `with willpower` as for `attack`";
     "draw [WEAPON]" "an action, or turns"
         "it is not in hand; without WEAPON, the first that is not; with `ready_turns`, a whole turn each (MA-3)";
     "use ITEM" "an action" "uses left";
-    "set" "nothing" "never: nobody is un-set";
+    "set" "nothing" "never: there is no un-setting";
     "stand" "an action" "prone";
     "advance [MODE] [N] [to D] [TARGET]" "nothing, or to climb an action"
-        "yards of the mode's rate left, after an action of the free half (MA-4, MA-5); farther from the target than one's reach (or than D)";
+        "yards of the mode's rate left, after an action of the free half (MA-4, MA-5); farther from the target than its reach (or than D)";
     "retreat [MODE] [N] [to D] [TARGET]" "nothing, or to climb an action"
         "as for `advance`; not against the wall (and nearer to the target than D)";
     "pass" "the rest of the turn" "always";
@@ -161,13 +161,13 @@ facts! {
     "moved" Moved bool "moved this turn";
     "acted" Acted bool "took an action this turn";
     "attacked" Attacked bool "attacked this turn";
-    "wounds" Wounds "dice" "that one's health level takes off attack pools (MA-8)";
+    "wounds" Wounds "dice" "that its health level takes off attack pools (MA-8)";
     "target.wounds" TargetWounds "dice" "that the target's health level takes off its attack pools";
     "injured" Injured bool "at Injured or worse: half of every rate (MA-7)";
     "target.injured" TargetInjured bool "the target is at Injured or worse";
     "endurance" Endurance "turns" "left at full speed before one must roll (MA-6)";
     "collapsed" Collapsed bool "one moves no more (MA-6)";
-    "gathered" Gathered "successes" "of one's ritual so far (MD-7)";
-    "paradox" Paradox "points" "of Paradox that one has gathered (MD-6)";
+    "gathered" Gathered "successes" "of its ritual so far (MD-7)";
+    "paradox" Paradox "points" "of Paradox that it has gathered (MD-6)";
     "willpower" Willpower "points" "of Willpower left to spend (MD-4)";
 }

@@ -466,14 +466,14 @@ fn share(
             });
             problems.push(Diagnostic::error(
                 node.span,
-                format!("nobody is called \"{}\"", reader::shown(name)),
+                format!("no combatant is called \"{}\"", reader::shown(name)),
                 label,
             ));
         } else if shared.iter().any(|other| other & members != 0) {
             problems.push(Diagnostic::error(
                 node.span,
                 format!("\"{name}\" shares two initiatives"),
-                "somebody of it is in an earlier name of the list",
+                "a member of it is in an earlier name of the list",
             ));
         } else {
             shared.push(members);

@@ -120,18 +120,18 @@ rulings! {
     "car_counts_as_move" "boolean" "false" "whether CAR Units count against Land Speed (TC-16)";
     "charges_per_round" "0 to 30" "1" "charges a Round (TC-17)";
     "counters_per_round" "0 to 30" "1" "counters a Round (TC-18)";
-    "wait" "boolean" "true" "whether one may wait (TC-23)";
+    "wait" "boolean" "true" "whether a combatant may wait (TC-23)";
 }
 
 actions! {
     ACTIONS:
     "attack [TARGET] [with WEAPON]" "Full"
-        "an enemy in reach or range, no Set needed, an attack action left (TC-8, TC-9, TC-10); without `with`, the first of one's weapons that can";
+        "an enemy in reach or range, no Set needed, an attack action left (TC-8, TC-9, TC-10); without `with`, the first weapon that can";
     "desperate [TARGET] [with WEAPON]" "Full"
         "a ranged attack that a plain shot would need Set for (TC-11)";
     "set" "Quarter" "something is un-set (TC-9, TC-10)";
     "advance [N] [to D] [TARGET]" "1 Mark a Unit"
-        "Land Speed left, farther from the target than one's reach (or than D) (W-3, TC-6)";
+        "Land Speed left, farther from the target than its reach (or than D) (W-3, TC-6)";
     "retreat [N] [to D] [TARGET]" "1 Mark a Unit"
         "Land Speed left, not against the wall (and nearer to the target than D)";
     "cast SPELL [TARGET]" "Full" "a target in range; not casting (TC-12)";
@@ -163,7 +163,7 @@ facts! {
     "moved" Moved bool "moved this Round, by any means";
     "acted" Acted bool "moved or took an action that is not free this Round";
     "attacked" Attacked bool "used an attack action this Round";
-    "channelling" Channelling bool "a Channel of one's own is under way";
+    "channelling" Channelling bool "it is channelling a spell";
     "target.channelling" TargetChannelling bool "a Channel of the target's is under way";
     "can_car" CanCar bool "a CAR move is left this Round";
 }

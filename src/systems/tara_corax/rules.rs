@@ -121,7 +121,7 @@ pub struct Rules {
     pub counters_per_round: u8,
     /// `attack_offsets`: spacing of attacks, by their number (TC-8).
     pub offsets: BTreeMap<usize, Vec<u8>>,
-    /// `wait`: whether one may wait (TC-23).
+    /// `wait`: whether a combatant may wait (TC-23).
     pub may_wait: bool,
 }
 

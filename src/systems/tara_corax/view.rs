@@ -47,7 +47,7 @@ impl View<'_> {
         }
     }
 
-    /// Whether an enemy stands within one's own reach.
+    /// Whether an enemy stands within its reach.
     #[inline]
     pub(super) fn in_melee(&self) -> bool {
         self.nearest

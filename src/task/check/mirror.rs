@@ -364,7 +364,7 @@ fn told(
             _ => "",
         };
         finding.details.push(format!(
-            "the engine is biased{size}: nothing has changed but how the fight is told"
+            "the engine is biased{size}: the two fights differ only in how they are written"
         ));
     }
     finding

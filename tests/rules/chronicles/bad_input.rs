@@ -104,12 +104,12 @@ fn triggers_that_are_none() {
     refuses(
         "",
         "ready attack when hero moves",
-        &["what one does oneself is never a trigger"],
+        &["a combatant's own doing is never a trigger"],
     );
     refuses(
         "",
         "ready attack when nobody moves",
-        &["nobody is called \"nobody\""],
+        &["no combatant is called \"nobody\""],
     );
     refuses(
         "",
@@ -132,7 +132,7 @@ fn triggers_that_are_none() {
         "ready attack trigger when foe falls",
         &[
             "`trigger` can never be the target here",
-            "no target any more",
+            "a fallen combatant is no target",
         ],
     );
     let ally = one("ally", "heroes", 0, [3, 3], "", &["pass"]);
@@ -149,7 +149,7 @@ fn triggers_that_are_none() {
         .to_string();
     says(
         &errors,
-        &["`trigger` can never be the target here", "one's own side"],
+        &["`trigger` can never be the target here", "only allies trigger it"],
     );
 }
 

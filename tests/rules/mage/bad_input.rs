@@ -215,7 +215,7 @@ fn both_modes_of_initiative() {
     says(
         &told(&[rules], "policy = [\"pass\"]"),
         &[
-            "nobody is called \"nobdy\"",
+            "no combatant is called \"nobdy\"",
             "\"hero\" shares two initiatives",
         ],
     );
