@@ -19,7 +19,7 @@ impl Total {
         self.folders.push(folder.display().to_string());
     }
 
-    /// What was played and left no files.
+    /// Counts encounters that left no files.
     pub(super) fn play(&mut self, encounters: u64, time: Duration) {
         self.encounters += encounters;
         self.time += time;

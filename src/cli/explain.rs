@@ -26,7 +26,7 @@ pub struct ExplainArgs {
     pub of: Option<Topic>,
 }
 
-/// What can be explained.
+/// A topic of `explain`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Topic {
     /// Lines of a policy.
@@ -35,7 +35,7 @@ pub enum Topic {
     Rules,
     /// A system and its rulings.
     System(&'static System),
-    /// What is measured.
+    /// The metrics.
     Metrics,
 }
 

@@ -1,4 +1,4 @@
-//! `skirmish systems`: what a scenario's `system` may be, and what systems are made of.
+//! `skirmish systems`: the values of a scenario's `system`, and the parts of each.
 
 use super::console::Console;
 use super::page::Page;

@@ -44,7 +44,7 @@ pub fn abandon(exit_code: i32) -> ! {
     std::process::exit(exit_code)
 }
 
-/// What is wrong with a target.
+/// An error about a target.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
     /// The folder is not there and cannot be made.
@@ -52,7 +52,7 @@ pub enum TargetError {
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// No file can be made in the folder.
@@ -60,7 +60,7 @@ pub enum TargetError {
     Unwritable {
         /// The folder.
         folder: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// Another run has it.
@@ -87,7 +87,7 @@ pub enum TargetError {
     Write {
         /// The file's place.
         place: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: io::Error,
     },
 }
@@ -334,7 +334,7 @@ impl Drop for Target {
         // A folder with a lock in it is not empty.
         self.lock = None;
         for folder in &self.made {
-            // Fails if somebody else has put something there, and should.
+            // Fails if another process has put something there, and should.
             if fs::remove_dir(folder).is_err() {
                 break;
             }
@@ -355,7 +355,7 @@ impl Growing {
     /// Puts the file in its place, in the folder of `target`, where it was begun.
     ///
     /// # Errors
-    /// If it cannot be written to its end or renamed; what was in its place stays then.
+    /// If it cannot be written to its end or renamed; the old file stays then.
     pub fn commit(self, target: &mut Target) -> Result<(), TargetError> {
         let Self { file, path, place } = self;
         let finished = file
@@ -392,7 +392,7 @@ pub struct Batch<'a> {
     sums: BTreeMap<String, String>,
 }
 
-/// What a file is written through.
+/// The writer of a file.
 pub type Writer<'a> = BufWriter<Summing<&'a File>>;
 
 impl Batch<'_> {

@@ -25,7 +25,7 @@ const DOTS: (usize, usize) = (2, 4);
 /// One value of a picture, with the ends of its interval (the value itself where there is none).
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Mark {
-    /// What it belongs to.
+    /// Its owner.
     pub(super) label: String,
     /// Where it stands from left to right.
     pub(super) x: f64,
@@ -37,7 +37,7 @@ pub(super) struct Mark {
     pub(super) high: f64,
 }
 
-/// What a picture's numbers are.
+/// The kind of a picture's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
     /// Shares from 0 to 1, shown in per cent.
@@ -47,7 +47,7 @@ pub(super) enum Unit {
 }
 
 impl Unit {
-    /// What the numbers of a metric are.
+    /// The kind of a metric's numbers.
     pub(super) fn of(metric: &Metric) -> Self {
         if metric.kind == Kind::Rate {
             Self::Share
@@ -328,7 +328,7 @@ pub(super) struct Shaded<'a> {
     pub(super) columns: (&'a str, &'a [String]),
     /// A number for each row and column, where there is one.
     pub(super) cells: Vec<Vec<Option<f64>>>,
-    /// What the numbers are.
+    /// Their kind.
     pub(super) unit: Unit,
     /// Decimals that are worth showing.
     pub(super) decimals: usize,

@@ -4,7 +4,7 @@ use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Sums up what is written through it. Carriage returns do not count, for version control may put
+/// Sums up all bytes written through it. Carriage returns do not count, for version control may put
 /// them in and take them out.
 #[derive(Debug)]
 pub struct Summing<W> {
@@ -13,7 +13,7 @@ pub struct Summing<W> {
 }
 
 impl<W: Write> Summing<W> {
-    /// Sums up what is written to `inner`.
+    /// Sums up all bytes written to `inner`.
     pub fn new(inner: W) -> Self {
         Self {
             inner,

@@ -1,4 +1,4 @@
-//! What is needed to get the same bytes again.
+//! The manifest: all that is needed to get the same bytes again.
 
 use super::{FORMAT, Report, VariantReport};
 use crate::report::write_json;
@@ -15,7 +15,7 @@ pub struct Manifest {
     /// The version of the program that played.
     pub version: String,
     pub(super) format: u32,
-    /// What was played.
+    /// The fights.
     pub scenario: Scenario,
     /// The seed.
     pub seed: u64,
@@ -30,7 +30,7 @@ pub struct Manifest {
     /// What should be known before the numbers are believed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The options that changed what was played.
+    /// The options that changed the fights.
     #[serde(default)]
     pub options: Options,
     /// The fights that were played.
@@ -124,7 +124,7 @@ impl From<&StopRule> for Stop {
     }
 }
 
-/// Options of the command line that change what is played.
+/// Options of the command line that change the fights.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Options {
@@ -135,7 +135,7 @@ pub struct Options {
     /// `--metric`, as given; empty for the usual ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub metric: Vec<String>,
-    /// What the others were held against, in a comparison.
+    /// The baseline, in a comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
     /// `--vary`, as given.
@@ -162,12 +162,12 @@ pub struct Variant {
     /// Whether intervals are as narrow as asked for, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     precise: Option<bool>,
-    /// What it changes of the base.
+    /// Its changes of the base.
     pub changes: BTreeMap<String, String>,
 }
 
 impl Variant {
-    /// A fight that was played so often, and what it changes of its base: keys and values.
+    /// A fight, the number of its encounters, and its changes of the base: keys and values.
     #[must_use]
     pub fn new(name: &str, encounters: u64, changes: &[(String, String)]) -> Self {
         Self {
@@ -259,7 +259,7 @@ impl Manifest {
         }
     }
 
-    /// The same without what is only said in a file: its fellows, and when it was made.
+    /// The same without the parts that only a file has: its fellows, and when it was made.
     #[must_use]
     pub fn without_files(self) -> Self {
         Self {

@@ -1,5 +1,5 @@
-//! What a run leaves for its readers: tables for people, CSV and JSON for programs, a manifest for
-//! whoever wants the same bytes again.
+//! The results of a run: tables for people, CSV and JSON for programs, a manifest with which to get the
+//! same bytes again.
 //!
 //! All of them read one [`Report`]. Nothing here plays or counts.
 
@@ -52,7 +52,7 @@ pub struct Report {
     pub question: Option<String>,
     /// The command that replays an encounter of this run; the encounter's number goes after it.
     pub replay: String,
-    /// What was to end the play of each variant.
+    /// The rule that ends the play of each variant.
     pub stop: StopRule,
     /// The level of all intervals.
     pub confidence: Confidence,
@@ -62,7 +62,7 @@ pub struct Report {
     pub notes: Vec<Note>,
 }
 
-/// What a reader should know before believing numbers.
+/// Notes that a reader should know before believing numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     /// The remark that it is, where a scenario can silence it.
@@ -119,7 +119,7 @@ impl Report {
 pub struct VariantReport {
     /// Name of the variant.
     pub name: String,
-    /// What it changes: keys and values.
+    /// Its changes: keys and values.
     pub changes: Vec<(String, String)>,
     /// Name of each combatant's policy; empty for one written in place.
     pub policies: Vec<String>,
@@ -130,7 +130,7 @@ pub struct VariantReport {
 }
 
 impl Report {
-    /// What a reader should know before believing the numbers of a variant.
+    /// Notes on the numbers of a variant.
     #[must_use]
     pub fn notes(&self, variant: &VariantReport) -> Vec<String> {
         let wide = table::too_wide(self, variant).into_iter();
@@ -139,7 +139,7 @@ impl Report {
             .collect()
     }
 
-    /// What a reader should know before believing any of its numbers.
+    /// Notes on all of its numbers.
     pub fn common_notes(&self) -> impl Iterator<Item = String> {
         let common = self.notes.iter().filter(|note| note.variant.is_none());
         common.map(Note::to_string)

@@ -6,7 +6,7 @@ use crate::stats::Confidence;
 /// A manifest that was read.
 pub use super::manifest::Manifest as Origin;
 
-/// What is wrong with a manifest.
+/// An error in a manifest.
 #[derive(Debug, thiserror::Error)]
 pub enum OriginError {
     /// It is no manifest.
@@ -14,7 +14,7 @@ pub enum OriginError {
     Broken {
         /// Name of the file.
         file: String,
-        /// What is wrong.
+        /// The error.
         source: serde_json::Error,
     },
     /// It is one of another format.

@@ -1,4 +1,4 @@
-//! The facts of a report, one by one: what the CSV files have as rows and JSON as objects.
+//! The facts of a report, one by one: rows of the CSV files, and objects of JSON.
 
 use crate::report::Value;
 use crate::stats::intervals::of_rate;

@@ -79,7 +79,7 @@ impl Kind {
     }
 }
 
-/// What is wrong with a file.
+/// An error in a file.
 #[derive(Debug, thiserror::Error)]
 pub enum SheetError {
     /// It is no table.
@@ -87,7 +87,7 @@ pub enum SheetError {
     Unreadable {
         /// Name of the file.
         file: &'static str,
-        /// What is wrong.
+        /// The error.
         source: ::csv::Error,
     },
     /// It is a table of something else, or of another version of the program.

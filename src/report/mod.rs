@@ -17,7 +17,7 @@ use crate::stats::Interval;
 /// An answer.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Report {
-    /// What was asked, in words.
+    /// The question, in words.
     pub(crate) title: String,
     /// The question and the number that answers it, in a sentence; empty if there is no single number.
     pub(crate) answer: String,
@@ -70,7 +70,7 @@ pub(crate) fn real(key: &'static str, label: impl Into<String>, number: f64) -> 
     Fact::new(key, label, Value::Real(number))
 }
 
-/// One figure, with what it is.
+/// One figure, with its name.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
     Text(String),

@@ -84,7 +84,7 @@ pub(crate) trait Stage<'a> {
     /// The same, to be changed.
     fn world_mut(&mut self) -> &mut World<Self::Actor>;
 
-    /// What the clock keeps about a combatant.
+    /// The state of a combatant that only its clock knows.
     #[inline]
     fn actor(&self, who: usize) -> &Self::Actor {
         &self.world().bodies[who].clock

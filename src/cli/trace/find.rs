@@ -124,7 +124,7 @@ impl Condition {
     }
 }
 
-/// An ending by the name of a side, or of somebody on it.
+/// An ending by the name of a side, or of a combatant on it.
 fn ending(name: &str, fight: &Fight) -> anyhow::Result<Ending> {
     if name == MUTUAL {
         return Ok(Ending::Mutual);

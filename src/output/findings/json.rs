@@ -17,7 +17,7 @@ struct Document<'a> {
     passed: usize,
     failed: usize,
     undecided: usize,
-    /// What the exit code says.
+    /// Whether the check has passed, as the exit code says it.
     ok: bool,
     files: Vec<File<'a>>,
 }

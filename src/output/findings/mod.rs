@@ -48,7 +48,7 @@ pub struct Found {
     pub interval: Option<Interval>,
 }
 
-/// What a value should be.
+/// The bounds of a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Wanted {
     /// From here to there; one end may be infinite.
@@ -67,7 +67,7 @@ pub struct Finding {
     pub place: Option<(usize, usize)>,
     /// The variant.
     pub variant: String,
-    /// What was checked, in words: `win_rate of hunters`.
+    /// The question, in words: `win_rate of hunters`.
     pub what: String,
     /// The metric, if it is about a single one.
     pub metric: Option<&'static str>,
@@ -79,26 +79,26 @@ pub struct Finding {
     pub from: Option<String>,
     /// Whether values are shares, to be shown in per cent.
     pub share: bool,
-    /// What was found, if anything.
+    /// The value found, if any.
     pub found: Option<Found>,
-    /// What it should have been.
+    /// The value wanted.
     pub wanted: Wanted,
     /// Encounters of the variant that were looked at.
     pub encounters: u64,
     /// What came of it.
     pub verdict: Verdict,
-    /// What a reader should know besides, a line each.
+    /// Details, a line each.
     pub details: Vec<String>,
 }
 
-/// What was found about one scenario file.
+/// The findings about one scenario file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Findings {
     /// The file's path, as given.
     pub file: String,
     /// The scenario's name.
     pub scenario: String,
-    /// What was found, in the order in which it is asked for.
+    /// The findings, in the order of the questions.
     pub list: Vec<Finding>,
 }
 
@@ -111,7 +111,7 @@ pub struct Checked {
     pub seed: u64,
     /// The level of all intervals: for an expectation, that of all its looks together.
     pub confidence: Confidence,
-    /// Whether what is undecided is let pass.
+    /// Whether undecided questions pass.
     pub undecided_passes: bool,
 }
 
@@ -157,7 +157,7 @@ impl Checked {
 }
 
 impl Finding {
-    /// What was checked, of which variant.
+    /// The question, with its variant.
     pub(super) fn heading(&self) -> String {
         let from = self.from.as_ref();
         let less = from.map_or_else(String::new, |from| format!(" less {from}"));
@@ -189,7 +189,7 @@ impl Finding {
         )
     }
 
-    /// What it should have been, in words.
+    /// The value wanted, in words.
     pub(super) fn wish(&self) -> String {
         match self.wanted {
             Wanted::Within(low, f64::INFINITY) => format!("at least {}", self.number(low)),

@@ -1,4 +1,4 @@
-//! What a sweep leaves: a table with a picture, CSV, JSON and a manifest.
+//! The results of a sweep: a table with a picture, CSV, JSON and a manifest.
 
 mod files;
 mod page;
@@ -22,9 +22,9 @@ pub struct Report {
     pub variant: String,
     /// The keys that varied: one or two.
     pub keys: Vec<Key>,
-    /// What the variant that was swept changes of the base: keys and values.
+    /// The changes of the variant that was swept: keys and values.
     pub changes: Vec<(String, String)>,
-    /// What the table shows.
+    /// The metrics of the table.
     pub shown: Vec<Shown>,
     /// Encounters at each point.
     pub encounters: u64,
@@ -92,9 +92,9 @@ pub struct Shown {
 pub struct Point {
     /// For each key, which of its values.
     pub at: Vec<usize>,
-    /// What was measured there, metric by metric and subject by subject.
+    /// The measurements there, metric by metric and subject by subject.
     pub facts: Vec<Fact>,
-    /// What a reader should know before believing the numbers.
+    /// Notes on the numbers.
     pub notes: Vec<String>,
 }
 
@@ -117,15 +117,15 @@ pub struct Fact {
     pub metric: &'static Metric,
     /// The subject's name.
     pub subject: String,
-    /// What was counted.
+    /// The counts.
     pub summary: Summary,
 }
 
-/// A threshold and what was found about it.
+/// A threshold and its finding.
 #[derive(Debug, Clone)]
 pub struct Threshold {
     /// The mean that is looked for; a rate from 0 to 1.
     pub value: f64,
-    /// What the points tell; nothing if too many are missing.
+    /// The finding; nothing if too many points are missing.
     pub finding: Option<Finding>,
 }

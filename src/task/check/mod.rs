@@ -17,7 +17,7 @@ use anyhow::anyhow;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The looks of a check, and with what it is played. Counts the encounters as they are played.
+/// The looks of a check, its seed, threads and progress. Counts the encounters as they are played.
 pub struct Schedule<'a> {
     /// Counts of encounters at each look whether a question is decided.
     looks: Vec<u64>,

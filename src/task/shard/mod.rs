@@ -4,7 +4,7 @@
 //! be cut anywhere, and its parts be played anywhere, in any order: their counts add up to those of one run, to the
 //! byte. The rest of this module makes sure that the parts are of one run.
 //!
-//! A [`JobSpec`] is a task with its scenarios, all that decides what is played; its fingerprint, the [`RunId`], stands in
+//! A [`JobSpec`] is a task with its scenarios, all that decides the encounters; its fingerprint, the [`RunId`], stands in
 //! every file. A [`Plan`] is a job and its number of shards; the [`Layout`] says which encounters of
 //! which fights are in each. Counts are written as a [`Saved`] file, a shard or a checkpoint, which is
 //! read strictly: a file that is cut short, damaged or of another run is refused.

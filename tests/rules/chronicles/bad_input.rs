@@ -149,7 +149,10 @@ fn triggers_that_are_none() {
         .to_string();
     says(
         &errors,
-        &["`trigger` can never be the target here", "only allies trigger it"],
+        &[
+            "`trigger` can never be the target here",
+            "only allies trigger it",
+        ],
     );
 }
 
