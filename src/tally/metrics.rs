@@ -571,7 +571,7 @@ counted! {
     PHASES Count "delays_held", "actions", "delayed actions held into a later Phase", Some(counts.phases.delays_held);
     PHASES Count "delays_lost", "actions", "delayed actions lost, for the next one came up", Some(counts.phases.delays_lost);
     PHASES Count "tasks_done", "tasks", "Task Actions brought to their end", Some(counts.phases.tasks_done);
-    ALL Count "acted_first_of_all", "% of Rounds", "share of Rounds in which the combatant acts before everybody else, its own side too, in whole per cent of each encounter", counts.acted_first.map(u32::from);
+    ALL Count "acted_first_of_all", "% of Rounds", "share of Rounds in which the combatant acts before all others, its own side too, in whole per cent of each encounter", counts.acted_first.map(u32::from);
 }
 
 #[cfg(test)]
