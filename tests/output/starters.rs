@@ -25,7 +25,7 @@ fn a_new_scenario_is_written_once_and_runs() {
             "run",
             &toml,
             "-n",
-            "100",
+            "1k",
             "-q",
             "-o",
             results.to_str().unwrap(),
@@ -33,8 +33,13 @@ fn a_new_scenario_is_written_once_and_runs() {
         let output = skirmish(&run);
         assert_eq!(output.status.code(), Some(0));
         assert!(output.stderr.is_empty(), "{:?}", output.stderr);
+        let table = stdout(&output);
+        assert!(
+            !table.contains("note:"),
+            "a starter does not mislead:\n{table}"
+        );
 
-        // What somebody has made of it is never written over.
+        // An edited file is never written over.
         fs::write(&toml, "mine").unwrap();
         let output = skirmish(&new);
         assert_eq!(output.status.code(), Some(2));
