@@ -437,3 +437,12 @@ for (const script of [true, false]) {
     await close();
   });
 }
+
+test('the story of an encounter is folded, and stands to the left', async () => {
+  const { page, close } = await open(join(scratch, 'trace-marks.html'));
+  assert.equal(await page.locator('details[open]').count(), 0);
+  await unfold(page);
+  const sides = await page.locator('details td, details th').evaluateAll((cells) => [...new Set(cells.map((cell) => getComputedStyle(cell).textAlign))]);
+  assert.deepEqual(sides, ['left']);
+  await close();
+});

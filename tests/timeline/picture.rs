@@ -278,6 +278,91 @@ policy = ["attack"]
     );
 }
 
+/// The width of a picture, and the texts in it.
+fn width_and_texts(svg: Node<'_, '_>) -> (f64, Vec<String>) {
+    let width = svg.attribute("width").unwrap().parse().unwrap();
+    let texts = svg
+        .descendants()
+        .filter(|node| node.tag_name().name() == "text");
+    (
+        width,
+        texts
+            .filter_map(|text| text.text().map(str::to_owned))
+            .collect(),
+    )
+}
+
+#[test]
+fn arrows_tell_their_damage() {
+    let played = played("multi-attacker", 0..1).remove(0);
+    let svg = played.svg();
+    let document = Document::parse(&svg).unwrap();
+    let (_, texts) = width_and_texts(document.root_element());
+    let mut drawn: Vec<&str> = texts
+        .iter()
+        .map(String::as_str)
+        .filter(|text| text.starts_with('\u{2212}'))
+        .collect();
+    let timeline = played.timeline();
+    let dealt = timeline.arrows.iter().filter_map(|arrow| arrow.damage);
+    let mut dealt: Vec<String> = dealt.map(|damage| format!("\u{2212}{damage}")).collect();
+    drawn.sort_unstable();
+    dealt.sort_unstable();
+    assert!(dealt.len() > 3, "{dealt:?}");
+    assert_eq!(drawn, dealt);
+}
+
+#[test]
+fn a_narrow_picture_fits_a_telephone_and_has_all_that_the_wide_one_has() {
+    for begins in ["multi-attacker", "mage-initiative", "chronicles-spears"] {
+        let played = played(begins, 0..1).remove(0);
+        let figure = played.picture().figure(
+            "t".to_owned(),
+            "An encounter".to_owned(),
+            "How it went".to_owned(),
+        );
+        let narrow = figure.narrow.unwrap().to_string();
+        let [wide, narrow] = [figure.svg.to_string(), narrow];
+        let [wide, narrow] = [&wide, &narrow].map(|text| Document::parse(text).unwrap());
+        let rows = |document: &Document<'_>| -> Vec<f64> {
+            let all = document
+                .descendants()
+                .filter(|node| node.tag_name().name() == "svg");
+            all.map(|svg| width_and_texts(svg).0).collect()
+        };
+        assert!(
+            rows(&narrow).into_iter().all(|width| width <= 400.0),
+            "{begins}"
+        );
+        for class in ["block", "arrow", "fall"] {
+            let [wide, narrow] = [&wide, &narrow].map(|document| groups(document, class).len());
+            assert_eq!(wide, narrow, "{begins}: {class}");
+        }
+    }
+}
+
+#[test]
+fn a_short_fight_takes_all_the_width() {
+    // Turns of two combatants: as many columns as they have actions.
+    let played = played("mage-initiative", 0..1).remove(0);
+    let timeline = played.timeline();
+    assert!(timeline.end <= 4, "{}", timeline.end);
+    let svg = played.svg();
+    let document = Document::parse(&svg).unwrap();
+    let mut lanes = document
+        .descendants()
+        .filter(|node| node.attribute("class") == Some("turn"));
+    let wide: f64 = lanes
+        .next()
+        .unwrap()
+        .attribute("width")
+        .unwrap()
+        .parse()
+        .unwrap();
+    // Columns in several rows are 92 wide at most.
+    assert!(wide > 92.0 * f64::from(timeline.end) + 50.0, "{wide}");
+}
+
 #[test]
 fn what_comes_to_nothing_is_drawn_as_such() {
     let mut seen: HashMap<Outcome, usize> = HashMap::new();

@@ -17,9 +17,8 @@
     told.textContent = mark ? name(mark) : "";
     told.hidden = !mark;
   }
-  document.querySelectorAll("svg.chart, .picture").forEach(function (picture) {
-    // A chart is one picture, and all rows of an encounter are one.
-    if (picture.querySelector("svg.chart")) return;
+  // A chart is one picture, and all rows of an encounter are one.
+  document.querySelectorAll("svg.chart, .rows").forEach(function (picture) {
     var marks = Array.from(picture.querySelectorAll("rect, .point, g[tabindex]")).filter(name);
     if (!marks.length) return;
     // Inside of an image there is nothing to go to.

@@ -1,12 +1,15 @@
 //! Arrows from lane to lane: actions against others and their results.
 
-use super::canvas::{Canvas, Px};
+use super::canvas::{Canvas, Px, width};
+use super::labels::signed;
 use super::model::{Arrow, Means, Outcome};
-use super::sheet::{BLOCK, Sheet};
+use super::sheet::{BLOCK, SMALL, Sheet};
 use std::collections::BTreeMap;
 
 /// Where arrows point from and to within a lane: the upper and the lower edge.
 const EDGES: [f64; 2] = [BLOCK[0] - 1.0, BLOCK[0] + BLOCK[1] + 1.0];
+/// Where those end that come from below: under the health.
+const HEAD_BELOW: f64 = 36.0;
 /// How far one goes that comes nowhere.
 const STUB: f64 = 13.0;
 
@@ -52,6 +55,40 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Canvas) {
             shaft_and_head(canvas, arrow, *x, from, target, colour);
         });
     }
+    damages(sheet, canvas);
+}
+
+/// The damage of each arrow beside its head, where there is room for it.
+fn damages(sheet: &Sheet<'_>, canvas: &mut Canvas) {
+    let mut taken: Vec<[f64; 3]> = Vec::new();
+    for (index, x) in &sheet.arrows {
+        let arrow = &sheet.layout.timeline.arrows[*index];
+        let lanes = arrow.target.and_then(|target| sheet.lanes[target]);
+        let (Some(from), Some(target), Some(damage)) =
+            (sheet.lanes[arrow.who], lanes, arrow.damage)
+        else {
+            continue;
+        };
+        let y = if target > from {
+            target + EDGES[0]
+        } else {
+            target + HEAD_BELOW + 9.0
+        };
+        let told = signed(-damage);
+        let wide = width(&told, SMALL);
+        let right = *x + 5.0;
+        let left = *x - 5.0 - wide;
+        let free = |begin: &f64| {
+            let apart = |[from, to, at]: &[f64; 3]| {
+                (*at - y).abs() > 1.0 || *begin >= *to + 2.0 || begin + wide + 2.0 <= *from
+            };
+            *begin >= sheet.left && begin + wide <= sheet.right() + 30.0 && taken.iter().all(apart)
+        };
+        if let Some(begin) = [right, left].into_iter().find(free) {
+            taken.push([begin, begin + wide, y]);
+            canvas.text((begin, y), "small strong over", &told);
+        }
+    }
 }
 
 /// An arrow at `x` from the lane at `from` to the one at `target`.
@@ -78,7 +115,7 @@ pub(super) fn shaft_and_head(
     };
     let whole = match arrow.outcome {
         Outcome::Hit | Outcome::Miss | Outcome::TurnedAside => {
-            target.map(|target| target + if down { EDGES[0] } else { 36.0 })
+            target.map(|target| target + if down { EDGES[0] } else { HEAD_BELOW })
         }
         Outcome::Forfeited | Outcome::NoTarget | Outcome::Fizzled => None,
     };

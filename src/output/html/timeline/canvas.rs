@@ -1,6 +1,7 @@
 //! Shapes with their places, which the template writes down as SVG.
 
 use super::super::drawing::{self, Shape};
+use super::super::sides::group;
 
 pub(super) use super::super::drawing::{Px, path};
 
@@ -69,4 +70,35 @@ pub(super) fn width(text: &str, letter: f64) -> f64 {
 /// Cuts a text to a width in pixels, at that font size.
 pub(super) fn cut(text: &str, letter: f64, room: f64) -> String {
     drawing::cut(text, room * drawing::LETTER / letter)
+}
+
+/// Cuts the name of a combatant: the number that it has in its group stays.
+pub(super) fn cut_name(name: &str, letter: f64, room: f64) -> String {
+    match group(name) {
+        (stem, Some(number)) if width(name, letter) > room => {
+            let number = format!(" {number}");
+            cut(stem, letter, room - width(&number, letter)) + &number
+        }
+        _ => cut(name, letter, room),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cut_name, width};
+
+    #[test]
+    fn a_number_outlives_the_name_before_it() {
+        assert_eq!(cut_name("ambusher 12", 12.0, 500.0), "ambusher 12");
+        let short = cut_name("ambusher 12", 12.0, 60.0);
+        assert!(
+            short.starts_with("am") && short.ends_with("\u{2026} 12"),
+            "{short}"
+        );
+        assert!(width(&short, 12.0) <= 60.0 + 12.0);
+        assert_eq!(
+            cut_name("ambusher", 12.0, 40.0).chars().last(),
+            Some('\u{2026}')
+        );
+    }
 }

@@ -158,7 +158,13 @@ pub fn figures(
         let description = format!("Chosen because: {}. {}", choice.why, picture.outcome());
         let mut figure = picture.figure(id, choice.title.clone(), description);
         figure.folded = Some(format!("{}. {}", choice.why, picture.ending()));
-        let drawn = figure.svg.as_str().len() + FRAME;
+        let narrow = figure.narrow.as_ref().map_or(0, |svg| svg.as_str().len());
+        let mut drawn = figure.svg.as_str().len() + narrow + FRAME;
+        if drawn > share {
+            // It can still be scrolled in a narrow window.
+            figure.narrow = None;
+            drawn -= narrow;
+        }
         if share < LEAST || drawn > share {
             shown.left_out.push(choice.clone());
             continue;

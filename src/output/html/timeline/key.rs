@@ -2,7 +2,7 @@
 
 use super::arrows::shaft_and_head;
 use super::canvas::{Canvas, Px, width};
-use super::layout::{Layout, Row, WIDTH};
+use super::layout::{Layout, Row};
 use super::model::{Arrow, Deed, Means, Outcome};
 use super::sheet::{SMALL, eye};
 
@@ -13,7 +13,11 @@ const LINE: f64 = 28.0;
 pub(super) fn key(layout: &Layout<'_>) -> Row {
     let timeline = layout.timeline;
     let mut canvas = Canvas::default();
-    let mut cursor = Cursor { x: 0.0, y: 0.0 };
+    let mut cursor = Cursor {
+        x: 0.0,
+        y: 0.0,
+        width: layout.width,
+    };
     for (index, side) in layout.fight.sides.iter().enumerate() {
         let colour = Layout::colour_of(index);
         let (x, y) = cursor.next(20.0, side);
@@ -52,7 +56,7 @@ pub(super) fn key(layout: &Layout<'_>) -> Row {
         }
     }
     let arrows = [
-        (Means::Weapon, Outcome::Hit, "hit"),
+        (Means::Weapon, Outcome::Hit, "hit, with its damage"),
         (Means::Weapon, Outcome::Miss, "miss"),
         (Means::Weapon, Outcome::TurnedAside, "turned aside"),
         (Means::Weapon, Outcome::Forfeited, "no Mark left for it"),
@@ -148,7 +152,7 @@ pub(super) fn key(layout: &Layout<'_>) -> Row {
     }
     Row {
         label: "Key".to_owned(),
-        width: WIDTH,
+        width: layout.width,
         height: cursor.y + LINE,
         canvas,
     }
@@ -158,13 +162,14 @@ pub(super) fn key(layout: &Layout<'_>) -> Row {
 struct Cursor {
     x: f64,
     y: f64,
+    width: f64,
 }
 
 impl Cursor {
     /// Room for a sample and its words.
     fn next(&mut self, sample: f64, words: &str) -> (f64, f64) {
         let wide = sample + width(words, SMALL + 1.0) + 14.0;
-        if self.x + wide > WIDTH && self.x > 0.0 {
+        if self.x + wide > self.width && self.x > 0.0 {
             self.line();
         }
         let at = (self.x, self.y);

@@ -1,6 +1,6 @@
 //! Where everything stands: rows of lanes, with time from left to right.
 
-use super::canvas::{Canvas, width};
+use super::canvas::{Canvas, cut, width};
 use super::model::Timeline;
 use super::sheet::{NAME, SMALL, Sheet};
 use super::texts::Texts;
@@ -11,8 +11,14 @@ use std::ops::Range;
 
 /// The width of a row, unless it has more columns than fit.
 pub(super) const WIDTH: f64 = 960.0;
-/// The most and the least that a column takes.
-const COLUMN: [f64; 2] = [92.0, 24.0];
+/// The same in a narrow window: that of a telephone.
+pub(super) const NARROW: f64 = 360.0;
+/// The least that a column takes, the most in one of several rows, and the most in a row that is all.
+const COLUMN: [f64; 3] = [24.0, 92.0, 240.0];
+/// The least that a Mark takes.
+const MARK: f64 = 6.0;
+/// Ticks that a row has at least, if Marks that are not played are left out.
+const FEWEST: u32 = 8;
 /// From one lane to the next.
 const LANE: f64 = 42.0;
 /// Between two sides there is room to see arrows.
@@ -39,6 +45,10 @@ pub(super) struct Layout<'a> {
     pub gutter: f64,
     /// Right of them.
     pub margin: f64,
+    /// How wide rows are.
+    pub width: f64,
+    /// Whether all is in one row.
+    pub alone: bool,
     /// Whether shapes have tooltips: without room for them, the table has the text.
     pub tells: bool,
 }
@@ -48,6 +58,7 @@ impl<'a> Layout<'a> {
         timeline: &'a Timeline,
         fight: &'a Fight,
         texts: &'a Texts<'a>,
+        (width_of_rows, alone): (f64, bool),
         tells: bool,
     ) -> Self {
         let mut order: Vec<usize> = (0..fight.combatants.len()).collect();
@@ -58,9 +69,13 @@ impl<'a> Layout<'a> {
             .iter()
             .map(|one| width(&one.name, NAME) * 1.1);
         let widest = names.fold(0.0, f64::max);
+        let is_narrow = width_of_rows < WIDTH;
         let margin = if timeline.anybody_moves() {
-            let least = if order.len() > 4 { 76.0 } else { 40.0 };
-            (widest * SMALL / NAME).clamp(least, 96.0) + 10.0
+            let least: f64 = if order.len() > 4 { 76.0 } else { 40.0 };
+            let most = if is_narrow { 48.0 } else { 96.0 };
+            (widest * SMALL / NAME).clamp(least.min(most), most) + 10.0
+        } else if is_narrow {
+            32.0
         } else {
             40.0
         };
@@ -69,8 +84,10 @@ impl<'a> Layout<'a> {
             fight,
             texts,
             order,
-            gutter: widest.clamp(64.0, 150.0) + 19.0,
+            gutter: widest.clamp(64.0, if is_narrow { 74.0 } else { 150.0 }) + 19.0,
             margin,
+            width: width_of_rows,
+            alone,
             tells,
         }
     }
@@ -139,10 +156,14 @@ impl<'a> Layout<'a> {
         let mut canvas = Canvas::default();
         let label = format!("{which}: {what}.");
         canvas.path("M4 18l8 -6 8 12 8 -12 8 12 8 -6".to_owned(), "gap");
-        canvas.text((56.0, 22.0), "soft", &label);
+        canvas.text(
+            (56.0, 22.0),
+            "soft",
+            &cut(&label, SMALL + 0.5, self.width - 60.0),
+        );
         Row {
             label,
-            width: WIDTH,
+            width: self.width,
             height: 36.0,
             canvas,
         }
@@ -154,9 +175,20 @@ impl<'a> Layout<'a> {
         let (Some(first), Some(last)) = (all.first(), all.last()) else {
             unreachable!("a row has a Round")
         };
-        let ticks = first.ticks.start..last.ticks.end;
-        let room = WIDTH - self.gutter - self.margin;
-        let cell = (room / f64::from(ticks.end - ticks.start)).clamp(COLUMN[1], COLUMN[0]);
+        let mut ticks = first.ticks.start..last.ticks.end;
+        if self.alone {
+            // A fight that ends early takes all the width.
+            let played = self.timeline.end + 1;
+            ticks.end = played.max(ticks.start + FEWEST).min(ticks.end);
+        }
+        let room = self.width - self.gutter - self.margin;
+        let least = if self.timeline.measure.is_marks() {
+            MARK
+        } else {
+            COLUMN[0]
+        };
+        let most = COLUMN[if self.alone { 2 } else { 1 }];
+        let cell = (room / f64::from(ticks.end - ticks.start)).clamp(least, most);
         let mut sheet = Sheet {
             layout: self,
             ticks,
@@ -210,7 +242,7 @@ impl<'a> Layout<'a> {
         let y = places::draw(&sheet, &mut canvas, y);
         Row {
             label,
-            width: (sheet.right() + self.margin).max(WIDTH),
+            width: (sheet.right() + self.margin).max(self.width),
             height: y + 10.0,
             canvas,
         }

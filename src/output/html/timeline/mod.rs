@@ -87,17 +87,21 @@ impl<'a> Picture<'a> {
     /// The picture alone, as one SVG.
     #[must_use]
     pub fn svg(&self, title: &str, description: &str) -> Markup {
-        self.render("timeline", [title, description], true)
+        self.render("timeline", [title, description], Form::Whole)
     }
 
     /// The picture with its question, and the story as its table.
     #[must_use]
     pub fn figure(&self, id: String, title: String, description: String) -> Figure {
-        let svg = self.render(&id, [&title, &description], false);
+        let svg = self.render(&id, [&title, &description], Form::Wide);
+        let narrow = self.render(
+            &format!("{id}-narrow"),
+            [&title, &description],
+            Form::Narrow,
+        );
         Figure {
             svg,
-            // Its rows are scrolled: time cannot be made narrow.
-            narrow: None,
+            narrow: Some(narrow),
             each: None,
             folded: None,
             table: Table {
@@ -130,7 +134,7 @@ impl<'a> Picture<'a> {
     /// The omitted Rounds.
     fn note(&self) -> Option<String> {
         let left_out = self
-            .pieces()
+            .pieces(Form::Wide)
             .0
             .iter()
             .any(|piece| matches!(piece, Piece::LeftOut(_)));
@@ -138,7 +142,7 @@ impl<'a> Picture<'a> {
     }
 
     /// The drawn Rounds, and whether there is room for tooltips.
-    fn pieces(&self) -> (Vec<Piece>, bool) {
+    fn pieces(&self, form: Form) -> (Vec<Piece>, bool) {
         let bytes = self.bytes(true);
         let count = bytes.len();
         let ends = if count > 1 {
@@ -148,7 +152,9 @@ impl<'a> Picture<'a> {
         };
         let tells = ends <= self.budget;
         let bytes = if tells { bytes } else { self.bytes(false) };
-        (rows::pieces(&self.timeline, &bytes, self.budget), tells)
+        let columns = rows::COLUMNS[usize::from(form == Form::Narrow)];
+        let pieces = rows::pieces(&self.timeline, &bytes, self.budget, columns);
+        (pieces, tells)
     }
 
     /// About how many bytes each Round takes.
@@ -182,9 +188,14 @@ impl<'a> Picture<'a> {
         rounds.collect()
     }
 
-    fn render(&self, id: &str, [title, description]: [&str; 2], whole: bool) -> Markup {
-        let (pieces, tells) = self.pieces();
-        let layout = Layout::new(&self.timeline, self.fight, &self.texts, tells);
+    fn render(&self, id: &str, [title, description]: [&str; 2], form: Form) -> Markup {
+        let (pieces, tells) = self.pieces(form);
+        let width = match form {
+            Form::Narrow => layout::NARROW,
+            Form::Wide | Form::Whole => layout::WIDTH,
+        };
+        let width = (width, pieces.len() == 1);
+        let layout = Layout::new(&self.timeline, self.fight, &self.texts, width, tells);
         let mut rows = vec![layout.key()];
         rows.extend(pieces.into_iter().map(|piece| match piece {
             Piece::Row(rounds) => layout.row(rounds),
@@ -196,13 +207,25 @@ impl<'a> Picture<'a> {
             description,
             light: palette::variables(false),
             dark: palette::variables(true),
-            whole,
+            whole: form == Form::Whole,
+            narrow: form == Form::Narrow,
             width: Px(rows.iter().map(|row| row.width).fold(0.0, f64::max)),
             height: Px(rows.iter().map(|row| row.height + GAP).sum()),
             rows: drawn(rows),
         };
         render("timeline.svg", context)
     }
+}
+
+/// What is made of the rows of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A picture each, for a page in a window of usual width.
+    Wide,
+    /// The same for a narrow one.
+    Narrow,
+    /// One picture.
+    Whole,
 }
 
 /// Between two rows.
@@ -219,6 +242,8 @@ struct Context<'a> {
     dark: String,
     /// Whether all rows are one SVG.
     whole: bool,
+    /// Whether they are for a narrow window.
+    narrow: bool,
     width: Px,
     height: Px,
     rows: Vec<Drawn>,

@@ -1,6 +1,6 @@
 //! The positions of all combatants on the line over time (W-1), below the lanes.
 
-use super::canvas::{Canvas, cut, path, width};
+use super::canvas::{Canvas, cut, cut_name, path, width};
 use super::labels::number;
 use super::model::Lane;
 use super::sheet::{SMALL, Sheet};
@@ -191,7 +191,7 @@ fn write_names(
         let room = layout.margin - 8.0;
         let whole = together.join(", ");
         let text = if width(&whole, SMALL) <= room || together.len() == 1 {
-            cut(&whole, SMALL, room)
+            cut_name(&whole, SMALL, room)
         } else {
             let more = format!(" +{}", together.len() - 1);
             cut(together[0], SMALL, room - width(&more, SMALL)) + &more

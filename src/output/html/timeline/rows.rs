@@ -3,8 +3,8 @@
 use super::model::{Measure, Timeline};
 use std::ops::Range;
 
-/// Columns of a row, unless a single Round has more.
-const COLUMNS: u32 = 12;
+/// Columns of a row, unless a single Round has more: of a wide one and of a narrow one.
+pub(super) const COLUMNS: [u32; 2] = [12, 5];
 
 /// Rounds in which nothing is done that are still drawn one by one.
 const QUIET: usize = 2;
@@ -19,7 +19,12 @@ pub(super) enum Piece {
 }
 
 /// Returns the pieces of a picture of at most that many bytes, if each Round takes as many as `bytes` says.
-pub(super) fn pieces(timeline: &Timeline, bytes: &[usize], budget: usize) -> Vec<Piece> {
+pub(super) fn pieces(
+    timeline: &Timeline,
+    bytes: &[usize],
+    budget: usize,
+    columns: u32,
+) -> Vec<Piece> {
     let kept = kept(timeline, bytes, budget);
     let mut pieces = Vec::new();
     let mut at = 0;
@@ -29,7 +34,7 @@ pub(super) fn pieces(timeline: &Timeline, bytes: &[usize], budget: usize) -> Vec
             .take_while(|one| **one == kept[at])
             .count();
         if kept[at] {
-            rows(timeline, at..at + same, &mut pieces);
+            rows(timeline, at..at + same, columns, &mut pieces);
         } else {
             pieces.push(Piece::LeftOut(at..at + same));
         }
@@ -120,13 +125,13 @@ fn quiet(timeline: &Timeline) -> Vec<bool> {
 }
 
 /// Puts Rounds into rows: one by one where things have Marks, otherwise as many as fit.
-fn rows(timeline: &Timeline, rounds: Range<usize>, pieces: &mut Vec<Piece>) {
+fn rows(timeline: &Timeline, rounds: Range<usize>, most: u32, pieces: &mut Vec<Piece>) {
     let mut begun = rounds.start;
     for at in rounds.clone() {
         let columns = timeline.rounds[at].ticks.end - timeline.rounds[begun].ticks.start;
         let full = match timeline.measure {
             Measure::Marks(_) => at > begun,
-            Measure::Columns => at > begun && columns > COLUMNS,
+            Measure::Columns => at > begun && columns > most,
         };
         if full {
             pieces.push(Piece::Row(begun..at));

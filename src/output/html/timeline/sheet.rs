@@ -1,6 +1,6 @@
 //! A row of lanes: headings, lanes with their health, blocks, and signs on them.
 
-use super::canvas::{Canvas, Px, cut, path, width};
+use super::canvas::{Canvas, Px, cut, cut_name, path, width};
 use super::layout::Layout;
 use super::model::{Block, Deed, Heading, Measure, Outcome, Round, Tick};
 use std::ops::Range;
@@ -100,10 +100,16 @@ impl Sheet<'_> {
                 unreachable!("a row is a Round")
             };
             canvas.text((0.0, 15.0), "round", &format!("{word} {}", round.number));
-            canvas.text((self.left, 15.0), "small soft", &format!("Mark {marks}"));
+            let first = if self.cell < 10.0 {
+                marks.to_string()
+            } else {
+                format!("Mark {marks}")
+            };
+            canvas.text((self.left, 15.0), "small soft", &first);
             for mark in 0..=marks {
-                let x = self.x(round.ticks.start + marks - mark);
-                if mark % 5 == 0 {
+                let tick = round.ticks.start + marks - mark;
+                let x = self.x(tick);
+                if mark % 5 == 0 && tick < self.ticks.end {
                     canvas.line((x, 20.0), (x, bottom), "grid");
                     if mark < marks {
                         let at = (x + self.cell / 2.0, 15.0);
@@ -188,7 +194,8 @@ impl Sheet<'_> {
         let colour = layout.colour(who);
         canvas.rect([0.0, y + 3.0, 4.0, 31.0], &format!("f{colour}"));
         let room = layout.gutter - 16.0;
-        canvas.text((9.0, y + 16.0), "name", &cut(&one.name, NAME * 1.1, room));
+        let name = cut_name(&one.name, NAME * 1.1, room);
+        canvas.text((9.0, y + 16.0), "name", &name);
         let health = lane.health_at(self.ticks.start);
         let told = format!("{health} of {}", one.health);
         canvas.text((9.0, y + 33.0), "small soft", &told);
