@@ -142,6 +142,8 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<Value>>,
     /// The column of chances that bars show, on a terminal.
     pub(crate) bars: Option<usize>,
+    /// Whether a page draws the columns after the first as curves over it: chances of a value each.
+    pub(crate) is_curves: bool,
     /// Rows whose second cell is a lesser chance are not for eyes.
     pub(crate) hidden_below: f64,
 }
@@ -166,6 +168,7 @@ impl Table {
                 .collect(),
             rows: Vec::new(),
             bars: None,
+            is_curves: false,
             hidden_below: 0.0,
         }
     }

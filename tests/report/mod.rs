@@ -4,6 +4,7 @@ mod examples;
 mod looks;
 mod mistakes;
 mod numbers;
+mod overlay;
 mod pages;
 mod size;
 mod slides;

@@ -22,7 +22,7 @@ pub struct OddsArgs {
     #[command(subcommand)]
     pub(super) special: Option<Special>,
 
-    /// Dice such as 2d10+9 or 4d6kh3, or two of them with `vs` between them
+    /// Dice such as 2d10+9 or 4d6kh3; two with `vs` between them, or several side by side
     #[arg(value_name = "DICE", allow_hyphen_values = false)]
     pub(super) notation: Vec<String>,
 

@@ -20,6 +20,7 @@ mod rolled;
 mod rolls;
 mod rule;
 mod sample;
+mod several;
 mod split;
 mod tasks;
 

@@ -3,7 +3,7 @@
 use super::answers::brief;
 use super::args::{DesperateArgs, InitiativeArgs, OddsArgs, PercentileArgs};
 use super::sample::{self, Tally};
-use super::{OddsError, refuse};
+use super::{OddsError, refuse, several};
 use crate::dice::Distribution;
 use crate::dice::attack::Attack;
 use crate::dice::distribution::Versus;
@@ -17,7 +17,7 @@ use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 pub(super) const RARE: f64 = 1e-6;
 
 /// So many rows fit a reader's patience.
-const MOST_ROWS: usize = 120;
+pub(super) const MOST_ROWS: usize = 120;
 
 /// The table of a distribution: exactly, at least, at most, one in N.
 pub(super) fn table_of(
@@ -125,6 +125,11 @@ pub(super) fn notation(args: &OddsArgs) -> Result<Report, OddsError> {
         return refuse("name dice or a --pool, not both");
     }
     let text = args.notation.join(" ");
+    // Words may be pieces of one notation, or several.
+    let several = several::read(&args.notation).filter(|_| Question::parse(&text).is_err());
+    if let Some(rolls) = several {
+        return several::answer(args, &rolls);
+    }
     let question = Question::parse(&text)
         .map_err(|error| OddsError::at(&text, error.span, &error.message, error.help.as_deref()))?;
     match &question {
@@ -172,7 +177,7 @@ fn one(args: &OddsArgs, notation: &Notation) -> Result<Report, OddsError> {
 }
 
 /// The least value, if there is one.
-fn least_of(notation: &Notation) -> Option<i64> {
+pub(super) fn least_of(notation: &Notation) -> Option<i64> {
     Some(notation.min()).filter(|&least| least > i64::MIN)
 }
 

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::charts::{Cell, Group, Heat, Row, Whiskers};
+use super::charts::{Cell, Curve, Curves, CurvesPanel, Group, Heat, Place, Row, Whiskers};
 use super::figure::{Figure, Table as Numbers};
 use super::page::{Block as Shown, Page, Section};
+use super::palette::side;
 use crate::output::chart::Unit;
 use crate::report::{Block, Fact, Grid, Report, Table, Value, cell, cells, text};
 
@@ -21,7 +22,10 @@ pub(crate) fn odds(report: &Report, command: &str) -> Page {
         .rules
         .iter()
         .map(|rule| Shown::paragraph(rule.clone()));
-    let mut answer: Vec<Shown> = rules.collect();
+    let lead = (!report.answer.is_empty()).then(|| Shown::Lead {
+        text: report.answer.clone(),
+    });
+    let mut answer: Vec<Shown> = lead.into_iter().chain(rules).collect();
     let mut figures = Vec::new();
     for (index, block) in report.blocks.iter().enumerate() {
         match block {
@@ -101,6 +105,9 @@ fn distribution(report: &Report, table: &Table, index: usize) -> Shown {
     } else {
         seen(table)
     };
+    if table.is_curves {
+        return overlay(table, numbers, index);
+    }
     let Some(at) = table.bars else {
         return Shown::Table(numbers);
     };
@@ -123,6 +130,55 @@ fn distribution(report: &Report, table: &Table, index: usize) -> Shown {
     ];
     let id = format!("chances-{index}");
     Shown::Figure(Figure::new(id, words, &drawn.draw(), numbers, EXACT))
+}
+
+/// The columns of a table as curves on one another.
+fn overlay(table: &Table, numbers: Numbers, index: usize) -> Shown {
+    let names = table.columns.iter().skip(1);
+    let curves = names.enumerate().map(|(at, column)| Curve {
+        name: column.label.clone(),
+        series: side(at),
+        rank: at,
+        places: places(table, at + 1),
+        end: None,
+    });
+    let drawn = Curves {
+        panels: vec![CurvesPanel {
+            title: String::new(),
+            switch: None,
+            curves: curves.collect(),
+        }],
+        unit: Unit::Share,
+        axis: "value",
+        level: None,
+        limit: None,
+        whole: true,
+    };
+    let words = [table.title.as_str(), "A curve for each roll."];
+    let id = format!("curves-{index}");
+    Shown::Figure(Figure::new(id, words, &drawn.draw(), numbers, EXACT))
+}
+
+/// A column as places of a curve, from the last value before its chance changes to the first after which
+/// it stays.
+fn places(table: &Table, at: usize) -> Vec<Place> {
+    let chance = |row: &Vec<Value>| row[at].number();
+    let rows = &table.rows;
+    let changes = |pair: &[Vec<Value>]| (chance(&pair[0]) - chance(&pair[1])).abs() > 0.0;
+    let first = rows.windows(2).position(changes).unwrap_or_default();
+    let last = rows
+        .windows(2)
+        .rposition(changes)
+        .map_or(rows.len(), |pair| pair + 2);
+    let column = &table.columns[at].label;
+    let of = rows[first..last].iter().map(|row| Place {
+        x: row[0].number(),
+        y: chance(row),
+        low: chance(row),
+        high: chance(row),
+        title: format!("{column}, {}: {}", text(&row[0]), text(&row[at])),
+    });
+    of.collect()
 }
 
 /// The rows that `--format csv` prints, cell by cell.

@@ -16,7 +16,7 @@ pub(crate) struct Curves<'a> {
     pub(crate) level: Option<f64>,
     /// What stands below the ends that curves leap to, if some do.
     pub(crate) limit: Option<String>,
-    /// Whether the scale goes from 0 to all, over whole numbers.
+    /// Whether the scale goes from 0, to all where there is more than half of it, over whole numbers.
     pub(crate) whole: bool,
 }
 
@@ -88,7 +88,8 @@ impl Curves<'_> {
         let ends = ends.flat_map(|place| [place.low, place.high]);
         let (low, high) = fold(&mut ends.chain(level));
         let (low, high) = match (self.whole, self.unit) {
-            (true, Unit::Share) => (0.0, 1.0),
+            (true, Unit::Share) if high > 0.5 => (0.0, 1.0),
+            (true, Unit::Share) => (0.0, around(0.0, high * 100.0, 5).1 / 100.0),
             (true, Unit::Plain) => around(0.0, high, 5),
             (false, Unit::Share) => {
                 let (low, high) = around(low * 100.0, high * 100.0, 5);
