@@ -122,7 +122,7 @@ pub enum Command {
 /// If it cannot be done; the failure knows its exit code.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     let words: Vec<OsString> = args.into_iter().collect();
-    let cli = match Cli::try_parse_from(&words) {
+    let cli = match Cli::try_parse_from(words.iter().map(|word| dice_not_option(&words, word))) {
         Ok(cli) => cli,
         Err(answer) => {
             // Help and the version come this way too, and are no errors.
@@ -165,6 +165,22 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
         hint_at_quotes(&words);
     }
     done
+}
+
+/// A word of the command line; of `odds` one such as `-1d6+10` with a minus that begins no option.
+fn dice_not_option(words: &[OsString], word: &OsString) -> OsString {
+    let dice = word.to_str().and_then(|word| word.strip_prefix('-'));
+    let number = dice.map(|dice| dice.trim_start_matches(|c: char| c.is_ascii_digit()));
+    match (dice, number) {
+        (Some(dice), Some(rest))
+            if words.get(1).is_some_and(|name| name == "odds")
+                && rest.starts_with(['d', 'D', 'w', '('])
+                && (rest.len() < dice.len() || rest.starts_with('(')) =>
+        {
+            format!("\u{2212}{dice}").into()
+        }
+        _ => word.clone(),
+    }
 }
 
 /// Says which file may have been meant by several words of the command line.

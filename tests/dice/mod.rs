@@ -13,3 +13,4 @@ mod published;
 mod rolls;
 mod sources;
 mod statistics;
+mod written;

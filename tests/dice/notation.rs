@@ -3,24 +3,24 @@
 use skirmish::dice::notation::{MAX_DICE, Notation, PlainSum, Question};
 use skirmish::dice::{Distribution, Faces, SampledFaces};
 
-fn parsed(text: &str) -> Notation {
+pub(super) fn parsed(text: &str) -> Notation {
     Notation::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn rolled(text: &str, script: &[u32]) -> i64 {
+pub(super) fn rolled(text: &str, script: &[u32]) -> i64 {
     let mut faces = script.iter().copied();
     let result = parsed(text).roll(&mut |_: u32| faces.next().expect("a face too few"));
     assert_eq!(faces.next(), None, "{text}: the script was not used up");
     result
 }
 
-fn refused(text: &str) -> (std::ops::Range<usize>, String) {
+pub(super) fn refused(text: &str) -> (std::ops::Range<usize>, String) {
     let error = Notation::parse(text).expect_err(text);
     (error.span, error.message)
 }
 
 /// Every roll of a notation without endless explosions, each choice of a face an equal branch.
-fn brute_force(text: &str) -> Vec<(i64, f64)> {
+pub(super) fn brute_force(text: &str) -> Vec<(i64, f64)> {
     let notation = parsed(text);
     let mut weights = std::collections::BTreeMap::new();
     let mut path: Vec<(u32, u32)> = Vec::new();

@@ -205,6 +205,10 @@ fn an_answer_begins_with_the_number_that_was_asked_for() {
         (&["2d10+9"], "2d10+9 is 20.00 on average, from 11 to 29"),
         (&["1d6x"], "1d6x6 is 4.20 on average, 1 or more"),
         (
+            &["-1d6+10", "--at-least", "9"],
+            "-1d6+10 is at least 9: 16.7%",
+        ),
+        (
             &["1d6 vs 1d6"],
             "1d6 vs 1d6: the first wins 41.7%, a tie 16.7%, the second wins",
         ),

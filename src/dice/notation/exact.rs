@@ -16,14 +16,59 @@ impl Expression {
                 left.distribution().plus(&right.distribution().negated())
             }
             Self::Product(left, right) => left.distribution().product(&right.distribution()),
+            Self::Extreme { highest, parts } => {
+                // The lowest is the highest of what has its sign turned.
+                let turned = |one: Distribution| if *highest { one } else { one.negated() };
+                let parts = parts.iter().map(|part| turned(part.distribution()));
+                turned(
+                    parts
+                        .reduce(|a, b| higher(&a, &b))
+                        .unwrap_or_else(|| Distribution::certain(0)),
+                )
+            }
+            Self::Several(count, die) => several(&count.distribution(), die),
         }
     }
+}
+
+/// The higher of two rolls. Every weight is a sum of products of weights; none is a difference.
+fn higher(left: &Distribution, right: &Distribution) -> Distribution {
+    let first = left.first().max(right.first());
+    let last = left.last().max(right.last());
+    let mut below = [left, right].map(|one| one.weight_below(first));
+    let terms: Vec<_> = (first..=last)
+        .map(|value| {
+            let [mine, theirs] = [left, right].map(|one| one.weight(value));
+            let weight = mine * (below[1] + theirs) + below[0] * theirs;
+            below[0] += mine;
+            below[1] += theirs;
+            (value, weight)
+        })
+        .collect();
+    Distribution::collect(&terms)
+}
+
+/// Dice whose number is rolled: the distributions of each number, weighted, by Horner's rule.
+fn several(count: &Distribution, die: &Dice) -> Distribution {
+    let sides = die.weighted_sides();
+    let die = die.die(&sides);
+    let mut sum = Series::empty();
+    for number in (0..=count.last()).rev() {
+        sum = die.add_to(&sum);
+        let weight = count.weight(number);
+        if !weight.vanishes() {
+            sum = sum.plus(&Series::single(0, weight));
+        }
+    }
+    Distribution::from(sum)
 }
 
 /// A final face of a die, its value, and its weight.
 #[derive(Debug, Clone, Copy)]
 struct Side {
     worth: i64,
+    /// Its value where it explodes.
+    link: i64,
     explodes: bool,
     weight: Weight,
 }
@@ -45,7 +90,7 @@ impl Dice {
     fn weighted_sides(&self) -> Vec<Side> {
         let share = Weight::ratio(1, self.sides);
         let faces = 1..=self.sides;
-        let hit = |face: u32| self.reroll.is_some_and(|reroll| reroll.when.holds(face));
+        let hit = |face: u32| self.rerolls(face);
         let hits = faces.clone().filter(|&face| hit(face)).count() as u32;
         let weight = |face: u32| match self.reroll {
             None => share,
@@ -59,6 +104,7 @@ impl Dice {
         faces
             .map(|face| Side {
                 worth: self.worth(face),
+                link: self.link(face),
                 explodes: self.explodes(face),
                 weight: weight(face),
             })
@@ -85,13 +131,18 @@ impl Dice {
             Some(_) => {
                 // An exploding face that counts for nothing only asks for another roll: the
                 // others share its weight.
-                let idle = |side: &&Side| side.explodes && side.worth == 0;
+                let idle = |side: &&Side| side.explodes && side.link == 0;
                 let rest: Weight = sides
                     .iter()
                     .filter(|side| !idle(side))
                     .map(|side| side.weight)
                     .sum();
-                let mut again = part(Some(true), Weight::ONE / rest);
+                let links: Vec<_> = sides
+                    .iter()
+                    .filter(|side| side.explodes)
+                    .map(|side| (side.link, side.weight * (Weight::ONE / rest)))
+                    .collect();
+                let mut again = Series::collect(&links);
                 if again.first == 0 && !again.is_empty() {
                     again.weights[0] = Weight::ZERO;
                     again = Series::new(again.first, again.weights);

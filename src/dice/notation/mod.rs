@@ -5,14 +5,15 @@
 //! and `exact` solves it. Whatever parses can be solved.
 //! `docs/DICE.md` holds the grammar.
 
-use std::fmt;
 use std::ops::Range;
 
 use super::{Distribution, Faces};
 
 mod exact;
 mod parser;
+mod print;
 mod roll;
+mod terms;
 mod work;
 
 pub use work::{MAX_DICE, MAX_NUMBER, MAX_SIDES, MAX_VALUES, MAX_WORK};
@@ -64,6 +65,13 @@ enum Expression {
     Sum(Box<Expression>, Box<Expression>),
     Difference(Box<Expression>, Box<Expression>),
     Product(Box<Expression>, Box<Expression>),
+    /// The highest or the lowest of several rolls.
+    Extreme {
+        highest: bool,
+        parts: Vec<Expression>,
+    },
+    /// Dice whose number is rolled; those have a `count` of 1.
+    Several(Box<Expression>, Dice),
 }
 
 /// One term of dice with its modifiers, which act in the order of these fields.
@@ -71,6 +79,8 @@ enum Expression {
 struct Dice {
     count: u32,
     sides: u32,
+    /// The values of the sides, rising, where they are not 1, 2, 3 and so on.
+    faces: Option<Box<[i64]>>,
     reroll: Option<Reroll>,
     explode: Option<Explode>,
     keep: Option<Keep>,
@@ -78,9 +88,10 @@ struct Dice {
     deduct: Option<Condition>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Reroll {
-    when: Condition,
+    /// Any of these.
+    when: Vec<Condition>,
     /// `rr`: until the face is another; `r`: once, and the second face stays.
     always: bool,
 }
@@ -90,6 +101,8 @@ struct Explode {
     when: Condition,
     /// `xo`: the extra die does not explode again.
     once: bool,
+    /// `xp`: an extra die counts for 1 less.
+    penetrates: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -109,7 +122,7 @@ enum Which {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Condition {
     relation: Relation,
-    value: u32,
+    value: i64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -222,6 +235,7 @@ impl Expression {
                 left.as_sum().map(|sum| raised(sum, -value))
             }
             Self::Product(left, right) => Some(constant(left.constant()? * right.constant()?)),
+            Self::Extreme { .. } | Self::Several(..) => None,
         }
     }
 }
@@ -231,6 +245,7 @@ impl Dice {
         Self {
             count,
             sides,
+            faces: None,
             reroll: None,
             explode: None,
             keep: None,
@@ -240,32 +255,70 @@ impl Dice {
     }
 
     const fn is_plain(&self) -> bool {
-        self.reroll.is_none()
+        self.faces.is_none()
+            && self.reroll.is_none()
             && self.explode.is_none()
             && self.keep.is_none()
             && self.successes.is_none()
     }
 
-    /// Returns the value of a face: itself, or a success or a deducted one.
+    /// Returns the number on a side.
     #[inline]
-    fn worth(&self, face: u32) -> i64 {
+    fn value(&self, side: u32) -> i64 {
+        match &self.faces {
+            None => i64::from(side),
+            Some(faces) => faces[side as usize - 1],
+        }
+    }
+
+    /// Returns the value of a side: its number, or a success or a deducted one.
+    #[inline]
+    fn worth(&self, side: u32) -> i64 {
+        let value = self.value(side);
         match self.successes {
-            None => i64::from(face),
+            None => value,
             Some(success) => {
-                let deducted = self.deduct.is_some_and(|when| when.holds(face));
-                i64::from(success.holds(face)) - i64::from(deducted)
+                let deducted = self.deduct.is_some_and(|when| when.holds(value));
+                i64::from(success.holds(value)) - i64::from(deducted)
             }
         }
     }
 
+    /// Returns what a side that explodes adds to the value of the die that ends its chain: the dice after
+    /// the first count for 1 less if they penetrate, and so do, all in all, those before the last.
     #[inline]
-    fn explodes(&self, face: u32) -> bool {
-        self.explode.is_some_and(|explode| explode.when.holds(face))
+    fn link(&self, side: u32) -> i64 {
+        let penetrates = self.explode.is_some_and(|explode| explode.penetrates);
+        self.worth(side) - i64::from(penetrates)
     }
 
-    /// Of `count` dice put in order from the highest, the first kept place and how many follow.
+    #[inline]
+    fn explodes(&self, side: u32) -> bool {
+        let value = self.value(side);
+        self.explode
+            .is_some_and(|explode| explode.when.holds(value))
+    }
+
+    /// Whether a side is rolled again.
+    #[inline]
+    fn rerolls(&self, side: u32) -> bool {
+        let value = self.value(side);
+        let reroll = self.reroll.as_ref();
+        reroll.is_some_and(|reroll| reroll.when.iter().any(|when| when.holds(value)))
+    }
+
+    /// Whether a side is rolled again until it is another, and so never shown.
+    fn never_shows(&self, side: u32) -> bool {
+        self.reroll.as_ref().is_some_and(|reroll| reroll.always) && self.rerolls(side)
+    }
+
+    /// Of all dice put in order from the highest, the first kept place and how many follow.
     fn window(&self) -> (u32, u32) {
-        let count = self.count;
+        self.window_of(self.count)
+    }
+
+    /// The same of `count` dice.
+    fn window_of(&self, count: u32) -> (u32, u32) {
         match self.keep {
             None => (0, count),
             Some(Keep { which, number }) => match which {
@@ -280,7 +333,7 @@ impl Dice {
 
 impl Condition {
     #[inline]
-    const fn holds(self, face: u32) -> bool {
+    const fn holds(self, face: i64) -> bool {
         match self.relation {
             Relation::Below => face < self.value,
             Relation::AtMost => face <= self.value,
@@ -288,88 +341,5 @@ impl Condition {
             Relation::AtLeast => face >= self.value,
             Relation::Above => face > self.value,
         }
-    }
-}
-
-impl fmt::Display for Notation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.root.fmt(f)
-    }
-}
-
-impl fmt::Display for Question {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Roll(notation) => notation.fmt(f),
-            Self::Versus(left, right) => write!(f, "{left} vs {right}"),
-        }
-    }
-}
-
-impl fmt::Display for Expression {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A sum inside a product, or after a minus sign, needs its parentheses.
-        let tight = |inner: &Self| match inner {
-            Self::Sum(..) | Self::Difference(..) => format!("({inner})"),
-            Self::Constant(_) | Self::Dice(_) | Self::Negated(_) | Self::Product(..) => {
-                inner.to_string()
-            }
-        };
-        let factor = |inner: &Self| match inner {
-            Self::Product(..) => format!("({inner})"),
-            _ => tight(inner),
-        };
-        match self {
-            Self::Constant(value) => value.fmt(f),
-            Self::Dice(dice) => dice.fmt(f),
-            Self::Negated(inner) => write!(f, "-{}", tight(inner)),
-            Self::Sum(left, right) => match right.as_ref() {
-                Self::Sum(..) | Self::Difference(..) => write!(f, "{left}+({right})"),
-                _ => write!(f, "{left}+{right}"),
-            },
-            Self::Difference(left, right) => write!(f, "{left}-{}", tight(right)),
-            Self::Product(left, right) => write!(f, "{}*{}", tight(left), factor(right)),
-        }
-    }
-}
-
-impl fmt::Display for Dice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}d{}", self.count, self.sides)?;
-        if let Some(Reroll { when, always }) = self.reroll {
-            write!(f, "{}{when}", if always { "rr" } else { "r" })?;
-        }
-        if let Some(Explode { when, once }) = self.explode {
-            write!(f, "{}{when}", if once { "xo" } else { "x" })?;
-        }
-        if let Some(Keep { which, number }) = self.keep {
-            let word = match which {
-                Which::KeepHighest => "kh",
-                Which::KeepLowest => "kl",
-                Which::DropHighest => "dh",
-                Which::DropLowest => "dl",
-            };
-            write!(f, "{word}{number}")?;
-        }
-        if let Some(when) = self.successes {
-            write!(f, "cs{when}")?;
-        }
-        if let Some(when) = self.deduct {
-            write!(f, "df{when}")?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Condition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = match self.relation {
-            Relation::Below => "<",
-            Relation::AtMost => "<=",
-            Relation::Equal => "",
-            Relation::AtLeast => ">=",
-            Relation::Above => ">",
-        };
-        write!(f, "{sign}{}", self.value)
     }
 }

@@ -3,12 +3,9 @@
 use std::ops::Range;
 
 use super::work::{self, Plan};
-use super::{
-    Condition, Dice, Explode, Expression, Keep, MAX_DICE, MAX_NUMBER, MAX_SIDES, Notation,
-    NotationError, Question, Relation, Reroll, Which,
-};
+use super::{Dice, Expression, MAX_NUMBER, Notation, NotationError, Question};
 
-type Parsed<T> = Result<T, NotationError>;
+pub(super) type Parsed<T> = Result<T, NotationError>;
 
 /// Reads one notation to the end of the text.
 pub(super) fn notation(text: &str) -> Parsed<Notation> {
@@ -36,26 +33,56 @@ pub(super) fn question(text: &str) -> Parsed<Question> {
     Ok(question)
 }
 
-/// All modifiers, the longer words first: `xo` is not `x` followed by an `o`.
-const WORDS: [&str; 13] = [
-    "rr", "r", "xo", "x", "!", "kh", "kl", "k", "dh", "dl", "cs", "df", "d",
-];
-
-struct Parser<'t> {
-    text: &'t str,
-    at: usize,
+pub(super) struct Parser<'t> {
+    pub(super) text: &'t str,
+    pub(super) at: usize,
     depth: usize,
     terms: usize,
+    /// Where a modifier stands that makes one die of those that a chain adds.
+    pub(super) joined: Option<Range<usize>>,
 }
+
+/// Words that other programs and tables use, and how we write what they mean.
+const SPELLINGS: &[(&[&str], &str)] = &[
+    (
+        &["e", "ex", "exp", "ace", "aces", "explode"],
+        "an exploding die is written `1d6x`",
+    ),
+    (
+        &["t", "s", "succ", "success", "successes"],
+        "successes are counted with `>=`: `8d10>=6`",
+    ),
+    (
+        &["b", "best", "keep", "high", "highest"],
+        "the highest dice are kept with `kh`: `4d6kh3`",
+    ),
+    (
+        &["worst", "low", "lowest"],
+        "the lowest dice are kept with `kl`: `2d20kl1`",
+    ),
+    (&["drop"], "the lowest dice are dropped with `dl`: `4d6dl1`"),
+    (
+        &["f", "fail", "failures"],
+        "failures are deducted from successes: `8d10>=6f1`",
+    ),
+    (
+        &["m", "mi", "ma"],
+        "`max(2d6,1d8)` and `min(2d6,1d8)` take the highest and the lowest",
+    ),
+    (&["p"], "penetrating dice are written `1d6!p`"),
+    (&["a"], "advantage is written `1d20adv`"),
+    (&["and", "plus"], "dice are added with `+`"),
+    (&["times"], "dice are multiplied with `*`"),
+];
 
 /// An expression that is within the limits, with its plan and where it begins.
-struct Part {
-    expression: Expression,
-    plan: Plan,
-    start: usize,
+pub(super) struct Part {
+    pub(super) expression: Expression,
+    pub(super) plan: Plan,
+    pub(super) start: usize,
 }
 
-fn error(span: Range<usize>, message: impl Into<String>) -> NotationError {
+pub(super) fn error(span: Range<usize>, message: impl Into<String>) -> NotationError {
     NotationError {
         span,
         message: message.into(),
@@ -64,7 +91,7 @@ fn error(span: Range<usize>, message: impl Into<String>) -> NotationError {
 }
 
 impl NotationError {
-    fn or_help(mut self, help: impl Into<String>) -> Self {
+    pub(super) fn or_help(mut self, help: impl Into<String>) -> Self {
         self.help.get_or_insert(help.into());
         self
     }
@@ -77,6 +104,7 @@ impl<'t> Parser<'t> {
             at: 0,
             depth: 0,
             terms: 0,
+            joined: None,
         }
     }
 
@@ -88,35 +116,43 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn rest(&self) -> &'t str {
+    /// A parser of the same text from here on, to look ahead with.
+    pub(super) const fn ahead(&self) -> Self {
+        Self {
+            joined: None,
+            ..*self
+        }
+    }
+
+    pub(super) fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
 
-    fn skip_space(&mut self) {
+    pub(super) fn skip_space(&mut self) {
         let trimmed = self.rest().trim_start();
         self.at = self.text.len() - trimmed.len();
     }
 
-    fn peek(&mut self) -> Option<char> {
+    pub(super) fn peek(&mut self) -> Option<char> {
         self.skip_space();
         self.rest().chars().next()
     }
 
     /// The length of `word`, if it comes next, in any case.
-    fn peek_word(&mut self, word: &str) -> Option<usize> {
+    pub(super) fn peek_word(&mut self, word: &str) -> Option<usize> {
         self.skip_space();
         let next = self.rest().get(..word.len())?;
         next.eq_ignore_ascii_case(word).then_some(word.len())
     }
 
-    fn take(&mut self, word: &str) -> bool {
+    pub(super) fn take(&mut self, word: &str) -> bool {
         let found = self.peek_word(word);
         self.at += found.unwrap_or(0);
         found.is_some()
     }
 
     /// What to say about the character that stands where something else should.
-    fn unexpected(&mut self) -> NotationError {
+    pub(super) fn unexpected(&mut self) -> NotationError {
         let Some(next) = self.peek() else {
             let end = self.text.trim_end().len();
             return if end == 0 {
@@ -134,18 +170,39 @@ impl<'t> Parser<'t> {
             '(' => error(span, "a parenthesis may not stand here")
                 .or_help("write `*` to multiply; the number of dice is a plain number"),
             ')' => error(span, "this parenthesis was never opened"),
-            _ => error(
-                span,
-                format!("`{}` is not understood here", next.escape_debug()),
-            ),
+            _ => {
+                if let Some((word, help)) = self.foreign() {
+                    let span = self.at..self.at + word.len();
+                    let message = format!("`{word}` is not understood here");
+                    return error(span, message).or_help(help);
+                }
+                error(
+                    span,
+                    format!("`{}` is not understood here", next.escape_debug()),
+                )
+            }
         }
+    }
+
+    /// The word that comes next, if other programs use it, and how we write what it means.
+    pub(super) fn foreign(&self) -> Option<(&'t str, &'static str)> {
+        let rest = self.rest();
+        let length = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let word = &rest[..length];
+        let is = |known: &&str| known.eq_ignore_ascii_case(word);
+        let known = SPELLINGS.iter().find(|(words, _)| words.iter().any(is))?;
+        Some((word, known.1))
     }
 
     fn end(&mut self) -> Parsed<()> {
         match self.peek() {
             None => Ok(()),
+            Some('<' | '>' | '=' | '≤' | '≥') => Err(self.unexpected().or_help(
+                "`>=` counts the dice of a pool, as in `8d10>=6`;\n\
+                 `--at-least` asks for the chance of a sum",
+            )),
             Some(_) => Err(self.unexpected().or_help(
-                "dice are NdS with r, rr, x, xo, kh, kl, dh, dl, cs or df after them, \
+                "dice are NdS with r, rr, x, xo, kh, kl, dh, dl, >= or f after them,\n\
                  joined by `+`, `-`, `*` or, once, `vs`",
             )),
         }
@@ -156,10 +213,10 @@ impl<'t> Parser<'t> {
         loop {
             let sign = match self.peek() {
                 Some('+') => 1,
-                Some('-') => -1,
+                Some('-' | '−') => -1,
                 _ => return Ok(left),
             };
-            self.at += 1;
+            self.at += self.rest().chars().next().map_or(0, char::len_utf8);
             let right = self.product()?;
             let plan = work::sum(&left.plan, &right.plan, sign, &(left.start..self.at))?;
             let (a, b) = (Box::new(left.expression), Box::new(right.expression));
@@ -177,7 +234,7 @@ impl<'t> Parser<'t> {
 
     fn product(&mut self) -> Parsed<Part> {
         let mut left = self.factor()?;
-        while self.take("*") {
+        while self.take("*") || self.take("×") || self.take("·") {
             let right = self.factor()?;
             let plan = work::product(&left.plan, &right.plan, &(left.start..self.at))?;
             let factors = (Box::new(left.expression), Box::new(right.expression));
@@ -201,8 +258,8 @@ impl<'t> Parser<'t> {
             })
         };
         match next {
-            Some('-') => {
-                self.at += 1;
+            Some(minus @ ('-' | '−')) => {
+                self.at += minus.len_utf8();
                 let inner = self.deeper(start, Self::factor)?;
                 let plan = work::negated(&inner.plan);
                 part(Expression::Negated(Box::new(inner.expression)), plan)
@@ -216,16 +273,20 @@ impl<'t> Parser<'t> {
                         Some(_) => self.unexpected(),
                     });
                 }
+                if self.dice_next() {
+                    return self.several(inner, start);
+                }
                 part(inner.expression, inner.plan)
             }
-            Some('0'..='9' | 'd' | 'D') => {
-                self.terms += 1;
-                if self.terms > Expression::MAX_TERMS {
-                    let message = format!("more than {} terms", Expression::MAX_TERMS);
-                    return Err(error(start..self.at + 1, message));
-                }
+            Some('{') => self.group(),
+            Some('m' | 'M') if self.take("max") => self.extreme(true, start),
+            Some('m' | 'M') if self.take("min") => self.extreme(false, start),
+            Some('0'..='9' | 'd' | 'D' | 'w' | 'W')
+                if next.is_some_and(|next| next.is_ascii_digit()) || self.dice_next() =>
+            {
+                self.count_term(start)?;
                 let number = self.number()?;
-                if self.peek_word("d").is_none() {
+                if !self.dice_next() {
                     let value = number.map_or(0, |(value, _)| value as i64);
                     return part(Expression::Constant(value), work::constant(value));
                 }
@@ -233,10 +294,158 @@ impl<'t> Parser<'t> {
                 let plan = work::dice(&dice, &(start..self.at))?;
                 part(Expression::Dice(dice), plan)
             }
+            _ if self.peek_word("adv").is_some() || self.peek_word("dis").is_some() => {
+                let span = start..start + 3;
+                Err(error(span, "this says nothing without dice")
+                    .or_help("advantage is written `1d20adv`, disadvantage `1d20dis`"))
+            }
             _ => Err(self
                 .unexpected()
                 .or_help("dice such as `2d10`, a number or a parenthesis is wanted here")),
         }
+    }
+
+    /// Whether a `d` of dice comes next, or a `w`, as some say.
+    pub(super) fn dice_next(&mut self) -> bool {
+        let disadvantage = self.peek_word("dis").is_some();
+        !disadvantage && (self.peek_word("d").is_some() || self.peek_word("w").is_some())
+    }
+
+    /// Counts a term that begins at `start`.
+    fn count_term(&mut self, start: usize) -> Parsed<()> {
+        self.terms += 1;
+        if self.terms > Expression::MAX_TERMS {
+            let message = format!("more than {} terms", Expression::MAX_TERMS);
+            return Err(error(start..self.at + 1, message));
+        }
+        Ok(())
+    }
+
+    /// `(1d4)d6`: dice whose number is `count`.
+    fn several(&mut self, count: Part, start: usize) -> Parsed<Part> {
+        self.count_term(start)?;
+        let plan = |dice: &Dice, at| work::dice(dice, &(start..at));
+        if let Some(number) = count.expression.constant() {
+            let Ok(number) = u64::try_from(number) else {
+                return Err(error(start..self.at, "there is no negative number of dice"));
+            };
+            let dice = self.dice(Some((number, start..self.at)))?;
+            let plan = plan(&dice, self.at)?;
+            let expression = Expression::Dice(dice);
+            return Ok(Part {
+                expression,
+                plan,
+                start,
+            });
+        }
+        let from = self.at;
+        let die = self.dice(None)?;
+        if die.keep.is_some() {
+            return Err(error(
+                from..self.at,
+                "keeping or dropping dice is solved only for a written number of dice",
+            )
+            .or_help("leave it out, or write the number of dice"));
+        }
+        let plan = work::several(&count.plan, &die, &(start..self.at))?;
+        let expression = Expression::Several(Box::new(count.expression), die);
+        Ok(Part {
+            expression,
+            plan,
+            start,
+        })
+    }
+
+    /// The parts of `max(...)` or `min(...)`, from the parenthesis.
+    fn extreme(&mut self, highest: bool, start: usize) -> Parsed<Part> {
+        let end = self.at;
+        if !self.take("(") {
+            let help = "written `max(2d6,1d8)`, with as many rolls as you like";
+            return Err(error(start..end, "a parenthesis is missing after this").or_help(help));
+        }
+        let parts = self.parts(")", start)?;
+        self.best(parts, highest, start)
+    }
+
+    /// `{4d6,3d8}kh1`: the highest or the lowest of several rolls.
+    fn group(&mut self) -> Parsed<Part> {
+        const HELP: &str = "`kh1` after the brace keeps the highest roll, `kl1` the lowest";
+        let start = self.at;
+        self.at += 1;
+        let parts = self.parts("}", start)?;
+        let from = self.at;
+        let words = [
+            ("kh", true),
+            ("kl", false),
+            ("k", true),
+            ("dl", true),
+            ("dh", false),
+            ("d", true),
+        ];
+        let word = words.into_iter().find(|(word, _)| self.take(word));
+        let Some((word, highest)) = word else {
+            let message = "this does not say which of the rolls is kept";
+            return Err(error(start..self.at, message).or_help(HELP));
+        };
+        let number = self.number()?.map_or(1, |(number, _)| number);
+        let kept = if word.starts_with('d') {
+            (parts.len() as u64).saturating_sub(number)
+        } else {
+            number
+        };
+        if kept != 1 {
+            let message = format!(
+                "`{word}{number}` keeps {kept} of {} rolls: solved for one",
+                parts.len()
+            );
+            return Err(error(from..self.at, message).or_help(HELP));
+        }
+        self.best(parts, highest, start)
+    }
+
+    /// Notations between commas, to the end `close` of what began at `start`.
+    fn parts(&mut self, close: &str, start: usize) -> Parsed<Vec<Part>> {
+        let mut parts = Vec::new();
+        loop {
+            parts.push(self.deeper(start, Self::sum)?);
+            if self.take(close) {
+                return Ok(parts);
+            }
+            if !self.take(",") {
+                return Err(match self.peek() {
+                    None => error(start..start + 1, format!("this has no `{close}`")),
+                    Some(_) => self.unexpected().or_help("rolls are separated by commas"),
+                });
+            }
+        }
+    }
+
+    fn best(&mut self, parts: Vec<Part>, highest: bool, start: usize) -> Parsed<Part> {
+        let span = start..self.at;
+        let mut parts = parts.into_iter();
+        let Some(first) = parts.next() else {
+            return Err(error(span, "nothing to choose from"));
+        };
+        let (mut plan, mut all) = (first.plan, vec![first.expression]);
+        for part in parts {
+            plan = work::extreme(&plan, &part.plan, highest, &span)?;
+            all.push(part.expression);
+        }
+        let expression = match all.pop() {
+            Some(only) if all.is_empty() => only,
+            last => {
+                all.extend(last);
+                Expression::Extreme {
+                    highest,
+                    parts: all,
+                }
+            }
+        };
+        Ok(Part {
+            expression,
+            plan,
+            start,
+        })
     }
 
     fn deeper(
@@ -255,7 +464,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A whole number and its span, if one comes next.
-    fn number(&mut self) -> Parsed<Option<(u64, Range<usize>)>> {
+    pub(super) fn number(&mut self) -> Parsed<Option<(u64, Range<usize>)>> {
         self.skip_space();
         let rest = self.rest();
         let length = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -271,184 +480,5 @@ impl<'t> Parser<'t> {
                 format!("a number beyond the limit of {MAX_NUMBER}"),
             )),
         }
-    }
-
-    /// The rest of a term of dice, from its `d`.
-    fn dice(&mut self, number: Option<(u64, Range<usize>)>) -> Parsed<Dice> {
-        let (count, count_span) = number.unwrap_or((1, self.at..self.at));
-        if count > u64::from(MAX_DICE) {
-            let message = format!("{count} dice in one term, the limit is {MAX_DICE}");
-            return Err(error(count_span, message)
-                .or_help("an exact answer takes work for every die; split the roll or use fewer"));
-        }
-        let d_at = self.at;
-        self.at += 1;
-        let sides = if self.take("%") {
-            100
-        } else if let Some((sides, span)) = self.number()? {
-            if sides == 0 {
-                return Err(error(span, "a die needs at least one side"));
-            }
-            if sides > u64::from(MAX_SIDES) {
-                let message = format!("a die of {sides} sides, the limit is {MAX_SIDES}");
-                return Err(error(span, message));
-            }
-            sides as u32
-        } else {
-            return Err(match self.peek() {
-                None => error(d_at..d_at + 1, "the number of sides is missing"),
-                Some(_) => self.unexpected(),
-            }
-            .or_help("write the number of sides after `d`, as in `2d10`"));
-        };
-        let mut dice = Dice::new(count as u32, sides);
-        while self.modifier(&mut dice)? {}
-        Ok(dice)
-    }
-
-    /// Reads one modifier; false if none comes next.
-    fn modifier(&mut self, dice: &mut Dice) -> Parsed<bool> {
-        self.skip_space();
-        let start = self.at;
-        let Some(word) = WORDS.into_iter().find(|word| self.take(word)) else {
-            return Ok(false);
-        };
-        let sides = dice.sides;
-        let twice = match word {
-            "rr" | "r" => {
-                let when = self.condition(sides)?.unwrap_or(Condition {
-                    relation: Relation::Equal,
-                    value: 1,
-                });
-                let always = word == "rr";
-                dice.reroll.replace(Reroll { when, always }).is_some()
-            }
-            "xo" | "x" | "!" => {
-                let when = self.condition(sides)?.unwrap_or(Condition {
-                    relation: Relation::Equal,
-                    value: sides,
-                });
-                let once = word == "xo";
-                dice.explode.replace(Explode { when, once }).is_some()
-            }
-            "cs" | "df" => {
-                let Some(when) = self.condition(sides)? else {
-                    let message = format!("`{word}` needs the faces it counts");
-                    return Err(error(start..self.at, message)
-                        .or_help(format!("write them after it, as in `{word}>=6`")));
-                };
-                let field = if word == "cs" {
-                    &mut dice.successes
-                } else {
-                    &mut dice.deduct
-                };
-                field.replace(when).is_some()
-            }
-            _ => {
-                let which = match word {
-                    "kl" => Which::KeepLowest,
-                    "dh" => Which::DropHighest,
-                    "dl" | "d" => Which::DropLowest,
-                    _ => Which::KeepHighest,
-                };
-                let number = self.number()?.map_or(1, |(value, _)| value);
-                let number = self.checked_keep(dice.count, number, word, start)?;
-                dice.keep.replace(Keep { which, number }).is_some()
-            }
-        };
-        let span = start..self.at;
-        if twice {
-            return Err(
-                error(span, format!("a second modifier of the kind `{word}`"))
-                    .or_help("each kind may stand once in a term"),
-            );
-        }
-        self.combination(dice, &span)?;
-        Ok(true)
-    }
-
-    fn checked_keep(&self, count: u32, number: u64, word: &str, start: usize) -> Parsed<u32> {
-        let drops = word.starts_with('d');
-        let most = u64::from(count);
-        if number == 0 || number > most {
-            let verb = if drops { "drops" } else { "keeps" };
-            let message = format!("`{word}` {verb} {number} of {count} dice");
-            return Err(
-                error(start..self.at, message).or_help(format!("from 1 to {count} can be meant"))
-            );
-        }
-        Ok(number as u32)
-    }
-
-    /// Refuses what cannot be solved, at the modifier that completes it.
-    fn combination(&mut self, dice: &Dice, span: &Range<usize>) -> Parsed<()> {
-        if dice.explode.is_some() || dice.reroll.is_some() {
-            // `df` may follow: only what no later modifier can mend is refused here.
-            if let Some(message) = work::endless(dice) {
-                return Err(error(span.clone(), message)
-                    .or_help("leave at least one face that ends the roll"));
-            }
-        }
-        if let (Some(explode), Some(_)) = (dice.explode, dice.keep) {
-            let top_only = (1..=dice.sides).all(|f| explode.when.holds(f) == (f == dice.sides));
-            if explode.once || !top_only {
-                return Err(error(
-                    span.clone(),
-                    "keeping or dropping dice is solved only where nothing or the highest face \
-                     alone explodes",
-                )
-                .or_help("use plain `x`, or leave one of the two modifiers out"));
-            }
-        }
-        if dice.deduct.is_some() && dice.successes.is_none() && self.peek_word("cs").is_none() {
-            let mut ahead = Parser { ..*self };
-            let mut later = Dice::new(dice.count, dice.sides);
-            while later.successes.is_none() && matches!(ahead.modifier(&mut later), Ok(true)) {}
-            if later.successes.is_none() {
-                return Err(error(
-                    span.clone(),
-                    "`df` deducts from successes, but none are counted",
-                )
-                .or_help("count successes with `cs`, as in `8d10cs>=6df=1`"));
-            }
-        }
-        Ok(())
-    }
-
-    /// `=n`, `>=n`, `>n`, `<=n`, `<n` or `n`.
-    fn condition(&mut self, sides: u32) -> Parsed<Option<Condition>> {
-        self.skip_space();
-        let start = self.at;
-        let relation = if self.take(">=") || self.take("≥") {
-            Some(Relation::AtLeast)
-        } else if self.take("<=") || self.take("≤") {
-            Some(Relation::AtMost)
-        } else if self.take(">") {
-            Some(Relation::Above)
-        } else if self.take("<") {
-            Some(Relation::Below)
-        } else if self.take("=") {
-            Some(Relation::Equal)
-        } else {
-            None
-        };
-        let Some((value, _)) = self.number()? else {
-            return match relation {
-                None => Ok(None),
-                Some(_) => Err(match self.peek() {
-                    None => error(start..self.at, "a number is missing after this"),
-                    Some(_) => self.unexpected(),
-                }),
-            };
-        };
-        let condition = Condition {
-            relation: relation.unwrap_or(Relation::Equal),
-            value: value.min(u64::from(u32::MAX)) as u32,
-        };
-        if !(1..=sides).any(|face| condition.holds(face)) {
-            let message = format!("no face of a d{sides} is meant by this");
-            return Err(error(start..self.at, message));
-        }
-        Ok(Some(condition))
     }
 }

@@ -12,6 +12,17 @@ impl Expression {
             Self::Sum(left, right) => left.roll(faces) + right.roll(faces),
             Self::Difference(left, right) => left.roll(faces) - right.roll(faces),
             Self::Product(left, right) => left.roll(faces) * right.roll(faces),
+            Self::Extreme { highest, parts } => {
+                let rolls = parts.iter().map(|part| part.roll(faces));
+                let best = if *highest { rolls.max() } else { rolls.min() };
+                best.unwrap_or(0)
+            }
+            Self::Several(count, die) => {
+                let count = count.roll(faces);
+                let mut sum = 0;
+                die.throw(count as u32, faces, |_, worth| sum += worth);
+                sum
+            }
         }
     }
 }
@@ -20,24 +31,25 @@ impl Dice {
     fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
         if self.keep.is_some() {
             let mut shown = Vec::with_capacity(self.count as usize);
-            self.throw(faces, |face| shown.push(face));
+            self.throw(self.count, faces, |side, _| shown.push(side));
             return self.sum_of_kept(&mut shown);
         }
         let mut sum = 0;
-        self.throw(faces, |face| sum += self.worth(face));
+        self.throw(self.count, faces, |_, worth| sum += worth);
         sum
     }
 
-    /// Throws the dice and hands over each face that stays on the table.
-    fn throw<F: Faces + ?Sized>(&self, faces: &mut F, mut stays: impl FnMut(u32)) {
-        let mut left = self.count;
+    /// Throws that many dice and hands over each side that stays on the table, with its value.
+    fn throw<F: Faces + ?Sized>(&self, count: u32, faces: &mut F, mut stays: impl FnMut(u32, i64)) {
+        let mut left = count;
         let mut first_throw = true;
         while left > 0 {
             let mut extra = 0;
             for _ in 0..left {
                 let face = self.face(faces);
                 extra += u32::from(self.explodes(face));
-                stays(face);
+                let less = !first_throw && self.explode.is_some_and(|explode| explode.penetrates);
+                stays(face, self.worth(face) - i64::from(less));
             }
             let once = self.explode.is_some_and(|explode| explode.once);
             left = if once && !first_throw { 0 } else { extra };
@@ -48,11 +60,11 @@ impl Dice {
     #[inline]
     fn face<F: Faces + ?Sized>(&self, faces: &mut F) -> u32 {
         let mut face = faces.face(self.sides);
-        if let Some(Reroll { when, always }) = self.reroll
-            && when.holds(face)
+        if let Some(Reroll { always, .. }) = self.reroll
+            && self.rerolls(face)
         {
             face = faces.face(self.sides);
-            while always && when.holds(face) {
+            while always && self.rerolls(face) {
                 face = faces.face(self.sides);
             }
         }
@@ -62,11 +74,7 @@ impl Dice {
     fn sum_of_kept(&self, shown: &mut [u32]) -> i64 {
         shown.sort_unstable_by(|a, b| b.cmp(a));
         // Explosions add dice; keeping and dropping count all of them.
-        let (start, length) = Self {
-            count: shown.len() as u32,
-            ..self.clone()
-        }
-        .window();
+        let (start, length) = self.window_of(shown.len() as u32);
         let kept = shown.iter().skip(start as usize).take(length as usize);
         kept.map(|&face| self.worth(face)).sum()
     }

@@ -94,11 +94,7 @@ pub(super) fn constant(value: i64) -> Plan {
 /// The plan of a term of dice.
 pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Plan, NotationError> {
     let (count, sides) = (f64::from(dice.count), f64::from(dice.sides));
-    let rerolled = |face: u32| {
-        let always = dice.reroll.filter(|reroll| reroll.always);
-        always.is_some_and(|reroll| reroll.when.holds(face))
-    };
-    let faces = || (1..=dice.sides).filter(|&face| !rerolled(face));
+    let faces = || (1..=dice.sides).filter(|&face| !dice.never_shows(face));
     let worth = |face: u32| dice.worth(face);
     let low = faces().map(worth).min().unwrap_or(0);
     let high = faces().map(worth).max().unwrap_or(0);
@@ -115,12 +111,13 @@ pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Plan, NotationErr
         terms = 6.0;
     }
     if let Some(explode) = dice.explode {
-        let carrying: Vec<u32> = faces().filter(|&face| explode.when.holds(face)).collect();
-        let reach = carrying.iter().map(|&face| worth(face)).max().unwrap_or(0);
-        let ends = || faces().filter(|&face| !explode.when.holds(face));
+        let carrying: Vec<u32> = faces().filter(|&face| dice.explodes(face)).collect();
+        let reach = carrying.iter().map(|&face| dice.link(face)).max();
+        let reach = reach.unwrap_or(0);
+        let ends = || faces().filter(|&face| !dice.explodes(face));
         if explode.once {
-            let least = |face: u32| worth(face) + if explode.when.holds(face) { low } else { 0 };
-            let most = |face: u32| worth(face) + if explode.when.holds(face) { high } else { 0 };
+            let least = |face: u32| worth(face) + if dice.explodes(face) { low } else { 0 };
+            let most = |face: u32| worth(face) + if dice.explodes(face) { high } else { 0 };
             let best = faces().map(most).max().unwrap_or(0);
             min = faces().map(least).min().unwrap_or(0) * i64::from(dice.count);
             max = Some(best * i64::from(dice.count));
@@ -239,14 +236,8 @@ pub(super) fn product(
     } else {
         product_range(left.range, right.range)
     };
-    // The values lie between the products of the ends; an open end is as far as weights reach.
-    let ends = |plan: &Plan| {
-        let (min, max) = (plan.range.min, plan.range.max);
-        let low = min.map_or_else(|| max.unwrap_or(0) as f64 - plan.values, |v| v as f64);
-        let high = max.map_or_else(|| min.unwrap_or(0) as f64 + plan.values, |v| v as f64);
-        (low, high)
-    };
-    let (a, b) = (ends(left), ends(right));
+    // The values lie between the products of the ends.
+    let (a, b) = (reach(left), reach(right));
     let corners = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
     let high = corners.iter().copied().fold(f64::MIN, f64::max);
     let low = corners.iter().copied().fold(f64::MAX, f64::min);
@@ -256,6 +247,14 @@ pub(super) fn product(
         range,
     }
     .checked(span)
+}
+
+/// The least and the greatest value; an open end is as far as weights reach.
+fn reach(plan: &Plan) -> (f64, f64) {
+    let (min, max) = (plan.range.min, plan.range.max);
+    let low = min.map_or_else(|| max.unwrap_or(0) as f64 - plan.values, |v| v as f64);
+    let high = max.map_or_else(|| min.unwrap_or(0) as f64 + plan.values, |v| v as f64);
+    (low, high)
 }
 
 fn product_range(left: ValueRange, right: ValueRange) -> ValueRange {
@@ -285,6 +284,85 @@ fn product_range(left: ValueRange, right: ValueRange) -> ValueRange {
     ValueRange { min, max }
 }
 
+/// The plan of the highest or lowest of two rolls.
+pub(super) fn extreme(
+    left: &Plan,
+    right: &Plan,
+    highest: bool,
+    span: &Range<usize>,
+) -> Result<Plan, NotationError> {
+    let ends = |a: Option<i64>, b: Option<i64>, greater: bool| match (a, b) {
+        (Some(a), Some(b)) => Some(if greater { a.max(b) } else { a.min(b) }),
+        // An open end is beyond every other.
+        _ => None,
+    };
+    let (a, b) = (left.range, right.range);
+    // What bounds one of them bounds the lower, or the higher, of the two.
+    let either = |a: Option<i64>, b: Option<i64>, greater: bool| match (a, b) {
+        (Some(a), Some(b)) => Some(if greater { a.max(b) } else { a.min(b) }),
+        (one, other) => one.or(other),
+    };
+    let range = if highest {
+        ValueRange {
+            min: either(a.min, b.min, true),
+            max: ends(a.max, b.max, true),
+        }
+    } else {
+        ValueRange {
+            min: ends(a.min, b.min, false),
+            max: either(a.max, b.max, false),
+        }
+    };
+    let ((low, high), (least, most)) = (reach(left), reach(right));
+    let values = high.max(most) - low.min(least) + 1.0;
+    Plan {
+        values,
+        work: left.work + right.work + values * OVERHEAD,
+        range,
+    }
+    .checked(span)
+}
+
+/// The plan of dice whose number is rolled.
+pub(super) fn several(
+    count: &Plan,
+    die: &Dice,
+    span: &Range<usize>,
+) -> Result<Plan, NotationError> {
+    let (Some(least @ 0..), Some(most)) = (count.range.min, count.range.max) else {
+        let message = "the number of dice is never below 0 and never without limit";
+        let help = "take dice that always show a number from 0, as in `(1d4)d6`";
+        return Err(refuse(span, message.to_owned(), help));
+    };
+    if most > i64::from(MAX_DICE) {
+        let message = format!("up to {most} dice in one term, the limit is {MAX_DICE}");
+        let help = "an exact answer takes work for every die; use fewer";
+        return Err(refuse(span, message, help));
+    }
+    let one = dice(die, span)?;
+    let all = Dice {
+        count: most as u32,
+        ..die.clone()
+    };
+    let all = dice(&all, span)?;
+    let min = one
+        .range
+        .min
+        .map(|min| min * if min < 0 { most } else { least });
+    let max = match one.range.max {
+        Some(max) => Some(max * if max < 0 { least } else { most }),
+        None if most == 0 => Some(0),
+        None => None,
+    };
+    Plan {
+        values: all.values,
+        // Each number of dice is one die more, added side by side.
+        work: count.work + most as f64 * all.values * one.values.min(f64::from(die.sides)),
+        range: ValueRange { min, max },
+    }
+    .checked(span)
+}
+
 /// The plan with its sign turned.
 pub(super) fn negated(plan: &Plan) -> Plan {
     Plan {
@@ -299,27 +377,20 @@ pub(super) fn negated(plan: &Plan) -> Plan {
 /// Refuses what would explode for ever or lead below every bound.
 pub(super) fn endless(dice: &Dice) -> Option<&'static str> {
     let faces = || 1..=dice.sides;
-    if let Some(reroll) = dice.reroll
-        && reroll.always
-        && faces().all(|face| reroll.when.holds(face))
-    {
+    if faces().all(|face| dice.never_shows(face)) {
         return Some("every face is rolled again: this die never comes to rest");
     }
-    let stays = |face: u32| {
-        let always = dice.reroll.filter(|reroll| reroll.always);
-        !always.is_some_and(|reroll| reroll.when.holds(face))
-    };
     let explode = dice.explode?;
     if explode.once {
         return None;
     }
     if faces()
-        .filter(|&face| stays(face))
-        .all(|face| explode.when.holds(face))
+        .filter(|&face| !dice.never_shows(face))
+        .all(|face| dice.explodes(face))
     {
         return Some("every face explodes: this roll never ends");
     }
-    if faces().any(|face| explode.when.holds(face) && dice.worth(face) < 0) {
+    if faces().any(|face| dice.explodes(face) && dice.link(face) < 0) {
         return Some("a deducted face explodes: the value would have no lower bound");
     }
     None

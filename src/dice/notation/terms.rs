@@ -1,0 +1,327 @@
+//! Reading a term of dice: the number, the sides and the modifiers.
+
+use std::ops::Range;
+
+use super::parser::{Parsed, Parser, error};
+use super::work;
+use super::{Condition, Dice, Explode, Keep, MAX_DICE, MAX_SIDES, Relation, Reroll, Which};
+
+/// The sides of a Fudge die.
+pub(super) const FUDGE: &[i64] = &[-1, 0, 1];
+
+/// The most sides that may be written one by one.
+const MOST_FACES: usize = 1000;
+
+/// All modifiers, the longer words first: `xo` is not `x` followed by an `o`.
+const WORDS: [&str; 24] = [
+    "rr",
+    "ro",
+    "r",
+    "xo",
+    "xp",
+    "x",
+    "!!",
+    "!p",
+    "!o",
+    "!",
+    "kh",
+    "kl",
+    "k",
+    "disadvantage",
+    "disadv",
+    "dis",
+    "advantage",
+    "adv",
+    "dh",
+    "dl",
+    "cs",
+    "df",
+    "d",
+    "f",
+];
+
+impl Condition {
+    /// Exactly this number.
+    const fn is(value: i64) -> Self {
+        Self {
+            relation: Relation::Equal,
+            value,
+        }
+    }
+}
+
+impl Parser<'_> {
+    /// The rest of a term of dice, from its `d`.
+    pub(super) fn dice(&mut self, number: Option<(u64, Range<usize>)>) -> Parsed<Dice> {
+        let (count, count_span) = number.unwrap_or((1, self.at..self.at));
+        if count > u64::from(MAX_DICE) {
+            let message = format!("{count} dice in one term, the limit is {MAX_DICE}");
+            return Err(error(count_span, message)
+                .or_help("an exact answer takes work for every die; split the roll or use fewer"));
+        }
+        self.skip_space();
+        let d_at = self.at;
+        self.at += 1;
+        let mut faces = None;
+        let sides = if self.take("%") {
+            100
+        } else if self.take("f") {
+            faces = Some(FUDGE.into());
+            FUDGE.len() as u32
+        } else if self.take("{") {
+            let own = self.faces(d_at)?;
+            let sides = own.len() as u32;
+            faces = Some(own);
+            sides
+        } else if let Some((sides, span)) = self.number()? {
+            if sides == 0 {
+                return Err(error(span, "a die needs at least one side"));
+            }
+            if sides > u64::from(MAX_SIDES) {
+                let message = format!("a die of {sides} sides, the limit is {MAX_SIDES}");
+                return Err(error(span, message));
+            }
+            sides as u32
+        } else {
+            return Err(match self.peek() {
+                None => error(d_at..d_at + 1, "the number of sides is missing"),
+                Some(_) => self.unexpected(),
+            }
+            .or_help("write the number of sides after `d`, as in `2d10`"));
+        };
+        let mut dice = Dice::new(count as u32, sides);
+        dice.faces = faces;
+        self.joined = None;
+        while self.modifier(&mut dice)? {}
+        if let Some(span) = self.joined.take()
+            && (dice.keep.is_some() || dice.successes.is_some())
+        {
+            return Err(error(
+                span,
+                "compounding and penetrating dice are solved where faces are added up",
+            )
+            .or_help("write `x` for dice that explode into dice of their own"));
+        }
+        Ok(dice)
+    }
+
+    /// The numbers on the sides of a die, after `{`.
+    fn faces(&mut self, d_at: usize) -> Parsed<Box<[i64]>> {
+        let mut faces = Vec::new();
+        loop {
+            let minus = self.take("-") || self.take("−");
+            let Some((face, span)) = self.number()? else {
+                return Err(self
+                    .unexpected()
+                    .or_help("the sides are numbers: `d{0,1,1,2}`"));
+            };
+            if faces.len() >= MOST_FACES {
+                let message = format!("a die of more than {MOST_FACES} written sides");
+                return Err(error(span, message));
+            }
+            faces.push(if minus { -(face as i64) } else { face as i64 });
+            if self.take("}") {
+                faces.sort_unstable();
+                return Ok(faces.into());
+            }
+            if !self.take(",") {
+                return Err(match self.peek() {
+                    None => error(d_at..d_at + 1, "the sides of this die have no `}`"),
+                    Some(_) => self.unexpected().or_help("sides are separated by commas"),
+                });
+            }
+        }
+    }
+
+    /// Reads one modifier; false if none comes next.
+    fn modifier(&mut self, dice: &mut Dice) -> Parsed<bool> {
+        self.skip_space();
+        let start = self.at;
+        let word = match self.peek() {
+            // Faces that a pool counts.
+            Some('<' | '>' | '=' | '≤' | '≥') => "cs",
+            // `drop` is not `d` followed by `rop`.
+            _ if self.foreign().is_some_and(|(word, _)| word.len() > 1) => {
+                return Err(self.unexpected());
+            }
+            _ => {
+                let counts = dice.successes.is_some();
+                let mut words = WORDS.into_iter().filter(|word| counts || *word != "f");
+                match words.find(|word| self.take(word)) {
+                    Some(word) => word,
+                    None => return Ok(false),
+                }
+            }
+        };
+        let twice = match word {
+            "rr" | "ro" | "r" => {
+                let lowest = dice.value(1);
+                let when = self.condition(dice)?.unwrap_or(Condition::is(lowest));
+                let always = word == "rr";
+                match &mut dice.reroll {
+                    Some(reroll) if reroll.always == always => {
+                        let known = reroll.when.contains(&when);
+                        reroll.when.push(when);
+                        known
+                    }
+                    reroll => reroll
+                        .replace(Reroll {
+                            when: vec![when],
+                            always,
+                        })
+                        .is_some(),
+                }
+            }
+            "xo" | "!o" | "xp" | "!p" | "!!" | "x" | "!" => {
+                let highest = dice.value(dice.sides);
+                if matches!(word, "xp" | "!p" | "!!") {
+                    self.joined = Some(start..self.at);
+                }
+                let when = self.condition(dice)?.unwrap_or(Condition::is(highest));
+                let explode = Explode {
+                    when,
+                    once: matches!(word, "xo" | "!o"),
+                    penetrates: matches!(word, "xp" | "!p"),
+                };
+                dice.explode.replace(explode).is_some()
+            }
+            "cs" | "df" | "f" => {
+                let Some(when) = self.condition(dice)? else {
+                    let message = format!("`{word}` needs the faces it counts");
+                    return Err(error(start..self.at, message)
+                        .or_help(format!("write them after it, as in `{word}>=6`")));
+                };
+                let field = if word == "cs" {
+                    &mut dice.successes
+                } else {
+                    &mut dice.deduct
+                };
+                field.replace(when).is_some()
+            }
+            "advantage" | "adv" | "disadvantage" | "disadv" | "dis" => {
+                if dice.count > 2 {
+                    let (count, sides) = (dice.count, dice.sides);
+                    return Err(
+                        error(start..self.at, format!("`{word}` is about one die or two"))
+                            .or_help(format!("the highest of {count} is `{count}d{sides}kh1`")),
+                    );
+                }
+                dice.count = 2;
+                let which = if word.starts_with('a') {
+                    Which::KeepHighest
+                } else {
+                    Which::KeepLowest
+                };
+                dice.keep.replace(Keep { which, number: 1 }).is_some()
+            }
+            _ => {
+                let which = match word {
+                    "kl" => Which::KeepLowest,
+                    "dh" => Which::DropHighest,
+                    "dl" | "d" => Which::DropLowest,
+                    _ => Which::KeepHighest,
+                };
+                let number = self.number()?.map_or(1, |(value, _)| value);
+                let number = self.checked_keep(dice.count, number, word, start)?;
+                dice.keep.replace(Keep { which, number }).is_some()
+            }
+        };
+        let span = start..self.at;
+        if twice {
+            return Err(
+                error(span, format!("a second modifier of the kind `{word}`"))
+                    .or_help("each kind may stand once in a term"),
+            );
+        }
+        self.combination(dice, &span)?;
+        Ok(true)
+    }
+
+    fn checked_keep(&self, count: u32, number: u64, word: &str, start: usize) -> Parsed<u32> {
+        let drops = word.starts_with('d');
+        let most = u64::from(count);
+        if number == 0 || number > most {
+            let verb = if drops { "drops" } else { "keeps" };
+            let message = format!("`{word}` {verb} {number} of {count} dice");
+            return Err(
+                error(start..self.at, message).or_help(format!("from 1 to {count} can be meant"))
+            );
+        }
+        Ok(number as u32)
+    }
+
+    /// Refuses what cannot be solved, at the modifier that completes it.
+    fn combination(&mut self, dice: &Dice, span: &Range<usize>) -> Parsed<()> {
+        if dice.explode.is_some() || dice.reroll.is_some() {
+            // `df` may follow: only what no later modifier can mend is refused here.
+            if let Some(message) = work::endless(dice) {
+                return Err(error(span.clone(), message)
+                    .or_help("leave at least one face that ends the roll"));
+            }
+        }
+        if let (Some(explode), Some(_)) = (dice.explode, dice.keep) {
+            let top_only = (1..=dice.sides).all(|f| dice.explodes(f) == (f == dice.sides));
+            if explode.once || !top_only {
+                return Err(error(
+                    span.clone(),
+                    "keeping or dropping dice is solved only where nothing or the highest face \
+                     alone explodes",
+                )
+                .or_help("use plain `x`, or leave one of the two modifiers out"));
+            }
+        }
+        if dice.deduct.is_some() && dice.successes.is_none() && self.peek_word("cs").is_none() {
+            let mut ahead = self.ahead();
+            let mut later = Dice::new(dice.count, dice.sides);
+            later.faces.clone_from(&dice.faces);
+            while later.successes.is_none() && matches!(ahead.modifier(&mut later), Ok(true)) {}
+            if later.successes.is_none() {
+                return Err(error(
+                    span.clone(),
+                    "`df` deducts from successes, but none are counted",
+                )
+                .or_help("count successes with `cs`, as in `8d10cs>=6df=1`"));
+            }
+        }
+        Ok(())
+    }
+
+    /// `=n`, `>=n`, `>n`, `<=n`, `<n` or `n`.
+    fn condition(&mut self, dice: &Dice) -> Parsed<Option<Condition>> {
+        self.skip_space();
+        let start = self.at;
+        let relation = if self.take(">=") || self.take("≥") {
+            Some(Relation::AtLeast)
+        } else if self.take("<=") || self.take("≤") {
+            Some(Relation::AtMost)
+        } else if self.take(">") {
+            Some(Relation::Above)
+        } else if self.take("<") {
+            Some(Relation::Below)
+        } else if self.take("=") {
+            Some(Relation::Equal)
+        } else {
+            None
+        };
+        // Without a sign a minus would be a difference.
+        let minus = relation.is_some() && (self.take("-") || self.take("−"));
+        let Some((value, _)) = self.number()? else {
+            return match relation {
+                None => Ok(None),
+                Some(_) => Err(match self.peek() {
+                    None => error(start..self.at, "a number is missing after this"),
+                    Some(_) => self.unexpected(),
+                }),
+            };
+        };
+        let condition = Condition {
+            relation: relation.unwrap_or(Relation::Equal),
+            value: if minus { -(value as i64) } else { value as i64 },
+        };
+        if !(1..=dice.sides).any(|side| condition.holds(dice.value(side))) {
+            let message = format!("no face of a d{} is meant by this", dice.sides);
+            return Err(error(start..self.at, message));
+        }
+        Ok(Some(condition))
+    }
+}
