@@ -69,6 +69,11 @@ impl Kind {
         }
     }
 
+    /// Whether its intervals are of means and shares, and not of differences.
+    fn has_means(&self) -> bool {
+        [&SUMMARY, &DISTRIBUTIONS, &SWEEP].contains(&self)
+    }
+
     /// Writes rows below the names of the columns.
     pub(crate) fn write(
         &self,
@@ -249,9 +254,13 @@ impl<'a> Record<'a> {
     /// The interval, if the row has one.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
+        let [low, high] = [self.number("ci_low")?, self.number("ci_high")?];
+        // Every metric counts something, so no mean and no share is negative; files of older versions may
+        // have ends that are.
+        let least = if self.kind.has_means() { 0.0 } else { f64::MIN };
         Some(Interval {
-            low: self.number("ci_low")?,
-            high: self.number("ci_high")?,
+            low: low.max(least),
+            high: high.max(least),
         })
     }
 
@@ -294,4 +303,38 @@ pub fn distinct<'a>(rows: impl IntoIterator<Item = Record<'a>>, column: &str) ->
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A row with the interval from -0.5 to 1.5.
+    fn sheet(kind: &'static Kind) -> Sheet {
+        let cell = |column: &&str| match *column {
+            "ci_low" => "-0.5",
+            "ci_high" => "1.5",
+            column if kind.texts.contains(&column) => "x",
+            _ => "",
+        };
+        let cells: Vec<&str> = kind.columns.iter().map(cell).collect();
+        let text = format!("{}\n{}\n", kind.columns.join(","), cells.join(","));
+        Sheet::read(kind, text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn what_cannot_be_negative_has_no_negative_end() {
+        let low = |kind| {
+            let sheet = sheet(kind);
+            let interval = sheet.rows().next().and_then(|row| row.interval());
+            interval.map(|interval| (interval.low, interval.high))
+        };
+        for kind in [&SUMMARY, &DISTRIBUTIONS, &SWEEP] {
+            assert_eq!(low(kind), Some((0.0, 1.5)), "{}", kind.file);
+        }
+        // Differences go both ways.
+        for kind in [&COMPARISONS, &SENSITIVITY] {
+            assert_eq!(low(kind), Some((-0.5, 1.5)), "{}", kind.file);
+        }
+    }
 }

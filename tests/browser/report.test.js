@@ -55,7 +55,7 @@ const pages = [
     // Groups of a count, folded.
     name: 'groups',
     make: (file) => skirmish('report', join(here, '../report/eight.toml'), '-n', '500', '--quiet', '--output', file),
-    figures: ['Who still stands at the end of each Round?', 'How much damage does each deal in an encounter?'],
+    figures: ['Who still stands at the end of each Round?', 'How much damage does each combatant deal?'],
   },
   {
     name: 'many-variants',

@@ -233,3 +233,29 @@ fn rows_of_encounters_lead_to_their_timelines() {
         .collect();
     assert_eq!(targets, drawn);
 }
+
+#[test]
+fn numbers_that_cannot_be_negative_show_no_negative_end_and_no_negative_axis() {
+    let desk = Desk::new();
+    desk.write("eight.toml", EIGHT);
+    // So few encounters that intervals are wide, and a number that is always 0.
+    let page = desk.page("sweep eight.toml -n 4 -q -o res --vary combatants.goblin.move=10,11 --metric attacks_lost --metric damage --report page.html");
+    let run = desk.page("report eight.toml -n 4 -q -o page.html");
+    for page in [page, run] {
+        let (body, _) = page.rsplit_once("<script>").unwrap();
+        let document = tree(&page);
+        assert!(body.contains("attacks lost") || body.contains("id=\"damage\""));
+        for svg in all(document.root_element(), "svg") {
+            if svg.attribute("class") == Some("timeline") {
+                continue;
+            }
+            let texts = all(svg, "text").into_iter().map(text);
+            let negative: Vec<String> = texts
+                .filter(|text| {
+                    text.contains(['\u{2212}', '-']) && text.contains(|c: char| c.is_ascii_digit())
+                })
+                .collect();
+            assert_eq!(negative, [""; 0]);
+        }
+    }
+}

@@ -105,7 +105,7 @@ fn all_timeouts_and_one_encounter_make_a_page() {
     desk.write("still.toml", &still);
     let page = desk.page("report still.toml -n 50 -q -o page.html");
     assert_is_sound(&page);
-    assert!(page.contains("every encounter ended as a timeout"));
+    assert!(page.contains("every encounter hit the round limit undecided"));
     assert_is_sound(&desk.page("report duel.toml -n 1 -q -o page.html"));
 }
 

@@ -273,7 +273,7 @@ policy = ["attack"]
     };
     let svg = played.svg();
     assert!(
-        svg.contains(">Rounds 2 to 39 are left out: nobody does anything.<"),
+        svg.contains(">Rounds 2 to 39 are left out: no actions.<"),
         "{svg}"
     );
 }

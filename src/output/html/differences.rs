@@ -86,7 +86,7 @@ fn figure(
     } else {
         described.unit
     };
-    let axis = format!("{points} more or less than in {baseline}");
+    let axis = format!("{points} more or less than {baseline}");
     let drawn = Whiskers {
         differences: true,
         ..Whiskers::new(unit, &axis, groups)
@@ -95,10 +95,10 @@ fn figure(
     let what = metric.replace('_', " ");
     let title = format!("What does each variant change in the {what}?");
     let description = format!(
-        "Variant less {baseline}, encounter by encounter. Where the whisker keeps clear of 0, there is a difference."
+        "Variant minus {baseline}, on the same dice. If the error bar misses 0, the difference is real."
     );
     let mut note = format!(
-        "Whiskers are {} intervals, each for itself; p_adjusted in the table allows for how many were asked (Holm).",
+        "Error bars are {} intervals, each on its own; p_adjusted in the table accounts for several comparisons (Holm).",
         part.origin.confidence()
     );
     if shown.len() < all {
@@ -151,7 +151,7 @@ pub(super) fn sentences(part: &Part, most: usize) -> (Vec<String>, usize) {
     (all, variants.len())
 }
 
-/// Variants of which nothing is told apart from chance, all answers taken together.
+/// Variants without a measurable difference, all comparisons considered.
 pub(super) fn noise(part: &Part) -> Option<String> {
     let error = part.origin.confidence().error();
     let mut apart: HashSet<&str> = HashSet::new();
@@ -169,7 +169,7 @@ pub(super) fn noise(part: &Part) -> Option<String> {
     alike.retain(|variant| !apart.contains(variant));
     (!alike.is_empty()).then(|| {
         format!(
-            "Within what chance does, all answers taken together: {}.",
+            "No measurable difference, all comparisons considered: {}.",
             list(alike, "and").replace('`', "")
         )
     })

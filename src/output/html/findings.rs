@@ -92,28 +92,28 @@ struct Kind {
 const KINDS: [Kind; 4] = [
     Kind {
         id: "rates",
-        title: "Are rates where they were wanted?",
+        title: "Are rates within their expected range?",
         axis: "share of encounters",
         share: true,
         difference: false,
     },
     Kind {
         id: "rate-differences",
-        title: "Are differences of rates where they were wanted?",
+        title: "Are differences of rates within their expected range?",
         axis: "points more or less",
         share: true,
         difference: true,
     },
     Kind {
         id: "means",
-        title: "Are other numbers where they were wanted?",
+        title: "Are other numbers within their expected range?",
         axis: "each in its own unit",
         share: false,
         difference: false,
     },
     Kind {
         id: "differences",
-        title: "Are differences of other numbers where they were wanted?",
+        title: "Are differences of other numbers within their expected range?",
         axis: "each in its own unit, more or less",
         share: false,
         difference: true,
@@ -167,9 +167,9 @@ impl Kind {
         }
         let words = [
             self.title,
-            "The shaded range is where the number was wanted, the whisker where it is.",
+            "Shaded: the expected range. Error bar: the measured interval.",
         ];
-        let note = format!("Whiskers are {} intervals.", checked.confidence);
+        let note = format!("Error bars are {} intervals.", checked.confidence);
         let id = format!("{prefix}{}", self.id);
         Some(Figure::new(id, words, &drawn, table, &note))
     }

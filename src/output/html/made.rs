@@ -17,7 +17,7 @@ pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
     let all = changes.rows.len();
     changes.rows.truncate(MOST_CHANGES);
     if all > 0 {
-        blocks.push(Block::paragraph("What each variant changes of the base:"));
+        blocks.push(Block::paragraph("What each variant changes:"));
         blocks.push(Block::Table(changes));
         if all > MOST_CHANGES {
             blocks.push(Block::paragraph(format!(
@@ -30,14 +30,14 @@ pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
         Some(background) => {
             blocks.push(Block::Folded {
                 summary: format!(
-                    "The rulings of {} in force in the base; those that are not the default come first",
+                    "Rulings of {} in the base, changed ones first",
                     background.system
                 ),
                 table: rulings(background),
             });
         }
-        None => blocks.push(Block::paragraph("The rulings, and encounters as pictures, are on the page that skirmish report makes of \
-                   the scenario itself: results do not hold them.")),
+        None => blocks.push(Block::paragraph("Results do not contain the rulings and single encounters: the page that skirmish report makes of the \
+             scenario shows them.")),
     }
     blocks.extend(Block::again(&chapter.command));
     Section {
@@ -102,7 +102,7 @@ const FACTS: [Fact; 8] = [
     ("program", |origin| format!("skirmish {}", origin.version)),
     ("options", options),
     ("interrupted", |origin| {
-        let less = "less was played than was asked for";
+        let less = "not all encounters were played";
         if origin.interrupted {
             less.to_owned()
         } else {

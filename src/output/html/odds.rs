@@ -13,7 +13,7 @@ use crate::report::{Block, Fact, Grid, Report, Table, Value, cell, cells, text};
 const ROWS: &str = "odds.csv";
 
 /// The note below a figure whose numbers are exact, without an interval.
-const EXACT: &str = "Computed, not played: these numbers are exact and have no interval.";
+const EXACT: &str = "Computed, not simulated: these numbers are exact and have no interval.";
 
 /// The page of an answer; `command` makes it again.
 #[must_use]
@@ -87,7 +87,7 @@ fn picture(report: &Report, grid: &Grid, index: usize) -> Figure {
         across: (across, names(&grid.column_heads)),
         cells: lines.collect(),
     };
-    let description = "The darker the greater; on dark paper, the lighter the greater.";
+    let description = "Stronger colour = higher.";
     let words = [grid.title.as_str(), description];
     Figure::new(
         format!("grid-{index}"),

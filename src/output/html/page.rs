@@ -232,7 +232,7 @@ impl Block {
     pub(super) fn again(command: &str) -> [Self; 2] {
         let text = command.to_owned();
         [
-            Self::paragraph("This command makes the page again, byte for byte:"),
+            Self::paragraph("This command makes the same page again:"),
             Self::Command { text },
         ]
     }

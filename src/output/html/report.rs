@@ -58,9 +58,9 @@ pub fn page(chapters: &[Chapter]) -> Page {
         subtitle: question,
         sections: sections.collect(),
         footer: vec![format!(
-            "Made by skirmish {}. Every number has its interval. Variants are played on the same luck, so \
-                 a difference may be real where two intervals overlap: `skirmish compare` shows \
-                 differences. docs/REPORT.md tells how to read the pictures.",
+            "Made by skirmish {}. Every number has its interval. Variants are played on the same dice, so a \
+                 difference can be real where two intervals overlap: `skirmish compare` shows differences. \
+                 docs/REPORT.md explains the figures.",
             env!("CARGO_PKG_VERSION")
         )],
     }
@@ -178,14 +178,14 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
     if let Some(part) = &chapter.sweep {
         push(
             "sweep",
-            "What varying does",
+            "What changes with the value",
             sweep::figures(part, &chapter.sides, prefix),
         );
     }
     if let Some(part) = &chapter.sensitivity {
         push(
             "worth",
-            "What numbers are worth",
+            "What each number is worth",
             sensitivity::figures(part, &chapter.sides, prefix),
         );
     }
@@ -196,7 +196,7 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
             fight.rounds().into_iter().collect(),
         );
         let left = fight.standing().into_iter().chain(fight.health());
-        push("left", "Who is left", left.collect());
+        push("left", "Who survives", left.collect());
         push("deeds", "Who does what", fight.deeds());
     }
     sections
@@ -218,7 +218,7 @@ fn encounters(chapter: &Chapter, prefix: &str, of: &str) -> Option<Section> {
     blocks.extend(chapter.encounters.iter().cloned().map(Block::Figure));
     for (encounter, command) in &chapter.left_out {
         blocks.push(Block::paragraph(format!(
-            "{encounter}: left out, to keep the page small. This draws it:"
+            "{encounter}: left out to keep the page small. This command draws it:"
         )));
         blocks.push(Block::Command {
             text: command.clone(),
@@ -234,7 +234,7 @@ fn encounters(chapter: &Chapter, prefix: &str, of: &str) -> Option<Section> {
 /// The note about variants that are left out.
 fn not_told(all: usize, file: &str) -> Option<Block> {
     let more = all.saturating_sub(MOST_TOLD);
-    (more > 0).then(|| Block::paragraph(format!("And of {more} more variants, which {file} has.")))
+    (more > 0).then(|| Block::paragraph(format!("{more} more variants are in {file}.")))
 }
 
 /// Which variant wins most, as a card.
@@ -305,8 +305,10 @@ fn answer(chapter: &Chapter, switches: &Switches<'_>) -> Vec<Block> {
                     items: items.collect(),
                 });
                 blocks.extend(not_told(others.len(), "summary.csv"));
-                blocks.push(Block::paragraph("Whether a variant differs from another is not told here: skirmish compare holds them \
-                           against each other on the same luck, and so does skirmish report of the scenario."));
+                blocks.push(Block::paragraph(
+                    "To see whether two variants differ, run skirmish compare, or skirmish report of the \
+                     scenario: they compare variants on the same dice.",
+                ));
             }
         }
         blocks.push(Block::paragraph(format!(
@@ -316,7 +318,7 @@ fn answer(chapter: &Chapter, switches: &Switches<'_>) -> Vec<Block> {
     if let Some(part) = &chapter.comparisons {
         let baseline = part.origin.options.baseline.as_deref().unwrap_or("base");
         blocks.push(Block::paragraph(format!(
-            "Held against {baseline}, encounter by encounter:"
+            "Compared with {baseline} on the same dice:"
         )));
         let (items, all) = differences::sentences(part, MOST_TOLD);
         blocks.push(Block::List { items });
@@ -333,7 +335,7 @@ fn answer(chapter: &Chapter, switches: &Switches<'_>) -> Vec<Block> {
     if chapter.origins().any(|origin| origin.interrupted) {
         notes.insert(
             0,
-            "It was interrupted: less was played than was asked for.".to_owned(),
+            "The run was interrupted before it played all encounters.".to_owned(),
         );
     }
     // Marked text of the terminal is quoted on the page.
@@ -341,7 +343,7 @@ fn answer(chapter: &Chapter, switches: &Switches<'_>) -> Vec<Block> {
         *note = note.replace('`', "\"");
     }
     if !notes.is_empty() {
-        blocks.push(Block::paragraph("Before you believe the numbers:"));
+        blocks.push(Block::paragraph("Warnings:"));
         blocks.push(Block::List { items: notes });
     }
     blocks

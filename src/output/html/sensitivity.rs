@@ -71,8 +71,8 @@ fn figure(part: &Part, sides: &Sides, prefix: &str, metric: &'static Metric) -> 
     let colour = sides.colour(metric.scope, first.text("subject"));
     let mut groups = Vec::new();
     for (series, of, name) in [
-        (colour, Known::Certain, "makes a difference"),
-        (NEUTRAL, Known::Uncertain, "not told apart from chance"),
+        (colour, Known::Certain, "measurable difference"),
+        (NEUTRAL, Known::Uncertain, "no measurable difference"),
         (NEUTRAL, Known::Idle, "no difference in any encounter"),
     ] {
         let members = rows.iter().filter(|row| known(row, error) == of);
@@ -101,9 +101,10 @@ fn figure(part: &Part, sides: &Sides, prefix: &str, metric: &'static Metric) -> 
     }
     .draw();
     let title = format!("What is 1 more of each number worth in the {what}?");
-    let description = "The greatest effect first: half of what changes between 1 less and 1 more, on the same luck.";
+    let description =
+        "The largest effect first: half of the change from 1 less to 1 more, on the same dice.";
     let note = format!(
-        "Whiskers are {} intervals, each for itself; what makes a difference is told for all together (Holm).",
+        "Error bars are {} intervals, each on its own; the groups account for several comparisons (Holm).",
         part.origin.confidence()
     );
     let table = Table::excerpt(
@@ -163,10 +164,10 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
         };
         let most: Vec<String> = certain.iter().take(3).map(worth).collect();
         all.push(if most.is_empty() {
-            format!("Of no number it is certain that 1 more makes a difference to the {what}.")
+            format!("1 more of any number makes no measurable difference to the {what}.")
         } else {
             format!(
-                "What 1 more is worth most of, in{points} of {what} ({} intervals): {}. Of {} numbers {} make a difference for certain.",
+                "The largest effects of 1 more, in{points} of {what} ({} intervals): {}. Of {} numbers, {} make a measurable difference.",
                 part.origin.confidence(),
                 most.join("; "),
                 rows.len(),

@@ -123,7 +123,7 @@ impl Sweep<'_> {
             });
             let axis = format!("{}, mean", self.metric.name.replace('_', " "));
             let drawn = Whiskers::new(unit, &axis, groups.collect()).draw();
-            (drawn, format!("Whiskers are {confidence} intervals."))
+            (drawn, format!("Error bars are {confidence} intervals."))
         };
         let title = format!(
             "What does {key} do to the {}?",
@@ -179,11 +179,11 @@ impl Sweep<'_> {
             self.of(subject)
         );
         let description = format!(
-            "{}: the darker the greater, on dark paper the lighter.",
+            "{}. Stronger colour = higher.",
             sentence(self.metric.meaning)
         );
         let note = format!(
-            "The {} interval of each number is in the table, and shown when the pointer or the focus is on it.",
+            "Point at a cell for its {} interval; the table has all of them.",
             self.part.origin.confidence()
         );
         let table = Table::excerpt(
@@ -315,7 +315,7 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
             .map(|pair| format!("between {} and {}", at(&pair[0]), at(&pair[1])))
             .collect();
         all.push(match crossings.len() {
-            0 => format!("It does not cross {shown} among the values that were played."),
+            0 => format!("No value tested crosses {shown}."),
             _ => format!("It crosses {shown} {}.", crossings.join(" and ")),
         });
     }

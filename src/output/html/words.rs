@@ -70,8 +70,8 @@ pub(super) fn bar(row: Record<'_>, series: usize, name: &str, unit: Unit) -> Opt
 pub(super) fn outcome(metric: &str, subject: &str) -> String {
     match metric {
         "win_rate" => format!("{subject} win"),
-        metrics::MUTUAL => "nobody is left standing".to_owned(),
-        metrics::TIMEOUT => "max_rounds ends it (timeout)".to_owned(),
+        metrics::MUTUAL => "no combatant is left standing".to_owned(),
+        metrics::TIMEOUT => "round limit (timeout)".to_owned(),
         other => other.to_owned(),
     }
 }
@@ -96,8 +96,7 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
         .map_or(0.0, |row| row.number("n").unwrap_or_default());
     let timeout = find(metrics::TIMEOUT);
     if n > 0.0 && timeout.is_some_and(|row| rate(row) >= 1.0) {
-        sentences
-            .push("Nobody wins: every encounter ended as a timeout, at max_rounds.".to_owned());
+        sentences.push("No side wins: every encounter hit the round limit undecided.".to_owned());
         return sentences;
     }
     match sides[..] {
@@ -115,7 +114,7 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
                 )
             } else {
                 format!(
-                    "No side is ahead by more than chance explains: {one} win in {more} of all \
+                    "No measurable difference between the sides: {one} win in {more} of all \
                      encounters, {other} in {less}."
                 )
             });
@@ -142,10 +141,10 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
         };
         let text = mean(*row, Unit::Share).unwrap_or_default();
         sentences.push(match metric {
-            metrics::MUTUAL => format!("Nobody is left standing in {text}."),
-            metrics::TIMEOUT => format!("Nothing is decided when max_rounds ends {text}."),
-            metrics::ESCAPED => format!("Somebody escapes in {text}."),
-            _ => format!("Somebody is caught in {text}."),
+            metrics::MUTUAL => format!("In {text} no combatant is left standing."),
+            metrics::TIMEOUT => format!("{text} hit the round limit undecided."),
+            metrics::ESCAPED => format!("{text} end with an escape."),
+            _ => format!("{text} end when one side is caught."),
         });
     }
     if let Some(row) = find(metrics::ROUNDS)

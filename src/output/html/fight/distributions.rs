@@ -96,12 +96,12 @@ impl<'a> Fight<'a> {
         if most < greatest {
             let _ = write!(
                 note,
-                " Values above {most}, fewer than 1 in 1,000 of each variant, are in the table only."
+                " Values above {most} (fewer than 1 in 1,000 encounters) are in the table only."
             );
         }
         if is_limited {
             note.push_str(
-                " Encounters that reach the round limit undecided have a bar of their own, timeout.",
+                " The bar \"timeout\" is for encounters that hit the round limit undecided.",
             );
         }
         if wide == 1 {
@@ -143,8 +143,8 @@ impl<'a> Fight<'a> {
         };
         let confidence = self.run.origin.confidence();
         Some(format!(
-            "Values below the least and above the greatest that came may exist: with {confidence} \
-             confidence, each of the two comes in {often} encounters."
+            "Rarer values may exist: with {confidence} confidence, in {often} encounters below all bars and \
+             in as few above."
         ))
     }
 

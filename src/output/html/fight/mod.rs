@@ -96,7 +96,7 @@ impl<'a> Fight<'a> {
     }
 
     fn whiskers_note(&self) -> String {
-        format!("Whiskers are {} intervals.", self.run.origin.confidence())
+        format!("Error bars are {} intervals.", self.run.origin.confidence())
     }
 
     /// Who wins, and how often.
@@ -150,7 +150,7 @@ impl<'a> Fight<'a> {
         }
         let drawn = Whiskers {
             range: Some((0.0, 1.0)),
-            ..Whiskers::new(Unit::Share, "share of all encounters", groups)
+            ..Whiskers::new(Unit::Share, "share of encounters", groups)
         }
         .draw();
         let table = Table::excerpt(
@@ -161,7 +161,7 @@ impl<'a> Fight<'a> {
         );
         let words = [
             "Who wins, and how often?",
-            "Share of encounters that end in each way. Outcomes that never came are left out.",
+            "Share of encounters by outcome. Outcomes that never happened are left out.",
         ];
         Some(self.figure("wins", words, &drawn, table, &self.whiskers_note()))
     }
@@ -169,12 +169,9 @@ impl<'a> Fight<'a> {
     /// The mean actions of each combatant.
     pub(super) fn deeds(&self) -> Vec<Figure> {
         let deeds = [
-            ("damage", "How much damage does each deal in an encounter?"),
-            (
-                "attacks",
-                "How many attacks does each make in an encounter?",
-            ),
-            ("units_moved", "How far does each move in an encounter?"),
+            ("damage", "How much damage does each combatant deal?"),
+            ("attacks", "How many attacks does each combatant make?"),
+            ("units_moved", "How far does each combatant move?"),
         ];
         let figures = deeds
             .iter()
@@ -197,7 +194,7 @@ impl<'a> Fight<'a> {
         let mut sets = Set::of(&all);
         sets.truncate(self.detail.combatants);
         let draw = |sets: &[Set<'_>]| {
-            let axis = format!("{} an encounter, mean", described.unit);
+            let axis = format!("{} per encounter, mean", described.unit);
             Whiskers::new(unit, &axis, self.bars(described, &rows, sets)).draw()
         };
         let drawn = draw(&sets);
@@ -211,7 +208,7 @@ impl<'a> Fight<'a> {
             &MEANS,
             &[("metric", metric)],
         );
-        let description = format!("Means of {}.", described.meaning);
+        let description = format!("Mean {}.", described.meaning);
         let mut note = self.whiskers_note();
         if sets::is_folded(&sets) {
             let _ = write!(note, " {SETS}");

@@ -100,14 +100,10 @@ impl<'a> Fight<'a> {
         }
         let mut left_out = Vec::new();
         if limits.is_some() {
-            left_out.push(
-                "Rounds in which hardly an encounter is decided before the round limit".to_owned(),
-            );
+            left_out.push("the Rounds between the last decisions and the round limit".to_owned());
         } else if cut {
-            left_out.push(
-                "the Rounds to which fewer than 1 in 1,000 encounters of a variant go on"
-                    .to_owned(),
-            );
+            left_out
+                .push("Rounds that fewer than 1 in 1,000 encounters of a variant reach".to_owned());
         }
         if every > 1 {
             let which = if cut {
@@ -132,7 +128,7 @@ impl<'a> Fight<'a> {
         }
         let words = [
             "Who still stands at the end of each Round?",
-            "Share of encounters in which a combatant has not fallen yet. Who stands when an encounter is over goes on standing.",
+            "Share of encounters in which a combatant still stands. Survivors stay on the chart after the fight ends.",
         ];
         let figure = self.figure("standing", words, &drawn, table, &note);
         Some(match each {

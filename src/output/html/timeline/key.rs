@@ -32,12 +32,12 @@ pub(super) fn key(layout: &Layout<'_>) -> Row {
         (
             &[Deed::Prepare, Deed::Use, Deed::Work, Deed::Upkeep],
             "plain l8",
-            "anything else",
+            "other action",
         ),
         (
             &[Deed::Wait, Deed::Ready, Deed::Lost],
             "idle l8",
-            "waits, readies, delays",
+            "waits, readies or delays",
         ),
     ];
     for (kinds, look, told) in deeds {
@@ -139,16 +139,12 @@ pub(super) fn key(layout: &Layout<'_>) -> Row {
         canvas.text((x + 18.0, y + 14.0), "small", told);
     }
     if !timeline.notes.is_empty() {
-        let (x, y) = cursor.next(16.0, "something else (point at it)");
+        let (x, y) = cursor.next(16.0, "other event (point at it)");
         canvas.path(
             format!("M{} {}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z", Px(x), Px(y + 10.0)),
             "dot",
         );
-        canvas.text(
-            (x + 12.0, y + 14.0),
-            "small",
-            "something else (point at it)",
-        );
+        canvas.text((x + 12.0, y + 14.0), "small", "other event (point at it)");
     }
     Row {
         label: "Key".to_owned(),

@@ -148,8 +148,8 @@ impl<'a> Layout<'a> {
                 .filter(|one| ticks.contains(&one.ticks.start))
                 .count(),
         ) {
-            (_, 0) => "nobody does anything".to_owned(),
-            (0, _) => "nobody attacks".to_owned(),
+            (_, 0) => "no actions".to_owned(),
+            (0, _) => "no attacks".to_owned(),
             (1, _) => "one attack or spell".to_owned(),
             (many, _) => format!("{many} attacks and spells"),
         };

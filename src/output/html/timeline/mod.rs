@@ -125,8 +125,8 @@ impl<'a> Picture<'a> {
     #[must_use]
     pub fn outcome(&self) -> String {
         format!(
-            "{} Time runs from left to right. Each combatant has a lane: what it does, and below that its \
-             health. Arrows go from those who attack to those who are attacked.",
+            "{} Time runs from left to right. Each lane is a combatant: its actions, and its health below. \
+             Arrows point from the attacker to the target.",
             self.texts.ending()
         )
     }
@@ -138,7 +138,7 @@ impl<'a> Picture<'a> {
             .0
             .iter()
             .any(|piece| matches!(piece, Piece::LeftOut(_)));
-        left_out.then(|| "What is left out of the picture is in the table.".to_owned())
+        left_out.then(|| "The table has the Rounds that the picture leaves out.".to_owned())
     }
 
     /// The drawn Rounds, and whether there is room for tooltips.
