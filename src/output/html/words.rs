@@ -114,8 +114,8 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
                 )
             } else {
                 format!(
-                    "No measurable difference between the sides: {one} win in {more} of all \
-                     encounters, {other} in {less}."
+                    "{one} win in {more} of all encounters, {other} in {less}: no measurable \
+                     difference between them."
                 )
             });
             for other in others {
