@@ -100,7 +100,9 @@ fn no_pair(topic: Topic, of: Topic) -> anyhow::Error {
     };
     let systems = SYSTEMS.map(|system| system.name);
     anyhow!(
-        "`explain {} {}`: there is nothing about both. `policy`, `rules` and `metrics` may each be followed by {}",
+        "`explain {} {}`: there is nothing about both\n\
+         `policy`, `rules` and `metrics` may each be followed by\n\
+         {}",
         name(topic),
         name(of),
         names::list(systems, "or")

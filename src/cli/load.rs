@@ -30,7 +30,8 @@ pub(super) fn inputs<'a>(
 pub(super) fn refuse_stdin(file: &Path, why: &str) -> Result<(), Failure> {
     if names::is_stdin(file) {
         return Err(Failure::input(anyhow!(
-            "`-` (standard input) cannot be the scenario here: {why}. Save it in a file, and name that"
+            "`-` (standard input) cannot be the scenario here\n\
+             {why}: save it in a file, and name that"
         )));
     }
     Ok(())

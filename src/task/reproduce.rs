@@ -281,8 +281,8 @@ fn inputs(
         let shown = file.display();
         ensure!(
             !names::is_stdin(file),
-            "the scenario came from standard input: save it as `{name}.toml`, and name that with \
-             --scenario"
+            "the scenario came from standard input\n\
+             save it as `{name}.toml`, and name that with --scenario"
         );
         ensure!(
             file.is_file(),

@@ -215,6 +215,8 @@ fn what_is_not_understood_is_told_how_it_is_written() {
 fn absurd_dice_are_refused_before_any_work() {
     let begun = std::time::Instant::now();
     let deep = format!("{}1d6{}", "max(".repeat(10_000), ")".repeat(10_000));
+    let rerolls: Vec<String> = (2..1000).map(|face| format!("rr>{face}")).collect();
+    let rerolls = format!("1d1000000x>1{}", rerolls.concat());
     let wide = format!("d{{{}}}", vec!["1"; 100_000].join(","));
     for (text, part) in [
         ("999999d999999", "limit is 1000"),
@@ -225,6 +227,7 @@ fn absurd_dice_are_refused_before_any_work() {
         ("d{0,1000000000}", "different values"),
         ("max(1d1000000,1d1000000)*1d1000000", "limit"),
         ("max(1000d1000,1000d1000,1000d1000)", "limit"),
+        (&rerolls, "more than 10 rerolls"),
         (&deep, "nested more than"),
         (&wide, "more than 1000"),
         ("d{1,2,3}!p<=1", ""),

@@ -38,6 +38,13 @@ fn refused(folder: &Path, arguments: &[&str], input: &str) -> String {
     String::from_utf8(output.stderr).expect("UTF-8")
 }
 
+/// Everything that is said fits a terminal.
+fn assert_narrow(said: &str) {
+    for line in said.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+}
+
 #[test]
 fn a_scenario_may_come_from_standard_input() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -86,6 +93,7 @@ fn standard_input_is_refused_where_the_scenario_is_needed_again() {
         &["watch", "-"],
     ] {
         let said = refused(at, command, KITING);
+        assert_narrow(&said);
         assert!(
             said.contains("`-` (standard input) cannot be the scenario here"),
             "{said}"
@@ -187,6 +195,7 @@ fn topics_go_with_systems() {
         "{metrics}"
     );
     let said = refused(at, &["explain", "policy", "metrics"], "");
+    assert_narrow(&said);
     assert!(said.contains("`policy`, `rules` and `metrics`"), "{said}");
     assert!(
         said.contains("`tara-corax`, `mage`, `chronicles` or `eclipse-phase`"),

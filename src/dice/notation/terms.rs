@@ -12,6 +12,9 @@ pub(super) const FUDGE: &[i64] = &[-1, 0, 1];
 /// The most sides that may be written one by one.
 const MOST_FACES: usize = 1000;
 
+/// The most rerolls of one die.
+const MOST_REROLLS: usize = 10;
+
 /// All modifiers, the longer words first: `xo` is not `x` followed by an `o`.
 const WORDS: [&str; 24] = [
     "rr",
@@ -160,6 +163,11 @@ impl Parser<'_> {
                 let always = word == "rr";
                 match &mut dice.reroll {
                     Some(reroll) if reroll.always == always => {
+                        if reroll.when.len() >= MOST_REROLLS {
+                            let message = format!("more than {MOST_REROLLS} rerolls of one die");
+                            return Err(error(start..self.at, message)
+                                .or_help("`r<4` rolls the faces 1 to 3 again"));
+                        }
                         let known = reroll.when.contains(&when);
                         reroll.when.push(when);
                         known
