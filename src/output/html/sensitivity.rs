@@ -73,7 +73,7 @@ fn figure(part: &Part, sides: &Sides, prefix: &str, metric: &'static Metric) -> 
     for (series, of, name) in [
         (colour, Known::Certain, "measurable difference"),
         (NEUTRAL, Known::Uncertain, "no measurable difference"),
-        (NEUTRAL, Known::Idle, "no difference in any encounter"),
+        (NEUTRAL, Known::Idle, "no difference at all"),
     ] {
         let members = rows.iter().filter(|row| known(row, error) == of);
         let members: Vec<Row> = members.filter_map(|row| bar(row, series, unit)).collect();
