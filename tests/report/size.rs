@@ -110,7 +110,7 @@ fn a_curve_ends_where_hardly_an_encounter_goes_on() {
     let page = desk.page("run duel.toml -n 20k -q -o res --report page.html");
     let document = tree(&page);
     let standing = figure(document.root_element(), "standing");
-    assert!(note(standing).contains("fewer than 1 in 1,000 encounters of a variant go on"));
+    assert!(note(standing).contains("fewer than 1 in 1,000 encounters of a variant reach"));
     let mut last: HashMap<String, u64> = HashMap::new();
     for row in &rows(all(standing, "table")[0])[1..] {
         let round: u64 = row[2].parse().unwrap();
