@@ -1,6 +1,6 @@
 //! Runs a scenario from Rust: `cargo run --example library`.
 
-use skirmish::output::Style;
+use skirmish::output::{Style, Width};
 use skirmish::task::{Context, Files, Question, Source as _, Task};
 use std::error::Error;
 
@@ -10,6 +10,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let scenario = Files.input("scenarios/walled-duel.toml".as_ref(), &[])?;
     let run = task.prepare(vec![scenario])?;
     let results = run.results(run.play(&Context::new(&Files))?, false);
-    print!("{}", results.answer.table(Style::Terminal));
+    print!("{}", results.answer.table(Style::Terminal(Width::USUAL)));
     Ok(())
 }

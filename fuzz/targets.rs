@@ -25,7 +25,7 @@ pub(crate) fn scenario(data: &[u8]) {
         return;
     };
     match Scenario::parse("fuzz.toml", text, &[]) {
-        Err(wrong) => assert!(!wrong.render(false).is_empty()),
+        Err(wrong) => assert!(!wrong.render(false, 80).is_empty()),
         Ok(loaded) if text.len() <= PLAYED => {
             for variant in loaded.scenario.variants.iter().take(2) {
                 let player = Player::new(&variant.fight, &variant.rules, 1);

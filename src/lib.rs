@@ -121,3 +121,4 @@ pub mod stats;
 pub mod systems;
 pub mod tally;
 pub mod task;
+mod wrap;

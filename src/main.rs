@@ -1,9 +1,7 @@
 //! The `skirmish` program: arguments in, exit code out.
 
-use skirmish::clean::clean;
 use skirmish::cli::interrupt::report_defects;
 use skirmish::cli::{self, Exit};
-use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -13,9 +11,7 @@ fn main() -> ExitCode {
         // A closed pipe is no error: `skirmish explain metrics | head`.
         Err(failure) if failure.is_closed_pipe() => Exit::Done.into(),
         Err(failure) => {
-            // Without a standard error there is still the exit code.
-            let told = format!("error: {:#}", failure.error);
-            let _ = writeln!(std::io::stderr(), "{}", clean(&told));
+            cli::print_error(&format!("error: {:#}", failure.error));
             failure.exit.into()
         }
     }

@@ -1,6 +1,8 @@
 //! Options that several subcommands have, each checked for itself as it is read.
 
+use super::console::Console;
 use super::page_args::PageArgs;
+use crate::report::Width;
 use crate::stats::Confidence;
 use crate::task::{Question, SEED, Task, Until};
 use clap::{Args, ValueEnum};
@@ -67,9 +69,29 @@ pub struct Delivery {
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
 
+    /// How wide tables are
+    #[command(flatten)]
+    pub wide: WideArgs,
+
     /// Whether there is to be a page with figures
     #[command(flatten)]
     pub page: PageArgs,
+}
+
+/// How wide tables are: the option of every subcommand that prints some.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
+pub struct WideArgs {
+    /// Print whole tables, instead of folding those that are wider than the terminal (80 columns without one)
+    #[arg(long)]
+    pub wide: bool,
+}
+
+impl WideArgs {
+    /// The width of what is printed.
+    pub(super) fn width(self, console: &Console<'_>) -> Width {
+        let width = console.widths().out;
+        if self.wide { width.whole() } else { width }
+    }
 }
 
 /// Whether a command is only estimated.

@@ -1,6 +1,6 @@
 //! `skirmish check`: tests results against expectations, and prints failures.
 
-use super::args::{DryRun, Playing, count};
+use super::args::{DryRun, Playing, WideArgs, count};
 use super::closing::Total;
 use super::console::Console;
 use super::dry_run::{Forecast, Small, probe};
@@ -74,6 +74,10 @@ pub struct CheckArgs {
     /// Write that into a file, and print the text besides
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// How wide tables are
+    #[command(flatten)]
+    pub wide: WideArgs,
 
     /// Whether it is only estimated
     #[command(flatten)]
@@ -169,7 +173,7 @@ pub fn run(
     let files = args.files.iter().map(PathBuf::as_path);
     args.page
         .write(|| Ok(findings(&checked, &args.page.command(task.command(files)))))?;
-    report(&checked, args.format, place, console)?;
+    report(&checked, args, place, console)?;
     if !args.playing.quiet {
         let mut closing = Total::default();
         closing.play(total, begun.elapsed());
@@ -224,22 +228,25 @@ fn dry_run(
 
 fn report(
     checked: &Checked,
-    format: Format,
+    args: &CheckArgs,
     place: Option<Place>,
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
+    let width = args.wide.width(console);
     let write = |format: Format, out: &mut dyn Write| match format {
-        Format::Text => out.write_all(text(checked).as_bytes()),
+        Format::Text => out.write_all(text(checked, width).as_bytes()),
         Format::Github => out.write_all(github(checked).as_bytes()),
         Format::Junit => junit(checked, out),
         Format::Json => json(checked, out),
     };
     let printed = match place {
         Some(mut place) => {
-            place.write(|out| write(format, out)).map_err(Failure::io)?;
+            place
+                .write(|out| write(args.format, out))
+                .map_err(Failure::io)?;
             Format::Text
         }
-        None => format,
+        None => args.format,
     };
     console
         .result(|out| write(printed, out))

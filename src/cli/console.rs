@@ -1,10 +1,13 @@
-//! The two streams that a subcommand talks to.
+//! The two streams that a subcommand talks to, and how wide they are.
 
 use crate::clean::{Cleaning, clean, clean_but_colours};
+use crate::report::Width;
+use crate::wrap::{COLUMNS, wrap};
 use clap::ValueEnum;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use terminal_size::terminal_size_of;
 
 /// Whether output has colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -67,17 +70,28 @@ impl Color {
 pub struct Console<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
+    widths: Widths,
     /// Set once the reader of the results has gone.
     closed: bool,
     color: Color,
 }
 
 impl<'a> Console<'a> {
-    /// From any two streams.
+    /// From any two streams, on which nothing is wrapped or folded.
     pub fn new(out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
+        let widths = Widths {
+            out: Width::ENDLESS,
+            err: Width::ENDLESS,
+        };
+        Self::of(out, err, widths)
+    }
+
+    /// From two streams of those widths.
+    pub(super) fn of(out: &'a mut dyn Write, err: &'a mut dyn Write, widths: Widths) -> Self {
         Self {
             out,
             err,
+            widths,
             closed: false,
             color: Color::Auto,
         }
@@ -100,6 +114,11 @@ impl<'a> Console<'a> {
     #[must_use]
     pub(super) fn always_colours(&self) -> bool {
         self.color == Color::Always
+    }
+
+    /// The widths of the streams.
+    pub(super) fn widths(&self) -> Widths {
+        self.widths
     }
 
     /// Lets `print` write results. A reader who has gone (`| head`) is no error: the work goes on
@@ -145,15 +164,59 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// Prints a message about the work to standard error. A closed standard error is ignored.
-    pub fn say(&mut self, line: impl Display) {
-        let _ = writeln!(self.err, "{}", clean(&line.to_string()));
+    /// Prints sentences to standard output, wrapped.
+    ///
+    /// # Errors
+    /// If standard output cannot be written.
+    pub(super) fn tell(&mut self, text: impl Display) -> io::Result<()> {
+        let text = wrapped(&text.to_string(), self.widths.out);
+        self.result(|out| out.write_all(text.as_bytes()))
+    }
+
+    /// Prints a message about the work to standard error, wrapped. A closed standard error is ignored.
+    pub fn say(&mut self, text: impl Display) {
+        let text = wrapped(&text.to_string(), self.widths.err);
+        let _ = write!(self.err, "{}", clean(&text));
     }
 
     /// The same of text in which the program has set colours.
-    pub fn say_in_colour(&mut self, line: &str) {
-        let _ = writeln!(self.err, "{}", clean_but_colours(line));
+    pub fn say_in_colour(&mut self, text: &str) {
+        let text = wrapped(text, self.widths.err);
+        let _ = write!(self.err, "{}", clean_but_colours(&text));
     }
+}
+
+/// The columns of both streams.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Widths {
+    pub(super) out: Width,
+    pub(super) err: Width,
+}
+
+impl Widths {
+    /// Those of the terminals of this process.
+    pub(super) fn of_terminals() -> Self {
+        let columns = |size: Option<(terminal_size::Width, terminal_size::Height)>| {
+            size.map_or(COLUMNS, |(width, _)| width.0.into())
+        };
+        Self {
+            out: Width::of(columns(terminal_size_of(io::stdout()))),
+            err: Width::of(columns(terminal_size_of(io::stderr()))),
+        }
+    }
+}
+
+/// Breaks lines where they are too wide; further ones stand further in.
+fn wrapped(text: &str, width: Width) -> String {
+    let mut lines = wrap(text, width.columns(), 2).join("\n");
+    lines.push('\n');
+    lines
+}
+
+/// Prints an error to standard error, wrapped. Without a standard error there is still the exit code.
+pub fn print_error(text: &str) {
+    let width = Widths::of_terminals().err;
+    let _ = io::stderr().write_all(clean(&wrapped(text, width)).as_bytes());
 }
 
 /// Returns whether standard error is a terminal, for progress.

@@ -108,15 +108,14 @@ impl Forecast<'_> {
             threads => format!("{threads} threads"),
         };
         let rate = grouped(self.probe.rate() as u64);
+        let mut text = format!("{}: {all}\n", self.what);
+        let _ = writeln!(text, "about {time} on {threads}, at {rate} a second");
+        if let Some(files) = &self.files {
+            let _ = writeln!(text, "{files}");
+        }
+        text.push_str("this was a dry run: nothing was written");
         console
-            .result(|out| {
-                writeln!(out, "{}: {all}", self.what)?;
-                writeln!(out, "about {time} on {threads}, at {rate} a second")?;
-                if let Some(files) = &self.files {
-                    writeln!(out, "{files}")?;
-                }
-                writeln!(out, "this was a dry run: nothing was written")
-            })
+            .tell(text)
             .context("cannot write to standard output")
             .map_err(Failure::io)?;
         Ok(Exit::Done)

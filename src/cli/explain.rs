@@ -1,11 +1,12 @@
 //! `skirmish explain`: the keys of scenarios and the metrics, from the lists that the program itself uses.
 
+use super::args::WideArgs;
 use super::console::Console;
-use super::page::Page;
 use crate::fight::system::{Clocks, System};
 use crate::fight::variables::{Fact, Kind, SHARED, WITHIN};
 use crate::names;
 use crate::policy::actions::{self, READIED, SUBJECTS, TARGETS, TRIGGERS};
+use crate::report::{Page, Style};
 use crate::systems::{SHARED_RULINGS, SYSTEMS, titles};
 use crate::tally::metrics;
 use crate::task::{Exit, Failure};
@@ -24,6 +25,10 @@ pub struct ExplainArgs {
     /// Of policies, rules and metrics those of one system alone: `explain policy mage`
     #[arg(value_enum, hide_possible_values = true, value_name = "SYSTEM")]
     pub of: Option<Topic>,
+
+    /// How wide tables are
+    #[command(flatten)]
+    pub wide: WideArgs,
 }
 
 /// A topic of `explain`.
@@ -71,21 +76,31 @@ impl ValueEnum for Topic {
 /// # Errors
 /// If standard output cannot be written.
 pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let text =
-        match (args.topic, args.of) {
-            (Topic::Policy, None) => policy(&SYSTEMS),
-            (Topic::Rules, None) => SYSTEMS.map(system).join("\n"),
-            (Topic::Metrics, None) => metrics_page(Clocks::ALL),
-            (Topic::System(one), None) => system(one),
-            (Topic::Policy, Some(Topic::System(one)))
-            | (Topic::System(one), Some(Topic::Policy)) => policy(&[one]),
-            (Topic::Rules, Some(Topic::System(one))) | (Topic::System(one), Some(Topic::Rules)) => {
-                system(one)
+    let mut page = Page::new(Style::Terminal(args.wide.width(console)));
+    match (args.topic, args.of) {
+        (Topic::Policy, None) => policy(&mut page, &SYSTEMS),
+        (Topic::Rules, None) => {
+            for (index, one) in SYSTEMS.into_iter().enumerate() {
+                if index > 0 {
+                    page.blank();
+                }
+                system(&mut page, one);
             }
-            (Topic::Metrics, Some(Topic::System(one)))
-            | (Topic::System(one), Some(Topic::Metrics)) => metrics_page(Clocks::only(one.clock)),
-            (topic, Some(of)) => return Err(Failure::input(no_pair(topic, of))),
-        };
+        }
+        (Topic::Metrics, None) => metrics_page(&mut page, Clocks::ALL),
+        (Topic::System(one), None) => system(&mut page, one),
+        (Topic::Policy, Some(Topic::System(one))) | (Topic::System(one), Some(Topic::Policy)) => {
+            policy(&mut page, &[one]);
+        }
+        (Topic::Rules, Some(Topic::System(one))) | (Topic::System(one), Some(Topic::Rules)) => {
+            system(&mut page, one);
+        }
+        (Topic::Metrics, Some(Topic::System(one))) | (Topic::System(one), Some(Topic::Metrics)) => {
+            metrics_page(&mut page, Clocks::only(one.clock));
+        }
+        (topic, Some(of)) => return Err(Failure::input(no_pair(topic, of))),
+    }
+    let text = page.into_text();
     console
         .result(|out| out.write_all(text.as_bytes()))
         .map_err(Failure::io)?;
@@ -110,17 +125,18 @@ fn no_pair(topic: Topic, of: Topic) -> anyhow::Error {
 }
 
 /// Lines of policies in those systems.
-fn policy(systems: &[&'static System]) -> String {
+fn policy(page: &mut Page, systems: &[&'static System]) {
     let clocks = systems.iter().map(|system| Clocks::only(system.clock));
     let clocks = clocks.reduce(Clocks::with).unwrap_or(Clocks::ALL);
-    let mut page = Page::new(
+    page.prose(
         "A policy is a list of lines `ACTION [ARGUMENTS] [if CONDITION]`. When a combatant is free \
          to decide, the first line whose condition holds and whose action is legal and affordable \
          is taken.",
     );
     for system in systems {
-        page.text(&format!("{}:", system.title));
-        page.table(
+        page.blank();
+        page.prose(&format!("{}:", system.title));
+        page.listing(
             ["action", "cost", "legal when"],
             system
                 .actions
@@ -129,26 +145,29 @@ fn policy(systems: &[&'static System]) -> String {
         );
     }
     if clocks.meets(Clocks::TURNS) {
-        page.text(&format!(
+        page.blank();
+        page.prose(&format!(
         "In Mage, feats may share an action: `attack + attack`, `draw knife + attack split 2,5`. \
          The smallest of their pools is divided, evenly or as `split` says. MODE is {}.",
         actions::modes()
     ));
     }
-    page.text(
+    page.blank();
+    page.prose(
         "TARGET is one of these words or a combatant's name; the name of a combatant with a \
          `count` means the nearest of them. K is a whole number. N and D are numbers of Units, or sums \
          that are worked out when the line is taken, of the numbers that a condition may ask for: \
          `retreat move_left`, `advance distance - 5`, `advance to enemies * 2`. The line is not legal \
          while N comes to less than 1 or D to less than 0.",
     );
-    page.table(
+    page.listing(
         ["target", "who"],
         TARGETS
             .iter()
             .map(|(name, meaning)| [name, meaning].map(|&text| text.to_owned())),
     );
-    page.text(
+    page.blank();
+    page.prose(
         "A condition is made of variables, whole numbers, + - *, comparisons < <= = != >= >, \
          and, or, not, parentheses, true and false. In a line with a target, `distance` and \
          `target.*` speak of the target that the line would take; in a line without one, of the \
@@ -161,7 +180,7 @@ fn policy(systems: &[&'static System]) -> String {
         };
         [variable.name, kind, variable.meaning].map(str::to_owned)
     };
-    page.table(
+    page.listing(
         ["variable", "type", "meaning"],
         SHARED
             .iter()
@@ -181,30 +200,31 @@ fn policy(systems: &[&'static System]) -> String {
             })),
     );
     for system in systems {
-        page.text(&format!("{} alone:", system.title));
-        page.table(
+        page.blank();
+        page.prose(&format!("{} alone:", system.title));
+        page.listing(
             ["variable", "type", "meaning"],
             system.facts.iter().map(row),
         );
     }
-    page.text
 }
 
-fn system(system: &System) -> String {
-    let mut page = Page::new(system.about);
+fn system(page: &mut Page, system: &System) {
+    page.prose(system.about);
     if !system.costs.is_empty() {
-        page.table(
+        page.listing(
             ["category", "Marks", "such as"],
             system.costs.iter().map(|row| row.map(str::to_owned)),
         );
     }
-    page.text(&format!(
+    page.blank();
+    page.prose(&format!(
         "Checks are of the kind `{}` and health is `{}`, unless a ruling says otherwise. Rulings, \
          each a key of [rules]:",
         system.check.name(),
         system.health.name(),
     ));
-    page.table(
+    page.listing(
         ["key", "values", "default", "meaning"],
         system
             .rulings
@@ -213,14 +233,14 @@ fn system(system: &System) -> String {
             .map(|one| [one.key, one.values, one.default, one.meaning].map(str::to_owned)),
     );
     if system.actions.iter().any(|action| action.name() == "ready") {
-        readied(&mut page);
+        readied(page);
     }
-    page.text
 }
 
 /// The triggers of readied actions, and delays that wait for them (CD-2, CD-3).
 fn readied(page: &mut Page) {
-    page.text(&format!(
+    page.blank();
+    page.prose(&format!(
         "`ready ACTION when TRIGGER` takes the action of the turn. ACTION is {}; its target is \
          `trigger`, the one that triggers it, unless it says otherwise (the nearest enemy where that \
          one can never be a target: an ally, or one that has fallen). A readied move goes up to so many \
@@ -232,13 +252,14 @@ fn readied(page: &mut Page) {
             .collect::<Vec<_>>()
             .join(", "),
     ));
-    page.table(
+    page.listing(
         ["trigger", "happens when"],
         TRIGGERS
             .iter()
             .map(|(syntax, meaning, _)| [syntax, meaning].map(|&text| text.to_owned())),
     );
-    page.text(
+    page.blank();
+    page.prose(
         "`delay until CONDITION` waits; the condition is asked after each turn of another, and one \
          comes in directly after that turn, with a whole turn. `delay yield N` lets up to N of those who \
          come in at the same moment go first. `cancel if CONDITION` is asked when one's own trigger \
@@ -247,13 +268,13 @@ fn readied(page: &mut Page) {
 }
 
 /// The metrics of those clocks.
-fn metrics_page(clocks: Clocks) -> String {
-    let mut page = Page::new(
+fn metrics_page(page: &mut Page, clocks: Clocks) {
+    page.prose(
         "What is measured. Rates and counts have a row in summary.csv for each subject: the \
          encounter as a whole, each side, or each combatant. Counts, categories and curves have \
          their values in distributions.csv.",
     );
-    page.table(
+    page.listing(
         ["metric", "subject", "kind", "unit", "meaning"],
         metrics::all()
             .filter(|metric| metric.clocks.meets(clocks))
@@ -272,5 +293,4 @@ fn metrics_page(clocks: Clocks) -> String {
                 ]
             }),
     );
-    page.text
 }

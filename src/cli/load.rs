@@ -48,7 +48,8 @@ pub(super) fn input(
     if let Some(input) = &read
         && !input.loaded.warnings.is_empty()
     {
-        console.say_in_colour(&rendered(&input.loaded.warnings, console));
+        let told = rendered(&input.loaded.warnings, console);
+        console.say_in_colour(&told);
     }
     Ok(read)
 }
@@ -64,7 +65,8 @@ pub(super) fn or_print<T>(
     };
     match failure.error.downcast_ref::<Diagnostics>() {
         Some(wrong) => {
-            console.say_in_colour(&rendered(wrong, console));
+            let told = rendered(wrong, console);
+            console.say_in_colour(&told);
             Ok(None)
         }
         None => Err(failure),
@@ -72,5 +74,6 @@ pub(super) fn or_print<T>(
 }
 
 fn rendered(diagnostics: &Diagnostics, console: &Console<'_>) -> String {
-    diagnostics.render(console.colours(Stream::Err))
+    let columns = console.widths().err.columns();
+    diagnostics.render(console.colours(Stream::Err), columns)
 }

@@ -15,7 +15,6 @@ pub mod merge;
 pub mod missing;
 pub mod new;
 pub mod odds;
-mod page;
 mod page_args;
 pub mod plan;
 mod progress;
@@ -32,12 +31,12 @@ pub mod validate;
 pub mod watch;
 
 pub use crate::task::{Exit, Failure};
-pub use console::{Color, Console};
+pub use console::{Color, Console, print_error};
 
-use crate::clean::{clean, clean_but_colours};
+use crate::clean::clean_but_colours;
 use crate::task::Files;
-use clap::{CommandFactory, Parser, Subcommand};
-use console::Stream;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use console::{Stream, Widths};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
@@ -48,7 +47,6 @@ use std::sync::atomic::AtomicBool;
 #[command(
     name = "skirmish",
     version,
-    max_term_width = 100,
     after_help = "Exit codes: 0 done, 1 an expectation failed, 2 wrong input, 3 files that do \
                   not belong together, 70 a defect of the program, 74 reading or writing failed, \
                   130 interrupted (what was finished is kept)."
@@ -105,7 +103,7 @@ pub enum Command {
     /// Write a scenario to begin with, which runs at once
     New(new::NewArgs),
     /// List the rule systems, and the clocks, checks and health models they are made of
-    Systems,
+    Systems(systems::SystemsArgs),
     /// Print the keys of scenarios, and the metrics
     Explain(explain::ExplainArgs),
     /// Print what a shell needs to complete subcommands and options
@@ -122,7 +120,11 @@ pub enum Command {
 /// If it cannot be done; the failure knows its exit code.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
     let words: Vec<OsString> = args.into_iter().collect();
-    let cli = match Cli::try_parse_from(words.iter().map(|word| dice_not_option(&words, word))) {
+    let widths = Widths::of_terminals();
+    let command = Cli::command().term_width(widths.out.columns());
+    let parsed =
+        command.try_get_matches_from(words.iter().map(|word| dice_not_option(&words, word)));
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(answer) => {
             // Help and the version come this way too, and are no errors.
@@ -143,10 +145,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
             } else {
                 told.to_string()
             };
-            let told = clean_but_colours(&told);
-            match stream {
-                Stream::Err => write!(io::stderr(), "{told}").map_err(Failure::io)?,
-                Stream::Out => write!(io::stdout(), "{told}").map_err(Failure::io)?,
+            if stream == Stream::Err {
+                let (mut out, mut err) = (io::stdout(), io::stderr());
+                Console::of(&mut out, &mut err, widths).say_in_colour(told.trim_end());
+            } else {
+                write!(io::stdout(), "{}", clean_but_colours(&told)).map_err(Failure::io)?;
             }
             if exit == Exit::BadInput {
                 hint_at_quotes(&words);
@@ -155,7 +158,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
         }
     };
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());
-    let mut console = Console::new(&mut out, &mut err).with_color(cli.color);
+    let mut console = Console::of(&mut out, &mut err, widths).with_color(cli.color);
     let listen = || interrupt::install();
     let done = execute(cli.command, &words, &listen, &mut console);
     let exit = done
@@ -186,8 +189,9 @@ fn dice_not_option(words: &[OsString], word: &OsString) -> OsString {
 /// Says which file may have been meant by several words of the command line.
 fn hint_at_quotes(words: &[OsString]) {
     let Some(file) = unquoted(words) else { return };
-    let told = format!("help: there is a file `{file}`: put its name in quotes, '{file}'");
-    let _ = writeln!(io::stderr(), "{}", clean(&told));
+    print_error(&format!(
+        "help: there is a file `{file}`: put its name in quotes, '{file}'"
+    ));
 }
 
 /// The file whose name several words make, if the first of them is none.
@@ -230,7 +234,7 @@ fn execute<'a>(
         Command::Reproduce(args) => reproduce::run(&args, listen()?, console),
         Command::Trace(args) => trace::run(&args, &Files, console),
         Command::New(args) => new::run(&args, console),
-        Command::Systems => systems::run(console),
+        Command::Systems(args) => systems::run(&args, console),
         Command::Explain(args) => explain::run(&args, console),
         Command::Validate(args) => validate::run(&args, console),
         Command::Watch(args) => watch::run(&args, listen()?, console),

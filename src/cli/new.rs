@@ -1,11 +1,11 @@
 //! `skirmish new`: a scenario to begin with, commented, that runs at once.
 
 use super::console::Console;
-use super::page::{WIDTH, wrapped};
 use crate::fight::system::System;
 use crate::output::shell;
 use crate::systems::{SHARED_RULINGS, SYSTEMS};
 use crate::task::{Exit, Failure};
+use crate::wrap::wrap;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -13,6 +13,9 @@ use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+
+/// The columns of the file.
+const WIDTH: usize = 100;
 
 /// The prefix of a ruling's meaning in a starter.
 const COMMENT: &str = "#       ";
@@ -70,7 +73,7 @@ pub fn starter(system: &System, title: &str) -> String {
     );
     for one in system.rulings.iter().chain(SHARED_RULINGS) {
         let _ = writeln!(rulings, "#   {}: {} [{}]", one.key, one.values, one.default);
-        for line in wrapped(one.meaning, WIDTH - COMMENT.len()) {
+        for line in wrap(one.meaning, WIDTH - COMMENT.len(), 0) {
             let _ = writeln!(rulings, "{COMMENT}{line}");
         }
     }

@@ -105,6 +105,9 @@ pub struct PlanRunArgs {
 
 /// A comparison that is planned.
 #[derive(Debug, Args)]
+#[command(
+    override_usage = "skirmish plan compare [OPTIONS] --shards <COUNT> -o <RUN> <FILE> [OTHER]"
+)]
 pub struct PlanCompareArgs {
     /// The variants and metrics
     #[command(flatten)]
@@ -143,6 +146,10 @@ pub struct PlanCompareArgs {
 
 /// A sweep that is planned.
 #[derive(Debug, Args)]
+#[command(
+    override_usage = "skirmish plan sweep [OPTIONS] --vary <KEY=VALUES> --shards <COUNT>\n       \
+                      -o <RUN> <FILE>"
+)]
 pub struct PlanSweepArgs {
     /// The varied keys
     #[command(flatten)]

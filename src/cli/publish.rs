@@ -156,7 +156,7 @@ impl HandOver<'_> {
         results.manifest.partial = partial;
         let seconds = Duration::from_secs_f64(run.seconds);
         results.manifest.run = Some(run);
-        publish(&mut results, target, delivery.format, true, console)?;
+        publish(&mut results, target, delivery, true, console)?;
         delivery.page.write_chapters(|| {
             let files = prepared.inputs.iter().map(|input| input.file.as_path());
             let command = delivery.page.command(prepared.task.command(files));
@@ -175,7 +175,7 @@ impl HandOver<'_> {
 pub(super) fn publish(
     results: &mut Results,
     target: &mut Target,
-    format: Format,
+    delivery: &Delivery,
     first: bool,
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
@@ -186,6 +186,7 @@ pub(super) fn publish(
         ));
     }
     results.write(target)?;
+    let format = delivery.format;
     if let (Answer::Run(report), Format::Csv | Format::Json) = (&results.answer, format) {
         for variant in &report.variants {
             for note in report.notes(variant) {
@@ -198,16 +199,16 @@ pub(super) fn publish(
         }
     }
     let answer = &results.answer;
+    let style = match format {
+        Format::Markdown => Style::Markdown,
+        _ => Style::Terminal(delivery.wide.width(console)),
+    };
     console
         .result(|out| match format {
             Format::Table | Format::Markdown => {
                 if !first {
                     out.write_all(b"\n")?;
                 }
-                let style = match format {
-                    Format::Markdown => Style::Markdown,
-                    _ => Style::Terminal,
-                };
                 out.write_all(answer.table(style).as_bytes())
             }
             Format::Csv => answer.csv(out, first),

@@ -278,7 +278,7 @@ pub fn run(
             chapters.push(results.chapter(run, command()));
         }
         results.manifest.run = Some(made);
-        publish(&mut results, target, delivery.format, index == 0, console)?;
+        publish(&mut results, target, delivery, index == 0, console)?;
     }
     if !chapters.is_empty() {
         delivery.page.write_chapters(|| Ok(chapters))?;

@@ -1,32 +1,43 @@
 //! `skirmish systems`: the values of a scenario's `system`, and the parts of each.
 
+use super::args::WideArgs;
 use super::console::Console;
-use super::page::Page;
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
+use crate::report::{Page, Style};
 use crate::systems::SYSTEMS;
 use crate::task::{Exit, Failure};
+use clap::Args;
+
+/// Arguments of `skirmish systems`.
+#[derive(Debug, Args)]
+pub struct SystemsArgs {
+    /// How wide tables are
+    #[command(flatten)]
+    pub wide: WideArgs,
+}
 
 /// Runs the subcommand.
 ///
 /// # Errors
 /// If standard output cannot be written.
-pub fn run(console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let text = page();
+pub fn run(args: &SystemsArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let text = page(Style::Terminal(args.wide.width(console)));
     console
         .result(|out| out.write_all(text.as_bytes()))
         .map_err(Failure::io)?;
     Ok(Exit::Done)
 }
 
-fn page() -> String {
-    let mut page = Page::new(
+fn page(style: Style) -> String {
+    let mut page = Page::new(style);
+    page.prose(
         "A system is a clock, a kind of check, a model of health, and the defaults of all three. A \
          scenario names it: `system = \"mage\"`. `rules.check` and `rules.health` put another check or \
          other health in its place; `skirmish explain SYSTEM` says what else its rules leave open, and \
          `skirmish new --system SYSTEM NAME` writes a scenario to begin with.",
     );
-    page.table(
+    page.listing(
         ["system", "clock", "check", "health", "called"],
         SYSTEMS.iter().map(|system| {
             let (check, health) = (system.check, system.health);
@@ -40,23 +51,23 @@ fn page() -> String {
             parts.map(str::to_owned)
         }),
     );
-    page.table(
+    page.listing(
         ["clock", "who acts when"],
         SYSTEMS
             .iter()
             .map(|one| [one.clock_name, one.clock_about].map(str::to_owned)),
     );
-    page.table(
+    page.listing(
         ["check", "what is rolled"],
         CheckKind::ALL
             .iter()
             .map(|(name, one)| [name, one.about()].map(str::to_owned)),
     );
-    page.table(
+    page.listing(
         ["health", "what harm takes away"],
         HealthModel::ALL
             .iter()
             .map(|(name, one)| [name, one.about()].map(str::to_owned)),
     );
-    page.text
+    page.into_text()
 }

@@ -40,14 +40,12 @@ pub fn run(args: &ValidateArgs, console: &mut Console<'_>) -> Result<Exit, Failu
         let scenario = &input.loaded.scenario;
         let variants = scenario.variants.iter().map(|one| one.name.as_str());
         let line = format!(
-            "{}: valid; {}: {}\n",
+            "{}: valid; {}: {}",
             names::of_file(file),
             scenario.variants[0].fight.system.title,
             names::list(variants, "and"),
         );
-        console
-            .result(|out| out.write_all(line.as_bytes()))
-            .map_err(Failure::io)?;
+        console.tell(line).map_err(Failure::io)?;
     }
     Ok(exit)
 }

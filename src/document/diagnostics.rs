@@ -6,9 +6,16 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::source::{Sources, Span};
 use crate::clean::{acts, clean};
+use crate::wrap::{width, wrap};
 
 /// The most messages that are shown at once.
 const MOST_SHOWN: usize = 100;
+
+/// The columns of lines that are not to be broken.
+const WHOLE: usize = 10_000;
+
+/// The columns before a line of a scenario: its number and a bar.
+const MARGIN: usize = 7;
 
 /// The most messages that are kept, so that a hopeless file does not take all day.
 const MOST_KEPT: usize = 1000;
@@ -206,19 +213,22 @@ impl Diagnostics {
         list
     }
 
-    /// Renders the messages: file, line and column, the text underlined, the expected value.
+    /// Renders the messages in lines of that many columns: file, line and column, the text underlined, the
+    /// expected value.
     #[must_use]
-    pub fn render(&self, color: bool) -> String {
+    pub fn render(&self, color: bool, columns: usize) -> String {
         let renderer = if color {
             Renderer::styled()
         } else {
             Renderer::plain()
         };
+        let columns = columns.min(WHOLE);
+        let renderer = renderer.term_width(columns);
         let list = self.list();
         let mut shown: Vec<String> = list
             .iter()
             .take(MOST_SHOWN)
-            .map(|diagnostic| renderer.render(&[self.group(diagnostic)]))
+            .map(|diagnostic| self.rendered(diagnostic, &renderer, columns))
             .collect();
         let hidden = list.len().saturating_sub(MOST_SHOWN) + self.dropped;
         if hidden > 0 {
@@ -227,7 +237,27 @@ impl Diagnostics {
         shown.join("\n\n")
     }
 
-    fn group<'a>(&'a self, diagnostic: &'a Diagnostic) -> Group<'a> {
+    fn rendered(&self, diagnostic: &Diagnostic, renderer: &Renderer, columns: usize) -> String {
+        let mut set = diagnostic.clone();
+        set.title = wrap(&set.title, columns - "warning: ".len(), 0)
+            .join("\n")
+            .into();
+        // A label that has no room beside the text that it is about stands below it.
+        let mut below = Vec::new();
+        for (span, label) in set.place.iter_mut().chain(&mut set.context) {
+            let source = self.sources.get(span.source());
+            let reached = source.map_or(0, |source| end(&source.text, *span));
+            if MARGIN + reached + 1 + width(label) > columns {
+                below.push(std::mem::take(label));
+            }
+        }
+        for message in below.iter_mut().chain(&mut set.help) {
+            *message = wrap(message, columns - MARGIN - " = help: ".len(), 0).join("\n");
+        }
+        renderer.render(&[self.group(&set, &below)])
+    }
+
+    fn group<'a>(&'a self, diagnostic: &'a Diagnostic, notes: &'a [String]) -> Group<'a> {
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
@@ -266,11 +296,21 @@ impl Diagnostics {
         for (_, snippet) in snippets {
             group = group.element(snippet);
         }
+        for note in notes {
+            group = group.element(Level::NOTE.message(&note[..]));
+        }
         for help in &diagnostic.help {
             group = group.element(Level::HELP.message(&help[..]));
         }
         group
     }
+}
+
+/// The column at which the underlined text ends.
+fn end(text: &str, span: Span) -> usize {
+    let range = visible(text, span);
+    let line = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+    width(&text[line..range.end])
 }
 
 /// The bytes to underline: only whole characters, and of a text over several lines the first.
@@ -292,7 +332,7 @@ fn visible(text: &str, span: Span) -> std::ops::Range<usize> {
 
 impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.render(false))
+        f.write_str(&self.render(false, WHOLE))
     }
 }
 

@@ -1,5 +1,4 @@
-//! Pictures made of characters, for a terminal of 80 columns: a line with its interval band, bars,
-//! and a shaded grid.
+//! Pictures made of characters, for a terminal: a line with its interval band, bars, and a shaded grid.
 //!
 //! They show; the numbers beside them tell. Everything is computed from the numbers handed in, with
 //! operations that give the same picture on every machine.
@@ -8,10 +7,11 @@ use super::table::percents;
 use crate::report::number::{Rounded, decimals, decimals_shown, in_cell};
 use crate::stats::Interval;
 use crate::tally::{Kind, Metric};
+use crate::wrap::{COLUMNS, fold, width, wrap};
 use std::fmt::Write;
 
-/// The widest line of a picture, in characters.
-pub(super) const WIDTH: usize = 80;
+/// The widest line of a picture, in columns: no wider on a wide terminal.
+const WIDEST: usize = COLUMNS;
 
 /// Rows of a line chart.
 const ROWS: usize = 16;
@@ -141,8 +141,15 @@ impl Scale {
 }
 
 /// A line through the marks, from left to right, with a band from low to high; a dashed line at
-/// `level` if that lies within the picture. There are at least two marks, at different x.
-pub(super) fn line(marks: &[Mark], unit: Unit, level: Option<f64>, title: &str) -> String {
+/// `level` if that lies within the picture, in lines of `wide` columns. There are at least two marks, at
+/// different x.
+pub(super) fn line(
+    marks: &[Mark],
+    unit: Unit,
+    level: Option<f64>,
+    title: &str,
+    wide: usize,
+) -> String {
     let scale = Scale::around(marks, unit);
     let factor = if unit == Unit::Share { 100.0 } else { 1.0 };
     let ticks: Vec<f64> = (0..=((scale.to - scale.from) / scale.step).round() as usize)
@@ -154,7 +161,8 @@ pub(super) fn line(marks: &[Mark], unit: Unit, level: Option<f64>, title: &str) 
         .map(|&tick| width(&tick_text(tick)))
         .max()
         .unwrap_or(0);
-    let columns = WIDTH - margin - 3;
+    let wide = wide.min(WIDEST);
+    let columns = wide.saturating_sub(margin + 3).max(2);
     let dots = (columns * DOTS.0, ROWS * DOTS.1);
 
     let (first, last) = (marks[0].x, marks[marks.len() - 1].x);
@@ -246,8 +254,14 @@ pub(super) fn line(marks: &[Mark], unit: Unit, level: Option<f64>, title: &str) 
     push_line(&mut out, &format!("{indent}└{rule}"));
     let labels: String = labels.iter().collect();
     push_line(&mut out, &format!("{indent} {labels}"));
-    let indent = margin + 2 + columns.saturating_sub(width(title)) / 2;
-    push_line(&mut out, &format!("{}{title}", " ".repeat(indent)));
+    for title in fold(title, wide) {
+        let free = wide - width(&title);
+        let centre = margin + 2 + columns.saturating_sub(width(&title)) / 2;
+        push_line(
+            &mut out,
+            &format!("{}{title}", " ".repeat(centre.min(free))),
+        );
+    }
     out
 }
 
@@ -338,9 +352,10 @@ pub(super) struct Shaded<'a> {
 const SHADES: [char; 5] = ['·', '░', '▒', '▓', '█'];
 
 impl Shaded<'_> {
-    /// As text. Where the numbers do not fit into the width, only their shades are shown; where
+    /// As text in lines of `wide` columns. Where the numbers do not fit, only their shades are shown; where
     /// not even those do, the columns are split.
-    pub(super) fn text(&self) -> String {
+    pub(super) fn text(&self, wide: usize) -> String {
+        let wide = wide.min(WIDEST);
         let numbers = || self.cells.iter().flatten().flatten().copied();
         let (least, most) = (
             numbers().fold(f64::MAX, f64::min),
@@ -366,7 +381,7 @@ impl Shaded<'_> {
             .max()
             .unwrap_or(0);
         let number = |value: f64, decimals| self.unit.cell(value, decimals);
-        let room = WIDTH.saturating_sub(label);
+        let room = wide.saturating_sub(label);
         // Shades before the number, and its decimals, the best first.
         let ways = [(2, self.decimals), (2, 0), (1, 0)].map(|(shades, decimals)| {
             let digits = numbers().map(|value| width(&number(value, decimals))).max();
@@ -405,10 +420,10 @@ impl Shaded<'_> {
             (Some(value), None) => format!(" {}", shade(value).repeat(cell - 1)),
         };
         let mut out = String::new();
-        push_line(
-            &mut out,
-            &format!("down: {}, across: {}", self.rows.0, self.columns.0),
-        );
+        let head = format!("down: {}, across: {}", self.rows.0, self.columns.0);
+        for line in wrap(&head, wide, 2) {
+            push_line(&mut out, &line);
+        }
         let together = (room / cell).max(1);
         for (block, heads) in self.columns.1.chunks(together).enumerate() {
             let mut line = " ".repeat(label);
@@ -434,7 +449,9 @@ impl Shaded<'_> {
             format!("{shade} from {}", self.unit.text(from, self.decimals))
         });
         if most > least {
-            push_line(&mut out, &ranges.collect::<Vec<_>>().join("  "));
+            for line in wrap(&ranges.collect::<Vec<_>>().join("  "), wide, 2) {
+                push_line(&mut out, &line);
+            }
         }
         out
     }
@@ -443,8 +460,4 @@ impl Shaded<'_> {
 fn push_line(out: &mut String, line: &str) {
     out.push_str(line.trim_end());
     out.push('\n');
-}
-
-fn width(text: &str) -> usize {
-    text.chars().count()
 }

@@ -1,10 +1,9 @@
 //! What a comparison leaves for its readers: sentences, a table, CSV and JSON.
 
-use super::page::{Grid, Page, Style};
 use super::sheet::{self, Kind as SheetKind};
 use super::{Answer, Manifest};
 use crate::report::number::{decimals, encounters, grouped};
-use crate::report::{Objects, Value, write_json};
+use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
 use crate::run::{Ended, StopRule};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Confidence, Interval, Precision};
@@ -151,9 +150,9 @@ fn headline(all: &Comparisons, variant: &Compared) -> String {
     )
 }
 
-fn figures(page: &Page, all: &Comparisons) -> Grid {
+fn figures(page: &Page, all: &Comparisons) -> TextGrid {
     let interval = format!("{} interval", all.confidence);
-    let mut grid = Grid::new(&[
+    let mut grid = TextGrid::new(&[
         "",
         "n",
         &all.baseline,
@@ -162,7 +161,9 @@ fn figures(page: &Page, all: &Comparisons) -> Grid {
         &interval,
         "p (Holm)",
         "shrinkage",
-    ]);
+    ])
+    .together(1..4)
+    .together(4..8);
     for variant in &all.variants {
         grid.group(variant.name.clone());
         for row in &variant.differences {
@@ -412,27 +413,23 @@ impl Answer for Comparisons {
         let mut page = Page::new(style);
         page.heading(1, &self.title);
         if let Some(question) = &self.question {
-            page.line(&page.name(question));
+            page.paragraph(question);
         }
         for variant in &self.variants {
             page.blank();
             page.heading(2, &headline(self, variant));
-            if style == Style::Markdown {
+            if page.is_markdown() {
                 page.blank();
             }
             for row in &variant.differences {
-                let sentence = page.name(&row.sentence(self.confidence));
-                page.line(&match style {
-                    Style::Terminal => format!("  {sentence}"),
-                    Style::Markdown => format!("- {sentence}"),
-                });
+                page.item(&row.sentence(self.confidence));
             }
         }
         page.blank();
         page.grid(&figures(&page, self));
         for note in &self.notes {
             page.blank();
-            page.line(&format!("note: {}", page.name(note)));
+            page.note(note);
         }
         page.into_text()
     }

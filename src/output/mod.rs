@@ -15,7 +15,6 @@ pub mod json;
 pub mod manifest;
 pub mod origin;
 mod overview;
-pub mod page;
 mod ranking;
 mod rows;
 pub mod sensitivity;
@@ -25,9 +24,9 @@ pub mod sweep;
 pub mod table;
 
 pub(crate) use crate::report::number::{Rounded, encounters, grouped};
+pub use crate::report::{Style, Width};
 pub use atomic::Target;
 pub use manifest::{Manifest, Run};
-pub use page::Style;
 pub(crate) use table::{percents, shell};
 
 use crate::report::Value;

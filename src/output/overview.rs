@@ -1,8 +1,8 @@
 //! All variants of a scenario in one table: a line each.
 
 use super::Report;
-use super::page::{Grid, Page};
 use super::table::{around, happens};
+use crate::report::TextGrid;
 use crate::stats::{Confidence, Summary};
 use crate::tally::{Scope, Tally, metrics};
 
@@ -14,17 +14,16 @@ struct Column {
 }
 
 /// A line for each variant that was played: who wins, how it ends otherwise, how long it takes.
-pub(super) fn overview(page: &Page, report: &Report) -> Grid {
+pub(super) fn overview(report: &Report) -> TextGrid {
     let played = || {
         let variants = report.variants.iter();
         variants.filter(|variant| variant.tally.encounters() > 0)
     };
     let tallies: Vec<&Tally> = played().map(|variant| &variant.tally).collect();
     let columns = columns(&tallies);
-    let mut titles = vec!["variant".to_owned()];
-    titles.extend(columns.iter().map(|column| page.name(&column.title)));
-    let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
-    let mut grid = Grid::new(&titles);
+    let mut titles = vec!["variant"];
+    titles.extend(columns.iter().map(|column| column.title.as_str()));
+    let mut grid = TextGrid::new(&titles);
     for variant in played() {
         let mut row = vec![variant.name.clone()];
         let cells = columns

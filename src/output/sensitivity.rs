@@ -1,12 +1,11 @@
 //! What a sensitivity leaves: a ranking with bars, CSV and JSON.
 
 use super::chart::{self, Unit};
-use super::page::{Grid, Page, Style};
 use super::sheet::{self, Kind};
 use super::sweep::Shown;
 use super::{Answer, Manifest, Note};
 use crate::report::number::{decimals, decimals_shown, encounters};
-use crate::report::{Objects, Value, write_json};
+use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
 use crate::stats::paired::Difference;
 use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::Metric;
@@ -149,9 +148,10 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
         &format!("{confidence} interval"),
         "",
     ];
-    let mut grid = match page.style() {
-        Style::Terminal => Grid::new(&titles).with_bars(),
-        Style::Markdown => Grid::new(&titles[..4]),
+    let mut grid = if page.is_markdown() {
+        TextGrid::new(&titles[..4])
+    } else {
+        TextGrid::new(&titles).with_bars()
     };
     for (group, members) in [
         ("makes a difference", &certain),
@@ -165,7 +165,7 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
             let (worth, interval) = effect.told(unit);
             let name = page.indented(effect.name());
             let mut row = vec![name, effect.value.clone(), worth, interval];
-            if page.style() == Style::Terminal {
+            if !page.is_markdown() {
                 row.push(chart::deviation(effect.worth(), most));
             }
             grid.row(row);
@@ -179,11 +179,11 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
     };
     if let Some(first) = certain.first() {
         let (worth, interval) = first.told(unit);
-        page.line(&page.name(&format!(
+        page.paragraph(&format!(
             "1 more of {} is worth {worth}{points} in {}, {confidence} interval {interval}",
             first.name(),
             shown.title()
-        )));
+        ));
     }
     let tested = certain.len() + uncertain.len();
     let missing = tested as f64 * confidence.error();
@@ -250,7 +250,7 @@ impl Answer for Report {
         if self.interrupted {
             head.push_str(" (interrupted; numbers are missing)");
         }
-        page.line(&page.name(&head));
+        page.paragraph(&head);
         for (shown, base) in self.shown.iter().zip(&self.base) {
             page.blank();
             page.heading(2, &shown.title());
@@ -260,10 +260,10 @@ impl Answer for Report {
         if !self.fixed.is_empty() {
             page.blank();
             let fixed = self.fixed.join(", ");
-            page.line(&page.name(&format!("cannot be 1 more nor 1 less: {fixed}")));
+            page.paragraph(&format!("cannot be 1 more nor 1 less: {fixed}"));
         }
         for note in &self.notes {
-            page.paragraph(&format!("note: {note}"));
+            page.note(&note.to_string());
         }
         page.into_text()
     }

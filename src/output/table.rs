@@ -1,11 +1,11 @@
 //! The table that answers at a glance, for the terminal or as Markdown.
 
 use super::overview::overview;
-use super::page::{Grid, Page, Style};
 use super::{Report, VariantReport, ranking};
 use crate::report::number::{
     decimals, decimals_of_percents, decimals_shown, encounters, grouped, rounded_up,
 };
+use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
 use crate::stats::{Confidence, Interval, Point, Summary};
 use crate::tally::{Kind, Metric, Tally, metrics};
@@ -31,13 +31,13 @@ pub fn table(report: &Report, style: Style) -> String {
         page.blank();
         page.heading(2, "all variants");
         page.blank();
-        page.grid(&overview(&page, report));
+        page.grid(&overview(report));
     }
     for (index, note) in report.common_notes().enumerate() {
         if index == 0 {
             page.blank();
         }
-        line_of_note(&mut page, &note);
+        page.note(&note);
     }
     page.into_text()
 }
@@ -75,17 +75,9 @@ fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
     page.grid(&combatants(page, tally, report.confidence));
     page.blank();
     for note in report.notes(variant) {
-        line_of_note(page, &note);
+        page.note(&note);
     }
     replay(page, report, variant);
-}
-
-fn line_of_note(page: &mut Page, note: &str) {
-    page.paragraph(&format!("note: {note}"));
-    if page.style() == Style::Markdown {
-        // Else it would run into the next line.
-        page.blank();
-    }
 }
 
 /// Which interval is wider than was asked for, and how wide, if the run ended before it was narrow
@@ -108,8 +100,8 @@ pub(super) fn too_wide(report: &Report, variant: &VariantReport) -> Option<Strin
 }
 
 /// How encounters end: a line a side, then the rest.
-fn outcomes(tally: &Tally, confidence: Confidence) -> Grid {
-    let mut grid = Grid::new(&["outcome", "share", &format!("{confidence} interval")]);
+fn outcomes(tally: &Tally, confidence: Confidence) -> TextGrid {
+    let mut grid = TextGrid::new(&["outcome", "share", &format!("{confidence} interval")]);
     let mut share = |name: &str, metric: &str, subject| {
         let summary = summary(tally, metric, subject, confidence);
         if let (Some(rate), Some(interval)) = (summary.mean, summary.interval) {
@@ -151,7 +143,7 @@ fn outcomes(tally: &Tally, confidence: Confidence) -> Grid {
 }
 
 /// What each combatant did and suffered, under the name of its side.
-fn combatants(page: &Page, tally: &Tally, confidence: Confidence) -> Grid {
+fn combatants(page: &Page, tally: &Tally, confidence: Confidence) -> TextGrid {
     // What nobody does gets no column.
     let columns: Vec<(&str, &Metric)> = [
         ("alive", "alive"),
@@ -190,7 +182,7 @@ fn combatants(page: &Page, tally: &Tally, confidence: Confidence) -> Grid {
     .collect();
     let mut titles = vec!["combatant"];
     titles.extend(columns.iter().map(|(title, _)| *title));
-    let mut grid = Grid::new(&titles);
+    let mut grid = TextGrid::new(&titles);
     for (side, name) in tally.sides().iter().enumerate() {
         grid.group(name.clone());
         for (combatant, name) in tally.combatants().iter().enumerate() {
@@ -314,7 +306,7 @@ fn replay(page: &mut Page, report: &Report, variant: &VariantReport) {
         number(longest),
     ));
     // On a line of its own, to be copied.
-    page.line(&page.command(&command));
+    page.command(&command);
 }
 
 /// A word as a shell reads it back.

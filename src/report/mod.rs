@@ -4,13 +4,18 @@
 //! [`Report`] is an answer in facts, tables, grids and notes. Nothing here computes or plays.
 
 mod format;
+mod grid;
 mod machine;
 pub(crate) mod number;
+mod page;
 mod text;
 
 pub(crate) use format::{cell, text};
+pub(crate) use grid::TextGrid;
 pub(crate) use machine::{CsvRows, Objects, cells, csv, json, write_csv, write_json};
-pub(crate) use text::{markdown, table};
+pub(crate) use page::Page;
+pub use page::{Style, Width};
+pub(crate) use text::page as text_page;
 
 use crate::stats::Interval;
 

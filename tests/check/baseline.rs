@@ -1,6 +1,7 @@
 //! Committed results: the same, moved, or none of ours.
 
 use super::{Bench, Outcome, shown, skirmish, wins};
+use crate::output::width::joined;
 use std::fs;
 
 /// The duel with committed results of a thousand encounters.
@@ -55,8 +56,8 @@ fn the_same_fight_gives_the_same_bytes() {
     let outcome = against(&bench, "");
     assert_eq!(outcome.code, 0, "{}{}", outcome.out, outcome.err);
     assert!(outcome.out.ends_with("2 passed\n"), "{}", outcome.out);
-    assert!(outcome.out.contains(" 0%  "), "{}", outcome.out);
-    assert!(!outcome.out.contains("not the committed bytes"));
+    assert!(joined(&outcome.out).contains(" 0%  "), "{}", outcome.out);
+    assert!(!joined(&outcome.out).contains("not the committed bytes"));
     // Seed and encounters are the committed ones, whatever the command line says.
     assert_eq!(against(&bench, "--seed 9 --threads 3").code, 0);
 }
@@ -67,7 +68,7 @@ fn a_changed_comment_changes_no_bytes() {
     change(&bench, "[encounter]", "# Nothing has changed.\n[encounter]");
     let outcome = against(&bench, "");
     assert_eq!(outcome.code, 0, "{}", outcome.out);
-    assert!(!outcome.out.contains("not the committed bytes"));
+    assert!(!joined(&outcome.out).contains("not the committed bytes"));
 }
 
 #[test]
@@ -77,19 +78,19 @@ fn a_changed_fight_is_told_by_what_has_moved() {
     let outcome = against(&bench, "");
     assert_eq!(outcome.code, 1, "{}", outcome.out);
     let moved = "failed     win_rate of heroes, moved, base";
-    assert!(outcome.out.contains(moved), "{}", outcome.out);
+    assert!(joined(&outcome.out).contains(moved), "{}", outcome.out);
     assert!(
-        outcome.out.contains("in the committed results, "),
+        joined(&outcome.out).contains("in the committed results, "),
         "{}",
         outcome.out
     );
     assert!(
-        outcome.out.contains("the scenario has changed"),
+        joined(&outcome.out).contains("the scenario has changed"),
         "{}",
         outcome.out
     );
     // The monster's health is nothing to how early it attacks.
-    assert!(!outcome.out.contains("first_attack of combatant, moved"));
+    assert!(!joined(&outcome.out).contains("first_attack of combatant, moved"));
     let json = against(&bench, "--format json").out;
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     let list = value["files"][0]["findings"].as_array().unwrap();
@@ -106,7 +107,7 @@ fn what_moves_within_the_tolerance_passes_and_is_told() {
     let outcome = against(&bench, "--tolerance 90%");
     assert_eq!(outcome.code, 0, "{}", outcome.out);
     let told = "win_rate of heroes: 5";
-    assert!(outcome.out.contains(told), "{}", outcome.out);
+    assert!(joined(&outcome.out).contains(told), "{}", outcome.out);
     assert_eq!(against(&bench, "--tolerance 0.01").code, 1);
 }
 
@@ -123,7 +124,7 @@ fn small_changes_are_no_moves_that_anybody_could_tell() {
     let outcome = against(&bench, "");
     assert_eq!(outcome.code, 0, "{}", outcome.out);
     assert!(
-        outcome.out.contains("the scenario is as it was"),
+        joined(&outcome.out).contains("the scenario is as it was"),
         "{}",
         outcome.out
     );
@@ -210,7 +211,7 @@ fn what_was_set_then_is_set_now() {
     let changed = against(&bench, "--set combatants.monster.health=30");
     assert_eq!(changed.code, 1);
     let cause = "the command line has changed the scenario";
-    assert!(changed.out.contains(cause), "{}", changed.out);
+    assert!(joined(&changed.out).contains(cause), "{}", changed.out);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod mistakes;
 mod progress;
 mod verdicts;
 
+use crate::output::width::joined;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,7 +32,7 @@ fn skirmish(arguments: &[&str]) -> Outcome {
     Outcome {
         code: output.status.code().unwrap(),
         out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
+        err: joined(&String::from_utf8(output.stderr).unwrap()),
     }
 }
 
@@ -60,7 +61,7 @@ impl Bench {
     /// Checks the duel, with few encounters unless `options` say otherwise.
     fn check(&self, options: &str) -> Outcome {
         let file = self.path("duel.toml");
-        let mut arguments = vec!["check", shown(&file), "-q"];
+        let mut arguments = vec!["check", shown(&file), "-q", "--wide"];
         if !options.contains("-n ") {
             arguments.extend(["-n", "1k", "--max-encounters", "8k"]);
         }

@@ -2,6 +2,7 @@
 
 use super::process::{skirmish, stdout};
 use super::runs::{self, Book};
+use super::width::joined;
 use skirmish::cli::Exit;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -316,7 +317,7 @@ fn rows_are_refused_where_something_would_be_lost() {
         for dry in [&[][..], &["--dry-run"]] {
             let words = ["run", scenario, "-n", "2", "-o", out, "--each", each];
             let output = skirmish(&[&words, more, dry].concat());
-            let said = String::from_utf8_lossy(&output.stderr);
+            let said = joined(&String::from_utf8_lossy(&output.stderr));
             assert_eq!(output.status.code(), Some(2), "{said}");
             assert!(said.contains(way_out) && said.contains("--each"), "{said}");
             assert!(!at("out").exists(), "nothing was begun");
@@ -372,7 +373,7 @@ fn a_dry_run_foretells_the_size_of_the_rows() {
         file.to_str().unwrap(),
     ];
     let output = skirmish(&words);
-    let told = stdout(&output);
+    let told = joined(stdout(&output));
     // Some 100 bytes and more for each of ten million rows.
     assert!(
         told.contains(" GB into `") && told.contains("rows.csv"),

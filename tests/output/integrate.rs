@@ -1,6 +1,7 @@
 //! `skirmish validate`, `skirmish completions`, `skirmish man` and `skirmish schema`.
 
 use super::process::{skirmish, stdout};
+use super::width::joined;
 use std::fs;
 use std::path::Path;
 
@@ -15,7 +16,7 @@ fn valid_scenarios_are_listed_with_their_variants() {
     ]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(
-        stdout(&output),
+        joined(stdout(&output)),
         "scenarios/multi-attacker.toml: valid; Tara-Corax: `base` and `simple round`\n\
          scenarios/mage-chase.toml: valid; Mage: `base`, `willpower 8`, `nimble thief` and `strenuous`\n"
     );

@@ -17,4 +17,6 @@ mod reproduce;
 pub(crate) mod runs;
 mod sheet;
 mod starters;
+mod traces;
 mod tried;
+pub(crate) mod width;

@@ -4,10 +4,10 @@ use crate::synthetic::{fight, fight_of, record};
 use skirmish::clean::from_cell;
 use skirmish::fight::Ending;
 use skirmish::fight::Fight;
-use skirmish::output::Style;
 use skirmish::output::manifest::{Manifest, Options};
 use skirmish::output::table::table;
 use skirmish::output::{Note, Report, VariantReport, csv, json};
+use skirmish::output::{Style, Width};
 use skirmish::run::{Ended, StopRule};
 use skirmish::sim::Record;
 use skirmish::stats::Confidence;
@@ -93,7 +93,7 @@ fn tiny() -> Report {
 
 #[test]
 fn the_table_answers_at_a_glance() {
-    insta::assert_snapshot!(table(&small(), Style::Terminal));
+    insta::assert_snapshot!(table(&small(), Style::Terminal(Width::USUAL)));
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_table_is_no_wider_than_100_columns_however_long_the_run() {
         tally.merge(&tally.clone());
     }
     for report in [small(), long] {
-        let table = table(&report, Style::Terminal);
+        let table = table(&report, Style::Terminal(Width::USUAL));
         assert!(
             table.lines().all(|line| line.chars().count() <= 100),
             "{table}"
@@ -186,7 +186,7 @@ fn odd_names_are_quoted_and_come_back_whole() {
 fn a_title_cannot_set_the_terminals_colours() {
     let mut odd = tiny();
     odd.title = "\u{1b}[31mred\u{7}".to_owned();
-    assert!(!table(&odd, Style::Terminal).contains(['\u{1b}', '\u{7}']));
+    assert!(!table(&odd, Style::Terminal(Width::USUAL)).contains(['\u{1b}', '\u{7}']));
 }
 
 #[test]
@@ -214,7 +214,10 @@ fn a_fight_that_goes_nowhere_says_so() {
             "the policy of `brute` never found a legal line [never-acts]",
         ]
     );
-    assert!(table(&stuck, Style::Terminal).contains("note: every encounter ended as a timeout"));
+    assert!(
+        table(&stuck, Style::Terminal(Width::USUAL))
+            .contains("note: every encounter ended as a timeout")
+    );
 }
 
 #[test]

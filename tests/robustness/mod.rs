@@ -9,6 +9,7 @@ mod signals;
 #[cfg(unix)]
 mod watch;
 
+use crate::output::width::joined;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -101,7 +102,7 @@ impl Ran {
         Self {
             code: output.status.code(),
             out: String::from_utf8(output.stdout).unwrap(),
-            err: String::from_utf8(output.stderr).unwrap(),
+            err: joined(&String::from_utf8(output.stderr).unwrap()),
         }
     }
 

@@ -422,10 +422,10 @@ fn mutated() -> impl Strategy<Value = String> {
 /// Reads a scenario and renders whatever is said about it.
 fn read(text: &str, sets: &[String]) -> usize {
     match Scenario::parse("fight.toml", text, sets) {
-        Ok(loaded) => loaded.warnings.render(true).len(),
+        Ok(loaded) => loaded.warnings.render(true, 80).len(),
         Err(errors) => {
             assert!(errors.has_errors());
-            errors.render(false).len()
+            errors.render(false, 80).len()
         }
     }
 }

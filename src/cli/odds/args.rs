@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::cli::args::{Format, count, seed};
+use crate::cli::args::{Format, WideArgs, count, seed};
 use crate::cli::page_args::PageArgs;
 use crate::dice::extended::OnBotch;
 use crate::dice::pool::{Again, Botch, Named, Ones, Tens};
@@ -234,6 +234,10 @@ pub(super) struct OutputArgs {
     /// Write to this file, at once and whole
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
+
+    /// How wide tables are
+    #[command(flatten)]
+    pub(super) wide: WideArgs,
 
     /// Write a page with pictures, too
     #[command(flatten)]

@@ -30,8 +30,9 @@ use args::Special;
 use super::args::Format;
 use super::console::{Console, Stream};
 use crate::output::{html, shell};
-use crate::report::{self, Report};
+use crate::report::{self, Report, Style};
 use crate::task::{Exit, Failure, Kind, Place};
+use crate::wrap::COLUMNS;
 
 /// What is wrong with the question; the message says where and why.
 #[derive(Debug, thiserror::Error)]
@@ -58,7 +59,7 @@ impl OddsError {
         if let Some(help) = help {
             group = group.element(Level::HELP.message(help));
         }
-        let shown = Renderer::plain().render(&[group]);
+        let shown = Renderer::plain().term_width(COLUMNS).render(&[group]);
         // Whoever prints this says `error:` itself.
         let shown = shown.strip_prefix("error: ").unwrap_or(&shown);
         Self(shown.to_owned())
@@ -105,17 +106,20 @@ pub fn run(
     // `auto` asks the terminal, and a file is none.
     let coloured =
         console.colours(Stream::Out) && (wanted.output.is_none() || console.always_colours());
+    let style = match wanted.format {
+        Format::Markdown => Style::Markdown,
+        _ => Style::Terminal(wanted.wide.width(console)),
+    };
+    let text = || report::text_page(&report, style, coloured);
     let write = |out: &mut dyn io::Write| match wanted.format {
-        Format::Table => out.write_all(report::table(&report, coloured).as_bytes()),
-        Format::Markdown => out.write_all(report::markdown(&report).as_bytes()),
+        Format::Table | Format::Markdown => out.write_all(text().as_bytes()),
         Format::Csv => report::csv(&report, out),
         Format::Json => report::json(&report, out),
     };
     match place {
         Some(mut place) => place.write(write).map_err(Failure::io)?,
         None if coloured && wanted.format == Format::Table => {
-            let text = report::table(&report, true);
-            console.result_in_colour(&text).map_err(Failure::io)?;
+            console.result_in_colour(&text()).map_err(Failure::io)?;
         }
         None => console.result(write).map_err(Failure::io)?,
     }

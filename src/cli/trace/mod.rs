@@ -9,12 +9,13 @@ use super::load::{input, or_print};
 use crate::clean::clean_line;
 use crate::output::html::timeline::{Encounter, Picture};
 use crate::output::html::{Block, Page, Section};
-use crate::output::story::Story;
+use crate::output::story::{Story, Telling};
 use crate::run::{Play, Player};
 use crate::scenario::DiceScript;
 use crate::scenario::Variant;
 use crate::sim::Record;
 use crate::task::{Command, Exit, Failure, Input, Kind, Place, SEED, Source};
+use crate::wrap::wrap;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use find::Wanted;
@@ -60,6 +61,10 @@ pub struct TraceArgs {
     /// Say for each decision why the policy lines above it were not taken
     #[arg(long)]
     pub why: bool,
+
+    /// Give each Unit of a walk and each repetition a line of its own
+    #[arg(long)]
+    pub full: bool,
 
     /// Dice script: a TOML file, or its text, that says which faces come:
     /// 'rogue.initiative = [9, 7]'; may be given several times
@@ -114,6 +119,11 @@ pub fn run(
              `> FILE` puts them into a file"
         )));
     }
+    if args.full && args.format != Format::Text {
+        return Err(Failure::input(anyhow!(
+            "--full is for --format text: objects and pictures have each event in any case"
+        )));
+    }
     let Some(scenario) = input(&args.file, &args.overrides, source, console)? else {
         return Ok(Exit::BadInput);
     };
@@ -155,6 +165,7 @@ pub fn run(
         encounter,
         story,
         record,
+        columns: console.widths().out.columns(),
     };
     if let Some(mut place) = place {
         place.write(|out| shown.write(out)).map_err(Failure::io)?;
@@ -175,6 +186,8 @@ struct Shown<'a> {
     encounter: u64,
     story: Story,
     record: Record,
+    /// Of a line of text.
+    columns: usize,
 }
 
 impl Shown<'_> {
@@ -201,8 +214,15 @@ impl Shown<'_> {
         match self.args.format {
             Format::Text => {
                 let title = clean_line(self.scenario.title());
-                writeln!(out, "{title}: {}\n", self.which())?;
-                write!(out, "{}", self.story.text(fight, &self.record, why))
+                for line in wrap(&format!("{title}: {}", self.which()), self.columns, 2) {
+                    writeln!(out, "{line}")?;
+                }
+                let telling = Telling {
+                    why,
+                    full: self.args.full,
+                    columns: self.columns,
+                };
+                write!(out, "\n{}", self.story.text(fight, &self.record, telling))
             }
             Format::Json => {
                 let mut told = serde_json::json!({

@@ -1,13 +1,13 @@
 //! A line a finding, for people.
 
 use super::{Checked, Finding, Verdict};
-use crate::output::page::{Grid, Page, Style};
 use crate::report::number::grouped;
+use crate::report::{Page, Style, TextGrid, Width};
 
 /// Everything as a table a file, and a closing line.
 #[must_use]
-pub fn text(checked: &Checked) -> String {
-    let mut page = Page::new(Style::Terminal);
+pub fn text(checked: &Checked, width: Width) -> String {
+    let mut page = Page::new(Style::Terminal(width));
     let widest = Verdict::Undecided.name().len();
     let first = |verdict: &str, what: &str| format!("{verdict:<widest$}  {what}");
     for file in &checked.files {
@@ -17,7 +17,7 @@ pub fn text(checked: &Checked) -> String {
         page.heading(1, &file.file);
         let title = first("verdict", "what");
         let interval = format!("{} interval", checked.confidence);
-        let mut grid = Grid::new(&[&title, "value", &interval, "wanted", "encounters"]);
+        let mut grid = TextGrid::new(&[&title, "value", &interval, "wanted", "encounters"]);
         for finding in &file.list {
             grid.row(row(
                 first(finding.verdict.name(), &finding.heading()),
@@ -31,7 +31,7 @@ pub fn text(checked: &Checked) -> String {
                     Some((line, _)) => format!("line {line}: {detail}"),
                     None => format!("{}: {detail}", finding.heading()),
                 };
-                page.line(&page.name(&line));
+                page.paragraph(&line);
             }
         }
         page.blank();

@@ -1,22 +1,25 @@
 //! One encounter as a story: the observed events as sentences and as JSON.
 //!
 //! A [`Story`] listens to an encounter and keeps each event with the dice that decided it. It then
-//! tells them line by line, Mark by Mark, or as objects for machines.
+//! tells them line by line, Mark by Mark, or as objects for machines. As text, walks and repetitions are folded
+//! into one line each.
 
+mod fold;
 mod json;
 mod lines;
 mod sentences;
 mod subject;
 mod teller;
+mod told;
 mod words;
 
 pub use lines::{Content, Line};
 pub use subject::subject;
+pub use told::Telling;
 
 use crate::chance::Purpose;
 use crate::fight::Fight;
 use crate::fight::system::Clock;
-use crate::sim::Record;
 use crate::sim::events::{Event, Moment, Observer};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -75,57 +78,6 @@ impl Observer for Story {
 }
 
 impl Story {
-    /// The story as text; with `why`, each decision says why the lines above it were not taken.
-    #[must_use]
-    pub fn text(&self, fight: &Fight, record: &Record, why: bool) -> String {
-        let teller = Teller::new(fight);
-        let mut text = String::new();
-        let mut last = None;
-        for line in self.lines(fight, record, why) {
-            let indent = "  ".repeat(line.depth);
-            match line.content {
-                Content::Round(round) => {
-                    if line.moment.round > 1 {
-                        text.push('\n');
-                    }
-                    let _ = writeln!(text, "{round}");
-                    last = None;
-                }
-                Content::Order(names) => {
-                    let _ = writeln!(text, "{:>4}  {indent}order: {names}", "");
-                }
-                Content::End(ending) => {
-                    let _ = writeln!(text, "\n{ending}");
-                }
-                Content::Deed {
-                    who,
-                    sentence,
-                    dice,
-                } => {
-                    // The Mark is written once, where it changes.
-                    let mark = line.moment.mark;
-                    let untold = mark == 0 && fight.system.clock != Clock::Marks;
-                    let stamp = if last == Some(mark) || untold {
-                        String::new()
-                    } else {
-                        mark.to_string()
-                    };
-                    last = Some(mark);
-                    let who = who.map_or("", |who| teller.name(who));
-                    let width = teller.width;
-                    let dice = if dice.is_empty() {
-                        dice
-                    } else {
-                        format!("  [{dice}]")
-                    };
-                    let line = format!("{stamp:>4}  {indent}{who:<width$}  {sentence}{dice}");
-                    let _ = writeln!(text, "{}", line.trim_end());
-                }
-            }
-        }
-        text
-    }
-
     /// Returns the sentence of an event, without its subject.
     #[must_use]
     pub fn sentence(fight: &Fight, event: &Event) -> String {

@@ -6,6 +6,7 @@ use crate::fight::check::CheckKind;
 use crate::fight::system::Clock;
 use crate::sim::events::Moment;
 use crate::sim::{Event, Record};
+use crate::wrap::{pad, width};
 use std::fmt::Write as _;
 
 /// Puts events into words.
@@ -20,7 +21,7 @@ impl<'a> Teller<'a> {
         let width = fight
             .combatants
             .iter()
-            .map(|one| one.name.chars().count())
+            .map(|one| width(&one.name))
             .max()
             .unwrap_or(0);
         Self { fight, width }
@@ -84,15 +85,14 @@ impl<'a> Teller<'a> {
         for (combatant, counts) in self.fight.combatants.iter().zip(&record.combatants) {
             let _ = write!(
                 text,
-                "\n      {:<width$}  {} of {} health; {} of {} attacks hit, {} damage, {} Units",
-                combatant.name,
+                "\n      {}  {} of {} health; {} of {} attacks hit, {} damage, {} Units",
+                pad(&combatant.name, self.width),
                 counts.health,
                 combatant.health,
                 counts.hits,
                 counts.attacks,
                 counts.damage,
                 counts.units_moved,
-                width = self.width,
             );
         }
         text

@@ -1,9 +1,9 @@
 //! A sweep for people: a picture and the numbers behind it.
 
 use super::super::chart::{self, Mark, Shaded, Unit};
-use super::super::page::{Grid, Page, Style};
 use super::{Report, Shown, Threshold};
 use crate::report::number::{Rounded, decimals, encounters, rounded_up};
+use crate::report::{Page, Style, TextGrid};
 use crate::run::Ended;
 use crate::stats::threshold::Finding;
 use crate::stats::{Interval, Summary};
@@ -23,7 +23,7 @@ pub(super) fn table(report: &Report, style: Style) -> String {
         Ended::Partial => " (partial; the others are missing)",
         Ended::Enough | Ended::Exhausted => "",
     });
-    page.line(&page.name(&format!("{}: {played}", report.variant)));
+    page.paragraph(&format!("{}: {played}", report.variant));
     for shown in &report.shown {
         page.blank();
         page.heading(2, &shown.title());
@@ -38,7 +38,7 @@ pub(super) fn table(report: &Report, style: Style) -> String {
         page.blank();
     }
     for note in notes {
-        page.line(&page.name(&format!("note: {note}")));
+        page.note(&note);
     }
     page.into_text()
 }
@@ -96,7 +96,7 @@ fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
     let is_line = key.is_numeric() && marks.len() > 2;
     if is_line {
         let level = report.threshold.as_ref().map(|threshold| threshold.value);
-        let picture = chart::line(&marks, shown.unit(), level, &key.name);
+        let picture = chart::line(&marks, shown.unit(), level, &key.name, page.columns());
         page.picture(&picture);
         page.blank();
     }
@@ -107,11 +107,11 @@ fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
     let last = key.name.rsplit('.').next().unwrap_or(&key.name);
     let title = if is_line { last } else { &key.name };
     let interval = format!("{} interval", report.confidence);
-    let bars = page.style() == Style::Terminal && !is_line;
+    let bars = !page.is_markdown() && !is_line;
     let mut grid = if bars {
-        Grid::new(&[title, "mean", &interval, ""]).with_bars()
+        TextGrid::new(&[title, "mean", &interval, ""]).with_bars()
     } else {
-        Grid::new(&[title, "mean", &interval])
+        TextGrid::new(&[title, "mean", &interval])
     };
     // Every bar from 0, so that lengths compare as the numbers do.
     let most = marks.iter().map(|mark| mark.high).fold(0.0, f64::max);
@@ -139,11 +139,11 @@ fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
     let factor = if unit == Unit::Share { 100.0 } else { 1.0 };
     let digits = widest.map_or(2, |widest| decimals(widest * factor).min(2));
     let (rows, columns) = (down.labels(), across.labels());
-    if page.style() == Style::Markdown {
-        let corner = format!("{} \\ {}", down.name, across.name);
+    if page.is_markdown() {
+        let corner = format!("{} / {}", down.name, across.name);
         let mut titles = vec![corner.as_str()];
         titles.extend(columns.iter().map(String::as_str));
-        let mut grid = Grid::new(&titles);
+        let mut grid = TextGrid::new(&titles);
         for (name, row) in rows.iter().zip(&cells) {
             let text = |value: &Option<f64>| {
                 let percent = if unit == Unit::Share { "%" } else { "" };
@@ -166,7 +166,7 @@ fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
             unit,
             decimals: digits,
         };
-        page.picture(&shaded.text());
+        page.picture(&shaded.text(page.columns()));
     }
     if let Some(widest) = widest {
         let more = decimals(widest * factor);
@@ -195,11 +195,11 @@ fn crossing(page: &mut Page, report: &Report, shown: &Shown, threshold: &Thresho
             Ended::Partial => "too many points are missing to know",
             _ => "interrupted before it was known",
         };
-        page.line(&format!("{level}: {why} where this is"));
+        page.paragraph(&format!("{level}: {why} where this is"));
         return;
     };
     for line in sentences(report, finding, &level, last, &value, &texts) {
-        page.line(&page.name(&line));
+        page.paragraph(&line);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::stage::{DUMMY, one, scenario};
 use skirmish::chance::Purpose::{self, Check, Damage, Other};
-use skirmish::output::story::{Story, Told};
+use skirmish::output::story::{Story, Telling, Told};
 use skirmish::run::{Play, Player};
 use skirmish::scenario::{Scenario, Variant};
 use skirmish::sim::{Event, Record};
@@ -114,7 +114,14 @@ fn w_4_where_nobody_casts_a_trace_says_so() {
         &DUMMY.replace("dummy\"", "far\"").replace("= 0", "= 9"),
     ]));
     let (story, record) = heard(&variant, 0);
-    let text = story.text(&variant.fight, &record, true);
+    let text = story.text(
+        &variant.fight,
+        &record,
+        Telling {
+            why: true,
+            ..Telling::default()
+        },
+    );
     assert!(
         text.contains("not `attack casting`: no enemy is casting"),
         "{text}"

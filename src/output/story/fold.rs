@@ -1,0 +1,201 @@
+//! Fewer lines for the same story: a walk is told in one line, and so is what a combatant does again and again,
+//! or several at the same time.
+
+use super::lines::{Content, Line};
+use super::teller::Teller;
+use super::{Story, Told};
+use crate::fight::system::Clock;
+use crate::sim::Event;
+
+/// What a combatant does again and again, from its first line on.
+#[derive(Debug, Clone, Default)]
+struct Run {
+    /// The lines of the decision before its first deed.
+    asked: Vec<usize>,
+    /// The line of the deed that it is told in; none before the first.
+    first: Option<usize>,
+    last: usize,
+    times: u32,
+    /// Lines of a decision whose deed has not come yet.
+    pending: Vec<usize>,
+}
+
+/// Folds lines. A deed joins the one before it of the same combatant in the same Round if it is the next step
+/// of a walk, or the same deed without dice, and if the decision before it is the same, too. Deeds of others in
+/// between do not part them.
+pub(super) fn fold(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<Line> {
+    let mut runs = vec![Run::default(); teller.fight.combatants.len()];
+    let mut is_kept = vec![true; lines.len()];
+    let mut done: Vec<Run> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let Content::Deed { who: Some(who), .. } = line.content else {
+            if !matches!(line.content, Content::Order(_)) {
+                done.extend(runs.iter_mut().map(std::mem::take));
+            }
+            continue;
+        };
+        let run = &mut runs[who];
+        if let Event::Decision { .. } | Event::Rejected { .. } = story.events[line.event].event {
+            run.pending.push(at);
+            continue;
+        }
+        let pending = std::mem::take(&mut run.pending);
+        let joins = run.first.is_some()
+            && goes_on(story, &lines[run.last], line)
+            && (pending.is_empty() || alike(&lines, &pending, &run.asked));
+        if joins {
+            for folded in pending.into_iter().chain([at]) {
+                is_kept[folded] = false;
+            }
+            run.last = at;
+            run.times += 1;
+        } else {
+            let next = Run {
+                asked: pending,
+                first: Some(at),
+                last: at,
+                times: 1,
+                pending: Vec::new(),
+            };
+            done.push(std::mem::replace(run, next));
+        }
+    }
+    done.extend(runs);
+    let mut sentences: Vec<Option<String>> = vec![None; lines.len()];
+    for run in done.iter().filter(|run| run.times > 1) {
+        if let Some(first) = run.first {
+            sentences[first] = Some(told(story, teller, &lines, run));
+        }
+    }
+    let kept = lines.into_iter().zip(is_kept).zip(sentences);
+    let kept = kept
+        .filter(|((_, is_kept), _)| *is_kept)
+        .map(|((mut line, _), folded)| {
+            if let (Content::Deed { sentence, .. }, Some(folded)) = (&mut line.content, folded) {
+                *sentence = folded;
+            }
+            line
+        });
+    join(story, teller, kept.collect())
+}
+
+/// Joins lines that follow each other and tell the same of several combatants.
+fn join(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<Line> {
+    let is_rejected =
+        |line: &Line| matches!(story.events[line.event].event, Event::Rejected { .. });
+    let mut joined: Vec<(Line, Vec<&str>)> = Vec::with_capacity(lines.len());
+    for line in lines {
+        if let Some((before, others)) = joined.last_mut()
+            && !is_rejected(&line)
+            && let Some(who) = also(before, &line)
+        {
+            others.push(teller.name(who));
+            continue;
+        }
+        joined.push((line, Vec::new()));
+    }
+    let lines = joined.into_iter().map(|(mut line, others)| {
+        if let Content::Deed { dice, .. } = &mut line.content
+            && !others.is_empty()
+        {
+            *dice = format!("and {}", others.join(", "));
+        }
+        line
+    });
+    lines.collect()
+}
+
+/// Who does the same as the combatant of the line before, at the same moment and without dice.
+fn also(before: &Line, line: &Line) -> Option<usize> {
+    match (&before.content, &line.content) {
+        (
+            Content::Deed {
+                who: Some(one),
+                sentence: told,
+                dice: none,
+            },
+            Content::Deed {
+                who: Some(who),
+                sentence,
+                dice,
+            },
+        ) if one != who
+            && told == sentence
+            && none.is_empty()
+            && dice.is_empty()
+            && before.moment == line.moment
+            && before.depth == line.depth =>
+        {
+            Some(*who)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a deed is the next step of the walk in the line before, or the same deed again.
+fn goes_on(story: &Story, before: &Line, line: &Line) -> bool {
+    let told = |line: &Line| -> &Told { &story.events[line.event] };
+    let (one, next) = (told(before), told(line));
+    if before.depth != line.depth || !one.dice.is_empty() || !next.dice.is_empty() {
+        return false;
+    }
+    match (one.event, next.event) {
+        (
+            Event::Step { from, to, kind, .. },
+            Event::Step {
+                from: next_from,
+                to: next_to,
+                kind: next_kind,
+                ..
+            },
+        ) => to == next_from && kind == next_kind && (from < to) == (next_from < next_to),
+        (one, next) => one == next,
+    }
+}
+
+/// Whether two decisions read alike.
+fn alike(lines: &[Line], one: &[usize], other: &[usize]) -> bool {
+    let contents =
+        |of: &[usize]| -> Vec<Content> { of.iter().map(|&at| lines[at].content.clone()).collect() };
+    contents(one) == contents(other)
+}
+
+/// The sentence of a deed that was done several times.
+fn told(story: &Story, teller: &Teller<'_>, lines: &[Line], run: &Run) -> String {
+    let (first, last) = (&lines[run.first.unwrap_or(run.last)], &lines[run.last]);
+    let (begin, end) = (
+        story.events[first.event].event,
+        story.events[last.event].event,
+    );
+    let until = if teller.fight.system.clock == Clock::Marks && first.moment != last.moment {
+        format!("to Mark {}", last.moment.mark)
+    } else {
+        String::new()
+    };
+    let (sentence, times) = match (begin, end) {
+        (
+            Event::Step {
+                who, from, kind, ..
+            },
+            Event::Step { to, .. },
+        ) => {
+            let walk = Event::Step {
+                who,
+                from,
+                to,
+                kind,
+            };
+            (teller.sentence(&walk), String::new())
+        }
+        _ => (teller.sentence(&begin), format!("{} times", run.times)),
+    };
+    let more: Vec<String> = [times, until]
+        .into_iter()
+        .filter(|one| !one.is_empty())
+        .collect();
+    if more.is_empty() {
+        sentence
+    } else {
+        format!("{sentence} ({})", more.join(", "))
+    }
+}

@@ -1,0 +1,438 @@
+//! Tables as lines of a terminal. A table that is too wide folds into blocks of columns, below each other.
+
+use crate::clean::acts;
+use crate::wrap::{fold, width};
+use std::ops::Range;
+
+/// Blanks between two columns.
+const GAP: usize = 2;
+
+/// How far the cells stand in where names stand on lines of their own.
+const BELOW_NAMES: usize = 4;
+
+/// The least width of a column whose sentences are wrapped.
+const LEAST: usize = 30;
+
+/// Rows of cells below titles.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TextGrid {
+    columns: Vec<Column>,
+    rows: Vec<Row>,
+    /// Whether the last column holds bars. They are left out where they have no room.
+    has_bars: bool,
+    /// Whether cells are sentences, which are wrapped: then columns are not folded.
+    is_listing: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Column {
+    title: String,
+    is_left: bool,
+    /// Whether it is folded together with the column before it.
+    stays: bool,
+}
+
+#[derive(Debug, Clone)]
+enum Row {
+    Cells(Vec<String>),
+    /// A name for the rows that follow.
+    Group(String),
+}
+
+impl TextGrid {
+    /// A table with those columns, the first to the left and the others to the right.
+    pub(crate) fn new(titles: &[&str]) -> Self {
+        let column = |(index, &title): (usize, &&str)| Column {
+            title: one_line(title.to_owned()),
+            is_left: index == 0,
+            stays: false,
+        };
+        Self {
+            columns: titles.iter().enumerate().map(column).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// A table of sentences, all to the left.
+    pub(crate) fn listing(titles: &[&str]) -> Self {
+        let mut grid = Self::new(titles);
+        for column in &mut grid.columns {
+            column.is_left = true;
+        }
+        grid.is_listing = true;
+        grid
+    }
+
+    /// The same with all columns to the right.
+    pub(crate) fn aligned_right(mut self) -> Self {
+        for column in &mut self.columns {
+            column.is_left = false;
+        }
+        self
+    }
+
+    /// The same with bars in the last column, which begin at the left.
+    pub(crate) fn with_bars(mut self) -> Self {
+        self.has_bars = true;
+        if let Some(last) = self.columns.last_mut() {
+            last.is_left = true;
+        }
+        self
+    }
+
+    /// The same with columns that are folded together.
+    pub(crate) fn together(mut self, columns: Range<usize>) -> Self {
+        for column in self.columns[columns].iter_mut().skip(1) {
+            column.stays = true;
+        }
+        self
+    }
+
+    /// One more row.
+    pub(crate) fn row(&mut self, cells: Vec<String>) {
+        let cells = cells.into_iter().map(one_line).collect();
+        self.rows.push(Row::Cells(cells));
+    }
+
+    /// A name for the rows that follow.
+    pub(crate) fn group(&mut self, name: String) {
+        self.rows.push(Row::Group(one_line(name)));
+    }
+
+    /// The titles, each with whether its column stands to the left.
+    pub(super) fn titles(&self) -> impl Iterator<Item = (&str, bool)> {
+        let columns = self.columns.iter();
+        columns.map(|column| (column.title.as_str(), column.is_left))
+    }
+
+    /// The rows; the name of a group in the first cell of its row, with `true`.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (Vec<&str>, bool)> {
+        self.rows.iter().map(|row| match row {
+            Row::Cells(cells) => (cells.iter().map(String::as_str).collect(), false),
+            Row::Group(name) => {
+                let rest = self.columns.iter().skip(1).map(|_| "");
+                (std::iter::once(name.as_str()).chain(rest).collect(), true)
+            }
+        })
+    }
+
+    fn cells(&self) -> impl Iterator<Item = &Vec<String>> {
+        self.rows.iter().filter_map(|row| match row {
+            Row::Cells(cells) => Some(cells),
+            Row::Group(_) => None,
+        })
+    }
+
+    /// The width of a column: of its widest cell, and of its title or the widest word of that.
+    fn width_of(&self, column: usize, splits_title: bool) -> usize {
+        let title = &self.columns[column].title;
+        let title = if splits_title {
+            title.split(' ').map(width).max().unwrap_or(0)
+        } else {
+            width(title)
+        };
+        let cells = self.cells().map(|cells| width(&cells[column]));
+        cells.fold(title, usize::max)
+    }
+
+    /// The table in lines of at most that width.
+    pub(super) fn lines(&self, most: usize) -> Vec<String> {
+        let count = self.columns.len();
+        let all = |count: usize, splits: bool| -> Vec<usize> {
+            let columns = 0..count;
+            columns
+                .map(|column| self.width_of(column, splits))
+                .collect()
+        };
+        let fits = |widths: &Vec<usize>| total(widths) <= most;
+        let mut wide = all(count, false);
+        if self.is_listing && !fits(&wide) {
+            self.narrow(&mut wide, most);
+            return self.block(&wide, 0..count, None);
+        }
+        let bare = count - usize::from(self.has_bars);
+        let ways = [(count, false), (count, true), (bare, false), (bare, true)];
+        let ways = ways.map(|(count, splits)| all(count, splits));
+        match ways.iter().find(|widths| fits(widths)) {
+            Some(widths) => self.block(widths, 0..widths.len(), None),
+            None => self.folded(all(bare, true), most),
+        }
+    }
+
+    /// Takes width from columns of sentences: the last is wrapped, and the widest before it where the last has
+    /// no room.
+    fn narrow(&self, widths: &mut [usize], most: usize) {
+        let last = widths.len() - 1;
+        let margin = |widths: &[usize]| total(&widths[..last]) + GAP;
+        let excess = (margin(widths) + LEAST).saturating_sub(most);
+        let mut before: Vec<usize> = (0..last).collect();
+        before.sort_by_key(|&column| std::cmp::Reverse(widths[column]));
+        let mut excess = excess;
+        for column in before {
+            // A word stays whole.
+            let words = self.cells().flat_map(|cells| cells[column].split(' '));
+            let least = words.map(width).max().unwrap_or(0).max(LEAST / 3);
+            let taken = excess.min(widths[column].saturating_sub(least));
+            widths[column] -= taken;
+            excess -= taken;
+        }
+        widths[last] = most.saturating_sub(margin(widths)).max(LEAST / 2);
+    }
+
+    /// Blocks of columns below each other, each with the names of the rows.
+    fn folded(&self, mut widths: Vec<usize>, most: usize) -> Vec<String> {
+        let others = BELOW_NAMES + total(&widths[1..]) + GAP;
+        let apart = widths[0] > most / 2 || (widths[0] > most / 4 && others <= most);
+        let label = if apart { BELOW_NAMES } else { widths[0] };
+        let room = most.saturating_sub(label).max(GAP + 1);
+        for width in &mut widths[1..] {
+            *width = (*width).min(room - GAP);
+        }
+        let mut lines = Vec::new();
+        for columns in self.split(&widths, room) {
+            if !lines.is_empty() {
+                lines.push(String::new());
+            }
+            lines.extend(self.block(&widths, columns, apart.then_some(most)));
+        }
+        lines
+    }
+
+    /// Distributes the columns but the first over as few blocks as have room for them, and evenly.
+    fn split(&self, widths: &[usize], room: usize) -> Vec<Range<usize>> {
+        let wide = |columns: Range<usize>| widths[columns].iter().map(|width| width + GAP).sum();
+        // Columns that stay together, unless they have no room side by side.
+        let mut units: Vec<Range<usize>> = Vec::new();
+        for column in 1..widths.len() {
+            match units.last_mut() {
+                Some(unit)
+                    if self.columns[column].stays && {
+                        let together: usize = wide(unit.start..column + 1);
+                        together <= room
+                    } =>
+                {
+                    unit.end = column + 1;
+                }
+                _ => units.push(column..column + 1),
+            }
+        }
+        let blocks = |room: usize| {
+            let mut blocks: Vec<Range<usize>> = Vec::new();
+            for unit in &units {
+                match blocks.last_mut() {
+                    Some(block) if wide(block.start..unit.end) <= room => block.end = unit.end,
+                    _ => blocks.push(unit.clone()),
+                }
+            }
+            blocks
+        };
+        let fewest = blocks(room).len();
+        let even = (1..=room).find(|&room| blocks(room).len() == fewest);
+        blocks(even.unwrap_or(room))
+    }
+
+    /// The rows of those columns, with the first column before them: on lines of their own, of that width, if
+    /// it is given.
+    fn block(&self, widths: &[usize], columns: Range<usize>, names: Option<usize>) -> Vec<String> {
+        let shown: Vec<usize> = match names {
+            Some(_) => columns.collect(),
+            None if columns.start == 0 => columns.collect(),
+            None => std::iter::once(0).chain(columns).collect(),
+        };
+        let titles: Vec<&str> = self.titles().map(|(title, _)| title).collect();
+        let mut lines = Vec::new();
+        for (index, (cells, is_group)) in std::iter::once((titles, false))
+            .chain(self.rows())
+            .enumerate()
+        {
+            if is_group {
+                lines.extend(fold(cells[0], names.unwrap_or_else(|| total(widths))));
+                continue;
+            }
+            if let Some(most) = names
+                && !cells[0].is_empty()
+            {
+                lines.extend(fold(cells[0], most));
+            }
+            let fits = |&column: &usize| width(cells[column]) <= widths[column];
+            if shown.iter().all(fits) {
+                lines.push(self.line(widths, &shown, names.is_some(), |column| cells[column]));
+                continue;
+            }
+            let parts: Vec<Vec<String>> = (0..cells.len())
+                .map(|column| match widths.get(column) {
+                    Some(&width) => fold(cells[column], width),
+                    None => Vec::new(),
+                })
+                .collect();
+            let height = shown.iter().map(|&column| parts[column].len()).max();
+            let height = height.unwrap_or(0);
+            for at in 0..height {
+                lines.push(self.line(widths, &shown, names.is_some(), |column| {
+                    // Titles stand on their columns.
+                    let parts = &parts[column];
+                    let above = if index == 0 { height - parts.len() } else { 0 };
+                    let part = at.checked_sub(above).and_then(|at| parts.get(at));
+                    part.map_or("", String::as_str)
+                }));
+            }
+        }
+        lines
+    }
+
+    /// A line of the cells of some columns.
+    fn line<'a>(
+        &self,
+        widths: &[usize],
+        columns: &[usize],
+        is_below_names: bool,
+        cell: impl Fn(usize) -> &'a str,
+    ) -> String {
+        let mut line = " ".repeat(if is_below_names { BELOW_NAMES } else { 0 });
+        for &column in columns {
+            let cell = cell(column);
+            if column > 0 {
+                line.push_str(&" ".repeat(GAP));
+            }
+            let blanks = " ".repeat(widths[column].saturating_sub(width(cell)));
+            if self.columns[column].is_left {
+                line.push_str(cell);
+                line.push_str(&blanks);
+            } else {
+                line.push_str(&blanks);
+                line.push_str(cell);
+            }
+        }
+        line.truncate(line.trim_end().len());
+        line
+    }
+}
+
+fn total(widths: &[usize]) -> usize {
+    widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
+}
+
+/// A text that stands on one line: it must neither end it nor steer the terminal.
+pub(super) fn one_line(text: String) -> String {
+    let steers = |c: char| c == '\n' || c == '\t' || acts(c);
+    if text.contains(steers) {
+        text.replace(steers, " ")
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid() -> TextGrid {
+        let mut grid =
+            TextGrid::new(&["combatant", "alive", "health", "first attack"]).together(1..3);
+        grid.group("heroes".into());
+        for name in ["  warrior", "  mage"] {
+            grid.row(vec![name.into(), "50%".into(), "7.25".into(), "3".into()]);
+        }
+        grid
+    }
+
+    #[test]
+    fn a_table_that_fits_stays_whole() {
+        let whole = [
+            "combatant  alive  health  first attack",
+            "heroes",
+            "  warrior    50%    7.25             3",
+            "  mage       50%    7.25             3",
+        ];
+        assert_eq!(grid().lines(38), whole);
+        assert_eq!(grid().lines(usize::MAX), whole);
+    }
+
+    #[test]
+    fn titles_are_broken_before_columns_are_folded() {
+        let lines = [
+            "                           first",
+            "combatant  alive  health  attack",
+            "heroes",
+            "  warrior    50%    7.25       3",
+            "  mage       50%    7.25       3",
+        ];
+        assert_eq!(grid().lines(37), lines);
+        assert_eq!(grid().lines(32), lines);
+    }
+
+    #[test]
+    fn a_wide_table_folds_into_blocks_of_columns() {
+        let lines = [
+            "combatant  alive  health",
+            "heroes",
+            "  warrior    50%    7.25",
+            "  mage       50%    7.25",
+            "",
+            "            first",
+            "combatant  attack",
+            "heroes",
+            "  warrior       3",
+            "  mage          3",
+        ];
+        assert_eq!(grid().lines(26), lines);
+        assert_eq!(grid().lines(24), lines);
+        // What has no room together is folded all the same.
+        assert_eq!(grid().lines(23).len(), 15);
+    }
+
+    #[test]
+    fn columns_are_spread_evenly_over_the_blocks() {
+        let mut grid = TextGrid::new(&["", "aaaa", "bbbb", "cccc", "dddd"]);
+        grid.row(["x", "1", "2", "3", "4"].map(str::to_owned).to_vec());
+        let lines = [
+            "   aaaa  bbbb",
+            "x     1     2",
+            "",
+            "   cccc  dddd",
+            "x     3     4",
+        ];
+        assert_eq!(grid.lines(20), lines);
+    }
+
+    #[test]
+    fn a_long_name_stands_on_a_line_of_its_own() {
+        let mut grid = TextGrid::new(&["variant", "wins", "rounds"]);
+        grid.row(vec![
+            "a very long name of a variant".into(),
+            "50%".into(),
+            "12".into(),
+        ]);
+        let lines = [
+            "variant",
+            "      wins  rounds",
+            "a very long name of",
+            "a variant",
+            "       50%      12",
+        ];
+        assert_eq!(grid.lines(20), lines);
+    }
+
+    #[test]
+    fn bars_are_left_out_where_they_have_no_room() {
+        let mut grid = TextGrid::new(&["value", "share", ""]).with_bars();
+        grid.row(vec!["1".into(), "50%".into(), "█████".into()]);
+        assert_eq!(grid.lines(19), ["value  share", "1        50%  █████"]);
+        assert_eq!(grid.lines(18), ["value  share", "1        50%"]);
+    }
+
+    #[test]
+    fn sentences_are_wrapped_in_their_columns() {
+        let mut grid = TextGrid::listing(&["key", "meaning"]);
+        grid.row(vec![
+            "health".into(),
+            "points that a combatant has at the beginning".into(),
+        ]);
+        let lines = [
+            "key     meaning",
+            "health  points that a combatant has at",
+            "        the beginning",
+        ];
+        assert_eq!(grid.lines(40), lines);
+    }
+}

@@ -1,0 +1,261 @@
+//! Without a terminal no line is wider than 80 columns, and `--wide` prints whole tables. Commands are not broken:
+//! they are to be copied into any shell.
+
+use super::process::{skirmish, stdout};
+use crate::worked::{project, words};
+use std::fs;
+use std::path::PathBuf;
+use unicode_width::UnicodeWidthChar;
+
+/// A text whose sentences are not wrapped: what follows a break stands two columns further in.
+pub(crate) fn joined(text: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let goes_on = line.strip_prefix("  ").filter(|rest| {
+            let first = rest.chars().next();
+            first.is_some_and(|c| !matches!(c, ' ' | '|' | '=' | '-'))
+        });
+        match (goes_on, lines.last_mut()) {
+            (Some(rest), Some(last)) if !last.is_empty() => {
+                last.push(' ');
+                last.push_str(rest);
+            }
+            _ => lines.push(line.to_owned()),
+        }
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+/// The columns that a line takes on a terminal.
+fn columns(line: &str) -> usize {
+    line.chars().map(|c| c.width().unwrap_or(1)).sum()
+}
+
+/// Lines of what a command prints, on both streams, that are wider than 80 columns.
+fn too_wide(command: &[&str]) -> Vec<String> {
+    let output = skirmish(command);
+    assert_ne!(output.status.code(), None, "{command:?}");
+    let texts = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    let lines = texts.iter().flat_map(|text| text.lines());
+    let wide = lines.filter(|line| columns(line) > 80 && !line.starts_with("  skirmish "));
+    wide.map(|line| format!("{}: {line}", command.join(" ")))
+        .collect()
+}
+
+fn assert_narrow<'a>(commands: impl IntoIterator<Item = Vec<&'a str>>) {
+    let wide: Vec<String> = commands
+        .into_iter()
+        .flat_map(|one| too_wide(&one))
+        .collect();
+    assert!(wide.is_empty(), "{}", wide.join("\n"));
+}
+
+fn scenarios() -> Vec<PathBuf> {
+    let folder = fs::read_dir(project().join("scenarios")).unwrap();
+    let mut files: Vec<_> = folder.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    files.sort();
+    assert!(files.len() > 20);
+    files
+        .into_iter()
+        .map(|path| PathBuf::from("scenarios").join(path.file_name().unwrap()))
+        .collect()
+}
+
+/// Every scenario with a command: its words, in which FILE is the scenario and DIR a folder.
+fn assert_narrow_of_scenarios(command: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, files) = (folder.path().display().to_string(), scenarios());
+    let files = files.iter().map(|file| file.to_str().unwrap());
+    assert_narrow(files.map(|file| {
+        let word = |word| match word {
+            "FILE" => file,
+            "DIR" => folder.as_str(),
+            other => other,
+        };
+        command.split(' ').map(word).collect()
+    }));
+}
+
+#[test]
+fn runs_fit_80_columns() {
+    assert_narrow_of_scenarios("run FILE -n 200 -o DIR");
+}
+
+#[test]
+fn comparisons_fit_80_columns() {
+    assert_narrow_of_scenarios("compare FILE -n 50 -o DIR --metric all");
+}
+
+#[test]
+fn sensitivities_fit_80_columns() {
+    assert_narrow_of_scenarios("sensitivity FILE -n 8 -o DIR");
+}
+
+#[test]
+fn checks_fit_80_columns() {
+    assert_narrow_of_scenarios("check FILE -n 50 --max-encounters 100");
+    assert_narrow_of_scenarios("check FILE -n 50 --max-encounters 100 --mirror");
+}
+
+#[test]
+fn forecasts_and_summaries_fit_80_columns() {
+    assert_narrow_of_scenarios("validate FILE");
+    assert_narrow_of_scenarios("compare FILE --dry-run -n 100");
+    assert_narrow_of_scenarios("run FILE -n 0");
+    assert_narrow_of_scenarios("sweep FILE --vary combatants.none.health=1..3");
+}
+
+#[test]
+fn traces_fit_80_columns() {
+    assert_narrow_of_scenarios("trace FILE");
+    assert_narrow_of_scenarios("trace FILE --encounter 7 --why");
+}
+
+#[test]
+fn sweeps_fit_80_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().display().to_string();
+    let of_kiting = [
+        "--vary combatants.archer.move=8..20:4",
+        "--vary combatants.archer.move=8..20:4 --threshold 50%",
+        "--vary combatants.archer.move=8,12 --vary combatants.brute.move=8..30",
+        "--vary weapons.longbow.damage=1d8,2d6 --metric damage",
+        "--vary rules.round=full,simple --metric rounds",
+    ];
+    assert_narrow(of_kiting.map(|options| {
+        let command = ["sweep", "scenarios/kiting.toml", "-n", "100", "-o", &folder];
+        command.into_iter().chain(options.split(' ')).collect()
+    }));
+}
+
+#[test]
+fn odds_fit_80_columns() {
+    let page = fs::read_to_string(project().join("docs/DICE.md")).unwrap();
+    let commands: Vec<Vec<String>> = page
+        .split('`')
+        .filter_map(|text| text.strip_prefix("skirmish odds "))
+        .map(|command| words(&format!("odds {command}")))
+        .collect();
+    assert!(commands.len() > 20);
+    assert_narrow(
+        commands
+            .iter()
+            .map(|words| words.iter().map(String::as_str).collect()),
+    );
+}
+
+#[test]
+fn explanations_and_help_fit_80_columns() {
+    let topics = [
+        "policy",
+        "tara-corax",
+        "mage",
+        "chronicles",
+        "eclipse-phase",
+        "metrics",
+    ];
+    assert_narrow(topics.map(|topic| vec!["explain", topic]));
+    let commands = [
+        "",
+        "run",
+        "compare",
+        "sweep",
+        "sensitivity",
+        "check",
+        "odds",
+        "odds initiative",
+        "odds desperate",
+        "odds percentile",
+        "odds magick",
+        "plan",
+        "plan compare",
+        "plan sweep",
+        "missing",
+        "merge",
+        "report",
+        "reproduce",
+        "trace",
+        "validate",
+        "new",
+        "systems",
+        "explain",
+        "completions",
+        "man",
+    ];
+    for help in ["-h", "--help"] {
+        assert_narrow(commands.map(|command| {
+            let words = command.split_whitespace();
+            words.chain([help]).collect()
+        }));
+    }
+    assert_narrow([vec!["systems"]]);
+}
+
+#[test]
+fn wide_prints_whole_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().display().to_string();
+    let run = ["run", "scenarios/party.toml", "-n", "100", "-o", &folder];
+    let head = |command: &[&str]| {
+        let output = skirmish(command);
+        let text = stdout(&output).to_owned();
+        let heads = text.lines().filter(|line| line.starts_with("combatant "));
+        heads.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let folded = head(&run);
+    let whole = head(&[&run[..], &["--wide"]].concat());
+    // Each variant's table is in two blocks, or in one line.
+    assert_eq!(folded.len(), 2 * whole.len());
+    assert!(whole.iter().all(|line| columns(line) > 80), "{whole:?}");
+    let titles = |lines: &[String]| -> Vec<String> {
+        let words = lines.iter().flat_map(|line| line.split_whitespace());
+        words.map(str::to_owned).collect()
+    };
+    let mut all = titles(&folded[..2]);
+    all.remove(all.iter().rposition(|title| title == "combatant").unwrap());
+    for title in titles(&whole[..1]) {
+        // The first word of a title may stand above the line.
+        assert!(all.contains(&title) || title == "1st", "{title}: {all:?}");
+    }
+}
+
+#[test]
+fn wide_keeps_each_row_of_an_explanation_on_a_line() {
+    for command in [&["explain", "metrics"][..], &["systems"]] {
+        let whole = skirmish(&[command, &["--wide"]].concat());
+        let widest = stdout(&whole).lines().map(columns).max().unwrap();
+        assert!(widest > 100, "{command:?}: {widest}");
+    }
+}
+
+#[test]
+fn wide_holds_for_checks_and_odds() {
+    let check = [
+        "check",
+        "scenarios/kiting.toml",
+        "-n",
+        "50",
+        "--max-encounters",
+        "50",
+    ];
+    let odds = [
+        "odds",
+        "initiative",
+        "--system",
+        "chronicles",
+        "--grid",
+        "3..20",
+        "--show",
+        "before",
+    ];
+    let widest = |command: &[&str]| {
+        let output = skirmish(command);
+        stdout(&output).lines().map(columns).max().unwrap()
+    };
+    for command in [&check[..], &odds] {
+        assert!(widest(command) <= 80, "{command:?}");
+        assert!(widest(&[command, &["--wide"]].concat()) > 80, "{command:?}");
+    }
+}
