@@ -1,7 +1,7 @@
 //! What a comparison leaves for its readers: sentences, a table, CSV and JSON.
 
 use super::sheet::{self, Kind as SheetKind};
-use super::{Answer, Manifest};
+use super::{Answer, Manifest, ranking};
 use crate::report::number::{decimals, encounters, grouped};
 use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
 use crate::run::{Ended, StopRule};
@@ -229,6 +229,21 @@ impl Row {
         }
     }
 
+    /// The difference with its sign: `+13.7 points`.
+    pub(super) fn gap(&self) -> String {
+        let unit = self.unit();
+        let points = if unit.sign.is_empty() { "" } else { " points" };
+        let gap = self.difference.difference * unit.scale;
+        format!("{gap:+.*}{points}", unit.digits)
+    }
+
+    /// Both values: `68.0% instead of 54.3%`.
+    pub(super) fn values(&self) -> String {
+        let unit = self.unit();
+        let [first, second] = [self.difference.first, self.difference.second];
+        format!("{} instead of {}", unit.text(second), unit.text(first))
+    }
+
     /// The encounters that it is of: of each, where they are not as many.
     fn counts(&self) -> String {
         match self.difference.counts {
@@ -275,11 +290,7 @@ impl Row {
             }
             _ => String::new(),
         };
-        let values = format!(
-            "{} instead of {}{of}",
-            unit.text(difference.second),
-            unit.text(difference.first)
-        );
+        let values = format!("{}{of}", self.values());
         let Some(interval) = difference.interval else {
             return if difference.difference == 0.0 {
                 format!("{what}: no difference in any encounter, and none varied")
@@ -414,6 +425,10 @@ impl Answer for Comparisons {
         page.heading(1, &self.title);
         if let Some(question) = &self.question {
             page.paragraph(question);
+        }
+        if let Some(text) = ranking::of_comparisons(self) {
+            page.blank();
+            page.paragraph(&text);
         }
         for variant in &self.variants {
             page.blank();

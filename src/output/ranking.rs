@@ -1,5 +1,6 @@
 //! Which variant wins most, in a sentence.
 
+use super::comparisons::{Comparisons, Row, Statistic};
 use super::{Report, percents};
 use crate::stats::{Interval, Summary};
 use std::cmp::Ordering;
@@ -64,17 +65,8 @@ impl<'a> Ranking<'a> {
         let (first, others) = ranked.split_first()?;
         let (rate, ..) = percents(first.rate, first.interval);
         let head = format!("{side} win most with {}: {rate}", quoted(first.variant));
-        let shown = if ranked.len() > NAMED {
-            NAMED / 2
-        } else {
-            others.len()
-        };
-        let mut list: Vec<String> = others[..shown].iter().map(told).collect();
-        if let Some(last) = others[shown..].last() {
-            let between = others.len() - shown - 1;
-            list.push(format!("{between} more, and last {}", told(last)));
-        }
-        let mut text = format!("{head}; then {}", list.join(", "));
+        let others: Vec<String> = others.iter().map(told).collect();
+        let mut text = format!("{head}; then {}", listed(&others));
         if let Some(alike) = self.indistinguishable() {
             text.push_str("; ");
             text.push_str(&alike);
@@ -103,6 +95,77 @@ impl<'a> Ranking<'a> {
             })
             .collect();
         (!groups.is_empty()).then(|| format!("not distinguishable: {}", groups.join("; ")))
+    }
+}
+
+/// The sentence for a comparison: the worth of the variants to the first side, from the best to the worst. Nothing
+/// if win rates are not compared.
+pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
+    let is_win = |row: &&Row| row.metric.name == "win_rate" && row.statistic == Statistic::Mean;
+    let mut rows = all.variants.iter().flat_map(|one| &one.differences);
+    let side = &rows.find(is_win)?.subject;
+    let baseline = quoted(&all.baseline);
+    let mut known: Vec<(String, &Row)> = Vec::new();
+    let mut alike: Vec<String> = Vec::new();
+    for variant in &all.variants {
+        let mut rows = variant.differences.iter().filter(is_win);
+        let Some(row) = rows.find(|row| row.subject == *side) else {
+            continue;
+        };
+        let difference = &row.difference;
+        let is_known = match difference.interval {
+            Some(interval) => interval.excludes_zero(),
+            None => difference.difference.abs() > 0.0,
+        };
+        let name = quoted(&variant.name);
+        if is_known {
+            known.push((name, row));
+        } else {
+            alike.push(name);
+        }
+    }
+    let worth = |row: &Row| row.difference.difference;
+    known.sort_by(|(_, one), (_, other)| worth(other).total_cmp(&worth(one)));
+    let gap = |(name, row): &(String, &Row)| format!("{name} {}", row.gap());
+    let gaps = |all: &[(String, &Row)]| listed(&all.iter().map(gap).collect::<Vec<_>>());
+    let mut text = match known.as_slice() {
+        [] => format!(
+            "{side}: no difference found between {baseline} and {}",
+            listed(&alike)
+        ),
+        [(name, only)] if all.variants.len() == 1 => {
+            let way = if worth(only) > 0.0 { "better" } else { "worse" };
+            let (gap, values) = (only.gap(), only.values());
+            format!("{name} is {way} for {side} than {baseline}: {gap} ({values})")
+        }
+        [(name, best), others @ ..] if worth(best) > 0.0 => {
+            let gap = best.gap();
+            let mut text = format!("{name} is best for {side}: {gap} against {baseline}");
+            if !others.is_empty() {
+                text.push_str("; then ");
+                text.push_str(&gaps(others));
+            }
+            text
+        }
+        others => format!("{baseline} is best for {side}; then {}", gaps(others)),
+    };
+    if !known.is_empty() && !alike.is_empty() {
+        text.push_str("; no difference found for ");
+        text.push_str(&listed(&alike));
+    }
+    text.push('.');
+    Some(text)
+}
+
+/// A list whose middle is left out if it is long.
+fn listed(all: &[String]) -> String {
+    match all {
+        [first @ .., last] if all.len() >= NAMED => {
+            let shown = &first[..NAMED / 2];
+            let between = first.len() - shown.len();
+            format!("{}, {between} more, and last {last}", shown.join(", "))
+        }
+        _ => all.join(", "),
     }
 }
 

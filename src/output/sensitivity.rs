@@ -124,8 +124,6 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
         "" => String::new(),
         interval => format!(" ({interval})"),
     };
-    page.line(&format!("as it is: {mean}{interval}"));
-    page.blank();
     let mut effects: Vec<&Effect> = report
         .effects
         .iter()
@@ -171,20 +169,12 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
             grid.row(row);
         }
     }
+    let doubtful: Vec<&Effect> = uncertain.iter().chain(&idle).copied().collect();
+    page.paragraph(&answer(shown, certain.first().copied(), &doubtful));
+    page.line(&format!("as it is: {mean}{interval}"));
+    page.blank();
     page.grid(&grid);
     page.blank();
-    let points = match unit {
-        Unit::Share => " points",
-        Unit::Plain => "",
-    };
-    if let Some(first) = certain.first() {
-        let (worth, interval) = first.told(unit);
-        page.paragraph(&format!(
-            "1 more of {} is worth {worth}{points} in {}, {confidence} interval {interval}",
-            first.name(),
-            shown.title()
-        ));
-    }
     let tested = certain.len() + uncertain.len();
     let missing = tested as f64 * confidence.error();
     page.line(&format!(
@@ -193,6 +183,38 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
     page.line(&format!(
         "what makes a difference is told with {confidence} certainty for all together (Holm)"
     ));
+}
+
+/// More names than these are counted.
+const NAMED: usize = 5;
+
+/// The number that matters most, and those that make no difference that can be told.
+fn answer(shown: &Shown, first: Option<&Effect>, doubtful: &[&Effect]) -> String {
+    let (unit, title) = (shown.unit(), shown.title());
+    let points = match unit {
+        Unit::Share => " points",
+        Unit::Plain => "",
+    };
+    let mut text = match first {
+        Some(first) => {
+            let (worth, interval) = first.told(unit);
+            let name = first.name();
+            format!("{name} matters most to {title}: 1 more is worth {worth}{points} ({interval}).")
+        }
+        None => format!("No number is known to make a difference to {title}."),
+    };
+    if first.is_some() && !doubtful.is_empty() {
+        let names: Vec<&str> = doubtful.iter().map(|effect| effect.name()).collect();
+        let names = if names.len() > NAMED {
+            format!("{} numbers", names.len())
+        } else {
+            names.join(", ")
+        };
+        text.push_str(" No difference found for ");
+        text.push_str(&names);
+        text.push('.');
+    }
+    text
 }
 
 impl Effect {

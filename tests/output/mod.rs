@@ -1,5 +1,6 @@
 //! Tables, files and the command line.
 
+mod answers;
 mod command_line;
 mod documents;
 mod each;

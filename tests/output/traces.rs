@@ -96,8 +96,9 @@ fn reasons_stay_above_the_decision_that_they_belong_to() {
         };
         let next = lines[at + 1..].iter().find(is_told);
         let next = next.unwrap();
+        let ends = ["    not `", "  > ", "  is done, "];
         assert!(
-            next.contains("    not `") || next.contains("  > "),
+            ends.iter().any(|end| next.contains(end)),
             "{reason}\n{next}"
         );
         reasons += 1;

@@ -1,5 +1,6 @@
 //! Command lines that people try: standard input, counts, colours, names with spaces, pairs of topics.
 
+use super::width::joined;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -196,6 +197,7 @@ fn topics_go_with_systems() {
     );
     let said = refused(at, &["explain", "policy", "metrics"], "");
     assert_narrow(&said);
+    let said = joined(&said);
     assert!(said.contains("`policy`, `rules` and `metrics`"), "{said}");
     assert!(
         said.contains("`tara-corax`, `mage`, `chronicles` or `eclipse-phase`"),

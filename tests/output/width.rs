@@ -13,7 +13,7 @@ pub(crate) fn joined(text: &str) -> String {
     for line in text.lines() {
         let goes_on = line.strip_prefix("  ").filter(|rest| {
             let first = rest.chars().next();
-            first.is_some_and(|c| !matches!(c, ' ' | '|' | '=' | '-'))
+            first.is_some_and(|c| !matches!(c, ' ' | '|' | '=')) && !rest.starts_with("-->")
         });
         match (goes_on, lines.last_mut()) {
             (Some(rest), Some(last)) if !last.is_empty() => {

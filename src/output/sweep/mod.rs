@@ -1,5 +1,6 @@
 //! The results of a sweep: a table with a picture, CSV, JSON and a manifest.
 
+mod answer;
 mod files;
 mod page;
 

@@ -1,6 +1,7 @@
 //! A sweep for people: a picture and the numbers behind it.
 
 use super::super::chart::{self, Mark, Shaded, Unit};
+use super::answer::answer;
 use super::{Report, Shown, Threshold};
 use crate::report::number::{Rounded, decimals, encounters, rounded_up};
 use crate::report::{Page, Style, TextGrid};
@@ -28,6 +29,14 @@ pub(super) fn table(report: &Report, style: Style) -> String {
         page.blank();
         page.heading(2, &shown.title());
         page.blank();
+        if let Some(answer) = answer(report, shown) {
+            page.paragraph(&answer);
+            page.blank();
+        }
+        if let Some(threshold) = &report.threshold {
+            crossing(&mut page, report, shown, threshold);
+            page.blank();
+        }
         match report.keys.as_slice() {
             [_] => one_key(&mut page, report, shown),
             _ => two_keys(&mut page, report, shown),
@@ -98,10 +107,6 @@ fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
         let level = report.threshold.as_ref().map(|threshold| threshold.value);
         let picture = chart::line(&marks, shown.unit(), level, &key.name, page.columns());
         page.picture(&picture);
-        page.blank();
-    }
-    if let Some(threshold) = &report.threshold {
-        crossing(page, report, shown, threshold);
         page.blank();
     }
     let last = key.name.rsplit('.').next().unwrap_or(&key.name);

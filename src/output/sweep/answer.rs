@@ -1,0 +1,145 @@
+//! The first sentence of a sweep: where a fight is even, or where it is best and worst.
+
+use super::{Key, Point, Report, Shown};
+use crate::stats::Interval;
+use crate::stats::threshold::{Level, Played, finding};
+
+/// The rate at which a fight of two sides is even.
+const EVEN: f64 = 0.5;
+
+/// The answer for one metric; nothing if fewer than two points were played, or a threshold was asked for, whose
+/// crossing is the answer.
+pub(super) fn answer(report: &Report, shown: &Shown) -> Option<String> {
+    if report.threshold.is_some() {
+        return None;
+    }
+    let mut values: Vec<Value<'_>> = Vec::new();
+    for point in &report.points {
+        if let Some(mean) = point.summary(shown).and_then(|summary| summary.mean) {
+            values.push(Value { point, mean });
+        }
+    }
+    if values.len() < 2 {
+        return None;
+    }
+    Some(match report.keys.as_slice() {
+        [key] if shown.metric.name == "win_rate" && key.is_numeric() => {
+            even(report, shown, key, &values)
+        }
+        _ => extremes(report, shown, &values),
+    })
+}
+
+/// A point with its mean.
+struct Value<'a> {
+    point: &'a Point,
+    mean: f64,
+}
+
+/// Where a side wins every other encounter, or that it does so nowhere.
+fn even(report: &Report, shown: &Shown, key: &Key, values: &[Value<'_>]) -> String {
+    let (side, name) = (&shown.subject, short(&report.keys, 0));
+    let levels = values.iter().map(|value| {
+        let interval = value
+            .point
+            .summary(shown)
+            .and_then(|summary| summary.interval);
+        let mean = value.mean;
+        (value.point.at[0], Level { mean, interval })
+    });
+    let played: Played = levels.collect();
+    let labels = key.labels();
+    let told = |at: usize| {
+        let point = report.points.iter().find(|point| point.at[0] == at);
+        let (mean, _) = shown.told(point.and_then(|point| point.summary(shown)));
+        format!("{} ({mean})", labels[at])
+    };
+    let crossings = finding(&played, EVEN).crossings;
+    let pairs = crossings
+        .iter()
+        .map(|one| format!("{} and {}", told(one.from), told(one.to)));
+    let pairs: Vec<String> = pairs.collect();
+    match pairs.as_slice() {
+        [] => {
+            let rate = if values[0].mean < EVEN {
+                "less than 50%"
+            } else {
+                "50% or more"
+            };
+            let [low, high] = ends(values);
+            let [low, high] = [low, high].map(|value| {
+                let (mean, _) = shown.told(value.point.summary(shown));
+                format!("{mean} at {}", labels[value.point.at[0]])
+            });
+            format!("{side} win {rate} at every value of {name}: from {low} to {high}.")
+        }
+        [only] => format!("{side}: even (50%) between {name} = {only}."),
+        many => format!(
+            "{side}: even (50%) {} times: between {name} = {}.",
+            many.len(),
+            many.join(", between ")
+        ),
+    }
+}
+
+/// The lowest and the highest value, the first of equals.
+fn ends<'a, 'b>(values: &'a [Value<'b>]) -> [&'a Value<'b>; 2] {
+    let (mut low, mut high) = (&values[0], &values[0]);
+    for value in values {
+        if value.mean < low.mean {
+            low = value;
+        }
+        if value.mean > high.mean {
+            high = value;
+        }
+    }
+    [low, high]
+}
+
+/// The best and the worst point.
+fn extremes(report: &Report, shown: &Shown, values: &[Value<'_>]) -> String {
+    let [low, high] = ends(values);
+    let is_win = shown.metric.name == "win_rate";
+    let what = if is_win {
+        format!("{} win", shown.subject)
+    } else {
+        shown.title()
+    };
+    let colon = if is_win { "" } else { ":" };
+    if low.mean >= high.mean {
+        let (mean, _) = shown.told(low.point.summary(shown));
+        return format!("{what}{colon} {mean} at every point.");
+    }
+    let told = |value: &Value<'_>| {
+        let (mean, _) = shown.told(value.point.summary(shown));
+        let places = report.keys.iter().enumerate().map(|(index, key)| {
+            let label = &key.labels()[value.point.at[index]];
+            format!("{} = {label}", short(&report.keys, index))
+        });
+        let places: Vec<String> = places.collect();
+        format!("{} ({mean})", places.join(", "))
+    };
+    let interval = |value: &Value<'_>| value.point.summary(shown)?.interval;
+    let apart = |one: Interval, other: Interval| one.high < other.low;
+    let doubt = match (interval(low), interval(high)) {
+        (Some(one), Some(other)) if !apart(one, other) => "; their intervals overlap",
+        _ => "",
+    };
+    format!(
+        "{what}{colon} most at {} and least at {}{doubt}.",
+        told(high),
+        told(low)
+    )
+}
+
+/// The name of a key in a sentence: its last word, or all of it if another key has the same.
+fn short(keys: &[Key], index: usize) -> &str {
+    let last = |key: &Key| key.name.rsplit('.').next().unwrap_or_default().to_owned();
+    let name = &keys[index].name;
+    let same = keys.iter().filter(|key| last(key) == last(&keys[index]));
+    if same.count() > 1 {
+        name.strip_prefix("combatants.").unwrap_or(name)
+    } else {
+        name.rsplit('.').next().unwrap_or(name)
+    }
+}

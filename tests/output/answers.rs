@@ -1,0 +1,128 @@
+//! The first sentence of a comparison, a sweep and a sensitivity answers.
+
+use super::process::{skirmish, stdout};
+use super::width::joined;
+
+/// The paragraph that begins with those words, of what a command prints.
+fn paragraph(command: &str, words: &[&str]) -> (Vec<String>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().display().to_string();
+    let all = command.split(' ').chain(words.iter().copied());
+    let all: Vec<&str> = all.chain(["-q", "-o", &folder]).collect();
+    let output = skirmish(&all);
+    let text = joined(stdout(&output));
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    (text.lines().map(str::to_owned).collect(), text)
+}
+
+/// The line of an answer and the line of what follows it.
+fn stands_before(lines: &[String], answer: &str, rest: &str) {
+    let place = |start: &str| lines.iter().position(|line| line.contains(start));
+    let (answer, rest) = (place(answer), place(rest));
+    assert!(answer.is_some() && answer < rest, "{lines:#?}");
+}
+
+#[test]
+fn a_sweep_begins_with_where_it_is_even() {
+    let sweep = "sweep scenarios/kiting.toml -n 400";
+    let vary = ["--vary", "combatants.archer.move=8..20:4"];
+    let (lines, text) = paragraph(sweep, &vary);
+    stands_before(&lines, "hunters: even (50%) between move = 8 (", "100% ┤");
+    assert_eq!(text.matches("even (50%)").count(), 1, "{text}");
+    let markdown = [&vary[..], &["--format", "markdown"]].concat();
+    let (lines, _) = paragraph(sweep, &markdown);
+    stands_before(&lines, "hunters: even (50%) between move = 8 (", "```text");
+}
+
+#[test]
+fn a_threshold_is_the_answer_and_told_once() {
+    let vary = [
+        "--vary",
+        "combatants.archer.move=8..20:4",
+        "--threshold",
+        "50%",
+    ];
+    let (lines, text) = paragraph("sweep scenarios/kiting.toml -n 400", &vary);
+    stands_before(&lines, "rises through 50% between move = 8 (", "100% ┤");
+    assert!(!text.contains("even (50%)"), "{text}");
+}
+
+#[test]
+fn a_sweep_that_is_nowhere_even_says_from_where_to_where() {
+    let vary = ["--vary", "combatants.archer.move=16..20:2"];
+    let (lines, _) = paragraph("sweep scenarios/kiting.toml -n 400", &vary);
+    let answer = "hunters win 50% or more at every value of move: from ";
+    stands_before(&lines, answer, "┤");
+}
+
+#[test]
+fn a_sweep_of_words_or_of_two_keys_names_the_best_and_the_worst() {
+    let sweep = "sweep scenarios/kiting.toml -n 400";
+    let (lines, _) = paragraph(
+        sweep,
+        &["--vary", "rules.round=full,simple", "--metric", "rounds"],
+    );
+    stands_before(&lines, "rounds: most at round = full (", "rules.round  ");
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains(" and least at round = simple (")),
+        "{lines:#?}"
+    );
+    let two = [
+        "--vary",
+        "combatants.archer.move=8,20",
+        "--vary",
+        "combatants.brute.move=8,20",
+    ];
+    let (lines, _) = paragraph(sweep, &two);
+    let best = "hunters win most at archer.move = 20, brute.move = 8 (";
+    stands_before(&lines, best, "down: combatants.archer.move");
+    let worst = " and least at archer.move = 8, brute.move = 20 (";
+    assert!(lines.iter().any(|line| line.contains(worst)), "{lines:#?}");
+}
+
+#[test]
+fn a_comparison_begins_with_the_best_variant() {
+    let (lines, _) = paragraph("compare scenarios/multi-attacker.toml -n 2000", &[]);
+    stands_before(
+        &lines,
+        "simple round is better for heroes than base: +",
+        "simple round against base",
+    );
+    let (lines, _) = paragraph("compare scenarios/kiting.toml -n 1000", &[]);
+    let answer = lines
+        .iter()
+        .find(|line| line.starts_with("base is best for hunters; then "));
+    let answer = answer.unwrap_or_else(|| panic!("{lines:#?}"));
+    assert!(answer.contains("and last kite a charger -"), "{answer}");
+    let (lines, _) = paragraph(
+        "compare scenarios/kiting.toml -n 1000 --baseline desperate",
+        &[],
+    );
+    stands_before(&lines, "base is best for hunters: +", " against desperate:");
+    // What is not compared has no answer.
+    let rounds = ["--metric", "rounds"];
+    let (lines, _) = paragraph("compare scenarios/multi-attacker.toml -n 200", &rounds);
+    assert!(
+        !lines.iter().any(|line| line.contains("for heroes")),
+        "{lines:#?}"
+    );
+}
+
+#[test]
+fn a_sensitivity_begins_with_the_number_that_matters_most() {
+    let (lines, text) = paragraph("sensitivity scenarios/multi-attacker.toml -n 2000", &[]);
+    stands_before(
+        &lines,
+        "weapons.claws.attacks matters most to win_rate of heroes: 1 more is worth -",
+        "number  ",
+    );
+    assert!(text.contains(" No difference found for "), "{text}");
+    let (lines, _) = paragraph("sensitivity scenarios/kiting.toml -n 50", &[]);
+    stands_before(
+        &lines,
+        "No number is known to make a difference to win_rate of hunters.",
+        "number  ",
+    );
+}
