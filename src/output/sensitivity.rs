@@ -171,6 +171,7 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
     }
     let doubtful: Vec<&Effect> = uncertain.iter().chain(&idle).copied().collect();
     page.paragraph(&answer(shown, certain.first().copied(), &doubtful));
+    page.blank();
     page.line(&format!("as it is: {mean}{interval}"));
     page.blank();
     page.grid(&grid);

@@ -187,6 +187,8 @@ base: 15 points of 150 encounters each
 
 win_rate of castle
 
+castle: even (50%) between health = 18 (43%) and 20 (53%).
+
 100% ┤                                                                  ░░░░░●
      │                                                         ░░░░░░⣀⣀⡠●⠔⠒⠉⠉░
      │                                                 ░░░░░░░●⣀⠤⠔⠒●⠉░░░░░░░
@@ -250,6 +252,8 @@ base: 4 points of 300 encounters each
 
 win_rate of castle
 
+castle win most at damage = 9 (84%) and least at damage = 1d4 (0.33%).
+
 weapons.sword.damage   mean    95% interval
 1d4                   0.33%  0.01% to 1.84%  ▏
 1d6+2                   49%      43% to 54%  ███████████████▒▒▒▒▒
@@ -257,6 +261,8 @@ weapons.sword.damage   mean    95% interval
 9                       84%      79% to 88%  ████████████████████████████▒▒▒▒
 
 damage of knight
+
+damage of knight: most at damage = 9 (22.4) and least at damage = 1d4 (7.1).
 
 weapons.sword.damage  mean  95% interval
 1d4                    7.1    6.6 to 7.6  █████████▉
@@ -285,6 +291,8 @@ base: 35 points of 400 encounters each
 
 win_rate of coast
 
+coast win most at health = 14, evade = 22 (99.75%) and least at health = 26, evade = 10 (4%).
+
 down: combatants.knight.health, across: combatants.raider.evade
       10    12    14    16    18    20    22
 14 ▒▒ 47 ▒▒ 55 ▓▓ 63 ▓▓ 74 ██ 88 ██ 96 ██>99
@@ -303,7 +311,9 @@ base: 35 points of 400 encounters each
 
 ## win\_rate of castle
 
-| combatants.knight.health \ combatants.raider.evade | 10 | 12 | 14 | 16 | 18 | 20 | 22 |
+castle win most at health = 26, evade = 10 (95%) and least at health = 14, evade = 22 (0.25%).
+
+| combatants.knight.health / combatants.raider.evade | 10 | 12 | 14 | 16 | 18 | 20 | 22 |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 | 14 | 50% | 43% | 34% | 24% | 11% | 4% | \<1% |
 | 17 | 68% | 61% | 51% | 38% | 18% | 6% | 1% |
@@ -326,6 +336,8 @@ A duel
 base: 90 points of 60 encounters each
 
 win_rate of castle
+
+castle win most at health = 26, evade = 4 (95%) and least at health = 14, evade = 20 (0%).
 
 down: combatants.knight.health, across: combatants.raider.evade
     4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29
@@ -352,6 +364,8 @@ fn a_line_in_markdown() {
 base: 3 points of 100 encounters each
 
 ## win\_rate of castle
+
+castle: even (50%) between health = 10 (10%) and 20 (50%).
 
 ```text
 100% ┤                                                                 ░░░⢀⣀⠤●

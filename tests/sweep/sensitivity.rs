@@ -248,6 +248,8 @@ base: what 1 more of each number is worth, 500 encounters of each fight
 
 win_rate of coast
 
+raider.armor matters most to win_rate of coast: 1 more is worth +16 points (+14 to +18). No difference found for knight.position, knight.move, raider.position, raider.move.
+
 as it is: 49% (44% to 53%)
 
 number                         value  worth   95% interval
@@ -272,7 +274,6 @@ no difference in any encounter
   raider.position                  0      0   -0.4 to +0.4         │
   raider.move                     10      0   -0.4 to +0.4         │
 
-1 more of raider.armor is worth +16 points in win_rate of coast, 95% interval +14 to +18
 each interval is 95% for itself: of these 14 about 0.7 miss
 what makes a difference is told with 95% certainty for all together (Holm)
 ");
@@ -283,6 +284,8 @@ what makes a difference is told with 95% certainty for all together (Holm)
 base: what 1 more of each number is worth, 200 encounters of each fight
 
 ## rounds
+
+raider.armor matters most to rounds: 1 more is worth +0.66 (+0.51 to +0.80). No difference found for 8 numbers.
 
 as it is: 6.2 (5.9 to 6.4)
 
@@ -309,7 +312,6 @@ as it is: 6.2 (5.9 to 6.4)
 | raider.attributes.intellect | 10 | 0 | -0.08 to +0.08 |
 | raider.move | 10 | 0 | -0.08 to +0.08 |
 
-1 more of raider.armor is worth +0.66 in rounds, 95% interval +0.51 to +0.80
 each interval is 95% for itself: of these 10 about 0.5 miss
 what makes a difference is told with 95% certainty for all together (Holm)
 ");
