@@ -12,11 +12,11 @@ use std::path::PathBuf;
 /// What decides what happens in every encounter, and how sure intervals are.
 #[derive(Debug, Clone, Args)]
 pub struct Given {
-    /// Seed: encounter number i of a seed is the same on every machine
+    /// Seed: encounter i of a seed is the same on every machine
     #[arg(long, default_value_t = SEED, value_parser = seed, allow_hyphen_values = true)]
     pub seed: u64,
 
-    /// Level of all intervals: 99% or 0.99
+    /// Confidence level of all intervals: 99% or 0.99
     #[arg(long, value_name = "LEVEL", default_value_t = Confidence::DEFAULT, allow_hyphen_values = true)]
     pub confidence: Confidence,
 
@@ -45,7 +45,7 @@ pub struct Playing {
     #[command(flatten)]
     pub given: Given,
 
-    /// Threads to play on; they change nothing but the time [default: all]
+    /// Threads; results do not depend on them [default: all]
     #[arg(long, value_name = "COUNT", value_parser = threads, allow_hyphen_values = true)]
     pub threads: Option<NonZeroUsize>,
 
@@ -57,15 +57,15 @@ pub struct Playing {
 /// The options for writing and printing results.
 #[derive(Debug, Clone, Args)]
 pub struct Delivery {
-    /// Folder for results: each scenario gets a folder in it, named like its file
+    /// Folder for results; each scenario gets a folder in it, named like its file
     #[arg(short, long, value_name = "DIR", default_value = "results")]
     pub output: PathBuf,
 
-    /// Refuse to replace results that are there already
+    /// Refuse to replace existing results
     #[arg(long)]
     pub no_clobber: bool,
 
-    /// What to print; the files are written in any case
+    /// Format to print; the files are written in any case
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
 
@@ -97,7 +97,7 @@ impl WideArgs {
 /// Whether a command is only estimated.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct DryRun {
-    /// Only say how much would be played and written, and how long that may take
+    /// Estimate the encounters, time and space, and write nothing
     #[arg(long)]
     pub dry_run: bool,
 }

@@ -28,7 +28,7 @@ pub struct CheckArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Encounters of each variant at the first look; half as many again at each further one
+    /// Encounters of each variant at the first look; each later look plays half as many more
     #[arg(
         short = 'n',
         long,
@@ -39,7 +39,7 @@ pub struct CheckArgs {
     )]
     pub encounters: NonZeroU64,
 
-    /// The most encounters to play for an undecided question
+    /// Stop after this many encounters of a variant, decided or not
     #[arg(
         long,
         value_name = "COUNT",
@@ -49,29 +49,28 @@ pub struct CheckArgs {
     )]
     pub max_encounters: NonZeroU64,
 
-    /// Let pass what stays undecided
+    /// Undecided expectations pass
     #[arg(long)]
     pub allow_undecided: bool,
 
-    /// Compare with committed results too, those in the folders of DIR: seed and encounters are
-    /// theirs
+    /// Also compare with committed results in DIR, with their seed and encounters
     #[arg(long, value_name = "DIR", conflicts_with = "mirror")]
     pub baseline: Option<PathBuf>,
 
-    /// Instead of expectations: play each fight as written and from the other end, and look for bias
+    /// Instead of expectations: play each fight as written and mirrored, and look for bias
     #[arg(long)]
     pub mirror: bool,
 
-    /// What --baseline and --mirror let pass: 1% or 0.01 is a point of a rate, and a hundredth of
-    /// any other mean [default: 0 for --baseline; 0.1%, and 0.5% of other means, for --mirror]
+    /// Difference that --baseline and --mirror accept: 1% or 0.01 is a point of a rate, and a hundredth of any
+    /// other mean [default: 0 for --baseline; 0.1%, and 0.5% of other means, for --mirror]
     #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true)]
     pub tolerance: Option<f64>,
 
-    /// What to print
+    /// Format to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 
-    /// Write that into a file, and print the text besides
+    /// Write the format into a file, and print the text
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
@@ -95,11 +94,11 @@ pub struct CheckArgs {
 /// What `check` prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// A line an expectation
+    /// One line for each expectation
     Text,
-    /// XML as most build servers read it
+    /// JUnit XML, which most build servers read
     Junit,
-    /// One document
+    /// One JSON document
     Json,
     /// Annotations for GitHub Actions
     Github,

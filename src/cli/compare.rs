@@ -1,4 +1,4 @@
-//! `skirmish compare`: every variant against a baseline, encounter by encounter on the same luck.
+//! `skirmish compare`: every variant against a baseline, encounter by encounter on the same dice.
 
 use super::args::{Delivery, DryRun, Playing, count};
 use super::console::Console;
@@ -18,19 +18,19 @@ pub struct ContestArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Another scenario, whose variants are held against the baseline instead
+    /// Another scenario, whose variants are compared with the baseline instead
     #[arg(value_name = "OTHER")]
     pub other: Option<PathBuf>,
 
-    /// The variant of FILE that the others are held against
+    /// The variant of FILE that the others are compared with
     #[arg(long, value_name = "NAME", default_value = BASE)]
     pub baseline: String,
 
-    /// Hold this variant only against the baseline; may be given several times
+    /// Compare only this variant; may be given several times
     #[arg(long = "variant", value_name = "NAME")]
     pub variants: Vec<String>,
 
-    /// What to compare, or `all`; may be given several times
+    /// Metric to compare, or `all`; may be given several times
     /// [default: `win_rate`, `rounds`]
     #[arg(long = "metric", value_name = "NAME")]
     pub metrics: Vec<String>,
@@ -55,12 +55,11 @@ pub struct CompareArgs {
     )]
     pub encounters: Option<NonZeroU64>,
 
-    /// Instead of -n: play until it is decided of everything whether it differs, or not by more than
-    /// --indifference
+    /// Instead of -n: play until each difference is certain, or certainly within --indifference
     #[arg(long)]
     pub until_decided: bool,
 
-    /// The greatest difference that does not matter; for counts, 0.5% is of the baseline's mean and
+    /// The largest difference that does not matter; for counts, 0.5% is of the baseline's mean and
     /// 0.5 in their own unit
     #[arg(
         long,
@@ -71,7 +70,7 @@ pub struct CompareArgs {
     )]
     pub indifference: Precision,
 
-    /// The most encounters of each variant, whatever they leave undecided
+    /// Stop --until-decided after this many encounters of each variant
     #[arg(
         long,
         value_name = "COUNT",

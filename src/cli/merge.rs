@@ -17,7 +17,7 @@ pub struct MergeArgs {
     #[arg(value_name = "RUN")]
     pub folder: PathBuf,
 
-    /// Merge the shards that are there, and say how much that is
+    /// Merge the shards that exist, and say how many are missing
     #[arg(long, conflicts_with = "report")]
     pub partial: bool,
 

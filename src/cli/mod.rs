@@ -42,14 +42,14 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Plays tabletop fights millions of times and reports, with honest intervals, what the rules do.
+/// Plays tabletop fights millions of times and shows how your rules decide them, with error bars.
 #[derive(Debug, Parser)]
 #[command(
     name = "skirmish",
     version,
     after_help = "Exit codes: 0 done, 1 an expectation failed, 2 wrong input, 3 files that do \
-                  not belong together, 70 a defect of the program, 74 reading or writing failed, \
-                  130 interrupted (what was finished is kept)."
+                  not belong together, 70 internal error, 74 reading or writing failed, \
+                  130 interrupted (finished results are kept)."
 )]
 pub struct Cli {
     /// Colours: on a terminal unless `NO_COLOR` is set, always, or never
@@ -72,45 +72,45 @@ pub struct Cli {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Play every variant of scenarios, print a table, write CSV files
+    /// Play every variant of a scenario, print a table, write CSV files
     Run(run::RunArgs),
-    /// Hold every variant against a baseline, encounter by encounter on the same luck
+    /// Compare variants with a baseline, encounter by encounter on the same dice
     Compare(compare::CompareArgs),
-    /// Play one variant at every value of a key or two, print a chart, write a CSV file
+    /// Play every value of a number (or of two), draw the curve, find a threshold
     Sweep(Box<sweep::SweepArgs>),
-    /// Tell what 1 more of each number of each combatant is worth
+    /// Rank the numbers of all combatants: how much is 1 more of each worth?
     Sensitivity(Box<sensitivity::SensitivityArgs>),
-    /// Hold results against what scenarios expect of them; for build servers
+    /// Test the expectations of scenarios; for build servers
     Check(check::CheckArgs),
     /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls
     Odds(Box<odds::OddsArgs>),
-    /// Cut a run into shards, to be played anywhere (`run --plan`) and merged
+    /// Cut a run into shards, to play them anywhere (`run --plan`) and merge them
     Plan(Box<plan::PlanArgs>),
-    /// List the shards of a plan that are not there yet, as `sbatch --array` wants them
+    /// List the missing shards of a plan, in the format of `sbatch --array`
     Missing(missing::MissingArgs),
-    /// Make the results of a plan out of its shards, as one run would
+    /// Merge the shards of a plan into the results of one run
     Merge(merge::MergeArgs),
-    /// Show scenarios or results on a page of pictures, one HTML file
+    /// Draw scenarios or results on one HTML page
     Report(report::ReportArgs),
     /// Play results again and compare the bytes of every file
     Reproduce(reproduce::ReproduceArgs),
-    /// Tell one encounter, Mark by Mark
+    /// Show one encounter, Mark by Mark
     Trace(trace::TraceArgs),
-    /// Play a scenario again whenever its file is saved, and show what the change did
+    /// Play a scenario again on each save, and show the effect of the change
     Watch(Box<watch::WatchArgs>),
-    /// Say everything that is wrong with scenarios, without playing them
+    /// Report all errors of scenarios without playing them
     Validate(validate::ValidateArgs),
-    /// Write a scenario to begin with, which runs at once
+    /// Write a commented scenario to start from
     New(new::NewArgs),
-    /// List the rule systems, and the clocks, checks and health models they are made of
+    /// List the rule systems with their clocks, checks and health models
     Systems(systems::SystemsArgs),
-    /// Print the keys of scenarios, and the metrics
+    /// Explain policies, rulings and metrics
     Explain(explain::ExplainArgs),
-    /// Print what a shell needs to complete subcommands and options
+    /// Print shell completions
     Completions(integrate::CompletionsArgs),
-    /// Print the JSON schema of scenario files; `#:schema FILE` in their first line shows it to editors
+    /// Print the JSON schema of scenarios; a first line `#:schema FILE` links it
     Schema,
-    /// Write pages of the manual for `man`
+    /// Write man pages
     Man(integrate::ManArgs),
 }
 

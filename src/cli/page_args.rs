@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// The option of every subcommand that can leave a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 pub struct PageArgs {
-    /// Write a page with pictures, too: one HTML file that needs nothing but itself
+    /// Also write a page with charts: one HTML file, complete in itself
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 }

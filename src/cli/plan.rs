@@ -86,7 +86,7 @@ pub struct PlanRunArgs {
     )]
     pub encounters: NonZeroU64,
 
-    /// Play this variant only; may be given several times; the file as it stands is `base`
+    /// Play only this variant; may be given several times; `base` is the file as written
     #[arg(long = "variant", value_name = "NAME")]
     pub variants: Vec<String>,
 
@@ -171,7 +171,7 @@ pub struct PlanSweepArgs {
 /// Into how many shards, and where they go.
 #[derive(Debug, Args)]
 pub struct Cut {
-    /// Into how many shards: jobs that can be run apart from each other
+    /// Number of shards: jobs that run independently
     #[arg(long, value_name = "COUNT", value_parser = shards, allow_hyphen_values = true)]
     pub shards: NonZeroU64,
 
@@ -183,11 +183,11 @@ pub struct Cut {
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// Only say how much would be played and written, and how long that may take
+    /// Estimate the encounters, time and space, and write nothing
     #[arg(long)]
     pub dry_run: bool,
 
-    /// Threads to try it on [default: all]
+    /// Threads for the estimate [default: all]
     #[arg(
         long,
         value_name = "COUNT",

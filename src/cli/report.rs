@@ -27,7 +27,7 @@ use std::time::Instant;
 /// Arguments of `skirmish report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// Scenario files, which are played; folders of results, which are read
+    /// Scenario files to play, or folders of results to draw
     #[arg(required = true, value_name = "FILE|DIR")]
     pub inputs: Vec<PathBuf>,
 
@@ -43,11 +43,11 @@ pub struct ReportArgs {
     )]
     pub encounters: Option<NonZeroU64>,
 
-    /// Show this variant only; may be given several times; others are held against the first
+    /// Show only this variant; may be given several times; others are compared with the first
     #[arg(long = "variant", value_name = "NAME")]
     pub variants: Vec<String>,
 
-    /// What to write
+    /// Format
     #[arg(long, value_enum, default_value_t = Format::Html)]
     pub format: Format,
 
@@ -67,9 +67,9 @@ pub struct ReportArgs {
 /// What `report` writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// One page that needs nothing but itself
+    /// One page, complete in itself
     Html,
-    /// A picture a chart, for slides
+    /// One picture for each chart, for slides
     Svg,
 }
 

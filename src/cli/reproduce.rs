@@ -18,11 +18,11 @@ pub struct ReproduceArgs {
     #[arg(required = true, value_name = "DIR")]
     pub folders: Vec<PathBuf>,
 
-    /// The scenario, if it is not where it was; of a comparison of two, both
+    /// The scenario, if it has moved; both, for a comparison of two
     #[arg(long = "scenario", value_name = "FILE")]
     pub scenarios: Vec<PathBuf>,
 
-    /// Threads to play on; they change nothing but the time [default: all]
+    /// Threads; results do not depend on them [default: all]
     #[arg(long, value_name = "COUNT", value_parser = threads, allow_hyphen_values = true)]
     pub threads: Option<NonZeroUsize>,
 

@@ -46,12 +46,11 @@ pub struct RunArgs {
     )]
     pub plan: Option<PathBuf>,
 
-    /// Save now and then in this file what has been played, and on Ctrl-C; the same command goes on
-    /// from there. Removed when all is done
+    /// Save progress here every 30 seconds and on Ctrl-C; rerun to resume. Removed at the end
     #[arg(long, value_name = "FILE", conflicts_with = "plan")]
     pub checkpoint: Option<PathBuf>,
 
-    /// Seconds from one checkpoint to the next
+    /// Seconds between checkpoints
     #[arg(
         long,
         value_name = "SECONDS",
@@ -82,12 +81,12 @@ pub struct RunArgs {
     )]
     pub encounters: Option<NonZeroU64>,
 
-    /// Instead of -n: play each variant until the win rates are known to so much, such as 0.1%
+    /// Instead of -n: play each variant until its win rates are known to ± this, such as 0.1%
     #[arg(long, value_name = "HALF-WIDTH", allow_hyphen_values = true)]
     pub precision: Option<Precision>,
 
-    /// Metric that has to be as precise, instead of `win_rate`; may be given several times; for
-    /// counts, 0.1% is of the mean and 0.1 in their own unit
+    /// Metric for --precision, instead of `win_rate`; may be given several times; for counts, 0.1% is of the
+    /// mean and 0.1 in their own unit
     #[arg(
         long = "metric",
         value_name = "NAME",
@@ -96,7 +95,7 @@ pub struct RunArgs {
     )]
     pub metrics: Vec<&'static Metric>,
 
-    /// The most encounters of each variant, however imprecise they leave it
+    /// Stop --precision after this many encounters of each variant
     #[arg(
         long,
         value_name = "COUNT",
@@ -107,11 +106,11 @@ pub struct RunArgs {
     )]
     pub max_encounters: NonZeroU64,
 
-    /// Write raw data, too: a CSV file with a row for every encounter of every variant and scenario
+    /// Also write raw data: a CSV file with a row for every encounter
     #[arg(long, value_name = "FILE.csv")]
     pub each: Option<PathBuf>,
 
-    /// Play this variant only; may be given several times; the file as it stands is `base`
+    /// Play only this variant; may be given several times; `base` is the file as written
     #[arg(long = "variant", value_name = "NAME")]
     pub variants: Vec<String>,
 

@@ -28,8 +28,7 @@ pub struct VaryArgs {
     )]
     pub vary: Vec<String>,
 
-    /// Play only as many values of a single key as it takes to find where the win rate crosses
-    /// this: 50%, 0.5
+    /// Find where the win rate crosses this (50%, 0.5), and play no more values than that takes
     #[arg(long, value_name = "LEVEL", allow_hyphen_values = true)]
     pub threshold: Option<String>,
 }
@@ -53,7 +52,7 @@ pub struct MeasureArgs {
     #[arg(
         short = 'n',
         long,
-        help = "Encounters of each fight that is played: 20k, 1M",
+        help = "Encounters of each fight: 20k, 1M",
         value_name = "COUNT",
         default_value = "100k",
         value_parser = count,
@@ -61,19 +60,19 @@ pub struct MeasureArgs {
     )]
     pub encounters: NonZeroU64,
 
-    /// Variant to start from; the file as it stands is `base`
+    /// Variant to start from; `base` is the file as written
     #[arg(long, value_name = "NAME", default_value = BASE)]
     pub variant: String,
 
-    /// What to measure; see `skirmish explain metrics`; may be given several times
+    /// Metric, see `skirmish explain metrics`; may be given several times
     #[arg(long, value_name = "NAME", default_value = "win_rate")]
     pub metric: Vec<String>,
 
-    /// The side that tables show of a metric of sides [default: the first]
+    /// The side to show, for metrics of sides [default: the first]
     #[arg(long, value_name = "NAME")]
     pub side: Option<String>,
 
-    /// The combatant that tables show of a metric of combatants [default: the first]
+    /// The combatant to show, for metrics of combatants [default: the first]
     #[arg(long, value_name = "NAME")]
     pub combatant: Option<String>,
 }

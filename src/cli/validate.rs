@@ -18,7 +18,7 @@ pub struct ValidateArgs {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
 
-    /// Do not list the files that are valid
+    /// Do not list valid files
     #[arg(short, long)]
     pub quiet: bool,
 }

@@ -93,7 +93,7 @@ pub struct Compared {
     pub changes: Vec<(String, String)>,
     /// Encounters that both have played.
     pub encounters: u64,
-    /// Whether the two have faced the same luck.
+    /// Whether the two have faced the same dice.
     pub luck: Luck,
     /// In what they differ, or do not.
     pub differences: Vec<Row>,
@@ -127,8 +127,8 @@ impl Luck {
 
 fn headline(all: &Comparisons, variant: &Compared) -> String {
     let luck = match variant.luck {
-        Luck::Common => "on the same luck",
-        Luck::Separate => "each on luck of its own, as they share no combatant",
+        Luck::Common => "on the same dice",
+        Luck::Separate => "each on dice of its own, as they share no combatant",
     };
     let cut = match (all.ended, &all.stop) {
         (Ended::Enough, _) => String::new(),

@@ -77,7 +77,7 @@ impl<'a> Ranking<'a> {
 
     /// Names those whose intervals overlap.
     ///
-    /// Variants play on the same luck, so intervals that overlap do not prove that there is no difference:
+    /// Variants play on the same dice, so intervals that overlap do not prove that there is no difference:
     /// `skirmish compare` tells more of them apart.
     pub(super) fn indistinguishable(&self) -> Option<String> {
         let groups = alike(&self.ranked);

@@ -1,4 +1,4 @@
-//! Several fights on the same luck, compared encounter by encounter.
+//! Several fights on the same dice, compared encounter by encounter.
 //!
 //! Encounter i of two variants has the same dice, so most of its events happen in both, and their
 //! difference has a far smaller error than either. The fights are played side by side, and the counts of a
@@ -53,7 +53,7 @@ impl Question {
     }
 }
 
-/// What came of playing several fights on the same luck.
+/// What came of playing several fights on the same dice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paired {
     /// The counts of each contender.

@@ -32,7 +32,7 @@ pub struct Difference {
     pub shrinkage: Option<f64>,
 }
 
-/// Whether two fights have faced the same luck.
+/// Whether two fights have faced the same dice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Luck {
     /// The same dice in each encounter: the shared variation cancels in the difference.

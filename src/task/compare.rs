@@ -1,4 +1,4 @@
-//! Compares variants with a baseline, encounter by encounter on the same luck.
+//! Compares variants with a baseline, encounter by encounter on the same dice.
 
 use super::family::{self, Family, Looked};
 use super::{Compare, Context, Failure, Input, Played, Prepared, Source};

@@ -1,4 +1,4 @@
-//! Plays a scenario for a page: all variants on the same luck, counted as a run counts them, and compared
+//! Plays a scenario for a page: all variants on the same dice, counted as a run counts them, and compared
 //! with the first.
 
 use super::{Compare, Context, Failure, Input, Played, Prepared, Question, Source, Task};

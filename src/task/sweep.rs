@@ -1,5 +1,5 @@
 //! Plays a variant at every value of one key, or two; or at as many as it takes to find where a metric
-//! crosses a level. All points face the same luck.
+//! crosses a level. All points face the same dice.
 
 use super::subjects::shown;
 use super::{Context, Failure, Input, Measure, Prepared, Question, Source, threshold};

@@ -1,4 +1,4 @@
-//! Two fights on the same luck are played as each would be alone, and their pairs are counted.
+//! Two fights on the same dice are played as each would be alone, and their pairs are counted.
 
 use crate::synthetic::{Synthetic, fight, record};
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Differences between fights: on the same luck, and each on luck of its own.
+//! Differences between fights: on the same dice, and each on luck of its own.
 
 use crate::exact::poisson;
 use crate::{LEVELS, Worst, share, throws, within};
@@ -48,7 +48,7 @@ fn differences_of_rare_rates_are_covered_at_every_level() {
     const N: u64 = 20_000;
     for level in LEVELS {
         let level: Confidence = level.parse().unwrap();
-        let mut worst = Worst::new("difference of rates on the same luck", level);
+        let mut worst = Worst::new("difference of rates on the same dice", level);
         for first in [0.0, 0.3, 1.0, 3.0, 10.0, 40.0] {
             for second in [0.0, 0.2, 0.5, 1.0, 2.0, 4.0, 7.0, 15.0, 40.0, 80.0] {
                 let truth = (second - first) / N as f64;
@@ -147,7 +147,7 @@ fn differences_of_means_are_covered_on_any_luck() {
 fn differences_of_means_in_which_few_encounters_differ_are_covered() {
     for level in LEVELS {
         let level: Confidence = level.parse().unwrap();
-        let mut worst = Worst::new("difference of means on the same luck", level);
+        let mut worst = Worst::new("difference of means on the same dice", level);
         for differing in [3, 5, 10, 20, 50] {
             let n = 600;
             // A third of them by -1 to -10, two thirds by 1 to 10.

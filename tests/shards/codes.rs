@@ -48,7 +48,7 @@ fn questions(fight: &Fight) -> Vec<Question> {
         .to_vec()
 }
 
-/// Two fights on the same luck, of which the second is another engine's.
+/// Two fights on the same dice, of which the second is another engine's.
 fn pairs(fight: &Fight, encounters: Range<u64>) -> Paired {
     let contender = || Contender {
         player: Synthetic(fight),

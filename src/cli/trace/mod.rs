@@ -33,16 +33,16 @@ pub struct TraceArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Number of the encounter, from 0: exactly that one of a run with the same seed
+    /// Number of the encounter, from 0, as in a run with the same seed
     #[arg(long, value_name = "K", default_value_t = 0)]
     pub encounter: u64,
 
-    /// The first encounter (from --encounter on) of which this is true, e.g. winner=brute,
-    /// rounds>=9 or "damage.archer<10 and winner=archer"
+    /// Show the first encounter (from --encounter on) with this, such as winner=brute, rounds>=9 or
+    /// "damage.archer<10 and winner=archer"
     #[arg(long, value_name = "WHAT")]
     pub find: Option<String>,
 
-    /// Encounters to look through for --find
+    /// Encounters that --find searches
     #[arg(long, value_name = "COUNT", default_value = SEARCHED, value_parser = count)]
     pub within: NonZeroU64,
 
@@ -58,7 +58,7 @@ pub struct TraceArgs {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub overrides: Vec<String>,
 
-    /// Say for each decision why the policy lines above it were not taken
+    /// Show why the policy lines above each decision were not taken
     #[arg(long)]
     pub why: bool,
 
@@ -71,15 +71,15 @@ pub struct TraceArgs {
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["find", "within"])]
     pub dice: Vec<String>,
 
-    /// Refuse every die that the script does not name, instead of drawing it from the seed
+    /// Refuse dice that the script does not name, instead of drawing them from the seed
     #[arg(long, requires = "dice", conflicts_with_all = ["encounter", "seed"])]
     pub dice_only: bool,
 
-    /// What to make of it
+    /// Format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 
-    /// File for the page or picture; standard output without it
+    /// File for the page or picture [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -89,11 +89,11 @@ pub struct TraceArgs {
 pub enum Format {
     /// Sentences
     Text,
-    /// One object an event
+    /// One object for each event
     Json,
-    /// A page with a picture of it, and the sentences
+    /// A page with a picture and the sentences
     Html,
-    /// The picture alone
+    /// Only the picture
     Svg,
 }
 

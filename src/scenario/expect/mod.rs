@@ -71,7 +71,7 @@ impl Statistic {
 pub enum Claim {
     /// The value lies within bounds.
     Within(Bounds),
-    /// The value less that of another variant, on the same luck, lies within bounds.
+    /// The value less that of another variant, on the same dice, lies within bounds.
     Difference {
         /// Name of the other variant.
         from: String,

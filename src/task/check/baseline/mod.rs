@@ -345,7 +345,7 @@ fn moved(then: &Number, now: &Number, encounters: u64, confidence: Confidence) -
     let difference = now.mean - then.mean;
     let is_rate = then.values.is_none();
     let interval = match (&then.values, &now.values) {
-        // The same to the last digit, on the same luck.
+        // The same to the last digit, on the same dice.
         _ if then == now => None,
         (Some(first), Some(second)) => separate::of_means(first, second, confidence),
         _ => {
