@@ -96,7 +96,7 @@ pub struct CheckArgs {
 pub enum Format {
     /// One line for each expectation
     Text,
-    /// JUnit XML, which most build servers read
+    /// XML that most build servers read
     Junit,
     /// One JSON document
     Json,

@@ -3,6 +3,15 @@
 //! A [`Value`] is a number together with its kind; a row is a list of them, and a [`Table`] names its columns. A
 //! [`Report`] is an answer in facts, tables, grids and notes. Nothing here computes or plays.
 
+#![cfg_attr(
+    not(feature = "cli"),
+    expect(
+        dead_code,
+        unused_imports,
+        reason = "only the command line asks for odds, which are reports"
+    )
+)]
+
 mod format;
 mod grid;
 mod machine;

@@ -13,6 +13,7 @@ mod fight;
 mod figure;
 mod findings;
 mod made;
+#[cfg(feature = "cli")]
 mod odds;
 mod page;
 mod palette;
@@ -28,6 +29,7 @@ mod words;
 pub use chapter::{Background, Chapter, ChapterError, FILES, Files, Part, RulingInForce, Run};
 pub use figure::{Column, Figure, Markup, Table};
 pub use findings::findings;
+#[cfg(feature = "cli")]
 pub(crate) use odds::odds;
 pub use page::{Block, Page, Section};
 pub use report::{figures, page, room};
