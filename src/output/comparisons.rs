@@ -314,20 +314,17 @@ impl Row {
         } else if interval.half_width() <= 0.0 {
             format!("{what}: no difference, {confidence} interval 0 to 0")
         } else {
-            let end = |value: f64| {
-                let word = if value < 0.0 { less } else { more };
-                format!("{} {word}", amount(value))
-            };
             // Medians have no standard error, and are alike far more often than encounters.
             let none = match difference.se {
                 Some(0.0) => "no difference in any encounter".to_owned(),
-                _ => format!("no difference found{of}"),
+                _ => format!("no measurable difference{of}"),
             };
-            format!(
-                "{what}: {none}; {confidence} interval {} to {}",
-                end(low),
-                end(high)
-            )
+            let farthest = low.abs().max(high.abs());
+            let points = match self.metric.kind {
+                Kind::Rate => " points",
+                _ => "",
+            };
+            format!("{what}: {none} (±{}{points})", amount(farthest))
         }
     }
 

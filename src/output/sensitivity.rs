@@ -179,10 +179,10 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
     let tested = certain.len() + uncertain.len();
     let missing = tested as f64 * confidence.error();
     page.line(&format!(
-        "each interval is {confidence} for itself: of these {tested} about {missing:.1} miss"
+        "expect about {missing:.1} of these {tested} intervals to miss (each is {confidence})"
     ));
     page.line(&format!(
-        "what makes a difference is told with {confidence} certainty for all together (Holm)"
+        "the differences are certain at {confidence} for all numbers together (Holm)"
     ));
 }
 

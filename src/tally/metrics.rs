@@ -416,7 +416,7 @@ static STANDING: Metric = ending(
     Scope::Combatant,
     Kind::Curve,
     "share of encounters in which the combatant still stands at the end of each Round; \
-     it goes on standing when the encounter is over",
+     survivors stand on after the encounter",
     Source::Standing,
 );
 

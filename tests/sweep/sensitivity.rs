@@ -274,8 +274,8 @@ no difference in any encounter
   raider.position                  0      0   -0.4 to +0.4         │
   raider.move                     10      0   -0.4 to +0.4         │
 
-each interval is 95% for itself: of these 14 about 0.7 miss
-what makes a difference is told with 95% certainty for all together (Holm)
+expect about 0.7 of these 14 intervals to miss (each is 95%)
+the differences are certain at 95% for all numbers together (Holm)
 ");
     let line = ["-n", "200", "--metric", "rounds", "--format", "markdown"];
     assert_snapshot!(room.skirmish("sensitivity", &line).printed(), @"
@@ -312,8 +312,8 @@ as it is: 6.2 (5.9 to 6.4)
 | raider.attributes.intellect | 10 | 0 | -0.08 to +0.08 |
 | raider.move | 10 | 0 | -0.08 to +0.08 |
 
-each interval is 95% for itself: of these 10 about 0.5 miss
-what makes a difference is told with 95% certainty for all together (Holm)
+expect about 0.5 of these 10 intervals to miss (each is 95%)
+the differences are certain at 95% for all numbers together (Holm)
 ");
 }
 

@@ -233,7 +233,7 @@ fn settle(answer: &mut Answer) {
     let finding = &mut answer.finding;
     if clear {
         finding.verdict = Verdict::Failed;
-        let reach = "the interval keeps clear of 0, but reaches beyond the tolerance";
+        let reach = "the interval misses 0, but reaches beyond the tolerance";
         finding.details.push(reach.to_owned());
         return;
     }
@@ -457,7 +457,7 @@ fn causes(
         (true, true) => "both the direction on the line and the order of the file matter",
         (true, false) => "the direction on the line matters",
         (false, true) => "the order of the file matters",
-        (false, false) => "neither matters clearly for itself",
+        (false, false) => "neither matters clearly on its own",
     };
     Some(format!(
         "{cause}: {places} with positions reflected only, {order} with sides listed in reverse only"
