@@ -191,12 +191,9 @@ impl WatchArgs {
             if context.stopped() {
                 return Ok(Some(input));
             }
-            console
-                .result(|out| {
-                    writeln!(out, "{}, {heading}:", saved.file.display())?;
-                    lines.iter().try_for_each(|line| writeln!(out, "{line}"))
-                })
-                .map_err(Failure::io)?;
+            let heading = format!("{}, {heading}:", saved.file.display());
+            let text: Vec<String> = std::iter::once(heading).chain(lines).collect();
+            console.tell(text.join("\n")).map_err(Failure::io)?;
         }
         if let Some(command) = self.command()? {
             super::execute(command, &self.words(), &|| Ok(changed), console)?;

@@ -113,6 +113,22 @@ fn reasons_stay_above_the_decision_that_they_belong_to() {
 }
 
 #[test]
+fn the_initiative_of_many_is_one_sentence() {
+    let folded = trace(&[EIGHT]);
+    let told = folded.contains("  Score: archer 1 16, archer 2 16, ");
+    assert!(told, "{folded}");
+    assert!(
+        lines_with(&folded, "archer 1  Score").is_empty(),
+        "{folded}"
+    );
+    let full = trace(&[EIGHT, "--full"]);
+    assert!(full.contains("archer 1  Score 16  [d10: "), "{full}");
+    // A few have a line each, with dice.
+    let few = trace(&["scenarios/multi-attacker.toml"]);
+    assert!(few.contains("combatant  Score 1"), "{few}");
+}
+
+#[test]
 fn objects_are_of_single_units_in_any_case() {
     let told: Value = serde_json::from_str(&trace(&[EIGHT, "--format", "json"])).unwrap();
     let events = told["events"].as_array().unwrap();

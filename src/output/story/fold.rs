@@ -1,5 +1,5 @@
-//! Fewer lines for the same story: a walk is told in one line, and so is what a combatant does again and again,
-//! or several at the same time.
+//! Fewer lines for the same story: a walk is one line, and so are deeds that a combatant repeats, that several do at
+//! the same time, and the initiative of many.
 
 use super::lines::{Content, Line};
 use super::teller::Teller;
@@ -76,7 +76,50 @@ pub(super) fn fold(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<
             }
             line
         });
-    join(story, teller, kept.collect())
+    gather(teller, join(story, teller, kept.collect()))
+}
+
+/// More initiatives than these stand in one line, without their dice.
+const FEW: usize = 4;
+
+/// Gathers initiatives that follow each other in one line, where there are many.
+fn gather(teller: &Teller<'_>, lines: Vec<Line>) -> Vec<Line> {
+    let rolled = |line: &Line| {
+        let Content::Deed {
+            who: Some(who),
+            sentence,
+            ..
+        } = &line.content
+        else {
+            return None;
+        };
+        let (word, number) = sentence.split_once(' ')?;
+        let rolled = ["Score", "initiative"].contains(&word) && number.parse::<i64>().is_ok();
+        rolled.then(|| (word.to_owned(), format!("{} {number}", teller.name(*who))))
+    };
+    let mut gathered: Vec<Line> = Vec::with_capacity(lines.len());
+    let mut rest = lines.into_iter().peekable();
+    while let Some(line) = rest.next() {
+        let Some((word, first)) = rolled(&line) else {
+            gathered.push(line);
+            continue;
+        };
+        let (mut all, mut numbers) = (vec![line], vec![first]);
+        while let Some((_, number)) = rest.peek().and_then(rolled) {
+            all.extend(rest.next());
+            numbers.push(number);
+        }
+        if numbers.len() > FEW {
+            all.truncate(1);
+            all[0].content = Content::Deed {
+                who: None,
+                sentence: format!("{word}: {}", numbers.join(", ")),
+                dice: String::new(),
+            };
+        }
+        gathered.extend(all);
+    }
+    gathered
 }
 
 /// Joins lines that follow each other and tell the same of several combatants.
