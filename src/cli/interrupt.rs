@@ -22,7 +22,7 @@ pub fn install() -> Result<&'static AtomicBool, Failure> {
         }
         let _ = writeln!(
             std::io::stderr(),
-            "\nstopping: what is finished will be written; Ctrl-C again to stop at once"
+            "\nstopping: finished results will be written; Ctrl-C again to stop at once"
         );
     })
     .context("cannot listen for Ctrl-C")
@@ -36,7 +36,7 @@ pub fn report_defects() {
     std::panic::set_hook(Box::new(|defect| {
         let _ = writeln!(
             std::io::stderr(),
-            "skirmish has a defect: {defect}\n\
+            "internal error: {defect}\n\
              Please report it, with this message, the command and the scenario.\n\
              Results of earlier runs are as they were."
         );

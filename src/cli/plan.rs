@@ -204,8 +204,8 @@ pub enum Never {}
 
 fn endless(_: &str) -> Result<Never, String> {
     Err(
-        "a plan is for a fixed count, for who waits for a result decides as it comes in: write -n, \
-         or play on one machine"
+        "a plan needs a fixed count (-n): a stopping rule looks at results as they come in; play on \
+         one machine instead"
             .to_owned(),
     )
 }

@@ -214,8 +214,8 @@ fn read(
         && let Some(option) = args.playing_option()
     {
         return Err(Failure::input(anyhow!(
-            "{option} says how to play, and results are not played again: leave it out, or name the \
-             scenario instead of the folder"
+            "{option} does nothing to a folder of results, which is not played again: leave it out, or name \
+             the scenario"
         )));
     }
     let until = args.encounters.map_or_else(Until::usual, Until::Encounters);

@@ -135,8 +135,8 @@ impl RunArgs {
             (None, Some(encounters)) => Until::Encounters(encounters),
             (Some(_), Some(_)) => {
                 return Err(Failure::input(anyhow!(
-                    "-n plays so many encounters, --precision as many as it takes: leave one of \
-                     them out (--max-encounters bounds --precision)"
+                    "-n and --precision exclude each other: one sets the count, the other finds it \
+                     (--max-encounters bounds it)"
                 )));
             }
             (Some(precision), None) => Until::Precision {
@@ -174,7 +174,7 @@ impl RunArgs {
         let found = checkpoint.encounters();
         if found > 0 && !self.playing.quiet {
             console.say(format_args!(
-                "going on from `{shown}`: {} encounters have been played",
+                "resuming from `{shown}`: {} encounters have been played",
                 grouped(found)
             ));
         }
@@ -305,7 +305,7 @@ pub fn run(
         (Some(checkpoint), Some(file)) if stopped => {
             if checkpoint.is_saved() {
                 console.say(format_args!(
-                    "saved in `{}`: the same command goes on from there",
+                    "saved in `{}`: rerun the same command to resume",
                     file.display()
                 ));
             }

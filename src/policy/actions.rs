@@ -20,7 +20,7 @@ pub const READIED: &[&str] = &[
 pub const SUBJECTS: &[(&str, &str)] = &[
     ("enemy", "any enemy"),
     ("ally", "an ally"),
-    ("anyone", "an enemy or an ally, but not oneself"),
+    ("anyone", "an enemy or an ally, but not itself"),
 ];
 
 /// The triggers of readied actions (CD-3): spelling, time and meaning.

@@ -43,7 +43,7 @@ impl Contest {
         let others: Vec<&Variant> = input.variants().iter().filter(wanted).collect();
         if others.is_empty() {
             return Err(Failure::input(anyhow!(
-                "`{}` has nothing to hold against `{}`: write [[variants]] into it, or name another \
+                "`{}` has no variant to compare with `{}`: write [[variants]] into it, or name another \
                  file",
                 input.file.display(),
                 baseline.name
@@ -163,8 +163,8 @@ impl Contest {
         let confidence = prepared.task.confidence;
         let looking = match &prepared.rule {
             StopRule::Decisions(_) => Some(format!(
-                "decided by looking again and again: intervals and p-values allow for that, and \
-                 keep {confidence} over all looks together"
+                "stopped once decided: intervals and p-values account for the repeated looks, at \
+                 {confidence} over all of them"
             )),
             StopRule::Encounters(_) | StopRule::Precision(_) => None,
         };

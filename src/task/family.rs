@@ -132,7 +132,7 @@ impl Family {
         if !strangers.is_empty() {
             let list = names::list(strangers.iter().copied(), "and");
             self.notes.push(format!(
-                "not in all fights, and compared only where in both: {} {list}",
+                "compared only in fights that have both: {} {list}",
                 scope.name(),
             ));
         }

@@ -101,8 +101,8 @@ pub(super) fn shared<'a>(
         remark: Some(remark),
         variant: None,
         text: format!(
-            "several sides use {}: 1 more changes all of them at once; give each side its own to tell \
-             what it is worth to one",
+            "several sides use {}: 1 more changes all of them at once; give each side its own to see \
+             what it is worth to one side",
             names.join(", ")
         ),
     })

@@ -112,7 +112,7 @@ pub enum PlaceError {
     #[error("`{0}` does not name a file")]
     Nameless(String),
     /// The name is one of a file of results.
-    #[error("`{0}` is what files of results are called: name the report otherwise")]
+    #[error("`{0}` is the name of a results file: give the report another name")]
     Reserved(String),
     /// Something else is there.
     #[error(

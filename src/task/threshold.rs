@@ -20,7 +20,7 @@ pub(super) fn read(text: &str, sweep: &Sweep, shown: &[Shown]) -> Result<f64, Fa
         ));
     }
     if axis.values().len() < 2 {
-        return fail("between what? vary the key over at least two values".to_owned());
+        return fail("a threshold needs at least two values of the key".to_owned());
     }
     let [shown] = shown else {
         return fail("name one --metric only, the one that should cross it".to_owned());

@@ -281,7 +281,7 @@ fn arguments_that_contradict_each_other_are_refused() {
     for (options, way_out) in [
         ("-n 2k --max-encounters 1k", "less than"),
         ("--tolerance 1%", "for --baseline and --mirror"),
-        ("--mirror --tolerance 0", "needs some --tolerance"),
+        ("--mirror --tolerance 0", "needs a --tolerance"),
         ("--mirror --baseline results", "cannot be used with"),
         ("--mirror --tolerance 101%", "from 0 to 1"),
         ("--mirror --tolerance -1%", "from 0 to 1"),

@@ -296,7 +296,7 @@ fn what_cannot_be_compared_is_refused_before_anything_is_played() {
     };
     refused(
         "compare walled-duel.toml",
-        "has nothing to hold against `base`",
+        "has no variant to compare with `base`",
     );
     refused(
         "compare kiting.toml --metric win_rat",
@@ -327,6 +327,6 @@ fn what_cannot_be_compared_is_refused_before_anything_is_played() {
     refused("compare kiting.toml nothing.toml", "nothing.toml");
     refused(
         "compare kiting.toml --baseline desperate --variant desperate",
-        "nothing to hold",
+        "no variant to compare",
     );
 }

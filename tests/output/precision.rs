@@ -158,7 +158,7 @@ fn a_higher_level_takes_longer() {
 
 #[test]
 fn what_contradicts_itself_is_refused() {
-    refused("a.toml -n 5 --precision 1%", "leave one of them out");
+    refused("a.toml -n 5 --precision 1%", "exclude each other");
     refused("a.toml --precision 50%", "write 1% or 0.01");
     refused(
         "a.toml --precision 2 --metric damage --metric alive",

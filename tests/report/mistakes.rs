@@ -36,10 +36,13 @@ fn what_cannot_be_shown_is_said() {
             "report spoilt -o page.html",
             "summary.csv, line 2: `fifty` is no number that `n` could hold",
         ),
-        ("report res/duel -n 5 -o page.html", "-n says how to play"),
+        (
+            "report res/duel -n 5 -o page.html",
+            "-n does nothing to a folder",
+        ),
         (
             "report res/duel --seed 5 -o page.html",
-            "--seed says how to play",
+            "--seed does nothing to a folder",
         ),
         ("report nowhere.toml -o page.html", "nowhere.toml"),
         (

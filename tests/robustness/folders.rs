@@ -168,7 +168,7 @@ fn no_report_overwrites_what_is_not_of_its_kind() {
     assert!(before == after);
     // Neither is a file of results that is not there yet the place for anything else.
     let checkpoint = place.run("run duel.toml -n 100 -q -o new --checkpoint new/duel/summary.csv");
-    checkpoint.refused("`summary.csv` is what files of results are called");
+    checkpoint.refused("`summary.csv` is the name of a results file");
     // Earlier ones of the kind are replaced.
     for words in [
         "run duel.toml -n 100 -q -o other --report page.html",

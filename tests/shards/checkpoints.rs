@@ -53,14 +53,14 @@ fn goes_on(line: &str, stops: &[u64]) {
         assert_eq!(stopped.exit, Exit::Interrupted, "{}", stopped.err);
         let line = stopped.err.lines().last().unwrap_or_default();
         assert!(
-            line.contains("the same command goes on from there"),
+            line.contains("rerun the same command to resume"),
             "{}",
             stopped.err
         );
         assert!(room.path("saved/check").is_file());
     }
     let ended = run(&room, &saved.replace("threads 1", "threads 3"), u64::MAX);
-    assert!(ended.err.contains("going on from `"), "{}", ended.err);
+    assert!(ended.err.contains("resuming from `"), "{}", ended.err);
     assert_eq!(ended.exit, Exit::Done);
     assert_eq!(ended.out, whole(&room, line));
     assert_eq!(results(&room.path("part")), results(&room.path("whole")));
@@ -221,7 +221,7 @@ fn a_stop_at_once_leaves_nothing_to_go_on_from() {
     assert_eq!(outcome.result.unwrap(), Exit::Interrupted);
     assert!(!check.exists());
     assert!(
-        !outcome.err.contains("goes on from there"),
+        !outcome.err.contains("rerun the same command"),
         "{}",
         outcome.err
     );

@@ -308,7 +308,7 @@ fn ctrl_c_saves_and_the_same_command_goes_on() {
         return skipped("Ctrl-C came too late: the run was over");
     }
     assert_eq!(output.status.code(), Some(130), "{}", said(&output));
-    assert!(said(&output).contains("saved in `check`: the same command goes on from there"));
+    assert!(said(&output).contains("saved in `check`: rerun the same command to resume"));
     let ended = place.done(line);
     assert_eq!(ended, place.done("run duel.toml -n 60k -o whole -q"));
     assert_eq!(results(&place.path("part")), results(&place.path("whole")));

@@ -360,7 +360,7 @@ error: --threshold 50%: a threshold is looked for along one key; vary only one
 error: --threshold 50%: a threshold is looked for along numbers, and not all values of `rules.round` are
 ");
     assert_snapshot!(refused(&["--vary", "combatants.knight.move=8", "--threshold", "50%"]), @"
-error: --threshold 50%: between what? vary the key over at least two values
+error: --threshold 50%: a threshold needs at least two values of the key
 ");
 }
 

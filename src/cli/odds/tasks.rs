@@ -168,7 +168,7 @@ pub(super) fn race(
         ];
         let terms = winners.map(|(winner, part)| (code(winner), part.mass()));
         let exact = Distribution::collect(&terms);
-        let title = "Cross-check: 1 the first wins, -1 the second, 0 a tie, 2 nobody";
+        let title = "Cross-check: 1 the first wins, -1 the second, 0 a tie, 2 neither";
         let main = report.main;
         report.distribution(["winner", title, "winner"], &exact, Some(tally));
         report.main = main;

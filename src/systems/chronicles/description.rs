@@ -13,8 +13,7 @@ pub static CHRONICLES: System = System {
     title: "Chronicles",
     clock: Clock::Order,
     clock_name: "order",
-    clock_about: "one acts once a Round, in an order that is rolled once and that delaying and readying \
-                  change; a readied action interrupts",
+    clock_about: "each acts once a Round, in an order that is rolled once and that delaying and readying change; a readied action interrupts",
     check: CheckKind::Pool,
     health: HealthModel::Points,
     pools: Pools::Chronicles,
@@ -34,9 +33,7 @@ pub static CHRONICLES: System = System {
     },
     length: "rounds",
     about: "In Chronicles a combatant acts once a Round, in an order that is rolled once for the scene: \
-            Dexterity + Composure + 1d10. A turn is one action and so many Units of movement, in \
-            pieces before and after. Who delays comes in after a later turn; who readies an action \
-            interrupts when its trigger happens; both then keep the new place.",
+            Dexterity + Composure + 1d10. A turn is one action and up to `move` Units of movement, in pieces before and after. A delayer comes in after a later turn; a readied action interrupts when its trigger happens; both then keep the new place.",
     costs: &[],
     rulings: RULINGS,
     actions: ACTIONS,
@@ -121,15 +118,15 @@ facts! {
     "target.wounds" TargetWounds "dice" "that the target's health level takes off its attack pools";
     "initiative" Initiative "points" "as it was rolled: rating and die";
     "place" Place "count" "in the order, among those who stand, from 1 (CD-1)";
-    "turns_left" TurnsLeft "combatants" "others whose turn is still to come this Round; not who delays";
-    "enemies_left" EnemiesLeft "combatants" "enemies whose turn is still to come this Round; not who delays";
-    "enemy_acted" EnemyActed bool "an enemy's turn is over since one began to delay (CD-2)";
+    "turns_left" TurnsLeft "combatants" "others whose turn is still to come this Round; delayers do not count";
+    "enemies_left" EnemiesLeft "combatants" "enemies whose turn is still to come this Round; delayers do not count";
+    "enemy_acted" EnemyActed bool "an enemy's turn is over since it began to delay (CD-2)";
     "delayed" Delayed bool "it has come in after a delay this Round (CD-2)";
     "move_left" MoveLeft "Units" "of this turn (CD-7)";
     "interrupted" Interrupted bool "this turn has been interrupted (CD-4)";
     "target.acted" TargetActed bool "the target's turn has come up this Round, and it is not delaying";
     "target.readied" TargetReadied bool "the target has a readied action (CD-3)";
-    "defence" Defence "dice" "that one takes off attacks now (CD-6)";
+    "defence" Defence "dice" "that it takes off attacks now (CD-6)";
     "target.defence" TargetDefence "dice" "that the target takes off attacks now";
     "ongoing" Ongoing "points" "of ongoing damage when its place comes up next (CD-5)";
     "target.ongoing" TargetOngoing "points" "of ongoing damage when the target's place comes up next";

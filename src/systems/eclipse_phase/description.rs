@@ -13,8 +13,7 @@ pub static ECLIPSE_PHASE: System = System {
     title: "Eclipse Phase",
     clock: Clock::Phases,
     clock_name: "phases",
-    clock_about: "a turn has four Phases, in each of which those who are fast enough act in order of \
-                  initiative; who delays may interrupt others",
+    clock_about: "a turn has four Phases, in each of which those who are fast enough act in order of initiative; a delayed action may interrupt others",
     check: CheckKind::Percentile,
     health: HealthModel::Points,
     pools: Pools::Plain,
@@ -35,8 +34,7 @@ pub static ECLIPSE_PHASE: System = System {
     length: "rounds",
     about: "In Eclipse Phase an Action Turn has four Phases; a combatant of Speed s has a place in the \
             first s of them, at INIT + 1d10 less its wounds, the highest first. At its place it may take \
-            Quick Actions and a Complex one, or work at a task, or delay: one who has delayed may \
-            interrupt others. Movement takes no action and is spread over the Phases. A point of Moxie \
+            Quick Actions and a Complex one, or work at a task, or delay: a delayed action may interrupt others. Movement takes no action and is spread over the Phases. A point of Moxie \
             goes first.",
     costs: &[],
     rulings: RULINGS,
@@ -125,7 +123,7 @@ actions! {
     "delay" "the stage" "nothing is done in it; not with a delayed action (EP-6)";
     "pass" "the rest of the stage" "always";
     "spend moxie" "a point of Moxie"
-        "asked as a Phase begins in which one acts: one goes first in it (EP-5)";
+        "asked as a Phase begins in which it acts: it goes first in it (EP-5)";
     "interrupt" "the delayed action"
         "asked at every point while it has a delayed action (EP-6); the other lines then say what is done";
     "hold" "nothing"
@@ -150,7 +148,7 @@ facts! {
     "delaying" Delaying bool "has a delayed action (EP-6)";
     "interrupting" Interrupting bool "this stage is a delayed action";
     "enemy_attacks" EnemyAttacks bool "an enemy has declared an attack, and not made it yet";
-    "under_attack" UnderAttack bool "an enemy has declared an attack on oneself";
+    "under_attack" UnderAttack bool "an enemy has declared an attack on it";
     "enemy_acts" EnemyActs bool "an enemy has declared an attack, another Complex Action or a Task Action";
     "enemy_quick" EnemyQuick bool "an enemy has declared a Quick Action";
     "enemy_moves" EnemyMoves bool "an enemy has declared a step";

@@ -13,7 +13,7 @@ pub static MAGE: System = System {
     title: "Mage",
     clock: Clock::Turns,
     clock_name: "turns",
-    clock_about: "one acts once a turn, in order of initiative, which is rolled every turn or once",
+    clock_about: "each acts once a turn, in order of initiative, which is rolled every turn or once",
     check: CheckKind::Pool,
     health: HealthModel::Track,
     pools: Pools::OfTraits,
@@ -165,7 +165,7 @@ facts! {
     "target.wounds" TargetWounds "dice" "that the target's health level takes off its attack pools";
     "injured" Injured bool "at Injured or worse: half of every rate (MA-7)";
     "target.injured" TargetInjured bool "the target is at Injured or worse";
-    "endurance" Endurance "turns" "left at full speed before one must roll (MA-6)";
+    "endurance" Endurance "turns" "left at full speed before it must roll (MA-6)";
     "collapsed" Collapsed bool "one moves no more (MA-6)";
     "gathered" Gathered "successes" "of its ritual so far (MD-7)";
     "paradox" Paradox "points" "of Paradox that it has gathered (MD-6)";

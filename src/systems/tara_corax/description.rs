@@ -13,8 +13,7 @@ pub static TARA_CORAX: System = System {
     title: "Tara-Corax",
     clock: Clock::Marks,
     clock_name: "marks",
-    clock_about: "a Round is 30 Marks, counted down; one acts at the Mark that one has rolled, and what \
-                  one does takes Marks",
+    clock_about: "a Round is 30 Marks, counted down; a combatant acts at the Mark it has rolled, and actions take Marks",
     check: CheckKind::RollOver,
     health: HealthModel::Points,
     pools: Pools::Plain,
@@ -151,7 +150,7 @@ actions! {
     "delay up|down" "half the Score" "asked only when the Score is rolled (TC-4)";
     "pass" "the rest of the Round" "always";
     "anytime ACTION" "free"
-        "ACTION is free: `use` of an item that costs nothing, `car` or `combat_cast`. Asked after every event and whenever a Mark has passed, not only when one is free to decide; not while channelling, not at Mark 0 (W-8)";
+        "ACTION is free: `use` of an item that costs nothing, `car` or `combat_cast`. Asked after every event and whenever a Mark has passed, not only when it is free to decide; not while channelling, not at Mark 0 (W-8)";
 }
 
 facts! {

@@ -259,11 +259,10 @@ impl<'a> Trial<'a> {
         if verdict == Verdict::Undecided {
             details.push(match (found, interval) {
                 (None, _) => "no encounter showed a value".to_owned(),
-                (_, None) => "too few encounters showed another value than the commonest to know \
-                              what others may show: expect a quantile, or an exact repeat with \
-                              `equal`"
+                (_, None) => "too few encounters differ from the most common value for an interval: expect a \
+                              quantile, or an exact repeat with `equal`"
                     .to_owned(),
-                _ => "the interval reaches over a bound: allow more encounters with \
+                _ => "the interval crosses a bound: allow more encounters with \
                       --max-encounters, or move the bound"
                     .to_owned(),
             });

@@ -129,8 +129,7 @@ impl Check {
             && most < first
         {
             return Err(Failure::input(anyhow!(
-                "--max-encounters is less than --encounters, with which looking begins: {most} is \
-                 less than {first}"
+                "--max-encounters {most} is less than --encounters {first}, the first look"
             )));
         }
         let Some(tolerance) = self.tolerance else {
@@ -143,8 +142,8 @@ impl Check {
         }
         if self.mirror && tolerance <= 0.0 {
             return Err(Failure::input(anyhow!(
-                "--mirror needs some --tolerance: no number of encounters shows that there is no \
-                 bias at all, only that there is none greater than this"
+                "--mirror needs a --tolerance above 0: no number of encounters shows that there is no bias \
+                 at all"
             )));
         }
         Ok(())
