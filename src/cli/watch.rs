@@ -26,7 +26,7 @@ use std::{fs, thread};
 const POLL: Duration = Duration::from_millis(50);
 
 /// The encounters of each variant whose numbers come first: they take a fraction of a second.
-const FIRST: NonZeroU64 = NonZeroU64::new(1000).unwrap();
+const FIRST: NonZeroU64 = NonZeroU64::new(500).unwrap();
 
 /// Arguments of `skirmish watch`.
 #[derive(Debug, Args)]

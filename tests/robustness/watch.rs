@@ -26,7 +26,7 @@ fn a_saved_change_is_played_at_once_and_compared_with_the_last_save() {
     let mut child = start(&place, "watch duel.toml --threads 1");
     watching(&place, 1);
     let first = place.read("out");
-    assert!(first.starts_with("duel.toml, 1,000 encounters of each variant:\n"));
+    assert!(first.starts_with("duel.toml, 500 encounters of each variant:\n"));
     assert!(first.contains("  base: heroes win 5"), "{first}");
     assert!(!first.contains("->"), "nothing to compare with: {first}");
 
