@@ -128,6 +128,26 @@ fn the_initiative_of_many_is_one_sentence() {
     assert!(few.contains("combatant  Score 1"), "{few}");
 }
 
+/// Pairs of equal Scores, five of them: each name is in the line.
+#[test]
+fn the_initiative_of_many_has_every_name() {
+    let mut text = "system = \"tara-corax\"\nrules.initiative.mode = \"fixed\"\n".to_owned();
+    for (index, name) in ["a", "b", "c", "d", "e"].iter().enumerate() {
+        let side = index % 2;
+        text.push_str(&format!(
+            "[[combatants]]\nname = \"{name}\"\nside = \"s{side}\"\ncount = 2\nposition = 0\n\
+             initiative = {}\nmove = 1\nevade = 1\nhealth = 1\npolicy = [\"pass\"]\n",
+            10 + index
+        ));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pairs.toml");
+    std::fs::write(&file, text).unwrap();
+    let told = trace(&[file.to_str().unwrap()]);
+    let scores = "Score: a 1 10, a 2 10, b 1 11, b 2 11, c 1 12,";
+    assert!(told.contains(scores) && told.contains("e 2 14"), "{told}");
+}
+
 #[test]
 fn objects_are_of_single_units_in_any_case() {
     let told: Value = serde_json::from_str(&trace(&[EIGHT, "--format", "json"])).unwrap();

@@ -7,12 +7,12 @@ use super::{Story, Told};
 use crate::fight::system::Clock;
 use crate::sim::Event;
 
-/// What a combatant does again and again, from its first line on.
+/// A walk or a repeated deed of one combatant.
 #[derive(Debug, Clone, Default)]
 struct Run {
     /// The lines of the decision before its first deed.
     asked: Vec<usize>,
-    /// The line of the deed that it is told in; none before the first.
+    /// The line that remains of the run; none before its first deed.
     first: Option<usize>,
     last: usize,
     times: u32,
@@ -76,26 +76,32 @@ pub(super) fn fold(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<
             }
             line
         });
-    gather(teller, join(story, teller, kept.collect()))
+    // Gathered first: a joined line has one number, and the names of the others are no part of its event.
+    join(story, teller, gather(story, teller, kept.collect()))
 }
 
 /// More initiatives than these stand in one line, without their dice.
 const FEW: usize = 4;
 
 /// Gathers initiatives that follow each other in one line, where there are many.
-fn gather(teller: &Teller<'_>, lines: Vec<Line>) -> Vec<Line> {
+fn gather(story: &Story, teller: &Teller<'_>, lines: Vec<Line>) -> Vec<Line> {
     let rolled = |line: &Line| {
-        let Content::Deed {
-            who: Some(who),
-            sentence,
-            ..
-        } = &line.content
-        else {
-            return None;
+        let (word, who, number) = match story.events[line.event].event {
+            Event::Score {
+                who,
+                score,
+                owed: 0,
+                ..
+            } => ("Score", who, score.to_string()),
+            Event::Initiative {
+                who,
+                total,
+                shared: false,
+                ..
+            } => ("initiative", who, total.to_string()),
+            _ => return None,
         };
-        let (word, number) = sentence.split_once(' ')?;
-        let rolled = ["Score", "initiative"].contains(&word) && number.parse::<i64>().is_ok();
-        rolled.then(|| (word.to_owned(), format!("{} {number}", teller.name(*who))))
+        Some((word, format!("{} {number}", teller.name(who))))
     };
     let mut gathered: Vec<Line> = Vec::with_capacity(lines.len());
     let mut rest = lines.into_iter().peekable();
