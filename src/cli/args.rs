@@ -87,7 +87,7 @@ pub struct WideArgs {
 }
 
 impl WideArgs {
-    /// The width of what is printed.
+    /// The width of printed text.
     pub(super) fn width(self, console: &Console<'_>) -> Width {
         let width = console.widths().out;
         if self.wide { width.whole() } else { width }

@@ -243,7 +243,8 @@ fn readied(page: &mut Page) {
     page.prose(&format!(
         "`ready ACTION when TRIGGER` takes the action of the turn. ACTION is {}; its target is \
          `trigger`, the one that triggers it, unless it says otherwise (the nearest enemy where that \
-         one can never be a target: an ally, or one that has fallen). A readied move goes as many Units as it names, and no more than `move`. TRIGGER is {}, or a name, and:",
+         one can never be a target: an ally, or one that has fallen). A readied move goes as many Units \
+         as it names, and no more than `move`. TRIGGER is {}, or a name, and:",
         names::list(READIED.iter().copied(), "or"),
         SUBJECTS
             .iter()
@@ -259,8 +260,10 @@ fn readied(page: &mut Page) {
     );
     page.blank();
     page.prose(
-        "`delay until CONDITION` waits; the condition is asked after each turn of another, and the combatant comes in directly after that turn, with a whole turn. `delay yield N` lets up to N of those who \
-         come in at the same moment go first. `cancel if CONDITION` is asked when its trigger happens, and is about the combatant that triggered it.",
+        "`delay until CONDITION` waits; the condition is asked after each turn of another, and the \
+         combatant comes in directly after that turn, with a whole turn. `delay yield N` lets up to N of \
+         those who come in at the same moment go first. `cancel if CONDITION` is asked when its trigger \
+         happens, and is about the combatant that triggered it.",
     );
 }
 

@@ -46,7 +46,7 @@ pub struct RunArgs {
     )]
     pub plan: Option<PathBuf>,
 
-    /// Save progress here every 30 seconds and on Ctrl-C; rerun to resume. Removed at the end
+    /// Save progress in this file, and on Ctrl-C; rerun to resume. Removed at the end
     #[arg(long, value_name = "FILE", conflicts_with = "plan")]
     pub checkpoint: Option<PathBuf>,
 

@@ -1,6 +1,6 @@
 //! `skirmish watch`: plays a scenario whenever its file is saved, and shows what the change did.
 
-use super::args::{Playing, threads_or_all};
+use super::args::Playing;
 use super::console::Console;
 use super::load;
 use super::progress::Bar;
@@ -180,7 +180,7 @@ impl WatchArgs {
             let bar = Bar::new(self.playing.quiet, self.playing.given.confidence);
             let context = Context {
                 source: saved,
-                threads: threads_or_all(self.playing.threads),
+                threads: self.playing.threads(),
                 stop: changed,
                 watch: &bar,
             };

@@ -377,7 +377,7 @@ mod tests {
         ];
         assert_eq!(grid().lines(26), lines);
         assert_eq!(grid().lines(24), lines);
-        // What has no room together is folded all the same.
+        // Each column in a block of its own.
         assert_eq!(grid().lines(23).len(), 15);
     }
 

@@ -235,7 +235,7 @@ impl Page {
         }
     }
 
-    /// A table of sentences, set apart from what comes before.
+    /// Adds a table of sentences after a blank line.
     pub(crate) fn listing<const N: usize>(
         &mut self,
         titles: [&str; N],

@@ -331,7 +331,7 @@ impl Observer for Usage<'_> {
     fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
 }
 
-/// Plays the first `encounters` of a variant again, and marks what is used in them.
+/// Plays the first `encounters` of a variant again, and marks the things that they use.
 fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) -> Seen {
     let fight = &variant.fight;
     let player = Player::new(fight, &variant.rules, seed);

@@ -17,7 +17,7 @@ impl Expression {
             }
             Self::Product(left, right) => left.distribution().product(&right.distribution()),
             Self::Extreme { highest, parts } => {
-                // The lowest is the highest of what has its sign turned.
+                // The lowest value is the highest of the negated values, negated.
                 let turned = |one: Distribution| if *highest { one } else { one.negated() };
                 let parts = parts.iter().map(|part| turned(part.distribution()));
                 turned(

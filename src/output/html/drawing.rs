@@ -124,7 +124,7 @@ impl Drawing {
         });
     }
 
-    /// What is switched off by that class, if there is one: a row or a panel that begins there and is so high.
+    /// Draws a row or a panel at that place and of that height; `class`, if given, switches it off.
     pub(crate) fn switched(
         &mut self,
         class: Option<&str>,

@@ -53,7 +53,7 @@ pub struct Figure {
     pub each: Option<Each>,
     /// Its numbers.
     pub table: Table,
-    /// What is said of it while it is folded; nothing if it is always open.
+    /// The label of the folded figure; nothing if it is always open.
     pub folded: Option<String>,
     /// Caveats: the level of its intervals, omissions.
     pub note: Option<String>,

@@ -15,7 +15,7 @@ const STAMP: usize = 6;
 /// Names are set in a column only if that is no wider.
 const WIDEST_NAME: usize = 30;
 
-/// How a story is told as text.
+/// Options of a story as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Telling {
     /// Whether each decision says why the policy lines above it were not taken.
@@ -108,7 +108,7 @@ struct Text {
 }
 
 impl Text {
-    /// A sentence behind what is set before it, wrapped; what follows a break stands further in.
+    /// Adds a sentence behind a prefix, wrapped; lines after the first are indented.
     fn push(&mut self, before: &str, sentence: &str) {
         let margin = width(before);
         // Behind a long name there is no room for sentences.

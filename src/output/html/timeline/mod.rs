@@ -217,7 +217,7 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// What is made of the rows of a picture.
+/// The form in which a picture is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// A picture each, for a page in a window of usual width.
