@@ -2,6 +2,7 @@
 
 use super::process::{skirmish, stdout};
 use serde_json::Value;
+use std::fmt::Write as _;
 
 const EIGHT: &str = "tests/output/eight.toml";
 
@@ -134,11 +135,13 @@ fn the_initiative_of_many_has_every_name() {
     let mut text = "system = \"tara-corax\"\nrules.initiative.mode = \"fixed\"\n".to_owned();
     for (index, name) in ["a", "b", "c", "d", "e"].iter().enumerate() {
         let side = index % 2;
-        text.push_str(&format!(
+        write!(
+            text,
             "[[combatants]]\nname = \"{name}\"\nside = \"s{side}\"\ncount = 2\nposition = 0\n\
              initiative = {}\nmove = 1\nevade = 1\nhealth = 1\npolicy = [\"pass\"]\n",
             10 + index
-        ));
+        )
+        .unwrap();
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("pairs.toml");
