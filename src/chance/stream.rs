@@ -23,15 +23,6 @@ pub struct Streams {
     all: Vec<Stream>,
 }
 
-/// The random streams of the current encounter. Borrow it in loops that draw many dice: the lookup of the
-/// encounter is done once.
-#[derive(Debug)]
-pub struct EncounterRng<'a> {
-    encounter_key: u64,
-    begun: u64,
-    all: &'a mut [Stream],
-}
-
 #[derive(Debug, Clone)]
 struct Stream {
     name_key: u64,
@@ -89,20 +80,6 @@ impl Streams {
         self.seed_usual();
     }
 
-    /// Goes back to the beginning of the same encounter.
-    pub fn again(&mut self) {
-        self.begun += 1;
-        self.seed_usual();
-    }
-
-    /// Goes on where another source for the same combatants is.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.seed = other.seed;
-        self.encounter_key = other.encounter_key;
-        self.begun = other.begun;
-        self.all.clone_from_slice(&other.all);
-    }
-
     /// Seeds the streams that the last encounter used: it will probably use them again, and seeding many at
     /// once is faster.
     #[inline]
@@ -114,44 +91,10 @@ impl Streams {
         }
     }
 
-    /// Borrows all streams for the current encounter.
+    /// The bits of one combatant for one purpose.
     #[inline]
-    pub fn encounter_rng(&mut self) -> EncounterRng<'_> {
-        EncounterRng {
-            encounter_key: self.encounter_key,
-            begun: self.begun,
-            all: &mut self.all,
-        }
-    }
-}
-
-impl EncounterRng<'_> {
-    /// The number of the stream of `who` for that.
-    #[inline]
-    #[must_use]
-    pub const fn number(who: usize, purpose: Purpose) -> usize {
-        who * Purpose::COUNT + purpose as usize
-    }
-
-    /// Returns the sum of the next `count` faces of dice with `sides` sides, from the stream with that
-    /// [number](EncounterRng::number).
-    #[inline]
-    pub fn sum_of(&mut self, stream: usize, count: u32, sides: u32) -> u64 {
-        let kept = self.generator(stream);
-        // A copy, so that its words stay in registers from one die to the next.
-        let mut generator = kept.clone();
-        let mut above = 0;
-        for _ in 0..count {
-            above += u64::from(face_from_bits(generator.next_u64(), sides) - 1);
-        }
-        *kept = generator;
-        u64::from(count) + above
-    }
-
-    /// Where its bits come from.
-    #[inline]
-    fn generator(&mut self, stream: usize) -> &mut Xoshiro256PlusPlus {
-        let stream = &mut self.all[stream];
+    fn generator(&mut self, who: usize, purpose: Purpose) -> &mut Xoshiro256PlusPlus {
+        let stream = &mut self.all[who * Purpose::COUNT + purpose as usize];
         if stream.seeded_after != self.begun {
             stream.seed_now(self.encounter_key, self.begun);
         }
@@ -162,25 +105,20 @@ impl EncounterRng<'_> {
 impl Bits for Streams {
     #[inline]
     fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
-        self.encounter_rng().bits(who, purpose)
+        self.generator(who, purpose).next_u64()
     }
 
     #[inline]
     fn sum_of_faces(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
-        self.encounter_rng()
-            .sum_of_faces(who, purpose, count, sides)
-    }
-}
-
-impl Bits for EncounterRng<'_> {
-    #[inline]
-    fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
-        self.generator(Self::number(who, purpose)).next_u64()
-    }
-
-    #[inline]
-    fn sum_of_faces(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
-        self.sum_of(Self::number(who, purpose), count, sides)
+        let kept = self.generator(who, purpose);
+        // A copy, so that its words stay in registers from one die to the next.
+        let mut generator = kept.clone();
+        let mut above = 0;
+        for _ in 0..count {
+            above += u64::from(face_from_bits(generator.next_u64(), sides) - 1);
+        }
+        *kept = generator;
+        u64::from(count) + above
     }
 }
 
@@ -243,20 +181,6 @@ mod tests {
                 assert_eq!(other.sum(1, Damage, count, sides), faces);
             }
             assert_eq!(one.face(1, Damage, 1000), other.face(1, Damage, 1000));
-        }
-    }
-
-    #[test]
-    fn whoever_copies_a_source_goes_on_where_it_is() {
-        let mut one = Streams::new(3, ["a", "b"]);
-        one.begin(7);
-        one.face(0, Check, 6);
-        let mut other = Streams::new(3, ["a", "b"]);
-        other.begin(100);
-        other.face(1, Damage, 6);
-        other.copy_from(&one);
-        for (who, purpose) in [(0, Check), (1, Damage), (1, Other)] {
-            assert_eq!(one.face(who, purpose, 1000), other.face(who, purpose, 1000));
         }
     }
 

@@ -21,9 +21,6 @@ pub enum Explode {
 }
 
 impl Explode {
-    /// More than any roll of a die comes to that the encounter cache remembers.
-    pub(crate) const MOST: i32 = 250;
-
     /// A die of that many sides, and those that its highest face adds. A die of one side adds none.
     #[expect(clippy::inline_always, reason = "every Round of an encounter rolls it")]
     #[inline(always)]

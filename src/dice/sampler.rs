@@ -94,20 +94,6 @@ impl AliasTable {
         Self { slots, low_bits }
     }
 
-    /// The same table of other values: the same bits stand for what `other` makes of a value.
-    #[must_use]
-    pub fn map(&self, other: impl Fn(i32) -> i32) -> Self {
-        let slots = self.slots.iter().map(|slot| Slot {
-            own: other(slot.own),
-            other: other(slot.other),
-            ..*slot
-        });
-        Self {
-            slots: slots.collect(),
-            low_bits: self.low_bits,
-        }
-    }
-
     /// The value that 64 random bits stand for.
     #[inline]
     #[must_use]
@@ -187,12 +173,6 @@ impl PoolTable {
     pub fn draw(&self, bits: u64) -> PoolDraw {
         PoolDraw::unpacked(self.table.draw(bits))
     }
-
-    /// The table of what `value` makes of a result.
-    #[must_use]
-    pub fn map(&self, value: impl Fn(PoolDraw) -> i32) -> AliasTable {
-        self.table.map(|packed| value(PoolDraw::unpacked(packed)))
-    }
 }
 
 impl PoolDraw {
@@ -207,7 +187,7 @@ impl PoolDraw {
 
 #[cfg(test)]
 mod tests {
-    use super::{AliasTable, PoolDraw, PoolTable, shares};
+    use super::{AliasTable, PoolTable, shares};
     use crate::dice::pool::Storyteller;
     use crate::dice::{Distribution, SampledFaces, Weight};
 
@@ -247,26 +227,6 @@ mod tests {
             shares,
             [(1, 0x5555_5555_5555_5555), (2, 0xaaaa_aaaa_aaaa_aaab)]
         );
-    }
-
-    #[test]
-    fn a_mapped_table_gives_the_same_bits_other_values() {
-        let odds = Storyteller::new(5, 6).compile().unwrap().odds();
-        let table = PoolTable::of(&odds);
-        let mapped = table.map(|draw| {
-            if draw.botch {
-                -1
-            } else {
-                draw.net.max(0) as i32
-            }
-        });
-        let mut faces = SampledFaces::new(12);
-        for _ in 0..1000 {
-            let bits = faces.bits();
-            let PoolDraw { net, botch } = table.draw(bits);
-            let expected = if botch { -1 } else { net.max(0) };
-            assert_eq!(i64::from(mapped.draw(bits)), expected);
-        }
     }
 
     #[test]

@@ -183,17 +183,6 @@ impl Track {
     }
 }
 
-/// The effect of one roll of damage on its victim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Harm {
-    /// Nothing.
-    None,
-    /// Some, and it stands, or it counts later.
-    Wound,
-    /// It falls.
-    Fall,
-}
-
 /// Points of damage that are done: never below 0 (TC-22), and at most enough for any health and
 /// little enough to add up.
 #[inline]

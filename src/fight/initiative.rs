@@ -42,16 +42,6 @@ impl Dice {
     pub(crate) fn bounded(points: i64) -> i32 {
         points.clamp(-Self::MOST, Self::MOST) as i32
     }
-
-    /// The sides of a single die that the encounter cache can tell apart; `None` for other dice, for
-    /// which the cache is off.
-    #[must_use]
-    pub(crate) fn cached_sides(&self) -> Option<u16> {
-        match self {
-            Self::Die { sides, .. } if *sides <= 50 => Some(*sides as u16),
-            _ => None,
-        }
-    }
 }
 
 impl From<Roll> for Dice {
@@ -266,8 +256,6 @@ mod tests {
         );
         assert!(matches!(dice("2d6"), Dice::Other(_)));
         assert!(matches!(dice("1d10x"), Dice::Other(_)));
-        assert_eq!(dice("2d6").cached_sides(), None);
-        assert_eq!(dice("1d20+3").cached_sides(), Some(20));
     }
 
     #[test]

@@ -66,13 +66,6 @@ impl Fight {
     pub fn watches_the_first(&self) -> bool {
         self.first_mover || self.acted_first
     }
-
-    /// Whether anybody's policy asks for that variable.
-    #[must_use]
-    pub fn anyone_asks(&self, wanted: Variable) -> bool {
-        let mut policies = self.combatants.iter().map(|one| &one.policy);
-        policies.any(|policy| policy.asks(|variable| variable == wanted))
-    }
 }
 
 /// How an encounter ended (W-6).

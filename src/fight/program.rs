@@ -91,22 +91,6 @@ impl Action {
             )
     }
 
-    /// Every variable that it asks for itself, beside the condition of its line.
-    fn variables(&self) -> Vec<Variable> {
-        match self {
-            Self::Channel {
-                until: Some(until), ..
-            }
-            | Self::Await { until, .. } => until.variables().collect(),
-            Self::Advance(step) | Self::Retreat(step) => {
-                let amounts = step.units.iter().chain(&step.to);
-                amounts.flat_map(Amount::variables).collect()
-            }
-            Self::Ready(readied) => readied.feat.action.variables(),
-            _ => Vec::new(),
-        }
-    }
-
     /// Whether it takes an action on clocks on which moves are free, so that its line need not be looked at when
     /// no action is left.
     #[must_use]
@@ -196,14 +180,6 @@ impl Amount {
             Self::Fixed(units) => i64::from(*units),
             Self::Sum(sum) => sum.value(&mut value),
         }
-    }
-
-    fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
-        let sum = match self {
-            Self::Fixed(_) => None,
-            Self::Sum(sum) => Some(sum),
-        };
-        sum.into_iter().flat_map(Polynomial::variables)
     }
 }
 
@@ -398,13 +374,6 @@ impl Policy {
     #[must_use]
     pub fn spends_willpower(&self) -> bool {
         self.lines().any(|line| line.willpower.is_some())
-    }
-
-    /// Whether any line asks for such a variable.
-    pub fn asks(&self, such: impl Fn(Variable) -> bool) -> bool {
-        let asks = |condition: &Condition| condition.variables().any(&such);
-        self.lines()
-            .any(|line| asks(&line.condition) || line.action.variables().iter().copied().any(&such))
     }
 }
 

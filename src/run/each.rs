@@ -206,39 +206,9 @@ impl<'a, P, R, W> WithRows<'a, P, R, W> {
 #[derive(Debug)]
 pub struct Desk<S> {
     play: S,
-    /// The rows of a batch, in the order in which they were played.
+    /// The rows of a batch.
     text: Vec<u8>,
-    /// Each row's encounter and its place in the text.
-    places: Vec<(u64, Range<usize>)>,
-    /// The rows in the order of their encounters.
-    sorted: Vec<u8>,
     values: Vec<Option<u32>>,
-}
-
-impl<S> Desk<S> {
-    fn new(play: S) -> Self {
-        Self {
-            play,
-            text: Vec::new(),
-            places: Vec::new(),
-            sorted: Vec::new(),
-            values: Vec::new(),
-        }
-    }
-
-    /// The text of the batch, in the order of its encounters.
-    fn in_order(&mut self) -> &mut Vec<u8> {
-        if self.places.is_sorted_by_key(|(encounter, _)| *encounter) {
-            return &mut self.text;
-        }
-        self.places
-            .sort_unstable_by_key(|(encounter, _)| *encounter);
-        self.sorted.clear();
-        for (_, place) in &self.places {
-            self.sorted.extend_from_slice(&self.text[place.clone()]);
-        }
-        &mut self.sorted
-    }
 }
 
 /// Lets other threads go on if a thread ends in the middle of a batch, which it only does by a defect.
@@ -256,15 +226,11 @@ impl<P: Play, R: Row, W: Write + Send> Play for WithRows<'_, P, R, W> {
     type State = Desk<P::State>;
 
     fn state(&self) -> Self::State {
-        Desk::new(self.play.state())
-    }
-
-    fn state_among(&self, all: usize) -> Self::State {
-        Desk::new(self.play.state_among(all))
-    }
-
-    fn take_back(&self, state: Self::State) {
-        self.play.take_back(state.play);
+        Desk {
+            play: self.play.state(),
+            text: Vec::new(),
+            values: Vec::new(),
+        }
     }
 
     /// Plays without a row: rows belong to batches.
@@ -286,20 +252,17 @@ impl<P: Play, R: Row, W: Write + Send> Play for WithRows<'_, P, R, W> {
         };
         let mut midway = Midway(Some(*queue));
         state.text.clear();
-        state.places.clear();
-        let (text, places, values) = (&mut state.text, &mut state.places, &mut state.values);
+        let (text, values) = (&mut state.text, &mut state.values);
         self.play.play_all(
             &mut state.play,
             encounters.clone(),
             record,
             |encounter, record| {
-                let begin = text.len();
                 row.write(encounter, record, values, text);
-                places.push((encounter, begin..text.len()));
                 each(encounter, record);
             },
         );
-        queue.put(encounters, state.in_order());
+        queue.put(encounters, &mut state.text);
         midway.0 = None;
     }
 }

@@ -3,7 +3,6 @@
 pub mod each;
 pub mod encounter;
 pub mod jobs;
-pub mod memo;
 pub mod paired;
 pub mod points;
 pub mod runner;

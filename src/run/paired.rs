@@ -168,9 +168,6 @@ pub fn run<P: Play>(
     let mut paired = Paired::new(fights(contenders), questions);
     for worker in workers {
         paired.merge(&worker.paired);
-        for (contender, (state, _)) in contenders.iter().zip(worker.desks) {
-            contender.player.take_back(state);
-        }
     }
     Ok(paired)
 }
@@ -221,7 +218,7 @@ impl<'a, P: Play> Worker<'a, P> {
             desks: contenders
                 .iter()
                 .map(|contender| {
-                    let state = contender.player.state_among(contenders.len());
+                    let state = contender.player.state();
                     (state, Record::of(contender.fight))
                 })
                 .collect(),

@@ -36,22 +36,11 @@ pub trait Play: Sync {
     /// Creates the state of a thread.
     fn state(&self) -> Self::State;
 
-    /// The same for a thread that holds `all` states at once, of this fight and others.
-    fn state_among(&self, all: usize) -> Self::State {
-        let _ = all;
-        self.state()
-    }
-
-    /// Takes back the state of a thread that has ended: the next thread may reuse its cache.
-    fn take_back(&self, state: Self::State) {
-        drop(state);
-    }
-
     /// Plays the encounter of that number. Every field of `record` must be written: it still holds
     /// an earlier encounter.
     fn play(&self, state: &mut Self::State, encounter: u64, record: &mut Record);
 
-    /// Plays the encounters of a range, in any order, and passes the record of each on. `record` is a buffer.
+    /// Plays the encounters of a range in order, and passes the record of each on. `record` is a buffer.
     fn play_all(
         &self,
         state: &mut Self::State,
@@ -71,14 +60,6 @@ impl<P: Play> Play for &P {
 
     fn state(&self) -> P::State {
         (**self).state()
-    }
-
-    fn state_among(&self, all: usize) -> P::State {
-        (**self).state_among(all)
-    }
-
-    fn take_back(&self, state: P::State) {
-        (**self).take_back(state);
     }
 
     fn play(&self, state: &mut P::State, encounter: u64, record: &mut Record) {
@@ -187,7 +168,6 @@ pub fn run_in_batches<P: Play>(
     let mut tally = Tally::new(fight);
     for worker in workers {
         tally.merge(&worker.tally);
-        play.take_back(worker.state);
     }
     let finished = tally.encounters();
     Ok((tally, finished))

@@ -4,10 +4,9 @@ use super::hand::Hand;
 use super::stage::Stage;
 use crate::chance::Purpose;
 use crate::fight::check::Attempt;
-use crate::fight::health::{Damage, Harm, Roll, done};
+use crate::fight::health::{Damage, Roll, done};
 use crate::fight::world::{bit, members};
-use crate::sim::fork::Fork;
-use crate::sim::{Event, Observer};
+use crate::sim::Event;
 
 /// Damage that those who act at one instant do to one another: it counts when all have acted (W-5).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -91,20 +90,12 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             later,
         });
         self.hurt(target, amount, later);
-        let harm = match (amount, health) {
-            (0, _) => Harm::None,
-            (_, 0) if !later => Harm::Fall,
-            _ => Harm::Wound,
-        };
-        if Self::Observer::MAPS {
-            self.tell_harm(amount, harm, later);
-        }
-        if later || harm == Harm::None {
+        if later || amount == 0 {
             return;
         }
         // A hit that fells does damage too, and may be what fizzles the spell.
         self.disturb(target);
-        if harm == Harm::Fall {
+        if health == 0 {
             self.fall(target);
         }
     }
@@ -130,14 +121,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                 health,
             });
             self.hurt_counts(target);
-            let falls = health == 0;
-            if Self::HEALTH_APART {
-                let settled = Fork::Settle {
-                    target: target as u8,
-                };
-                self.fork(settled, falls.into());
-            }
-            if falls {
+            if health == 0 {
                 self.fall(target);
             }
         }

@@ -4,7 +4,6 @@
 //! nothing: its calls compile away. Combatants, weapons, spells, items and policy lines are indices
 //! into the [`Fight`](crate::fight::Fight).
 
-use super::fork::Fork;
 use crate::chance::Purpose;
 use crate::fight::health::Diminished;
 use crate::fight::{Ending, Marks, Units};
@@ -478,14 +477,6 @@ pub trait Observer {
 
     /// A die was rolled; it comes before the event that it decides.
     fn die(&mut self, who: usize, purpose: Purpose, sides: u32, face: u32);
-
-    /// Whether anybody wants to know of the forks: where this is false none is even put together.
-    const MAPS: bool = false;
-
-    /// The encounter came to a fork and took that branch (see [`memo`](crate::run::memo)).
-    fn fork(&self, fork: Fork, branch: u32) {
-        let _ = (fork, branch);
-    }
 }
 
 /// Hears nothing.

@@ -7,7 +7,6 @@ use crate::fight::Combatant;
 use crate::fight::program::WeaponChoice;
 use crate::sim::Event;
 use crate::sim::events::Obstacle;
-use crate::sim::fork::Fork;
 
 /// Uses items and draws weapons.
 pub(crate) trait Items<'a>: Stage<'a> {
@@ -17,18 +16,6 @@ pub(crate) trait Items<'a>: Stage<'a> {
         let heals = combatant.items[item]
             .heal
             .roll(&mut self.hand(who, Purpose::Other));
-        let (by, thing) = (who as u8, item as u8);
-        if Self::HEALTH_APART {
-            self.fork(
-                Fork::Heal {
-                    who: by,
-                    item: thing,
-                },
-                0,
-            );
-        } else {
-            self.fork(Fork::cure(by, thing), heals.max(0) as u32);
-        }
         self.world_mut().bodies[who].uses[item] -= 1;
         let (healed, health) = self.regain(who, heals);
         self.note(Event::Use {

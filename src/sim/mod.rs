@@ -5,7 +5,7 @@
 //! falling, things, and the reasons why a policy line is not taken. `decide`, `walk` and `beats` are
 //! for clocks that ask a policy line by line, move Unit by Unit and let equals act beat by beat;
 //! `interrupt` is for those on which one may interrupt another. [`events`] and [`record`] are the output
-//! of an encounter; [`fork`] and [`steps`] serve the encounter cache.
+//! of an encounter.
 
 pub(crate) mod beats;
 pub(crate) mod damage;
@@ -14,7 +14,6 @@ pub(crate) mod deeds;
 pub mod events;
 pub(crate) mod facts;
 pub(crate) mod flags;
-pub mod fork;
 pub(crate) mod hand;
 pub mod initiative;
 pub(crate) mod interrupt;
@@ -22,7 +21,6 @@ pub(crate) mod items;
 pub(crate) mod notes;
 pub mod record;
 pub(crate) mod stage;
-pub mod steps;
 pub(crate) mod targets;
 pub(crate) mod walk;
 

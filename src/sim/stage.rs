@@ -7,12 +7,10 @@ use super::damage::PutOff;
 use super::hand::Hand;
 use crate::chance::{Chance, Purpose};
 use crate::fight::check::{Attempt, Question};
-use crate::fight::health::Harm;
 use crate::fight::program::Line;
 use crate::fight::world::{World, bit};
 use crate::fight::{Ending, Fight, Units};
 use crate::sim::events::Obstacle;
-use crate::sim::fork::Fork;
 use crate::sim::{Event, Moment, Observer, Record};
 
 /// Free actions at one instant before none is legal any more (W-7).
@@ -59,10 +57,6 @@ pub(crate) type Target = Option<(usize, Units)>;
 
 /// An encounter under way.
 pub(crate) trait Stage<'a> {
-    /// Whether forks tell of health as of something apart from the state
-    /// ([`Steps`](crate::sim::steps::Steps)); of no account on clocks that nothing remembers.
-    const HEALTH_APART: bool = true;
-
     /// The state that the clock keeps about a combatant.
     type Actor: Copy + Default + 'a;
 
@@ -149,19 +143,6 @@ pub(crate) trait Stage<'a> {
         if Self::Observer::LISTENS {
             let moment = self.moment();
             self.luck().1.event(moment, event);
-        }
-    }
-
-    /// Reports the result of the current blow to the cache.
-    fn tell_harm(&mut self, amount: i32, harm: Harm, later: bool) {
-        let _ = (amount, harm, later);
-    }
-
-    /// Reports a branch to the cache.
-    #[inline]
-    fn fork(&mut self, fork: Fork, branch: u32) {
-        if Self::Observer::MAPS {
-            self.luck().1.fork(fork, branch);
         }
     }
 
@@ -257,9 +238,9 @@ macro_rules! parts {
 }
 
 /// The parts of a [`Clock`](super::Clock) that are the same for all, in the implementation for a `Plan` with
-/// `fight` and `start`: an `Encounter` is put together, with `$extra` as it begins, and played.
+/// `fight` and `start`: an `Encounter` is put together and played.
 macro_rules! plays {
-    ($($extra:ident: $begins:expr)?) => {
+    () => {
         fn fight(&self) -> &Fight {
             &self.fight
         }
@@ -279,7 +260,6 @@ macro_rules! plays {
                 chance,
                 observer,
                 record,
-                $($extra: $begins,)?
             }
             .play();
         }

@@ -8,10 +8,8 @@ use crate::output::{Report, VariantReport, shell};
 use crate::run::each::WithRows;
 use crate::run::{Ended, Play, StopRule, runner};
 use crate::scenario::Variant;
-use crate::sim::Record;
 use crate::tally::Tally;
 use std::fmt::Write as _;
-use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 /// The files of a run, in the order in which they appear: where the manifest is, all are.
@@ -28,9 +26,6 @@ const FIRST_STRETCH: u64 = 1024;
 /// The number of stretches of a long run. One stretch is lost at most when it is stopped: all variants
 /// are kept as far as the last stretch that all have played.
 const STRETCHES: u64 = 64;
-
-/// This number of players keep their whole cache; more share as much memory.
-const WHOLE_MEMORIES: usize = 4;
 
 /// Plays runs one after the other, with one progress bar, checkpoint and file of rows for all.
 pub struct Runs<'a, S> {
@@ -78,39 +73,6 @@ fn stretches(rule: &StopRule, variants: usize) -> Vec<u64> {
     ends
 }
 
-/// A player that shares memory with others.
-struct Among<P>(P, usize);
-
-impl<P: Play> Play for Among<P> {
-    type State = P::State;
-
-    fn state(&self) -> P::State {
-        self.0.state_among(self.1)
-    }
-
-    fn state_among(&self, all: usize) -> P::State {
-        self.0.state_among(all.max(self.1))
-    }
-
-    fn take_back(&self, state: P::State) {
-        self.0.take_back(state);
-    }
-
-    fn play(&self, state: &mut P::State, encounter: u64, record: &mut Record) {
-        self.0.play(state, encounter, record);
-    }
-
-    fn play_all(
-        &self,
-        state: &mut P::State,
-        encounters: Range<u64>,
-        record: &mut Record,
-        each: impl FnMut(u64, &Record),
-    ) {
-        self.0.play_all(state, encounters, record, each);
-    }
-}
-
 impl<'a, S: Source> Runs<'a, S> {
     /// For runs of `fights` fights together.
     #[must_use]
@@ -156,7 +118,6 @@ impl<'a, S: Source> Runs<'a, S> {
         run: &Prepared,
         variants: &[Variant],
     ) -> Result<Vec<VariantReport>, Failure> {
-        let memories = variants.len().div_ceil(WHOLE_MEMORIES);
         let mut courses = Vec::with_capacity(variants.len());
         for (index, variant) in variants.iter().enumerate() {
             let rows = match self.each {
@@ -170,7 +131,7 @@ impl<'a, S: Source> Runs<'a, S> {
             let player = self.context.source.player(variant, run.task.seed);
             courses.push(Course {
                 variant,
-                player: WithRows::new(Among(player, memories), rows),
+                player: WithRows::new(player, rows),
                 equal: tally.clone(),
                 tally,
                 ended: None,

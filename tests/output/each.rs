@@ -163,17 +163,6 @@ fn rows_of_every_system_are_what_was_counted() {
 }
 
 #[test]
-fn rows_of_encounters_from_memory_are_what_was_counted() {
-    // A thread remembers after 2,000 encounters.
-    for scenario in ["kiting", "mage-split-pools"] {
-        rows_are_what_was_counted(
-            scenario,
-            &["-n", "2600", "--threads", "1", "--variant", "base"],
-        );
-    }
-}
-
-#[test]
 fn threads_change_no_byte_and_longer_runs_go_on_where_shorter_ones_end() {
     let folder = tempdir().unwrap();
     let rows = |name: &str, words: &[&str]| {
@@ -462,7 +451,7 @@ fn the_lines_of_the_documentation_read_the_rows() {
 }
 
 #[test]
-fn memory_writes_the_rows_that_the_clock_writes() {
+fn small_batches_on_several_threads_write_the_rows_of_one_thread() {
     use skirmish::output::each::EncounterRow;
     use skirmish::run::each::{InOrder, WithRows};
     use skirmish::run::{Player, runner};
@@ -474,10 +463,10 @@ fn memory_writes_the_rows_that_the_clock_writes() {
         let variant = &loaded.scenario.variants[0];
         let (fight, rules) = (&variant.fight, &variant.rules);
         let columns = skirmish::tally::values::columns(&[fight]);
-        let rows = |memo: Option<usize>, threads: usize| {
+        let rows = |threads: usize| {
             let queue = InOrder::with_room(Vec::new(), 1000);
             let row = EncounterRow::new(("fight", "base"), 3, fight, &columns).unwrap();
-            let player = Player::new(fight, rules, 3).with_memo(memo);
+            let player = Player::new(fight, rules, 3);
             let player = WithRows::new(player, Some((row, &queue)));
             let threads = NonZeroUsize::new(threads).unwrap();
             let stop = AtomicBool::new(false);
@@ -485,9 +474,9 @@ fn memory_writes_the_rows_that_the_clock_writes() {
             drop(player);
             queue.finish()
         };
-        let (plain, count) = rows(None, 1);
+        let (plain, count) = rows(1);
         assert_eq!(count, 500);
-        assert_eq!(rows(Some(1 << 20), 3), (plain, count));
+        assert_eq!(rows(3), (plain, count));
     }
 }
 

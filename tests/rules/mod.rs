@@ -17,7 +17,6 @@ mod initiative;
 mod mage;
 mod magic;
 mod melee;
-mod memo;
 mod policy_lines;
 mod properties;
 mod reactions;

@@ -3,7 +3,6 @@
 use super::armory::fought;
 use skirmish::chance::Purpose;
 use skirmish::chance::Purpose::Check;
-use skirmish::fight::Fight;
 use skirmish::run::Player;
 use skirmish::scenario::Scenario;
 use skirmish::sim::events::Moment;
@@ -50,12 +49,6 @@ impl Observer for Heard {
     }
 
     fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
-}
-
-fn read(text: &str) -> Fight {
-    let loaded = Scenario::parse("fight.toml", text, &[]);
-    let scenario = loaded.unwrap_or_else(|all| panic!("{all}")).scenario;
-    scenario.variants[0].fight.clone()
 }
 
 /// What happens on each clock under such a policy.
@@ -161,18 +154,6 @@ fn w_3_a_shooter_retreats_by_what_is_left_of_its_land_speed() {
     assert_eq!(steps.len(), 10);
     assert_eq!(steps.first(), Some(&"R1 13 archer steps 0>-1"));
     assert_eq!(played.record.combatants[0].decisions, 2);
-}
-
-#[test]
-fn w_3_what_a_move_asks_for_counts_as_asked_for() {
-    use skirmish::fight::Variable;
-    let fight = read(&text(
-        "tara-corax",
-        "'advance score - 3 far', 'retreat to round * 2'",
-    ));
-    assert!(fight.anyone_asks(Variable::Score));
-    assert!(fight.anyone_asks(Variable::Round));
-    assert!(!fight.anyone_asks(Variable::Marks));
 }
 
 /// What is said of the hero's line.

@@ -118,45 +118,12 @@ fn a_run_at_the_end_of_all_numbers_does_not_overflow() {
     assert_eq!((finished, tally.encounters()), (1000, 1000));
 }
 
-/// Counts the states that are made, and keeps those that are given back.
-struct Keeper<'a> {
-    inner: Synthetic<'a>,
-    made: AtomicU64,
-    idle: Mutex<Vec<()>>,
-}
-
-impl Play for Keeper<'_> {
-    type State = ();
-
-    fn state(&self) {
-        if self.idle.lock().unwrap().pop().is_none() {
-            self.made.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-
-    fn take_back(&self, state: ()) {
-        self.idle.lock().unwrap().push(state);
-    }
-
-    fn play(&self, state: &mut (), encounter: u64, record: &mut Record) {
-        self.inner.play(state, encounter, record);
-    }
-}
-
 #[test]
-fn threads_go_on_after_a_look_with_what_they_had_before() {
+fn a_run_with_looks_counts_what_a_run_without_them_counts() {
     let fight = fight();
-    let keeper = Keeper {
-        inner: Synthetic(&fight),
-        made: AtomicU64::new(0),
-        idle: Mutex::default(),
-    };
+    let play = Synthetic(&fight);
     let go = AtomicBool::new(false);
     let counts = (1..=20).map(|look| look * 1000);
-    let (tally, ended) =
-        run_until(&keeper, &fight, counts, threads(3), &go, &(), |_| false).unwrap();
+    let (tally, ended) = run_until(&play, &fight, counts, threads(3), &go, &(), |_| false).unwrap();
     assert_eq!((tally, ended), (alone(&fight, 0..20_000), Ended::Exhausted));
-    let idle = keeper.idle.into_inner().unwrap().len() as u64;
-    assert_eq!(keeper.made.into_inner(), idle, "none is lost");
-    assert!(idle <= 3, "{idle} states for three threads");
 }

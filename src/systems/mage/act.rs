@@ -7,12 +7,10 @@ use super::rules::Willpower;
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::fight::WeaponKind;
-use crate::fight::check::{Attempt, Question};
-use crate::fight::health::Diminished;
-use crate::fight::health::{Damage, Setback};
+use crate::fight::check::Question;
+use crate::fight::health::{Diminished, Setback};
 use crate::fight::program::{Aim, Line};
 use crate::sim::deeds::Deed;
-use crate::sim::fork::{Blow, Feat as Body, Fork, Means, outcome};
 use crate::sim::hand::Hand;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
@@ -24,17 +22,6 @@ pub(super) struct Terms {
     pub lost: i32,
     /// Whether a pool is divided among them (MA-3).
     pub divided: bool,
-}
-
-/// The blow, as the memo represents it.
-fn blow(who: usize, target: usize, means: Means) -> Blow {
-    Blow {
-        who: who as u8,
-        target: target as u8,
-        means,
-        mastery: true,
-        spoiled_by: 0,
-    }
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
@@ -87,12 +74,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     self.discharge_paradox(who);
                 }
                 Deed::Draw(weapon) => {
-                    if self.gets_ready(who, terms, feat, Body::Ready(weapon)) {
+                    if self.gets_ready(who, terms, feat) {
                         self.draw(who, usize::from(weapon));
                     }
                 }
                 Deed::Use(item) => {
-                    if self.gets_ready(who, terms, feat, Body::Use(item)) {
+                    if self.gets_ready(who, terms, feat) {
                         self.consume(who, usize::from(item));
                     }
                 }
@@ -129,7 +116,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             if lost > 0 && pool.is_some() {
                 self.record.combatants[who].dice_lost += lost as u32;
             }
-            if self.gets_ready(who, terms, &feat, Body::Ready(weapon)) {
+            if self.gets_ready(who, terms, &feat) {
                 self.actor_mut(who).readying = None;
                 self.draw(who, usize::from(weapon));
             } else {
@@ -158,12 +145,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Makes the roll that getting a thing ready takes, if it takes one; whether it is ready (MA-3).
-    fn gets_ready(&mut self, who: usize, terms: Terms, feat: &Feat, body: Body) -> bool {
+    fn gets_ready(&mut self, who: usize, terms: Terms, feat: &Feat) -> bool {
         let combatant = &self.plan.fight.combatants[who];
-        let check = match body {
-            Body::Ready(weapon) => &combatant.weapons[usize::from(weapon)].ready_check,
-            Body::Use(item) => &combatant.items[usize::from(item)].ready_check,
-            Body::Climb | Body::Endure => &None,
+        let check = match feat.kind {
+            Deed::Draw(weapon) => &combatant.weapons[usize::from(weapon)].ready_check,
+            Deed::Use(item) => &combatant.items[usize::from(item)].ready_check,
+            Deed::Attack { .. } | Deed::Cast { .. } | Deed::Stand => &None,
         };
         let (Some(pool), Some(dice)) = (check, feat.dice) else {
             return true;
@@ -175,7 +162,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 Hand::new(chance, observer, who, Purpose::Check)
             })
         };
-        self.tell_throw(who, body, dice.into(), drawn);
         let needed = pool.required();
         let works = drawn.net >= needed && !drawn.botch;
         let counts = &mut self.record.combatants[who];
@@ -233,7 +219,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             ..self.question(who, target, arms.mastery)
         };
         let attempt = self.attempt(question, &arms.check);
-        self.tell_attempt(target, Means::Weapon(weapon as u8), question, attempt);
         self.count_attempt(who, attempt, feat.dice.is_some());
         self.tell_attack(who, target, weapon, attempt);
         if attempt.botch {
@@ -247,8 +232,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         if attempt.works {
             self.record.combatants[who].hits += 1;
-            let means = Means::Weapon(weapon as u8);
-            self.strike_home(who, target, means, &arms.damage, attempt);
+            self.damage(who, target, &arms.damage, Some(attempt));
         }
     }
 
@@ -292,42 +276,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Setback::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
             Setback::Damage(roll) => self.hurt_oneself(who, roll),
         }
-    }
-
-    /// Reports the result of an attempt to the cache.
-    #[inline]
-    pub(super) fn tell_attempt(
-        &mut self,
-        target: usize,
-        means: Means,
-        question: Question,
-        attempt: Attempt,
-    ) {
-        if !O::MAPS {
-            return;
-        }
-        let blow = blow(question.who, target, means);
-        let dice = question.part.unwrap_or(question.lost as u32) as u16;
-        self.fork(
-            Fork::Attempt { blow, dice },
-            outcome(attempt, question.part.is_some()),
-        );
-    }
-
-    /// Does the damage of an attempt that has worked.
-    pub(super) fn strike_home(
-        &mut self,
-        who: usize,
-        target: usize,
-        means: Means,
-        damage: &Damage,
-        attempt: Attempt,
-    ) {
-        if O::MAPS {
-            let blow = blow(who, target, means);
-            self.struck = Fork::harm(blow, &self.plan.fight, attempt);
-        }
-        self.damage(who, target, damage, Some(attempt));
     }
 
     /// Tells where the dice of a pool come from.

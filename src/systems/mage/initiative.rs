@@ -4,11 +4,8 @@ use super::rules::Sleepers;
 use super::state::{Actor, Flags, Place, State};
 use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
-use crate::dice::initiative::Explode;
 use crate::fight::MAX_COMBATANTS;
-use crate::fight::initiative::Dice;
 use crate::fight::world::{bit, members};
-use crate::sim::fork::Fork;
 use crate::sim::initiative::{RollOff, sort_key};
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
@@ -81,19 +78,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// The initiative dice of one combatant.
     #[inline]
     fn roll_die(&mut self, who: usize, plan: &Plan) -> i32 {
-        let mut hand = self.hand(who, Purpose::Initiative);
-        let points = plan.rules.dice.roll(&mut hand);
-        // Other dice are never remembered.
-        if let Dice::Die { sides, bonus } = plan.rules.dice {
-            let die = Fork::Initiative {
-                who: who as u8,
-                sides: sides as u16,
-                explode: Explode::None,
-                most: sides as u8,
-            };
-            self.fork(die, (points - bonus) as u32);
-        }
-        points
+        plan.rules
+            .dice
+            .roll(&mut self.hand(who, Purpose::Initiative))
     }
 
     /// Orders all who stand: the highest total first, then the tie-breaks.

@@ -12,7 +12,6 @@ use crate::fight::health::Setback;
 use crate::fight::program::Aim;
 use crate::fight::{Magick, Spell};
 use crate::sim::deeds::Deed;
-use crate::sim::fork::Means;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
@@ -91,7 +90,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             ..self.question(who, target, 0)
         };
         let attempt = self.attempt(question, check);
-        self.tell_attempt(target, Means::Spell(index as u8), question, attempt);
         self.count_attempt(who, attempt, !magick.ritual);
         if magick.ritual {
             self.go_on(who, index, ritual, attempt, aim);
@@ -128,8 +126,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 halved: diminished && share == Diminished::Half,
                 ..attempt
             };
-            let means = Means::Spell(index as u8);
-            self.strike_home(who, target, means, &spell.damage, attempt);
+            self.damage(who, target, &spell.damage, Some(attempt));
         }
     }
 
@@ -195,7 +192,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             extra_damage,
             ..attempt
         };
-        self.strike_home(who, target, Means::Spell(index as u8), &spell.damage, whole);
+        self.damage(who, target, &spell.damage, Some(whole));
     }
 
     /// Applies the Paradox of a roll (MD-6), at least 1 for a botch; a ritual may cost it once. Returns the

@@ -7,7 +7,6 @@
 //! - `act`: feats: attacks, drawing, using
 //! - `movement`: rates, yards and endurance
 //! - `magick`: effects, rituals and Paradox
-//! - `memory`: what of a state decides how an encounter goes on
 
 mod act;
 mod choose;
@@ -16,7 +15,6 @@ mod fields;
 mod initiative;
 mod legal;
 mod magick;
-mod memory;
 mod movement;
 pub mod rules;
 mod state;
@@ -27,8 +25,6 @@ pub use self::state::State;
 use self::state::{Actor, Flags};
 use crate::chance::Chance;
 use crate::fight::Ending;
-use crate::fight::Variable;
-use crate::fight::health::Harm;
 use crate::fight::program::Line;
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit};
@@ -37,7 +33,6 @@ use crate::sim::Clock;
 use crate::sim::damage::PutOff;
 use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
-use crate::sim::fork::Fork;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
 use crate::sim::{Event, Moment, Observer, Record};
@@ -55,10 +50,6 @@ pub struct Plan {
     actions: Vec<Vec<bool>>,
     /// Whether all lines of a combatant do, so that its turn is over when its actions are.
     only_acts: Vec<bool>,
-    /// Whether any policy asks for `round`, `initiative` or `paradox`.
-    anyone_asks_for_the_round: bool,
-    anyone_asks_for_initiative: bool,
-    anyone_asks_for_paradox: bool,
     start: State,
 }
 
@@ -125,9 +116,6 @@ impl Clock for Plan {
             .iter()
             .map(|lines| lines.iter().all(|line| *line))
             .collect();
-        let anyone_asks_for_the_round = fight.anyone_asks(Variable::Round);
-        let anyone_asks_for_initiative = fight.anyone_asks(Variable::Initiative);
-        let anyone_asks_for_paradox = fight.anyone_asks(Variable::Paradox);
         let start = State::new(&fight);
         Self {
             fight,
@@ -137,9 +125,6 @@ impl Clock for Plan {
             groups,
             actions,
             only_acts,
-            anyone_asks_for_the_round,
-            anyone_asks_for_initiative,
-            anyone_asks_for_paradox,
             start,
         }
     }
@@ -148,7 +133,7 @@ impl Clock for Plan {
         self.start.clone()
     }
 
-    plays!(struck: None);
+    plays!();
 }
 
 /// One encounter under way.
@@ -158,14 +143,16 @@ struct Encounter<'a, C, O> {
     chance: &'a mut C,
     observer: &'a mut O,
     record: &'a mut Record,
-    /// The source of damage, for the cache, where dice decide it.
-    struck: Option<Fork>,
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn play(mut self) {
         let ending = loop {
-            if let Some(ending) = self.proceed() {
+            if self.state.turn >= self.plan.fight.max_rounds {
+                break Ending::Timeout;
+            }
+            self.begin_turn();
+            if let Some(ending) = self.play_places() {
                 break ending;
             }
         };
@@ -173,10 +160,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.record.keep_health(&self.state.world);
     }
 
-    /// Lets those next in the order of the turn act, or begins a turn; how the encounter has ended, if
-    /// it has.
+    /// Lets all act in the order of the turn. Returns how the encounter has ended, if it has.
     #[inline]
-    fn proceed(&mut self) -> Option<Ending> {
+    fn play_places(&mut self) -> Option<Ending> {
         while self.state.place < self.state.order.len() {
             let (group, next) = self.at_place(self.state.place);
             self.state.place = next;
@@ -190,29 +176,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             } else {
                 self.together(active);
             }
-            return self.decided().or_else(|| self.ends_by_distance());
+            let ending = self.decided().or_else(|| self.ends_by_distance());
+            if ending.is_some() {
+                return ending;
+            }
         }
-        let last = self.state.turn >= self.plan.fight.max_rounds;
-        self.fork(Fork::Limit, last.into());
-        if last {
-            return Some(Ending::Timeout);
-        }
-        self.begin_turn();
         None
     }
 }
 
 impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
-    const HEALTH_APART: bool = false;
     type Actor = Actor;
     parts!();
-
-    #[inline]
-    fn tell_harm(&mut self, amount: i32, _harm: Harm, _later: bool) {
-        if let Some(fork) = self.struck.take() {
-            self.fork(fork, amount as u32);
-        }
-    }
 
     #[inline]
     fn moment(&self) -> Moment {

@@ -8,7 +8,6 @@ use crate::dice::PoolDraw;
 use crate::fight::Units;
 use crate::fight::program::Mode;
 use crate::sim::events::Effort;
-use crate::sim::fork::{Feat, Fork, thrown};
 use crate::sim::prelude::*;
 use crate::sim::walk::{Stride, Walk};
 use crate::sim::{Event, Observer};
@@ -157,7 +156,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 crate::sim::hand::Hand::new(chance, observer, who, Purpose::Other)
             })
         };
-        self.tell_throw(who, Feat::Endure, pool.count, drawn);
         let outcome = self.effort(drawn);
         let flags = &mut self.actor_mut(who).flags;
         flags.add(Flags::PUSHED);
@@ -200,16 +198,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Reports the result of a feat to the cache.
-    pub(super) fn tell_throw(&mut self, who: usize, feat: Feat, dice: u32, drawn: PoolDraw) {
-        let fork = Fork::Throw {
-            who: who as u8,
-            feat,
-            dice: dice as u16,
-        };
-        self.fork(fork, thrown(drawn));
-    }
-
     /// The roll that says how far one climbs this turn.
     fn climb(&mut self, who: usize) {
         let plan = self.plan;
@@ -223,11 +211,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 crate::sim::hand::Hand::new(chance, observer, who, Purpose::Check)
             })
         };
-        let drawn = PoolDraw {
-            net: successes,
-            botch: false,
-        };
-        self.tell_throw(who, Feat::Climb, pool.count, drawn);
         let yards = (successes * plan.rules.climb_feet / FEET) as Units;
         self.actor_mut(who).climbs = yards;
         self.note(Event::Climb {

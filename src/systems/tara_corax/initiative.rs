@@ -4,11 +4,9 @@ use super::rules::{DelayHalf, Initiative};
 use super::state::{Actor, Doing, Flags};
 use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
-use crate::dice::initiative::Explode;
 use crate::fight::initiative::Dice;
 use crate::fight::world::members;
 use crate::fight::{MarkTraits, Marks};
-use crate::sim::fork::Fork;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
@@ -91,25 +89,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 characteristic(traits) - armour + Dice::bounded(points)
             }
             Initiative::Rolled(Dice::Die { sides, bonus }, explode) => {
-                let (sides, explode) = (*sides, *explode);
                 let bonus = characteristic(traits) - armour + bonus;
-                let sum = explode.roll(sides, &mut self.hand(who, Purpose::Initiative));
-                // More than what makes the highest Score makes no difference.
-                let highest = match plan.rules.delay_half {
-                    DelayHalf::Score => self.plan.rules.round_marks,
-                    DelayHalf::Roll => 2 * self.plan.rules.round_marks,
-                };
-                let most = (highest - bonus).clamp(1, Explode::MOST);
-                self.fork(
-                    Fork::Initiative {
-                        who: who as u8,
-                        sides: sides as u16,
-                        explode,
-                        most: most as u8,
-                    },
-                    sum.min(most) as u32,
-                );
-                bonus + sum
+                bonus + explode.roll(*sides, &mut self.hand(who, Purpose::Initiative))
             }
         };
         let score = full.min(self.plan.rules.round_marks) - owed;

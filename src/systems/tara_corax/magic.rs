@@ -7,7 +7,6 @@ use crate::chance::{Chance, Purpose};
 use crate::fight::program::{Action, Line};
 use crate::fight::{Cost, Marks, Units};
 use crate::sim::events::MoveKind;
-use crate::sim::fork::{Blow, Fork, Means};
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
@@ -115,19 +114,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             spell: index,
             target,
         });
-        let blow = Blow {
-            who: who as u8,
-            target: target as u8,
-            means: Means::Spell(index as u8),
-            mastery: false,
-            spoiled_by: 0,
-        };
         let mut attempt = None;
-        if O::MAPS {
-            self.blow = Some(blow);
-        }
         if let Some(check) = &spell.check {
-            let made = self.strike(blow, check, 0);
+            let made = self.attempt(self.question(who, target, 0), check);
             let (total, needed, hit) = (made.total, made.needed, made.works);
             self.note(Event::SpellCheck {
                 who,
@@ -153,16 +142,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let fizzles = match chance {
                 0 => false,
                 ALWAYS.. => true,
-                _ => {
-                    let happens = self.chance.happens(who, Purpose::Other, chance);
-                    let fork = Fork::Happens {
-                        who: who as u8,
-                        purpose: Purpose::Other,
-                        chance,
-                    };
-                    self.fork(fork, happens.into());
-                    happens
-                }
+                _ => self.chance.happens(who, Purpose::Other, chance),
             };
             if fizzles {
                 self.actor_mut(who).spell = None;
@@ -247,12 +227,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         };
         let total = skill.check.roll(&mut self.hand(who, Purpose::Other));
         let units = skill.units(total);
-        let most = self.move_left(who) as u32;
-        let fork = Fork::Skill {
-            who: who as u8,
-            most,
-        };
-        self.fork(fork, units.min(most));
         self.note(Event::CombatCast {
             who,
             total,

@@ -16,7 +16,6 @@
 //! - `movement`: steps, and the melees and CARs that they cause
 //! - `stride`: several Units at once, where the result is the same
 //! - `magic`: spells, Combat Casting, Channels
-//! - `memory`: what of a state decides how an encounter goes on
 
 #![expect(
     clippy::inline_always,
@@ -33,7 +32,6 @@ mod initiative;
 mod instant;
 mod legal;
 mod magic;
-mod memory;
 mod movement;
 mod order;
 pub mod rules;
@@ -49,8 +47,6 @@ pub use self::state::State;
 use self::state::{Actor, Flags};
 use crate::chance::Chance;
 use crate::fight::Ending;
-use crate::fight::Variable;
-use crate::fight::health::Harm;
 use crate::fight::program::Line;
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::World;
@@ -58,7 +54,6 @@ use crate::fight::{Combatant, Cost, Fight, MarkTraits, Marks, Units, WeaponKind}
 use crate::sim::Clock;
 use crate::sim::damage::PutOff;
 use crate::sim::events::Obstacle;
-use crate::sim::fork::{Blow, Fork};
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
 use crate::sim::{Moment, Observer, Record};
@@ -89,9 +84,6 @@ pub struct Plan {
     anyone_intercepts: bool,
     /// Who may take free actions at any time (W-8).
     anytime: Anytime,
-    /// Whether any policy asks for `round` or `score`.
-    anyone_asks_for_the_round: bool,
-    anyone_asks_for_the_score: bool,
     start: State,
 }
 
@@ -138,8 +130,6 @@ impl Clock for Plan {
             orders.push(shared.map_or_else(|| own.into(), Arc::clone));
         }
         let anytime = Anytime::of(&fight);
-        let anyone_asks_for_the_round = fight.anyone_asks(Variable::Round);
-        let anyone_asks_for_the_score = fight.anyone_asks(Variable::Score);
         let mut start = State::new(&fight, rules.round_marks);
         if !rules.starts_set_for_casting {
             for (body, traits) in start.world.bodies.iter_mut().zip(&traits) {
@@ -161,8 +151,6 @@ impl Clock for Plan {
             traits,
             anyone_intercepts,
             anytime,
-            anyone_asks_for_the_round,
-            anyone_asks_for_the_score,
             start,
         }
     }
@@ -171,7 +159,7 @@ impl Clock for Plan {
         self.start.clone()
     }
 
-    plays!(blow: None);
+    plays!();
 }
 
 /// The values of a combatant that every turn needs, adjacent in memory.
@@ -192,8 +180,6 @@ struct Profile {
     counters: bool,
     /// Returns the use of a Set for a caster that can move while casting.
     skill_set: Flags,
-    /// What of its deeds may ever decide anything for it.
-    relevant: Flags,
 }
 
 impl Profile {
@@ -223,7 +209,6 @@ impl Profile {
             } else {
                 Flags::NONE
             },
-            relevant: memory::relevant(combatant, traits),
         }
     }
 }
@@ -250,26 +235,32 @@ struct Encounter<'a, C, O> {
     chance: &'a mut C,
     observer: &'a mut O,
     record: &'a mut Record,
-    /// The current blow, for the cache.
-    blow: Option<Blow>,
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn play(mut self) {
         let ending = loop {
-            if let Some(ending) = self.proceed() {
+            if self.state.round >= self.plan.fight.max_rounds {
+                break Ending::Timeout;
+            }
+            self.begin_round();
+            self.renew_free_actions();
+            self.anytime();
+            if let Some(ending) = self.play_marks() {
                 break ending;
             }
+            self.go_to_mark(0);
+            self.end_round();
         };
         self.conclude(ending, self.state.round);
         self.record.marks = self.elapsed();
         self.record.keep_health(&self.state.world);
     }
 
-    /// Begins a Round, or plays the next instant; how the encounter has ended, if it has.
+    /// Plays the Marks of a Round. Returns how the encounter has ended, if it has.
     #[inline(always)]
-    fn proceed(&mut self) -> Option<Ending> {
-        if let Some(mark) = self.state.agenda.next_mark() {
+    fn play_marks(&mut self) -> Option<Ending> {
+        while let Some(mark) = self.state.agenda.next_mark() {
             self.go_to_mark(mark);
             if self.instant()
                 && let Some(decided) = self.decided()
@@ -279,19 +270,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             if let Some(ending) = self.ends_by_distance() {
                 return Some(ending);
             }
-        } else {
-            let last = self.state.round >= self.plan.fight.max_rounds;
-            self.fork(Fork::Limit, last.into());
-            if last {
-                return Some(Ending::Timeout);
-            }
-            self.begin_round();
-            self.renew_free_actions();
-            self.anytime();
-        }
-        if self.state.agenda.next_mark().is_none() {
-            self.go_to_mark(0);
-            self.end_round();
         }
         None
     }
@@ -315,7 +293,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 }
 
 impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
-    const HEALTH_APART: bool = true;
     type Actor = Actor;
     parts!();
 
@@ -330,13 +307,6 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     #[inline]
     fn is_casting(&self, who: usize) -> bool {
         self.actor(who).spell.is_some()
-    }
-
-    #[inline]
-    fn tell_harm(&mut self, _amount: i32, harm: Harm, later: bool) {
-        if let Some(blow) = self.blow {
-            self.tell_blow(blow, Some(harm), later);
-        }
     }
 
     fn disturb(&mut self, who: usize) {

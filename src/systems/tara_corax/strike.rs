@@ -4,17 +4,14 @@ use super::Encounter;
 use super::legal::melee_weapon;
 use super::state::{Doing, Flags, Volley};
 use crate::chance::Chance;
-use crate::fight::check::{Attempt, Check};
-use crate::fight::health::Harm;
-use crate::fight::world::bit;
+use crate::fight::check::Attempt;
 use crate::fight::{Cost, Marks, WeaponKind};
 use crate::sim::events::AttackKind;
-use crate::sim::fork::{Blow, Fork, Means, Tells};
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 /// The highest natural face that makes a Desperate Shot miss (TC-11).
-const DESPERATE_MISS: u8 = 5;
+const DESPERATE_MISS: u32 = 5;
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Begins an attack action with its first attack; in a Simple Round all of them come at once
@@ -158,14 +155,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else {
             0
         };
-        let blow = Blow {
-            who: who as u8,
-            target: target as u8,
-            means: Means::Weapon(weapon as u8),
-            mastery,
-            spoiled_by,
-        };
-        let attempt = self.strike(blow, &arms.check, if mastery { arms.mastery } else { 0 });
+        let mastery = if mastery { arms.mastery } else { 0 };
+        let mut attempt = self.attempt(self.question(who, target, mastery), &arms.check);
+        attempt.works &= attempt.lowest > spoiled_by;
         let Attempt {
             total,
             needed,
@@ -188,41 +180,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.counter(target, who);
         }
         self.anytime_amid();
-    }
-
-    /// Makes the check of a blow, mastery included.
-    #[inline]
-    pub(super) fn strike(&mut self, blow: Blow, check: &Check, mastery: i64) -> Attempt {
-        let (who, target) = (blow.who.into(), blow.target.into());
-        let mut attempt = self.attempt(self.question(who, target, mastery), check);
-        attempt.works &= attempt.lowest > blow.spoiled_by.into();
-        if O::MAPS {
-            self.blow = Some(blow);
-            if !attempt.works {
-                let both = bit(who) | bit(target);
-                let later = self.state.put_off.together & both == both;
-                self.tell_blow(blow, None, later);
-            }
-        }
-        attempt
-    }
-
-    /// Reports the result of a blow to the memo, before its consequences.
-    #[inline]
-    pub(super) fn tell_blow(&mut self, blow: Blow, harm: Option<Harm>, later: bool) {
-        let target = blow.target.into();
-        let victim = self.actor(target);
-        let may_counter = self.plan.profiles[target].counters;
-        let may_be_disturbed =
-            victim.spell.is_some() || self.plan.rules.channel_damage_breaks && victim.channelling();
-        let tells = if later {
-            Tells::Later
-        } else if may_counter || may_be_disturbed {
-            Tells::Harm
-        } else {
-            Tells::Fall
-        };
-        self.fork(Fork::Blow { blow, tells }, Blow::branch(harm, tells));
     }
 
     /// TC-18: `who` answers the miss of `attacker`, if it can.

@@ -54,7 +54,7 @@ pub(super) fn examine(loaded: &Loaded, schedule: &Schedule<'_>) -> Result<Vec<Fi
             variants,
             players: variants
                 .iter()
-                .map(|one| Player::new(&one.fight, &one.rules, seed).among(variants.len()))
+                .map(|one| Player::new(&one.fight, &one.rules, seed))
                 .collect(),
             played: 0,
             tallies: variants.iter().map(|one| Tally::new(&one.fight)).collect(),
