@@ -4,11 +4,12 @@
 //! are provided.
 
 use super::decide::Decide;
-use crate::fight::Units;
-use crate::fight::program::{Aim, Move};
+use crate::fight::program::{Action, Aim, Condition, Line, Move, WeaponChoice};
+use crate::fight::{Combatant, Units, Variable};
 use crate::sim::Event;
 use crate::sim::events::{MoveKind, Obstacle};
 use crate::sim::prelude::*;
+use crate::sim::stage::is_single;
 
 /// A move under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,6 +22,92 @@ pub(crate) struct Stride {
     pub stop: Units,
     /// Units still committed to.
     pub left: u16,
+}
+
+/// What walking changes about a policy line. Found once a fight, so that several Units can be made as one
+/// where the combatant would take the same line before each of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outlook {
+    /// What keeps it from being taken.
+    bar: Bar,
+    /// Whether walking changes no variable of its condition.
+    still: bool,
+    /// Whether its condition asks about its target.
+    on_target: bool,
+}
+
+/// What may keep a line from being taken while its combatant walks.
+#[derive(Debug, Clone, Copy)]
+enum Bar {
+    /// An attack or a spell: all enemies are farther off than this.
+    Range(Units),
+    /// Nothing that walking changes.
+    Other,
+    /// A move: its distances. Whether these are always the same.
+    Place { fixed: bool },
+}
+
+impl Outlook {
+    /// The outlooks of all decisions of a combatant.
+    pub(crate) fn of(combatant: &Combatant) -> Vec<Self> {
+        let lines = combatant.policy.decisions.iter();
+        lines.map(|line| Self::new(line, combatant)).collect()
+    }
+
+    fn new(line: &Line, combatant: &Combatant) -> Self {
+        let ranges = combatant.weapons.iter().map(|weapon| weapon.range);
+        let bar = match &line.action {
+            Action::Attack(WeaponChoice::Only(weapon)) => {
+                Bar::Range(combatant.weapons[usize::from(*weapon)].range)
+            }
+            Action::Attack(WeaponChoice::First) => Bar::Range(ranges.max().unwrap_or(-1)),
+            Action::Cast(spell) => Bar::Range(combatant.spells[usize::from(*spell)].range),
+            Action::Advance(step) | Action::Retreat(step) => Bar::Place {
+                fixed: step.is_fixed(),
+            },
+            _ => Bar::Other,
+        };
+        Self {
+            bar,
+            still: line.condition.variables().all(stays_while_walking),
+            on_target: asks_about_target(&line.condition),
+        }
+    }
+}
+
+/// Whether a variable of these clocks stays the same while its owner walks, as long as the target does.
+fn stays_while_walking(variable: Variable) -> bool {
+    !matches!(
+        variable,
+        Variable::Distance
+            | Variable::NearestEnemyDistance
+            | Variable::InMelee
+            | Variable::Threatened
+            | Variable::TargetInReach
+            | Variable::EnemiesWithin(_)
+            | Variable::AlliesWithin(_)
+            | Variable::MoveLeft
+            | Variable::Moved
+    )
+}
+
+fn asks_about_target(condition: &Condition) -> bool {
+    condition.variables().any(|variable| {
+        matches!(
+            variable,
+            Variable::TargetHp
+                | Variable::TargetMaxHp
+                | Variable::TargetHpPercent
+                | Variable::TargetCasting
+                | Variable::TargetReady
+                | Variable::TargetProne
+                | Variable::TargetWounds
+                | Variable::TargetActed
+                | Variable::TargetReadied
+                | Variable::TargetDefence
+                | Variable::TargetOngoing
+        )
+    })
 }
 
 /// An encounter in which combatants walk Unit by Unit.
@@ -130,6 +217,72 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             wall.min(stride.stop - distance)
         };
         room.min(Units::from(stride.left))
+    }
+
+    /// Units that `who` makes one after the other by the line `taken` before it may take another one, if nothing
+    /// happens in between; at least 1. `stride` is the move of that line, `spent` tells which lines
+    /// it cannot take any more while it walks.
+    fn steady_units(
+        &self,
+        who: usize,
+        taken: usize,
+        stride: &Stride,
+        outlooks: &[Outlook],
+        spent: impl Fn(usize) -> bool,
+    ) -> Units {
+        let enemies = self.enemies(who);
+        let only = is_single(enemies);
+        // The target stays the same: of several enemies an advance makes the nearest still nearer.
+        let same_target = only || stride.advance && stride.aim != Aim::Casting;
+        let one = outlooks[taken];
+        if !same_target || !one.still || !matches!(one.bar, Bar::Place { fixed: true }) {
+            return 1;
+        }
+        let left = u16::MAX;
+        let ahead = self.units_ahead(who, &Stride { left, ..*stride });
+        let mut units = ahead.min(self.units_left(who));
+        let nearest = self.nearest(who, enemies);
+        let lines = &self.fight().combatants[who].policy.decisions;
+        for (index, above) in outlooks[..taken].iter().enumerate() {
+            if spent(index) {
+                continue;
+            }
+            let distance = nearest.map_or(0, |(_, distance)| distance);
+            let clear = above.still && (only || !above.on_target);
+            units = match above.bar {
+                Bar::Range(range) if distance > range => {
+                    let before = if only && !stride.advance {
+                        Units::MAX
+                    } else {
+                        distance - range
+                    };
+                    units.min(before)
+                }
+                Bar::Other if clear => units,
+                // Its condition does not hold, and goes on not to.
+                _ if clear && !self.holds(who, &lines[index], nearest) => units,
+                _ => return 1,
+            };
+        }
+        units.max(1)
+    }
+
+    /// Makes that many Units of the move under way, each as the choice of the same line. No observer is told.
+    fn make_units(&mut self, who: usize, units: Units, stride: &Stride) {
+        let target = usize::from(stride.target);
+        let next = if stride.advance {
+            Some(self.advance_step(who, target))
+        } else {
+            self.retreat_step(who, target)
+        };
+        let here = self.world().position(who);
+        let Some(next) = next.filter(|_| units > 0) else {
+            return;
+        };
+        self.world_mut()
+            .set_position(who, here + (next - here) * units);
+        self.record().combatants[who].units_moved += units as u32;
+        self.spend_units(who, units);
     }
 
     /// Makes all but the last of the due Units at once, if no interruption is possible and no observer listens. The last

@@ -38,6 +38,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     None => self.lose(who, turn, Event::Wasted { who, spell }),
                 }
             }
+            Deed::Draw(_) | Deed::Use(_) | Deed::Stand => self.perform(who, deed),
+        }
+    }
+
+    /// Carries out an action that is possible.
+    pub(super) fn perform(&mut self, who: usize, deed: Deed) {
+        match deed {
+            Deed::Attack { weapon, target } => self.attack(who, weapon.into(), target.into()),
+            Deed::Cast { spell, target } => self.cast(who, spell.into(), target.into()),
             Deed::Draw(weapon) => self.draw(who, weapon.into()),
             Deed::Use(item) => self.consume(who, item.into()),
             Deed::Stand => self.get_up(who),

@@ -20,13 +20,18 @@ pub(super) type Choice = decide::Choice<What>;
 /// What one who decides sees.
 pub(super) type View<'a> = decide::View<'a, Actor>;
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     /// The first line whose condition holds and whose action is legal (W-3).
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
-        let plan = self.plan;
+        let spent = self.spends(who);
+        self.decide(who, spent)
+    }
+
+    /// Tells the lines that cannot be taken: those that take an action when it is spent.
+    pub(super) fn spends(&self, who: usize) -> impl Fn(usize) -> bool + use<'a, C, O> {
+        let takes_action = &self.plan.actions[who][..];
         let spent = self.actor(who).flags.any(Flags::ACTED);
-        let takes_action = &plan.actions[who];
-        self.decide(who, |line| spent && takes_action[line])
+        move |line| spent && takes_action[line]
     }
 }
 

@@ -37,6 +37,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     fn suffer(&mut self, who: usize) {
+        if !self.plan.ongoing {
+            return;
+        }
         let due = &mut self.actor_mut(who).ongoing;
         let amount = std::mem::take(&mut due[0]);
         if amount > 0 {

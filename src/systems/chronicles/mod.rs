@@ -28,7 +28,7 @@ pub use self::state::State;
 use self::state::{Actor, Doing};
 use crate::chance::Chance;
 use crate::fight::Ending;
-use crate::fight::program::Line;
+use crate::fight::program::{Action, Line};
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit};
 use crate::fight::{Fight, OrderTraits};
@@ -39,6 +39,7 @@ use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
+use crate::sim::walk::Outlook;
 use crate::sim::{Moment, Observer, Record};
 
 /// A fight on this clock: all that does not change from encounter to encounter.
@@ -50,6 +51,12 @@ pub struct Plan {
     profiles: Vec<Profile>,
     /// For each policy line whether it takes the action.
     actions: Vec<Vec<bool>>,
+    /// For each policy line how walking changes it.
+    outlooks: Vec<Vec<Outlook>>,
+    /// Whether any line delays (CD-2).
+    delays: bool,
+    /// Whether ongoing damage is possible (CD-5).
+    ongoing: bool,
     start: State,
 }
 
@@ -92,8 +99,16 @@ impl Clock for Plan {
         for (who, profile) in profiles.iter_mut().enumerate() {
             profile.ladder = ladder.standing(who);
         }
-        let combatants = fight.combatants.iter();
-        let actions = combatants.map(|one| one.policy.actions()).collect();
+        let combatants = || fight.combatants.iter();
+        let actions = combatants().map(|one| one.policy.actions()).collect();
+        let outlooks = combatants().map(Outlook::of).collect();
+        let mut decisions = combatants().flat_map(|one| &one.policy.decisions);
+        let delays = decisions.any(|line| matches!(line.action, Action::Await { .. }));
+        let ongoing = combatants().zip(&profiles).any(|(one, profile)| {
+            profile.traits.ongoing.is_some()
+                || one.weapons.iter().any(|weapon| weapon.ongoing.is_some())
+                || one.spells.iter().any(|spell| spell.ongoing.is_some())
+        });
         let mut start = State::new(&fight);
         for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {
             if let Some(ongoing) = profile.traits.ongoing {
@@ -106,6 +121,9 @@ impl Clock for Plan {
             sides,
             profiles,
             actions,
+            outlooks,
+            delays,
+            ongoing,
             start,
         }
     }

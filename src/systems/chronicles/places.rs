@@ -62,15 +62,32 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Whose turn is next this Round: the first in the order of those who have come in after a delay
     /// (CD-2), and then of all whose turn is still to come. An early trigger may have put one of these
     /// before the turn that it interrupted (`early_trigger = "adds"`).
-    pub(super) fn next_due(&self) -> Option<usize> {
-        let coming = self.state.due & self.state.coming;
-        let next = if coming == 0 { self.state.due } else { coming };
-        let mut order = self.state.order.iter().map(|who| usize::from(*who));
-        order.find(|who| next & bit(*who) != 0)
+    pub(super) fn next_due(&mut self) -> Option<usize> {
+        let due = self.state.due;
+        if due == 0 {
+            return None;
+        }
+        let coming = due & self.state.coming;
+        let (next, from) = if coming == 0 {
+            (due, self.state.upcoming)
+        } else {
+            (coming, 0)
+        };
+        let mut order = self.state.order[from..].iter();
+        let ahead = order.position(|who| next & bit(usize::from(*who)) != 0)?;
+        let place = from + ahead;
+        if coming == 0 {
+            self.state.upcoming = place;
+        }
+        Some(usize::from(self.state.order[place]))
     }
 
     /// Gives all of these, in this order, new places directly before `other` or after it.
     pub(super) fn put_beside(&mut self, moved: &[u8], other: usize, after: bool) {
+        if moved.is_empty() {
+            return;
+        }
+        self.state.upcoming = 0;
         let mut before = [0; MAX_COMBATANTS];
         for who in moved.iter().map(|who| usize::from(*who)) {
             before[who] = self.place(who);

@@ -1,5 +1,6 @@
 //! What changes in one encounter: plain data.
 
+use super::trigger::KINDS;
 use crate::fight::world::World;
 use crate::fight::{Fight, MOST_ONGOING, Units};
 use crate::sim::damage::PutOff;
@@ -23,12 +24,16 @@ pub struct State {
     pub(super) order: Vec<u8>,
     /// Whose turn is still to come this Round.
     pub(super) due: u64,
+    /// The place in the order from which on they stand.
+    pub(super) upcoming: usize,
     /// Who waits to come in (CD-2).
     pub(super) delaying: u64,
     /// Who has come in and has not had its turn yet: such turns are the next (CD-2).
     pub(super) coming: u64,
     /// Who has a readied action (CD-3).
     pub(super) readied: u64,
+    /// Who of them waits for each kind of event; others may be left of earlier ones.
+    pub(super) awaited: [u64; KINDS],
     /// Whose effects have happened this Round (CD-5).
     pub(super) settled: u64,
     /// Who has fallen since readied actions were last asked whether they wait for that (CD-3).
@@ -49,9 +54,11 @@ impl State {
             put_off: PutOff::new(count),
             order: (0..count as u8).collect(),
             due: 0,
+            upcoming: 0,
             delaying: 0,
             coming: 0,
             readied: 0,
+            awaited: [0; KINDS],
             settled: 0,
             fallen: 0,
             blood: false,
@@ -68,6 +75,7 @@ impl State {
         self.round = other.round;
         self.turn = other.turn;
         self.due = other.due;
+        self.upcoming = other.upcoming;
         self.delaying = other.delaying;
         self.coming = other.coming;
         self.readied = other.readied;

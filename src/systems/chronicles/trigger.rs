@@ -2,7 +2,7 @@
 
 use super::Encounter;
 use super::legal::What;
-use super::state::{Doing, Flags};
+use super::state::{Doing, Flags, State};
 use crate::chance::Chance;
 use crate::fight::program::{Action, Aim, Readied, When};
 use crate::fight::world::{bit, members};
@@ -33,10 +33,41 @@ pub(super) enum Happening {
     Falls,
 }
 
+/// Kinds of [`Happening`].
+pub(super) const KINDS: usize = 8;
+
 impl Happening {
-    /// Whether the event announces a deed and has no result yet.
-    fn is_act(self) -> bool {
-        !matches!(self, Self::Moved { .. } | Self::Falls)
+    const MOVES: usize = 0;
+    const MOVED: usize = 1;
+
+    /// Index of its kind.
+    fn kind(self) -> usize {
+        match self {
+            Self::Moves => Self::MOVES,
+            Self::Moved { .. } => Self::MOVED,
+            Self::Attacks { .. } => 2,
+            Self::Casts => 3,
+            Self::Uses => 4,
+            Self::Draws => 5,
+            Self::Stands => 6,
+            Self::Falls => 7,
+        }
+    }
+
+    /// The kinds that may be what one waits for, a bit each.
+    fn awaited(when: When) -> u8 {
+        let one = |what: Self| 1 << what.kind();
+        match when {
+            When::ComesWithin(_) | When::Leaves(_) => 1 << Self::MOVED,
+            When::Moves => one(Self::Moves),
+            When::Attacks { .. } => one(Self::Attacks { target: 0 }),
+            When::Casts => one(Self::Casts),
+            When::Uses => one(Self::Uses),
+            When::Draws => one(Self::Draws),
+            When::Falls => one(Self::Falls),
+            // The event announces a deed and has no result yet.
+            When::Acts => !(1 << Self::MOVED | one(Self::Falls)),
+        }
     }
 }
 
@@ -48,6 +79,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         actor.flags.add(Flags::ACTED);
         actor.line = line;
         self.record.combatants[who].readied += 1;
+        let when = self.readied(who).map(|readied| readied.when);
+        let kinds = when.map_or(0, Happening::awaited);
+        for (kind, waiting) in self.state.awaited.iter_mut().enumerate() {
+            *waiting = *waiting & !bit(who) | u64::from(kinds >> kind & 1) << who;
+        }
         self.note(Event::Readied { who });
     }
 
@@ -93,17 +129,50 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 | (When::Draws, Happening::Draws)
                 | (When::Falls, Happening::Falls) => true,
                 (When::Attacks { me }, Happening::Attacks { target }) => !me || target == who,
-                (When::Acts, what) => what.is_act(),
+                (When::Acts, what) => Happening::awaited(When::Acts) >> what.kind() & 1 == 1,
                 _ => false,
             }
+    }
+
+    /// Units that `who` can walk in one direction without triggering anything.
+    pub(super) fn calm_units(&self, who: usize) -> Units {
+        let waiting = self.state.readied & !bit(who);
+        if waiting == 0 {
+            return Units::MAX;
+        }
+        let State { awaited, .. } = &*self.state;
+        let by_whom = |other: usize| self.readied(other).filter(|one| one.by & bit(who) != 0);
+        if members(waiting & awaited[Happening::MOVES]).any(|other| by_whom(other).is_some()) {
+            return 0;
+        }
+        let mut calm = Units::MAX;
+        for other in members(waiting & awaited[Happening::MOVED]) {
+            let Some(readied) = by_whom(other) else {
+                continue;
+            };
+            let distance = self.world().distance(who, other);
+            let (When::ComesWithin(units) | When::Leaves(units)) = readied.when else {
+                return 0;
+            };
+            let beyond = distance - units as Units;
+            calm = calm.min(match readied.when {
+                // Who comes within that distance a second time has turned round.
+                When::ComesWithin(_) if beyond <= 0 => continue,
+                When::Leaves(_) if beyond <= 0 => -beyond,
+                _ => beyond - 1,
+            });
+        }
+        calm
     }
 
     /// Something happens while the one on top is doing something: all whom it triggers decide, in the
     /// order of their places and on the same state, then take their new ones. Who is able to act and
     /// does not cancel is to interrupt the one on top.
     pub(super) fn happens(&mut self, whose: usize, what: Happening) {
-        let waiting = self.state.readied & !bit(whose);
-        let Some(frame) = self.state.stack.top().filter(|_| waiting != 0) else {
+        let waiting = self.state.readied & self.state.awaited[what.kind()] & !bit(whose);
+        let hit = members(waiting).filter(|who| self.is_triggered(*who, whose, what));
+        let hit = hit.fold(0, |all, who| all | bit(who));
+        let Some(frame) = self.state.stack.top().filter(|_| hit != 0) else {
             return;
         };
         let interrupted = usize::from(frame.who);
@@ -112,7 +181,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let (mut acting, mut unable) = (0, 0);
         for place in 0..self.state.order.len() {
             let who = usize::from(self.state.order[place]);
-            if waiting & bit(who) == 0 || !self.is_triggered(who, whose, what) {
+            if hit & bit(who) == 0 {
                 continue;
             }
             triggered[count] = who as u8;

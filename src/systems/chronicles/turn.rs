@@ -4,7 +4,7 @@
 use super::Encounter;
 use super::choose::Choice;
 use super::legal::What;
-use super::state::{Actor, Doing, Flags};
+use super::state::{Doing, Flags};
 use super::trigger::Happening;
 use crate::chance::Chance;
 use crate::fight::Ending;
@@ -26,8 +26,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             self.state.due = self.state.world.standing();
             self.state.settled = 0;
-            for body in &mut self.state.world.bodies {
-                body.clock.flags.drop(Flags::OF_THE_ROUND);
+            self.state.upcoming = 0;
+            if self.plan.delays {
+                for body in &mut self.state.world.bodies {
+                    body.clock.flags.drop(Flags::OF_THE_ROUND);
+                }
             }
             while let Some(who) = self.next_due() {
                 self.turn(who);
@@ -46,28 +49,22 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.due &= !bit(who);
         let comes_in = self.state.coming & bit(who) != 0;
         self.state.coming &= !bit(who);
-        self.state.stack.push(who, Doing::Free);
         if comes_in {
             // It has not done anything yet, and its place had come up before.
             self.actor_mut(who).flags.add(Flags::DELAYED);
         } else {
-            let actor = self.actor(who);
-            *self.actor_mut(who) = Actor {
-                flags: actor.flags.among(Flags::STUNNED),
-                moved: 0,
-                moving: None,
-                ..*actor
-            };
+            let actor = self.actor_mut(who);
+            actor.flags = actor.flags.among(Flags::STUNNED);
+            actor.moved = 0;
+            actor.moving = None;
             self.lapse(who);
             self.settle_effects(who);
         }
-        if self.world().stands(who) && self.actor(who).flags.any(Flags::STUNNED) {
-            self.actor_mut(who).flags.drop(Flags::STUNNED);
-            self.record.combatants[who].actions_lost += 1;
-            self.note(Event::TurnLost { who });
-            self.state.stack.set(Doing::Over);
+        if self.state.readied == 0 {
+            self.turn_alone(who);
+        } else {
+            self.turn_among_readied(who);
         }
-        self.run();
         if self.state.delaying & bit(who) != 0 {
             return;
         }
@@ -77,6 +74,62 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if self.state.delaying != 0 && self.decided().is_none() {
             self.let_in(who);
         }
+    }
+
+    /// Whether a combatant stands and does not lose this turn.
+    fn has_its_turn(&mut self, who: usize) -> bool {
+        if !self.world().stands(who) {
+            return false;
+        }
+        let stunned = self.actor(who).flags.any(Flags::STUNNED);
+        if stunned {
+            self.actor_mut(who).flags.drop(Flags::STUNNED);
+            self.record.combatants[who].actions_lost += 1;
+            self.note(Event::TurnLost { who });
+        }
+        !stunned
+    }
+
+    /// A turn that nobody can interrupt: what is chosen is done.
+    fn turn_alone(&mut self, who: usize) {
+        if !self.has_its_turn(who) {
+            return;
+        }
+        while self.world().stands(who) {
+            let Some(choice) = self.choose(who) else {
+                return self.tell_pass(who);
+            };
+            self.tell_choice(who, choice);
+            match choice.what {
+                What::Do(deed) => {
+                    self.actor_mut(who).flags.add(Flags::ACTED);
+                    self.perform(who, deed);
+                    if self.decided().is_some() {
+                        return;
+                    }
+                }
+                What::Move(stride) => {
+                    let rest = self.walk_calmly(who, choice.line, stride);
+                    self.actor_mut(who).moving = rest;
+                    while let Some(to) = self.next_unit(who) {
+                        self.walk_unit(who, to);
+                    }
+                    self.actor_mut(who).moving = None;
+                }
+                What::Ready => self.ready(who, choice.line),
+                What::Hold => return self.hold(who, choice.line),
+                What::Pass => return self.tell_pass(who),
+            }
+        }
+    }
+
+    /// A turn that readied actions may interrupt: a machine of small steps.
+    fn turn_among_readied(&mut self, who: usize) {
+        self.state.stack.push(who, Doing::Free);
+        if !self.has_its_turn(who) {
+            self.state.stack.set(Doing::Over);
+        }
+        self.run();
     }
 
     /// Runs the action on top until the stack is empty.
@@ -117,26 +170,37 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    fn pass(&mut self, who: usize) {
+    fn tell_pass(&mut self, who: usize) {
         let actions = usize::from(!self.actor(who).flags.any(Flags::ACTED));
         self.note(Event::TurnOver { who, actions });
+    }
+
+    fn pass(&mut self, who: usize) {
+        self.tell_pass(who);
         self.state.stack.set(Doing::Over);
+    }
+
+    fn tell_choice(&mut self, who: usize, choice: Choice) {
+        let plan = self.plan;
+        let lines = &plan.fight.combatants[who].policy.decisions;
+        self.take_line(who, &lines[usize::from(choice.line)]);
     }
 
     /// Takes the line that was chosen.
     fn begin(&mut self, who: usize, choice: Choice) {
-        let plan = self.plan;
         let index = choice.line;
-        let line = &plan.fight.combatants[who].policy.decisions[usize::from(index)];
-        self.take_line(who, line);
+        self.tell_choice(who, choice);
         match choice.what {
             What::Do(deed) => {
                 self.actor_mut(who).flags.add(Flags::ACTED);
                 self.declare(who, deed, index);
             }
             What::Move(stride) => {
-                self.actor_mut(who).moving = Some(stride);
-                self.state.stack.set(Doing::Walking);
+                let rest = self.walk_calmly(who, index, stride);
+                self.actor_mut(who).moving = rest;
+                if rest.is_some() {
+                    self.state.stack.set(Doing::Walking);
+                }
             }
             What::Ready => self.ready(who, index),
             What::Hold => {
@@ -165,16 +229,49 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn step(&mut self, who: usize) {
         self.state.stack.set(Doing::Walking);
         let unit = self.next_unit(who);
-        let (Some(stride), Some(to)) = (self.stride(who), unit) else {
+        let Some(to) = unit else {
             self.set_stride(who, None);
             return;
         };
         let from = self.world().position(who);
+        self.walk_unit(who, to);
+        self.happens(who, Happening::Moved { from });
+    }
+
+    /// Makes a Unit of the move under way.
+    fn walk_unit(&mut self, who: usize, to: Units) {
+        let Some(stride) = self.stride(who) else {
+            return;
+        };
         self.make_unit(who, to, stride.advance);
         self.spend_units(who, 1);
         let left = stride.left - 1;
         self.set_stride(who, (left > 0).then_some(Stride { left, ..stride }));
-        self.happens(who, Happening::Moved { from });
+    }
+
+    /// Makes at once the Units of a move that nothing can come between. Returns what is left of it.
+    fn walk_calmly(&mut self, who: usize, line: u16, stride: Stride) -> Option<Stride> {
+        if O::LISTENS {
+            return Some(stride);
+        }
+        let calm = self.calm_units(who);
+        if calm < 1 {
+            return Some(stride);
+        }
+        if stride.left == 1 {
+            let spent = self.spends(who);
+            let outlooks = &self.plan.outlooks[who];
+            let units = self.steady_units(who, line.into(), &stride, outlooks, spent);
+            let units = units.min(calm);
+            self.make_units(who, units, &stride);
+            self.record.combatants[who].decisions += units as u32 - 1;
+            return None;
+        }
+        let ahead = self.units_ahead(who, &stride).min(self.units_left(who));
+        let units = ahead.min(calm);
+        self.make_units(who, units, &stride);
+        let left = stride.left - units as u16;
+        (left > 0).then_some(Stride { left, ..stride })
     }
 }
 
