@@ -5,6 +5,7 @@
 
 use super::decide::Decide;
 use crate::fight::program::{Action, Aim, Condition, Line, Move, WeaponChoice};
+use crate::fight::world::members;
 use crate::fight::{Combatant, Units, Variable};
 use crate::sim::Event;
 use crate::sim::events::{MoveKind, Obstacle};
@@ -52,6 +53,16 @@ impl Outlook {
     pub(crate) fn of(combatant: &Combatant) -> Vec<Self> {
         let lines = combatant.policy.decisions.iter();
         lines.map(|line| Self::new(line, combatant)).collect()
+    }
+
+    /// Whether it is an attack or a spell.
+    pub(crate) fn attacks(self) -> bool {
+        matches!(self.bar, Bar::Range(_))
+    }
+
+    /// Whether a move goes on as it is while its combatant walks, as long as its target is the same.
+    fn leads_on(self) -> bool {
+        self.still && matches!(self.bar, Bar::Place { fixed: true })
     }
 
     fn new(line: &Line, combatant: &Combatant) -> Self {
@@ -230,41 +241,81 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         outlooks: &[Outlook],
         spent: impl Fn(usize) -> bool,
     ) -> Units {
-        let enemies = self.enemies(who);
-        let only = is_single(enemies);
+        let only = is_single(self.enemies(who));
         // The target stays the same: of several enemies an advance makes the nearest still nearer.
         let same_target = only || stride.advance && stride.aim != Aim::Casting;
-        let one = outlooks[taken];
-        if !same_target || !one.still || !matches!(one.bar, Bar::Place { fixed: true }) {
+        if !same_target || !outlooks[taken].leads_on() {
             return 1;
         }
+        let Some((clear, nearest)) = self.clear_above(who, &outlooks[..taken], spent) else {
+            return 1;
+        };
         let left = u16::MAX;
         let ahead = self.units_ahead(who, &Stride { left, ..*stride });
         let mut units = ahead.min(self.units_left(who));
-        let nearest = self.nearest(who, enemies);
-        let lines = &self.fight().combatants[who].policy.decisions;
-        for (index, above) in outlooks[..taken].iter().enumerate() {
-            if spent(index) {
-                continue;
-            }
-            let distance = nearest.map_or(0, |(_, distance)| distance);
-            let clear = above.still && (only || !above.on_target);
-            units = match above.bar {
-                Bar::Range(range) if distance > range => {
-                    let before = if only && !stride.advance {
-                        Units::MAX
-                    } else {
-                        distance - range
-                    };
-                    units.min(before)
-                }
-                Bar::Other if clear => units,
-                // Its condition does not hold, and goes on not to.
-                _ if clear && !self.holds(who, &lines[index], nearest) => units,
-                _ => return 1,
-            };
+        if stride.advance {
+            units = units.min(nearest - clear);
         }
         units.max(1)
+    }
+
+    /// The same for one of several who walk at the same time, at most `closing` Units nearer to one another with
+    /// each. May be 0.
+    fn level_units(
+        &self,
+        who: usize,
+        taken: usize,
+        stride: &Stride,
+        outlooks: &[Outlook],
+        spent: impl Fn(usize) -> bool,
+        closing: Units,
+    ) -> Units {
+        let one = outlooks[taken];
+        let enemies = self.enemies(who);
+        let here = self.world().position(who);
+        let way = self.advance_step(who, stride.target.into()) - here;
+        // Whichever of them is the target, it is the same way.
+        let behind = |foe: usize| (self.world().position(foe) - here) * way <= 0;
+        if !stride.advance || !one.leads_on() || one.on_target || members(enemies).any(behind) {
+            return 0;
+        }
+        let Some((clear, nearest)) = self.clear_above(who, &outlooks[..taken], spent) else {
+            return 0;
+        };
+        // Nobody arrives, and nobody crosses another's way.
+        let most = (nearest - 1 - clear.max(stride.stop).max(1)) / closing;
+        most.min(self.units_left(who))
+    }
+
+    /// Whether all these lines, which are refused now, go on to be refused while all enemies are farther off than
+    /// a distance: that distance, and how far off the nearest is now.
+    fn clear_above(
+        &self,
+        who: usize,
+        above: &[Outlook],
+        spent: impl Fn(usize) -> bool,
+    ) -> Option<(Units, Units)> {
+        let enemies = self.enemies(who);
+        let nearest = self.nearest(who, enemies);
+        let (_, distance) = nearest?;
+        let mut clear = -1;
+        for (index, line) in above.iter().enumerate() {
+            let same = line.still && (!line.on_target || is_single(enemies));
+            match line.bar {
+                _ if spent(index) => {}
+                Bar::Range(range) if distance > range => clear = clear.max(range),
+                Bar::Other if same => {}
+                // Its condition does not hold, and goes on not to.
+                _ if same && !self.holds(who, self.line(who, index), nearest) => {}
+                _ => return None,
+            }
+        }
+        Some((clear, distance))
+    }
+
+    /// A line of those for one who is free to decide.
+    fn line(&self, who: usize, index: usize) -> &'a Line {
+        &self.fight().combatants[who].policy.decisions[index]
     }
 
     /// Makes that many Units of the move under way, each as the choice of the same line. No observer is told.

@@ -18,15 +18,23 @@ use crate::sim::walk::Walk;
 /// A line that is to be taken.
 pub(super) type Choice = decide::Choice<What>;
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     /// The first line whose condition holds and whose action is legal (W-3). It is declared by that,
     /// and may be interrupted before it is done.
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
         let plan = self.plan;
         let lines = &plan.fight.combatants[who].policy.decisions;
-        let choice = self.decide(who, |_| false)?;
+        let spent = self.spends(who);
+        let choice = self.decide(who, spent)?;
         self.take_line(who, &lines[usize::from(choice.line)]);
         Some(choice)
+    }
+
+    /// Tells the lines that cannot be taken: attacks, when the Complex Action is spent (EP-3).
+    pub(super) fn spends(&self, who: usize) -> impl Fn(usize) -> bool + use<'a, C, O> {
+        let outlooks = &self.plan.outlooks[who][..];
+        let spent = self.has_complex(who).is_err();
+        move |line| spent && outlooks[line].attacks()
     }
 
     /// The first of some lines that are asked on an occasion of their own.

@@ -2,7 +2,7 @@
 
 use super::Encounter;
 use super::rules::MOST_PHASES;
-use super::state::{Actor, Flags};
+use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::world::{bit, members};
@@ -19,6 +19,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn begin_turn(&mut self) {
         self.state.turn += 1;
         self.state.phase = 1;
+        self.state.walking = 0;
         self.note(Event::Round);
         let plan = self.plan;
         for who in members(self.state.world.standing()) {
@@ -29,7 +30,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 1
             };
             let mut totals = [i16::MIN; MOST_PHASES as usize];
-            for total in &mut totals[..usize::from(count)] {
+            let rolled = &mut totals[..usize::from(count)];
+            for total in &mut *rolled {
                 let points = if plan.rules.fixed {
                     0
                 } else {
@@ -38,15 +40,20 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 };
                 *total = (traits.initiative + points) as i16;
             }
-            totals.sort_unstable_by(|one, other| other.cmp(one));
+            if count > 1 {
+                rolled.sort_unstable_by(|one, other| other.cmp(one));
+            }
             let actor = self.actor_mut(who);
-            *actor = Actor {
-                totals,
-                moxie: actor.moxie,
-                wounds: actor.wounds,
-                progress: actor.progress,
-                ..Actor::default()
-            };
+            actor.totals = totals;
+            (actor.place, actor.slot, actor.quick) = (0, 0, 0);
+            (actor.rolled_off, actor.wounds_later) = (0, 0);
+            actor.flags = Flags::default();
+            (actor.moved, actor.moved_turn) = (0, 0);
+            (actor.moving, actor.under_way) = (None, None);
+            self.rank(who);
+            if !O::LISTENS {
+                continue;
+            }
             let lost = self.lost_initiative(who);
             for total in &totals[..usize::from(count)] {
                 self.note(Event::Initiative {
@@ -88,7 +95,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// The current total, then the ladder of ties.
     #[inline]
     fn standing(&self, who: usize) -> i64 {
-        sort_key(self.total(who), self.plan.profiles[who].ladder)
+        self.state.keys[who]
+    }
+
+    /// Works out where a combatant stands, after its current total has changed.
+    #[inline]
+    fn rank(&mut self, who: usize) {
+        self.state.keys[who] = sort_key(self.total(who), self.plan.profiles[who].ladder);
     }
 
     /// Those of a set who come first by a key.
@@ -146,11 +159,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn ask_moxie(&mut self) {
         let plan = self.plan;
         self.state.first = 0;
-        let acting = self.acting() & self.state.world.standing();
+        let asked = self.acting() & self.state.world.standing() & plan.spenders;
         let mut answers = 0;
-        for who in members(acting) {
+        for who in members(asked) {
             let lines = &plan.fight.combatants[who].policy.spends;
-            if !lines.is_empty() && self.answer(who, lines).is_some() {
+            if self.answer(who, lines).is_some() {
                 answers |= bit(who);
             }
         }
@@ -171,6 +184,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let before = self.place(who);
         let actor = self.actor_mut(who);
         actor.wounds = actor.wounds.saturating_add(wounds);
+        self.rank(who);
         let after = self.place(who);
         let counts = &mut self.record.combatants[who].phases;
         counts.wounds = counts.wounds.saturating_add(wounds as u32);
@@ -255,6 +269,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let actor = self.actor_mut(who);
         actor.place += 1;
         let more = actor.place < speed && self.state.world.stands(who);
+        self.rank(who);
         self.state.pending &= !bit(who);
         if more {
             self.state.pending |= bit(who);

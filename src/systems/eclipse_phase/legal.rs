@@ -111,7 +111,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// EP-3: one Complex Action a stage, and none beside a task.
-    fn has_complex(&self, who: usize) -> Result<(), Obstacle> {
+    pub(super) fn has_complex(&self, who: usize) -> Result<(), Obstacle> {
         let spent = Flags::COMPLEX.and(Flags::WORKED);
         if self.actor(who).flags.any(spent) {
             Err(Obstacle::NoComplex)

@@ -37,6 +37,7 @@ use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
+use crate::sim::walk::Outlook;
 use crate::sim::{Moment, Observer, Record};
 
 /// A fight on this clock: all that does not change from encounter to encounter.
@@ -46,8 +47,12 @@ pub struct Plan {
     rules: Rules,
     sides: Sides,
     profiles: Vec<Profile>,
+    /// For each policy line how walking changes it.
+    outlooks: Vec<Vec<Outlook>>,
     /// Who has a place in each Phase (EP-2).
     acting: [u64; MOST_PHASES as usize],
+    /// Who has a line that spends Moxie (EP-5).
+    spenders: u64,
     start: State,
 }
 
@@ -106,7 +111,10 @@ impl Clock for Plan {
             profile.ladder = ladder.standing(who);
         }
         let mut acting = [0; MOST_PHASES as usize];
+        let mut spenders = 0;
         for (who, profile) in profiles.iter().enumerate() {
+            let spends = !fight.combatants[who].policy.spends.is_empty();
+            spenders |= u64::from(spends) << who;
             let phases = profile.traits.speed.min(rules.phases);
             for phase in &mut acting[..usize::from(phases)] {
                 *phase |= bit(who);
@@ -117,12 +125,15 @@ impl Clock for Plan {
             body.clock.moxie = profile.traits.moxie;
             body.clock.wounds = profile.traits.wounds;
         }
+        let outlooks = fight.combatants.iter().map(Outlook::of).collect();
         Self {
             fight,
             rules,
             sides,
             profiles,
+            outlooks,
             acting,
+            spenders,
             start,
         }
     }

@@ -10,6 +10,7 @@ use crate::fight::Units;
 use crate::fight::program::Action;
 use crate::fight::world::{bit, members};
 use crate::sim::Observer;
+use crate::sim::beats::Part;
 use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
@@ -38,7 +39,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if rules.per_speed || rules.whole_movement || self.state.phase == 1 {
             return 0;
         }
-        members(self.state.world.standing())
+        members(self.state.walking & self.state.world.standing())
             .filter(|who| self.actor(*who).under_way.is_some())
             .fold(0, |all, who| all | bit(who))
     }
@@ -49,12 +50,103 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let action = &plan.fight.combatants[who].policy.decisions[usize::from(line)].action;
         let committed =
             matches!(action, Action::Advance(step) | Action::Retreat(step) if step.units.is_some());
+        self.state.walking |= bit(who);
         let actor = self.actor_mut(who);
         actor.moving = Some(stride);
         actor.under_way = Some(UnderWay {
             line,
             committed: committed.then_some(stride),
         });
+    }
+
+    /// Makes the first Units of a move that has begun, all but the last of those before which `who`, who acts alone,
+    /// decides nothing else. An observer sees each of them.
+    pub(super) fn walk_ahead(&mut self, who: usize, line: u16, stride: Stride) {
+        if O::LISTENS {
+            return;
+        }
+        let actor = self.actor(who);
+        let acting = actor.flags.any(Flags::ACTING);
+        let committed = actor.under_way.is_some_and(|rest| rest.committed.is_some());
+        // The line is asked before each Unit, or only its rest is left.
+        let one_by_one = stride.left == 1 && (acting || !committed);
+        let units = if one_by_one {
+            let outlooks = &self.plan.outlooks[who];
+            let spent = self.spends(who);
+            // A move that goes on asks no other line.
+            let spent = |line| !acting || spent(line);
+            self.steady_units(who, line.into(), &stride, outlooks, spent)
+        } else {
+            self.units_ahead(who, &stride).min(self.units_left(who))
+        };
+        let ahead = units - 1;
+        if ahead < 1 {
+            return;
+        }
+        self.make_units(who, ahead, &stride);
+        if one_by_one {
+            self.record.combatants[who].decisions += if acting { ahead as u32 } else { 0 };
+            return;
+        }
+        let actor = self.actor_mut(who);
+        let committed = actor.under_way.as_mut();
+        let committed = committed.and_then(|under_way| under_way.committed.as_mut());
+        for stride in actor.moving.iter_mut().chain(committed) {
+            stride.left -= ahead as u16;
+        }
+    }
+
+    /// Makes Units of all who have declared something, if all of them walk Unit by Unit and go on to, whatever the
+    /// others among them do. Returns whether it did: they then declare anew.
+    pub(super) fn walk_together(&mut self, declared: u64) -> bool {
+        if O::LISTENS {
+            return false;
+        }
+        let plan = self.plan;
+        let mut units = Units::MAX;
+        for who in members(declared) {
+            let Part::Choice(Choice {
+                line,
+                what: What::Move(stride),
+            }) = self.state.parts[who]
+            else {
+                return false;
+            };
+            let action = &self.line(who, line.into()).action;
+            if !matches!(action, Action::Advance(step) if step.units.is_none()) {
+                return false;
+            }
+            let acting = self.actor(who).flags.any(Flags::ACTING);
+            let closing = if self.enemies(who) & declared == 0 {
+                1
+            } else {
+                2
+            };
+            let outlooks = &plan.outlooks[who];
+            let spent = self.spends(who);
+            let spent = |line| !acting || spent(line);
+            let level = self.level_units(who, line.into(), &stride, outlooks, spent, closing);
+            if level < 2 {
+                return false;
+            }
+            units = units.min(level);
+        }
+        for who in members(declared) {
+            if let Part::Choice(Choice {
+                line,
+                what: What::Move(stride),
+            }) = self.state.parts[who]
+            {
+                self.begin_move(who, line, stride);
+                self.make_units(who, units, &stride);
+                let actor = self.actor_mut(who);
+                actor.moving = None;
+                if actor.flags.any(Flags::ACTING) {
+                    self.record.combatants[who].decisions += units as u32 - 1;
+                }
+            }
+        }
+        true
     }
 
     /// Returns the rest of a move after a step of `made` Units, walked or spent on the spot; `None` at its end. A move

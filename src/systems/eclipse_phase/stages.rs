@@ -52,6 +52,51 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.put_off.together = below.map_or(0, |stage| several(stage.doing.group));
     }
 
+    /// Plays the stage of one that nobody can interrupt: what is chosen is done.
+    pub(super) fn run_alone(&mut self, who: usize) -> Option<Ending> {
+        while self.world().stands(who) {
+            let actor = self.actor(who);
+            let acting = actor.flags.any(Flags::ACTING);
+            if actor.flags.any(Flags::DONE) {
+                break;
+            }
+            let choice = if actor.moving.is_some() {
+                None
+            } else if !acting {
+                let Some(choice) = self.goes_on(who) else {
+                    break;
+                };
+                Some(choice)
+            } else if let Some(choice) = self.choose(who) {
+                Some(choice)
+            } else {
+                self.pass(who);
+                break;
+            };
+            match choice {
+                Some(Choice {
+                    line,
+                    what: What::Move(stride),
+                }) => {
+                    self.begin_move(who, line, stride);
+                    self.walk_ahead(who, line, stride);
+                }
+                Some(choice) => {
+                    self.begin(who, choice);
+                    if self.decided().is_some() {
+                        return self.unwind();
+                    }
+                    continue;
+                }
+                None => {}
+            }
+            let to = self.next_unit(who);
+            self.do_step(who, to);
+        }
+        self.leave();
+        None
+    }
+
     /// Goes on with the stages on the stack until all are over.
     pub(super) fn run(&mut self) -> Option<Ending> {
         while let Some(stage) = self.state.stages.top() {
@@ -65,10 +110,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     }
                     continue;
                 }
+                if self.state.delayed == 0 && self.walk_together(doing.declared) {
+                    continue;
+                }
                 self.state.stages.set(doing);
             }
             // A declared action waits for interruptions.
-            if self.is_point(doing.declared) && self.interrupted() {
+            if self.state.delayed != 0 && self.is_point(doing.declared) && self.interrupted() {
                 continue;
             }
             let declared = std::mem::take(&mut doing.declared);
@@ -91,16 +139,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Returns whether the declared action can be interrupted: a Complex, Task or Quick Action, or a step (EP-6).
     fn is_point(&self, declared: u64) -> bool {
-        self.state.delayed != 0
-            && members(declared).any(|who| match &self.state.parts[who] {
-                Part::Step => true,
-                Part::Choice(choice) => {
-                    self.is_complex(who, &choice.what)
-                        || self.is_quick(who, &choice.what)
-                        || choice.what.is_move()
-                }
-                Part::Pass => false,
-            })
+        members(declared).any(|who| match &self.state.parts[who] {
+            Part::Step => true,
+            Part::Choice(choice) => {
+                self.is_complex(who, &choice.what)
+                    || self.is_quick(who, &choice.what)
+                    || choice.what.is_move()
+            }
+            Part::Pass => false,
+        })
     }
 
     /// Offers the delayed actions at a point, all on the same state; the highest total among the takers acts.

@@ -22,6 +22,10 @@ pub struct State {
     pub phase: u8,
     /// Who still has a place in this Phase: to act, or for a move under way.
     pub(super) pending: u64,
+    /// The current total of each and its place among equals (EP-5).
+    pub(super) keys: Vec<i64>,
+    /// Who may have a move under way.
+    pub(super) walking: u64,
     /// Who has spent Moxie to go first (EP-5).
     pub(super) first: u64,
     /// Who has a delayed action (EP-6).
@@ -44,6 +48,8 @@ impl State {
             turn: 0,
             phase: 1,
             pending: 0,
+            keys: vec![0; count],
+            walking: 0,
             first: 0,
             delayed: 0,
             held: 0,
@@ -53,12 +59,14 @@ impl State {
         }
     }
 
-    /// Copies without releasing the buffers. The actions of a beat are written before they are read.
+    /// Copies without releasing the buffers. The actions of a beat are written before they are read, and so are the
+    /// keys, as a turn begins.
     pub(super) fn reset_to(&mut self, other: &Self) {
         self.world.reset_to(&other.world);
         self.turn = other.turn;
         self.phase = other.phase;
         self.pending = other.pending;
+        self.walking = other.walking;
         self.first = other.first;
         self.delayed = other.delayed;
         self.held = other.held;

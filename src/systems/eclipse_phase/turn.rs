@@ -5,6 +5,7 @@ use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::world::{bit, members};
 use crate::sim::prelude::*;
+use crate::sim::stage::is_single;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
@@ -45,14 +46,23 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.ask_moxie();
         loop {
             // As the Phase begins, and after each place, a delayed action may be taken.
-            if !self.interrupted() {
+            let interrupted = self.state.delayed != 0 && self.interrupted();
+            let mut alone = None;
+            if !interrupted {
                 let group = self.next_place();
                 if group == 0 {
                     return self.end_phase();
                 }
                 self.enter(group, Self::begin_place);
+                if is_single(group) && self.state.delayed == 0 {
+                    alone = Some(group.trailing_zeros() as usize);
+                }
             }
-            if let Some(ending) = self.run().or_else(|| self.ends_by_distance()) {
+            let ending = match alone {
+                Some(who) => self.run_alone(who),
+                None => self.run(),
+            };
+            if let Some(ending) = ending.or_else(|| self.ends_by_distance()) {
                 return Some(ending);
             }
         }
