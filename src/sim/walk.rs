@@ -10,7 +10,7 @@ use crate::fight::{Combatant, Units, Variable};
 use crate::sim::Event;
 use crate::sim::events::{MoveKind, Obstacle};
 use crate::sim::prelude::*;
-use crate::sim::stage::is_single;
+use crate::sim::stage::{Target, is_single};
 
 /// A move under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,6 +44,8 @@ enum Bar {
     Range(Units),
     /// Nothing that walking changes.
     Other,
+    /// Nothing is ever set where combatants walk like this (W-3).
+    Never,
     /// A move: its distances. Whether these are always the same.
     Place { fixed: bool },
 }
@@ -76,6 +78,7 @@ impl Outlook {
             Action::Advance(step) | Action::Retreat(step) => Bar::Place {
                 fixed: step.is_fixed(),
             },
+            Action::Set => Bar::Never,
             _ => Bar::Other,
         };
         Self {
@@ -135,11 +138,23 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// Takes off Units that were walked, or spent without a step.
     fn spend_units(&mut self, who: usize, units: Units);
 
+    /// The target of an action that reaches so far (W-4), of one whose `nearest` enemy is known.
+    #[inline]
+    fn aimed(&self, who: usize, aim: Aim, nearest: Target, range: Units) -> Option<usize> {
+        let only = || is_single(self.enemies(who)) && !matches!(aim, Aim::Casting | Aim::Trigger);
+        if aim == Aim::Nearest || only() {
+            let near = nearest.filter(|(_, distance)| *distance <= range);
+            near.map(|(foe, _)| foe)
+        } else {
+            self.select(who, aim, 0, range)
+        }
+    }
+
     /// Returns the move of a line, for a combatant that stands upright and has Units left.
     fn legal_walk(
         &self,
         who: usize,
-        aim: Aim,
+        (aim, nearest): (Aim, Target),
         step: &Move,
         advance: bool,
     ) -> Result<Stride, Obstacle> {
@@ -149,19 +164,19 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         if self.units_left(who) < 1 {
             return Err(Obstacle::NoUnitsLeft);
         }
-        self.legal_stride(who, aim, step, advance)
+        self.legal_stride(who, (aim, nearest), step, advance)
     }
 
     /// Returns the move of a line, for a combatant that may move (W-3).
     fn legal_stride(
         &self,
         who: usize,
-        aim: Aim,
+        (aim, nearest): (Aim, Target),
         step: &Move,
         advance: bool,
     ) -> Result<Stride, Obstacle> {
         let foe = self
-            .select(who, aim, 0, Units::MAX)
+            .aimed(who, aim, nearest, Units::MAX)
             .ok_or(Obstacle::NoTarget)?;
         self.stride_from(who, (foe, aim), step, advance)
     }
@@ -302,6 +317,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         for (index, line) in above.iter().enumerate() {
             let same = line.still && (!line.on_target || is_single(enemies));
             match line.bar {
+                Bar::Never => {}
                 _ if spent(index) => {}
                 Bar::Range(range) if distance > range => clear = clear.max(range),
                 Bar::Other if same => {}

@@ -43,6 +43,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Carries out an action that is possible.
+    #[inline]
     pub(super) fn perform(&mut self, who: usize, deed: Deed) {
         match deed {
             Deed::Attack { weapon, target } => self.attack(who, weapon.into(), target.into()),
@@ -98,22 +99,20 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let arms = &plan.fight.combatants[who].weapons[weapon];
         self.actor_mut(who).flags.add(Flags::ATTACKED);
         self.count_attack(who, self.state.round);
+        let mut question = self.question(who, target, arms.mastery);
         let mut defence = 0;
         if !arms.ignores_defence {
             defence = self.defence(target);
             self.actor_mut(target).fended += 1;
         }
-        let plain = self.question(who, target, arms.mastery);
-        let question = Question {
-            lost: plain.lost + defence,
-            ..plain
-        };
+        let wounds = question.lost;
+        question.lost += defence;
         let pool = arms.check.pool(arms.mastery);
         if let Some(pool) = pool {
             self.note(Event::Dice {
                 who,
                 pool,
-                wounds: plain.lost,
+                wounds,
                 defence,
                 dice: pool - question.lost,
             });

@@ -21,11 +21,19 @@ pub(super) fn add_ongoing(due: &mut [u16; MOST_ONGOING], more: Ongoing, rules: &
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Applies the effects of a combatant's place, once a Round: when it comes up, or before a new place is taken.
+    #[inline]
     pub(super) fn settle_effects(&mut self, who: usize) {
         if self.state.settled & bit(who) != 0 {
             return;
         }
         self.state.settled |= bit(who);
+        if self.plan.effects {
+            self.apply_effects(who);
+        }
+        self.actor_mut(who).fended = 0;
+    }
+
+    fn apply_effects(&mut self, who: usize) {
         if self.plan.rules.regeneration_first {
             self.regenerate(who);
             self.suffer(who);
@@ -33,13 +41,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.suffer(who);
             self.regenerate(who);
         }
-        self.actor_mut(who).fended = 0;
     }
 
     fn suffer(&mut self, who: usize) {
-        if !self.plan.ongoing {
-            return;
-        }
         let due = &mut self.actor_mut(who).ongoing;
         let amount = std::mem::take(&mut due[0]);
         if amount > 0 {

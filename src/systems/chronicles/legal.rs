@@ -41,10 +41,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         match &line.action {
             // CD-7, W-3.
             Action::Advance(step) => self
-                .legal_walk(view.who, line.aim, step, true)
+                .legal_walk(view.who, (line.aim, view.nearest), step, true)
                 .map(What::Move),
             Action::Retreat(step) => self
-                .legal_walk(view.who, line.aim, step, false)
+                .legal_walk(view.who, (line.aim, view.nearest), step, false)
                 .map(What::Move),
             Action::Pass => Ok(What::Pass),
             Action::Set => Err(Obstacle::NeedsNoSet),
@@ -123,7 +123,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Aim::Trigger if self.is_enemy(view.who, trigger) => {
                 self.stride_from(view.who, (trigger, aim), step, advance)?
             }
-            _ => self.legal_stride(view.who, aim, step, advance)?,
+            _ => self.legal_stride(view.who, (aim, view.nearest), step, advance)?,
         };
         let left = match step.units {
             Some(_) => stride.left.min(most),
@@ -151,7 +151,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 let can = self.is_enemy(who, foe) && self.reaches(who, foe, range);
                 can.then_some(foe)
             }
-            _ => self.select(who, aim, 0, range),
+            _ => self.aimed(who, aim, view.nearest, range),
         };
         let body = view.body;
         legal_deed(

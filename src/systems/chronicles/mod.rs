@@ -55,8 +55,8 @@ pub struct Plan {
     outlooks: Vec<Vec<Outlook>>,
     /// Whether any line delays (CD-2).
     delays: bool,
-    /// Whether ongoing damage is possible (CD-5).
-    ongoing: bool,
+    /// Whether a turn may begin with an effect: ongoing damage or regeneration (CD-5).
+    effects: bool,
     start: State,
 }
 
@@ -65,6 +65,8 @@ pub struct Plan {
 struct Profile {
     traits: OrderTraits,
     foes: u64,
+    /// Whether each of its lines takes the action, so that none is left after it.
+    acts_alone: bool,
     /// Dexterity + Composure (CD-1).
     rating: i32,
     /// Its place among those of equal totals; the greater comes first, equals roll off.
@@ -86,6 +88,7 @@ impl Clock for Plan {
                 let traits = one.traits.order().expect(OWN_CLOCK);
                 Profile {
                     foes: sides.against(one.side),
+                    acts_alone: one.policy.actions().iter().all(|takes| *takes),
                     rating: traits.dexterity + traits.composure,
                     ladder: 0,
                     traits: traits.clone(),
@@ -104,8 +107,9 @@ impl Clock for Plan {
         let outlooks = combatants().map(Outlook::of).collect();
         let mut decisions = combatants().flat_map(|one| &one.policy.decisions);
         let delays = decisions.any(|line| matches!(line.action, Action::Await { .. }));
-        let ongoing = combatants().zip(&profiles).any(|(one, profile)| {
-            profile.traits.ongoing.is_some()
+        let effects = combatants().zip(&profiles).any(|(one, profile)| {
+            profile.traits.regeneration != 0
+                || profile.traits.ongoing.is_some()
                 || one.weapons.iter().any(|weapon| weapon.ongoing.is_some())
                 || one.spells.iter().any(|spell| spell.ongoing.is_some())
         });
@@ -123,7 +127,7 @@ impl Clock for Plan {
             actions,
             outlooks,
             delays,
-            ongoing,
+            effects,
             start,
         }
     }

@@ -17,6 +17,7 @@ use crate::sim::{Event, Observer};
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Round after Round; how it ends, if not by the limit of Rounds.
     pub(super) fn rounds(&mut self) -> Option<Ending> {
+        let mut standing = 0;
         while self.state.round < self.plan.fight.max_rounds {
             self.state.round += 1;
             self.state.turn = 0;
@@ -34,7 +35,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             while let Some(who) = self.next_due() {
                 self.turn(who);
-                if let Some(ending) = self.decided().or_else(|| self.ends_by_distance()) {
+                // Only a fall decides an encounter.
+                if standing != self.state.world.standing() {
+                    standing = self.state.world.standing();
+                    if let Some(ending) = self.decided() {
+                        return Some(ending);
+                    }
+                }
+                if let Some(ending) = self.ends_by_distance() {
                     return Some(ending);
                 }
             }
@@ -95,16 +103,21 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if !self.has_its_turn(who) {
             return;
         }
+        let standing = self.state.world.standing();
         while self.world().stands(who) {
             let Some(choice) = self.choose(who) else {
                 return self.tell_pass(who);
             };
-            self.tell_choice(who, choice);
+            self.tell_choice(who, choice.line);
             match choice.what {
                 What::Do(deed) => {
                     self.actor_mut(who).flags.add(Flags::ACTED);
                     self.perform(who, deed);
-                    if self.decided().is_some() {
+                    let fell = standing != self.state.world.standing();
+                    if fell && self.decided().is_some() {
+                        return;
+                    }
+                    if !O::LISTENS && self.plan.profiles[who].acts_alone {
                         return;
                     }
                 }
@@ -180,16 +193,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.stack.set(Doing::Over);
     }
 
-    fn tell_choice(&mut self, who: usize, choice: Choice) {
-        let plan = self.plan;
-        let lines = &plan.fight.combatants[who].policy.decisions;
-        self.take_line(who, &lines[usize::from(choice.line)]);
+    #[inline]
+    fn tell_choice(&mut self, who: usize, line: u16) {
+        let line = self.line(who, line.into());
+        self.take_line(who, line);
     }
 
     /// Takes the line that was chosen.
     fn begin(&mut self, who: usize, choice: Choice) {
         let index = choice.line;
-        self.tell_choice(who, choice);
+        self.tell_choice(who, choice.line);
         match choice.what {
             What::Do(deed) => {
                 self.actor_mut(who).flags.add(Flags::ACTED);

@@ -76,12 +76,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[inline]
     pub(super) fn total(&self, who: usize) -> i32 {
         let actor = self.actor(who);
-        let last = if self.plan.rules.per_speed {
-            self.plan.profiles[who].traits.speed - 1
+        let raw = if self.plan.rules.per_speed {
+            let last = self.plan.profiles[who].traits.speed - 1;
+            actor.totals[usize::from(actor.place.min(last))]
         } else {
-            0
+            actor.totals[0]
         };
-        let raw = actor.totals[usize::from(actor.place.min(last))];
         i32::from(raw).saturating_sub(self.lost_initiative(who))
     }
 
@@ -124,7 +124,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[inline]
     pub(super) fn next_place(&mut self) -> u64 {
         let pending = self.state.pending & self.state.world.standing();
-        let group = self.foremost(pending, Self::place);
+        let group = if self.state.first == 0 {
+            self.foremost(pending, Self::standing)
+        } else {
+            self.foremost(pending, Self::place)
+        };
         self.untied(group)
     }
 

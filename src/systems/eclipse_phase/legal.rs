@@ -5,7 +5,7 @@ use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::program::{Action, Line};
 use crate::sim::Observer;
-use crate::sim::decide::weapon_and_target;
+use crate::sim::decide::weapon_within;
 use crate::sim::events::Obstacle;
 use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
@@ -74,9 +74,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     return Err(Obstacle::Prone);
                 }
                 self.has_complex(who)?;
-                let fits = |_: &_| Ok(());
-                let wanted = (*choice, line.aim);
-                weapon_and_target(self, who, wanted, body.in_hand, nearest, fits)
+                let within = |range| self.aimed(who, line.aim, nearest, range);
+                weapon_within(combatant, *choice, body.in_hand, within, |_| Ok(()))
                     .map(|(weapon, target)| What::Attack { weapon, target })
             }
             Action::Set => Err(Obstacle::NeedsNoSet),
@@ -99,8 +98,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::Stand => self.has_quick(who).map(|()| What::Stand),
             Action::Task(task) => self.legal_task(who, *task),
             // EP-8, W-3.
-            Action::Advance(step) => self.legal_walk(who, line.aim, step, true).map(What::Move),
-            Action::Retreat(step) => self.legal_walk(who, line.aim, step, false).map(What::Move),
+            Action::Advance(step) => self
+                .legal_walk(who, (line.aim, nearest), step, true)
+                .map(What::Move),
+            Action::Retreat(step) => self
+                .legal_walk(who, (line.aim, nearest), step, false)
+                .map(What::Move),
             Action::PutOff => self.legal_delay(who),
             Action::SpendMoxie if self.actor(who).moxie == 0 => Err(Obstacle::Used),
             Action::SpendMoxie | Action::Interrupt | Action::Hold => Ok(What::Answer),

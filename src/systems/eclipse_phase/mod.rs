@@ -61,6 +61,8 @@ pub struct Plan {
 struct Profile {
     traits: PhaseTraits,
     foes: u64,
+    /// Whether all its lines attack, so that none is left after its Complex Action (EP-3).
+    only_attacks: bool,
     /// Its place among those of equal totals; the greater comes first.
     ladder: i32,
     /// Units that each of its stages allows (EP-7, EP-8): by Phase.
@@ -91,6 +93,7 @@ impl Clock for Plan {
                 };
                 Profile {
                     foes: sides.against(one.side),
+                    only_attacks: Outlook::of(one).into_iter().all(Outlook::attacks),
                     ladder: 0,
                     shares: movement::shares(one.speed, traits.speed, &rules),
                     fray: [traits.fray, shots],

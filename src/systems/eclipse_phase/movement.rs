@@ -225,7 +225,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return Err(Obstacle::Condition);
         };
         let advance = matches!(line.action, Action::Advance(_));
-        let stride = self.legal_walk(who, line.aim, step, advance)?;
+        let nearest = self.nearest(who, self.enemies(who));
+        let stride = self.legal_walk(who, (line.aim, nearest), step, advance)?;
         let foe = usize::from(stride.target);
         let target = Some((foe, self.world().distance(who, foe)));
         if self.holds(who, line, target) {

@@ -54,6 +54,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Plays the stage of one that nobody can interrupt: what is chosen is done.
     pub(super) fn run_alone(&mut self, who: usize) -> Option<Ending> {
+        if O::LISTENS {
+            // Events tell the total of the stage.
+            self.enter(bit(who), Self::begin_place);
+        } else {
+            self.begin_place(who);
+        }
+        let standing = self.world().standing();
         while self.world().stands(who) {
             let actor = self.actor(who);
             let acting = actor.flags.any(Flags::ACTING);
@@ -83,8 +90,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
                 Some(choice) => {
                     self.begin(who, choice);
-                    if self.decided().is_some() {
-                        return self.unwind();
+                    let fell = standing != self.world().standing();
+                    if fell && self.decided().is_some() {
+                        break;
+                    }
+                    let over =
+                        self.plan.profiles[who].only_attacks && self.has_complex(who).is_err();
+                    if over && !O::LISTENS {
+                        break;
                     }
                     continue;
                 }
@@ -93,8 +106,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let to = self.next_unit(who);
             self.do_step(who, to);
         }
-        self.leave();
-        None
+        if O::LISTENS {
+            self.leave();
+        } else if self.actor(who).flags.any(Flags::ACTING) {
+            self.end_place(who);
+        }
+        if standing == self.world().standing() {
+            None
+        } else {
+            self.decided()
+        }
     }
 
     /// Goes on with the stages on the stack until all are over.

@@ -47,20 +47,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         loop {
             // As the Phase begins, and after each place, a delayed action may be taken.
             let interrupted = self.state.delayed != 0 && self.interrupted();
-            let mut alone = None;
-            if !interrupted {
-                let group = self.next_place();
-                if group == 0 {
-                    return self.end_phase();
-                }
+            let group = if interrupted { 0 } else { self.next_place() };
+            let ending = if interrupted {
+                self.run()
+            } else if group == 0 {
+                return self.end_phase();
+            } else if is_single(group) && self.state.delayed == 0 {
+                self.run_alone(group.trailing_zeros() as usize)
+            } else {
                 self.enter(group, Self::begin_place);
-                if is_single(group) && self.state.delayed == 0 {
-                    alone = Some(group.trailing_zeros() as usize);
-                }
-            }
-            let ending = match alone {
-                Some(who) => self.run_alone(who),
-                None => self.run(),
+                self.run()
             };
             if let Some(ending) = ending.or_else(|| self.ends_by_distance()) {
                 return Some(ending);

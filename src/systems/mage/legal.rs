@@ -127,7 +127,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else if self.yards_left(view.who, step.mode) < 1 {
             return Err(Obstacle::NoYardsLeft);
         }
-        let stride = self.legal_stride(view.who, aim, step, advance)?;
+        let stride = self.legal_stride(view.who, (aim, view.nearest), step, advance)?;
         Ok(What::Move {
             mode: step.mode,
             stride,
