@@ -13,7 +13,7 @@ pub use script::{Replay, Script};
 pub use scripted::Scripted;
 pub use stream::Streams;
 
-use crate::dice::{PoolDraw, PoolTable, face_from_bits};
+use crate::dice::{PoolDraw, PoolTable, TotalTable, face_from_bits};
 
 /// The purpose of a die roll. Each combatant has one random stream for each purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,7 +26,7 @@ pub enum Purpose {
     Damage,
     /// Everything else: healing, skills, fizzling.
     Other,
-    /// The dice that a trace shows of a pool that was drawn from its table: nothing depends on them.
+    /// The dice that a trace shows of a pool or a total that was drawn from its table: nothing depends on them.
     Shown,
 }
 
@@ -71,6 +71,13 @@ pub trait Chance {
         let _ = (who, purpose, table);
         None
     }
+
+    /// The total of a roll that `who` makes for `purpose`, drawn from the table of its exact
+    /// distribution by one draw; `None` where the dice themselves are wanted.
+    fn total(&mut self, who: usize, purpose: Purpose, table: &TotalTable) -> Option<i64> {
+        let _ = (who, purpose, table);
+        None
+    }
 }
 
 /// A source of random bits. Every implementation is a [`Chance`], and all derive the same answers from the
@@ -105,6 +112,11 @@ impl<B: Bits> Chance for B {
 
     #[inline]
     fn pool(&mut self, who: usize, purpose: Purpose, table: &PoolTable) -> Option<PoolDraw> {
+        Some(table.draw(self.bits(who, purpose)))
+    }
+
+    #[inline]
+    fn total(&mut self, who: usize, purpose: Purpose, table: &TotalTable) -> Option<i64> {
         Some(table.draw(self.bits(who, purpose)))
     }
 }

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::{Chance, Purpose, Streams};
-use crate::dice::{PoolDraw, PoolTable};
+use crate::dice::{PoolDraw, PoolTable, TotalTable};
 
 /// One written answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,7 +168,7 @@ impl Script {
 }
 
 /// The dice of one encounter: answers of a script, and streams of the seed for lists that the script
-/// does not have. Pools with a list are rolled die by die, never drawn from a table.
+/// does not have. Pools and sums with a list are rolled die by die, never drawn from a table.
 ///
 /// A question without an answer does not stop the encounter: `unanswered` keeps the first, and from
 /// then on every die comes from the streams.
@@ -236,6 +236,13 @@ impl Chance for Replay<'_> {
             return None;
         }
         self.streams.pool(who, purpose, table)
+    }
+
+    fn total(&mut self, who: usize, purpose: Purpose, table: &TotalTable) -> Option<i64> {
+        if self.is_scripted(who, purpose) {
+            return None;
+        }
+        self.streams.total(who, purpose, table)
     }
 }
 

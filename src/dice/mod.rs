@@ -9,7 +9,8 @@
 //!   products is still right to the last digit of an `f64`.
 //! - [`Distribution`] is what every exact question ends in: values and their weights.
 //! - [`Pool`] is a pool of d10s, Storyteller or Chronicles, rolled or solved.
-//! - [`AliasTable`] and [`PoolTable`] draw from a distribution by one look-up.
+//! - [`AliasTable`] and [`PoolTable`] draw from a distribution by one look-up, [`TotalTable`] so that
+//!   totals rise with the bits.
 //! - [`Extended`] is a task of many rolls (a ritual), played or solved.
 //! - [`magick`], [`initiative`], [`attack`], [`opposed`] and [`percentile`] are the rolls of the
 //!   rule books that are more than a pool or a sum.
@@ -30,6 +31,7 @@ pub mod percentile;
 pub mod pool;
 pub mod sampler;
 mod series;
+pub mod total;
 mod weight;
 
 pub use distribution::Distribution;
@@ -37,6 +39,7 @@ pub use extended::{Extended, ExtendedOdds};
 pub use notation::{Notation, NotationError, PlainSum, Question};
 pub use pool::{Chronicles, Pool, PoolOdds, PoolResult, Storyteller};
 pub use sampler::{AliasTable, PoolDraw, PoolTable};
+pub use total::{TotalTable, Totals};
 pub use weight::Weight;
 
 use rand::Rng;
@@ -68,6 +71,19 @@ pub trait Faces {
     #[inline]
     fn stand_in(&mut self, pool: &Pool, drawn: PoolDraw) {
         let _ = (pool, drawn);
+    }
+
+    /// Draws a total from the table of a roll; `None` where the dice themselves are wanted.
+    #[inline]
+    fn total(&mut self, table: &TotalTable) -> Option<i64> {
+        let _ = table;
+        None
+    }
+
+    /// Called when a total was drawn from its table instead of rolled, so that a trace can show dice that come to it.
+    #[inline]
+    fn stand_in_for(&mut self, totals: &Totals, total: i64) {
+        let _ = (totals, total);
     }
 }
 
@@ -115,5 +131,10 @@ impl Faces for SampledFaces {
     #[inline]
     fn face(&mut self, sides: u32) -> u32 {
         face_from_bits(self.bits(), sides)
+    }
+
+    #[inline]
+    fn total(&mut self, table: &TotalTable) -> Option<i64> {
+        Some(table.draw(self.bits()))
     }
 }

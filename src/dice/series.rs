@@ -214,35 +214,39 @@ impl Die {
     }
 }
 
-/// The sum of `count` fair dice of `sides` sides: for each die a moving sum over `sides` terms,
+/// The sum of `count` fair dice of `sides` sides.
+pub(crate) fn fair_dice(count: u32, sides: u32) -> Series {
+    let none = Series::single(0, Weight::ONE);
+    (0..count).fold(none, |sum, _| fair_die_more(&sum, sides))
+}
+
+/// The series of `sum` with one more fair die of `sides` sides: a moving sum over `sides` terms,
 /// taken as the tail of one block and the head of the next, so that three additions do for any
 /// number of sides and none of them subtracts.
-pub(crate) fn fair_dice(count: u32, sides: u32) -> Series {
+pub(crate) fn fair_die_more(sum: &Series, sides: u32) -> Series {
     let share = Weight::ratio(1, sides);
     let width = sides as usize;
-    (0..count).fold(Series::single(0, Weight::ONE), |sum, _| {
-        let length = sum.weights.len() + width - 1;
-        let term = |at: usize| sum.weights.get(at).copied().unwrap_or(Weight::ZERO);
-        let mut weights = vec![Weight::ZERO; length];
-        let mut tails = vec![Weight::ZERO; width];
-        let mut block = 0;
-        while block < length {
-            // `tails` holds the sums to the end of the block before this one.
-            let mut head = Weight::ZERO;
-            for place in 0..width.min(length - block) {
-                head += term(block + place);
-                let tail = tails.get(place + 1).copied().unwrap_or(Weight::ZERO);
-                weights[block + place] = (head + tail) * share;
-            }
-            let mut tail = Weight::ZERO;
-            for place in (0..width).rev() {
-                tail += term(block + place);
-                tails[place] = tail;
-            }
-            block += width;
+    let length = sum.weights.len() + width - 1;
+    let term = |at: usize| sum.weights.get(at).copied().unwrap_or(Weight::ZERO);
+    let mut weights = vec![Weight::ZERO; length];
+    let mut tails = vec![Weight::ZERO; width];
+    let mut block = 0;
+    while block < length {
+        // `tails` holds the sums to the end of the block before this one.
+        let mut head = Weight::ZERO;
+        for place in 0..width.min(length - block) {
+            head += term(block + place);
+            let tail = tails.get(place + 1).copied().unwrap_or(Weight::ZERO);
+            weights[block + place] = (head + tail) * share;
         }
-        Series::new(sum.first + 1, weights)
-    })
+        let mut tail = Weight::ZERO;
+        for place in (0..width).rev() {
+            tail += term(block + place);
+            tails[place] = tail;
+        }
+        block += width;
+    }
+    Series::new(sum.first + 1, weights)
 }
 
 #[cfg(test)]

@@ -298,7 +298,7 @@ pub(crate) fn pool(
 
 fn with_bonus(text: &str, notation: Notation, bonus: i64) -> Option<Roll> {
     if let Some(sum) = notation.as_sum() {
-        return Some(Roll::Sum(PlainSum {
+        return Some(Roll::from(PlainSum {
             bonus: sum.bonus.checked_add(bonus)?,
             ..sum
         }));

@@ -297,7 +297,7 @@ pub(crate) fn task(
 
 /// The roll that is always 0.
 pub(crate) fn nothing() -> Roll {
-    Roll::Sum(PlainSum {
+    Roll::from(PlainSum {
         count: 0,
         sides: 1,
         bonus: 0,
@@ -327,7 +327,7 @@ pub(crate) fn roll(node: &Node, key: &str) -> Result<Roll, Diagnostic> {
     };
     if let Value::Integer(_) = node.value {
         let bonus = reader::integer(node, key, 0..=MOST_POINTS)?;
-        Ok(Roll::Sum(PlainSum {
+        Ok(Roll::from(PlainSum {
             count: 0,
             sides: 1,
             bonus,

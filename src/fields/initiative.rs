@@ -39,7 +39,7 @@ fn read_dice(node: &Node) -> Result<Dice, Diagnostic> {
             sides: 1,
             bonus,
         };
-        return Ok(Dice::from(Roll::Sum(points)));
+        return Ok(Dice::from(Roll::from(points)));
     }
     let (_, notation) = gear::notation(node, KEY)?;
     // Explosions have no end in one direction; a roll that goes so far counts as the bound.

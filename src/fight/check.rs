@@ -263,9 +263,6 @@ pub struct Attempt {
     pub works: bool,
     /// Whether it is a botch.
     pub botch: bool,
-    /// The lowest natural face of a roll against Evade, `u32::MAX` for other checks and without
-    /// dice.
-    pub lowest: u32,
     /// The damage it adds.
     pub extra_damage: i64,
     /// Whether armour does not count.
@@ -292,6 +289,8 @@ pub struct Question {
     pub part: Option<u32>,
     /// Whether a roll that only meets Evade works.
     pub meeting_hits: bool,
+    /// The highest natural face that makes a roll against Evade fail, whatever its total; 0 for none (TC-11).
+    pub spoils: u32,
     /// Net successes of a pool that are needed beyond those it requires (MD-3).
     pub more: i64,
     /// Whether one net success of a pool is sure (MD-4).
@@ -332,7 +331,7 @@ impl Check {
     #[inline]
     pub fn attempt<'a, C, F>(
         &self,
-        question: Question,
+        question: &Question,
         chance: &'a mut C,
         faces: impl FnOnce(&'a mut C) -> F,
     ) -> Attempt
@@ -361,7 +360,6 @@ impl Check {
                     needed,
                     works: drawn.net >= needed && !drawn.botch,
                     botch: drawn.botch,
-                    lowest: u32::MAX,
                     extra_damage: extra * extra_damage,
                     ignores_armor: false,
                     halved: false,
@@ -382,7 +380,6 @@ impl Check {
                     needed: test.skill,
                     works: result.success,
                     botch: false,
-                    lowest: u32::MAX,
                     extra_damage: 0,
                     ignores_armor: result.critical && *critical_ignores_armor,
                     halved: false,
@@ -393,22 +390,34 @@ impl Check {
 }
 
 #[inline]
-fn roll_over<F: Faces>(roll: &Roll, question: Question, faces: &mut F) -> Attempt {
-    let mut lowest = u32::MAX;
-    let rolled = roll.roll(&mut |sides| {
-        let face = faces.face(sides);
-        lowest = lowest.min(face);
-        face
-    });
+fn roll_over<F: Faces>(roll: &Roll, question: &Question, faces: &mut F) -> Attempt {
+    let (rolled, spoiled) = if question.spoils == 0 {
+        (roll.roll(faces), false)
+    } else {
+        roll_singly(roll, question.spoils, faces)
+    };
     let (total, needed) = (rolled + question.mastery - question.lost, question.evade);
     Attempt {
         total,
         needed,
-        works: total > needed || (total == needed && question.meeting_hits),
+        works: total >= needed + i64::from(!question.meeting_hits) && !spoiled,
         botch: false,
-        lowest,
         extra_damage: 0,
         ignores_armor: false,
         halved: false,
     }
+}
+
+/// Rolls die by die; returns whether a die shows at most `spoils`, too.
+#[cold]
+#[inline(never)]
+fn roll_singly<F: Faces>(roll: &Roll, spoils: u32, faces: &mut F) -> (i64, bool) {
+    let mut spoiled = false;
+    // A closure has no tables, so that every die is rolled.
+    let rolled = roll.roll(&mut |sides| {
+        let face = faces.face(sides);
+        spoiled |= face <= spoils;
+        face
+    });
+    (rolled, spoiled)
 }

@@ -5,7 +5,8 @@
 
 use super::check::Dice;
 use crate::chance::{Chance, Purpose};
-use crate::dice::{Faces, Notation, PlainSum};
+use crate::dice::{Faces, Notation, PlainSum, Totals};
+use std::sync::Arc;
 
 /// How much of its damage a diminished effect of magick does (MD-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
@@ -28,32 +29,87 @@ impl Diminished {
     ];
 }
 
-/// A dice expression, compiled: a plain sum where it is one, the whole notation otherwise.
+/// A dice expression, compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Roll {
-    /// So many dice of one kind and a bonus.
+pub struct Roll(Throw);
+
+/// How a roll is made: by one draw wherever that is possible.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Throw {
+    Points(i64),
+    /// One die and a bonus.
+    Die {
+        sides: u32,
+        bonus: i64,
+    },
+    /// Dice that are drawn from the table of their totals, or rolled where they are wanted singly.
+    Totals(Arc<Totals>),
+    /// More dice than a table is made for.
     Sum(PlainSum),
-    /// Anything else that the notation can say.
+    /// Any other notation that a table is not made for.
     Notation(Box<Notation>),
 }
 
 impl Roll {
-    /// Rolls it.
+    /// Rolls it: by a table if there is one and `faces` draws from tables, else die by die.
     #[inline]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
-        match self {
-            Self::Sum(sum) => sum.roll(faces),
-            Self::Notation(notation) => notation.roll(faces),
+        match &self.0 {
+            Throw::Die { sides, bonus } => bonus + i64::from(faces.face(*sides)),
+            Throw::Totals(totals) => totals.roll(faces),
+            Throw::Points(points) => *points,
+            Throw::Sum(_) | Throw::Notation(_) => self.roll_dice(faces),
         }
+    }
+
+    /// Rolls what has no table.
+    #[cold]
+    #[inline(never)]
+    fn roll_dice<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
+        match &self.0 {
+            Throw::Sum(sum) => sum.roll(faces),
+            Throw::Notation(notation) => notation.roll(faces),
+            _ => 0,
+        }
+    }
+
+    /// The sides of its only die and what is added to it, if it is such a roll.
+    #[must_use]
+    pub fn as_die(&self) -> Option<(u32, i64)> {
+        match self.0 {
+            Throw::Die { sides, bonus } => Some((sides, bonus)),
+            _ => None,
+        }
+    }
+}
+
+impl From<PlainSum> for Roll {
+    fn from(sum: PlainSum) -> Self {
+        let PlainSum {
+            count,
+            sides,
+            bonus,
+        } = sum;
+        Self(match count {
+            0 => Throw::Points(bonus),
+            1 => Throw::Die { sides, bonus },
+            _ => match Totals::of_sum(sum) {
+                Some(totals) => Throw::Totals(Arc::new(totals)),
+                None => Throw::Sum(sum),
+            },
+        })
     }
 }
 
 impl From<Notation> for Roll {
     fn from(notation: Notation) -> Self {
-        match notation.as_sum() {
-            Some(sum) => Self::Sum(sum),
-            None => Self::Notation(Box::new(notation)),
+        if let Some(sum) = notation.as_sum() {
+            return sum.into();
         }
+        Self(match Totals::of_notation(&notation) {
+            Some(totals) => Throw::Totals(Arc::new(totals)),
+            None => Throw::Notation(Box::new(notation)),
+        })
     }
 }
 

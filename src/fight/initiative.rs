@@ -1,7 +1,7 @@
 //! The options of initiative in every system: the dice, and the tie-breaks.
 
 use super::health::Roll;
-use crate::dice::{Faces, PlainSum};
+use crate::dice::Faces;
 use crate::names;
 
 /// The dice that are added to the rating: `initiative.dice`.
@@ -46,16 +46,12 @@ impl Dice {
 
 impl From<Roll> for Dice {
     fn from(roll: Roll) -> Self {
-        match roll {
-            Roll::Sum(PlainSum {
-                count: 1,
-                sides,
-                bonus,
-            }) => Self::Die {
+        match roll.as_die() {
+            Some((sides, bonus)) => Self::Die {
                 sides,
                 bonus: Self::bounded(bonus),
             },
-            other => Self::Other(other),
+            None => Self::Other(roll),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::hand::Hand;
 use super::stage::Stage;
 use crate::chance::Purpose;
-use crate::fight::check::Attempt;
+use crate::fight::check::{Attempt, Dice};
 use crate::fight::health::{Damage, Roll, done};
 use crate::fight::world::{bit, members};
 use crate::sim::Event;
@@ -32,32 +32,57 @@ impl PutOff {
     }
 }
 
+/// What a hit adds to the damage of its weapon.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Hit {
+    /// Points or dice.
+    extra: i64,
+    /// Whether half of the damage counts only.
+    halved: bool,
+    /// Whether armour does not count.
+    bare: bool,
+}
+
 /// Deals damage and gives health back.
 pub(crate) trait Damages<'a>: Stage<'a> {
     /// Rolls damage less armour and soak and lets it count: at once, or after the instant where both
     /// act simultaneously (W-5).
+    #[inline]
     fn damage(&mut self, who: usize, target: usize, damage: &Damage, attempt: Option<Attempt>) {
-        let extra = attempt.map_or(0, |attempt| attempt.extra_damage);
-        let rolled = {
-            let (chance, observer) = self.luck();
-            damage.roll(who, extra, chance, |chance| {
-                Hand::new(chance, observer, who, Purpose::Damage)
-            })
-        };
-        let halved = attempt.is_some_and(|attempt| attempt.halved);
-        let rolled = if halved { rolled / 2 } else { rolled };
+        let hit = attempt.map_or(Hit::default(), |attempt| Hit {
+            extra: attempt.extra_damage,
+            halved: attempt.halved,
+            bare: attempt.ignores_armor,
+        });
+        self.deal(who, target, damage, hit);
+    }
+
+    /// The damage of a hit.
+    fn deal(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) {
+        let (chance, observer) = self.luck();
+        let mut rolled = damage.roll(who, hit.extra, chance, |chance| {
+            Hand::new(chance, observer, who, Purpose::Damage)
+        });
+        if hit.halved {
+            rolled /= 2;
+        }
         let victim = &self.fight().combatants[target];
-        let bare = attempt.is_some_and(|attempt| attempt.ignores_armor);
-        let mut armor = if bare { 0 } else { victim.armor };
-        if let Some(soak) = &victim.soak
-            && !bare
-        {
-            let (chance, observer) = self.luck();
-            armor += soak.successes(0, target, Purpose::Other, chance, |chance| {
-                Hand::new(chance, observer, target, Purpose::Other)
-            });
+        let mut armor = 0;
+        if !hit.bare {
+            armor = victim.armor;
+            if let Some(soak) = &victim.soak {
+                armor += self.soak(target, soak);
+            }
         }
         self.harm(who, target, rolled, rolled - armor);
+    }
+
+    /// Rolls the damage that a combatant soaks.
+    fn soak(&mut self, who: usize, soak: &Dice) -> i64 {
+        let (chance, observer) = self.luck();
+        soak.successes(0, who, Purpose::Other, chance, |chance| {
+            Hand::new(chance, observer, who, Purpose::Other)
+        })
     }
 
     /// Deals `points` of damage; `rolled` is the damage before armour.

@@ -1,8 +1,8 @@
 //! One combatant's dice for one purpose.
 
 use crate::chance::{Chance, Purpose};
-use crate::dice::{Faces, Pool, PoolDraw};
-use crate::sim::Observer;
+use crate::dice::{Faces, Pool, PoolDraw, TotalTable, Totals};
+use crate::sim::{Observer, Silent};
 
 /// One combatant's dice, seen by the observer.
 pub(crate) struct Hand<'a, C, O> {
@@ -28,6 +28,20 @@ impl<'a, C, O> Hand<'a, C, O> {
     }
 }
 
+impl<C: Chance, O: Observer> Hand<'_, C, O> {
+    /// Shows the observer dice that come to a total, from a stream of their own, so that nothing that
+    /// happens depends on who listens.
+    #[cold]
+    #[inline(never)]
+    fn show(&mut self, totals: &Totals, total: i64) {
+        let (who, mut silent) = (self.who, Silent);
+        let mut unseen = Hand::new(&mut *self.chance, &mut silent, who, Purpose::Shown);
+        for (sides, face) in totals.such(total, &mut unseen) {
+            self.observer.die(who, self.purpose, sides, face);
+        }
+    }
+}
+
 impl<C: Chance, O: Observer> Faces for Hand<'_, C, O> {
     #[inline]
     fn face(&mut self, sides: u32) -> u32 {
@@ -44,6 +58,18 @@ impl<C: Chance, O: Observer> Faces for Hand<'_, C, O> {
             return (0..count).map(|_| u64::from(self.face(sides))).sum();
         }
         self.chance.sum(self.who, self.purpose, count, sides)
+    }
+
+    #[inline]
+    fn total(&mut self, table: &TotalTable) -> Option<i64> {
+        self.chance.total(self.who, self.purpose, table)
+    }
+
+    #[inline]
+    fn stand_in_for(&mut self, totals: &Totals, total: i64) {
+        if O::LISTENS {
+            self.show(totals, total);
+        }
     }
 
     /// From a stream of their own, so that nothing that happens depends on who listens.

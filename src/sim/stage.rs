@@ -158,7 +158,7 @@ pub(crate) trait Stage<'a> {
     fn attempt(&mut self, question: Question, check: &crate::fight::check::Check) -> Attempt {
         let (chance, observer) = self.luck();
         let who = question.who;
-        check.attempt(question, chance, |chance| {
+        check.attempt(&question, chance, |chance| {
             Hand::new(chance, observer, who, Purpose::Check)
         })
     }
@@ -175,6 +175,7 @@ pub(crate) trait Stage<'a> {
             points: 0,
             part: None,
             meeting_hits: fight.meeting_hits,
+            spoils: 0,
             more: 0,
             sure: false,
         }

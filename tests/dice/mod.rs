@@ -13,4 +13,5 @@ mod published;
 mod rolls;
 mod sources;
 mod statistics;
+mod totals;
 mod written;

@@ -69,7 +69,7 @@ fn the_documented_fight_is_read_as_it_stands() {
     assert_eq!(
         bow.check,
         Check::RollOver {
-            roll: Roll::Sum(check)
+            roll: Roll::from(check)
         }
     );
     assert_eq!(archer.policy.name, "kite");

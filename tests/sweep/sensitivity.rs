@@ -248,26 +248,26 @@ base: what 1 more of each number is worth, 500 encounters of each fight
 
 win_rate of coast
 
-raider.armor matters most to win_rate of coast: 1 more is worth +16 points (+14 to +18). No difference found for knight.position, knight.move, raider.position, raider.move.
+knight.armor matters most to win_rate of coast: 1 more is worth -18 points (-20 to -16). No difference found for knight.position, knight.move, raider.position, raider.move.
 
-as it is: 49% (44% to 53%)
+as it is: 52% (48% to 57%)
 
 number                         value  worth   95% interval
 makes a difference
-  raider.armor                     1    +16     +14 to +18         │███████
-  weapons.sword.damage         1d6+2    -16     -18 to -14  ███████│
-  knight.armor                     1    -16     -18 to -13  ███████│
-  weapons.spear.damage         1d6+2    +16     +13 to +18         │███████
-  raider.evade                    16  +10.3  +8.5 to +12.2         │█████
-  weapons.sword.check.bonus        6  -10.3  -12.2 to -8.5    █████│
-  knight.evade                    16   -9.1  -10.9 to -7.3     ████│
-  weapons.spear.check.bonus        6   +9.1  +7.3 to +10.9         │████
-  knight.health                   20   -4.0   -5.4 to -2.8       ██│
-  raider.health                   20   +3.5   +2.3 to +4.8         │██
-  raider.attributes.agility       10   +1.9   +1.0 to +2.9         │█
-  raider.attributes.intellect     10   +1.9   +1.0 to +2.9         │█
-  knight.attributes.agility       10   -1.3   -2.2 to -0.6        █│
-  knight.attributes.intellect     10   -1.3   -2.2 to -0.6        █│
+  knight.armor                     1    -18     -20 to -16  ███████│
+  weapons.spear.damage         1d6+2    +18     +16 to +20         │███████
+  raider.armor                     1    +18     +15 to +20         │███████
+  weapons.sword.damage         1d6+2    -18     -20 to -15  ███████│
+  raider.evade                    16  +11.0  +9.1 to +12.9         │████
+  weapons.sword.check.bonus        6  -11.0  -12.9 to -9.1     ████│
+  knight.evade                    16  -10.7  -12.6 to -8.8     ████│
+  weapons.spear.check.bonus        6  +10.7  +8.8 to +12.6         │████
+  knight.health                   20   -4.1   -5.5 to -2.9       ██│
+  raider.health                   20   +4.1   +2.9 to +5.5         │██
+  knight.attributes.agility       10   -1.1   -2.0 to -0.4        █│
+  knight.attributes.intellect     10   -1.1   -2.0 to -0.4        █│
+  raider.attributes.agility       10   +1.1   +0.4 to +2.0         │█
+  raider.attributes.intellect     10   +1.1   +0.4 to +2.0         │█
 no difference in any encounter
   knight.position                  0      0   -0.4 to +0.4         │
   knight.move                     10      0   -0.4 to +0.4         │
@@ -285,32 +285,32 @@ base: what 1 more of each number is worth, 200 encounters of each fight
 
 ## rounds
 
-raider.armor matters most to rounds: 1 more is worth +0.66 (+0.51 to +0.80). No difference found for 8 numbers.
+knight.armor matters most to rounds: 1 more is worth +0.67 (+0.55 to +0.78). No difference found for 8 numbers.
 
-as it is: 6.2 (5.9 to 6.4)
+as it is: 6.3 (6.0 to 6.5)
 
 | number | value | worth | 95% interval |
 | --- | ---: | ---: | ---: |
 | **makes a difference** |  |  |  |
-| raider.armor | 1 | +0.66 | +0.51 to +0.80 |
-| weapons.sword.damage | 1d6+2 | -0.66 | -0.80 to -0.51 |
-| knight.armor | 1 | +0.60 | +0.46 to +0.73 |
-| weapons.spear.damage | 1d6+2 | -0.60 | -0.73 to -0.46 |
-| knight.evade | 16 | +0.35 | +0.24 to +0.46 |
-| weapons.spear.check.bonus | 6 | -0.35 | -0.46 to -0.24 |
-| raider.evade | 16 | +0.33 | +0.22 to +0.44 |
-| weapons.sword.check.bonus | 6 | -0.33 | -0.44 to -0.22 |
-| knight.health | 20 | +0.17 | +0.11 to +0.24 |
+| knight.armor | 1 | +0.67 | +0.55 to +0.78 |
+| weapons.spear.damage | 1d6+2 | -0.67 | -0.78 to -0.55 |
+| raider.armor | 1 | +0.59 | +0.48 to +0.70 |
+| weapons.sword.damage | 1d6+2 | -0.59 | -0.70 to -0.48 |
+| knight.evade | 16 | +0.38 | +0.28 to +0.47 |
+| weapons.spear.check.bonus | 6 | -0.38 | -0.47 to -0.28 |
+| raider.evade | 16 | +0.35 | +0.26 to +0.44 |
+| weapons.sword.check.bonus | 6 | -0.35 | -0.44 to -0.26 |
+| knight.health | 20 | +0.18 | +0.12 to +0.25 |
 | raider.health | 20 | +0.14 | +0.09 to +0.19 |
 | **no difference in any encounter** |  |  |  |
 | knight.position | 0 | 0 | -0.5 to +0.5 |
-| knight.attributes.agility | 10 | 0 | -0.08 to +0.08 |
-| knight.attributes.intellect | 10 | 0 | -0.08 to +0.08 |
-| knight.move | 10 | 0 | -0.08 to +0.08 |
+| knight.attributes.agility | 10 | 0 | -0.07 to +0.07 |
+| knight.attributes.intellect | 10 | 0 | -0.07 to +0.07 |
+| knight.move | 10 | 0 | -0.07 to +0.07 |
 | raider.position | 0 | 0 | -0.5 to +0.5 |
-| raider.attributes.agility | 10 | 0 | -0.08 to +0.08 |
-| raider.attributes.intellect | 10 | 0 | -0.08 to +0.08 |
-| raider.move | 10 | 0 | -0.08 to +0.08 |
+| raider.attributes.agility | 10 | 0 | -0.07 to +0.07 |
+| raider.attributes.intellect | 10 | 0 | -0.07 to +0.07 |
+| raider.move | 10 | 0 | -0.07 to +0.07 |
 
 expect about 0.5 of these 10 intervals to miss (each is 95%)
 the differences are certain at 95% for all numbers together (Holm)

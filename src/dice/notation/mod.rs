@@ -23,6 +23,8 @@ pub use work::{MAX_DICE, MAX_NUMBER, MAX_SIDES, MAX_VALUES, MAX_WORK};
 pub struct Notation {
     root: Expression,
     range: ValueRange,
+    /// Multiplications that solving it takes, about.
+    work: u64,
 }
 
 /// An error in a notation, with its place.
@@ -173,6 +175,11 @@ impl Notation {
     #[must_use]
     pub fn distribution(&self) -> Distribution {
         self.root.distribution()
+    }
+
+    /// Returns about how many multiplications its distribution takes.
+    pub(crate) const fn work(&self) -> u64 {
+        self.work
     }
 
     /// The notation as a plain sum, if it is `NdS`, `NdS` with a constant added, or a constant.

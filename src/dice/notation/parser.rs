@@ -113,6 +113,7 @@ impl<'t> Parser<'t> {
         Ok(Notation {
             root: part.expression,
             range: part.plan.range(),
+            work: part.plan.work(),
         })
     }
 

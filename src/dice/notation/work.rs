@@ -46,6 +46,11 @@ impl Plan {
         self.range
     }
 
+    /// Multiplications that solving it takes.
+    pub(super) const fn work(&self) -> u64 {
+        self.work as u64
+    }
+
     fn checked(self, span: &Range<usize>) -> Result<Self, NotationError> {
         let far = |end: Option<i64>| end.is_some_and(|value| value.abs() > MAX_VALUE);
         if far(self.range.min) || far(self.range.max) {

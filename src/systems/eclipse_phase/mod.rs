@@ -200,6 +200,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
             points: penalty % SKILL_OF_A_DIE,
             part: None,
             meeting_hits: fight.meeting_hits,
+            spoils: 0,
             more: 0,
             sure: false,
         }

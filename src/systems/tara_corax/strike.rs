@@ -150,14 +150,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
         self.count_attack(who, self.elapsed());
-        let spoiled_by = if kind == AttackKind::Desperate {
-            DESPERATE_MISS
-        } else {
-            0
-        };
         let mastery = if mastery { arms.mastery } else { 0 };
-        let mut attempt = self.attempt(self.question(who, target, mastery), &arms.check);
-        attempt.works &= attempt.lowest > spoiled_by;
+        let mut question = self.question(who, target, mastery);
+        if kind == AttackKind::Desperate {
+            question.spoils = DESPERATE_MISS;
+        }
+        let attempt = self.attempt(question, &arms.check);
         let Attempt {
             total,
             needed,

@@ -1,0 +1,242 @@
+//! Drawing the total of a roll by one look-up, where nothing reads its dice.
+//!
+//! The 2^64 patterns of 64 random bits are dealt out to the totals in rising order, each share a
+//! whole number of patterns: a draw is the inverse of the distribution function. A guide table
+//! gives the first total that the upper 8 bits may mean; few steps upwards are left.
+//!
+//! # Why not an alias table
+//!
+//! A draw never falls while its bits rise. Variants of a scenario are compared on the same bits, so the bits that
+//! give one variant a high total give the other a high one too, as with a die
+//! ([`face_from_bits`](super::face_from_bits)). That is what makes a paired comparison precise. An
+//! [`AliasTable`](super::AliasTable) scatters the totals over the bits and would lose it.
+//!
+//! # Bias
+//!
+//! Every share is off by at most one pattern, 5.4 * 10^-20. A total rarer than half a pattern may
+//! have none: it would come up less than once in 3 * 10^19 draws.
+
+use std::fmt;
+
+use super::Faces;
+use super::distribution::Distribution;
+use super::notation::{Notation, PlainSum};
+use super::series::{Series, fair_dice, fair_die_more};
+use super::weight::Weight;
+
+/// Totals with a share beyond which a roll has no table.
+pub const MOST_TOTALS: usize = 1000;
+
+/// Multiplications beyond which the distribution of a roll is not worked out for a table: some
+/// milliseconds.
+const MOST_WORK: u64 = 1_000_000;
+
+/// Throws in search of dice that come to a total: one that is rarer is not shown.
+const MOST_THROWS: u32 = 1_000_000;
+
+/// Slots of the guide table: one for each value of the upper 8 bits.
+const SLOTS: usize = 256;
+
+/// A table that draws totals of a fixed distribution, rising with the bits.
+///
+/// ```
+/// use skirmish::dice::{Distribution, TotalTable};
+/// let table = TotalTable::of(&Distribution::die(6).dice(2));
+/// assert_eq!((table.draw(0), table.draw(1 << 63), table.draw(u64::MAX)), (2, 7, 12));
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct TotalTable {
+    /// For each value of the upper 8 bits, the index of the first total that they may mean.
+    guide: [u16; SLOTS],
+    totals: Box<[Total]>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Total {
+    /// The greatest pattern of bits that means it.
+    last: u64,
+    value: i64,
+}
+
+impl TotalTable {
+    /// Returns the table of a distribution; of a partial distribution, that of the part.
+    ///
+    /// # Panics
+    /// If nothing has weight, or more than 65,535 values have.
+    #[must_use]
+    pub fn of(distribution: &Distribution) -> Self {
+        let mass = distribution.mass();
+        let mut below = Weight::ZERO;
+        let mut given = 0;
+        let mut totals: Vec<Total> = Vec::new();
+        for (value, weight) in distribution.weights() {
+            below += weight;
+            let patterns = (below / mass).of_two_to_64().min(1 << 64);
+            if patterns > given {
+                given = patterns;
+                let last = (patterns - 1) as u64;
+                totals.push(Total { last, value });
+            }
+        }
+        totals.last_mut().expect("a table needs a value").last = u64::MAX;
+        let mut guide = [0; SLOTS];
+        let mut at = 0;
+        for (slot, first) in guide.iter_mut().enumerate() {
+            while totals[at].last < (slot as u64) << 56 {
+                at += 1;
+            }
+            *first = u16::try_from(at).expect("few totals");
+        }
+        Self {
+            guide,
+            totals: totals.into(),
+        }
+    }
+
+    /// The total that 64 random bits stand for.
+    #[inline]
+    #[must_use]
+    pub fn draw(&self, bits: u64) -> i64 {
+        let mut at = usize::from(self.guide[(bits >> 56) as usize]);
+        loop {
+            let total = self.totals[at];
+            // The last total has the last pattern, so that the search ends.
+            if bits <= total.last {
+                return total.value;
+            }
+            at += 1;
+        }
+    }
+}
+
+impl fmt::Debug for TotalTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, last) = (self.totals.first(), self.totals.last());
+        let ends = [first, last].map(|end| end.map_or(0, |total| total.value));
+        write!(f, "TotalTable({} to {})", ends[0], ends[1])
+    }
+}
+
+/// A roll of which only the total counts: the table of its totals, and its dice for those who want
+/// to see them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Totals {
+    table: TotalTable,
+    dice: Dice,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Dice {
+    Sum(PlainSum),
+    Notation(Notation),
+}
+
+impl Totals {
+    /// Returns the table of so many dice and a bonus, unless it is too large.
+    #[must_use]
+    pub fn of_sum(sum: PlainSum) -> Option<Self> {
+        let (count, sides) = (u64::from(sum.count), u64::from(sum.sides));
+        let values = count.checked_mul(sides.checked_sub(1)?)? + 1;
+        let is_small = values <= MOST_TOTALS as u64 && 6 * count * values <= MOST_WORK;
+        let distribution = || Distribution::from(fair_dice(sum.count, sum.sides));
+        is_small.then(|| Self {
+            table: TotalTable::of(&distribution().shifted(sum.bonus)),
+            dice: Dice::Sum(sum),
+        })
+    }
+
+    /// Returns the table of a notation, unless it is too large or takes long to work out.
+    #[must_use]
+    pub fn of_notation(notation: &Notation) -> Option<Self> {
+        if let Some(sum) = notation.as_sum() {
+            return Self::of_sum(sum);
+        }
+        if notation.work() > MOST_WORK {
+            return None;
+        }
+        let table = TotalTable::of(&notation.distribution());
+        (table.totals.len() <= MOST_TOTALS).then(|| Self {
+            table,
+            dice: Dice::Notation(notation.clone()),
+        })
+    }
+
+    /// Draws the total, if `faces` draws from tables; otherwise rolls the dice.
+    #[inline]
+    pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
+        match faces.total(&self.table) {
+            Some(total) => {
+                faces.stand_in_for(self, total);
+                total
+            }
+            None => self.roll_dice(faces),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn roll_dice<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
+        match &self.dice {
+            Dice::Sum(sum) => sum.roll(faces),
+            Dice::Notation(notation) => notation.roll(faces),
+        }
+    }
+
+    /// Returns dice that come to a drawn total, as often as rolled dice with that total do: of each
+    /// its sides and its face. None if `faces` draws from no tables.
+    ///
+    /// Plain dice are drawn one after the other, each by the chances that it has where all dice come to
+    /// the total. A notation is rolled until it comes to the total, which takes as many rolls on
+    /// average as there are totals: none are returned if a million rolls do not.
+    pub fn such<F: Faces + ?Sized>(&self, total: i64, faces: &mut F) -> Vec<(u32, u32)> {
+        match &self.dice {
+            Dice::Sum(sum) => sum_to(*sum, total - sum.bonus, faces).unwrap_or_default(),
+            Dice::Notation(notation) => rolled_to(notation, total, faces),
+        }
+    }
+}
+
+/// Dice that add up to `left`.
+fn sum_to<F: Faces + ?Sized>(
+    sum: PlainSum,
+    mut left: i64,
+    faces: &mut F,
+) -> Option<Vec<(u32, u32)>> {
+    // The sums of no die, of one, of two and so on.
+    let none = Series::single(0, Weight::ONE);
+    let more = |rest: &Series| Some(fair_die_more(rest, sum.sides));
+    let sums = std::iter::successors(Some(none), more).map(Distribution::from);
+    let sums: Vec<Distribution> = sums.take(sum.count as usize).collect();
+    let mut shown = Vec::with_capacity(sums.len());
+    for rest in sums.iter().rev() {
+        let chances: Vec<_> = (1..=i64::from(sum.sides))
+            .map(|face| (face, rest.weight(left - face)))
+            .filter(|(_, weight)| weight.value() > 0.0)
+            .collect();
+        let face = match chances[..] {
+            [] => return None,
+            [(only, _)] => only,
+            _ => faces.total(&TotalTable::of(&Distribution::collect(&chances)))?,
+        };
+        left -= face;
+        shown.push((sum.sides, face as u32));
+    }
+    Some(shown)
+}
+
+/// Dice of a notation that come to `total`, by rejection.
+fn rolled_to<F: Faces + ?Sized>(notation: &Notation, total: i64, faces: &mut F) -> Vec<(u32, u32)> {
+    let mut shown = Vec::new();
+    for _ in 0..MOST_THROWS {
+        shown.clear();
+        let rolled = notation.roll(&mut |sides| {
+            let face = faces.face(sides);
+            shown.push((sides, face));
+            face
+        });
+        if rolled == total {
+            return shown;
+        }
+    }
+    Vec::new()
+}
