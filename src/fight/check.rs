@@ -111,6 +111,9 @@ impl PoolDice {
     }
 }
 
+/// Rolls the dice of a pool. Apart, because runs draw pools from their tables.
+#[cold]
+#[inline(never)]
 fn thrown<F: Faces + ?Sized>(pool: &Pool, faces: &mut F) -> PoolDraw {
     let rolled = pool.roll(faces);
     PoolDraw {
@@ -217,8 +220,7 @@ impl Dice {
         F: Faces,
     {
         let Some(sized) = self.sizes.get(dice as usize) else {
-            let largest = &self.sizes[self.sizes.len() - 1].pool;
-            return thrown(&largest.with_dice(dice), &mut faces(chance));
+            return self.thrown_beyond(dice, &mut faces(chance));
         };
         match chance.pool(who, purpose, &sized.table) {
             Some(drawn) => {
@@ -227,6 +229,14 @@ impl Dice {
             }
             None => sized.roll(&mut faces(chance)),
         }
+    }
+
+    /// Rolls more dice than there is a table for.
+    #[cold]
+    #[inline(never)]
+    fn thrown_beyond<F: Faces>(&self, dice: u32, faces: &mut F) -> PoolDraw {
+        let largest = &self.sizes[self.sizes.len() - 1].pool;
+        thrown(&largest.with_dice(dice), faces)
     }
 
     /// Throws all of its dice and `more`, and counts net successes, never below 0.
@@ -328,10 +338,14 @@ impl Check {
 
     /// Makes the check. A pool is drawn from its table where `chance` draws from tables; otherwise
     /// its dice are rolled by `faces`, as all other dice are.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "the question stays in registers, and most of it is constant"
+    )]
+    #[inline(always)]
     pub fn attempt<'a, C, F>(
         &self,
-        question: &Question,
+        question: Question,
         chance: &'a mut C,
         faces: impl FnOnce(&'a mut C) -> F,
     ) -> Attempt
@@ -390,7 +404,7 @@ impl Check {
 }
 
 #[inline]
-fn roll_over<F: Faces>(roll: &Roll, question: &Question, faces: &mut F) -> Attempt {
+fn roll_over<F: Faces>(roll: &Roll, question: Question, faces: &mut F) -> Attempt {
     let (rolled, spoiled) = if question.spoils == 0 {
         (roll.roll(faces), false)
     } else {

@@ -52,24 +52,27 @@ enum Throw {
 
 impl Roll {
     /// Rolls it: by a table if there is one and `faces` draws from tables, else die by die.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every attack rolls twice")]
+    #[inline(always)]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
-        match &self.0 {
-            Throw::Die { sides, bonus } => bonus + i64::from(faces.face(*sides)),
-            Throw::Totals(totals) => totals.roll(faces),
-            Throw::Points(points) => *points,
-            Throw::Sum(_) | Throw::Notation(_) => self.roll_dice(faces),
+        if let Throw::Totals(totals) = &self.0 {
+            totals.roll(faces)
+        } else if let Throw::Die { sides, bonus } = self.0 {
+            bonus + i64::from(faces.face(sides))
+        } else {
+            self.roll_dice(faces)
         }
     }
 
-    /// Rolls what has no table.
-    #[cold]
+    /// Rolls what has no table, or needs none.
     #[inline(never)]
     fn roll_dice<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
         match &self.0 {
+            Throw::Points(points) => *points,
+            Throw::Die { sides, bonus } => bonus + i64::from(faces.face(*sides)),
+            Throw::Totals(totals) => totals.roll(faces),
             Throw::Sum(sum) => sum.roll(faces),
             Throw::Notation(notation) => notation.roll(faces),
-            _ => 0,
         }
     }
 

@@ -47,7 +47,11 @@ pub(crate) struct Hit {
 pub(crate) trait Damages<'a>: Stage<'a> {
     /// Rolls damage less armour and soak and lets it count: at once, or after the instant where both
     /// act simultaneously (W-5).
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "of the attempt only what a hit adds is passed on"
+    )]
+    #[inline(always)]
     fn damage(&mut self, who: usize, target: usize, damage: &Damage, attempt: Option<Attempt>) {
         let hit = attempt.map_or(Hit::default(), |attempt| Hit {
             extra: attempt.extra_damage,

@@ -154,11 +154,15 @@ pub(crate) trait Stage<'a> {
     }
 
     /// Makes a check with a weapon or spell.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "what a roll against Evade asks stays in registers"
+    )]
+    #[inline(always)]
     fn attempt(&mut self, question: Question, check: &crate::fight::check::Check) -> Attempt {
         let (chance, observer) = self.luck();
         let who = question.who;
-        check.attempt(&question, chance, |chance| {
+        check.attempt(question, chance, |chance| {
             Hand::new(chance, observer, who, Purpose::Check)
         })
     }
