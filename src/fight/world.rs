@@ -7,7 +7,7 @@
     reason = "who is nearest is asked at every decision"
 )]
 
-use super::{Fight, Units};
+use super::{Fight, MAX_COMBATANTS, Units};
 
 /// Most kinds of items that one combatant can carry.
 pub const MAX_ITEMS: usize = 8;
@@ -35,16 +35,19 @@ pub struct Body<A> {
 /// answer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct World<A> {
-    /// One for each combatant, in file order.
-    pub bodies: Vec<Body<A>>,
+    /// One for each combatant, in file order. Arrays here and below: they are indexed at every event,
+    /// and an array in the state spares a pointer and a length.
+    pub bodies: [Body<A>; MAX_COMBATANTS],
     /// Where each is on the line (W-1).
-    positions: Vec<Units>,
+    positions: [Units; MAX_COMBATANTS],
     /// Health left of each; 0 is fallen (TC-22).
-    healths: Vec<i32>,
+    healths: [i32; MAX_COMBATANTS],
+    /// The side of each.
+    side_of: [u8; MAX_COMBATANTS],
+    /// How many combatants there are.
+    count: usize,
     /// Who stands.
     standing: u64,
-    /// The side of each.
-    side_of: Vec<u8>,
     sides: Vec<Side>,
 }
 
@@ -64,46 +67,51 @@ impl<A: Copy + Default> World<A> {
     /// The state in which every encounter begins.
     #[must_use]
     pub fn new(fight: &Fight) -> Self {
-        let bodies: Vec<Body<A>> = fight
-            .combatants
-            .iter()
-            .map(|combatant| {
-                let mut uses = [0; MAX_ITEMS];
-                for (left, item) in uses.iter_mut().zip(&combatant.items) {
-                    *left = item.uses;
-                }
-                Body {
-                    reach: combatant.reach(combatant.in_hand),
-                    in_hand: combatant.in_hand,
-                    uses,
-                    prone: combatant.prone,
-                    clock: A::default(),
-                }
-            })
-            .collect();
-        let combatants = || fight.combatants.iter();
-        let mut sides = vec![Side::default(); fight.sides.len()];
-        for (who, combatant) in combatants().enumerate() {
-            sides[combatant.side].members |= bit(who);
+        let mut world = Self::empty(fight.combatants.len(), fight.sides.len());
+        for (who, combatant) in fight.combatants.iter().enumerate() {
+            let body = &mut world.bodies[who];
+            body.reach = combatant.reach(combatant.in_hand);
+            body.in_hand = combatant.in_hand;
+            body.prone = combatant.prone;
+            for (left, item) in body.uses.iter_mut().zip(&combatant.items) {
+                *left = item.uses;
+            }
+            world.positions[who] = combatant.position;
+            world.healths[who] = combatant.health;
+            world.side_of[who] = combatant.side as u8;
+            world.sides[combatant.side].members |= bit(who);
         }
-        let mut world = Self {
-            bodies,
-            positions: combatants().map(|one| one.position).collect(),
-            healths: combatants().map(|one| one.health).collect(),
-            standing: 0,
-            side_of: combatants().map(|one| one.side as u8).collect(),
-            sides,
-        };
-        world.stand((0..world.bodies.len()).fold(0, |set, who| set | bit(who)));
+        world.stand((0..world.count).fold(0, |set, who| set | bit(who)));
         world
+    }
+
+    /// Combatants without any values.
+    fn empty(count: usize, sides: usize) -> Self {
+        let body = Body {
+            reach: -1,
+            in_hand: 0,
+            uses: [0; MAX_ITEMS],
+            prone: false,
+            clock: A::default(),
+        };
+        Self {
+            bodies: [body; MAX_COMBATANTS],
+            positions: [0; MAX_COMBATANTS],
+            healths: [0; MAX_COMBATANTS],
+            side_of: [0; MAX_COMBATANTS],
+            count,
+            standing: 0,
+            sides: vec![Side::default(); sides],
+        }
     }
 
     /// Copies another state of the same fight.
     #[inline]
     pub fn reset_to(&mut self, other: &Self) {
-        self.bodies.copy_from_slice(&other.bodies);
-        self.positions.copy_from_slice(&other.positions);
-        self.healths.copy_from_slice(&other.healths);
+        let all = ..self.count;
+        self.bodies[all].copy_from_slice(&other.bodies[all]);
+        self.positions[all].copy_from_slice(&other.positions[all]);
+        self.healths[all].copy_from_slice(&other.healths[all]);
         self.standing = other.standing;
         self.sides.copy_from_slice(&other.sides);
     }
@@ -224,6 +232,11 @@ impl<A: Copy + Default> World<A> {
     #[must_use]
     pub fn within(&self, who: usize, of: u64, range: Units) -> u64 {
         let here = self.positions[who];
+        if of & of.wrapping_sub(1) == 0 {
+            let foe = of.trailing_zeros() as usize % MAX_COMBATANTS;
+            let is_near = (self.positions[foe] - here).abs() <= range;
+            return if is_near { of } else { 0 };
+        }
         let mut near = 0;
         for side in &self.sides {
             let some = of & side.members;
@@ -374,25 +387,12 @@ mod tests {
     }
 
     fn world(side_of: &[u8]) -> World<()> {
-        let body = Body {
-            reach: 1,
-            in_hand: 0,
-            uses: [0; MAX_ITEMS],
-            prone: false,
-            clock: (),
-        };
-        let mut sides = vec![Side::default(); 3];
+        let mut world = World::empty(side_of.len(), 3);
         for (who, side) in side_of.iter().enumerate() {
-            sides[usize::from(*side)].members |= bit(who);
+            world.side_of[who] = *side;
+            world.healths[who] = 5;
+            world.sides[usize::from(*side)].members |= bit(who);
         }
-        let mut world = World {
-            bodies: vec![body; side_of.len()],
-            positions: vec![0; side_of.len()],
-            healths: vec![5; side_of.len()],
-            standing: 0,
-            side_of: side_of.to_vec(),
-            sides,
-        };
         world.stand((1 << side_of.len()) - 1);
         world
     }
