@@ -5,6 +5,7 @@ use crate::fight::program::{Aim, Line, WeaponChoice};
 use crate::fight::world::Body;
 use crate::fight::{Combatant, Units, Weapon};
 use crate::sim::Observer;
+use crate::sim::asks::{self, Asks, Values};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Target, is_single};
@@ -66,12 +67,23 @@ pub(crate) trait Decide<'a>: Stage<'a> {
             .holds(|variable| self.value(variable, who, target))
     }
 
+    /// The decisions of `who` as comparisons.
+    fn asks(&self, who: usize) -> &'a Asks;
+
+    /// Fills in the numbers of its own clock.
+    fn values(&self, who: usize, values: &mut Values);
+
     /// The line that `who` takes, of those for one who is free to decide, and its index. The observer is
     /// told why those above it are not.
     #[inline]
-    fn decide(&mut self, who: usize, skip: impl Fn(usize) -> bool) -> Option<Choice<Self::What>> {
+    fn decide(&mut self, who: usize) -> Option<Choice<Self::What>> {
         let lines = &self.fight().combatants[who].policy.decisions;
-        let taken = self.first_line(who, lines, skip);
+        let taken = self.first_decision(who, lines);
+        debug_assert_eq!(
+            taken.as_ref().map(|choice| choice.line),
+            self.first_line(who, lines).map(|choice| choice.line),
+            "no comparison is stricter than the rules"
+        );
         if Self::Observer::LISTENS {
             let above = taken
                 .as_ref()
@@ -81,38 +93,49 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         taken
     }
 
-    /// The first of some lines whose condition holds and whose action is legal (W-3), and its index.
-    /// Those that `skip` says cannot be are not looked at.
+    /// The first decision whose condition holds and whose action is legal (W-3), by way of its comparisons.
     #[inline]
-    fn first_line(
-        &self,
-        who: usize,
-        lines: &[Line],
-        skip: impl Fn(usize) -> bool,
-    ) -> Option<Choice<Self::What>> {
+    fn first_decision(&self, who: usize, lines: &[Line]) -> Option<Choice<Self::What>> {
         let enemies = self.enemies(who);
         let nearest = self.nearest(who, enemies);
-        // With one enemy left a condition can only be about that one, and is cheaper to ask than
-        // the rules are.
-        let only = is_single(enemies);
-        for (index, line) in lines.iter().enumerate() {
-            if skip(index) || (only && !self.holds(who, line, nearest)) {
-                continue;
+        let asks = self.asks(who);
+        let mut values = [0; _];
+        asks::shared(self, who, enemies, nearest, asks, &mut values);
+        self.values(who, &mut values);
+        let mut from = 0;
+        while let Some(passed) = asks.next(is_single(enemies), from, &values) {
+            let line = &lines[passed.line];
+            if let Some(what) = self.taken(who, nearest, line, passed.open) {
+                let line = passed.line as u16;
+                return Some(Choice { line, what });
             }
-            let Ok(what) = self.allowed(who, nearest, line) else {
-                continue;
-            };
-            if !only {
-                let target = Self::target(&what);
-                let target = target.map(|foe| (foe, self.world().distance(who, foe)));
-                if !self.holds(who, line, target.or(nearest)) {
-                    continue;
-                }
-            }
-            let line = index as u16;
-            return Some(Choice { line, what });
+            from = passed.line + 1;
         }
         None
+    }
+
+    /// The first of some lines whose condition holds and whose action is legal (W-3), and its index.
+    #[inline]
+    fn first_line(&self, who: usize, lines: &[Line]) -> Option<Choice<Self::What>> {
+        let nearest = self.nearest(who, self.enemies(who));
+        lines.iter().zip(0..).find_map(|(asked, line)| {
+            let what = self.taken(who, nearest, asked, true)?;
+            Some(Choice { line, what })
+        })
+    }
+
+    /// The action of a line, if it is legal and, where that is still `open`, its condition holds.
+    #[inline]
+    fn taken(&self, who: usize, nearest: Target, line: &Line, open: bool) -> Option<Self::What> {
+        let what = self.allowed(who, nearest, line).ok()?;
+        if open {
+            let target = Self::target(&what);
+            let target = target.map(|foe| (foe, self.world().distance(who, foe)));
+            if !self.holds(who, line, target.or(nearest)) {
+                return None;
+            }
+        }
+        Some(what)
     }
 }
 

@@ -23,6 +23,12 @@ macro_rules! set_of_flags {
                 Self(self.0 & others.0)
             }
 
+            /// They as the bits of a number.
+            #[inline]
+            pub(super) const fn bits(self) -> i32 {
+                self.0 as i32
+            }
+
             #[inline]
             pub(super) const fn add(&mut self, others: Self) {
                 self.0 |= others.0;

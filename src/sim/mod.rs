@@ -7,6 +7,7 @@
 //! `interrupt` is for those on which one may interrupt another. [`events`] and [`record`] are the output
 //! of an encounter.
 
+pub(crate) mod asks;
 pub(crate) mod beats;
 pub(crate) mod damage;
 pub(crate) mod decide;

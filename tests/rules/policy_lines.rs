@@ -92,6 +92,23 @@ fn w_4_weakest_of_all_is_nobody_else_while_that_one_is_out_of_reach() {
 }
 
 #[test]
+fn w_4_an_only_enemy_that_casts_nothing_is_no_target_of_a_line_about_casters() {
+    for system in SYSTEMS {
+        let text = text(system.name, "'attack casting', 'pass'");
+        let mut parts: Vec<&str> = text.split_inclusive("[[combatants]]\n").collect();
+        parts.retain(|part| !part.contains("\"far\""));
+        let text = parts.concat();
+        let loaded = Scenario::parse("fight.toml", &text, &[]);
+        let scenario = loaded.unwrap_or_else(|all| panic!("{all}")).scenario;
+        let variant = &scenario.variants[0];
+        assert_eq!(variant.fight.combatants.len(), 3);
+        let mut heard = Heard::default();
+        Player::new(&variant.fight, &variant.rules, 1).show(0, &mut heard);
+        assert!(heard.attacked.is_empty(), "{}", system.name);
+    }
+}
+
+#[test]
 fn w_4_a_car_answers_the_weakest_of_all_and_nobody_else() {
     let hero = "hero a 0 10 | weapons = ['sword']; car = 4 | car weakest of all; pass";
     let weak = "weak b 30 20 | health = 3 | pass";

@@ -5,14 +5,45 @@ use super::legal::What;
 use super::state::{Actor, Flags};
 use crate::chance::Chance;
 use crate::fight::Variable;
-use crate::fight::program::Line;
+use crate::fight::program::{Action, Line};
 use crate::fight::world::bit;
 use crate::sim::Observer;
+use crate::sim::asks::{Asks, Fact, Need, OWN, Values};
 use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::Target;
 use crate::sim::walk::Walk;
+
+const INITIATIVE: u8 = OWN;
+const MOVE_LEFT: u8 = OWN + 1;
+const MOVED: u8 = OWN + 2;
+const FLAGS: u8 = OWN + 3;
+
+/// Which fact a variable of this clock is.
+pub(super) fn fact(variable: Variable) -> Option<Fact> {
+    let flag = |flag: Flags| Fact::any(FLAGS, flag.bits());
+    Some(match variable {
+        Variable::Initiative => Fact::number(INITIATIVE),
+        Variable::MoveLeft => Fact::number(MOVE_LEFT),
+        Variable::Moved => Fact::any(MOVED, -1),
+        Variable::EnemyActed => flag(Flags::ENEMY_ACTED),
+        Variable::Delayed => flag(Flags::DELAYED),
+        Variable::Interrupted => flag(Flags::INTERRUPTED),
+        Variable::Acted => flag(Flags::ACTED),
+        Variable::Attacked => flag(Flags::ATTACKED),
+        _ => return None,
+    })
+}
+
+/// What an action needs at least, as comparisons of facts; none is stricter than the rules (CD-7).
+pub(super) fn needs(line: &Line, needs: &mut Vec<Need>) {
+    if line.action.takes_action() {
+        needs.push(Need::none(FLAGS, Flags::ACTED.bits()));
+    } else if line.action != Action::Pass {
+        needs.push(Need::at_least(MOVE_LEFT, 1));
+    }
+}
 
 /// A line that is to be taken.
 pub(super) type Choice = decide::Choice<What>;
@@ -23,8 +54,7 @@ pub(super) type View<'a> = decide::View<'a, Actor>;
 impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     /// The first line whose condition holds and whose action is legal (W-3).
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
-        let spent = self.spends(who);
-        self.decide(who, spent)
+        self.decide(who)
     }
 
     /// Tells the lines that cannot be taken: those that take an action when it is spent.
@@ -45,6 +75,20 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<What, Obstacle> {
         self.legal(&self.view(who, nearest), line)
+    }
+
+    #[inline]
+    fn asks(&self, who: usize) -> &'a Asks {
+        &self.plan.asks[who]
+    }
+
+    #[inline]
+    fn values(&self, who: usize, values: &mut Values) {
+        let actor = self.actor(who);
+        values[usize::from(INITIATIVE)] = actor.initiative;
+        values[usize::from(MOVE_LEFT)] = self.units_left(who);
+        values[usize::from(MOVED)] = actor.moved;
+        values[usize::from(FLAGS)] = actor.flags.bits();
     }
 
     /// Returns the value of a variable; 0 for a missing target.

@@ -33,6 +33,7 @@ use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit};
 use crate::fight::{Fight, OrderTraits};
 use crate::sim::Clock;
+use crate::sim::asks::Asks;
 use crate::sim::damage::PutOff;
 use crate::sim::decide::Decide;
 use crate::sim::deeds::Deed;
@@ -41,6 +42,7 @@ use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
 use crate::sim::walk::Outlook;
 use crate::sim::{Moment, Observer, Record};
+use std::sync::Arc;
 
 /// A fight on this clock: all that does not change from encounter to encounter.
 #[derive(Debug, Clone)]
@@ -57,6 +59,8 @@ pub struct Plan {
     delays: bool,
     /// Whether a turn may begin with an effect: ongoing damage or regeneration (CD-5).
     effects: bool,
+    /// The decisions of each combatant.
+    asks: Vec<Arc<Asks>>,
     start: State,
 }
 
@@ -113,6 +117,10 @@ impl Clock for Plan {
                 || one.weapons.iter().any(|weapon| weapon.ongoing.is_some())
                 || one.spells.iter().any(|spell| spell.ongoing.is_some())
         });
+        let asks = Asks::of_all(&fight, choose::fact, |_, line, needs| {
+            choose::needs(line, needs);
+            false
+        });
         let mut start = State::new(&fight);
         for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {
             if let Some(ongoing) = profile.traits.ongoing {
@@ -128,6 +136,7 @@ impl Clock for Plan {
             outlooks,
             delays,
             effects,
+            asks,
             start,
         }
     }

@@ -4,16 +4,59 @@ use super::Encounter;
 use super::legal::What;
 use super::state::Flags;
 use crate::chance::Chance;
+use crate::fight::Combatant;
 use crate::fight::Variable;
-use crate::fight::program::Line;
+use crate::fight::program::{Action, Line};
 use crate::fight::world::bit;
 use crate::sim::Observer;
+use crate::sim::asks::{Asks, Fact, Need, OWN, Values};
 use crate::sim::beats::Part;
 use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::Target;
 use crate::sim::walk::Walk;
+
+const QUICK: u8 = OWN;
+const MOVE_LEFT: u8 = OWN + 1;
+const MOVED: u8 = OWN + 2;
+const FLAGS: u8 = OWN + 3;
+const WOUNDS: u8 = OWN + 4;
+
+/// Which fact a variable of this clock is.
+pub(super) fn fact(variable: Variable) -> Option<Fact> {
+    let flag = |flag: Flags| Fact::any(FLAGS, flag.bits());
+    Some(match variable {
+        Variable::QuickActions => Fact::number(QUICK),
+        Variable::MoveLeft => Fact::number(MOVE_LEFT),
+        Variable::Moved => Fact::any(MOVED, -1),
+        Variable::Wounds => Fact::number(WOUNDS),
+        Variable::Acted => flag(Flags::ACTED),
+        Variable::Attacked => flag(Flags::ATTACKED),
+        Variable::Interrupting => flag(Flags::INTERRUPTING),
+        _ => return None,
+    })
+}
+
+/// What an action needs at least, as comparisons of facts; none is stricter than the rules (EP-3, EP-8).
+pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) {
+    let complex = match line.action {
+        Action::Attack(_) => true,
+        Action::Use(item) => !combatant.items[usize::from(item)].quick,
+        _ => false,
+    };
+    match line.action {
+        _ if complex => {
+            needs.push(Need::none(FLAGS, Flags::COMPLEX.and(Flags::WORKED).bits()));
+        }
+        Action::Use(_) | Action::Draw(_) | Action::Stand => needs.push(Need::at_least(QUICK, 1)),
+        Action::Task(_) | Action::PutOff => {
+            needs.push(Need::none(FLAGS, Flags::ACTED.bits()));
+        }
+        Action::Advance(_) | Action::Retreat(_) => needs.push(Need::at_least(MOVE_LEFT, 1)),
+        _ => {}
+    }
+}
 
 /// A line that is to be taken.
 pub(super) type Choice = decide::Choice<What>;
@@ -24,8 +67,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
         let plan = self.plan;
         let lines = &plan.fight.combatants[who].policy.decisions;
-        let spent = self.spends(who);
-        let choice = self.decide(who, spent)?;
+        let choice = self.decide(who)?;
         self.take_line(who, &lines[usize::from(choice.line)]);
         Some(choice)
     }
@@ -40,7 +82,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     /// The first of some lines that are asked on an occasion of their own.
     #[inline]
     pub(super) fn answer(&self, who: usize, lines: &[Line]) -> Option<u16> {
-        let answer = self.first_line(who, lines, |_| false);
+        let answer = self.first_line(who, lines);
         answer.map(|choice| choice.line)
     }
 }
@@ -55,6 +97,21 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<What, Obstacle> {
         self.legal(who, nearest, line)
+    }
+
+    #[inline]
+    fn asks(&self, who: usize) -> &'a Asks {
+        &self.plan.asks[who]
+    }
+
+    #[inline]
+    fn values(&self, who: usize, values: &mut Values) {
+        let actor = self.actor(who);
+        values[usize::from(QUICK)] = self.quick_left(who).into();
+        values[usize::from(MOVE_LEFT)] = self.units_left(who).max(0);
+        values[usize::from(MOVED)] = actor.moved;
+        values[usize::from(FLAGS)] = actor.flags.bits();
+        values[usize::from(WOUNDS)] = actor.wounds;
     }
 
     fn value(&self, variable: Variable, who: usize, target: Target) -> i64 {

@@ -32,6 +32,7 @@ use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit};
 use crate::fight::{Fight, PhaseTraits, Units};
 use crate::sim::Clock;
+use crate::sim::asks::Asks;
 use crate::sim::damage::PutOff;
 use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
@@ -39,6 +40,7 @@ use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
 use crate::sim::walk::Outlook;
 use crate::sim::{Moment, Observer, Record};
+use std::sync::Arc;
 
 /// A fight on this clock: all that does not change from encounter to encounter.
 #[derive(Debug, Clone)]
@@ -49,6 +51,8 @@ pub struct Plan {
     profiles: Vec<Profile>,
     /// For each policy line how walking changes it.
     outlooks: Vec<Vec<Outlook>>,
+    /// The decisions of each combatant.
+    asks: Vec<Arc<Asks>>,
     /// Who has a place in each Phase (EP-2).
     acting: [u64; MOST_PHASES as usize],
     /// Who has a line that spends Moxie (EP-5).
@@ -123,6 +127,10 @@ impl Clock for Plan {
                 *phase |= bit(who);
             }
         }
+        let asks = Asks::of_all(&fight, choose::fact, |who, line, needs| {
+            choose::needs(&fight.combatants[who], line, needs);
+            false
+        });
         let mut start = State::new(&fight);
         for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {
             body.clock.moxie = profile.traits.moxie;
@@ -135,6 +143,7 @@ impl Clock for Plan {
             sides,
             profiles,
             outlooks,
+            asks,
             acting,
             spenders,
             start,

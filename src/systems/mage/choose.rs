@@ -5,12 +5,41 @@ use super::legal::What;
 use super::state::{Actor, Flags};
 use crate::chance::Chance;
 use crate::fight::Variable;
-use crate::fight::program::Line;
+use crate::fight::program::{Action, Line};
 use crate::sim::Observer;
+use crate::sim::asks::{Asks, Fact, Need, OWN, Values};
 use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::Target;
+
+const INITIATIVE: u8 = OWN;
+const ACTIONS: u8 = OWN + 1;
+const YARDS: u8 = OWN + 2;
+const FLAGS: u8 = OWN + 3;
+
+/// Which fact a variable of this clock is.
+pub(super) fn fact(variable: Variable) -> Option<Fact> {
+    let flag = |flag: Flags| Fact::any(FLAGS, flag.bits());
+    Some(match variable {
+        Variable::Initiative => Fact::number(INITIATIVE),
+        Variable::Actions => Fact::number(ACTIONS),
+        Variable::Yards => Fact::number(YARDS),
+        Variable::Acted => flag(Flags::ACTED),
+        Variable::Attacked => flag(Flags::ATTACKED),
+        Variable::Collapsed => flag(Flags::COLLAPSED),
+        _ => return None,
+    })
+}
+
+/// What an action needs at least, as comparisons of facts; none is stricter than the rules (MA-3, MA-6).
+pub(super) fn needs(line: &Line, needs: &mut Vec<Need>) {
+    if line.action.takes_action() {
+        needs.push(Need::at_least(ACTIONS, 1));
+    } else if line.action != Action::Pass {
+        needs.push(Need::none(FLAGS, Flags::COLLAPSED.bits()));
+    }
+}
 
 /// A line that is to be taken.
 pub(super) type Choice = decide::Choice<What>;
@@ -22,10 +51,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// The first line whose condition holds and whose action is legal (W-3).
     #[inline]
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
-        let plan = self.plan;
-        let spent = self.actor(who).actions == 0;
-        let takes_action = &plan.actions[who];
-        self.decide(who, |line| spent && takes_action[line])
+        self.decide(who)
     }
 }
 
@@ -39,6 +65,20 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<What, Obstacle> {
         self.legal(&self.view(who, nearest), line)
+    }
+
+    #[inline]
+    fn asks(&self, who: usize) -> &'a Asks {
+        &self.plan.asks[who]
+    }
+
+    #[inline]
+    fn values(&self, who: usize, values: &mut Values) {
+        let actor = self.actor(who);
+        values[usize::from(INITIATIVE)] = actor.initiative;
+        values[usize::from(ACTIONS)] = actor.actions.into();
+        values[usize::from(YARDS)] = actor.yards;
+        values[usize::from(FLAGS)] = actor.flags.bits();
     }
 
     fn value(&self, variable: Variable, who: usize, target: Target) -> i64 {

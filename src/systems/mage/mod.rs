@@ -30,12 +30,14 @@ use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit};
 use crate::fight::{Fight, TurnTraits};
 use crate::sim::Clock;
+use crate::sim::asks::Asks;
 use crate::sim::damage::PutOff;
 use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
 use crate::sim::{Event, Moment, Observer, Record};
+use std::sync::Arc;
 
 /// A fight on this clock: all that does not change from encounter to encounter.
 #[derive(Debug, Clone)]
@@ -46,8 +48,8 @@ pub struct Plan {
     profiles: Vec<Profile>,
     /// For each combatant all who act on its initiative, itself included (MA-1).
     groups: Vec<u64>,
-    /// For each policy line whether it takes an action.
-    actions: Vec<Vec<bool>>,
+    /// The decisions of each combatant.
+    asks: Vec<Arc<Asks>>,
     /// Whether all lines of a combatant do, so that its turn is over when its actions are.
     only_acts: Vec<bool>,
     start: State,
@@ -107,15 +109,14 @@ impl Clock for Plan {
                 shared.copied().unwrap_or(bit(who))
             })
             .collect();
-        let actions: Vec<Vec<bool>> = fight
-            .combatants
-            .iter()
-            .map(|one| one.policy.actions())
+        let policies = fight.combatants.iter().map(|one| &one.policy.decisions);
+        let only_acts = policies
+            .map(|lines| lines.iter().all(|line| line.action.takes_action()))
             .collect();
-        let only_acts = actions
-            .iter()
-            .map(|lines| lines.iter().all(|line| *line))
-            .collect();
+        let asks = Asks::of_all(&fight, choose::fact, |_, line, needs| {
+            choose::needs(line, needs);
+            false
+        });
         let start = State::new(&fight);
         Self {
             fight,
@@ -123,7 +124,7 @@ impl Clock for Plan {
             sides,
             profiles,
             groups,
-            actions,
+            asks,
             only_acts,
             start,
         }

@@ -49,21 +49,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 stop,
             } => {
                 let line = choice.line;
-                let mut step = Move {
+                let step = Move {
                     target,
                     line,
                     advance,
                     stop,
                     left: units,
-                    stride: 1,
                     cut_short: false,
                 };
-                let stride = self.first_stride(who, choice, &step);
-                step.stride = stride as u8;
-                if units == 1 {
-                    step.left = stride as u16;
-                    self.record.combatants[who].decisions += stride as u32 - 1;
-                }
                 // A move counts from its beginning (TC-5), even if no step of it is made (TC-10).
                 self.actor_mut(who).flags.add(STEP.and(Flags::MELEE_UNSET));
                 self.commit_step(who, step);
@@ -224,7 +217,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 advance: true,
                 stop: reach,
                 left: u16::MAX,
-                stride: 1,
                 cut_short: false,
             };
             self.move_at_once(who, step, MoveKind::Charge);

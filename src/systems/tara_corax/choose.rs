@@ -1,14 +1,11 @@
 //! Which policy line is taken, and why not the others (W-3, W-4).
 
 use super::Encounter;
-use super::legal::legal_set;
-use super::order::{Act, Gate, Order};
-use super::state::Flags;
 use super::view::View;
 use crate::chance::Chance;
 use crate::fight::Units;
 use crate::sim::Observer;
-use crate::sim::events::Obstacle;
+use crate::sim::asks::Passed;
 use crate::sim::prelude::*;
 use crate::sim::stage::is_single;
 
@@ -97,91 +94,46 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[inline(always)]
     fn find(&self, who: usize) -> Option<Choice> {
         let view = self.view(who);
-        // With one enemy left a condition can only be about that one, and is cheaper to ask than
-        // the rules are.
-        let only = if is_single(view.enemies) {
-            view.nearest
-        } else {
-            None
-        };
-        for (index, order) in self.plan.orders[who].iter().enumerate() {
-            if !order.at_least.holds(view.actor) {
-                continue;
-            }
-            if only.is_some() && !self.passes(index, order, &view, only) {
-                continue;
-            }
-            let Ok(what) = self.allowed(index, order, &view) else {
-                continue;
+        let asks = view.profile.asks.as_deref()?;
+        let mut values = [0; _];
+        self.values(&view, asks, &mut values);
+        let (single, mut from) = (is_single(view.enemies), 0);
+        let found = loop {
+            let Some(passed) = asks.next(single, from, &values) else {
+                break None;
             };
-            if only.is_none() {
-                let target = what
-                    .target()
-                    .map(|foe| (foe, self.world().distance(who, foe)));
-                if !self.passes(index, order, &view, target) {
-                    continue;
-                }
+            if let Some(choice) = self.taken(&view, passed) {
+                break Some(choice);
             }
-            return Some(Choice {
-                line: index as u16,
-                what,
-            });
-        }
-        None
+            from = passed.line + 1;
+        };
+        debug_assert_eq!(
+            found,
+            (0..view.combatant.policy.decisions.len())
+                .find_map(|line| self.taken(&view, Passed::untested(line))),
+            "the comparisons are those of the rules"
+        );
+        found
     }
 
-    /// Whether the condition of an order holds.
+    /// A line as a choice, if it is legal and its condition holds.
     #[inline(always)]
-    fn passes(
-        &self,
-        index: usize,
-        order: &Order,
-        view: &View<'_>,
-        target: Option<(usize, Units)>,
-    ) -> bool {
-        match order.gate {
-            Gate::Open => true,
-            Gate::One {
-                variable, range, ..
-            } => range.holds(self.value(variable, view, target.or(view.nearest))),
-            Gate::Two([(first, low), (second, high)]) => {
-                let target = target.or(view.nearest);
-                low.holds(self.value(first, view, target))
-                    && high.holds(self.value(second, view, target))
+    fn taken(&self, view: &View<'_>, passed: Passed) -> Option<Choice> {
+        let line = &view.combatant.policy.decisions[passed.line];
+        let what = if passed.legal {
+            self.made(view, line)?
+        } else {
+            self.legal(view, line).ok()?
+        };
+        if passed.open {
+            let target = what
+                .target()
+                .map(|foe| (foe, self.world().distance(view.who, foe)));
+            if !self.holds(&line.condition, view, target) {
+                return None;
             }
-            Gate::Full => self.holds(
-                &view.combatant.policy.decisions[index].condition,
-                view,
-                target,
-            ),
         }
-    }
-
-    /// Returns the action of a compiled line by the rules.
-    #[inline(always)]
-    fn allowed(&self, index: usize, order: &Order, view: &View<'_>) -> Result<What, Obstacle> {
-        if view.actor.flags.any(Flags::BROKEN) {
-            return self.legal(view, &view.combatant.policy.decisions[index]);
-        }
-        match order.act {
-            Act::Attack {
-                weapon,
-                arm,
-                desperate,
-            } => {
-                self.may_attack(view)?;
-                self.legal_with(view, order.aim, weapon, arm, desperate)
-            }
-            Act::Move {
-                advance,
-                units,
-                stop,
-            } => {
-                let stop = stop.unwrap_or(view.body.reach.max(0));
-                self.legal_move(view, order.aim, advance, units, stop)
-            }
-            Act::Set => legal_set(view),
-            Act::Other => self.legal(view, &view.combatant.policy.decisions[index]),
-        }
+        let line = passed.line as u16;
+        Some(Choice { line, what })
     }
 }

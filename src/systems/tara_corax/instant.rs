@@ -4,8 +4,8 @@ use super::Encounter;
 use super::choose::{Choice, What};
 use super::state::{Doing, Flags};
 use crate::chance::Chance;
-use crate::fight::Units;
 use crate::fight::world::{bit, members};
+use crate::fight::{MAX_COMBATANTS, Units};
 use crate::sim::Observer;
 use crate::sim::beats::Steps;
 use crate::sim::prelude::*;
@@ -49,7 +49,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let group = self.state.agenda.take(self.state.mark, &self.plan.peers);
         if group & group.wrapping_sub(1) == 0 {
             self.alone(usize::from(
-                self.plan.by_rank[group.trailing_zeros() as usize],
+                self.plan.by_rank[group.trailing_zeros() as usize % MAX_COMBATANTS],
             ));
         } else {
             self.tied(group);
@@ -65,12 +65,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         self.actor_mut(who).free_actions = 0;
         loop {
-            if self.spell_due(who) {
+            let actor = self.actor(who);
+            if actor.spell.is_some() && self.spell_due(who) {
                 self.spell_effect(who);
-            } else if self.actor(who).wake != self.state.mark {
+            } else if actor.wake != self.state.mark {
                 break;
             } else {
-                match self.actor(who).doing {
+                match actor.doing {
                     Doing::Moving(_) => {
                         let unit = self.due_unit(who);
                         self.step_due(who, unit);

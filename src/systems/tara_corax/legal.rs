@@ -1,15 +1,16 @@
 //! Legality: whether a policy line's action is legal and affordable now, and its target (TC-5 to TC-17).
 
 use super::Encounter;
+use super::Profile;
 use super::choose::What;
-use super::order::Arm;
 use super::rules::CarryOver;
 use super::state::Flags;
-use super::view::View;
+use super::view::{CAN_CAR, FLAGS, FULL, MARKS, MOVE_LEFT, READY, View};
 use crate::chance::Chance;
 use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
-use crate::fight::{Cost, Marks, Units, WeaponKind};
+use crate::fight::{Combatant, Cost, Marks, Units, WeaponKind};
 use crate::sim::Observer;
+use crate::sim::asks::{IN_MELEE, Need, PRONE, TRUTHS, only_weapon};
 use crate::sim::events::Obstacle;
 use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
@@ -119,15 +120,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         desperate: bool,
     ) -> Result<What, Obstacle> {
         self.may_attack(view)?;
-        let arm = |weapon| Arm::of(view.combatant, weapon);
         match choice {
-            WeaponChoice::Only(weapon) => {
-                self.legal_with(view, aim, weapon, arm(weapon), desperate)
-            }
+            WeaponChoice::Only(weapon) => self.legal_with(view, aim, weapon, desperate),
             WeaponChoice::First => {
                 let mut why = Obstacle::NoWeapon;
                 for weapon in 0..view.combatant.weapons.len() as u8 {
-                    match self.legal_with(view, aim, weapon, arm(weapon), desperate) {
+                    match self.legal_with(view, aim, weapon, desperate) {
                         Err(Obstacle::NoWeapon) => {}
                         Err(other) => why = other,
                         Ok(what) => return Ok(what),
@@ -150,35 +148,24 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         view.affords(Cost::Full)
     }
 
-    #[inline(always)]
-    pub(super) fn legal_with(
+    fn legal_with(
         &self,
         view: &View<'_>,
         aim: Aim,
         index: u8,
-        weapon: Arm,
         desperate: bool,
     ) -> Result<What, Obstacle> {
+        let weapon = &view.combatant.weapons[usize::from(index)];
         if view.body.in_hand & (1 << index) == 0 || (desperate && weapon.kind != WeaponKind::Ranged)
         {
             return Err(Obstacle::NoWeapon);
         }
         let target = self.target(view, aim, weapon.range)?;
         let flags = view.actor.flags;
-        let hurried = flags.any(Flags::UNSETTLED.and(Flags::SPOILED)) || desperate;
-        let spoiled = flags.any(Flags::SPOILED) || desperate;
-        let (needs_set, single, mastery) = match weapon.kind {
-            WeaponKind::Melee => (
-                flags.any(Flags::MELEE_UNSET),
-                flags.any(Flags::ENTERED),
-                true,
-            ),
-            WeaponKind::Ranged => (
-                flags.any(Flags::SHOT_UNSET) && !view.profile.fires_unset,
-                hurried,
-                !spoiled,
-            ),
-            WeaponKind::Thrown => (false, hurried, !spoiled),
+        let needs_set = match weapon.kind {
+            WeaponKind::Melee => flags.any(Flags::MELEE_UNSET),
+            WeaponKind::Ranged => flags.any(Flags::SHOT_UNSET) && !view.profile.fires_unset,
+            WeaponKind::Thrown => false,
         };
         if needs_set != desperate {
             return Err(if desperate {
@@ -187,13 +174,36 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 Obstacle::NeedsSet
             });
         }
-        let attacks = if single { 1 } else { weapon.attacks };
-        Ok(What::Attack {
-            target,
-            weapon: index,
-            attacks,
-            mastery,
-            desperate,
+        Ok(volley(view, index, target, desperate))
+    }
+
+    /// The action of a line of which [`needs`] says that its comparisons are all; a wall may still be in the
+    /// way.
+    #[inline(always)]
+    pub(super) fn made(&self, view: &View<'_>, line: &Line) -> Option<What> {
+        if matches!(line.action, Action::Set) {
+            return Some(What::Set);
+        }
+        let (target, _) = view.nearest?;
+        let (step, advance) = match &line.action {
+            Action::Advance(step) => (step, true),
+            Action::Retreat(step) => {
+                self.retreat_step(view.who, target)?;
+                (step, false)
+            }
+            Action::Attack(choice) | Action::Desperate(choice) => {
+                let desperate = matches!(line.action, Action::Desperate(_));
+                let weapon = only_weapon(view.combatant, *choice)?;
+                return Some(volley(view, weapon as u8, target as u8, desperate));
+            }
+            _ => return None,
+        };
+        let (stop, units) = step.worked_out(self.usual_stop(view.who, advance), |_| 0)?;
+        Some(What::Move {
+            target: target as u8,
+            advance,
+            units,
+            stop,
         })
     }
 
@@ -216,27 +226,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             .worked_out(self.usual_stop(view.who, advance), value)
             .ok_or(Obstacle::NoDistance)?;
         self.may_step(view.who, foe, advance, stop)?;
-        Ok(What::Move {
-            target,
-            advance,
-            units,
-            stop,
-        })
-    }
-
-    /// The same where the distances are known (W-3, TC-6).
-    #[inline(always)]
-    pub(super) fn legal_move(
-        &self,
-        view: &View<'_>,
-        aim: Aim,
-        advance: bool,
-        units: u16,
-        stop: Units,
-    ) -> Result<What, Obstacle> {
-        may_walk(view)?;
-        let target = self.target(view, aim, Units::MAX)?;
-        self.may_step(view.who, usize::from(target), advance, stop)?;
         Ok(What::Move {
             target,
             advance,
@@ -333,6 +322,89 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             .select(view.who, aim, reach + 1, farthest)
             .ok_or(Obstacle::NoTarget)? as u8;
         Ok(What::Charge { target, weapon })
+    }
+}
+
+/// What an action needs at least, as comparisons of facts; none is stricter than [`Encounter::legal`]. Whether
+/// that is all that it asks for an action about the nearest enemy.
+pub(super) fn needs(
+    combatant: &Combatant,
+    profile: &Profile,
+    line: &Line,
+    needs: &mut Vec<Need>,
+) -> bool {
+    let broken = Flags::BROKEN.bits();
+    match &line.action {
+        Action::Attack(choice) | Action::Desperate(choice) => {
+            let desperate = matches!(line.action, Action::Desperate(_));
+            let kind = only_weapon(combatant, *choice).map(|weapon| combatant.weapons[weapon].kind);
+            let unset = match kind {
+                Some(WeaponKind::Melee) => Flags::MELEE_UNSET,
+                Some(WeaponKind::Ranged) if !profile.fires_unset => Flags::SHOT_UNSET,
+                _ => Flags::NONE,
+            };
+            let against = Flags::SPENT.and(Flags::BROKEN);
+            if desperate {
+                needs.push(Need::none(FLAGS, against.bits()));
+                if unset != Flags::NONE {
+                    needs.push(Need::one(FLAGS, unset.bits()));
+                }
+            } else {
+                needs.push(Need::none(FLAGS, against.and(unset).bits()));
+            }
+            needs.push(Need::one(TRUTHS, FULL));
+            return kind.is_some()
+                && (!desperate || kind == Some(WeaponKind::Ranged) && unset != Flags::NONE);
+        }
+        Action::Set => {
+            needs.push(Need::none(TRUTHS, PRONE | READY));
+            needs.push(Need::at_least(MARKS, profile.costs.quarter));
+            needs.push(Need::none(FLAGS, broken));
+            return true;
+        }
+        Action::Advance(step) | Action::Retreat(step) => {
+            needs.push(Need::at_least(MARKS, 1));
+            needs.push(Need::at_least(MOVE_LEFT, 1));
+            return step.is_fixed() && step.committed(|_| 0).is_some();
+        }
+        Action::Cast(_) => {
+            needs.push(Need::one(TRUTHS, FULL));
+            needs.push(Need::none(FLAGS, broken));
+        }
+        Action::Channel { .. } => needs.push(Need::none(FLAGS, broken | Flags::STIRRED.bits())),
+        Action::Car => {
+            needs.push(Need::one(TRUTHS, CAN_CAR));
+            needs.push(Need::none(TRUTHS, PRONE | IN_MELEE));
+        }
+        Action::Charge(_) => {
+            needs.push(Need::at_least(MARKS, profile.costs.quarter));
+            needs.push(Need::none(TRUTHS, PRONE));
+            needs.push(Need::none(FLAGS, broken));
+        }
+        Action::Wait(marks) => needs.push(Need::at_least(MARKS, Marks::from(*marks))),
+        _ => {}
+    }
+    false
+}
+
+/// How many attacks it is, and whether mastery counts (TC-9 to TC-11).
+#[inline]
+fn volley(view: &View<'_>, weapon: u8, target: u8, desperate: bool) -> What {
+    let arms = &view.combatant.weapons[usize::from(weapon)];
+    let flags = view.actor.flags;
+    let (single, mastery) = if arms.kind == WeaponKind::Melee {
+        (flags.any(Flags::ENTERED), true)
+    } else {
+        let spoiled = flags.any(Flags::SPOILED) || desperate;
+        (spoiled || flags.any(Flags::UNSETTLED), !spoiled)
+    };
+    let attacks = if single { 1 } else { arms.offsets.len() as u8 };
+    What::Attack {
+        target,
+        weapon,
+        attacks,
+        mastery,
+        desperate,
     }
 }
 

@@ -210,7 +210,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             advance,
             stop: self.usual_stop(who, advance),
             left: 0,
-            stride: 1,
             cut_short: false,
         };
         self.next_unit(who, &step)?;

@@ -6,7 +6,6 @@
 //!
 //! - `initiative`: Scores, delays, the beginning and the end of a Round
 //! - `instant`: everything that happens at one Mark, alone or simultaneously (W-5)
-//! - `order`: policy lines in the form in which they are asked
 //! - `view`: the view of a deciding combatant, and possible targets (W-4)
 //! - `legal`: legality
 //! - `choose`: the choice of a policy line, and the reasons against the others (W-3)
@@ -14,7 +13,6 @@
 //! - `anytime`: free actions after every event (W-8)
 //! - `strike`: attacks, damage, counters
 //! - `movement`: steps, and the melees and CARs that they cause
-//! - `stride`: several Units at once, where the result is the same
 //! - `magic`: spells, Combat Casting, Channels
 
 #![expect(
@@ -33,15 +31,12 @@ mod instant;
 mod legal;
 mod magic;
 mod movement;
-mod order;
 pub mod rules;
 mod state;
-mod stride;
 mod strike;
 mod view;
 
 use self::anytime::Anytime;
-use self::order::Order;
 use self::rules::{Costs, Rules};
 pub use self::state::State;
 use self::state::{Actor, Flags};
@@ -50,8 +45,9 @@ use crate::fight::Ending;
 use crate::fight::program::Line;
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::World;
-use crate::fight::{Combatant, Cost, Fight, MarkTraits, Marks, Units, WeaponKind};
+use crate::fight::{Combatant, Cost, Fight, MAX_COMBATANTS, MarkTraits, Marks, Units, WeaponKind};
 use crate::sim::Clock;
+use crate::sim::asks::Asks;
 use crate::sim::damage::PutOff;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
@@ -64,24 +60,18 @@ use std::sync::Arc;
 pub struct Plan {
     fight: Fight,
     rules: Rules,
-    /// Place of each combatant in the order of TC-20; equals are neighbours, in file order.
-    rank: Vec<u8>,
-    /// The combatant at each place.
-    by_rank: Vec<u8>,
+    /// The combatant at each place in the order of TC-20; equals are neighbours, in file order.
+    by_rank: [u8; MAX_COMBATANTS],
     /// For each place, the places of all whom no tie-break separates from it.
-    peers: Vec<u64>,
-    /// The most used values of each combatant.
-    profiles: Vec<Profile>,
-    /// The policy lines of each combatant.
-    orders: Vec<Arc<[Order]>>,
+    peers: [u64; MAX_COMBATANTS],
+    /// The most used values of each combatant: an array, as in [`World`].
+    profiles: Box<[Profile; MAX_COMBATANTS]>,
     sides: Sides,
     /// The farthest that anybody's reach or Combat Action Radius can go: farther off, no step is anybody's
     /// concern.
     widest: Units,
     /// The values of each combatant for this clock.
     traits: Vec<MarkTraits>,
-    /// Whether anybody has a Combat Action Radius.
-    anyone_intercepts: bool,
     /// Who may take free actions at any time (W-8).
     anytime: Anytime,
     start: State,
@@ -103,13 +93,6 @@ impl Clock for Plan {
                 traits.clone()
             })
             .collect();
-        let profiles: Vec<Profile> = fight
-            .combatants
-            .iter()
-            .zip(&traits)
-            .map(|(one, traits)| Profile::new(one, traits, sides.against(one.side), rules.costs))
-            .collect();
-
         // TC-20: the raw characteristic, before armour, then Agility, then Intellect.
         let ladder = rules.ties.ladder(traits.len(), |who| {
             let traits = &traits[who];
@@ -119,15 +102,21 @@ impl Clock for Plan {
                 traits.intellect,
             ]
         });
+        let mut profiles = Box::new([const { Profile::NONE }; MAX_COMBATANTS]);
+        for (who, (one, traits)) in fight.combatants.iter().zip(&traits).enumerate() {
+            profiles[who] = Profile::new(one, traits, sides.against(one.side), rules.costs);
+            profiles[who].rank = ladder.rank[who];
+        }
+        let (mut by_rank, mut peers) = ([0; MAX_COMBATANTS], [0; MAX_COMBATANTS]);
+        by_rank[..traits.len()].copy_from_slice(&ladder.by_rank);
+        peers[..traits.len()].copy_from_slice(&ladder.peers);
         let reaches = fight.combatants.iter().map(|one| one.reach(u32::MAX));
         let widest = reaches.chain(profiles.iter().map(|one| one.car)).max();
-        let anyone_intercepts = traits.iter().any(|one| one.car.is_some());
-        let mut orders: Vec<Arc<[Order]>> = Vec::with_capacity(fight.combatants.len());
-        for (one, profile) in fight.combatants.iter().zip(&profiles) {
-            let own = order::orders(one, profile);
-            // Those of a group want the same, and keep it in the same place.
-            let shared = orders.last().filter(|before| ***before == *own);
-            orders.push(shared.map_or_else(|| own.into(), Arc::clone));
+        let asks = Asks::of_all(&fight, view::fact, |who, line, needs| {
+            legal::needs(&fight.combatants[who], &profiles[who], line, needs)
+        });
+        for (profile, asks) in profiles.iter_mut().zip(asks) {
+            profile.asks = Some(asks);
         }
         let anytime = Anytime::of(&fight);
         let mut start = State::new(&fight, rules.round_marks);
@@ -141,15 +130,12 @@ impl Clock for Plan {
         Self {
             fight,
             rules,
-            rank: ladder.rank,
-            by_rank: ladder.by_rank,
-            peers: ladder.peers,
+            by_rank,
+            peers,
             profiles,
-            orders,
             sides,
             widest: widest.unwrap_or(-1),
             traits,
-            anyone_intercepts,
             anytime,
             start,
         }
@@ -163,8 +149,12 @@ impl Clock for Plan {
 }
 
 /// The values of a combatant that every turn needs, adjacent in memory.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Profile {
+    /// Its place in the order of TC-20.
+    rank: u8,
+    /// Its decisions.
+    asks: Option<Arc<Asks>>,
     /// Its enemies.
     foes: u64,
     /// What its actions cost.
@@ -183,6 +173,24 @@ struct Profile {
 }
 
 impl Profile {
+    const NONE: Self = Self {
+        rank: 0,
+        asks: None,
+        foes: 0,
+        costs: Costs {
+            quarter: 0,
+            half: 0,
+            full: 0,
+        },
+        speed: 0,
+        car: -1,
+        melee_weapons: 0,
+        ranged_weapons: 0,
+        fires_unset: false,
+        counters: false,
+        skill_set: Flags::NONE,
+    };
+
     fn new(combatant: &Combatant, traits: &MarkTraits, foes: u64, costs: Costs) -> Self {
         let weapons = |kind: WeaponKind| {
             let of_kind = |(index, weapon): (usize, &crate::fight::Weapon)| {
@@ -209,6 +217,7 @@ impl Profile {
             } else {
                 Flags::NONE
             },
+            ..Self::NONE
         }
     }
 }
@@ -288,7 +297,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Puts a combatant on the agenda of a later Mark.
     #[inline]
     fn wake_at(&mut self, who: usize, mark: Marks) {
-        self.state.agenda.add(self.plan.rank[who], mark);
+        self.state.agenda.add(self.plan.profiles[who].rank, mark);
     }
 }
 

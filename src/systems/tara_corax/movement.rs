@@ -37,14 +37,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Begins a move, or goes on with it: pays for the next step (TC-6).
     #[inline(always)]
     pub(super) fn commit_step(&mut self, who: usize, step: Move) {
-        let stride = Marks::from(step.stride);
-        let wake = if self.is_simple() {
-            self.state.mark
-        } else {
-            self.state.mark - stride
-        };
+        let wake = self.state.mark - Marks::from(!self.is_simple());
         let actor = self.actor_mut(who);
-        actor.marks -= stride;
+        actor.marks -= 1;
         actor.did(Flags::ACTED.and(Flags::STIRRED));
         actor.doing = Doing::Moving(step);
         actor.wake = wake;
@@ -63,12 +58,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if step.cut_short {
             return None;
         }
-        if step.stride > 1 {
-            // Nothing has happened since this was worked out.
-            let here = self.world().position(who);
-            let unit = self.next_unit(who, &step)?;
-            return Some(here + (unit - here) * Units::from(step.stride));
-        }
         if !self.world().stands(usize::from(step.target)) {
             step.target = self.select(who, self.aim(who, step.line), 0, Units::MAX)? as u8;
             self.actor_mut(who).doing = Doing::Moving(step);
@@ -84,7 +73,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         };
         if let Some(unit) = unit {
-            self.actor_mut(who).moved_units += Units::from(step.stride);
+            self.actor_mut(who).moved_units += 1;
             let kind = if step.advance {
                 MoveKind::Advance
             } else {
@@ -98,7 +87,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let Doing::Moving(step) = self.actor(who).doing else {
             return;
         };
-        let left = step.left - u16::from(step.stride);
+        let left = step.left - 1;
         let goes_on = !step.cut_short
             && self.world().stands(usize::from(step.target))
             && left > 0
@@ -106,13 +95,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             && self.state.mark >= 1
             && self.next_unit(who, &step).is_some();
         if goes_on {
-            let rest = Move {
-                left,
-                stride: 1,
-                ..step
-            };
-            let stride = self.next_stride(who, &rest) as u8;
-            self.commit_step(who, Move { stride, ..rest });
+            self.commit_step(who, Move { left, ..step });
         } else {
             self.free_at(who, self.state.mark);
         }
@@ -176,7 +159,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             // Without a radius this is -1, and no distance comes within it.
             if came_within(before, after, self.plan.profiles[foe].car) {
-                answering |= bit(usize::from(self.plan.rank[foe]));
+                answering |= bit(usize::from(self.plan.profiles[foe].rank));
             }
         }
         for place in members(answering) {

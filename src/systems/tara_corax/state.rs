@@ -3,7 +3,7 @@
 use super::instant::Beat;
 use super::rules::MOST_MARKS;
 use crate::fight::world::World;
-use crate::fight::{Fight, Marks, Units};
+use crate::fight::{Fight, MAX_COMBATANTS, Marks, Units};
 use crate::sim::damage::PutOff;
 use crate::sim::flags::set_of_flags;
 
@@ -195,8 +195,6 @@ pub(super) struct Move {
     pub stop: Units,
     /// Units still committed to, those of the next step included.
     pub left: u16,
-    /// Units of the next step: more than one where nothing can come between (see `stride`).
-    pub stride: u8,
     /// Whether the step costs its Mark and is not made (a CAR move came between).
     pub cut_short: bool,
 }
@@ -267,9 +265,9 @@ impl Agenda {
 
     /// Those first in order at that Mark: the first and all of its `peers` (by place).
     #[inline]
-    pub(super) fn take(&mut self, mark: Marks, peers: &[u64]) -> u64 {
+    pub(super) fn take(&mut self, mark: Marks, peers: &[u64; MAX_COMBATANTS]) -> u64 {
         let set = &mut self.who[mark as usize];
-        let group = *set & peers[set.trailing_zeros() as usize];
+        let group = *set & peers[set.trailing_zeros() as usize % MAX_COMBATANTS];
         *set &= !group;
         if *set == 0 {
             self.marks &= !(1 << mark);

@@ -11,8 +11,44 @@ use crate::fight::program::{Aim, Condition};
 use crate::fight::world::Body;
 use crate::fight::{Combatant, Cost, Units};
 use crate::sim::Observer;
+use crate::sim::asks::{self, Asks, Fact, OWN, OWN_TRUTH, TRUTHS, Values};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
+
+/// Marks left.
+pub(super) const MARKS: u8 = OWN;
+/// Units of Land Speed left.
+pub(super) const MOVE_LEFT: u8 = OWN + 1;
+/// The deeds of a combatant, as [`Flags`].
+pub(super) const FLAGS: u8 = OWN + 2;
+const MARK: u8 = OWN + 3;
+const ATTACKS: u8 = OWN + 4;
+const SCORE: u8 = OWN + 5;
+
+/// A Set would help with nothing.
+pub(super) const READY: i32 = 1 << OWN_TRUTH;
+/// A Full Action can be paid for (TC-5).
+pub(super) const FULL: i32 = 1 << (OWN_TRUTH + 1);
+/// A CAR move is left this Round.
+pub(super) const CAN_CAR: i32 = 1 << (OWN_TRUTH + 2);
+const CASTING: i32 = 1 << (OWN_TRUTH + 3);
+
+/// Which fact a variable of this clock is, for one who is free to decide.
+pub(super) fn fact(variable: Variable) -> Option<Fact> {
+    Some(match variable {
+        Variable::Mark => Fact::number(MARK),
+        Variable::Marks => Fact::number(MARKS),
+        Variable::Score => Fact::number(SCORE),
+        Variable::MoveLeft => Fact::number(MOVE_LEFT),
+        Variable::Moved => Fact::any(FLAGS, Flags::MOVED.bits()),
+        Variable::Acted => Fact::any(FLAGS, Flags::ACTED.and(Flags::MOVED).bits()),
+        Variable::Attacked => Fact::any(ATTACKS, -1),
+        Variable::Ready => Fact::any(TRUTHS, READY),
+        Variable::CanCar => Fact::any(TRUTHS, CAN_CAR),
+        Variable::Casting => Fact::any(TRUTHS, CASTING),
+        _ => return None,
+    })
+}
 
 /// What one who decides sees: looked up once a decision, not once a line.
 #[derive(Clone, Copy)]
@@ -71,6 +107,29 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             enemies,
             nearest,
         }
+    }
+
+    /// The numbers of a decision.
+    #[inline(always)]
+    pub(super) fn values(&self, view: &View<'_>, asks: &Asks, values: &mut Values) {
+        asks::shared(self, view.who, view.enemies, view.nearest, asks, values);
+        let (actor, profile) = (view.actor, view.profile);
+        let can_car = profile.car >= 0 && actor.cars < self.plan.rules.car_per_round;
+        let truths = [
+            (READY, is_ready(view)),
+            (FULL, view.affords(Cost::Full).is_ok()),
+            (CAN_CAR, can_car),
+            (CASTING, actor.spell.is_some()),
+        ];
+        for (truth, holds) in truths {
+            values[usize::from(TRUTHS)] |= i32::from(holds) * truth;
+        }
+        values[usize::from(MARKS)] = actor.marks;
+        values[usize::from(MOVE_LEFT)] = view.move_left();
+        values[usize::from(FLAGS)] = actor.flags.bits();
+        values[usize::from(MARK)] = self.state.mark;
+        values[usize::from(ATTACKS)] = actor.attack_actions.into();
+        values[usize::from(SCORE)] = actor.score;
     }
 
     /// Returns whether a condition holds for `target`. Lines without a target refer to the nearest enemy.

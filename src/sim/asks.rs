@@ -1,0 +1,562 @@
+//! Policy lines as comparisons of small integers: the short way to the first line that may be taken.
+//!
+//! At most decisions most lines of a policy are refused because of one number: too few Marks, too far
+//! away, nothing un-set. [`Asks`] holds what must hold *at least* for each line, its condition and the rules
+//! together, as one list of comparisons. A clock puts the numbers side by side once a decision ([`Values`]).
+//! A line that passes is then held against the rules in words (`legal` of the clock), which also find its
+//! target and weapon. So a comparison that is left out costs time only, and one that is too strict is an
+//! error: in builds with debug assertions each decision is made both ways.
+
+#![expect(
+    clippy::inline_always,
+    reason = "as in the clocks: the path from a moment to a decision is one loop in all but text"
+)]
+
+use super::stage::{Target, is_single};
+use super::targets::Targets;
+use crate::fight::program::{Action, Aim, Amount, Comparison, Condition, Line, Next};
+use crate::fight::program::{Quantity, Test, WeaponChoice};
+use crate::fight::world::members;
+use crate::fight::{Combatant, Fight, Units, Variable};
+use std::sync::Arc;
+
+/// How many numbers a decision has.
+const VALUES: usize = 16;
+
+/// The numbers of a decision: those of [`shared`], and from [`OWN`] on those of a clock.
+pub(crate) type Values = [i32; VALUES];
+
+/// Units to the nearest enemy; 0 without one.
+pub(crate) const DISTANCE: u8 = 0;
+/// Health.
+pub(crate) const HEALTH: u8 = 1;
+/// Weapons in hand, a bit each.
+pub(crate) const IN_HAND: u8 = 2;
+/// The Round.
+pub(crate) const ROUND: u8 = 3;
+/// How many enemies stand.
+pub(crate) const ENEMIES: u8 = 4;
+/// Health of the nearest enemy; 0 without one.
+pub(crate) const TARGET_HEALTH: u8 = 5;
+/// Truths, a bit each, of those below.
+pub(crate) const TRUTHS: u8 = 6;
+/// The first number of a clock's own.
+pub(crate) const OWN: u8 = 7;
+
+/// An enemy stands within reach.
+pub(crate) const IN_MELEE: i32 = 1;
+/// It is where an advance to one's reach ends.
+pub(crate) const CLOSE: i32 = 1 << 1;
+/// On the ground.
+pub(crate) const PRONE: i32 = 1 << 2;
+/// Within the reach of an enemy; worked out only where a line asks for it.
+pub(crate) const THREATENED: i32 = 1 << 3;
+/// The first truth of a clock's own.
+pub(crate) const OWN_TRUTH: u32 = 4;
+
+/// A number of a decision, or some of its bits: then it is a truth, which holds if any of them is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Fact {
+    index: u8,
+    bits: Option<i32>,
+}
+
+impl Fact {
+    /// That number.
+    pub(crate) const fn number(index: u8) -> Self {
+        Self { index, bits: None }
+    }
+
+    /// Whether any of these bits of a number is set.
+    pub(crate) const fn any(index: u8, bits: i32) -> Self {
+        Self {
+            index,
+            bits: Some(bits),
+        }
+    }
+}
+
+/// What must hold at least for a line: a number in a range, or some of its bits as they should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Need {
+    index: u8,
+    /// The bits of the number that count.
+    mask: i32,
+    low: i32,
+    high: i32,
+    /// Whether the number must be outside of the range.
+    outside: bool,
+}
+
+impl Need {
+    pub(crate) const fn at_least(index: u8, low: i32) -> Self {
+        Self::between(index, low, i32::MAX)
+    }
+
+    pub(crate) const fn at_most(index: u8, high: i32) -> Self {
+        Self::between(index, i32::MIN, high)
+    }
+
+    const fn between(index: u8, low: i32, high: i32) -> Self {
+        Self {
+            index,
+            mask: -1,
+            low,
+            high,
+            outside: false,
+        }
+    }
+
+    /// None of these bits is set.
+    pub(crate) const fn none(index: u8, bits: i32) -> Self {
+        Self {
+            index,
+            mask: bits,
+            low: 0,
+            high: 0,
+            outside: false,
+        }
+    }
+
+    /// One of these bits is set.
+    pub(crate) const fn one(index: u8, bits: i32) -> Self {
+        if bits.count_ones() == 1 {
+            Self {
+                index,
+                mask: bits,
+                low: bits,
+                high: bits,
+                outside: false,
+            }
+        } else {
+            Self {
+                outside: true,
+                ..Self::none(index, bits)
+            }
+        }
+    }
+
+    /// This need and another as one, where both are about certain bits of one number.
+    fn and(self, other: Self) -> Option<Self> {
+        let exact = |need: Self| need.mask != -1 && need.low == need.high && !need.outside;
+        (self.index == other.index && self.mask & other.mask == 0 && exact(self) && exact(other))
+            .then_some(Self {
+                mask: self.mask | other.mask,
+                low: self.low | other.low,
+                high: self.high | other.high,
+                ..self
+            })
+    }
+
+    /// The comparison, and where to go on when the need is met and when it is not.
+    fn ask(self, met: u16, unmet: u16) -> Ask {
+        // An empty range is turned into one that no number is in.
+        let (low, more) = if self.low <= self.high {
+            (self.low, self.high.wrapping_sub(self.low) as u32)
+        } else {
+            (i32::MAX, 0)
+        };
+        Ask {
+            mask: self.mask,
+            low,
+            more,
+            fact: self.index,
+            next: if self.outside {
+                [met, unmet]
+            } else {
+                [unmet, met]
+            },
+        }
+    }
+}
+
+/// One comparison, and where to go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Ask {
+    /// Bits of the number that count.
+    mask: i32,
+    /// The least number of the range.
+    low: i32,
+    /// How much more the greatest is.
+    more: u32,
+    /// Where to go on outside of the range, and within it.
+    next: [u16; 2],
+    fact: u8,
+}
+
+/// Places of a list from this one on are no comparisons but lines that may be taken.
+const TAKEN: u16 = 1 << 15;
+/// The condition of such a line is still to be asked.
+const OPEN: u16 = 1 << 14;
+/// Such a line is legal: there is nothing in the rules beyond its comparisons.
+const LEGAL: u16 = 1 << 13;
+/// No line is left.
+const END: u16 = u16::MAX;
+
+/// A line of which all comparisons hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Passed {
+    /// Its index.
+    pub line: usize,
+    /// Whether its condition is still to be asked.
+    pub open: bool,
+    /// Whether it is known to be legal, about the nearest enemy if about any.
+    pub legal: bool,
+}
+
+impl Passed {
+    /// A line of which nothing is known yet.
+    pub(crate) const fn untested(line: usize) -> Self {
+        Self {
+            line,
+            open: true,
+            legal: false,
+        }
+    }
+}
+
+/// The comparisons of a policy's lines, one after the other.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct List {
+    asks: Vec<Ask>,
+    /// Where each line begins, and [`END`].
+    begins: Vec<u16>,
+}
+
+/// The lines of a policy that are asked on one occasion.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Asks {
+    /// With one enemy left each line is about that one.
+    one: List,
+    many: List,
+    /// The truths that are asked for.
+    truths: i32,
+}
+
+/// Which [`Fact`] a variable of a clock's own is.
+pub(crate) type FactOf = fn(Variable) -> Option<Fact>;
+
+impl Asks {
+    /// The comparisons of these lines of a combatant. `needs` adds what the rules of a clock need for
+    /// an action, and says whether that is all; `fact` says where its own variables are.
+    pub(crate) fn new(
+        combatant: &Combatant,
+        lines: &[Line],
+        fact: FactOf,
+        needs: impl Fn(&Line, &mut Vec<Need>) -> bool,
+    ) -> Self {
+        let list = |one| List::new(combatant, lines, one, fact, &needs);
+        let (one, many) = (list(true), list(false));
+        let masks = one.asks.iter().chain(&many.asks);
+        let truths = masks
+            .filter(|ask| ask.fact == TRUTHS)
+            .fold(0, |all, ask| all | ask.mask);
+        Self { one, many, truths }
+    }
+
+    /// The same for the decisions of all combatants. Those of a group want the same, and keep it in the same
+    /// place.
+    pub(crate) fn of_all(
+        fight: &Fight,
+        fact: FactOf,
+        needs: impl Fn(usize, &Line, &mut Vec<Need>) -> bool,
+    ) -> Vec<Arc<Self>> {
+        let mut all: Vec<Arc<Self>> = Vec::with_capacity(fight.combatants.len());
+        for (who, one) in fight.combatants.iter().enumerate() {
+            let own = Self::new(one, &one.policy.decisions, fact, |line, list| {
+                needs(who, line, list)
+            });
+            let shared = all.last().filter(|before| ***before == own);
+            all.push(shared.map_or_else(|| Arc::new(own), Arc::clone));
+        }
+        all
+    }
+
+    /// The first line from that one on of which all comparisons hold.
+    #[inline]
+    pub(crate) fn next(&self, single: bool, from: usize, values: &Values) -> Option<Passed> {
+        let list = if single { &self.one } else { &self.many };
+        let mut at = list.begins[from];
+        while let Some(ask) = list.asks.get(usize::from(at)) {
+            let value = values[usize::from(ask.fact) % VALUES] & ask.mask;
+            // One comparison for both ends, and no jump.
+            let inside = value.wrapping_sub(ask.low) as u32 <= ask.more;
+            at = ask.next[usize::from(inside)];
+        }
+        (at != END).then_some(Passed {
+            line: usize::from(at & !(TAKEN | OPEN | LEGAL)),
+            open: at & OPEN != 0,
+            legal: at & LEGAL != 0,
+        })
+    }
+}
+
+/// Within the comparisons of one line: where to go on when all of them hold.
+const HOLDS: u16 = TAKEN;
+/// And when one does not.
+const FAILS: u16 = END;
+
+/// A longer condition is asked in words.
+const MOST_TESTS: usize = 16;
+
+impl List {
+    fn new(
+        combatant: &Combatant,
+        lines: &[Line],
+        one: bool,
+        fact: FactOf,
+        needs: &impl Fn(&Line, &mut Vec<Need>) -> bool,
+    ) -> Self {
+        let mut of_lines = Vec::with_capacity(lines.len());
+        for (index, line) in lines.iter().enumerate() {
+            let nearest = one || is_about_nearest(line);
+            let mut all = Vec::new();
+            // One who is left need not be casting.
+            let any = !matches!(line.aim, Aim::Casting | Aim::Trigger);
+            let legal = needs(line, &mut all) && nearest && any;
+            shared_needs(combatant, line, nearest, &mut all);
+            let all = merged(all);
+            let tests = compared(combatant, &line.condition, nearest, fact);
+            let open = if tests.is_none() { OPEN } else { 0 };
+            let legal = if legal { LEGAL } else { 0 };
+            let code = TAKEN | index as u16 | open | legal;
+            // The condition first: the designer wrote it to choose between lines.
+            let tests = tests.unwrap_or_default();
+            let accepted = tests.len() as u16;
+            let place = |next| match next {
+                Next::Accept if all.is_empty() => HOLDS,
+                Next::Accept => accepted,
+                Next::Reject => FAILS,
+                Next::Test(test) => test,
+            };
+            let tests = tests.into_iter();
+            let mut asks: Vec<Ask> = tests
+                .map(|(need, met, unmet)| need.ask(place(met), place(unmet)))
+                .collect();
+            for (left, need) in (0..all.len()).rev().zip(&all) {
+                let next = if left == 0 {
+                    HOLDS
+                } else {
+                    asks.len() as u16 + 1
+                };
+                asks.push(need.ask(next, FAILS));
+            }
+            of_lines.push((code, asks));
+        }
+        let mut length = 0;
+        let mut begins = Vec::with_capacity(lines.len() + 1);
+        for (code, asks) in &of_lines {
+            begins.push(if asks.is_empty() { *code } else { length });
+            length += asks.len() as u16;
+        }
+        begins.push(END);
+        let mut list = Vec::with_capacity(length.into());
+        for ((code, asks), next) in of_lines.into_iter().zip(&begins[1..]) {
+            let offset = list.len() as u16;
+            let place = |within| match within {
+                HOLDS => code,
+                FAILS => *next,
+                within => offset + within,
+            };
+            list.extend(asks.into_iter().map(|ask| Ask {
+                next: ask.next.map(place),
+                ..ask
+            }));
+        }
+        Self { asks: list, begins }
+    }
+}
+
+/// Whether the target of a line is the nearest enemy whenever it has one.
+fn is_about_nearest(line: &Line) -> bool {
+    // A charge passes by those who are too near for it, and a further part has a target of its own.
+    line.aim == Aim::Nearest && line.more.is_empty() && !matches!(line.action, Action::Charge(_))
+}
+
+/// Needs that are about bits of the same number as one.
+fn merged(needs: Vec<Need>) -> Vec<Need> {
+    let mut all: Vec<Need> = Vec::with_capacity(needs.len());
+    for need in needs {
+        let both = all
+            .iter_mut()
+            .find_map(|other| Some((other.and(need)?, other)));
+        match both {
+            Some((both, other)) => *other = both,
+            None => all.push(need),
+        }
+    }
+    all
+}
+
+/// What the rules of every system need for an action.
+fn shared_needs(combatant: &Combatant, line: &Line, nearest: bool, needs: &mut Vec<Need>) {
+    // Of several parts the first may be what makes the next possible.
+    if !line.more.is_empty() {
+        return;
+    }
+    let step = match &line.action {
+        Action::Attack(choice) | Action::Desperate(choice) => {
+            needs.push(Need::none(TRUTHS, PRONE));
+            if let Some(weapon) = only_weapon(combatant, *choice) {
+                needs.push(Need::one(IN_HAND, 1 << weapon));
+                needs.push(Need::at_most(DISTANCE, combatant.weapons[weapon].range));
+            }
+            return;
+        }
+        Action::Cast(spell) | Action::Channel { spell, .. } => {
+            let farthest = combatant.spells[usize::from(*spell)].farthest();
+            needs.push(Need::at_most(DISTANCE, farthest));
+            return;
+        }
+        Action::Stand => {
+            needs.push(Need::one(TRUTHS, PRONE));
+            return;
+        }
+        Action::Advance(step) | Action::Retreat(step) => step,
+        _ => return,
+    };
+    needs.push(Need::none(TRUTHS, PRONE));
+    if !nearest {
+        return;
+    }
+    let stop = match &step.to {
+        None => None,
+        Some(Amount::Fixed(units)) => Some(i32::try_from(*units).unwrap_or(Units::MAX)),
+        // Worked out when the line is taken.
+        Some(Amount::Sum(_)) => return,
+    };
+    match (&line.action, stop) {
+        (Action::Advance(_), None) => needs.push(Need::none(TRUTHS, CLOSE)),
+        (Action::Advance(_), Some(stop)) => {
+            needs.push(Need::at_least(DISTANCE, stop.saturating_add(1)));
+        }
+        (_, Some(stop)) => needs.push(Need::at_most(DISTANCE, stop - 1)),
+        (_, None) => {}
+    }
+}
+
+/// The weapon of an attack, if there is just one that it can be made with.
+pub(crate) fn only_weapon(combatant: &Combatant, choice: WeaponChoice) -> Option<usize> {
+    match choice {
+        WeaponChoice::Only(weapon) => Some(usize::from(weapon)),
+        WeaponChoice::First => (combatant.weapons.len() == 1).then_some(0),
+    }
+}
+
+/// One test of a condition as a need, and where to go on when it is met and when it is not.
+type Compared = (Need, Next, Next);
+
+/// The tests of a condition, if all of them are comparisons of facts.
+fn compared(
+    combatant: &Combatant,
+    condition: &Condition,
+    nearest: bool,
+    fact: FactOf,
+) -> Option<Vec<Compared>> {
+    let tests = condition.tests();
+    if tests.len() > MOST_TESTS {
+        return None;
+    }
+    let compared = |test: &Test| {
+        let Quantity::Variable(variable) = test.quantity else {
+            return None;
+        };
+        let (low, high) = match test.comparison {
+            Comparison::Less => (i64::MIN, test.constant.saturating_sub(1)),
+            Comparison::AtMost => (i64::MIN, test.constant),
+            Comparison::Equal | Comparison::NotEqual => (test.constant, test.constant),
+            Comparison::AtLeast => (test.constant, i64::MAX),
+            Comparison::Greater => (test.constant.saturating_add(1), i64::MAX),
+        };
+        let need = need(combatant, variable, (low, high), nearest, fact)?;
+        Some(match test.comparison {
+            Comparison::NotEqual => (need, test.otherwise, test.then),
+            _ => (need, test.then, test.otherwise),
+        })
+    };
+    tests.iter().map(compared).collect()
+}
+
+/// A variable within a range as a need, if it is a fact.
+fn need(
+    combatant: &Combatant,
+    variable: Variable,
+    (low, high): (i64, i64),
+    nearest: bool,
+    fact: FactOf,
+) -> Option<Need> {
+    let number = |index| Some(Fact::number(index));
+    let truth = |bits| Some(Fact::any(TRUTHS, bits));
+    let fact = match variable {
+        Variable::HpPercent => {
+            // Rounded down: so many per cent or more are as many hundredths of the health at the start, rounded up.
+            let least = |percent: i64| match percent {
+                i64::MIN | i64::MAX => percent,
+                _ => percent
+                    .saturating_mul(combatant.health.into())
+                    .saturating_add(99)
+                    .div_euclid(100),
+            };
+            let above = least(high.saturating_add(1));
+            let range = (least(low), above.saturating_sub(1));
+            return Some(ranged(Fact::number(HEALTH), range));
+        }
+        Variable::Hp => number(HEALTH),
+        Variable::Round => number(ROUND),
+        Variable::Enemies => number(ENEMIES),
+        Variable::NearestEnemyDistance => number(DISTANCE),
+        Variable::Distance if nearest => number(DISTANCE),
+        Variable::TargetHp if nearest => number(TARGET_HEALTH),
+        Variable::InMelee => truth(IN_MELEE),
+        Variable::TargetInReach if nearest => truth(IN_MELEE),
+        Variable::Threatened => truth(THREATENED),
+        Variable::Prone => truth(PRONE),
+        Variable::InHand(weapon) => Some(Fact::any(IN_HAND, 1 << weapon)),
+        other => fact(other),
+    }?;
+    Some(ranged(fact, (low, high)))
+}
+
+fn ranged(fact: Fact, (low, high): (i64, i64)) -> Need {
+    let bounded = |bound: i64| bound.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+    let within = |value: i64| low <= value && value <= high;
+    match fact.bits.map(|bits| (bits, within(0), within(1))) {
+        None => Need::between(fact.index, bounded(low), bounded(high)),
+        Some((bits, true, false)) => Need::none(fact.index, bits),
+        Some((bits, false, true)) => Need::one(fact.index, bits),
+        // Whatever it is, or never.
+        Some((_, both, _)) => Need::at_least(fact.index, if both { i32::MIN } else { i32::MAX }),
+    }
+}
+
+/// Fills in the numbers that all systems have.
+#[inline(always)]
+pub(crate) fn shared<'a, S: Targets<'a> + ?Sized>(
+    stage: &S,
+    who: usize,
+    enemies: u64,
+    nearest: Target,
+    asks: &Asks,
+    values: &mut Values,
+) {
+    let world = stage.world();
+    let body = &world.bodies[who];
+    let mut truths = if body.prone { PRONE } else { 0 };
+    if let Some((foe, distance)) = nearest {
+        values[usize::from(DISTANCE)] = distance;
+        values[usize::from(TARGET_HEALTH)] = world.health(foe);
+        truths |= i32::from(distance <= body.reach) * IN_MELEE;
+        truths |= i32::from(distance <= body.reach.max(0)) * CLOSE;
+        if asks.truths & THREATENED != 0 {
+            let threatens = |foe: usize| world.distance(who, foe) <= world.bodies[foe].reach;
+            let threatened =
+                threatens(foe) || !is_single(enemies) && members(enemies).any(threatens);
+            truths |= i32::from(threatened) * THREATENED;
+        }
+    }
+    values[usize::from(HEALTH)] = world.health(who);
+    values[usize::from(IN_HAND)] = body.in_hand as i32;
+    values[usize::from(ROUND)] = stage.moment().round as i32;
+    values[usize::from(ENEMIES)] = enemies.count_ones() as i32;
+    values[usize::from(TRUTHS)] = truths;
+}
