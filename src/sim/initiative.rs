@@ -93,19 +93,49 @@ impl<'a, S: Stage<'a>> RollOff<'a> for S {}
 
 /// Those of `among` who share their key with another of them.
 fn tied(keys: &[i64; MAX_COMBATANTS], among: u64) -> u64 {
-    let shares = |who: usize| members(among & !bit(who)).any(|other| keys[other] == keys[who]);
-    members(among)
-        .filter(|who| shares(*who))
-        .fold(0, |all, who| all | bit(who))
+    let mut sorted = [0_u8; MAX_COMBATANTS];
+    let mut count = 0;
+    for who in members(among) {
+        sorted[count] = who as u8;
+        count += 1;
+    }
+    let sorted = &mut sorted[..count];
+    sorted.sort_unstable_by_key(|who| keys[usize::from(*who)]);
+    let mut tied = 0;
+    for pair in sorted.windows(2) {
+        let (one, next) = (usize::from(pair[0]), usize::from(pair[1]));
+        if keys[one] == keys[next] {
+            tied |= bit(one) | bit(next);
+        }
+    }
+    tied
 }
 
 #[cfg(test)]
 mod tests {
-    use super::sort_key;
+    use super::{sort_key, tied};
+    use crate::fight::MAX_COMBATANTS;
+    use crate::fight::world::{bit, members};
+    use proptest::prelude::*;
 
     #[test]
     fn the_total_comes_before_the_ladder() {
         assert!(sort_key(3, 0) > sort_key(2, 63));
         assert!(sort_key(-3, 63) < sort_key(-2, 0));
+    }
+
+    proptest! {
+        /// Sorting finds the same ties as comparing each with each.
+        #[test]
+        fn all_who_share_their_key_are_tied(
+            some in prop::collection::vec(-3_i64..3, MAX_COMBATANTS),
+            among in any::<u64>(),
+        ) {
+            let mut keys = [0; MAX_COMBATANTS];
+            keys.copy_from_slice(&some);
+            let shares = |who: &usize| members(among & !bit(*who)).any(|other| keys[other] == keys[*who]);
+            let all = members(among).filter(shares).fold(0, |all, who| all | bit(who));
+            prop_assert_eq!(tied(&keys, among), all);
+        }
     }
 }

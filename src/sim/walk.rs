@@ -5,12 +5,12 @@
 
 use super::decide::Decide;
 use crate::fight::program::{Action, Aim, Condition, Line, Move, WeaponChoice};
-use crate::fight::world::members;
+use crate::fight::world::{bit, members};
 use crate::fight::{Combatant, Units, Variable};
-use crate::sim::Event;
 use crate::sim::events::{MoveKind, Obstacle};
 use crate::sim::prelude::*;
 use crate::sim::stage::{Target, is_single};
+use crate::sim::{Event, Observer};
 
 /// A move under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,6 +35,34 @@ pub(crate) struct Outlook {
     still: bool,
     /// Whether its condition asks about its target.
     on_target: bool,
+}
+
+/// The lines that are left to one who has attacked and has no other action this time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// None can be taken.
+    Nothing,
+    /// Advances up to one's reach of the nearest enemy: none can be taken while one stands within it (W-3).
+    ClosesIn,
+    /// Others.
+    Other,
+}
+
+impl Rest {
+    /// What the lines of a combatant come to that are not `spent`.
+    pub(crate) fn of(combatant: &Combatant, spent: impl Fn(&Line) -> bool) -> Self {
+        let lines = combatant.policy.decisions.iter();
+        let mut left = lines.filter(|line| !spent(line) && line.action != Action::Set);
+        let closes_in = |line: &Line| {
+            let bare = matches!(&line.action, Action::Advance(step) if step.to.is_none());
+            bare && line.aim == Aim::Nearest
+        };
+        match (left.clone().next(), left.all(closes_in)) {
+            (None, _) => Self::Nothing,
+            (_, true) => Self::ClosesIn,
+            _ => Self::Other,
+        }
+    }
 }
 
 /// What may keep a line from being taken while its combatant walks.
@@ -286,12 +314,8 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         closing: Units,
     ) -> Units {
         let one = outlooks[taken];
-        let enemies = self.enemies(who);
-        let here = self.world().position(who);
-        let way = self.advance_step(who, stride.target.into()) - here;
-        // Whichever of them is the target, it is the same way.
-        let behind = |foe: usize| (self.world().position(foe) - here) * way <= 0;
-        if !stride.advance || !one.leads_on() || one.on_target || members(enemies).any(behind) {
+        let left = self.units_left(who);
+        if left < 2 || !stride.advance || !one.leads_on() || one.on_target {
             return 0;
         }
         let Some((clear, nearest)) = self.clear_above(who, &outlooks[..taken], spent) else {
@@ -299,7 +323,14 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         };
         // Nobody arrives, and nobody crosses another's way.
         let most = (nearest - 1 - clear.max(stride.stop).max(1)) / closing;
-        most.min(self.units_left(who))
+        let here = self.world().position(who);
+        let way = self.advance_step(who, stride.target.into()) - here;
+        // Whichever of them is the target, it is the same way.
+        let behind = |foe: usize| (self.world().position(foe) - here) * way <= 0;
+        if most < 2 || members(self.enemies(who)).any(behind) {
+            return 0;
+        }
+        most.min(left)
     }
 
     /// Whether all these lines, which are refused now, go on to be refused while all enemies are farther off than
@@ -327,6 +358,20 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             }
         }
         Some((clear, distance))
+    }
+
+    /// Whether none of those lines can be taken by `who`, which has attacked `foe`. An observer is told why none is
+    /// taken.
+    fn is_through(&self, who: usize, rest: Rest, foe: usize) -> bool {
+        !Self::Observer::LISTENS
+            && match rest {
+                Rest::Nothing => true,
+                Rest::ClosesIn => {
+                    let reach = self.world().bodies[who].reach;
+                    self.enemies(who) & bit(foe) != 0 && self.world().distance(who, foe) <= reach
+                }
+                Rest::Other => false,
+            }
     }
 
     /// A line of those for one who is free to decide.

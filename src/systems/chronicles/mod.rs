@@ -40,7 +40,7 @@ use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
-use crate::sim::walk::Outlook;
+use crate::sim::walk::{Outlook, Rest};
 use crate::sim::{Moment, Observer, Record};
 use std::sync::Arc;
 
@@ -69,8 +69,8 @@ pub struct Plan {
 struct Profile {
     traits: OrderTraits,
     foes: u64,
-    /// Whether each of its lines takes the action, so that none is left after it.
-    acts_alone: bool,
+    /// Its lines that do not take the action.
+    rest: Rest,
     /// Dexterity + Composure (CD-1).
     rating: i32,
     /// Its place among those of equal totals; the greater comes first, equals roll off.
@@ -92,7 +92,7 @@ impl Clock for Plan {
                 let traits = one.traits.order().expect(OWN_CLOCK);
                 Profile {
                     foes: sides.against(one.side),
-                    acts_alone: one.policy.actions().iter().all(|takes| *takes),
+                    rest: Rest::of(one, |line| line.action.takes_action()),
                     rating: traits.dexterity + traits.composure,
                     ladder: 0,
                     traits: traits.clone(),

@@ -117,7 +117,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     if fell && self.decided().is_some() {
                         return;
                     }
-                    if !O::LISTENS && self.plan.profiles[who].acts_alone {
+                    let foe = deed.target().unwrap_or(who);
+                    if self.is_through(who, self.plan.profiles[who].rest, foe) {
                         return;
                     }
                 }
@@ -195,8 +196,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     #[inline]
     fn tell_choice(&mut self, who: usize, line: u16) {
-        let line = self.line(who, line.into());
-        self.take_line(who, line);
+        self.record.combatants[who].decisions += 1;
+        if O::LISTENS || self.plan.fight.watches_the_first() {
+            self.tell_line(who, self.line(who, line.into()));
+        }
     }
 
     /// Takes the line that was chosen.

@@ -60,16 +60,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn take_complex(&mut self, who: usize, kind: Flags) {
         let actor = self.actor_mut(who);
         actor.flags.add(Flags::ACTED.and(kind));
+        let slot = usize::from(actor.slot) - 1;
         let actions = &mut self.record.combatants[who].phases.actions;
-        let slot = usize::from(self.state.world.bodies[who].clock.slot) - 1;
         actions[slot.min(actions.len() - 1)] += 1;
         self.is_busy(who);
     }
 
     /// Counts the turn as one in which something was done.
+    #[inline]
     pub(super) fn is_busy(&mut self, who: usize) {
-        if !self.actor(who).flags.any(Flags::BUSY) {
-            self.actor_mut(who).flags.add(Flags::BUSY);
+        let flags = &mut self.actor_mut(who).flags;
+        if !flags.any(Flags::BUSY) {
+            flags.add(Flags::BUSY);
             self.record.combatants[who].turns += 1;
         }
     }
@@ -93,6 +95,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.lose_attack(who);
             return;
         };
+        self.actor_mut(who).attacked = target as u8;
         self.take_complex(who, Flags::COMPLEX.and(Flags::ATTACKED));
         self.count_attack(who, self.state.turn);
         let question = self.question(who, target, arms.mastery);

@@ -65,10 +65,11 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     /// The first line whose condition holds and whose action is legal (W-3). It is declared by that,
     /// and may be interrupted before it is done.
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
-        let plan = self.plan;
-        let lines = &plan.fight.combatants[who].policy.decisions;
         let choice = self.decide(who)?;
-        self.take_line(who, &lines[usize::from(choice.line)]);
+        self.record.combatants[who].decisions += 1;
+        if O::LISTENS || self.plan.fight.watches_the_first() {
+            self.tell_line(who, self.line(who, choice.line.into()));
+        }
         Some(choice)
     }
 

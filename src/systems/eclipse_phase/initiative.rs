@@ -124,6 +124,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[inline]
     pub(super) fn next_place(&mut self) -> u64 {
         let pending = self.state.pending & self.state.world.standing();
+        if pending == 0 {
+            return 0;
+        }
         let group = if self.state.first == 0 {
             self.foremost(pending, Self::standing)
         } else {

@@ -27,7 +27,7 @@ pub use self::state::State;
 use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::check::{Question, SKILL_OF_A_DIE};
-use crate::fight::program::Line;
+use crate::fight::program::{Action, Line};
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit};
 use crate::fight::{Fight, PhaseTraits, Units};
@@ -38,7 +38,7 @@ use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
-use crate::sim::walk::Outlook;
+use crate::sim::walk::{Outlook, Rest};
 use crate::sim::{Moment, Observer, Record};
 use std::sync::Arc;
 
@@ -65,8 +65,8 @@ pub struct Plan {
 struct Profile {
     traits: PhaseTraits,
     foes: u64,
-    /// Whether all its lines attack, so that none is left after its Complex Action (EP-3).
-    only_attacks: bool,
+    /// Its lines that are no attacks: those that are left after its Complex Action (EP-3).
+    rest: Rest,
     /// Its place among those of equal totals; the greater comes first.
     ladder: i32,
     /// Units that each of its stages allows (EP-7, EP-8): by Phase.
@@ -97,7 +97,7 @@ impl Clock for Plan {
                 };
                 Profile {
                     foes: sides.against(one.side),
-                    only_attacks: Outlook::of(one).into_iter().all(Outlook::attacks),
+                    rest: Rest::of(one, |line| matches!(line.action, Action::Attack(_))),
                     ladder: 0,
                     shares: movement::shares(one.speed, traits.speed, &rules),
                     fray: [traits.fray, shots],

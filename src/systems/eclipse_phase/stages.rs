@@ -25,7 +25,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let doing = Doing {
             group,
             declared: 0,
-            initiative: self.total(leader),
+            initiative: if O::LISTENS { self.total(leader) } else { 0 },
         };
         self.state.stages.push(leader, doing);
         self.state.put_off.together = several(group);
@@ -94,10 +94,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     if fell && self.decided().is_some() {
                         break;
                     }
-                    let over =
-                        self.plan.profiles[who].only_attacks && self.has_complex(who).is_err();
-                    if over && !O::LISTENS {
-                        break;
+                    if self.has_nothing_left(who) {
+                        self.pass(who);
                     }
                     continue;
                 }
@@ -116,6 +114,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else {
             self.decided()
         }
+    }
+
+    /// Whether no line is left to be asked in this stage.
+    #[inline]
+    fn has_nothing_left(&self, who: usize) -> bool {
+        let foe = self.actor(who).attacked.into();
+        self.has_complex(who).is_err() && self.is_through(who, self.plan.profiles[who].rest, foe)
     }
 
     /// Goes on with the stages on the stack until all are over.
@@ -253,7 +258,14 @@ impl<'a, C: Chance, O: Observer> Beats<'a> for Encounter<'a, C, O> {
         } else if actor.moving.is_some() {
             Some(Part::Step)
         } else if actor.flags.any(Flags::ACTING) {
-            Some(self.choose(who).map_or(Part::Pass, Part::Choice))
+            let left = !self.has_nothing_left(who);
+            let choice = left.then(|| self.choose(who)).flatten();
+            if choice.is_none() && !O::LISTENS {
+                // Only an observer sees when in the beat it passes.
+                self.actor_mut(who).flags.add(Flags::DONE);
+                return None;
+            }
+            Some(choice.map_or(Part::Pass, Part::Choice))
         } else {
             self.goes_on(who).map(Part::Choice)
         }

@@ -81,7 +81,7 @@ pub(super) struct Doing {
     pub group: u64,
     /// The combatants with a declared action in this beat that is not done yet.
     pub declared: u64,
-    /// The total at which they act.
+    /// The total at which they act; 0 where nobody listens.
     pub initiative: i32,
 }
 
@@ -98,6 +98,8 @@ pub(super) struct Actor {
     pub edge: i64,
     pub rolled_off: u64,
     pub flags: Flags,
+    /// Whom it attacked last.
+    pub attacked: u8,
     /// Quick Actions left in this stage (EP-3).
     pub quick: u8,
     /// Points of Moxie left (EP-5).

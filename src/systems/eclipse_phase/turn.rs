@@ -17,6 +17,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.begin_turn();
             for phase in 1..=phases {
                 self.state.phase = phase;
+                let may_act = self.acting() & self.state.world.standing();
+                if may_act | self.state.walking | self.state.delayed == 0 {
+                    continue;
+                }
                 let ending = self.phase();
                 if ending.is_some() {
                     return ending;

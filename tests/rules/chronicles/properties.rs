@@ -50,7 +50,7 @@ heal = 3
 uses = 3
 "#;
 
-const LINES: [&str; 40] = [
+const LINES: [&str; 44] = [
     "attack",
     "attack weakest",
     "attack with pistol if target.readied",
@@ -60,6 +60,10 @@ const LINES: [&str; 40] = [
     "draw",
     "stand",
     "advance",
+    "advance",
+    "advance weakest if target.defence < 3",
+    "retreat if hp < 5",
+    "advance if hp > 2 and not attacked",
     "advance 4 to 2",
     "advance 9 if not acted and not interrupted",
     "retreat 3 if acted and threatened",

@@ -46,7 +46,7 @@ phases = 2
 heal = 10
 "#;
 
-const LINES: [&str; 35] = [
+const LINES: [&str; 39] = [
     "attack",
     "attack weakest",
     "attack with knife",
@@ -61,6 +61,10 @@ const LINES: [&str; 35] = [
     "task bomb",
     "task patch if progress.bomb > 0 or wounds > 1",
     "advance",
+    "advance",
+    "advance weakest if target.wounds < 2",
+    "retreat if wounds > 1",
+    "advance if phase > 1 or hp > 9",
     "advance 3",
     "advance 30 to 4 if not acted",
     "advance if move_left > 2 and speed < 3",
