@@ -169,10 +169,11 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// The target of an action that reaches so far (W-4), of one whose `nearest` enemy is known.
     #[inline]
     fn aimed(&self, who: usize, aim: Aim, nearest: Target, range: Units) -> Option<usize> {
+        // Nobody is nearer, whichever of them it is about.
+        let (foe, _) = nearest.filter(|(_, distance)| *distance <= range)?;
         let only = || is_single(self.enemies(who)) && !matches!(aim, Aim::Casting | Aim::Trigger);
         if aim == Aim::Nearest || only() {
-            let near = nearest.filter(|(_, distance)| *distance <= range);
-            near.map(|(foe, _)| foe)
+            Some(foe)
         } else {
             self.select(who, aim, 0, range)
         }
