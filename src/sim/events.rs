@@ -472,6 +472,10 @@ pub trait Observer {
     /// Whether anybody listens: where this is false no event is even put together.
     const LISTENS: bool = true;
 
+    /// Whether it wants the dice too. To show dice that come to a total drawn from a table takes longer than to
+    /// play on.
+    const SEES_DICE: bool = Self::LISTENS;
+
     /// An event.
     fn event(&mut self, moment: Moment, event: Event);
 

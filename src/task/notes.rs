@@ -296,6 +296,8 @@ const SPELL: usize = 2;
 const ITEM: usize = 3;
 
 impl Observer for Usage<'_> {
+    const SEES_DICE: bool = false;
+
     fn event(&mut self, moment: Moment, event: Event) {
         match event {
             Event::Decision { who, line } | Event::Delay { who, line, .. } => {
