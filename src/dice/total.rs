@@ -24,14 +24,14 @@ use super::notation::{Notation, PlainSum};
 use super::series::{Series, fair_dice, fair_die_more};
 use super::weight::Weight;
 
-/// Totals with a share beyond which a roll has no table.
+/// Most totals of a table. A roll with more has none.
 pub const MOST_TOTALS: usize = 1000;
 
-/// Multiplications beyond which the distribution of a roll is not worked out for a table: some
-/// milliseconds.
+/// Most multiplications for the distribution of a roll, which take some milliseconds. A roll that needs more
+/// has no table.
 const MOST_WORK: u64 = 1_000_000;
 
-/// Throws in search of dice that come to a total: one that is rarer is not shown.
+/// Most throws in the search for dice with a given total. The dice of a rarer total are not shown.
 const MOST_THROWS: u32 = 1_000_000;
 
 /// Slots of the guide table: one for each value of the upper 8 bits.
@@ -46,14 +46,14 @@ const SLOTS: usize = 256;
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct TotalTable {
-    /// For each value of the upper 8 bits, the index of the first total that they may mean.
+    /// For each value of the upper 8 bits, the index of the first total possible.
     guide: [u16; SLOTS],
     totals: Box<[Total]>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Total {
-    /// The greatest pattern of bits that means it.
+    /// The greatest pattern of bits with this total.
     last: u64,
     value: i64,
 }
@@ -93,7 +93,7 @@ impl TotalTable {
         }
     }
 
-    /// The total that 64 random bits stand for.
+    /// Returns the total for 64 random bits.
     #[inline]
     #[must_use]
     pub fn draw(&self, bits: u64) -> i64 {
@@ -117,8 +117,7 @@ impl fmt::Debug for TotalTable {
     }
 }
 
-/// A roll of which only the total counts: the table of its totals, and its dice for those who want
-/// to see them.
+/// A roll whose total alone counts: the table of its totals, and its dice for observers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Totals {
     table: TotalTable,
@@ -132,7 +131,7 @@ enum Dice {
 }
 
 impl Totals {
-    /// Returns the table of so many dice and a bonus, unless it is too large.
+    /// Returns the table of a sum of dice and a bonus, unless it is too large.
     #[must_use]
     pub fn of_sum(sum: PlainSum) -> Option<Self> {
         let (count, sides) = (u64::from(sum.count), u64::from(sum.sides));
@@ -182,12 +181,11 @@ impl Totals {
         }
     }
 
-    /// Returns dice that come to a drawn total, as often as rolled dice with that total do: of each
-    /// its sides and its face. None if `faces` draws from no tables.
+    /// Returns the sides and face of each die of a roll with this total, distributed as rolled dice with that
+    /// total are. Returns no dice if `faces` draws from no tables.
     ///
-    /// Plain dice are drawn one after the other, each by the chances that it has where all dice come to
-    /// the total. A notation is rolled until it comes to the total, which takes as many rolls on
-    /// average as there are totals: none are returned if a million rolls do not.
+    /// Plain dice are drawn one after the other, each from its distribution given the total. A notation is
+    /// rolled until it has the total; after a million rolls no dice are returned.
     pub fn such<F: Faces + ?Sized>(&self, total: i64, faces: &mut F) -> Vec<(u32, u32)> {
         match &self.dice {
             Dice::Sum(sum) => sum_to(*sum, total - sum.bonus, faces).unwrap_or_default(),
@@ -196,7 +194,7 @@ impl Totals {
     }
 }
 
-/// Dice that add up to `left`.
+/// Draws dice whose sum is `left`.
 fn sum_to<F: Faces + ?Sized>(
     sum: PlainSum,
     mut left: i64,
@@ -224,7 +222,7 @@ fn sum_to<F: Faces + ?Sized>(
     Some(shown)
 }
 
-/// Dice of a notation that come to `total`, by rejection.
+/// Draws dice of a notation whose total is `total`, by rejection.
 fn rolled_to<F: Faces + ?Sized>(notation: &Notation, total: i64, faces: &mut F) -> Vec<(u32, u32)> {
     let mut shown = Vec::new();
     for _ in 0..MOST_THROWS {

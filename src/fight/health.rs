@@ -33,7 +33,7 @@ impl Diminished {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Roll(Throw);
 
-/// How a roll is made: by one draw wherever that is possible.
+/// The way a roll is made: by one draw where possible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Throw {
     Points(i64),
@@ -42,16 +42,16 @@ enum Throw {
         sides: u32,
         bonus: i64,
     },
-    /// Dice that are drawn from the table of their totals, or rolled where they are wanted singly.
+    /// Dice drawn from the table of their totals, or rolled one by one for a source without tables.
     Totals(Arc<Totals>),
-    /// More dice than a table is made for.
+    /// Dice with more totals than a table may have.
     Sum(PlainSum),
-    /// Any other notation that a table is not made for.
+    /// Another notation without a table.
     Notation(Box<Notation>),
 }
 
 impl Roll {
-    /// Rolls it: by a table if there is one and `faces` draws from tables, else die by die.
+    /// Draws the total from the table if there is one and `faces` draws from tables; else rolls the dice.
     #[expect(clippy::inline_always, reason = "every attack rolls twice")]
     #[inline(always)]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
@@ -64,7 +64,7 @@ impl Roll {
         }
     }
 
-    /// Rolls what has no table, or needs none.
+    /// Rolls without a table.
     #[inline(never)]
     fn roll_dice<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
         match &self.0 {
@@ -76,7 +76,7 @@ impl Roll {
         }
     }
 
-    /// The sides of its only die and what is added to it, if it is such a roll.
+    /// Returns the sides and the bonus of a roll of a single die.
     #[must_use]
     pub fn as_die(&self) -> Option<(u32, i64)> {
         match self.0 {
@@ -116,7 +116,7 @@ impl From<Notation> for Roll {
     }
 }
 
-/// What harm takes away.
+/// How damage is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HealthModel {
     /// Points without any effect until they are gone.

@@ -37,19 +37,19 @@ pub(crate) struct Outlook {
     on_target: bool,
 }
 
-/// The lines that are left to one who has attacked and has no other action this time.
+/// The lines left to a combatant that has attacked and has no other action in this turn or stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rest {
-    /// None can be taken.
+    /// No line can be taken.
     Nothing,
-    /// Advances up to one's reach of the nearest enemy: none can be taken while one stands within it (W-3).
+    /// Every line advances to the nearest enemy, and none can be taken while an enemy stands within reach (W-3).
     ClosesIn,
-    /// Others.
+    /// Other lines are left.
     Other,
 }
 
 impl Rest {
-    /// What the lines of a combatant come to that are not `spent`.
+    /// Classifies the lines of a combatant that are not `spent`.
     pub(crate) fn of(combatant: &Combatant, spent: impl Fn(&Line) -> bool) -> Self {
         let lines = combatant.policy.decisions.iter();
         let mut left = lines.filter(|line| !spent(line) && line.action != Action::Set);
@@ -65,16 +65,16 @@ impl Rest {
     }
 }
 
-/// What may keep a line from being taken while its combatant walks.
+/// The reason that may prevent a line while its combatant walks.
 #[derive(Debug, Clone, Copy)]
 enum Bar {
-    /// An attack or a spell: all enemies are farther off than this.
+    /// An attack or a spell cannot be made while all enemies are farther away than this.
     Range(Units),
-    /// Nothing that walking changes.
+    /// A reason that walking does not change.
     Other,
-    /// Nothing is ever set where combatants walk like this (W-3).
+    /// A Set: these clocks have none (W-3).
     Never,
-    /// A move: its distances. Whether these are always the same.
+    /// The distances of a move; `fixed` if they are always the same.
     Place { fixed: bool },
 }
 
@@ -85,12 +85,12 @@ impl Outlook {
         lines.map(|line| Self::new(line, combatant)).collect()
     }
 
-    /// Whether it is an attack or a spell.
+    /// Returns whether the line is an attack or a spell.
     pub(crate) fn attacks(self) -> bool {
         matches!(self.bar, Bar::Range(_))
     }
 
-    /// Whether a move goes on as it is while its combatant walks, as long as its target is the same.
+    /// Returns whether walking changes nothing about a move as long as its target is the same.
     fn leads_on(self) -> bool {
         self.still && matches!(self.bar, Bar::Place { fixed: true })
     }
@@ -117,7 +117,7 @@ impl Outlook {
     }
 }
 
-/// Whether a variable of these clocks stays the same while its owner walks, as long as the target does.
+/// Returns whether walking leaves a variable of these clocks unchanged as long as the target is the same.
 fn stays_while_walking(variable: Variable) -> bool {
     !matches!(
         variable,
@@ -166,10 +166,10 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// Takes off Units that were walked, or spent without a step.
     fn spend_units(&mut self, who: usize, units: Units);
 
-    /// The target of an action that reaches so far (W-4), of one whose `nearest` enemy is known.
+    /// Returns the target of an action with this range (W-4), given the `nearest` enemy of `who`.
     #[inline]
     fn aimed(&self, who: usize, aim: Aim, nearest: Target, range: Units) -> Option<usize> {
-        // Nobody is nearer, whichever of them it is about.
+        // Every other enemy is at least as far away as the nearest.
         let (foe, _) = nearest.filter(|(_, distance)| *distance <= range)?;
         let only = || is_single(self.enemies(who)) && !matches!(aim, Aim::Casting | Aim::Trigger);
         if aim == Aim::Nearest || only() {
@@ -210,7 +210,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         self.stride_from(who, (foe, aim), step, advance)
     }
 
-    /// The same, towards one who is known, or away from it. `aim` finds another if it falls.
+    /// Returns the move of a line towards `foe` or away from it. `aim` finds another target if it falls.
     fn stride_from(
         &self,
         who: usize,
@@ -235,7 +235,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         })
     }
 
-    /// Where the next Unit of the move under way leads, if there is one to make.
+    /// Returns the position after the next Unit of the move under way, if there is one to make.
     fn next_unit(&mut self, who: usize) -> Option<Units> {
         let mut stride = self.stride(who)?;
         if self.units_left(who) < 1 {
@@ -274,9 +274,9 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         room.min(Units::from(stride.left))
     }
 
-    /// Units that `who` makes one after the other by the line `taken` before it may take another one, if nothing
-    /// happens in between; at least 1. `stride` is the move of that line, `spent` tells which lines
-    /// it cannot take any more while it walks.
+    /// Returns the Units that `who` makes by the line `taken` before it may take another line, if no other
+    /// combatant acts; at least 1. `stride` is the move of that line; `spent` returns whether a line cannot
+    /// be taken any more while `who` walks.
     fn steady_units(
         &self,
         who: usize,
@@ -303,8 +303,8 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         units.max(1)
     }
 
-    /// The same for one of several who walk at the same time, at most `closing` Units nearer to one another with
-    /// each. May be 0.
+    /// Returns the same number for one of several combatants that walk at the same time and come at most
+    /// `closing` Units nearer to one another with each Unit. May be 0.
     fn level_units(
         &self,
         who: usize,
@@ -322,11 +322,11 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         let Some((clear, nearest)) = self.clear_above(who, &outlooks[..taken], spent) else {
             return 0;
         };
-        // Nobody arrives, and nobody crosses another's way.
+        // No walker arrives or crosses the way of another.
         let most = (nearest - 1 - clear.max(stride.stop).max(1)) / closing;
         let here = self.world().position(who);
         let way = self.advance_step(who, stride.target.into()) - here;
-        // Whichever of them is the target, it is the same way.
+        // Every enemy lies in the direction of the walk.
         let behind = |foe: usize| (self.world().position(foe) - here) * way <= 0;
         if most < 2 || members(self.enemies(who)).any(behind) {
             return 0;
@@ -334,8 +334,8 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         most.min(left)
     }
 
-    /// Whether all these lines, which are refused now, go on to be refused while all enemies are farther off than
-    /// a distance: that distance, and how far off the nearest is now.
+    /// Returns the distance beyond which these lines, which are refused now, stay refused while `who` walks,
+    /// and the distance of the nearest enemy. `None` if walking may change a line in another way.
     fn clear_above(
         &self,
         who: usize,
@@ -353,7 +353,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
                 _ if spent(index) => {}
                 Bar::Range(range) if distance > range => clear = clear.max(range),
                 Bar::Other if same => {}
-                // Its condition does not hold, and goes on not to.
+                // Its condition does not hold, and walking does not change that.
                 _ if same && !self.holds(who, self.line(who, index), nearest) => {}
                 _ => return None,
             }
@@ -361,8 +361,8 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         Some((clear, distance))
     }
 
-    /// Whether none of those lines can be taken by `who`, which has attacked `foe`. An observer is told why none is
-    /// taken.
+    /// Returns whether `who`, which has attacked `foe`, can take none of the lines in `rest`. Always false for
+    /// an observer, which sees the reason against each line.
     fn is_through(&self, who: usize, rest: Rest, foe: usize) -> bool {
         !Self::Observer::LISTENS
             && match rest {
@@ -375,12 +375,12 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             }
     }
 
-    /// A line of those for one who is free to decide.
+    /// Returns a decision of `who`.
     fn line(&self, who: usize, index: usize) -> &'a Line {
         &self.fight().combatants[who].policy.decisions[index]
     }
 
-    /// Makes that many Units of the move under way, each as the choice of the same line. No observer is told.
+    /// Makes `units` Units, each as a new choice of the same line, without events.
     fn make_units(&mut self, who: usize, units: Units, stride: &Stride) {
         let target = usize::from(stride.target);
         let next = if stride.advance {
@@ -398,8 +398,8 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         self.spend_units(who, units);
     }
 
-    /// Makes all but the last of the due Units at once, if no interruption is possible and no observer listens. The last
-    /// one ends the move as usual.
+    /// Makes all but the last of the due Units at once, without events. The last one ends the move as usual.
+    /// Call it only where no interruption is possible.
     fn walk_at_once(&mut self, who: usize) {
         let Some(first) = self.next_unit(who) else {
             return;
@@ -438,8 +438,8 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         });
     }
 
-    /// Makes the Unit that is due, or spends it on the spot, then goes on with the move or ends it. One
-    /// spent because it would have crossed another's (W-5) leaves the rest committed to (W-3).
+    /// Makes the Unit that is due, or spends it on the spot, then continues or ends the move. A Unit spent
+    /// because it would have crossed another's (W-5) leaves the rest of the move committed (W-3).
     fn make_step(&mut self, who: usize, to: Option<Units>) {
         let Some(stride) = self.stride(who) else {
             return;

@@ -19,7 +19,7 @@ use crate::sim::walk::Walk;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Puts a stage on top of the stack, and begins it for each of those whose it is.
+    /// Pushes a stage of a group on the stack, and begins it for each member.
     pub(super) fn enter(&mut self, group: u64, begin: impl Fn(&mut Self, usize)) {
         let leader = group.trailing_zeros() as usize;
         let doing = Doing {
@@ -52,7 +52,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.put_off.together = below.map_or(0, |stage| several(stage.doing.group));
     }
 
-    /// Plays the stage of one that nobody can interrupt: what is chosen is done.
+    /// Plays the stage of one combatant that no other can interrupt: it does each choice at once.
     pub(super) fn run_alone(&mut self, who: usize) -> Option<Ending> {
         if O::LISTENS {
             // Events tell the total of the stage.
@@ -116,14 +116,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Whether no line is left to be asked in this stage.
+    /// Returns whether `who` can take no other line in this stage.
     #[inline]
     fn has_nothing_left(&self, who: usize) -> bool {
         let foe = self.actor(who).attacked.into();
         self.has_complex(who).is_err() && self.is_through(who, self.plan.profiles[who].rest, foe)
     }
 
-    /// Goes on with the stages on the stack until all are over.
+    /// Plays the stages on the stack until all are over.
     pub(super) fn run(&mut self) -> Option<Ending> {
         while let Some(stage) = self.state.stages.top() {
             let mut doing = stage.doing;
@@ -176,11 +176,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         })
     }
 
-    /// Offers the delayed actions at a point, all on the same state; the highest total among the takers acts.
+    /// Offers the delayed actions at a point, all on the same state; the willing with the highest total act.
     /// Returns whether one does.
     pub(super) fn interrupted(&mut self) -> bool {
         let plan = self.plan;
-        // Who has delayed beside others who act at this very instant waits until that is over (W-5).
+        // A delayed action of a combatant that acts in a stage on the stack waits until the stage is over (W-5).
         let stages = self.state.stages.frames().iter();
         let busy = stages.fold(0, |all, stage| all | stage.doing.group);
         let mut willing = 0;
@@ -202,15 +202,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         true
     }
 
-    /// Tells and counts that the first of these lines that holds is taken.
+    /// Reports and counts the first of these lines that holds as taken.
     pub(super) fn answers(&mut self, who: usize, lines: &[Line]) {
         if let Some(line) = self.answer(who, lines) {
             self.take_line(who, &lines[usize::from(line)]);
         }
     }
 
-    /// Whether some enemy of `who` has declared something of that kind and not done it yet, in the
-    /// stage that `who` interrupts or would interrupt: the topmost that is not its own.
+    /// Returns whether an enemy of `who` has declared such a part and not done it yet, in the stage that `who`
+    /// interrupts or would interrupt: the topmost that is not its own.
     pub(super) fn declared(&self, who: usize, such: impl Fn(usize, &Part<Choice>) -> bool) -> bool {
         let mut stages = self.state.stages.frames().iter().rev();
         let declared = stages
