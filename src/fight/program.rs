@@ -356,13 +356,6 @@ impl Policy {
         .flatten()
     }
 
-    /// For each decision whether it takes an action.
-    #[must_use]
-    pub fn actions(&self) -> Vec<bool> {
-        let lines = self.decisions.iter();
-        lines.map(|line| line.action.takes_action()).collect()
-    }
-
     /// Whether any line moves while casting (TC-14).
     #[must_use]
     pub fn moves_while_casting(&self) -> bool {

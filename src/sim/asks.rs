@@ -237,15 +237,14 @@ pub(crate) struct Asks {
 pub(crate) type FactOf = fn(Variable) -> Option<Fact>;
 
 impl Asks {
-    /// The comparisons of these lines of a combatant. `needs` adds what the rules of a clock need for
+    /// The comparisons of a combatant's decisions. `needs` adds what the rules of a clock need for
     /// an action, and says whether that is all; `fact` says where its own variables are.
-    pub(crate) fn new(
+    fn new(
         combatant: &Combatant,
-        lines: &[Line],
         fact: FactOf,
         needs: impl Fn(&Line, &mut Vec<Need>) -> bool,
     ) -> Self {
-        let list = |one| List::new(combatant, lines, one, fact, &needs);
+        let list = |one| List::new(combatant, one, fact, &needs);
         let (one, many) = (list(true), list(false));
         let masks = one.asks.iter().chain(&many.asks);
         let truths = masks
@@ -263,18 +262,34 @@ impl Asks {
     ) -> Vec<Arc<Self>> {
         let mut all: Vec<Arc<Self>> = Vec::with_capacity(fight.combatants.len());
         for (who, one) in fight.combatants.iter().enumerate() {
-            let own = Self::new(one, &one.policy.decisions, fact, |line, list| {
-                needs(who, line, list)
-            });
+            let own = Self::new(one, fact, |line, list| needs(who, line, list));
             let shared = all.last().filter(|before| ***before == own);
             all.push(shared.map_or_else(|| Arc::new(own), Arc::clone));
         }
         all
     }
 
+    /// Returns what `take` makes of the first line whose comparisons hold and that it does not refuse.
+    #[inline(always)]
+    pub(crate) fn first<T>(
+        &self,
+        single: bool,
+        values: &Values,
+        take: impl Fn(Passed) -> Option<T>,
+    ) -> Option<T> {
+        let mut from = 0;
+        while let Some(passed) = self.next(single, from, values) {
+            if let Some(taken) = take(passed) {
+                return Some(taken);
+            }
+            from = passed.line + 1;
+        }
+        None
+    }
+
     /// The first line from that one on of which all comparisons hold.
     #[inline]
-    pub(crate) fn next(&self, single: bool, from: usize, values: &Values) -> Option<Passed> {
+    fn next(&self, single: bool, from: usize, values: &Values) -> Option<Passed> {
         let list = if single { &self.one } else { &self.many };
         let mut at = list.begins[from];
         while let Some(ask) = list.asks.get(usize::from(at)) {
@@ -302,11 +317,11 @@ const MOST_TESTS: usize = 16;
 impl List {
     fn new(
         combatant: &Combatant,
-        lines: &[Line],
         one: bool,
         fact: FactOf,
         needs: &impl Fn(&Line, &mut Vec<Need>) -> bool,
     ) -> Self {
+        let lines = &combatant.policy.decisions;
         let mut of_lines = Vec::with_capacity(lines.len());
         for (index, line) in lines.iter().enumerate() {
             let nearest = one || is_about_nearest(line);

@@ -1,11 +1,11 @@
 //! Decisions (W-3, W-4): the policy line that a free combatant takes, and the weapon for it.
 
 use crate::fight::Variable;
-use crate::fight::program::{Aim, Line, WeaponChoice};
+use crate::fight::program::{Line, WeaponChoice};
 use crate::fight::world::Body;
 use crate::fight::{Combatant, Units, Weapon};
 use crate::sim::Observer;
-use crate::sim::asks::{self, Asks, Values};
+use crate::sim::asks::{self, Values};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Target, is_single};
@@ -67,9 +67,6 @@ pub(crate) trait Decide<'a>: Stage<'a> {
             .holds(|variable| self.value(variable, who, target))
     }
 
-    /// The decisions of `who` as comparisons.
-    fn asks(&self, who: usize) -> &'a Asks;
-
     /// Fills in the numbers of its own clock.
     fn values(&self, who: usize, values: &mut Values);
 
@@ -102,16 +99,11 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         let mut values = [0; _];
         asks::shared(self, who, enemies, nearest, asks, &mut values);
         self.values(who, &mut values);
-        let mut from = 0;
-        while let Some(passed) = asks.next(is_single(enemies), from, &values) {
-            let line = &lines[passed.line];
-            if let Some(what) = self.taken(who, nearest, line, passed.open) {
-                let line = passed.line as u16;
-                return Some(Choice { line, what });
-            }
-            from = passed.line + 1;
-        }
-        None
+        asks.first(is_single(enemies), &values, |passed| {
+            let what = self.taken(who, nearest, &lines[passed.line], passed.open)?;
+            let line = passed.line as u16;
+            Some(Choice { line, what })
+        })
     }
 
     /// The first of some lines whose condition holds and whose action is legal (W-3), and its index.
@@ -139,31 +131,8 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     }
 }
 
-/// Returns the first weapon in hand that fits and reaches a target, with the target; else the reason for none.
-/// `fits` returns further reasons against a weapon.
-#[inline]
-pub(crate) fn weapon_and_target<'a>(
-    stage: &impl Stage<'a>,
-    who: usize,
-    (choice, aim): (WeaponChoice, Aim),
-    in_hand: u32,
-    nearest: Target,
-    fits: impl Fn(&Weapon) -> Result<(), Obstacle>,
-) -> Result<(u8, u8), Obstacle> {
-    let within = |range: Units| {
-        if aim == Aim::Nearest {
-            nearest
-                .filter(|(_, distance)| *distance <= range)
-                .map(|(foe, _)| foe)
-        } else {
-            stage.select(who, aim, 0, range)
-        }
-    };
-    let combatant = &stage.fight().combatants[who];
-    weapon_within(combatant, choice, in_hand, within, fits)
-}
-
-/// The same with a target that `within` finds for a range.
+/// Returns the first weapon in hand that fits and reaches a target, with the target that `within` finds
+/// for its range; else the reason for none. `fits` returns further reasons against a weapon.
 #[inline]
 pub(crate) fn weapon_within(
     combatant: &Combatant,

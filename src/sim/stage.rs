@@ -3,6 +3,7 @@
 //! A clock implements [`Stage`] by giving access to its state; dice and their events, targets, the line,
 //! damage and falling are then provided.
 
+use super::asks::Asks;
 use super::damage::PutOff;
 use super::hand::Hand;
 use crate::chance::{Chance, Purpose};
@@ -105,6 +106,9 @@ pub(crate) trait Stage<'a> {
     /// Enemies of `who` that stand.
     fn enemies(&self, who: usize) -> u64;
 
+    /// The decisions of `who` as comparisons.
+    fn asks(&self, who: usize) -> &'a Asks;
+
     /// Whether `who` is casting, as a target may be chosen for it.
     fn is_casting(&self, who: usize) -> bool;
 
@@ -193,8 +197,8 @@ pub(crate) trait Stage<'a> {
 }
 
 /// The parts of [`Stage`] that say no more than where a clock keeps its things: in an `Encounter` with
-/// `plan` (`fight`, `sides`, `profiles` with the `foes` of each), `state` (`world`, `put_off`), `chance`,
-/// `observer` and `record`.
+/// `plan` (`fight`, `sides`, `profiles` with the `foes` of each, `asks`), `state` (`world`, `put_off`),
+/// `chance`, `observer` and `record`.
 macro_rules! parts {
     () => {
         type Chance = C;
@@ -238,6 +242,11 @@ macro_rules! parts {
         #[inline]
         fn enemies(&self, who: usize) -> u64 {
             self.plan.profiles[who].foes & self.state.world.standing()
+        }
+
+        #[inline]
+        fn asks(&self, who: usize) -> &'a Asks {
+            &self.plan.asks[who]
         }
     };
 }

@@ -8,7 +8,7 @@ use crate::fight::Variable;
 use crate::fight::program::{Action, Line};
 use crate::fight::world::bit;
 use crate::sim::Observer;
-use crate::sim::asks::{Asks, Fact, Need, OWN, Values};
+use crate::sim::asks::{Fact, Need, OWN, Values};
 use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
@@ -59,9 +59,9 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
 
     /// Tells the lines that cannot be taken: those that take an action when it is spent.
     pub(super) fn spends(&self, who: usize) -> impl Fn(usize) -> bool + use<'a, C, O> {
-        let takes_action = &self.plan.actions[who][..];
+        let lines = &self.plan.fight.combatants[who].policy.decisions[..];
         let spent = self.actor(who).flags.any(Flags::ACTED);
-        move |line| spent && takes_action[line]
+        move |line| spent && lines[line].action.takes_action()
     }
 }
 
@@ -75,11 +75,6 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<What, Obstacle> {
         self.legal(&self.view(who, nearest), line)
-    }
-
-    #[inline]
-    fn asks(&self, who: usize) -> &'a Asks {
-        &self.plan.asks[who]
     }
 
     #[inline]

@@ -50,14 +50,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::Set => Err(Obstacle::NeedsNoSet),
             Action::Await { .. } => self.may_hold(view).map(|()| What::Hold),
             _ if view.actor.flags.any(Flags::ACTED) => Err(Obstacle::NoAction),
-            Action::Attack(_) if view.body.prone => Err(Obstacle::Prone),
-            Action::Attack(choice) => {
-                let within = |range| self.aimed(view.who, line.aim, view.nearest, range);
-                weapon_within(view.combatant, *choice, view.body.in_hand, within, |_| {
-                    Ok(())
-                })
-                .map(|(weapon, target)| What::Do(Deed::Attack { weapon, target }))
-            }
             Action::Ready(readied) => self.may_ready(view, readied).map(|()| What::Ready),
             action => self.deed(view, action, line.aim, None).map(What::Do),
         }

@@ -51,8 +51,6 @@ pub struct Plan {
     rules: Rules,
     sides: Sides,
     profiles: Vec<Profile>,
-    /// For each policy line whether it takes the action.
-    actions: Vec<Vec<bool>>,
     /// For each policy line how walking changes it.
     outlooks: Vec<Vec<Outlook>>,
     /// Whether any line delays (CD-2).
@@ -107,7 +105,6 @@ impl Clock for Plan {
             profile.ladder = ladder.standing(who);
         }
         let combatants = || fight.combatants.iter();
-        let actions = combatants().map(|one| one.policy.actions()).collect();
         let outlooks = combatants().map(Outlook::of).collect();
         let mut decisions = combatants().flat_map(|one| &one.policy.decisions);
         let delays = decisions.any(|line| matches!(line.action, Action::Await { .. }));
@@ -132,7 +129,6 @@ impl Clock for Plan {
             rules,
             sides,
             profiles,
-            actions,
             outlooks,
             delays,
             effects,

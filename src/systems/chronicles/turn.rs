@@ -15,7 +15,7 @@ use crate::sim::walk::{Stride, Walk};
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Round after Round; how it ends, if not by the limit of Rounds.
+    /// Plays the Rounds. Returns the ending, unless `max_rounds` ends the encounter.
     pub(super) fn rounds(&mut self) -> Option<Ending> {
         let mut standing = 0;
         while self.state.round < self.plan.fight.max_rounds {
@@ -29,8 +29,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.state.settled = 0;
             self.state.upcoming = 0;
             if self.plan.delays {
-                for body in &mut self.state.world.bodies {
-                    body.clock.flags.drop(Flags::OF_THE_ROUND);
+                for who in 0..self.plan.fight.combatants.len() {
+                    self.actor_mut(who).flags.drop(Flags::OF_THE_ROUND);
                 }
             }
             while let Some(who) = self.next_due() {
@@ -84,7 +84,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Whether a combatant stands and does not lose this turn.
+    /// Returns whether a combatant stands and does not lose this turn.
     fn has_its_turn(&mut self, who: usize) -> bool {
         if !self.world().stands(who) {
             return false;
@@ -98,7 +98,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         !stunned
     }
 
-    /// A turn that nobody can interrupt: what is chosen is done.
+    /// Plays a turn that no readied action can interrupt: the combatant does each choice at once.
     fn turn_alone(&mut self, who: usize) {
         if !self.has_its_turn(who) {
             return;
@@ -137,7 +137,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// A turn that readied actions may interrupt: a machine of small steps.
+    /// Plays a turn that readied actions may interrupt, as a machine of small steps.
     fn turn_among_readied(&mut self, who: usize) {
         self.state.stack.push(who, Doing::Free);
         if !self.has_its_turn(who) {
@@ -170,7 +170,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// The one on top is finished, and the one below goes on.
+    /// Ends the action on top of the stack.
     fn finish(&mut self) {
         if let Some((who, Some(target))) = self.state.stack.pop() {
             self.note(Event::InterruptOver { who, target });
@@ -202,7 +202,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Takes the line that was chosen.
+    /// Begins the action of the chosen line.
     fn begin(&mut self, who: usize, choice: Choice) {
         let index = choice.line;
         self.tell_choice(who, choice.line);
@@ -227,7 +227,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Between two Units: whether there is a next one, and who waits for it to be made.
+    /// Between two Units: ends the move, or declares the next Unit to those who have readied an action.
     fn walk(&mut self, who: usize) {
         if self.next_unit(who).is_none() {
             self.set_stride(who, None);
@@ -241,7 +241,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.happens(who, Happening::Moves);
     }
 
-    /// Makes the Unit that was due, if it still leads anywhere.
+    /// Makes the due Unit, if it is still possible.
     fn step(&mut self, who: usize) {
         self.state.stack.set(Doing::Walking);
         let unit = self.next_unit(who);
@@ -265,7 +265,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.set_stride(who, (left > 0).then_some(Stride { left, ..stride }));
     }
 
-    /// Makes at once the Units of a move that nothing can come between. Returns what is left of it.
+    /// Makes at once the Units of a move that no event can interrupt. Returns the rest of the move.
     fn walk_calmly(&mut self, who: usize, line: u16, stride: Stride) -> Option<Stride> {
         if O::LISTENS {
             return Some(stride);

@@ -9,7 +9,7 @@ use crate::fight::Variable;
 use crate::fight::program::{Action, Line};
 use crate::fight::world::bit;
 use crate::sim::Observer;
-use crate::sim::asks::{Asks, Fact, Need, OWN, Values};
+use crate::sim::asks::{Fact, Need, OWN, Values};
 use crate::sim::beats::Part;
 use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
@@ -98,11 +98,6 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<What, Obstacle> {
         self.legal(who, nearest, line)
-    }
-
-    #[inline]
-    fn asks(&self, who: usize) -> &'a Asks {
-        &self.plan.asks[who]
     }
 
     #[inline]

@@ -7,7 +7,7 @@ use crate::chance::Chance;
 use crate::fight::Variable;
 use crate::fight::program::{Action, Line};
 use crate::sim::Observer;
-use crate::sim::asks::{Asks, Fact, Need, OWN, Values};
+use crate::sim::asks::{Fact, Need, OWN, Values};
 use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
@@ -65,11 +65,6 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<What, Obstacle> {
         self.legal(&self.view(who, nearest), line)
-    }
-
-    #[inline]
-    fn asks(&self, who: usize) -> &'a Asks {
-        &self.plan.asks[who]
     }
 
     #[inline]

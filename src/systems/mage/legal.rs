@@ -10,7 +10,7 @@ use crate::fight::check::Dice;
 use crate::fight::program::{Action, Aim, Line, Mode, Move};
 use crate::fight::world::MAX_ITEMS;
 use crate::sim::Observer;
-use crate::sim::decide::weapon_and_target;
+use crate::sim::decide::weapon_within;
 use crate::sim::deeds::{Deed, legal_deed};
 use crate::sim::events::Obstacle;
 use crate::sim::items::to_draw;
@@ -284,8 +284,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 None if several => Err(Obstacle::NoDice),
                 _ => Ok(()),
             };
-            let wanted = (choice, aim);
-            weapon_and_target(self, view.who, wanted, then.in_hand, view.nearest, fits)
+            let within = |range| self.aimed(view.who, aim, view.nearest, range);
+            weapon_within(combatant, choice, then.in_hand, within, fits)
         };
         let cast = |spell: usize| self.select(view.who, aim, 0, combatant.spells[spell].farthest());
         let body = (then.in_hand, then.prone, &then.uses);

@@ -94,19 +94,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[inline(always)]
     fn find(&self, who: usize) -> Option<Choice> {
         let view = self.view(who);
-        let asks = view.profile.asks.as_deref()?;
+        let asks = self.asks(who);
         let mut values = [0; _];
         self.values(&view, asks, &mut values);
-        let (single, mut from) = (is_single(view.enemies), 0);
-        let found = loop {
-            let Some(passed) = asks.next(single, from, &values) else {
-                break None;
-            };
-            if let Some(choice) = self.taken(&view, passed) {
-                break Some(choice);
-            }
-            from = passed.line + 1;
-        };
+        let found = asks.first(is_single(view.enemies), &values, |passed| {
+            self.taken(&view, passed)
+        });
         debug_assert_eq!(
             found,
             (0..view.combatant.policy.decisions.len())

@@ -72,6 +72,8 @@ pub struct Plan {
     widest: Units,
     /// The values of each combatant for this clock.
     traits: Vec<MarkTraits>,
+    /// The decisions of each combatant.
+    asks: Vec<Arc<Asks>>,
     /// Who may take free actions at any time (W-8).
     anytime: Anytime,
     start: State,
@@ -115,9 +117,6 @@ impl Clock for Plan {
         let asks = Asks::of_all(&fight, view::fact, |who, line, needs| {
             legal::needs(&fight.combatants[who], &profiles[who], line, needs)
         });
-        for (profile, asks) in profiles.iter_mut().zip(asks) {
-            profile.asks = Some(asks);
-        }
         let anytime = Anytime::of(&fight);
         let mut start = State::new(&fight, rules.round_marks);
         if !rules.starts_set_for_casting {
@@ -136,6 +135,7 @@ impl Clock for Plan {
             sides,
             widest: widest.unwrap_or(-1),
             traits,
+            asks,
             anytime,
             start,
         }
@@ -153,8 +153,6 @@ impl Clock for Plan {
 struct Profile {
     /// Its place in the order of TC-20.
     rank: u8,
-    /// Its decisions.
-    asks: Option<Arc<Asks>>,
     /// Its enemies.
     foes: u64,
     /// What its actions cost.
@@ -175,7 +173,6 @@ struct Profile {
 impl Profile {
     const NONE: Self = Self {
         rank: 0,
-        asks: None,
         foes: 0,
         costs: Costs {
             quarter: 0,
