@@ -60,6 +60,15 @@ pub struct Fight {
 }
 
 impl Fight {
+    /// Whether any policy asks for such a variable.
+    #[must_use]
+    pub fn reads(&self, wanted: impl Fn(Variable) -> bool) -> bool {
+        let policies = self.combatants.iter().map(|one| &one.policy);
+        policies
+            .into_iter()
+            .any(|policy| policy.variables().any(&wanted))
+    }
+
     /// Whether anybody who acts first is watched for it.
     #[inline]
     #[must_use]

@@ -225,7 +225,9 @@ impl Move {
 }
 
 /// A mode of movement (MA-4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are the rule book's")]
 pub enum Mode {
@@ -248,7 +250,7 @@ pub enum WeaponChoice {
 }
 
 /// Whom a line is about (W-4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Aim {
     /// The nearest enemy; ties by file order.
     Nearest,
@@ -354,6 +356,33 @@ impl Policy {
         ]
         .into_iter()
         .flatten()
+    }
+
+    /// Every variable that a line may ask for: its condition, what ends its action, and how far it
+    /// goes. With repeats.
+    pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        self.lines().flat_map(|line| {
+            let until = match &line.action {
+                Action::Channel { until, .. } => until.as_ref(),
+                Action::Await { until, .. } => Some(until),
+                _ => None,
+            };
+            let way = match &line.action {
+                Action::Advance(way) | Action::Retreat(way) => Some(way),
+                _ => None,
+            };
+            let amounts = way
+                .into_iter()
+                .flat_map(|way| way.units.iter().chain(&way.to));
+            let sums = amounts.filter_map(|amount| match amount {
+                Amount::Fixed(_) => None,
+                Amount::Sum(sum) => Some(sum.variables()),
+            });
+            let conditions = until.into_iter().chain([&line.condition]);
+            conditions
+                .flat_map(Condition::variables)
+                .chain(sums.flatten())
+        })
     }
 
     /// Whether any line moves while casting (TC-14).

@@ -8,13 +8,14 @@
 )]
 
 use super::{Fight, MAX_COMBATANTS, Units};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Most kinds of items that one combatant can carry.
 pub const MAX_ITEMS: usize = 8;
 
 /// The state of one combatant. `A` is the state that the clock keeps, next to the rest in memory, because
 /// both are always used together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Body<A> {
     /// Its reach with the weapons in hand (W-2); -1 without a melee weapon.
     pub reach: Units,
@@ -293,6 +294,40 @@ impl<A: Copy + Default> World<A> {
             weakest,
             ..self.sides[side]
         };
+    }
+}
+
+/// Written down are those who stand: nothing reads of the fallen but that they are.
+impl<A: Serialize + Copy> Serialize for World<A> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let one = |who: usize| (self.bodies[who], self.positions[who], self.healths[who]);
+        let standing: Vec<_> = members(self.standing).map(one).collect();
+        (self.standing, standing).serialize(serializer)
+    }
+}
+
+/// What is read has no sides before [`World::join`] gives it those of its fight.
+impl<'de, A: Deserialize<'de> + Copy + Default> Deserialize<'de> for World<A> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (set, standing) = <(u64, Vec<(Body<A>, Units, i32)>)>::deserialize(deserializer)?;
+        let mut world = Self::empty(0, 0);
+        world.standing = set;
+        for (who, (body, position, health)) in members(set).zip(standing) {
+            world.bodies[who] = body;
+            world.positions[who] = position;
+            world.healths[who] = health;
+        }
+        Ok(world)
+    }
+}
+
+impl<A: Copy + Default> World<A> {
+    /// Takes over the sides of another state of the same fight.
+    pub fn join(&mut self, other: &Self) {
+        self.count = other.count;
+        self.side_of = other.side_of;
+        self.sides.clone_from(&other.sides);
+        self.stand(self.standing);
     }
 }
 

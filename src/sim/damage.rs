@@ -9,7 +9,7 @@ use crate::fight::world::{bit, members};
 use crate::sim::Event;
 
 /// Damage that those who act at one instant do to one another: it counts when all have acted (W-5).
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(crate) struct PutOff {
     /// Who acts at this very instant beside tied others.
     pub together: u64,
@@ -28,7 +28,7 @@ impl PutOff {
     /// Copies without giving up the buffer.
     pub(crate) fn reset_to(&mut self, other: &Self) {
         self.together = other.together;
-        self.damage.copy_from_slice(&other.damage);
+        self.damage.clone_from(&other.damage);
     }
 }
 

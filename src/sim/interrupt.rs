@@ -27,6 +27,15 @@ pub(crate) struct Interrupts<D> {
     deepest: usize,
 }
 
+impl<D> Default for Interrupts<D> {
+    fn default() -> Self {
+        Self {
+            frames: Vec::new(),
+            deepest: 0,
+        }
+    }
+}
+
 impl<D: Copy> Interrupts<D> {
     /// Reserves room for the deepest stack: one frame for each combatant.
     pub(crate) fn new(combatants: usize) -> Self {

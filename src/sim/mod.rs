@@ -40,14 +40,16 @@ pub use record::{Counts, First, PhaseCounts, Record};
 
 use crate::chance::Chance;
 use crate::fight::Fight;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// A fight on a clock: all that does not change from encounter to encounter.
 pub trait Clock {
     /// The options of `[rules]` that it plays by.
     type Rules;
 
-    /// What changes in one encounter: plain data.
-    type State: Clone + Send;
+    /// What changes in one encounter: plain data, which can be written down between two steps.
+    type State: Clone + Send + Serialize + DeserializeOwned;
 
     /// Prepares a fight.
     fn new(fight: Fight, rules: Self::Rules) -> Self;
@@ -66,4 +68,28 @@ pub trait Clock {
         observer: &mut O,
         record: &mut Record,
     );
+
+    /// Plays on from `state` to the next moment at which nothing is under way but what the state
+    /// says. Returns whether the encounter is over; how it ended is in `record` then.
+    fn step<C: Chance, O: Observer>(
+        &self,
+        state: &mut Self::State,
+        chance: &mut C,
+        observer: &mut O,
+        record: &mut Record,
+    ) -> bool;
+
+    /// Clears what nothing will ask for between two steps, so that situations with the same future
+    /// have equal states.
+    fn forget(&self, state: &mut Self::State);
+
+    /// Completes a state that has been read, with what is not written because it never changes, or is
+    /// empty between two steps.
+    fn complete(&self, state: &mut Self::State);
+
+    /// The Round under way, from 1; 0 before the first.
+    fn round<'a>(&self, state: &'a mut Self::State) -> &'a mut u32;
+
+    /// How many of the units in which a record counts time a Round takes.
+    fn round_length(&self) -> u32;
 }

@@ -277,6 +277,23 @@ macro_rules! plays {
             }
             .play();
         }
+
+        fn step<C: Chance, O: Observer>(
+            &self,
+            state: &mut State,
+            chance: &mut C,
+            observer: &mut O,
+            record: &mut Record,
+        ) -> bool {
+            Encounter {
+                plan: self,
+                state,
+                chance,
+                observer,
+                record,
+            }
+            .play_on()
+        }
     };
 }
 

@@ -11,9 +11,10 @@ use crate::sim::events::{MoveKind, Obstacle};
 use crate::sim::prelude::*;
 use crate::sim::stage::{Target, is_single};
 use crate::sim::{Event, Observer};
+use serde::{Deserialize, Serialize};
 
 /// A move under way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Stride {
     pub target: u8,
     /// Whom it is about, if the target falls.

@@ -17,6 +17,7 @@ use crate::fight::Fight;
 use crate::fight::initiative::Ties;
 use crate::fight::system::{self, Clocks, Ruling, System, rulings};
 use crate::sim::{Clock, Observer, Record};
+use serde::{Deserialize, Serialize};
 
 /// Every system.
 pub static SYSTEMS: [&System; 4] = [&TARA_CORAX, &MAGE, &CHRONICLES, &ECLIPSE_PHASE];
@@ -46,6 +47,9 @@ pub fn titles(clocks: Clocks) -> String {
     let titles: Vec<&str> = among(clocks).map(|system| system.title).collect();
     titles.join(" and ")
 }
+
+/// Why a state does not fit a plan.
+const OTHER_CLOCK: &str = "the state of another clock";
 
 /// One enumeration over all clocks for each thing that a clock has. The clock is picked once an
 /// encounter; within one there is no further choice.
@@ -98,7 +102,7 @@ macro_rules! clocks {
         }
 
         /// The state of an encounter on whatever clock.
-        #[derive(Debug, Clone)]
+        #[derive(Debug, Clone, Serialize, Deserialize)]
         #[expect(missing_docs, reason = "a variant a clock")]
         #[expect(
             clippy::large_enum_variant,
@@ -149,6 +153,48 @@ macro_rules! clocks {
                         *other = plan.start();
                         plan.play(state, chance, observer, record);
                     }
+                }
+            }
+
+            fn step<C: Chance, O: Observer>(
+                &self,
+                state: &mut State,
+                chance: &mut C,
+                observer: &mut O,
+                record: &mut Record,
+            ) -> bool {
+                match (self, state) {
+                    $((Self::$clock(plan), State::$clock(state)) => {
+                        plan.step(state, chance, observer, record)
+                    })+
+                    _ => unreachable!("{OTHER_CLOCK}"),
+                }
+            }
+
+            fn forget(&self, state: &mut State) {
+                match (self, state) {
+                    $((Self::$clock(plan), State::$clock(state)) => plan.forget(state),)+
+                    _ => unreachable!("{OTHER_CLOCK}"),
+                }
+            }
+
+            fn complete(&self, state: &mut State) {
+                match (self, state) {
+                    $((Self::$clock(plan), State::$clock(state)) => plan.complete(state),)+
+                    _ => unreachable!("{OTHER_CLOCK}"),
+                }
+            }
+
+            fn round<'a>(&self, state: &'a mut State) -> &'a mut u32 {
+                match (self, state) {
+                    $((Self::$clock(plan), State::$clock(state)) => plan.round(state),)+
+                    _ => unreachable!("{OTHER_CLOCK}"),
+                }
+            }
+
+            fn round_length(&self) -> u32 {
+                match self {
+                    $(Self::$clock(plan) => plan.round_length(),)+
                 }
             }
         }

@@ -30,14 +30,15 @@ use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::program::{Action, Line};
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::{World, bit};
-use crate::fight::{Fight, OrderTraits};
+use crate::fight::world::{World, bit, members};
+use crate::fight::{Fight, OrderTraits, Variable};
 use crate::sim::Clock;
 use crate::sim::asks::Asks;
 use crate::sim::damage::PutOff;
 use crate::sim::decide::Decide;
 use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
+use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
 use crate::sim::walk::{Outlook, Rest};
@@ -55,6 +56,8 @@ pub struct Plan {
     outlooks: Vec<Vec<Outlook>>,
     /// Whether any line delays (CD-2).
     delays: bool,
+    /// Whether a policy asks for initiative.
+    reads_initiative: bool,
     /// Whether a turn may begin with an effect: ongoing damage or regeneration (CD-5).
     effects: bool,
     /// The decisions of each combatant.
@@ -124,6 +127,7 @@ impl Clock for Plan {
                 effects::add_ongoing(&mut body.clock.ongoing, ongoing, &rules);
             }
         }
+        let reads_initiative = fight.reads(|variable| variable == Variable::Initiative);
         Self {
             fight,
             rules,
@@ -131,6 +135,7 @@ impl Clock for Plan {
             profiles,
             outlooks,
             delays,
+            reads_initiative,
             effects,
             asks,
             start,
@@ -142,6 +147,41 @@ impl Clock for Plan {
         let mut start = State::new(&self.fight);
         start.reset_to(&self.start);
         start
+    }
+
+    fn forget(&self, state: &mut State) {
+        state.turn = 0;
+        if state.due == 0 {
+            state.upcoming = 0;
+            state.settled = 0;
+            if self.rules.every_round && state.readied == 0 {
+                state.order.sort_unstable();
+            }
+        }
+        let walks_on = state.readied | state.delaying;
+        for who in members(state.world.standing()) {
+            let actor = &mut state.world.bodies[who].clock;
+            if !self.reads_initiative {
+                actor.initiative = 0;
+            }
+            if walks_on & bit(who) == 0 {
+                (actor.line, actor.trigger) = (0, 0);
+            }
+        }
+    }
+
+    fn complete(&self, state: &mut State) {
+        state.world.join(&self.start.world);
+        state.put_off.reset_to(&self.start.put_off);
+        state.stack = Interrupts::new(self.fight.combatants.len());
+    }
+
+    fn round<'a>(&self, state: &'a mut State) -> &'a mut u32 {
+        &mut state.round
+    }
+
+    fn round_length(&self) -> u32 {
+        1
     }
 
     plays!();
@@ -158,9 +198,28 @@ struct Encounter<'a, C, O> {
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn play(mut self) {
-        let ending = self.rounds().unwrap_or(Ending::Timeout);
+        while !self.play_on() {}
+    }
+
+    /// Begins a Round, or plays the next turn of one. Returns whether the encounter is over.
+    fn play_on(&mut self) -> bool {
+        let ending = if let Some(who) = self.next_due() {
+            self.play_turn(who)
+        } else {
+            self.end_delays();
+            if self.state.round < self.plan.fight.max_rounds {
+                self.begin_round();
+                None
+            } else {
+                Some(Ending::Timeout)
+            }
+        };
+        let Some(ending) = ending else {
+            return false;
+        };
         self.conclude(ending, self.state.round);
         self.record.keep_health(&self.state.world);
+        true
     }
 }
 

@@ -8,9 +8,10 @@ use crate::sim::deeds::Deed;
 use crate::sim::flags::set_of_flags;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::walk::Stride;
+use serde::{Deserialize, Serialize};
 
 /// The state of an encounter on this clock.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct State {
     /// Positions, health and things.
     pub(super) world: World<Actor>,
@@ -19,6 +20,7 @@ pub struct State {
     /// Turns begun this Round.
     pub turn: i32,
     /// No ties on this clock, so no damage is pending.
+    #[serde(skip)]
     pub(super) put_off: PutOff,
     /// All combatants in order, with the fallen (CD-1).
     pub(super) order: Vec<u8>,
@@ -41,6 +43,7 @@ pub struct State {
     /// Whether anybody has hurt an enemy yet.
     pub(super) blood: bool,
     /// Who is doing what, and who interrupts whom.
+    #[serde(skip)]
     pub(super) stack: Interrupts<Doing>,
 }
 
@@ -78,6 +81,7 @@ impl State {
         self.upcoming = other.upcoming;
         self.delaying = other.delaying;
         self.coming = other.coming;
+        self.awaited = other.awaited;
         self.readied = other.readied;
         self.settled = other.settled;
         self.fallen = other.fallen;
@@ -101,7 +105,7 @@ pub(super) enum Doing {
 }
 
 /// One combatant as the clock sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub(super) struct Actor {
     /// As it was rolled.
     pub initiative: i32,
@@ -123,7 +127,7 @@ pub(super) struct Actor {
 }
 
 /// A set of things that are so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub(super) struct Flags(u8);
 
 impl Flags {

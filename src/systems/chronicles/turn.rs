@@ -15,40 +15,32 @@ use crate::sim::walk::{Stride, Walk};
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Plays the Rounds. Returns the ending, unless `max_rounds` ends the encounter.
-    pub(super) fn rounds(&mut self) -> Option<Ending> {
-        let mut standing = 0;
-        while self.state.round < self.plan.fight.max_rounds {
-            self.state.round += 1;
-            self.state.turn = 0;
-            self.note(Event::Round);
-            if self.state.round == 1 || self.plan.rules.every_round {
-                self.roll_initiative();
-            }
-            self.state.due = self.state.world.standing();
-            self.state.settled = 0;
-            self.state.upcoming = 0;
-            if self.plan.delays {
-                for who in 0..self.plan.fight.combatants.len() {
-                    self.actor_mut(who).flags.drop(Flags::OF_THE_ROUND);
-                }
-            }
-            while let Some(who) = self.next_due() {
-                self.turn(who);
-                // Only a fall decides an encounter.
-                if standing != self.state.world.standing() {
-                    standing = self.state.world.standing();
-                    if let Some(ending) = self.decided() {
-                        return Some(ending);
-                    }
-                }
-                if let Some(ending) = self.ends_by_distance() {
-                    return Some(ending);
-                }
-            }
-            self.end_delays();
+    /// Begins a Round.
+    pub(super) fn begin_round(&mut self) {
+        self.state.round += 1;
+        self.state.turn = 0;
+        self.note(Event::Round);
+        if self.state.round == 1 || self.plan.rules.every_round {
+            self.roll_initiative();
         }
-        None
+        self.state.due = self.state.world.standing();
+        self.state.settled = 0;
+        self.state.upcoming = 0;
+        if self.plan.delays {
+            for who in 0..self.plan.fight.combatants.len() {
+                self.actor_mut(who).flags.drop(Flags::OF_THE_ROUND);
+            }
+        }
+    }
+
+    /// Plays a turn. Returns how the encounter has ended, if it has.
+    pub(super) fn play_turn(&mut self, who: usize) -> Option<Ending> {
+        let standing = self.state.world.standing();
+        self.turn(who);
+        // Only a fall decides an encounter.
+        let fell = standing != self.state.world.standing();
+        let decided = if fell { self.decided() } else { None };
+        decided.or_else(|| self.ends_by_distance())
     }
 
     /// Begins a turn: the place has come up, or the combatant comes in.

@@ -18,7 +18,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Begins a turn: the totals of all.
     pub(super) fn begin_turn(&mut self) {
         self.state.turn += 1;
-        self.state.phase = 1;
+        self.state.phase = 0;
         self.state.walking = 0;
         self.note(Event::Round);
         let plan = self.plan;

@@ -29,13 +29,14 @@ use crate::fight::Ending;
 use crate::fight::check::{Question, SKILL_OF_A_DIE};
 use crate::fight::program::{Action, Line};
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::{World, bit};
+use crate::fight::world::{World, bit, members};
 use crate::fight::{Fight, PhaseTraits, Units};
 use crate::sim::Clock;
 use crate::sim::asks::Asks;
 use crate::sim::damage::PutOff;
 use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
+use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
 use crate::sim::walk::{Outlook, Rest};
@@ -154,7 +155,57 @@ impl Clock for Plan {
         self.start.clone()
     }
 
+    fn forget(&self, state: &mut State) {
+        if state.in_phase {
+            return;
+        }
+        (state.pending, state.first) = (0, 0);
+        // The turn is over: what begins with the next one is cleared by it.
+        if state.turn == 0 || state.phase >= self.phases() {
+            state.walking = 0;
+            for who in members(state.world.standing()) {
+                state.keys[who] = 0;
+                let actor = &mut state.world.bodies[who].clock;
+                *actor = Actor {
+                    attacked: actor.attacked,
+                    moxie: actor.moxie,
+                    wounds: actor.wounds,
+                    progress: actor.progress,
+                    ..Actor::default()
+                };
+            }
+        }
+    }
+
+    fn complete(&self, state: &mut State) {
+        let count = self.fight.combatants.len();
+        state.world.join(&self.start.world);
+        state.put_off.reset_to(&self.start.put_off);
+        state.stages = Interrupts::new(count);
+        state.parts.clone_from(&self.start.parts);
+    }
+
+    fn round<'a>(&self, state: &'a mut State) -> &'a mut u32 {
+        &mut state.turn
+    }
+
+    fn round_length(&self) -> u32 {
+        1
+    }
+
     plays!();
+}
+
+impl Plan {
+    /// Phases of a turn.
+    #[inline]
+    fn phases(&self) -> u8 {
+        if self.rules.per_speed {
+            1
+        } else {
+            self.rules.phases
+        }
+    }
 }
 
 /// One encounter under way.
@@ -168,9 +219,29 @@ struct Encounter<'a, C, O> {
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn play(mut self) {
-        let ending = self.turns().unwrap_or(Ending::Timeout);
+        while !self.play_on() {}
+    }
+
+    /// Begins a turn, or plays the next place of one. Returns whether the encounter is over.
+    fn play_on(&mut self) -> bool {
+        let ending = if self.state.in_phase {
+            self.play_place()
+        } else if self.state.turn > 0 && self.state.phase < self.plan.phases() {
+            self.state.phase += 1;
+            self.state.in_phase = self.begin_phase();
+            None
+        } else if self.state.turn < self.plan.fight.max_rounds {
+            self.begin_turn();
+            None
+        } else {
+            Some(Ending::Timeout)
+        };
+        let Some(ending) = ending else {
+            return false;
+        };
         self.conclude(ending, self.state.turn);
         self.record.keep_health(&self.state.world);
+        true
     }
 
     /// What its wounds take off a combatant's tests (EP-9).

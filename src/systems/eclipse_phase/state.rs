@@ -10,16 +10,20 @@ use crate::sim::damage::PutOff;
 use crate::sim::flags::set_of_flags;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::walk::Stride;
+use serde::{Deserialize, Serialize};
 
 /// The state of an encounter on this clock.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct State {
     /// Positions, health and things.
     pub(super) world: World<Actor>,
     /// The turn under way, from 1; 0 before the first.
     pub turn: u32,
-    /// The Phase under way, from 1; always 1 where there are none (EP-7).
+    /// The last Phase that has begun, from 1; 0 before the first of a turn. Where there are none a turn
+    /// has one (EP-7).
     pub phase: u8,
+    /// Whether that Phase is under way.
+    pub(super) in_phase: bool,
     /// Who still has a place in this Phase: to act, or for a move under way.
     pub(super) pending: u64,
     /// The current total of each and its place among equals (EP-5).
@@ -33,10 +37,13 @@ pub struct State {
     /// Who of them has held it from an earlier Phase.
     pub(super) held: u64,
     /// Whose stage it is, and whose are interrupted.
+    #[serde(skip)]
     pub(super) stages: Interrupts<Doing>,
     /// The tied combatants, and their pending damage to one another (W-5).
+    #[serde(skip)]
     pub(super) put_off: PutOff,
     /// The actions of the current stage in this beat.
+    #[serde(skip)]
     pub(super) parts: Vec<Part<Choice>>,
 }
 
@@ -46,7 +53,8 @@ impl State {
         Self {
             world: World::new(fight),
             turn: 0,
-            phase: 1,
+            phase: 0,
+            in_phase: false,
             pending: 0,
             keys: vec![0; count],
             walking: 0,
@@ -59,15 +67,16 @@ impl State {
         }
     }
 
-    /// Copies without releasing the buffers. The actions of a beat are written before they are read, and so are the
-    /// keys, as a turn begins.
+    /// Copies without releasing the buffers. The actions of a beat are written before they are read.
     pub(super) fn reset_to(&mut self, other: &Self) {
         self.world.reset_to(&other.world);
         self.turn = other.turn;
         self.phase = other.phase;
+        self.in_phase = other.in_phase;
         self.pending = other.pending;
         self.walking = other.walking;
         self.first = other.first;
+        self.keys.copy_from_slice(&other.keys);
         self.delayed = other.delayed;
         self.held = other.held;
         self.stages.clear();
@@ -86,7 +95,7 @@ pub(super) struct Doing {
 }
 
 /// One combatant as the clock sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub(super) struct Actor {
     /// This turn's totals without wounds, the highest first; one, or one for each point of Speed.
     pub totals: [i16; MOST_PHASES as usize],
@@ -119,7 +128,7 @@ pub(super) struct Actor {
 }
 
 /// A move that goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct UnderWay {
     /// Index of its line among the decisions.
     pub line: u16,
@@ -128,7 +137,7 @@ pub(super) struct UnderWay {
 }
 
 /// A set of things that are so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub(super) struct Flags(u8);
 
 impl Flags {

@@ -9,63 +9,48 @@ use crate::sim::stage::is_single;
 use crate::sim::{Event, Observer};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
-    /// Turn after turn; how it ends, if not by the limit of turns.
-    pub(super) fn turns(&mut self) -> Option<Ending> {
-        let rules = &self.plan.rules;
-        let phases = if rules.per_speed { 1 } else { rules.phases };
-        while self.state.turn < self.plan.fight.max_rounds {
-            self.begin_turn();
-            for phase in 1..=phases {
-                self.state.phase = phase;
-                let may_act = self.acting() & self.state.world.standing();
-                if may_act | self.state.walking | self.state.delayed == 0 {
-                    continue;
-                }
-                let ending = self.phase();
-                if ending.is_some() {
-                    return ending;
-                }
-            }
-        }
-        None
-    }
-
     /// Who has a place to act in this Phase.
     #[inline]
     pub(super) fn acting(&self) -> u64 {
         self.plan.acting[usize::from(self.state.phase) - 1]
     }
 
-    /// One Phase.
-    fn phase(&mut self) -> Option<Ending> {
+    /// Begins a Phase. Returns whether there is anything to do in it.
+    pub(super) fn begin_phase(&mut self) -> bool {
         let standing = self.state.world.standing();
+        let may_act = self.acting() & standing;
+        if may_act | self.state.walking | self.state.delayed == 0 {
+            return false;
+        }
         self.state.pending = (self.acting() | self.under_way()) & standing;
         if self.state.pending | self.state.delayed == 0 {
-            return None;
+            return false;
         }
         if !self.plan.rules.per_speed {
             let phase = self.state.phase.into();
             self.note(Event::Phase { phase });
         }
         self.ask_moxie();
-        loop {
-            // As the Phase begins, and after each place, a delayed action may be taken.
-            let interrupted = self.state.delayed != 0 && self.interrupted();
-            let group = if interrupted { 0 } else { self.next_place() };
-            let ending = if interrupted {
-                self.run()
-            } else if group == 0 {
-                return self.end_phase();
-            } else if is_single(group) && self.state.delayed == 0 {
-                self.run_alone(group.trailing_zeros() as usize)
-            } else {
-                self.enter(group, Self::begin_place);
-                self.run()
-            };
-            if let Some(ending) = ending.or_else(|| self.ends_by_distance()) {
-                return Some(ending);
-            }
-        }
+        true
+    }
+
+    /// Plays the next place of a Phase, or ends it. Returns how the encounter has ended, if it has.
+    pub(super) fn play_place(&mut self) -> Option<Ending> {
+        // As the Phase begins, and after each place, a delayed action may be taken.
+        let interrupted = self.state.delayed != 0 && self.interrupted();
+        let group = if interrupted { 0 } else { self.next_place() };
+        let ending = if interrupted {
+            self.run()
+        } else if group == 0 {
+            self.state.in_phase = false;
+            return self.end_phase();
+        } else if is_single(group) && self.state.delayed == 0 {
+            self.run_alone(group.trailing_zeros() as usize)
+        } else {
+            self.enter(group, Self::begin_place);
+            self.run()
+        };
+        ending.or_else(|| self.ends_by_distance())
     }
 
     /// EP-6: who has delayed and does not hold, acts now.

@@ -22,13 +22,13 @@ mod turn;
 
 use self::rules::Rules;
 pub use self::state::State;
-use self::state::{Actor, Flags};
+use self::state::{Actor, Flags, Place};
 use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::program::Line;
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::{World, bit};
-use crate::fight::{Fight, TurnTraits};
+use crate::fight::world::{World, bit, members};
+use crate::fight::{Fight, TurnTraits, Variable};
 use crate::sim::Clock;
 use crate::sim::asks::Asks;
 use crate::sim::damage::PutOff;
@@ -52,6 +52,8 @@ pub struct Plan {
     asks: Vec<Arc<Asks>>,
     /// Whether all lines of a combatant do, so that its turn is over when its actions are.
     only_acts: Vec<bool>,
+    /// Whether a policy asks for initiative.
+    reads_initiative: bool,
     start: State,
 }
 
@@ -118,6 +120,7 @@ impl Clock for Plan {
             false
         });
         let start = State::new(&fight);
+        let reads_initiative = fight.reads(|variable| variable == Variable::Initiative);
         Self {
             fight,
             rules,
@@ -126,12 +129,55 @@ impl Clock for Plan {
             groups,
             asks,
             only_acts,
+            reads_initiative,
             start,
         }
     }
 
     fn start(&self) -> State {
         self.start.clone()
+    }
+
+    fn forget(&self, state: &mut State) {
+        state.initiative = 0;
+        let rolls = !self.rules.once_a_scene;
+        let over = state.place >= state.order.len();
+        for who in members(state.world.standing()) {
+            let actor = &mut state.world.bodies[who].clock;
+            if over {
+                *actor = self.refreshed(who, actor);
+            }
+            if !self.reads_initiative || over && rolls {
+                actor.initiative = 0;
+            }
+        }
+        if over && rolls {
+            state.watched = false;
+            state.order.fill(Place::NOBODY);
+        }
+        // Only which key is the greater counts, and which are equal.
+        let (mut before, mut rank) = (Place::NOBODY.key, state.order.len() as i32);
+        for place in &mut state.order {
+            if place.key != Place::NOBODY.key {
+                rank -= i32::from(place.key != before);
+                before = place.key;
+                place.key = rank;
+            }
+        }
+    }
+
+    fn complete(&self, state: &mut State) {
+        state.world.join(&self.start.world);
+        state.put_off.reset_to(&self.start.put_off);
+        state.parts.clone_from(&self.start.parts);
+    }
+
+    fn round<'a>(&self, state: &'a mut State) -> &'a mut u32 {
+        &mut state.turn
+    }
+
+    fn round_length(&self) -> u32 {
+        1
     }
 
     plays!();
@@ -148,41 +194,45 @@ struct Encounter<'a, C, O> {
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn play(mut self) {
-        let ending = loop {
-            if self.state.turn >= self.plan.fight.max_rounds {
-                break Ending::Timeout;
-            }
+        while !self.play_on() {}
+    }
+
+    /// Begins a turn, or lets those act who have the next place in it. Returns whether the encounter is
+    /// over.
+    #[inline]
+    fn play_on(&mut self) -> bool {
+        let ending = if self.state.place < self.state.order.len() {
+            self.play_place()
+        } else if self.state.turn < self.plan.fight.max_rounds {
             self.begin_turn();
-            if let Some(ending) = self.play_places() {
-                break ending;
-            }
+            None
+        } else {
+            Some(Ending::Timeout)
+        };
+        let Some(ending) = ending else {
+            return false;
         };
         self.conclude(ending, self.state.turn);
         self.record.keep_health(&self.state.world);
+        true
     }
 
-    /// Lets all act in the order of the turn. Returns how the encounter has ended, if it has.
+    /// Lets those act who have the next place. Returns how the encounter has ended, if it has.
     #[inline]
-    fn play_places(&mut self) -> Option<Ending> {
-        while self.state.place < self.state.order.len() {
-            let (group, next) = self.at_place(self.state.place);
-            self.state.place = next;
-            let active = group & self.state.world.standing();
-            if active == 0 {
-                continue;
-            }
-            self.state.initiative = self.actor(active.trailing_zeros() as usize).initiative;
-            if crate::sim::stage::is_single(active) {
-                self.alone(active.trailing_zeros() as usize);
-            } else {
-                self.together(active);
-            }
-            let ending = self.decided().or_else(|| self.ends_by_distance());
-            if ending.is_some() {
-                return ending;
-            }
+    fn play_place(&mut self) -> Option<Ending> {
+        let (group, next) = self.at_place(self.state.place);
+        self.state.place = next;
+        let active = group & self.state.world.standing();
+        if active == 0 {
+            return None;
         }
-        None
+        self.state.initiative = self.actor(active.trailing_zeros() as usize).initiative;
+        if crate::sim::stage::is_single(active) {
+            self.alone(active.trailing_zeros() as usize);
+        } else {
+            self.together(active);
+        }
+        self.decided().or_else(|| self.ends_by_distance())
     }
 }
 

@@ -8,9 +8,10 @@ use crate::sim::beats::Part;
 use crate::sim::damage::PutOff;
 use crate::sim::flags::set_of_flags;
 use crate::sim::walk::Stride;
+use serde::{Deserialize, Serialize};
 
 /// The state of an encounter on this clock.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct State {
     /// Positions, health and things.
     pub(super) world: World<Actor>,
@@ -21,10 +22,12 @@ pub struct State {
     /// The initiative it is.
     pub initiative: i32,
     /// The tied combatants, and their pending damage to one another (W-5).
+    #[serde(skip)]
     pub(super) put_off: PutOff,
     /// All combatants in the order of this turn, with their keys.
     pub(super) order: Vec<Place>,
     /// The actions of simultaneous combatants in this beat.
+    #[serde(skip)]
     pub(super) parts: Vec<Part<Choice>>,
     /// The place in this order that is next; beyond its end the turn is over.
     pub(super) place: usize,
@@ -58,7 +61,7 @@ impl State {
 }
 
 /// A place in the order of a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Place {
     /// The greater comes first; equal ones act simultaneously (MA-1).
     pub key: i32,
@@ -74,7 +77,7 @@ impl Place {
 }
 
 /// One combatant as the clock sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub(super) struct Actor {
     /// This turn's total, or the scene's.
     pub initiative: i32,
@@ -101,7 +104,7 @@ pub(super) struct Actor {
 }
 
 /// A set of things that are so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub(super) struct Flags(pub u16);
 
 impl Flags {
@@ -135,7 +138,7 @@ impl Flags {
 set_of_flags!(Flags);
 
 /// A ritual under way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Ritual {
     pub spell: u8,
     pub target: u8,

@@ -45,7 +45,6 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         );
         self.note(Event::Round);
         for who in members(self.state.world.standing()) {
-            self.refresh(who);
             self.resume_spell(who);
             self.roll_score(who);
         }
@@ -140,10 +139,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Counts forfeited Marks.
+    /// Counts forfeited Marks, and clears the deeds of the Round.
     pub(super) fn end_round(&mut self) {
         for who in members(self.state.world.standing()) {
             self.record.combatants[who].marks_forfeited += self.actor(who).marks as u32;
+            self.refresh(who);
         }
     }
 }

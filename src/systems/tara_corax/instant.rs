@@ -27,6 +27,11 @@ impl Beat {
         here: 0,
         cars: 0,
     };
+
+    /// The same, as a function.
+    pub(super) const fn none() -> Self {
+        Self::NONE
+    }
 }
 
 /// What one of several tied combatants does in one beat of an instant.

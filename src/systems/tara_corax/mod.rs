@@ -44,8 +44,10 @@ use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::program::Line;
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::World;
-use crate::fight::{Combatant, Cost, Fight, MAX_COMBATANTS, MarkTraits, Marks, Units, WeaponKind};
+use crate::fight::world::{World, members};
+use crate::fight::{
+    Combatant, Cost, Fight, MAX_COMBATANTS, MarkTraits, Marks, Units, Variable, WeaponKind,
+};
 use crate::sim::Clock;
 use crate::sim::asks::Asks;
 use crate::sim::damage::PutOff;
@@ -76,6 +78,8 @@ pub struct Plan {
     asks: Vec<Arc<Asks>>,
     /// Who may take free actions at any time (W-8).
     anytime: Anytime,
+    /// Whether a policy asks for the Score, which nothing else does once a Round has begun.
+    reads_score: bool,
     start: State,
 }
 
@@ -118,6 +122,7 @@ impl Clock for Plan {
             legal::needs(&fight.combatants[who], &profiles[who], line, needs)
         });
         let anytime = Anytime::of(&fight);
+        let reads_score = fight.reads(|variable| variable == Variable::Score);
         let mut start = State::new(&fight, rules.round_marks);
         if !rules.starts_set_for_casting {
             for (body, traits) in start.world.bodies.iter_mut().zip(&traits) {
@@ -137,12 +142,37 @@ impl Clock for Plan {
             traits,
             asks,
             anytime,
+            reads_score,
             start,
         }
     }
 
     fn start(&self) -> State {
         self.start.clone()
+    }
+
+    fn forget(&self, state: &mut State) {
+        for who in members(state.world.standing()) {
+            let actor = &mut state.world.bodies[who].clock;
+            actor.roll = 0;
+            if !self.reads_score {
+                actor.score = 0;
+            }
+        }
+    }
+
+    fn complete(&self, state: &mut State) {
+        state.world.join(&self.start.world);
+        state.put_off.reset_to(&self.start.put_off);
+        state.round_marks = self.start.round_marks;
+    }
+
+    fn round<'a>(&self, state: &'a mut State) -> &'a mut u32 {
+        &mut state.round
+    }
+
+    fn round_length(&self) -> u32 {
+        self.rules.round_marks as u32
     }
 
     plays!();
@@ -244,40 +274,41 @@ struct Encounter<'a, C, O> {
 }
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    #[inline(always)]
     fn play(mut self) {
-        let ending = loop {
-            if self.state.round >= self.plan.fight.max_rounds {
-                break Ending::Timeout;
+        while !self.play_on() {}
+    }
+
+    /// Begins a Round, or plays the next events of one: those first in order at a Mark. Ends the Round
+    /// when nothing is due any more. Returns whether the encounter is over.
+    #[inline(always)]
+    fn play_on(&mut self) -> bool {
+        if let Some(mark) = self.state.agenda.next_mark() {
+            self.go_to_mark(mark);
+            let decided = if self.instant() { self.decided() } else { None };
+            if let Some(ending) = decided.or_else(|| self.ends_by_distance()) {
+                self.end(ending);
+                return true;
             }
+        } else if self.state.round >= self.plan.fight.max_rounds {
+            self.end(Ending::Timeout);
+            return true;
+        } else {
             self.begin_round();
             self.renew_free_actions();
             self.anytime();
-            if let Some(ending) = self.play_marks() {
-                break ending;
-            }
+        }
+        if self.state.agenda.next_mark().is_none() {
             self.go_to_mark(0);
             self.end_round();
-        };
+        }
+        false
+    }
+
+    fn end(&mut self, ending: Ending) {
         self.conclude(ending, self.state.round);
         self.record.marks = self.elapsed();
         self.record.keep_health(&self.state.world);
-    }
-
-    /// Plays the Marks of a Round. Returns how the encounter has ended, if it has.
-    #[inline(always)]
-    fn play_marks(&mut self) -> Option<Ending> {
-        while let Some(mark) = self.state.agenda.next_mark() {
-            self.go_to_mark(mark);
-            if self.instant()
-                && let Some(decided) = self.decided()
-            {
-                return Some(decided);
-            }
-            if let Some(ending) = self.ends_by_distance() {
-                return Some(ending);
-            }
-        }
-        None
     }
 
     /// Marks since the beginning of the encounter.

@@ -2,13 +2,14 @@
 
 use super::instant::Beat;
 use super::rules::MOST_MARKS;
-use crate::fight::world::World;
+use crate::fight::world::{World, members};
 use crate::fight::{Fight, MAX_COMBATANTS, Marks, Units};
 use crate::sim::damage::PutOff;
 use crate::sim::flags::set_of_flags;
+use serde::{Deserialize, Serialize};
 
 /// The state of an encounter on this clock.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct State {
     /// Positions, health and things.
     pub(super) world: World<Actor>,
@@ -20,6 +21,7 @@ pub struct State {
     pub mark: Marks,
     pub(super) agenda: Agenda,
     /// The tied combatants, and their pending damage to one another (W-5).
+    #[serde(skip)]
     pub(super) put_off: PutOff,
 }
 
@@ -52,7 +54,7 @@ impl State {
 }
 
 /// One combatant as the clock sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Actor {
     /// This Round's Initiative Score, after carry-over and delay.
     pub score: Marks,
@@ -78,6 +80,7 @@ pub(super) struct Actor {
     pub dropped: u32,
     pub flags: Flags,
     /// Only while tied combatants act.
+    #[serde(skip, default = "Beat::none")]
     pub beat: Beat,
 }
 
@@ -126,7 +129,7 @@ impl Actor {
 }
 
 /// The deeds of a combatant that the rules refer to, one bit each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Flags(pub u16);
 
 impl Flags {
@@ -162,7 +165,7 @@ impl Flags {
 set_of_flags!(Flags);
 
 /// The action of a combatant until its next event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum Doing {
     /// Done for this Round, or not begun.
     Nothing,
@@ -185,7 +188,7 @@ pub(super) enum Doing {
 }
 
 /// A move under way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Move {
     pub target: u8,
     /// Index of the policy line among the decisions, for its aim.
@@ -200,7 +203,7 @@ pub(super) struct Move {
 }
 
 /// An attack action under way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Volley {
     pub target: u8,
     /// Index of the policy line among the decisions, for its aim.
@@ -218,7 +221,7 @@ pub(super) struct Volley {
 }
 
 /// A spell under way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Underway {
     pub spell: u8,
     pub target: u8,
@@ -233,7 +236,8 @@ pub(super) struct Underway {
 }
 
 /// Who has something to do at each Mark of the Round: a set of places in the order of TC-20.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "Vec<(Marks, u64)>", from = "Vec<(Marks, u64)>")]
 pub(super) struct Agenda {
     /// By Mark.
     pub who: [u64; MOST_MARKS as usize + 1],
@@ -247,6 +251,27 @@ impl Default for Agenda {
             who: [0; MOST_MARKS as usize + 1],
             marks: 0,
         }
+    }
+}
+
+impl From<Agenda> for Vec<(Marks, u64)> {
+    /// The Marks whose set is not empty, each with its set.
+    fn from(agenda: Agenda) -> Self {
+        let marks = members(agenda.marks);
+        marks
+            .map(|mark| (mark as Marks, agenda.who[mark]))
+            .collect()
+    }
+}
+
+impl From<Vec<(Marks, u64)>> for Agenda {
+    fn from(entries: Vec<(Marks, u64)>) -> Self {
+        let mut agenda = Self::default();
+        for (mark, who) in entries {
+            agenda.who[mark as usize] = who;
+            agenda.marks |= 1 << mark;
+        }
+        agenda
     }
 }
 
