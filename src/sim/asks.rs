@@ -229,8 +229,10 @@ pub(crate) struct Asks {
     /// With one enemy left each line is about that one.
     one: List,
     many: List,
-    /// The truths that are asked for.
+    /// The truths that the comparisons use.
     truths: i32,
+    /// Whether the comparisons use the number of enemies.
+    enemies: bool,
 }
 
 /// Which [`Fact`] a variable of a clock's own is.
@@ -246,11 +248,18 @@ impl Asks {
     ) -> Self {
         let list = |one| List::new(combatant, one, fact, &needs);
         let (one, many) = (list(true), list(false));
-        let masks = one.asks.iter().chain(&many.asks);
-        let truths = masks
-            .filter(|ask| ask.fact == TRUTHS)
-            .fold(0, |all, ask| all | ask.mask);
-        Self { one, many, truths }
+        let about = |fact: u8| {
+            let asks = one.asks.iter().chain(&many.asks);
+            asks.filter(move |ask| ask.fact == fact)
+        };
+        let truths = about(TRUTHS).fold(0, |all, ask| all | ask.mask);
+        let enemies = about(ENEMIES).next().is_some();
+        Self {
+            one,
+            many,
+            truths,
+            enemies,
+        }
     }
 
     /// The same for the decisions of all combatants. Those of a group want the same, and keep it in the same
@@ -290,6 +299,24 @@ impl Asks {
     /// The first line from that one on of which all comparisons hold.
     #[inline]
     fn next(&self, single: bool, from: usize, values: &Values) -> Option<Passed> {
+        let at = self.follow(single, from, values, |_, _| {});
+        (at != END).then_some(Passed {
+            line: usize::from(at & !(TAKEN | OPEN | LEGAL)),
+            open: at & OPEN != 0,
+            legal: at & LEGAL != 0,
+        })
+    }
+
+    /// Makes the comparisons from a line on. Returns the place after the last one. `made` gets each comparison
+    /// and its result.
+    #[inline(always)]
+    fn follow(
+        &self,
+        single: bool,
+        from: usize,
+        values: &Values,
+        mut made: impl FnMut(&Ask, bool),
+    ) -> u16 {
         let list = if single { &self.one } else { &self.many };
         let mut at = list.begins[from];
         while let Some(ask) = list.asks.get(usize::from(at)) {
@@ -297,12 +324,37 @@ impl Asks {
             // One comparison for both ends, and no jump.
             let inside = value.wrapping_sub(ask.low) as u32 <= ask.more;
             at = ask.next[usize::from(inside)];
+            made(ask, inside);
         }
-        (at != END).then_some(Passed {
-            line: usize::from(at & !(TAKEN | OPEN | LEGAL)),
-            open: at & OPEN != 0,
-            legal: at & LEGAL != 0,
-        })
+        at
+    }
+
+    /// Returns the first line that passes, and the bounds of each number within which the comparisons up to it
+    /// have the same results. A comparison of bits gives no bounds: the caller keeps the bits as they are. `None`
+    /// if the comparisons do not prove the line legal.
+    pub(crate) fn bounds(
+        &self,
+        single: bool,
+        values: &Values,
+    ) -> Option<(usize, [(i32, i32); VALUES])> {
+        let mut bounds = [(i32::MIN, i32::MAX); VALUES];
+        let at = self.follow(single, 0, values, |ask, inside| {
+            if ask.mask != -1 {
+                return;
+            }
+            let (low, high) = &mut bounds[usize::from(ask.fact) % VALUES];
+            let last = ask.low.wrapping_add(ask.more as i32);
+            if inside {
+                *low = (*low).max(ask.low);
+                *high = (*high).min(last);
+            } else if values[usize::from(ask.fact) % VALUES] < ask.low {
+                *high = (*high).min(ask.low - 1);
+            } else {
+                *low = (*low).max(last + 1);
+            }
+        });
+        let line = usize::from(at & !(TAKEN | LEGAL));
+        (at & (OPEN | LEGAL) == LEGAL).then_some((line, bounds))
     }
 }
 
@@ -572,6 +624,8 @@ pub(crate) fn shared<'a, S: Targets<'a> + ?Sized>(
     values[usize::from(HEALTH)] = world.health(who);
     values[usize::from(IN_HAND)] = body.in_hand as i32;
     values[usize::from(ROUND)] = stage.moment().round as i32;
-    values[usize::from(ENEMIES)] = enemies.count_ones() as i32;
+    if asks.enemies {
+        values[usize::from(ENEMIES)] = enemies.count_ones() as i32;
+    }
     values[usize::from(TRUTHS)] = truths;
 }

@@ -83,7 +83,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// The first line whose condition holds and whose action is legal and affordable (W-3).
     #[inline(always)]
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
-        let choice = self.find(who);
+        let repeated = self.repeated(who);
+        let choice = if repeated.is_some() {
+            repeated
+        } else {
+            self.find(who)
+        };
+        debug_assert_eq!(
+            choice,
+            self.find_in_words(who),
+            "the comparisons are those of the rules"
+        );
         if O::LISTENS {
             let taken = choice.map_or(usize::MAX, |choice| usize::from(choice.line));
             self.tell_rejected(who, taken);
@@ -91,22 +101,25 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         choice
     }
 
-    #[inline(always)]
-    fn find(&self, who: usize) -> Option<Choice> {
+    /// Finds the line by its comparisons.
+    #[inline(never)]
+    fn find(&mut self, who: usize) -> Option<Choice> {
         let view = self.view(who);
         let asks = self.asks(who);
         let mut values = [0; _];
         self.values(&view, asks, &mut values);
-        let found = asks.first(is_single(view.enemies), &values, |passed| {
-            self.taken(&view, passed)
-        });
-        debug_assert_eq!(
-            found,
-            (0..view.combatant.policy.decisions.len())
-                .find_map(|line| self.taken(&view, Passed::untested(line))),
-            "the comparisons are those of the rules"
-        );
+        let single = is_single(view.enemies);
+        let found = asks.first(single, &values, |passed| self.taken(&view, passed));
+        let repeat = found.and_then(|choice| self.look_ahead(&view, asks, &values, choice));
+        self.keep(who, repeat);
         found
+    }
+
+    /// Finds it line by line.
+    fn find_in_words(&self, who: usize) -> Option<Choice> {
+        let view = self.view(who);
+        let mut lines = 0..view.combatant.policy.decisions.len();
+        lines.find_map(|line| self.taken(&view, Passed::untested(line)))
     }
 
     /// A line as a choice, if it is legal and its condition holds.

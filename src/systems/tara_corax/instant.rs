@@ -53,17 +53,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.renew_free_actions();
         let group = self.state.agenda.take(self.state.mark, &self.plan.peers);
         if group & group.wrapping_sub(1) == 0 {
-            self.alone(usize::from(
-                self.plan.by_rank[group.trailing_zeros() as usize % MAX_COMBATANTS],
-            ));
+            let place = group.trailing_zeros() as usize % MAX_COMBATANTS;
+            self.alone(usize::from(self.plan.by_rank[place]), false);
         } else {
             self.tied(group);
         }
         self.state.world.standing() != before
     }
 
-    /// One combatant at one Mark: its own due effects come before its next decision (TC-20).
-    fn alone(&mut self, who: usize) {
+    /// One combatant at one Mark: its own due effects come before its next decision (TC-20). `tied`: it shares its
+    /// place in the order with others.
+    fn alone(&mut self, who: usize, tied: bool) {
         let mut standing = self.state.world.standing();
         if standing & bit(who) == 0 {
             return;
@@ -78,6 +78,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             } else {
                 match actor.doing {
                     Doing::Moving(_) => {
+                        if self.walks_on(who, tied) {
+                            if self.is_simple() {
+                                continue;
+                            }
+                            return;
+                        }
                         let unit = self.due_unit(who);
                         self.step_due(who, unit);
                     }
@@ -161,7 +167,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     self.anytime();
                 }
             } else {
-                self.alone(who);
+                self.alone(who, true);
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::chance::Chance;
 use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
 use crate::fight::{Combatant, Cost, Marks, Units, WeaponKind};
 use crate::sim::Observer;
-use crate::sim::asks::{IN_MELEE, Need, PRONE, TRUTHS, only_weapon};
+use crate::sim::asks::{DISTANCE, IN_MELEE, Need, PRONE, TRUTHS, only_weapon};
 use crate::sim::events::Obstacle;
 use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
@@ -181,8 +181,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// way.
     #[inline(always)]
     pub(super) fn made(&self, view: &View<'_>, line: &Line) -> Option<What> {
-        if matches!(line.action, Action::Set) {
-            return Some(What::Set);
+        match line.action {
+            Action::Set => return Some(What::Set),
+            Action::Wait(marks) => return Some(What::Wait(marks)),
+            Action::Pass => return Some(What::Pass),
+            _ => {}
         }
         let (target, _) = view.nearest?;
         let (step, advance) = match &line.action {
@@ -375,13 +378,20 @@ pub(super) fn needs(
         Action::Car => {
             needs.push(Need::one(TRUTHS, CAN_CAR));
             needs.push(Need::none(TRUTHS, PRONE | IN_MELEE));
+            needs.push(Need::at_most(DISTANCE, profile.car));
         }
         Action::Charge(_) => {
             needs.push(Need::at_least(MARKS, profile.costs.quarter));
             needs.push(Need::none(TRUTHS, PRONE));
             needs.push(Need::none(FLAGS, broken));
+            let farthest = combatant.reach(u32::MAX).saturating_add(profile.speed);
+            needs.push(Need::at_most(DISTANCE, farthest));
         }
-        Action::Wait(marks) => needs.push(Need::at_least(MARKS, Marks::from(*marks))),
+        Action::Wait(marks) => {
+            needs.push(Need::at_least(MARKS, Marks::from(*marks)));
+            return true;
+        }
+        Action::Pass => return true,
         _ => {}
     }
     false

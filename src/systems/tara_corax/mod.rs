@@ -9,6 +9,7 @@
 //! - `view`: the view of a deciding combatant, and possible targets (W-4)
 //! - `legal`: legality
 //! - `choose`: the choice of a policy line, and the reasons against the others (W-3)
+//! - `repeat`: the same choice again, and several Units as one
 //! - `act`: beginning actions
 //! - `anytime`: free actions after every event (W-8)
 //! - `strike`: attacks, damage, counters
@@ -31,6 +32,7 @@ mod instant;
 mod legal;
 mod magic;
 mod movement;
+mod repeat;
 pub mod rules;
 mod state;
 mod strike;
@@ -44,7 +46,7 @@ use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::program::Line;
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::{World, members};
+use crate::fight::world::{World, bit, members};
 use crate::fight::{
     Combatant, Cost, Fight, MAX_COMBATANTS, MarkTraits, Marks, Units, Variable, WeaponKind,
 };
@@ -69,9 +71,13 @@ pub struct Plan {
     /// The most used values of each combatant: an array, as in [`World`].
     profiles: Box<[Profile; MAX_COMBATANTS]>,
     sides: Sides,
-    /// The farthest that anybody's reach or Combat Action Radius can go: farther off, no step is anybody's
-    /// concern.
+    /// The greatest reach of all weapons.
+    farthest: Units,
+    /// The greatest reach or Combat Action Radius: a step that ends farther from all enemies concerns its
+    /// mover alone.
     widest: Units,
+    /// The combatants with a Combat Action Radius.
+    with_car: u64,
     /// The values of each combatant for this clock.
     traits: Vec<MarkTraits>,
     /// The decisions of each combatant.
@@ -117,7 +123,13 @@ impl Clock for Plan {
         by_rank[..traits.len()].copy_from_slice(&ladder.by_rank);
         peers[..traits.len()].copy_from_slice(&ladder.peers);
         let reaches = fight.combatants.iter().map(|one| one.reach(u32::MAX));
-        let widest = reaches.chain(profiles.iter().map(|one| one.car)).max();
+        let farthest = reaches.fold(0, Units::max);
+        let with_car = (0..traits.len()).filter(|who| profiles[*who].car >= 0);
+        let with_car = with_car.fold(0, |all, who| all | bit(who));
+        let widest = profiles
+            .iter()
+            .map(|one| one.car)
+            .fold(farthest, Units::max);
         let asks = Asks::of_all(&fight, view::fact, |who, line, needs| {
             legal::needs(&fight.combatants[who], &profiles[who], line, needs)
         });
@@ -138,7 +150,9 @@ impl Clock for Plan {
             peers,
             profiles,
             sides,
-            widest: widest.unwrap_or(-1),
+            farthest,
+            widest,
+            with_car,
             traits,
             asks,
             anytime,

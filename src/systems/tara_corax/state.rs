@@ -1,6 +1,7 @@
 //! What changes in one encounter: plain data.
 
 use super::instant::Beat;
+use super::repeat::Repeat;
 use super::rules::MOST_MARKS;
 use crate::fight::world::{World, members};
 use crate::fight::{Fight, MAX_COMBATANTS, Marks, Units};
@@ -82,6 +83,8 @@ pub(super) struct Actor {
     /// Only while tied combatants act.
     #[serde(skip, default = "Beat::none")]
     pub beat: Beat,
+    #[serde(skip)]
+    pub repeat: Repeat,
 }
 
 impl Default for Actor {
@@ -104,6 +107,7 @@ impl Default for Actor {
             dropped: 0,
             flags: Flags::NONE,
             beat: Beat::NONE,
+            repeat: Repeat::default(),
         }
     }
 }

@@ -21,7 +21,7 @@ pub(super) const MARKS: u8 = OWN;
 pub(super) const MOVE_LEFT: u8 = OWN + 1;
 /// The deeds of a combatant, as [`Flags`].
 pub(super) const FLAGS: u8 = OWN + 2;
-const MARK: u8 = OWN + 3;
+pub(super) const MARK: u8 = OWN + 3;
 const ATTACKS: u8 = OWN + 4;
 const SCORE: u8 = OWN + 5;
 

@@ -1,0 +1,285 @@
+//! Repeats the choice of a combatant that walks or waits, without a new decision (W-3).
+//!
+//! After most Units and waits a policy gives the same line again. A decision for a single Unit or a wait therefore
+//! looks ahead: it makes the comparisons of the policy with the numbers of the next decision, and keeps the bounds
+//! within which their results are the same.
+
+use super::Encounter;
+use super::choose::{Choice, What};
+use super::movement::STEP;
+use super::state::{Doing, Flags, Move};
+use super::view::{FLAGS, FULL, MARK, MARKS, MOVE_LEFT, READY, View};
+use crate::chance::Chance;
+use crate::fight::world::members;
+use crate::fight::{Marks, Units};
+use crate::sim::Observer;
+use crate::sim::asks::{Asks, CLOSE, DISTANCE, ENEMIES, HEALTH, IN_MELEE};
+use crate::sim::asks::{TARGET_HEALTH, THREATENED, TRUTHS, Values};
+use crate::sim::prelude::*;
+use crate::sim::stage::is_single;
+use std::hash::{Hash, Hasher};
+
+/// The flags that a Unit sets.
+const WALKED: Flags = STEP.and(Flags::MELEE_UNSET).and(Flags::ACTED);
+
+/// The last choice of a combatant, and the bounds within which its next decision gives the same choice.
+///
+/// Derived: without it the next decision gives the same choice too. All values are therefore equal and have the
+/// same hash.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Repeat {
+    choice: Choice,
+    /// The number of repetitions that Marks, Mark and Land Speed allow.
+    times: i32,
+    /// The flags of the combatant.
+    flags: Flags,
+    /// The nearest enemy.
+    foe: u8,
+    /// The bounds of the distance to that enemy.
+    distance: (Units, Units),
+    /// The bounds of the combatant's health.
+    health: (i32, i32),
+}
+
+impl Default for Repeat {
+    /// No repetition.
+    fn default() -> Self {
+        Self {
+            choice: Choice {
+                line: 0,
+                what: What::Pass,
+            },
+            times: 0,
+            flags: Flags::NONE,
+            foe: 0,
+            distance: (0, 0),
+            health: (0, 0),
+        }
+    }
+}
+
+impl Repeat {
+    /// Returns whether all values are within their bounds.
+    #[inline(always)]
+    fn holds(&self, flags: Flags, health: i32, foe: usize, distance: Units) -> bool {
+        let within = |(low, high): (i32, i32), value: i32| low <= value && value <= high;
+        flags == self.flags
+            && foe == usize::from(self.foe)
+            && within(self.distance, distance)
+            && within(self.health, health)
+    }
+}
+
+impl PartialEq for Repeat {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Repeat {}
+
+impl Hash for Repeat {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+    /// Returns the last choice of `who`, if its next decision gives the same.
+    #[inline(always)]
+    pub(super) fn repeated(&mut self, who: usize) -> Option<Choice> {
+        let actor = self.actor(who);
+        let repeat = &actor.repeat;
+        if O::LISTENS || repeat.times < 1 {
+            return None;
+        }
+        let (foe, distance) = self.nearest(who, self.enemies(who))?;
+        if !repeat.holds(actor.flags, self.world().health(who), foe, distance) {
+            return None;
+        }
+        let choice = repeat.choice;
+        if let What::Move { advance: false, .. } = choice.what {
+            self.retreat_step(who, foe)?;
+        }
+        self.actor_mut(who).repeat.times -= 1;
+        Some(choice)
+    }
+
+    /// Sets the repetition of `who`.
+    #[inline(always)]
+    pub(super) fn keep(&mut self, who: usize, repeat: Option<Repeat>) {
+        let kept = &mut self.actor_mut(who).repeat;
+        match repeat {
+            Some(repeat) => *kept = repeat,
+            None => kept.times = 0,
+        }
+    }
+
+    /// Looks ahead to the decision after a choice. Returns its bounds if it gives the same choice.
+    #[inline(always)]
+    pub(super) fn look_ahead(
+        &self,
+        view: &View<'_>,
+        asks: &Asks,
+        values: &Values,
+        choice: Choice,
+    ) -> Option<Repeat> {
+        let (cost, way) = match choice.what {
+            What::Move {
+                units: 1, advance, ..
+            } => (1, if advance { -1 } else { 1 }),
+            What::Wait(marks) => (Marks::from(marks), 0),
+            _ => return None,
+        };
+        let (foe, distance) = view.nearest?;
+        let distance = distance + way;
+        // Outside of every reach no truth about distances holds.
+        let clear = self.plan.farthest + 1;
+        if distance < clear {
+            return None;
+        }
+        let (mut flags, mut values) = (view.actor.flags, *values);
+        let marks = view.actor.marks - cost;
+        let mark = self.state.mark - if self.is_simple() { 0 } else { cost };
+        let left = view.move_left() - way.abs();
+        if way != 0 {
+            flags.add(WALKED);
+        }
+        let useful = view.profile.would_set(view.body.in_hand).among(flags);
+        let ready = !useful.any(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET));
+        let full = view.profile.costs.full;
+        let truths = &mut values[usize::from(TRUTHS)];
+        *truths &= !(IN_MELEE | CLOSE | THREATENED | READY | FULL);
+        *truths |= i32::from(ready) * READY;
+        *truths |= i32::from(marks >= full || !flags.any(Flags::ACTED)) * FULL;
+        values[usize::from(FLAGS)] = flags.bits();
+        values[usize::from(DISTANCE)] = distance;
+        values[usize::from(MARKS)] = marks;
+        values[usize::from(MARK)] = mark;
+        values[usize::from(MOVE_LEFT)] = left;
+        let (line, bounds) = asks.bounds(is_single(view.enemies), &values)?;
+        let of = |fact: u8| bounds[usize::from(fact)];
+        let free = |fact: u8| of(fact) == (i32::MIN, i32::MAX);
+        if line != usize::from(choice.line) || !free(ENEMIES) || !free(TARGET_HEALTH) {
+            return None;
+        }
+        // Below the cost of a Full Action a truth changes.
+        let least = of(MARKS).0.max(if marks >= full { full } else { 1 });
+        let times = |number: i32, least: i32| (number - least).div_euclid(cost) + 1;
+        let mut often = times(marks, least).min(times(mark, of(MARK).0.max(1)));
+        if way != 0 {
+            often = often.min(times(left, of(MOVE_LEFT).0.max(1)));
+        }
+        let (near, far) = of(DISTANCE);
+        (often > 0).then_some(Repeat {
+            choice,
+            times: often,
+            flags,
+            foe: foe as u8,
+            distance: (near.max(clear), far),
+            health: of(HEALTH),
+        })
+    }
+
+    /// Makes the due Unit of a move and commits to the next one, if the Unit concerns no other combatant and the
+    /// next decision is known. Unless `who` is `tied`, makes all Units before the next moment of another
+    /// combatant. Returns whether it made any.
+    #[inline(always)]
+    pub(super) fn walks_on(&mut self, who: usize, tied: bool) -> bool {
+        if O::LISTENS || self.plan.anytime.who != 0 {
+            return false;
+        }
+        let Doing::Moving(step) = self.actor(who).doing else {
+            return false;
+        };
+        let target = usize::from(step.target);
+        let (here, there) = (self.world().position(who), self.world().position(target));
+        let way = (there - here).signum() * if step.advance { 1 } else { -1 };
+        let enemies = self.enemies(who);
+        let Some((foe, distance)) = self.world().nearest_from(here + way, enemies) else {
+            return false;
+        };
+        let mut units = self.quiet_units(who, way, enemies);
+        if step.advance || !is_single(enemies) {
+            units = units.min(distance - self.plan.farthest);
+        }
+        let actor = self.actor(who);
+        let again = step.left == 1;
+        if again {
+            let repeat = &actor.repeat;
+            if !repeat.holds(actor.flags, self.world().health(who), foe, distance) {
+                return false;
+            }
+            let (near, far) = repeat.distance;
+            units = units.min(repeat.times).min(if step.advance {
+                distance - near + 1
+            } else if is_single(enemies) {
+                (far - distance).saturating_add(1)
+            } else {
+                1
+            });
+        } else if self.world().stands(target) {
+            let apart = (there - here).abs();
+            let wanted = if step.advance {
+                apart - step.stop
+            } else {
+                step.stop - apart
+            };
+            units = units.min(Units::from(step.left).min(wanted) - 1);
+        } else {
+            return false;
+        }
+        let mark = self.state.mark;
+        let simple = self.is_simple();
+        if !simple {
+            let others = self.state.agenda.next_mark().unwrap_or(0);
+            let quiet = !tied && self.plan.fight.ends.is_empty();
+            units = units.min(if quiet { (mark - others).max(1) } else { 1 });
+        }
+        if units < 1 || mark < 1 || way == 0 || step.cut_short || actor.spell.is_some() {
+            return false;
+        }
+        self.state.world.set_position(who, here + way * units);
+        let actor = self.actor_mut(who);
+        actor.moved_units += units;
+        actor.marks -= units;
+        actor.flags.add(WALKED);
+        actor.free_actions = 0;
+        if again {
+            actor.repeat.times -= units;
+        } else {
+            let left = step.left - units as u16;
+            actor.doing = Doing::Moving(Move { left, ..step });
+        }
+        let counts = &mut self.record.combatants[who];
+        counts.units_moved += units as u32;
+        counts.decisions += if again { units as u32 } else { 0 };
+        if !simple {
+            self.actor_mut(who).wake = mark - units;
+            self.wake_at(who, mark - units);
+        }
+        true
+    }
+
+    /// Returns the Units that `who` can make in a direction and then make another one: its Marks and Land Speed last,
+    /// no wall stops it, and it enters no enemy's Combat Action Radius.
+    #[inline(always)]
+    fn quiet_units(&self, who: usize, way: Units, enemies: u64) -> Units {
+        let plan = self.plan;
+        let (world, here, actor) = (self.world(), self.world().position(who), self.actor(who));
+        let mut units = (plan.profiles[who].speed - actor.moved_units - 1).min(actor.marks);
+        if let Some(arena) = plan.fight.arena {
+            let wall = if way > 0 {
+                arena.max - here
+            } else {
+                here - arena.min
+            };
+            units = units.min(wall - 1);
+        }
+        for foe in members(enemies & plan.with_car) {
+            let (apart, car) = (world.distance(who, foe), plan.profiles[foe].car);
+            if apart > car {
+                units = units.min(apart - car - 1);
+            }
+        }
+        units
+    }
+}
