@@ -403,7 +403,11 @@ impl Check {
     }
 }
 
-#[inline]
+#[expect(
+    clippy::inline_always,
+    reason = "the question stays in registers, and most of it is constant"
+)]
+#[inline(always)]
 fn roll_over<F: Faces>(roll: &Roll, question: Question, faces: &mut F) -> Attempt {
     let (rolled, spoiled) = if question.spoils == 0 {
         (roll.roll(faces), false)

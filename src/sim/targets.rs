@@ -113,11 +113,17 @@ pub(crate) trait Targets<'a>: Stage<'a> {
 
     /// The target that was chosen, while it can be reached; else another by the same rule (W-4).
     #[inline]
-    fn keep_or_replace(&self, who: usize, kept: usize, aim: Aim, range: Units) -> Option<usize> {
+    fn keep_or_replace(
+        &self,
+        who: usize,
+        kept: usize,
+        range: Units,
+        aim: impl FnOnce() -> Aim,
+    ) -> Option<usize> {
         if self.reaches(who, kept, range) {
             Some(kept)
         } else {
-            self.select(who, aim, 0, range)
+            self.select(who, aim(), 0, range)
         }
     }
 

@@ -88,7 +88,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn attack(&mut self, who: usize, weapon: usize, target: usize, aim: Aim) {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
-        let Some(target) = self.keep_or_replace(who, target, aim, arms.range) else {
+        let Some(target) = self.keep_or_replace(who, target, arms.range, || aim) else {
             if !plan.rules.keeps_interrupted {
                 self.take_complex(who, Flags::COMPLEX);
             }

@@ -201,7 +201,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.note(Event::Unready { who });
             return;
         }
-        let Some(target) = self.keep_or_replace(who, target, aim, arms.range) else {
+        let Some(target) = self.keep_or_replace(who, target, arms.range, || aim) else {
             self.lose_attack(who);
             return;
         };

@@ -45,7 +45,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let first = under_way.is_none();
         let target = under_way.map_or(target, |ritual| ritual.target.into());
         if first {
-            let Some(target) = self.keep_or_replace(who, target, aim, spell.farthest()) else {
+            let Some(target) = self.keep_or_replace(who, target, spell.farthest(), || aim) else {
                 self.note(Event::Wasted { who, spell: index });
                 return;
             };
@@ -121,7 +121,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if !reaches || (diminished && share == Diminished::Nothing) {
             return;
         }
-        if let Some(target) = self.keep_or_replace(who, target, aim, spell.farthest()) {
+        if let Some(target) = self.keep_or_replace(who, target, spell.farthest(), || aim) {
             let attempt = Attempt {
                 halved: diminished && share == Diminished::Half,
                 ..attempt
@@ -177,7 +177,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         self.actor_mut(who).ritual = None;
         let extra = ritual.gathered - required;
-        let Some(target) = self.keep_or_replace(who, kept, aim, spell.carried(extra)) else {
+        let Some(target) = self.keep_or_replace(who, kept, spell.carried(extra), || aim) else {
             self.note(Event::Wasted { who, spell: index });
             return;
         };

@@ -102,15 +102,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.get_up(who);
                 self.free_after(who, self.cost(Cost::Quarter));
             }
-            What::Wait(marks) => {
-                let marks = Marks::from(marks);
-                self.actor_mut(who).marks -= marks;
-                self.actor_mut(who).free_actions = 0;
-                self.note(Event::Wait { who, marks });
-                self.free_after(who, marks);
-            }
+            What::Wait(marks) => self.wait(who, marks.into()),
             What::Pass => self.pass(who),
         }
+    }
+
+    /// Lets Marks go by.
+    pub(super) fn wait(&mut self, who: usize, marks: Marks) {
+        let actor = self.actor_mut(who);
+        actor.marks -= marks;
+        actor.free_actions = 0;
+        self.note(Event::Wait { who, marks });
+        self.free_after(who, marks);
     }
 
     /// Nothing more this Round (W-3).

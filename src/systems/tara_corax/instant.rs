@@ -151,9 +151,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.actor_mut(who).free_actions = 0;
             all |= bit(who);
         }
-        let active = self.active(all);
+        let (active, busy) = match self.go_on_together(all) {
+            Some(0) => return,
+            Some(busy) => (all, busy),
+            None => {
+                let active = self.active(all);
+                (active, active)
+            }
+        };
         if active.count_ones() > 1 {
-            self.simultaneously(active);
+            self.simultaneously(active, busy);
         }
         // Those who only watch, or act on their own, take their slots one after the other.
         for place in members(group) {
@@ -172,13 +179,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    /// Plays simultaneous combatants beat by beat (W-5). In each beat all choose on the same state, unless an
+    /// Plays simultaneous combatants beat by beat (W-5), those who are still `busy`. In each beat all choose on the same state, unless an
     /// effect of their own is due first; then attacks, spells and all else but steps; then steps. The pending
     /// damage counts when none of them has anything left at this Mark. In a Simple Round the beats are the
     /// actions of TC-21, and a move goes Unit by Unit.
-    fn simultaneously(&mut self, active: u64) {
+    fn simultaneously(&mut self, active: u64, mut busy: u64) {
         self.state.put_off.together = active;
-        let mut busy = active;
         while busy != 0 {
             for who in members(busy) {
                 let part = self.part(who);

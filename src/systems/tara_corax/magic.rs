@@ -105,7 +105,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let spell = &plan.fight.combatants[who].spells[index];
         let aim = self.aim(who, line);
-        let Some(target) = self.keep_or_replace(who, target, aim, spell.range) else {
+        let Some(target) = self.keep_or_replace(who, target, spell.range, || aim) else {
             self.note(Event::Wasted { who, spell: index });
             return;
         };

@@ -10,7 +10,7 @@ use super::movement::STEP;
 use super::state::{Doing, Flags, Move};
 use super::view::{FLAGS, FULL, MARK, MARKS, MOVE_LEFT, READY, View};
 use crate::chance::Chance;
-use crate::fight::world::members;
+use crate::fight::world::{bit, members};
 use crate::fight::{Marks, Units};
 use crate::sim::Observer;
 use crate::sim::asks::{Asks, CLOSE, DISTANCE, ENEMIES, HEALTH, IN_MELEE};
@@ -192,7 +192,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         };
         let target = usize::from(step.target);
         let (here, there) = (self.world().position(who), self.world().position(target));
-        let way = (there - here).signum() * if step.advance { 1 } else { -1 };
+        let way = self.way(who, &step);
         let enemies = self.enemies(who);
         let Some((foe, distance)) = self.world().nearest_from(here + way, enemies) else {
             return false;
@@ -257,6 +257,96 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.wake_at(who, mark - units);
         }
         true
+    }
+
+    /// Plays one beat of tied combatants, if all of them wait again or make a Unit that concerns no other combatant.
+    /// Returns those that then decide anew at this Mark; `None` if it has played nothing.
+    pub(super) fn go_on_together(&mut self, group: u64) -> Option<u64> {
+        if O::LISTENS || self.plan.anytime.who != 0 || self.is_simple() {
+            return None;
+        }
+        let mut walking = 0;
+        for who in members(group) {
+            let (actor, enemies) = (self.actor(who), self.enemies(who));
+            let repeat = &actor.repeat;
+            let (foe, distance) = self.nearest(who, enemies)?;
+            let is_due = actor.wake == self.state.mark && self.world().stands(who);
+            let same_foe = foe == usize::from(repeat.foe);
+            if repeat.times < 1 || !same_foe || !is_due || actor.spell.is_some() {
+                return None;
+            }
+            match (actor.doing, repeat.choice.what) {
+                (Doing::Deciding, What::Wait(_)) => {
+                    let health = self.world().health(who);
+                    if !repeat.holds(actor.flags, health, foe, distance) {
+                        return None;
+                    }
+                }
+                (Doing::Moving(step), What::Move { .. }) if step.left == 1 && !step.cut_short => {
+                    // Two enemies come up to two Units nearer to each other.
+                    let (near, far) = repeat.distance;
+                    let steady = near + 2 <= distance && distance <= far - 2;
+                    let way = self.way(who, &step);
+                    let swaps = |other: usize| {
+                        let apart = self.world().distance(who, other);
+                        apart <= 2 && self.heading(other) != way
+                    };
+                    if !steady
+                        || enemies & group & self.plan.with_car != 0
+                        || self.quiet_units(who, way, enemies) < 1
+                        || members(walking).any(swaps)
+                    {
+                        return None;
+                    }
+                    walking |= bit(who);
+                }
+                _ => return None,
+            }
+        }
+        for who in members(group & !walking) {
+            if let What::Wait(marks) = self.actor(who).repeat.choice.what {
+                self.actor_mut(who).repeat.times -= 1;
+                self.record.combatants[who].decisions += 1;
+                self.wait(who, marks.into());
+            }
+        }
+        for who in members(walking) {
+            let to = self.world().position(who) + self.heading(who);
+            self.state.world.set_position(who, to);
+            let actor = self.actor_mut(who);
+            actor.moved_units += 1;
+            actor.flags.add(WALKED);
+            self.record.combatants[who].units_moved += 1;
+        }
+        let mut deciding = 0;
+        for who in members(walking) {
+            if self.repeated(who).is_some() {
+                self.record.combatants[who].decisions += 1;
+                if let Doing::Moving(step) = self.actor(who).doing {
+                    self.commit_step(who, step);
+                }
+            } else {
+                self.free_at(who, self.state.mark);
+                deciding |= bit(who);
+            }
+        }
+        Some(deciding)
+    }
+
+    /// Returns the direction of a move: 1, -1, or 0 from the Unit of its target.
+    #[inline(always)]
+    fn way(&self, who: usize, step: &Move) -> Units {
+        let there = self.world().position(usize::from(step.target));
+        let toward = (there - self.world().position(who)).signum();
+        if step.advance { toward } else { -toward }
+    }
+
+    /// Returns the direction of the move of `who`, 0 without one.
+    fn heading(&self, who: usize) -> Units {
+        match self.actor(who).doing {
+            Doing::Moving(step) => self.way(who, &step),
+            _ => 0,
+        }
     }
 
     /// Returns the Units that `who` can make in a direction and then make another one: its Marks and Land Speed last,

@@ -85,53 +85,51 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Makes the attack that is due and goes on to the next (W-4: the target is kept, or replaced
     /// by the same rule if it fell or left reach).
     pub(super) fn attack_due(&mut self, who: usize) {
-        let Doing::Attacking(mut volley) = self.actor(who).doing else {
+        let Doing::Attacking(volley) = self.actor(who).doing else {
             return;
         };
         let plan = self.plan;
-        let weapon = &plan.fight.combatants[who].weapons[usize::from(volley.weapon)];
+        let index = usize::from(volley.weapon);
+        let weapon = &plan.fight.combatants[who].weapons[index];
         let kept = usize::from(volley.target);
-        let target = self.keep_or_replace(who, kept, self.aim(who, volley.line), weapon.range);
-        volley.next += 1;
+        let target = self.keep_or_replace(who, kept, weapon.range, || self.aim(who, volley.line));
+        let next = volley.next + 1;
         if let Some(target) = target {
-            volley.target = target as u8;
-            self.actor_mut(who).doing = Doing::Attacking(volley);
+            if let Doing::Attacking(volley) = &mut self.actor_mut(who).doing {
+                volley.target = target as u8;
+                volley.next = next;
+            }
             let kind = if volley.desperate {
                 AttackKind::Desperate
             } else {
                 AttackKind::Attack
             };
-            self.attack(
-                who,
-                target,
-                usize::from(volley.weapon),
-                kind,
-                volley.mastery,
-            );
+            self.attack(who, target, index, kind, volley.mastery);
             // A counter may have felled the attacker.
             if !self.world().stands(who) {
                 return;
             }
         } else {
+            if let Doing::Attacking(volley) = &mut self.actor_mut(who).doing {
+                volley.next = next;
+            }
             self.lose_attack(who);
         }
-        let mark = self.state.mark;
-        if volley.next >= volley.attacks {
-            let free = if self.is_simple() {
+        let (mark, begun) = (self.state.mark, Marks::from(volley.begun));
+        let after = |marks: Marks| {
+            if self.is_simple() {
                 mark
             } else {
-                Marks::from(volley.begun) - self.cost(Cost::Full)
-            };
+                begun - marks
+            }
+        };
+        if next >= volley.attacks {
             // Offsets of one's own may reach beyond the Marks of a Full Action.
-            self.free_at(who, free.min(mark));
+            let free = after(self.cost(Cost::Full)).min(mark);
+            self.free_at(who, free);
             return;
         }
-        let wake = if self.is_simple() {
-            mark
-        } else {
-            Marks::from(volley.begun) - Marks::from(weapon.offsets[usize::from(volley.next)])
-        };
-        self.actor_mut(who).doing = Doing::Attacking(volley);
+        let wake = after(weapon.offsets[usize::from(next)].into());
         self.actor_mut(who).wake = wake;
         if wake < mark {
             self.wake_at(who, wake);
