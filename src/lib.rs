@@ -108,6 +108,7 @@ pub mod cli;
 pub mod decimal;
 pub mod dice;
 pub mod document;
+pub mod exact;
 mod fields;
 pub mod fight;
 pub mod names;

@@ -5,6 +5,7 @@ mod checks;
 mod cli;
 mod compare;
 mod dice;
+mod exact;
 mod fuzz;
 mod output;
 mod report;

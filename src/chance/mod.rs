@@ -1,14 +1,17 @@
 //! The only source of randomness in a fight.
 //!
 //! The clocks ask a [`Chance`] for every die. [`stream::Streams`] samples, [`script::Replay`] reads
-//! a dice script, [`scripted::Scripted`] returns the faces that a test lists. Every question names the combatant
+//! a dice script, [`scripted::Scripted`] returns the faces that a test lists,
+//! [`enumerate::Enumerator`] gives every answer. Every question names the combatant
 //! and the purpose of the die, so that a source can keep separate streams: a change to one combatant's
 //! rolls leaves the dice of all others unchanged, and variants of a scenario can be compared pair by pair.
 
+pub mod enumerate;
 pub mod script;
 pub mod scripted;
 pub mod stream;
 
+pub use enumerate::Enumerator;
 pub use script::{Replay, Script};
 pub use scripted::Scripted;
 pub use stream::Streams;
@@ -52,6 +55,9 @@ impl Purpose {
 
 /// A source of answers to random questions.
 pub trait Chance {
+    /// Whether it gives every answer, one after the other.
+    const ENUMERATES: bool = false;
+
     /// One face, 1 to `sides`, of a die that `who` (a combatant, by file order) rolls for `purpose`.
     fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32;
 
@@ -76,6 +82,23 @@ pub trait Chance {
     /// distribution by one draw; `None` where the dice themselves are wanted.
     fn total(&mut self, who: usize, purpose: Purpose, table: &TotalTable) -> Option<i64> {
         let _ = (who, purpose, table);
+        None
+    }
+
+    /// What comes of rolls of which nothing else counts. A source that gives every answer gives each result
+    /// of them once.
+    #[inline]
+    fn settle<T: Copy + PartialEq + 'static>(&mut self, mut roll: impl FnMut(&mut Self) -> T) -> T
+    where
+        Self: Sized,
+    {
+        roll(self)
+    }
+
+    /// Whether so much damage fells `who`, where the world does not know its health; `None` where it does.
+    #[inline]
+    fn fells(&mut self, who: usize, damage: i32) -> Option<bool> {
+        let _ = (who, damage);
         None
     }
 }

@@ -94,6 +94,23 @@ impl AliasTable {
         Self { slots, low_bits }
     }
 
+    /// The values and the weight that a draw gives to each, in no order.
+    fn weights(&self) -> Vec<(i32, Weight)> {
+        let mut patterns: Vec<(i32, u128)> = Vec::new();
+        for slot in &self.slots {
+            let room = 1 << self.low_bits;
+            let shares = [(slot.own, slot.limit), (slot.other, room - slot.limit)];
+            for (value, share) in shares.into_iter().filter(|(_, share)| *share > 0) {
+                match patterns.iter_mut().find(|(known, _)| *known == value) {
+                    Some((_, all)) => *all += u128::from(share),
+                    None => patterns.push((value, share.into())),
+                }
+            }
+        }
+        let weighed = |(value, share)| (value, Weight::of_patterns(share));
+        patterns.into_iter().map(weighed).collect()
+    }
+
     /// The value that 64 random bits stand for.
     #[inline]
     #[must_use]
@@ -165,6 +182,15 @@ impl PoolTable {
         Self {
             table: AliasTable::new(&terms),
         }
+    }
+
+    /// The results and the weight that a draw gives to each, in no order.
+    #[must_use]
+    pub fn weights(&self) -> Vec<(PoolDraw, Weight)> {
+        let weighed = self.table.weights().into_iter();
+        weighed
+            .map(|(packed, weight)| (PoolDraw::unpacked(packed), weight))
+            .collect()
     }
 
     /// The result that 64 random bits stand for.

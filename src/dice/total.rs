@@ -93,6 +93,18 @@ impl TotalTable {
         }
     }
 
+    /// The totals and the weight that a draw gives to each.
+    #[must_use]
+    pub fn weights(&self) -> Vec<(i64, Weight)> {
+        let mut below = 0;
+        let weighed = self.totals.iter().map(|total| {
+            let patterns = u128::from(total.last) + 1 - below;
+            below += patterns;
+            (total.value, Weight::of_patterns(patterns))
+        });
+        weighed.collect()
+    }
+
     /// Returns the total for 64 random bits.
     #[inline]
     #[must_use]

@@ -50,6 +50,14 @@ impl Weight {
         self.high < FLOOR
     }
 
+    /// The weight of so many of 2^64 patterns of bits.
+    pub(crate) fn of_patterns(patterns: u128) -> Self {
+        const PATTERNS: f64 = 18_446_744_073_709_551_616.0;
+        // Each half is a whole number below 2^53, or 2^64 itself.
+        let (high, low) = ((patterns >> 32) as f64, (patterns & 0xffff_ffff) as f64);
+        Self::from(high * 4_294_967_296.0 / PATTERNS) + Self::from(low / PATTERNS)
+    }
+
     /// This weight of 2^64 patterns of bits, rounded to a whole number.
     pub(crate) fn of_two_to_64(self) -> u128 {
         const PATTERNS: f64 = 18_446_744_073_709_551_616.0;

@@ -336,6 +336,19 @@ impl Check {
         }
     }
 
+    /// An attempt without what its effects do not depend on: attempts with the same effects are equal.
+    #[must_use]
+    pub fn effect_of(&self, attempt: Attempt) -> Attempt {
+        let total = match self {
+            Self::RollOver { .. } => 0,
+            Self::Pool { .. } => attempt.total,
+            // Doubles make a critical success, and a defence has to beat the roll.
+            Self::Percentile { .. } if attempt.works => attempt.total,
+            Self::Percentile { .. } => attempt.needed + 1,
+        };
+        Attempt { total, ..attempt }
+    }
+
     /// Makes the check. A pool is drawn from its table where `chance` draws from tables; otherwise
     /// its dice are rolled by `faces`, as all other dice are.
     #[expect(

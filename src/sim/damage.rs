@@ -2,7 +2,7 @@
 
 use super::hand::Hand;
 use super::stage::Stage;
-use crate::chance::Purpose;
+use crate::chance::{Chance, Purpose};
 use crate::fight::check::{Attempt, Dice};
 use crate::fight::health::{Damage, Roll, done};
 use crate::fight::world::{bit, members};
@@ -52,17 +52,23 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         reason = "of the attempt only what a hit adds is passed on"
     )]
     #[inline(always)]
-    fn damage(&mut self, who: usize, target: usize, damage: &Damage, attempt: Option<Attempt>) {
+    fn damage(
+        &mut self,
+        who: usize,
+        target: usize,
+        damage: &Damage,
+        attempt: Option<Attempt>,
+    ) -> i32 {
         let hit = attempt.map_or(Hit::default(), |attempt| Hit {
             extra: attempt.extra_damage,
             halved: attempt.halved,
             bare: attempt.ignores_armor,
         });
-        self.deal(who, target, damage, hit);
+        self.deal(who, target, damage, hit)
     }
 
-    /// The damage of a hit.
-    fn deal(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) {
+    /// The damage of a hit. Returns the points that were done.
+    fn deal(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> i32 {
         let (chance, observer) = self.luck();
         let mut rolled = damage.roll(who, hit.extra, chance, |chance| {
             Hand::new(chance, observer, who, Purpose::Damage)
@@ -78,7 +84,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                 armor += self.soak(target, soak);
             }
         }
-        self.harm(who, target, rolled, rolled - armor);
+        self.harm(who, target, rolled, rolled - armor)
     }
 
     /// Rolls the damage that a combatant soaks.
@@ -89,8 +95,8 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         })
     }
 
-    /// Deals `points` of damage; `rolled` is the damage before armour.
-    fn harm(&mut self, who: usize, target: usize, rolled: i64, points: i64) {
+    /// Deals `points` of damage; `rolled` is the damage before armour. Returns the points that were done.
+    fn harm(&mut self, who: usize, target: usize, rolled: i64, points: i64) -> i32 {
         let amount = done(points);
         let record = self.record();
         if who != target {
@@ -107,7 +113,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         if later {
             put_off.damage[target] = put_off.damage[target].saturating_add(amount);
         } else {
-            self.world_mut().take_health(target, amount);
+            self.take_health(target, amount);
         }
         let health = self.world().health(target);
         self.note(Event::Damage {
@@ -120,12 +126,24 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         });
         self.hurt(target, amount, later);
         if later || amount == 0 {
-            return;
+            return amount;
         }
         // A hit that fells does damage too, and may be what fizzles the spell.
         self.disturb(target);
         if health == 0 {
             self.fall(target);
+        }
+        amount
+    }
+
+    /// Takes health away, down to 0. Where the world does not know the health of `who`, it is whole
+    /// or, if this fells it, 0.
+    #[inline]
+    fn take_health(&mut self, who: usize, amount: i32) {
+        match self.luck().0.fells(who, amount) {
+            None => self.world_mut().take_health(who, amount),
+            Some(true) => self.world_mut().set_health(who, 0),
+            Some(false) => {}
         }
     }
 
@@ -142,7 +160,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             if amount == 0 || !self.world().stands(target) {
                 continue;
             }
-            self.world_mut().take_health(target, amount);
+            self.take_health(target, amount);
             let health = self.world().health(target);
             self.note(Event::DamageCounts {
                 target,

@@ -79,6 +79,9 @@ pub trait Clock {
         record: &mut Record,
     ) -> bool;
 
+    /// Copies a state of the same fight.
+    fn copy(&self, from: &Self::State, to: &mut Self::State);
+
     /// Clears what nothing will ask for between two steps, so that situations with the same future
     /// have equal states.
     fn forget(&self, state: &mut Self::State);

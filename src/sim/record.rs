@@ -164,6 +164,17 @@ impl Record {
         self.combatants.resize(combatants, Counts::default());
     }
 
+    /// Copies another, without giving up the buffer.
+    pub(crate) fn copy(&mut self, other: &Self) {
+        self.combatants.clone_from(&other.combatants);
+        let combatants = std::mem::take(&mut self.combatants);
+        *self = Self {
+            combatants,
+            ending: other.ending,
+            ..*other
+        };
+    }
+
     /// Keeps the health that is left, and in which share of all Rounds each acted first.
     #[inline]
     pub fn keep_health<A: Copy + Default>(&mut self, world: &World<A>) {

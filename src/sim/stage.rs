@@ -12,7 +12,7 @@ use crate::fight::program::Line;
 use crate::fight::world::{World, bit};
 use crate::fight::{Ending, Fight, Units};
 use crate::sim::events::Obstacle;
-use crate::sim::{Event, Moment, Observer, Record};
+use crate::sim::{Event, Moment, Observer, Record, Silent};
 
 /// Free actions at one instant before none is legal any more (W-7).
 pub(crate) const MOST_FREE_ACTIONS: u8 = 16;
@@ -166,6 +166,16 @@ pub(crate) trait Stage<'a> {
     fn attempt(&mut self, question: Question, check: &crate::fight::check::Check) -> Attempt {
         let (chance, observer) = self.luck();
         let who = question.who;
+        if Self::Chance::ENUMERATES {
+            let seen = |chance: &mut Self::Chance| {
+                let mut silent = Silent;
+                let attempt = check.attempt(question, chance, |chance| {
+                    Hand::new(chance, &mut silent, who, Purpose::Check)
+                });
+                check.effect_of(attempt)
+            };
+            return chance.settle(seen);
+        }
         check.attempt(question, chance, |chance| {
             Hand::new(chance, observer, who, Purpose::Check)
         })
@@ -276,6 +286,10 @@ macro_rules! plays {
                 record,
             }
             .play();
+        }
+
+        fn copy(&self, from: &State, to: &mut State) {
+            to.reset_to(from);
         }
 
         fn step<C: Chance, O: Observer>(

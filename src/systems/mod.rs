@@ -171,6 +171,15 @@ macro_rules! clocks {
                 }
             }
 
+            fn copy(&self, from: &State, to: &mut State) {
+                match (self, from, to) {
+                    $((Self::$clock(plan), State::$clock(from), State::$clock(to)) => {
+                        plan.copy(from, to);
+                    })+
+                    _ => unreachable!("{OTHER_CLOCK}"),
+                }
+            }
+
             fn forget(&self, state: &mut State) {
                 match (self, state) {
                     $((Self::$clock(plan), State::$clock(state)) => plan.forget(state),)+

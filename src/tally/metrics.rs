@@ -251,7 +251,49 @@ impl Limits {
     }
 }
 
+/// How a metric comes about in the course of an encounter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Accrual {
+    /// The end alone decides it, but for the time of the end.
+    End,
+    /// The time of the end.
+    Time,
+    /// Which of the endings it is.
+    Winner,
+    /// The time of a first attack.
+    FirstAttack,
+    /// The Rounds up to a fall.
+    Standing,
+    /// It adds up.
+    Sum,
+    /// A share of Rounds.
+    Share,
+}
+
 impl Metric {
+    /// How it comes about.
+    #[must_use]
+    pub fn accrual(&self) -> Accrual {
+        match (self.source, self.name) {
+            (Source::Winner, _) => Accrual::Winner,
+            (Source::Standing, _) => Accrual::Standing,
+            (_, ROUNDS | "marks") => Accrual::Time,
+            (_, "first_attack" | "first_attack_turn" | "first_attack_round") => {
+                Accrual::FirstAttack
+            }
+            (_, "acted_first" | "acted_first_of_all") => Accrual::Share,
+            (Source::Combatant(_), name) if name != "health" => Accrual::Sum,
+            _ => Accrual::End,
+        }
+    }
+
+    /// Whether there may be encounters in which it has no value.
+    #[must_use]
+    pub fn is_of_some(&self) -> bool {
+        let others = ["distance", "first_mover_wins"];
+        self.accrual() == Accrual::FirstAttack || others.contains(&self.name)
+    }
+
     /// Whether it is measured in such a fight.
     #[must_use]
     pub fn is_measured(&self, fight: &Fight) -> bool {

@@ -287,6 +287,22 @@ impl Tally {
         }
     }
 
+    /// The endings that encounters may have, each with its value of `winner`.
+    pub fn endings(&self) -> impl Iterator<Item = (Ending, u32)> + use<> {
+        let sides = self.sides.len();
+        let wins = (0..sides).map(|side| (Ending::Win(side as u8), side as u32));
+        let chase = self.occasions.chase;
+        let others = [
+            (Ending::Mutual, self.mutual()),
+            (Ending::Timeout, self.timeout()),
+            (Ending::Escaped, self.escaped()),
+            (Ending::Caught, self.caught()),
+        ];
+        let others = others.map(|(ending, value)| (ending, value as u32));
+        let most = if chase { others.len() } else { 2 };
+        wins.chain(others.into_iter().take(most))
+    }
+
     /// Returns the name of a value of `winner`.
     #[must_use]
     pub fn winner(&self, value: u32) -> &str {

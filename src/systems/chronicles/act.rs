@@ -170,9 +170,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         ongoing: Option<Ongoing>,
         attempt: Option<Attempt>,
     ) {
-        let before = self.world().health(target);
-        self.damage(who, target, damage, attempt);
-        if self.world().health(target) == before {
+        if self.damage(who, target, damage, attempt) == 0 {
             return;
         }
         if !std::mem::replace(&mut self.state.blood, true) {

@@ -1,17 +1,30 @@
 //! Carries out choices: attacks and defence, tasks, items (EP-3, EP-9).
 
-use super::Encounter;
 use super::choose::Choice;
 use super::legal::What;
 use super::state::Flags;
+use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
-use crate::dice::percentile::Percentile;
+use crate::dice::percentile::{Percentile, PercentileResult};
 use crate::fight::WeaponKind;
-use crate::fight::check::{CheckKind, SKILL_OF_A_DIE};
+use crate::fight::check::{Attempt, CheckKind, SKILL_OF_A_DIE};
 use crate::fight::program::Aim;
 use crate::fight::world::bit;
+use crate::sim::hand::Hand;
 use crate::sim::prelude::*;
-use crate::sim::{Event, Observer};
+use crate::sim::{Event, Observer, Silent};
+
+impl Plan {
+    /// Whether a test of Fray turns aside an attack that succeeded with that roll (EP-9).
+    fn defends(&self, test: PercentileResult, rolled: i64, critical: bool) -> bool {
+        let beats = match (test.critical, critical) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => i64::from(test.shown) >= rolled,
+        };
+        test.success && (beats || self.rules.any_success_defends)
+    }
+}
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Carries out a declared choice, except moves.
@@ -99,48 +112,69 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.take_complex(who, Flags::COMPLEX.and(Flags::ATTACKED));
         self.count_attack(who, self.state.turn);
         let question = self.question(who, target, arms.mastery);
-        let attempt = self.attempt(question, &arms.check);
-        let critical = arms.check.is_critical(&attempt);
+        let fray = match arms.check.kind() {
+            CheckKind::Percentile => self.fray(target, arms.kind),
+            _ => None,
+        };
+        let (attempt, critical, defended) = if C::ENUMERATES {
+            self.chance.settle(|chance| {
+                let mut silent = Silent;
+                let attempt = arms.check.attempt(question, chance, |chance| {
+                    Hand::new(chance, &mut silent, who, Purpose::Check)
+                });
+                let critical = arms.check.is_critical(&attempt);
+                let defended = attempt.works
+                    && fray.is_some_and(|test| {
+                        let result =
+                            test.roll(&mut Hand::new(chance, &mut silent, target, Purpose::Other));
+                        plan.defends(result, attempt.total, critical)
+                    });
+                // Nothing but the defence depends on the roll.
+                let attempt = Attempt {
+                    total: 0,
+                    ..attempt
+                };
+                (attempt, critical, defended)
+            })
+        } else {
+            let attempt = self.attempt(question, &arms.check);
+            (attempt, arms.check.is_critical(&attempt), false)
+        };
         self.record.combatants[who].phases.criticals += u32::from(critical);
         self.tell_attack(who, target, weapon, attempt);
         if !attempt.works {
             return;
         }
-        if arms.check.kind() == CheckKind::Percentile
-            && self.defends(target, arms.kind, (attempt.total, critical))
-        {
+        let defended = match fray {
+            Some(test) if !C::ENUMERATES => {
+                let result = test.roll(&mut self.hand(target, Purpose::Other));
+                let defends = plan.defends(result, attempt.total, critical);
+                self.note(Event::Fray {
+                    who: target,
+                    total: result.shown.into(),
+                    needed: test.skill,
+                    defends,
+                });
+                defends
+            }
+            _ => defended,
+        };
+        self.record.combatants[target].phases.defended += u32::from(defended);
+        if defended {
             return;
         }
         self.record.combatants[who].hits += 1;
         self.damage(who, target, &arms.damage, Some(attempt));
     }
 
-    /// Whether Fray turns aside an attack that succeeded (EP-9).
-    fn defends(&mut self, who: usize, kind: WeaponKind, (rolled, critical): (i64, bool)) -> bool {
+    /// The test by which a combatant turns aside an attack that succeeds, if it may (EP-9).
+    fn fray(&self, who: usize, kind: WeaponKind) -> Option<Percentile> {
         let shot = usize::from(kind != WeaponKind::Melee);
-        let Some(skill) = self.plan.profiles[who].fray[shot] else {
-            return false;
-        };
+        let skill = self.plan.profiles[who].fray[shot]?;
         let track = self.wounds(who) * SKILL_OF_A_DIE;
-        let test = Percentile {
+        Some(Percentile {
             skill: skill - track - self.wound_penalty(who),
-        };
-        let result = test.roll(&mut self.hand(who, Purpose::Other));
-        let shown = i64::from(result.shown);
-        let beats = match (result.critical, critical) {
-            (true, false) => true,
-            (false, true) => false,
-            _ => shown >= rolled,
-        };
-        let defends = result.success && (beats || self.plan.rules.any_success_defends);
-        self.note(Event::Fray {
-            who,
-            total: shown,
-            needed: test.skill,
-            defends,
-        });
-        self.record.combatants[who].phases.defended += u32::from(defends);
-        defends
+        })
     }
 
     /// Works a stage at a task, and applies its effect when it is done (EP-3).
@@ -171,9 +205,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             });
         }
         if let Some((range, damage)) = &task.strike {
-            match self.select(who, aim, 0, *range) {
-                Some(target) => self.damage(who, target, damage, None),
-                None => self.note(Event::TaskWasted { who, task: index }),
+            if let Some(target) = self.select(who, aim, 0, *range) {
+                self.damage(who, target, damage, None);
+            } else {
+                self.note(Event::TaskWasted { who, task: index });
             }
         }
     }

@@ -1,0 +1,301 @@
+//! Every answer to every random question, one path of answers after the other.
+//!
+//! [`Enumerator`] answers the questions of one step by a path. When the step has been played to its
+//! end, [`Enumerator::advance`] goes to the next path: the step is played again from the state in which it
+//! began, is given the same answers as before up to a question, and there the next one. Each path
+//! has a weight, the product of the chances of its answers.
+//!
+//! Where the health of a combatant is not in the world but spread over a distribution beside it, the
+//! world cannot say whether damage fells it. That is a question too ([`Chance::fells`]), without a weight: its
+//! answers are the [`Blow`]s of a path, and whoever holds the distribution knows how much of it
+//! each is true of.
+
+use super::{Chance, Purpose};
+use crate::dice::{Distribution, PoolDraw, PoolTable, TotalTable, Weight};
+use std::any::Any;
+
+/// Paths that are less likely than this are not followed: their weight is [`Enumerator::lost`].
+const LEAST: f64 = 1e-25;
+
+/// What one path does to a combatant whose health is not in the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Blow {
+    /// The combatant, by file order.
+    pub who: u8,
+    /// Its damage before this blow, of the same path.
+    pub before: i32,
+    /// Its damage with it.
+    pub after: i32,
+    /// Whether the blow fells it: then its health was above `before` and at most `after`, otherwise it was
+    /// above `after`.
+    pub fells: bool,
+}
+
+/// All answers to one question.
+struct Branch {
+    /// A `Vec` of answers, of whatever type they are.
+    answers: Box<dyn Any>,
+    /// Their weights.
+    weights: Vec<Weight>,
+    /// How many have been given on earlier paths.
+    given: usize,
+}
+
+impl Branch {
+    /// The index of the answer on the current path. The first is from the middle: where dice are
+    /// rolled again, they are at their ends.
+    fn index(&self) -> usize {
+        (self.weights.len() / 2 + self.given) % self.weights.len()
+    }
+}
+
+/// A [`Chance`] that gives every answer.
+#[derive(Default)]
+pub struct Enumerator {
+    path: Vec<Branch>,
+    /// Questions asked on the current path.
+    asked: usize,
+    /// The greatest health of each combatant whose health is not in the world; 0 for the others.
+    healths: Vec<i32>,
+    blows: Vec<Blow>,
+    /// The weight of the paths that were not followed.
+    lost: f64,
+}
+
+impl Enumerator {
+    /// For fights in which these combatants have their health beside the world: the health of each at
+    /// the start, 0 for the others.
+    #[must_use]
+    pub fn new(healths: Vec<i32>) -> Self {
+        Self {
+            healths,
+            ..Self::default()
+        }
+    }
+
+    /// Begins the first path of another step.
+    pub fn begin(&mut self) {
+        self.path.clear();
+        self.lost = 0.0;
+        self.repeat();
+    }
+
+    /// Begins a path at its first question.
+    fn repeat(&mut self) {
+        self.asked = 0;
+        self.blows.clear();
+    }
+
+    /// Goes on to the next path, if there is one.
+    pub fn advance(&mut self) -> bool {
+        self.repeat();
+        while let Some(last) = self.path.last_mut() {
+            last.given += 1;
+            if last.given == last.weights.len() {
+                self.path.pop();
+                continue;
+            }
+            let weight = self.weight().value();
+            if weight >= LEAST {
+                return true;
+            }
+            self.lost += weight;
+        }
+        false
+    }
+
+    /// The weight of the current path.
+    #[must_use]
+    pub fn weight(&self) -> Weight {
+        let weights = self
+            .path
+            .iter()
+            .map(|branch| branch.weights[branch.index()]);
+        weights.fold(Weight::ONE, |all, weight| all * weight)
+    }
+
+    /// What the current path does to those whose health is not in the world.
+    #[must_use]
+    pub fn blows(&self) -> &[Blow] {
+        &self.blows
+    }
+
+    /// Whether the current path has asked anything.
+    #[must_use]
+    pub fn has_asked(&self) -> bool {
+        self.asked > 0
+    }
+
+    /// The weight of the paths that were too unlikely to be followed.
+    #[must_use]
+    pub fn lost(&self) -> f64 {
+        self.lost
+    }
+
+    /// The answer on the current path to a question with these answers, each with its weight.
+    fn ask<T: Clone + 'static>(
+        &mut self,
+        answers: impl FnOnce(&mut Self) -> Vec<(T, Weight)>,
+    ) -> T {
+        if self.asked == self.path.len() {
+            let (answers, weights): (Vec<T>, Vec<Weight>) = answers(self).into_iter().unzip();
+            self.path.push(Branch {
+                answers: Box::new(answers),
+                weights,
+                given: 0,
+            });
+        }
+        let branch = &self.path[self.asked];
+        self.asked += 1;
+        let answers = branch.answers.downcast_ref::<Vec<T>>();
+        answers.expect("a step that is repeated asks the same")[branch.index()].clone()
+    }
+}
+
+impl Chance for Enumerator {
+    const ENUMERATES: bool = true;
+
+    fn face(&mut self, _: usize, _: Purpose, sides: u32) -> u32 {
+        let weight = Weight::ratio(1, sides);
+        self.ask(|_| (1..=sides).map(|face| (face, weight)).collect())
+    }
+
+    fn happens(&mut self, _: usize, _: Purpose, chance: u64) -> bool {
+        let yes = Weight::of_patterns(u128::from(chance) << 32);
+        self.ask(|_| vec![(true, yes), (false, Weight::ONE - yes)])
+    }
+
+    fn sum(&mut self, _: usize, _: Purpose, count: u32, sides: u32) -> u64 {
+        let sums = || Distribution::die(sides).dice(count);
+        let answer = |(sum, weight): (i64, Weight)| (sum as u64, weight);
+        self.ask(|_| sums().weights().map(answer).collect())
+    }
+
+    fn pool(&mut self, _: usize, _: Purpose, table: &PoolTable) -> Option<PoolDraw> {
+        Some(self.ask(|_| table.weights()))
+    }
+
+    fn total(&mut self, _: usize, _: Purpose, table: &TotalTable) -> Option<i64> {
+        Some(self.ask(|_| table.weights()))
+    }
+
+    fn settle<T: Copy + PartialEq + 'static>(&mut self, mut roll: impl FnMut(&mut Self) -> T) -> T {
+        self.ask(|outer| {
+            let mut inner = Self::default();
+            let mut answers: Vec<(T, Weight)> = Vec::new();
+            loop {
+                let answer = roll(&mut inner);
+                match answers.iter_mut().find(|(other, _)| *other == answer) {
+                    Some((_, weight)) => *weight += inner.weight(),
+                    None => answers.push((answer, inner.weight())),
+                }
+                if !inner.advance() {
+                    break;
+                }
+            }
+            outer.lost += inner.lost;
+            answers
+        })
+    }
+
+    fn fells(&mut self, who: usize, damage: i32) -> Option<bool> {
+        let most = self.healths.get(who).copied().filter(|most| *most > 0)?;
+        if damage <= 0 {
+            return Some(false);
+        }
+        let earlier = self
+            .blows
+            .iter()
+            .rev()
+            .find(|blow| usize::from(blow.who) == who);
+        let before = earlier.map_or(0, |blow| blow.after);
+        let after = before.saturating_add(damage);
+        let fells = after >= most || self.ask(|_| vec![(true, Weight::ONE), (false, Weight::ONE)]);
+        self.blows.push(Blow {
+            who: who as u8,
+            before,
+            after,
+            fells,
+        });
+        Some(fells)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::{Faces, Notation};
+
+    struct Hand<'a>(&'a mut Enumerator);
+
+    impl Faces for Hand<'_> {
+        fn face(&mut self, sides: u32) -> u32 {
+            self.0.face(0, Purpose::Check, sides)
+        }
+    }
+
+    /// All results of a roll, with their weights.
+    fn all(text: &str) -> Vec<(i64, Weight)> {
+        let notation = Notation::parse(text).unwrap();
+        let mut dice = Enumerator::default();
+        let mut found: Vec<(i64, Weight)> = Vec::new();
+        dice.begin();
+        loop {
+            let total = notation.roll(&mut Hand(&mut dice));
+            match found.iter_mut().find(|(other, _)| *other == total) {
+                Some((_, weight)) => *weight += dice.weight(),
+                None => found.push((total, dice.weight())),
+            }
+            if !dice.advance() {
+                break;
+            }
+        }
+        assert!(dice.lost() < 1e-20);
+        found
+    }
+
+    #[test]
+    fn every_roll_comes_with_its_weight() {
+        for text in ["2d6+1", "3d4kh2", "1d8!", "2d6!"] {
+            let exact = Notation::parse(text).unwrap().distribution();
+            for (total, weight) in all(text) {
+                let error = weight.value() - exact.probability(total);
+                assert!(error.abs() < 1e-16, "{text}: {total}");
+            }
+        }
+    }
+
+    #[test]
+    fn settled_rolls_are_one_question() {
+        let mut dice = Enumerator::default();
+        let (mut paths, mut works) = (0, 0.0);
+        dice.begin();
+        loop {
+            let good = dice.settle(|dice| dice.face(0, Purpose::Check, 20) > 5);
+            paths += 1;
+            works += if good { dice.weight().value() } else { 0.0 };
+            if !dice.advance() {
+                break;
+            }
+        }
+        assert_eq!(paths, 2);
+        assert!((works - 0.75).abs() < 1e-16);
+    }
+
+    #[test]
+    fn a_blow_that_may_fell_is_a_question_without_weight() {
+        let mut dice = Enumerator::new(vec![10]);
+        let mut seen = Vec::new();
+        dice.begin();
+        loop {
+            let fallen = dice.fells(0, 4) == Some(true) || dice.fells(0, 6) == Some(true);
+            seen.push((fallen, dice.blows().len(), dice.weight().value()));
+            if !dice.advance() {
+                break;
+            }
+        }
+        seen.sort_by_key(|one| one.1);
+        assert_eq!(seen, [(true, 1, 1.0), (true, 2, 1.0)]);
+        assert_eq!(dice.fells(1, 4), None);
+    }
+}

@@ -1,0 +1,327 @@
+//! The metrics of a solved fight.
+
+use super::Fact;
+use super::graph::{End, Gain, Labels};
+use super::push::{Ended, Pushed, Shape};
+use crate::dice::Weight;
+use crate::fight::Fight;
+use crate::sim::{Counts, Record};
+use crate::tally::metrics::{Accrual, Metric, ROUNDS};
+use crate::tally::{Kind, Tally};
+use std::collections::BTreeMap;
+
+/// The chance of each value.
+type Chances = BTreeMap<u32, Weight>;
+
+/// Half of the distance between 1 and the next greater number.
+const UNIT: f64 = f64::EPSILON / 2.0;
+
+/// Reads the metrics off a fight that has been pushed to its end.
+pub(super) struct Facts<'a> {
+    pub fight: &'a Fight,
+    /// More than there are steps in a Round.
+    pub situations: usize,
+    pub labels: &'a Labels,
+    pub pushed: &'a Pushed,
+    /// The units of time in a Round.
+    pub round_length: u32,
+}
+
+impl Facts<'_> {
+    /// All of them, in the order of output. `counted` gives the distribution of what adds up, where it is
+    /// to be had.
+    pub(super) fn all(&self, counted: &mut dyn FnMut(&[u32]) -> Option<Pushed>) -> Vec<Fact> {
+        let tally = Tally::new(self.fight);
+        let columns: Vec<(&'static Metric, usize)> = tally
+            .metrics()
+            .flat_map(|metric| (0..tally.subjects(metric.scope)).map(move |index| (metric, index)))
+            .collect();
+        let mut at_end = self.at_end(&columns);
+        let mut facts = Vec::new();
+        for (index, &(metric, subject)) in columns.iter().enumerate() {
+            let fact = match metric.accrual() {
+                Accrual::End => {
+                    Some(self.fact(metric, subject, &std::mem::take(&mut at_end[index])))
+                }
+                Accrual::Time => Some(self.fact(metric, subject, &self.times(metric))),
+                Accrual::Winner => Some(self.fact(metric, subject, &self.winners(&tally))),
+                Accrual::FirstAttack => {
+                    Some(self.fact(metric, subject, &self.first_attack(subject)))
+                }
+                Accrual::Standing => Some(self.standing(metric, subject)),
+                Accrual::Sum => Some(self.sum(metric, subject, counted)),
+                Accrual::Share => None,
+            };
+            facts.extend(fact);
+        }
+        facts
+    }
+
+    /// By how much a true number may differ from one of these, as a share of it.
+    fn share(&self) -> f64 {
+        1.01 * UNIT * (self.pushed.roundings + 64) as f64
+    }
+
+    /// A metric of which the chance of each value is known.
+    fn fact(&self, metric: &'static Metric, subject: usize, chances: &Chances) -> Fact {
+        let mass: Weight = chances.values().copied().sum();
+        let (share, missing) = (self.share(), self.pushed.missing);
+        let all = if metric.is_of_some() {
+            mass
+        } else {
+            Weight::ONE
+        };
+        let first = |(value, weight): (&u32, &Weight)| Weight::from(f64::from(*value)) * *weight;
+        let mean = chances.iter().map(first).sum::<Weight>().value();
+        let greatest = match metric.kind {
+            Kind::Rate => 1.0,
+            _ => f64::from(chances.keys().last().copied().unwrap_or(0))
+                .max(f64::from(self.fight.max_rounds) * f64::from(self.round_length)),
+        };
+        let about = |mean: f64, all: f64| {
+            let [low, high] = [
+                mean * (1.0 - share),
+                mean * (1.0 + share) + missing * greatest,
+            ];
+            [
+                (low / (all * (1.0 + share) + missing)).next_down().max(0.0),
+                mean / all,
+                (high / (all * (1.0 - share))).next_up(),
+            ]
+        };
+        let is_category = !metric.kind.has_summary();
+        let mean = (all.value() > 0.0 && !is_category).then(|| about(mean, all.value()));
+        let mean = mean.map(|[low, value, high]| match metric.kind {
+            Kind::Rate => [low, value.min(1.0), high.min(1.0)],
+            _ => [low, value, high],
+        });
+        Fact {
+            metric,
+            subject,
+            mean,
+            weights: Some(
+                chances
+                    .iter()
+                    .map(|(value, weight)| (*value, (*weight / all).value()))
+                    .collect(),
+            ),
+            error: share + 2.0 * missing / all.value().max(f64::MIN_POSITIVE),
+        }
+    }
+
+    /// What an encounter leaves at its end, for each column that is about that.
+    fn at_end(&self, columns: &[(&'static Metric, usize)]) -> Vec<Chances> {
+        let mut all = vec![Chances::new(); columns.len()];
+        let mut record = Record::of(self.fight);
+        for (end, ended) in self.labels.ends.iter().zip(&self.pushed.ends) {
+            let shape = Shape::new(&self.labels.healths, end.fallen);
+            for (cell, chance) in (0..shape.size).map(|cell| (cell, chance_of(ended, cell))) {
+                if chance.value() <= 0.0 {
+                    continue;
+                }
+                end.read(&shape, cell, &mut record);
+                for (&(metric, subject), chances) in columns.iter().zip(&mut all) {
+                    if metric.accrual() != Accrual::End {
+                        continue;
+                    }
+                    if let Some(value) = metric.value(&record, self.fight, subject) {
+                        *chances.entry(value as u32).or_default() += chance;
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// The time at which encounters end: their Rounds, or their Marks.
+    fn times(&self, metric: &Metric) -> Chances {
+        let mut chances = Chances::new();
+        for (end, ended) in self.labels.ends.iter().zip(&self.pushed.ends) {
+            for (round, chance) in by_round(&ended.in_round) {
+                let time = if metric.name == ROUNDS {
+                    round
+                } else {
+                    round * self.round_length - end.left
+                };
+                add(&mut chances, time, chance);
+            }
+        }
+        chances
+    }
+
+    fn winners(&self, tally: &Tally) -> Chances {
+        let mut chances: Chances = tally
+            .endings()
+            .map(|(_, value)| (value, Weight::ZERO))
+            .collect();
+        for (end, ended) in self.labels.ends.iter().zip(&self.pushed.ends) {
+            let value = tally.endings().find(|(ending, _)| *ending == end.ending);
+            if let Some((_, value)) = value {
+                let chance = ended.in_round.iter().copied().sum();
+                *chances.entry(value).or_default() += chance;
+            }
+        }
+        chances
+    }
+
+    /// What was gained by a combatant, and in which Round with which chance.
+    fn gained(&self, who: usize) -> impl Iterator<Item = (&Counts, u32, Weight)> {
+        let gains = self.labels.gains.iter().zip(&self.pushed.gained);
+        gains.flat_map(move |(gains, rounds)| {
+            own(gains, who).flat_map(move |counts| {
+                by_round(rounds).map(move |(round, chance)| (counts, round, chance))
+            })
+        })
+    }
+
+    fn first_attack(&self, who: usize) -> Chances {
+        let mut chances = Chances::new();
+        for (counts, round, chance) in self.gained(who) {
+            if let Some(left) = counts.first_attack {
+                add(&mut chances, round * self.round_length - left, chance);
+            }
+        }
+        chances
+    }
+
+    /// The chance to stand at the end of each Round.
+    fn standing(&self, metric: &'static Metric, who: usize) -> Fact {
+        let mut fell = Chances::new();
+        for (counts, round, chance) in self.gained(who) {
+            if counts.fell_round > 0 {
+                add(&mut fell, round, chance);
+            }
+        }
+        let rounds = self.times(
+            Tally::new(self.fight)
+                .metric(ROUNDS)
+                .expect("Rounds are measured everywhere"),
+        );
+        let last = rounds.keys().last().copied().unwrap_or(0);
+        let mut standing = Weight::ONE;
+        let weights = (1..=last).map(|round| {
+            standing = standing - fell.get(&round).copied().unwrap_or_default();
+            (round, standing.value().max(0.0))
+        });
+        Fact {
+            metric,
+            subject: who,
+            mean: None,
+            weights: Some(weights.collect()),
+            error: self.share() + self.pushed.missing,
+        }
+    }
+
+    /// A metric that adds up over the encounter.
+    pub(super) fn sum(
+        &self,
+        metric: &'static Metric,
+        who: usize,
+        counted: &mut dyn FnMut(&[u32]) -> Option<Pushed>,
+    ) -> Fact {
+        let mut record = Record::of(self.fight);
+        let amounts = self.labels.gains.iter().map(|gains| {
+            let amounts = own(gains, who).map(|counts| {
+                record.combatants[who] = *counts;
+                metric.value(&record, self.fight, who).unwrap_or(0) as u32
+            });
+            amounts.sum()
+        });
+        let amounts: Vec<u32> = amounts.collect();
+        if amounts.iter().all(|amount| *amount == 0) {
+            let never = Chances::from([(0, Weight::ONE)]);
+            return Fact {
+                error: 0.0,
+                mean: Some([0.0; 3]),
+                ..self.fact(metric, who, &never)
+            };
+        }
+        if let Some(pushed) = counted(&amounts) {
+            let facts = Facts {
+                pushed: &pushed,
+                ..*self
+            };
+            return facts.fact(metric, who, &facts.counted());
+        }
+        let expected = amounts
+            .iter()
+            .zip(&self.pushed.gained)
+            .map(|(amount, rounds)| {
+                let often = rounds.iter().copied().sum::<Weight>();
+                Weight::from(f64::from(*amount)) * often
+            });
+        let mean = expected.sum::<Weight>().value();
+        let share = self.share();
+        // What the encounters that were not followed may still bring: the most of any step, in each.
+        let most = f64::from(amounts.iter().copied().max().unwrap_or(0));
+        let steps = f64::from(self.fight.max_rounds) * self.situations as f64;
+        let beyond = self.pushed.missing * most * steps;
+        let high = mean * (1.0 + share) + beyond;
+        Fact {
+            metric,
+            subject: who,
+            mean: Some([
+                (mean * (1.0 - share)).next_down().max(0.0),
+                mean,
+                high.next_up(),
+            ]),
+            weights: None,
+            error: share,
+        }
+    }
+
+    /// The chance of each value of what was counted.
+    fn counted(&self) -> Chances {
+        let mut chances = Chances::new();
+        for ended in &self.pushed.ends {
+            for (value, block) in (0..).zip(&ended.blocks) {
+                let chance = block.iter().map(|chance| Weight::from(*chance)).sum();
+                add(&mut chances, value, chance);
+            }
+        }
+        chances
+    }
+}
+
+/// The Rounds in which something comes about, with its chance in each.
+fn by_round(rounds: &[Weight]) -> impl Iterator<Item = (u32, Weight)> {
+    let all = (0..).zip(rounds.iter().copied());
+    all.filter(|(_, chance)| chance.value() > 0.0)
+}
+
+/// The gains of a combatant among those of all.
+fn own(gains: &[Gain], who: usize) -> impl Iterator<Item = &Counts> {
+    let own = gains
+        .iter()
+        .filter(move |(one, _)| usize::from(*one) == who);
+    own.map(|(_, counts)| counts)
+}
+
+fn add(chances: &mut Chances, value: u32, chance: Weight) {
+    if chance.value() > 0.0 {
+        *chances.entry(value).or_default() += chance;
+    }
+}
+
+/// The chance of one combination of healths at an end.
+fn chance_of(ended: &Ended, cell: usize) -> Weight {
+    let blocks = ended.blocks.iter().filter(|block| !block.is_empty());
+    blocks.map(|block| Weight::from(block[cell])).sum()
+}
+
+impl End {
+    /// The record of an encounter that ends so, as far as it is about the end, with the healths of a cell.
+    fn read(&self, shape: &Shape, cell: usize, record: &mut Record) {
+        record.ending = self.ending;
+        record.distance = self.distance;
+        record.first = self.first;
+        for (who, counts) in record.combatants.iter_mut().enumerate() {
+            counts.fell_round = (self.fallen >> who & 1) as u32;
+            counts.health = self.healths[who];
+        }
+        for axis in &shape.axes {
+            let health = cell / axis.stride % axis.most + 1;
+            record.combatants[usize::from(axis.who)].health = health as i32;
+        }
+    }
+}

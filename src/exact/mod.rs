@@ -1,0 +1,132 @@
+//! Exact answers: a fight solved instead of sampled.
+//!
+//! The clocks themselves say what can come of each situation ([`graph`]): they play every step with every
+//! answer to every random question, and no rule is written twice. Then probability is pushed through
+//! this graph, Round by Round, until every encounter is decided ([`push`]). What is left of it at the
+//! ends is the distribution of every result, with bounds that hold for certain.
+
+mod facts;
+mod graph;
+mod push;
+
+use crate::fight::Fight;
+use crate::sim::Clock;
+use crate::systems::{Plan, Rules};
+use crate::tally::Metric;
+
+/// What solving may cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Budget {
+    /// The most situations that may come about.
+    pub max_states: u64,
+    /// Solving ends as soon as this share of the encounters or less is undecided; 0 for no earlier
+    /// than the arithmetic allows.
+    pub bound: f64,
+}
+
+/// Why a fight was not solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLarge {
+    /// The situations that were found.
+    pub states: u64,
+    /// The Round that was reached; 0 if not even all situations were found.
+    pub round: u32,
+    /// Whether `watch` stopped it.
+    pub stopped: bool,
+}
+
+/// A solved fight.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solution {
+    /// The situations that can come about.
+    pub states: u64,
+    /// The last Round that was played.
+    pub rounds: u32,
+    /// What there is to say, in the order of all output.
+    pub facts: Vec<Fact>,
+}
+
+/// One metric of one subject.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fact {
+    /// The metric.
+    pub metric: &'static Metric,
+    /// The index of its subject.
+    pub subject: usize,
+    /// A lower bound of the mean, the mean, and an upper bound; none if no encounter has a value, and for
+    /// metrics that have no mean.
+    pub mean: Option<[f64; 3]>,
+    /// The probability of each value, rising, where it is known. For `standing` the values are Rounds.
+    pub weights: Option<Vec<(u32, f64)>>,
+    /// How far at most a true probability is from these.
+    pub error: f64,
+}
+
+/// The metric that has a graph of its own.
+const FORFEITS: &str = "marks_forfeited";
+
+/// Solves a fight. `watch` is told now and then how many situations are known, the Round that is
+/// played and the share of encounters that is not decided yet; it returns false to stop.
+///
+/// # Errors
+/// If the fight is larger than the budget, or was stopped.
+pub fn solve(
+    fight: &Fight,
+    rules: &Rules,
+    budget: Budget,
+    watch: &mut dyn FnMut(u64, u32, f64) -> bool,
+) -> Result<Solution, TooLarge> {
+    let limited = |max_rounds: u32| {
+        let mut fight = fight.clone();
+        fight.max_rounds = max_rounds;
+        Plan::new(fight, rules.clone())
+    };
+    let (plan, last) = (limited(u32::MAX), limited(0));
+    let built = graph::build(&plan, &last, budget, &mut |states| watch(states, 0, 1.0));
+    let (graphs, labels) = built.map_err(|unfinished| TooLarge {
+        states: unfinished.states,
+        round: 0,
+        stopped: unfinished.stopped,
+    })?;
+    let states = labels.states;
+    let mut reached = 0;
+    let [pushed, forfeits] = graphs.each_ref().map(|graph| {
+        let mut rounds = |round: u32, undecided: f64| {
+            reached = round;
+            watch(states, round, undecided)
+        };
+        push::push(
+            graph,
+            &labels,
+            fight.max_rounds,
+            budget.bound,
+            None,
+            &mut rounds,
+        )
+    });
+    let (Some(pushed), Some(forfeits)) = (pushed, forfeits) else {
+        return Err(TooLarge {
+            states,
+            round: reached,
+            stopped: true,
+        });
+    };
+    let facts = |pushed| facts::Facts {
+        fight,
+        labels: &labels,
+        situations: graphs.iter().map(|graph| graph.nodes.len()).sum(),
+        pushed,
+        round_length: plan.round_length(),
+    };
+    let mut all = facts(&pushed).all(&mut |_| None);
+    for fact in &mut all {
+        if fact.metric.name == FORFEITS {
+            *fact = facts(&forfeits).sum(fact.metric, fact.subject, &mut |_| None);
+        }
+    }
+    Ok(Solution {
+        states,
+        rounds: pushed.rounds,
+        facts: all,
+    })
+}

@@ -1,0 +1,211 @@
+//! Exact answers against hand-solved fights, against samples, and with health in the situation against
+//! health beside it.
+
+use skirmish::exact::{Budget, Fact, Solution, TooLarge, solve};
+use skirmish::run::{Play as _, Player};
+use skirmish::scenario::{Scenario, Variant};
+use skirmish::tally::Tally;
+
+const BUDGET: Budget = Budget {
+    max_states: 200_000,
+    bound: 0.0,
+};
+
+fn variants(name: &str, text: &str) -> Vec<Variant> {
+    let loaded = Scenario::parse(name, text, &[]).expect("a scenario that can be read");
+    loaded.scenario.variants
+}
+
+fn solved(variant: &Variant, budget: Budget) -> Result<Solution, TooLarge> {
+    solve(&variant.fight, &variant.rules, budget, &mut |_, _, _| true)
+}
+
+fn fact<'a>(solution: &'a Solution, metric: &str, subject: usize) -> &'a Fact {
+    let mut facts = solution.facts.iter();
+    let found = facts.find(|fact| fact.metric.name == metric && fact.subject == subject);
+    found.expect("a metric of that name")
+}
+
+/// The mean of a metric; its bounds hold it, and are no farther apart than 1e-9 of it.
+fn mean(solution: &Solution, metric: &str, subject: usize) -> f64 {
+    let [low, mean, high] = fact(solution, metric, subject).mean.expect("a mean");
+    assert!(low <= mean && mean <= high, "{metric}: {low} {mean} {high}");
+    assert!(
+        high - low <= 1e-9 * mean.max(1.0),
+        "{metric}: {low} to {high}"
+    );
+    mean
+}
+
+/// Two combatants side by side in the Simple Round without a die of initiative: the first attacks first, once a
+/// Round, and whoever is hit falls.
+const FIRST_HIT: &str = r#"
+format = 1
+system = "tara-corax"
+[rules]
+round = "simple"
+initiative = { mode = "fixed" }
+[encounter]
+max_rounds = 5
+[weapons.sword]
+kind = "melee"
+attacks = 1
+check = { dice = "1d20" }
+damage = "10"
+[[combatants]]
+name = "one"
+side = "ones"
+position = 0
+attributes = { agility = 20, intellect = 20 }
+move = 10
+evade = 15
+health = 5
+weapons = ["sword"]
+policy = ["attack"]
+[[combatants]]
+name = "other"
+side = "others"
+position = 0
+attributes = { agility = 10, intellect = 10 }
+move = 10
+evade = 11
+health = 5
+weapons = ["sword"]
+policy = ["attack"]
+"#;
+
+#[test]
+fn a_duel_of_first_hits_is_a_geometric_series() {
+    let [variant] = &variants("first-hit.toml", FIRST_HIT)[..] else {
+        panic!("one variant");
+    };
+    let solution = solved(variant, BUDGET).expect("a small fight");
+    // Reaching Evade hits: 10 faces of 20, and 6 of 20.
+    let (first, second) = (10.0 / 20.0, 6.0 / 20.0);
+    let neither = (1.0 - first) * (1.0 - second);
+    let rounds = |share: f64| {
+        (0..5)
+            .map(|round| share * f64::powi(neither, round))
+            .sum::<f64>()
+    };
+    let close = |value: f64, expected: f64| {
+        assert!(
+            (value - expected).abs() < 1e-12,
+            "{value} is not {expected}"
+        );
+    };
+    close(mean(&solution, "win_rate", 0), rounds(first));
+    close(
+        mean(&solution, "win_rate", 1),
+        rounds((1.0 - first) * second),
+    );
+    close(mean(&solution, "timeout", 0), f64::powi(neither, 5));
+    let weights = fact(&solution, "rounds", 0).weights.as_ref().unwrap();
+    close(weights[0].1, 1.0 - neither);
+    close(weights[4].1, f64::powi(neither, 4));
+    close(mean(&solution, "attacks", 0), rounds(1.0));
+    close(mean(&solution, "hits", 0), rounds(first));
+    close(
+        mean(&solution, "health", 0),
+        5.0 * (1.0 - rounds((1.0 - first) * second)),
+    );
+}
+
+/// Plays a variant, and compares the means of all metrics: none is farther than 5 standard errors off.
+fn agrees_with_samples(variant: &Variant, solution: &Solution, encounters: u64) {
+    let player = Player::new(&variant.fight, &variant.rules, 1);
+    let mut table = player.state();
+    let (mut tally, mut record) = (Tally::new(&variant.fight), Default::default());
+    for encounter in 0..encounters {
+        player.play(&mut table, encounter, &mut record);
+        tally.add(encounter, &record);
+    }
+    for fact in &solution.facts {
+        let Some([low, _, high]) = fact.mean else {
+            continue;
+        };
+        let distribution = tally.distribution(fact.metric, fact.subject);
+        let entries = || distribution.entries().iter();
+        let n = distribution.total() as f64;
+        if n == 0.0 {
+            continue;
+        }
+        let mean = entries()
+            .map(|e| f64::from(e.value) * e.count as f64)
+            .sum::<f64>()
+            / n;
+        let square = |value: u32| (f64::from(value) - mean) * (f64::from(value) - mean);
+        let variance = entries()
+            .map(|e| square(e.value) * e.count as f64)
+            .sum::<f64>()
+            / n;
+        let error = 5.0 * (variance / n).sqrt() + 5.0 / n;
+        assert!(
+            low - error <= mean && mean <= high + error,
+            "{} {} {}: {mean} sampled, {low} to {high} exact",
+            variant.name,
+            fact.metric.name,
+            fact.subject
+        );
+    }
+}
+
+#[test]
+fn exact_means_are_those_of_samples() {
+    for (file, wanted) in [
+        ("mage-initiative", 4),
+        ("chronicles-door", 4),
+        ("multi-attacker", 1),
+        ("kiting", 1),
+    ] {
+        let path = format!("scenarios/{file}.toml");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut solvable = 0;
+        for variant in variants(&path, &text) {
+            if file == "kiting" && variant.name != "stand and shoot" || solvable == wanted {
+                continue;
+            }
+            let solution = solved(&variant, BUDGET).expect("a fight that can be solved");
+            agrees_with_samples(&variant, &solution, 40_000);
+            solvable += 1;
+        }
+        assert_eq!(solvable, wanted, "{file}");
+    }
+}
+
+/// A line that asks for health and is never reached puts health into the situation and changes nothing else.
+#[test]
+fn health_beside_the_situation_is_health_in_it() {
+    let asking = FIRST_HIT.replace(
+        r#"["attack"]"#,
+        r#"["attack", "pass if hp < 0 or target.hp < 0"]"#,
+    );
+    let several = |text: &str| text.replace("damage = \"10\"", "damage = \"1d4\"");
+    let [beside, within] = [several(FIRST_HIT), several(&asking)].map(|text| {
+        let variants = variants("health.toml", &text);
+        solved(&variants[0], BUDGET).expect("a small fight")
+    });
+    assert!(within.states > beside.states);
+    for (one, other) in beside.facts.iter().zip(&within.facts) {
+        assert_eq!(one.metric, other.metric);
+        let (Some(one_mean), Some(other_mean)) = (one.mean, other.mean) else {
+            continue;
+        };
+        let difference = (one_mean[1] - other_mean[1]).abs();
+        assert!(difference < 1e-12, "{}: {difference}", one.metric.name);
+    }
+}
+
+#[test]
+fn a_fight_beyond_the_budget_is_refused() {
+    let text = std::fs::read_to_string("scenarios/walled-duel.toml").unwrap();
+    let budget = Budget {
+        max_states: 1000,
+        bound: 0.0,
+    };
+    let refused = solved(&variants("walled-duel.toml", &text)[0], budget);
+    let TooLarge {
+        states, stopped, ..
+    } = refused.expect_err("more than 1,000 situations");
+    assert_eq!((states, stopped), (1000, false));
+}
