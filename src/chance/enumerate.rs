@@ -12,10 +12,17 @@
 
 use super::{Chance, Purpose};
 use crate::dice::{Distribution, PoolDraw, PoolTable, TotalTable, Weight};
+use rustc_hash::FxHashMap;
 use std::any::Any;
+use std::cell::RefCell;
+use std::hash::Hash;
+use std::rc::Rc;
 
 /// Paths that are less likely than this are not followed: their weight is [`Enumerator::lost`].
 const LEAST: f64 = 1e-25;
+
+/// Paths of a roll of which only the result counts: some seconds.
+const MOST_PATHS: u32 = 20_000_000;
 
 /// What one path does to a combatant whose health is not in the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,21 +38,48 @@ pub struct Blow {
     pub fells: bool,
 }
 
-/// All answers to one question.
-struct Branch {
+/// All answers to a question.
+#[derive(Clone)]
+struct Answers {
     /// A `Vec` of answers, of whatever type they are.
-    answers: Box<dyn Any>,
+    list: Rc<dyn Any>,
     /// Their weights.
-    weights: Vec<Weight>,
-    /// How many have been given on earlier paths.
+    weights: Rc<[Weight]>,
+    /// The weight of those that are missing.
+    lost: f64,
+}
+
+/// A question on the current path.
+struct Branch {
+    answers: Answers,
+    /// How many of them have been given on earlier paths.
     given: usize,
 }
+
+/// The answers to all questions that have been asked, each question as a value of its own type.
+#[derive(Default, Clone)]
+struct Known(Rc<RefCell<Questions>>);
+
+type Questions = Vec<(Box<dyn Any>, Answers)>;
 
 impl Branch {
     /// The index of the answer on the current path. The first is from the middle: where dice are
     /// rolled again, they are at their ends.
     fn index(&self) -> usize {
-        (self.weights.len() / 2 + self.given) % self.weights.len()
+        let count = self.answers.weights.len();
+        (count / 2 + self.given) % count
+    }
+}
+
+impl Known {
+    /// The answers to a question that has been asked before. One that is asked often comes to the
+    /// front.
+    fn find<K: PartialEq + 'static>(&self, question: &K) -> Option<Answers> {
+        let mut known = self.0.borrow_mut();
+        let is_it = |key: &Box<dyn Any>| key.downcast_ref::<K>() == Some(question);
+        let place = known.iter().position(|(key, _)| is_it(key))?;
+        known.swap(place, place / 2);
+        Some(known[place / 2].1.clone())
     }
 }
 
@@ -60,6 +94,9 @@ pub struct Enumerator {
     blows: Vec<Blow>,
     /// The weight of the paths that were not followed.
     lost: f64,
+    known: Known,
+    /// Whether a roll had more paths than [`MOST_PATHS`].
+    overflowed: bool,
 }
 
 impl Enumerator {
@@ -71,6 +108,22 @@ impl Enumerator {
             healths,
             ..Self::default()
         }
+    }
+
+    /// One for the same fight, which knows the answers that this one knows.
+    #[must_use]
+    pub fn another(&self) -> Self {
+        Self {
+            healths: self.healths.clone(),
+            known: self.known.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Whether a roll had too many results to be followed.
+    #[must_use]
+    pub fn overflowed(&self) -> bool {
+        self.overflowed
     }
 
     /// Begins the first path of another step.
@@ -91,7 +144,7 @@ impl Enumerator {
         self.repeat();
         while let Some(last) = self.path.last_mut() {
             last.given += 1;
-            if last.given == last.weights.len() {
+            if last.given == last.answers.weights.len() {
                 self.path.pop();
                 continue;
             }
@@ -107,10 +160,8 @@ impl Enumerator {
     /// The weight of the current path.
     #[must_use]
     pub fn weight(&self) -> Weight {
-        let weights = self
-            .path
-            .iter()
-            .map(|branch| branch.weights[branch.index()]);
+        let weight = |branch: &Branch| branch.answers.weights[branch.index()];
+        let weights = self.path.iter().map(weight);
         weights.fold(Weight::ONE, |all, weight| all * weight)
     }
 
@@ -132,23 +183,48 @@ impl Enumerator {
         self.lost
     }
 
-    /// The answer on the current path to a question with these answers, each with its weight.
-    fn ask<T: Clone + 'static>(
-        &mut self,
-        answers: impl FnOnce(&mut Self) -> Vec<(T, Weight)>,
-    ) -> T {
+    /// The answer on the current path to a question, whose answers are worked out once.
+    fn ask<K, T>(&mut self, question: K, answers: impl FnOnce(&mut Self) -> Vec<(T, Weight)>) -> T
+    where
+        K: PartialEq + 'static,
+        T: Clone + 'static,
+    {
         if self.asked == self.path.len() {
-            let (answers, weights): (Vec<T>, Vec<Weight>) = answers(self).into_iter().unzip();
-            self.path.push(Branch {
-                answers: Box::new(answers),
-                weights,
-                given: 0,
+            let answers = self.known.find(&question).unwrap_or_else(|| {
+                let before = std::mem::take(&mut self.lost);
+                let (list, weights): (Vec<T>, Vec<Weight>) = answers(self).into_iter().unzip();
+                let answers = Answers {
+                    list: Rc::new(list),
+                    weights: weights.into(),
+                    lost: std::mem::replace(&mut self.lost, before),
+                };
+                let mut known = self.known.0.borrow_mut();
+                known.push((Box::new(question), answers.clone()));
+                answers
             });
+            self.lost += answers.lost;
+            self.path.push(Branch { answers, given: 0 });
         }
         let branch = &self.path[self.asked];
         self.asked += 1;
-        let answers = branch.answers.downcast_ref::<Vec<T>>();
-        answers.expect("a step that is repeated asks the same")[branch.index()].clone()
+        let list = branch.answers.list.downcast_ref::<Vec<T>>();
+        list.expect("a step that is repeated asks the same")[branch.index()].clone()
+    }
+}
+
+/// The questions of dice, as [`Known`] tells them apart. A table is known by its address.
+#[derive(PartialEq)]
+enum Asked {
+    Face(u32),
+    Sum(u32, u32),
+    Chance(u64),
+    Table(usize),
+    Fells,
+}
+
+impl Asked {
+    fn table<T>(table: &T) -> Self {
+        Self::Table(std::ptr::from_ref(table).addr())
     }
 }
 
@@ -157,43 +233,62 @@ impl Chance for Enumerator {
 
     fn face(&mut self, _: usize, _: Purpose, sides: u32) -> u32 {
         let weight = Weight::ratio(1, sides);
-        self.ask(|_| (1..=sides).map(|face| (face, weight)).collect())
+        let faces = |_: &mut Self| (1..=sides).map(|face| (face, weight)).collect();
+        self.ask(Asked::Face(sides), faces)
     }
 
     fn happens(&mut self, _: usize, _: Purpose, chance: u64) -> bool {
         let yes = Weight::of_patterns(u128::from(chance) << 32);
-        self.ask(|_| vec![(true, yes), (false, Weight::ONE - yes)])
+        self.ask(Asked::Chance(chance), |_| {
+            vec![(true, yes), (false, Weight::ONE - yes)]
+        })
     }
 
     fn sum(&mut self, _: usize, _: Purpose, count: u32, sides: u32) -> u64 {
         let sums = || Distribution::die(sides).dice(count);
         let answer = |(sum, weight): (i64, Weight)| (sum as u64, weight);
-        self.ask(|_| sums().weights().map(answer).collect())
+        self.ask(Asked::Sum(count, sides), |_| {
+            sums().weights().map(answer).collect()
+        })
     }
 
     fn pool(&mut self, _: usize, _: Purpose, table: &PoolTable) -> Option<PoolDraw> {
-        Some(self.ask(|_| table.weights()))
+        Some(self.ask(Asked::table(table), |_| table.weights()))
     }
 
     fn total(&mut self, _: usize, _: Purpose, table: &TotalTable) -> Option<i64> {
-        Some(self.ask(|_| table.weights()))
+        Some(self.ask(Asked::table(table), |_| table.weights()))
     }
 
-    fn settle<T: Copy + PartialEq + 'static>(&mut self, mut roll: impl FnMut(&mut Self) -> T) -> T {
-        self.ask(|outer| {
-            let mut inner = Self::default();
+    fn settle<K, T>(&mut self, question: K, mut roll: impl FnMut(&mut Self) -> T) -> T
+    where
+        K: PartialEq + 'static,
+        T: Copy + Eq + Hash + 'static,
+    {
+        self.ask(question, |outer| {
+            let mut inner = Self {
+                known: outer.known.clone(),
+                ..Self::default()
+            };
             let mut answers: Vec<(T, Weight)> = Vec::new();
-            loop {
+            let mut places: FxHashMap<T, usize> = FxHashMap::default();
+            for paths in 0.. {
                 let answer = roll(&mut inner);
-                match answers.iter_mut().find(|(other, _)| *other == answer) {
-                    Some((_, weight)) => *weight += inner.weight(),
-                    None => answers.push((answer, inner.weight())),
+                let place = *places.entry(answer).or_insert(answers.len());
+                if place == answers.len() {
+                    answers.push((answer, Weight::ZERO));
                 }
+                answers[place].1 += inner.weight();
                 if !inner.advance() {
+                    break;
+                }
+                if paths == MOST_PATHS {
+                    outer.overflowed = true;
                     break;
                 }
             }
             outer.lost += inner.lost;
+            outer.overflowed |= inner.overflowed;
             answers
         })
     }
@@ -210,7 +305,10 @@ impl Chance for Enumerator {
             .find(|blow| usize::from(blow.who) == who);
         let before = earlier.map_or(0, |blow| blow.after);
         let after = before.saturating_add(damage);
-        let fells = after >= most || self.ask(|_| vec![(true, Weight::ONE), (false, Weight::ONE)]);
+        let fells = after >= most
+            || self.ask(Asked::Fells, |_| {
+                vec![(true, Weight::ONE), (false, Weight::ONE)]
+            });
         self.blows.push(Blow {
             who: who as u8,
             before,
@@ -271,7 +369,7 @@ mod tests {
         let (mut paths, mut works) = (0, 0.0);
         dice.begin();
         loop {
-            let good = dice.settle(|dice| dice.face(0, Purpose::Check, 20) > 5);
+            let good = dice.settle((), |dice| dice.face(0, Purpose::Check, 20) > 5);
             paths += 1;
             works += if good { dice.weight().value() } else { 0.0 };
             if !dice.advance() {

@@ -16,6 +16,8 @@ pub use script::{Replay, Script};
 pub use scripted::Scripted;
 pub use stream::Streams;
 
+use std::hash::Hash;
+
 use crate::dice::{PoolDraw, PoolTable, TotalTable, face_from_bits};
 
 /// The purpose of a die roll. Each combatant has one random stream for each purpose.
@@ -85,13 +87,16 @@ pub trait Chance {
         None
     }
 
-    /// What comes of rolls of which nothing else counts. A source that gives every answer gives each result
-    /// of them once.
+    /// What comes of rolls of which nothing else counts. A source that gives every answer gives each
+    /// result once, and takes equal questions to have equal results.
     #[inline]
-    fn settle<T: Copy + PartialEq + 'static>(&mut self, mut roll: impl FnMut(&mut Self) -> T) -> T
+    fn settle<K, T>(&mut self, question: K, mut roll: impl FnMut(&mut Self) -> T) -> T
     where
         Self: Sized,
+        K: PartialEq + 'static,
+        T: Copy + Eq + Hash + 'static,
     {
+        let _ = question;
         roll(self)
     }
 

@@ -277,7 +277,7 @@ pub(super) fn build<P: Clock>(
     let mut builder = Builder {
         plan,
         last,
-        healths: healths.clone(),
+        chance: Enumerator::new(healths.clone()),
         keeps_round: plan.fight().reads(|variable| variable == Variable::Round),
         state: plan.start(),
         record: Record::default(),
@@ -356,7 +356,7 @@ struct Open<S> {
 struct Builder<'a, P: Clock> {
     plan: &'a P,
     last: &'a P,
-    healths: Vec<i32>,
+    chance: Enumerator,
     keeps_round: bool,
     /// The state that is played, and the record that it fills.
     state: P::State,
@@ -423,8 +423,9 @@ impl<P: Clock> Builder<'_, P> {
 
     fn check_budget(&mut self) -> Result<(), Unfinished> {
         let states = self.known.len() as u64;
-        let too_many =
-            states >= self.most_states || self.paths / PATHS_OF_A_STATE >= self.most_states;
+        let too_many = states >= self.most_states
+            || self.paths / PATHS_OF_A_STATE >= self.most_states
+            || self.open.iter().any(|open| open.chance.overflowed());
         let stopped = !too_many && self.paths.is_multiple_of(1024) && !(self.watch)(states);
         if too_many || stopped {
             return Err(Unfinished { states, stopped });
@@ -440,7 +441,7 @@ impl<P: Clock> Builder<'_, P> {
                 past,
                 state: self.plan.start(),
                 record: Record::default(),
-                chance: Enumerator::new(self.healths.clone()),
+                chance: self.chance.another(),
                 paths: Vec::new(),
             });
         }

@@ -62,6 +62,10 @@ pub struct Fact {
     pub error: f64,
 }
 
+/// Cells that may be pushed along edges for the distributions of all metrics that add up; a tenth of it
+/// for one.
+const MOST_WORK: u64 = 300_000_000;
+
 /// The metric that has a graph of its own.
 const FORFEITS: &str = "marks_forfeited";
 
@@ -118,10 +122,22 @@ pub fn solve(
         pushed,
         round_length: plan.round_length(),
     };
-    let mut all = facts(&pushed).all(&mut |_| None);
+    // Distributions of what adds up, as far as the work allows.
+    let mut left = MOST_WORK;
+    let mut counted = |graph: &graph::Graph, count: &[u32]| {
+        let (rounds, bound) = (fight.max_rounds, budget.bound);
+        let count = Some((count, left.min(MOST_WORK / 10)));
+        let pushed = push::push(graph, &labels, rounds, bound, count, &mut |_, _| true);
+        let work = pushed.as_ref().map_or(MOST_WORK / 10, |pushed| pushed.work);
+        left = left.saturating_sub(work);
+        pushed
+    };
+    let [deeds, forfeited] = &graphs;
+    let mut all = facts(&pushed).all(&mut |count| counted(deeds, count));
     for fact in &mut all {
         if fact.metric.name == FORFEITS {
-            *fact = facts(&forfeits).sum(fact.metric, fact.subject, &mut |_| None);
+            let mut counted = |count: &[u32]| counted(forfeited, count);
+            *fact = facts(&forfeits).sum(fact.metric, fact.subject, &mut counted);
         }
     }
     Ok(Solution {

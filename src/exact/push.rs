@@ -91,6 +91,8 @@ pub(super) struct Pushed {
     pub roundings: u64,
     /// The last Round that was played.
     pub rounds: u32,
+    /// Cells that were pushed along edges.
+    pub work: u64,
 }
 
 /// What has come to an end.
@@ -103,21 +105,36 @@ pub(super) struct Ended {
 }
 
 /// Pushes a fight to its end: until `bound` of the encounters or less are undecided. `count` says how much of
-/// what is counted each of the graph's gains is; `watch` is told the Round and the chance that is
-/// not decided yet, and returns false to stop.
+/// what is counted each of the graph's gains is, and how much work counting it may take; `watch` is told the Round and the chance that is
+/// not decided yet, and returns false to stop. Nothing is returned if it does, or the work is too much.
 pub(super) fn push(
     graph: &Graph,
     labels: &Labels,
     most_rounds: u32,
     bound: f64,
-    count: Option<&[u32]>,
+    count: Option<(&[u32], u64)>,
     watch: &mut dyn FnMut(u32, f64) -> bool,
 ) -> Option<Pushed> {
+    let mut shapes = Shapes::new(&labels.healths);
     let mut pusher = Pusher {
         graph,
         labels,
-        count,
-        shapes: HashMap::new(),
+        count: count.map(|(count, _)| count),
+        nodes: graph
+            .nodes
+            .iter()
+            .map(|node| shapes.of(node.fallen))
+            .collect(),
+        beginnings: graph
+            .beginnings
+            .iter()
+            .map(|one| shapes.of(one.node.fallen))
+            .collect(),
+        ends: labels
+            .ends
+            .iter()
+            .map(|end| shapes.of(end.fallen))
+            .collect(),
         now: vec![None; graph.nodes.len()],
         next: vec![None; graph.beginnings.len()],
         along: Vec::new(),
@@ -127,9 +144,10 @@ pub(super) fn push(
             missing: 0.0,
             roundings: 0,
             rounds: 0,
+            work: 0,
         },
     };
-    let shape = pusher.shape(0);
+    let shape = Shape::new(&labels.healths, 0);
     let mut block = vec![0.0; shape.size];
     block[shape.size - 1] = 1.0;
     pusher.next[0] = Some(Cells {
@@ -145,7 +163,8 @@ pub(super) fn push(
     while waiting > bound.max(LEAST) && pusher.pushed.rounds < most_rounds {
         pusher.pushed.rounds += 1;
         waiting = pusher.round();
-        if !watch(pusher.pushed.rounds, waiting) {
+        let most_work = count.map_or(u64::MAX, |(_, most)| most);
+        if pusher.pushed.work > most_work || !watch(pusher.pushed.rounds, waiting) {
             return None;
         }
     }
@@ -159,11 +178,32 @@ pub(super) fn push(
     Some(pusher.pushed)
 }
 
+/// The shapes of a fight.
+struct Shapes<'a> {
+    healths: &'a [i32],
+    known: HashMap<u64, Rc<Shape>>,
+}
+
+impl<'a> Shapes<'a> {
+    fn new(healths: &'a [i32]) -> Self {
+        let known = HashMap::new();
+        Self { healths, known }
+    }
+
+    fn of(&mut self, fallen: u64) -> Rc<Shape> {
+        let shape = || Rc::new(Shape::new(self.healths, fallen));
+        self.known.entry(fallen).or_insert_with(shape).clone()
+    }
+}
+
 struct Pusher<'a> {
     graph: &'a Graph,
     labels: &'a Labels,
     count: Option<&'a [u32]>,
-    shapes: HashMap<u64, Rc<Shape>>,
+    /// The shapes of the cells of each node, of each beginning of a Round, and of each end.
+    nodes: Vec<Rc<Shape>>,
+    beginnings: Vec<Rc<Shape>>,
+    ends: Vec<Rc<Shape>>,
     /// The cells of each situation of this Round, and of those in which the next begins.
     now: Vec<Option<Cells>>,
     next: Vec<Option<Cells>>,
@@ -172,26 +212,22 @@ struct Pusher<'a> {
 }
 
 impl Pusher<'_> {
-    fn shape(&mut self, fallen: u64) -> Rc<Shape> {
-        let healths = &self.labels.healths;
-        let shape = || Rc::new(Shape::new(healths, fallen));
-        self.shapes.entry(fallen).or_insert_with(shape).clone()
-    }
-
     /// Pushes everything through a Round. Returns the chance that there is another.
     fn round(&mut self) -> f64 {
         let graph = self.graph;
         let mut waiting = 0.0;
         let beginnings = vec![None; graph.beginnings.len()];
         let beginnings = std::mem::replace(&mut self.next, beginnings).into_iter();
-        for (beginning, cells) in graph.beginnings.iter().zip(beginnings) {
+        for (number, cells) in beginnings.enumerate() {
             if let Some(cells) = cells {
-                waiting += self.follow_all(&cells, &beginning.node);
+                let shape = self.beginnings[number].clone();
+                waiting += self.follow_all(&cells, &shape, &graph.beginnings[number].node);
             }
         }
         for (number, node) in graph.nodes.iter().enumerate().rev() {
             if let Some(cells) = self.now[number].take() {
-                waiting += self.follow_all(&cells, node);
+                let shape = self.nodes[number].clone();
+                waiting += self.follow_all(&cells, &shape, node);
             }
         }
         waiting
@@ -201,18 +237,19 @@ impl Pusher<'_> {
     fn time_out(&mut self) {
         let graph = self.graph;
         let beginnings = std::mem::take(&mut self.next).into_iter();
-        for (beginning, cells) in graph.beginnings.iter().zip(beginnings) {
+        for (number, cells) in beginnings.enumerate() {
             if let Some(cells) = cells {
-                self.follow(&cells, beginning.node.fallen, &beginning.timeout);
+                let shape = self.beginnings[number].clone();
+                self.follow(&cells, &shape, &graph.beginnings[number].timeout);
             }
         }
     }
 
     /// Pushes the cells of a situation along all edges. Returns the chance that a Round ends there.
-    fn follow_all(&mut self, cells: &Cells, node: &Node) -> f64 {
+    fn follow_all(&mut self, cells: &Cells, shape: &Shape, node: &Node) -> f64 {
         let mut waiting = 0.0;
         for edge in self.graph.edges_of(node) {
-            let sent = self.follow(cells, node.fallen, edge);
+            let sent = self.follow(cells, shape, edge);
             if matches!(edge.to, To::Next(_)) {
                 waiting += sent;
             }
@@ -221,20 +258,21 @@ impl Pusher<'_> {
     }
 
     /// Pushes cells along an edge. Returns the chance that has gone along it.
-    fn follow(&mut self, cells: &Cells, fallen: u64, edge: &Edge) -> f64 {
-        let (graph, labels) = (self.graph, self.labels);
-        let fallen_then = match edge.to {
-            To::Now(node) => graph.nodes[node as usize].fallen,
-            To::Next(beginning) => graph.beginnings[beginning as usize].node.fallen,
-            To::End(end) => labels.ends[end as usize].fallen,
+    fn follow(&mut self, cells: &Cells, shape: &Shape, edge: &Edge) -> f64 {
+        let labels = self.labels;
+        let then = match edge.to {
+            To::Now(node) => &self.nodes[node as usize],
+            To::Next(beginning) => &self.beginnings[beginning as usize],
+            To::End(end) => &self.ends[end as usize],
         };
-        let (shape, shape_then) = (self.shape(fallen), self.shape(fallen_then));
         let blows = &labels.blows[edge.blows as usize];
-        if !along(&mut self.along, &shape, &shape_then, &cells.bounds, blows) {
+        if !along(&mut self.along, shape, then, &cells.bounds, blows) {
             return 0.0;
         }
-        // One for the chance of the edge, one for the product, and those of a sum.
-        let lengths: usize = self.along.iter().map(|axis| axis.to - axis.from).sum();
+        let size = then.size;
+        // One for the chance of the edge, one for the product, and those of sums.
+        let sums = self.along.iter().filter(|axis| axis.into.is_none());
+        let lengths: usize = sums.map(|axis| axis.to - axis.from).sum();
         let roundings = cells.roundings + 2 + lengths as u64;
         let blocks = match edge.to {
             To::Now(node) => cells_of(&mut self.now[node as usize], &self.along, roundings),
@@ -256,9 +294,11 @@ impl Pusher<'_> {
                 continue;
             }
             if into.is_empty() {
-                into.resize(shape_then.size, 0.0);
+                into.resize(size, 0.0);
             }
             sent += transfer(&self.along, edge.chance, block, into);
+            let lengths = self.along.iter().map(|axis| (axis.to - axis.from) as u64);
+            self.pushed.work += lengths.product::<u64>();
         }
         let gains = edge.gains as usize;
         let gained = (!labels.gains[gains].is_empty()).then(|| &mut self.pushed.gained[gains]);

@@ -259,7 +259,7 @@ impl Dice {
 }
 
 /// The result of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a thing of its own, asked for by itself"
@@ -282,7 +282,7 @@ pub struct Attempt {
 }
 
 /// Whose check it is, and against what.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Question {
     /// Who rolls.
     pub who: usize,

@@ -1,6 +1,6 @@
 //! The order of initiative in every system: the ladder of tie-breaks, and roll-offs.
 
-use crate::chance::Purpose;
+use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::initiative::Ties;
@@ -69,6 +69,29 @@ const ROLL_OFF_SIDES: u32 = 10;
 
 /// Rolling off, on every clock.
 pub(crate) trait RollOff<'a>: Stage<'a> {
+    /// One roll of those who are tied, for a source that gives every answer: instead of faces only who is
+    /// above how many of those with the same key.
+    fn roll_off_once(&mut self, keys: &mut [i64; MAX_COMBATANTS], tied: u64) {
+        let before = *keys;
+        let above = self.luck().0.settle(("roll-off", before, tied), |chance| {
+            let mut after = before;
+            for who in members(tied) {
+                let face = chance.face(who, Purpose::Initiative, ROLL_OFF_SIDES);
+                after[who] += i64::from(face);
+            }
+            let mut above = [0; MAX_COMBATANTS];
+            for who in members(tied) {
+                let equals = members(tied).filter(|other| before[*other] == before[who]);
+                let lower = equals.filter(|other| after[*other] < after[who]);
+                above[who] = lower.count() as u8;
+            }
+            above
+        });
+        for who in members(tied) {
+            keys[who] += i64::from(above[who]);
+        }
+    }
+
     /// Those of `among` whose keys are equal roll off until none are, in file order. The order of
     /// keys that are not equal stays as it is.
     fn roll_off(&mut self, keys: &mut [i64; MAX_COMBATANTS], among: u64) {
@@ -80,6 +103,10 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
             for who in members(among) {
                 keys[who] *= i64::from(ROLL_OFF_SIDES) + 1;
             }
+            if Self::Chance::ENUMERATES {
+                self.roll_off_once(keys, tied);
+                continue;
+            }
             for who in members(tied) {
                 let face = self.hand(who, Purpose::Initiative).face(ROLL_OFF_SIDES);
                 keys[who] += i64::from(face);
@@ -90,6 +117,16 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
 }
 
 impl<'a, S: Stage<'a>> RollOff<'a> for S {}
+
+/// The rank of each of these by its key, the lowest first; equals have the same.
+pub(crate) fn ranks(keys: &[i64; MAX_COMBATANTS], among: u64) -> [u8; MAX_COMBATANTS] {
+    let mut ranks = [0; MAX_COMBATANTS];
+    for who in members(among) {
+        let lower = |other: &usize| keys[*other] < keys[who];
+        ranks[who] = members(among).filter(lower).count() as u8;
+    }
+    ranks
+}
 
 /// Those of `among` who share their key with another of them.
 fn tied(keys: &[i64; MAX_COMBATANTS], among: u64) -> u64 {

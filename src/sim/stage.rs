@@ -174,7 +174,8 @@ pub(crate) trait Stage<'a> {
                 });
                 check.effect_of(attempt)
             };
-            return chance.settle(seen);
+            let address = std::ptr::from_ref(check).addr();
+            return chance.settle((address, question), seen);
         }
         check.attempt(question, chance, |chance| {
             Hand::new(chance, observer, who, Purpose::Check)

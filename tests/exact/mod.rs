@@ -4,6 +4,7 @@
 use skirmish::exact::{Budget, Fact, Solution, TooLarge, solve};
 use skirmish::run::{Play as _, Player};
 use skirmish::scenario::{Scenario, Variant};
+use skirmish::sim::Record;
 use skirmish::tally::Tally;
 
 const BUDGET: Budget = Budget {
@@ -115,7 +116,7 @@ fn a_duel_of_first_hits_is_a_geometric_series() {
 fn agrees_with_samples(variant: &Variant, solution: &Solution, encounters: u64) {
     let player = Player::new(&variant.fight, &variant.rules, 1);
     let mut table = player.state();
-    let (mut tally, mut record) = (Tally::new(&variant.fight), Default::default());
+    let (mut tally, mut record) = (Tally::new(&variant.fight), Record::default());
     for encounter in 0..encounters {
         player.play(&mut table, encounter, &mut record);
         tally.add(encounter, &record);
@@ -139,6 +140,18 @@ fn agrees_with_samples(variant: &Variant, solution: &Solution, encounters: u64) 
             .map(|e| square(e.value) * e.count as f64)
             .sum::<f64>()
             / n;
+        for (value, weight) in fact.weights.iter().flatten() {
+            let entry = entries().find(|entry| entry.value == *value);
+            let share = entry.map_or(0.0, |entry| entry.count as f64) / n;
+            let error = 5.0 * (weight * (1.0 - weight).max(0.0) / n).sqrt() + 5.0 / n;
+            assert!(
+                (share - weight).abs() <= error,
+                "{} {} {}: {value} in {share} of the samples, exactly {weight}",
+                variant.name,
+                fact.metric.name,
+                fact.subject
+            );
+        }
         let error = 5.0 * (variance / n).sqrt() + 5.0 / n;
         assert!(
             low - error <= mean && mean <= high + error,

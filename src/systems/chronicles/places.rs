@@ -4,9 +4,10 @@ use super::Encounter;
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::world::{bit, members};
-use crate::sim::initiative::{RollOff, sort_key};
+use crate::sim::hand::Hand;
+use crate::sim::initiative::{RollOff, ranks, sort_key};
 use crate::sim::prelude::*;
-use crate::sim::{Event, Observer};
+use crate::sim::{Event, Observer, Silent};
 
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Rolls initiative for all who stand: total, then the tie-breaks, then roll-offs until no tie is left.
@@ -15,6 +16,22 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let standing = self.state.world.standing();
         let mut keys = [i64::MIN; MAX_COMBATANTS];
+        if C::ENUMERATES && !plan.reads_initiative {
+            let order = self.chance.settle(("initiative", standing), |chance| {
+                for who in members(standing) {
+                    let profile = &plan.profiles[who];
+                    let mut silent = Silent;
+                    let mut hand = Hand::new(chance, &mut silent, who, Purpose::Initiative);
+                    let total = profile.rating + plan.rules.dice.roll(&mut hand);
+                    keys[who] = sort_key(total, profile.ladder);
+                }
+                ranks(&keys, standing)
+            });
+            for who in members(standing) {
+                keys[who] = order[who].into();
+            }
+            return self.order_by(keys, standing);
+        }
         for who in members(standing) {
             let profile = &plan.profiles[who];
             let mut hand = self.hand(who, Purpose::Initiative);
@@ -27,6 +44,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 shared: false,
             });
         }
+        self.order_by(keys, standing);
+    }
+
+    /// Orders all who stand by their keys; the tied roll off.
+    fn order_by(&mut self, mut keys: [i64; MAX_COMBATANTS], standing: u64) {
         self.roll_off(&mut keys, standing);
         let key = |who: &u8| (std::cmp::Reverse(keys[usize::from(*who)]), *who);
         self.state.order.sort_unstable_by_key(key);

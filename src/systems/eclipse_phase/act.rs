@@ -117,7 +117,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             _ => None,
         };
         let (attempt, critical, defended) = if C::ENUMERATES {
-            self.chance.settle(|chance| {
+            let asked = (std::ptr::from_ref(arms).addr(), question, fray);
+            self.chance.settle(asked, |chance| {
                 let mut silent = Silent;
                 let attempt = arms.check.attempt(question, chance, |chance| {
                     Hand::new(chance, &mut silent, who, Purpose::Check)

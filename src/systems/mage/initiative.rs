@@ -6,9 +6,10 @@ use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::world::{bit, members};
-use crate::sim::initiative::{RollOff, sort_key};
+use crate::sim::hand::Hand;
+use crate::sim::initiative::{RollOff, ranks, sort_key};
 use crate::sim::prelude::*;
-use crate::sim::{Event, Observer};
+use crate::sim::{Event, Observer, Silent};
 
 impl Plan {
     /// What of a combatant outlasts a turn.
@@ -56,6 +57,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     fn roll_initiative(&mut self, plan: &Plan) {
+        if C::ENUMERATES && !plan.reads_initiative {
+            return self.settle_initiative(plan);
+        }
         let mut left = self.state.world.standing();
         while left != 0 {
             let who = left.trailing_zeros() as usize;
@@ -72,6 +76,31 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     shared: member != who,
                 });
             }
+        }
+    }
+
+    /// The same for a source that gives every answer: the totals are ranks, because nothing but the order
+    /// counts.
+    fn settle_initiative(&mut self, plan: &Plan) {
+        let standing = self.state.world.standing();
+        let order = self.chance.settle(("initiative", standing), |chance| {
+            let mut keys = [i64::MIN; MAX_COMBATANTS];
+            let mut left = standing;
+            while left != 0 {
+                let who = left.trailing_zeros() as usize;
+                let group = plan.groups[who] & left;
+                left &= !group;
+                let mut silent = Silent;
+                let mut hand = Hand::new(chance, &mut silent, who, Purpose::Initiative);
+                let total = plan.profiles[who].rating + plan.rules.dice.roll(&mut hand);
+                for member in members(group) {
+                    keys[member] = sort_key(total, plan.profiles[member].ladder);
+                }
+            }
+            ranks(&keys, standing)
+        });
+        for who in members(standing) {
+            self.actor_mut(who).initiative = order[who].into();
         }
     }
 
