@@ -178,7 +178,7 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
 }
 
 /// The health at the start of those whose health nothing asks for; 0 for the others.
-fn healths_apart(fight: &Fight) -> Vec<i32> {
+pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
     let own = |variable| {
         matches!(
             variable,
@@ -266,14 +266,15 @@ impl Keeps {
     }
 }
 
-/// Builds the graphs of a fight; `plan` has no limit of Rounds, and `last` allows no more of them.
+/// Builds the graphs of a fight; `plan` has no limit of Rounds, and `last` allows no more of them. `healths` are
+/// kept beside the situations ([`healths_apart`], or 0 for all).
 pub(super) fn build<P: Clock>(
     plan: &P,
     last: &P,
+    healths: Vec<i32>,
     budget: Budget,
     watch: &mut dyn FnMut(u64) -> bool,
 ) -> Result<([Graph; 2], Labels), Unfinished> {
-    let healths = healths_apart(plan.fight());
     let mut builder = Builder {
         plan,
         last,

@@ -1,7 +1,7 @@
 //! Exact answers against hand-solved fights, against samples, and with health in the situation against
 //! health beside it.
 
-use skirmish::exact::{Budget, Fact, Solution, TooLarge, solve};
+use skirmish::exact::{Budget, ExportError, Fact, Solution, TooLarge, export, solve};
 use skirmish::run::{Play as _, Player};
 use skirmish::scenario::{Scenario, Variant};
 use skirmish::sim::Record;
@@ -221,4 +221,164 @@ fn a_fight_beyond_the_budget_is_refused() {
         states, stopped, ..
     } = refused.expect_err("more than 1,000 situations");
     assert_eq!((states, stopped), (1000, false));
+}
+
+/// A Markov chain, read from DRN.
+struct Chain {
+    labels: Vec<String>,
+    rewards: Vec<f64>,
+    rows: Vec<Vec<(usize, f64)>>,
+}
+
+fn exported(variant: &Variant) -> Chain {
+    let (mut text, mut watch) = (Vec::new(), |_| true);
+    let size = export(
+        &variant.fight,
+        &variant.rules,
+        BUDGET,
+        &mut watch,
+        &mut text,
+    );
+    let size = size.expect("a small fight");
+    let text = String::from_utf8(text).unwrap();
+    let (_, model) = text.split_once("@model\n").expect("a head");
+    let mut chain = Chain {
+        labels: Vec::new(),
+        rewards: Vec::new(),
+        rows: Vec::new(),
+    };
+    for line in model.lines() {
+        if let Some(state) = line.strip_prefix("state ") {
+            let mut words = state.splitn(3, ' ');
+            assert_eq!(words.next().unwrap(), chain.rows.len().to_string());
+            let reward = words.next().unwrap().trim_matches(['[', ']']);
+            chain.rewards.push(reward.parse().unwrap());
+            chain
+                .labels
+                .push(words.next().unwrap_or_default().to_owned());
+            chain.rows.push(Vec::new());
+        } else if let Some((to, chance)) = line.trim().split_once(" : ") {
+            let transition = (to.parse().unwrap(), chance.parse().unwrap());
+            chain.rows.last_mut().unwrap().push(transition);
+        }
+    }
+    for row in &chain.rows {
+        let sum: f64 = row.iter().map(|(_, chance)| chance).sum();
+        assert!((sum - 1.0).abs() < 1e-12, "{sum}");
+        assert!(row.is_sorted_by(|one, other| one.0 < other.0));
+    }
+    assert_eq!(size.states, chain.rows.len() as u64);
+    let transitions: usize = chain.rows.iter().map(Vec::len).sum();
+    assert_eq!(size.transitions, transitions as u64);
+    chain
+}
+
+impl Chain {
+    /// The probability to be in each state after many steps, and the mean sum of rewards on the way.
+    fn after(&self, steps: u32) -> (Vec<f64>, f64) {
+        let init = self.state("init");
+        let mut now: Vec<f64> = (0..self.rows.len())
+            .map(|at| f64::from(at == init))
+            .collect();
+        let mut reward = 0.0;
+        for _ in 0..steps {
+            let mut next = vec![0.0; now.len()];
+            for ((row, chance), gain) in self.rows.iter().zip(&now).zip(&self.rewards) {
+                reward += chance * gain;
+                for (to, share) in row {
+                    next[*to] += chance * share;
+                }
+            }
+            now = next;
+        }
+        (now, reward)
+    }
+
+    fn state(&self, label: &str) -> usize {
+        let mut states = self.labels.iter();
+        states.position(|other| other == label).expect("a label")
+    }
+}
+
+#[test]
+fn the_exported_chain_of_first_hits_has_the_closed_form() {
+    let chain = exported(&variants("first-hit.toml", FIRST_HIT)[0]);
+    let (named, others) = chain.labels.split_at(5);
+    assert_eq!(named, ["ones", "others", "mutual", "timeout", "init"]);
+    assert!(others.iter().all(String::is_empty));
+    for (state, row) in chain.rows[..4].iter().enumerate() {
+        assert_eq!(row[..], [(state, 1.0)]);
+    }
+    let (first, second) = (10.0 / 20.0, 6.0 / 20.0);
+    let decided = 1.0 - (1.0 - first) * (1.0 - second);
+    let (ended, rounds) = chain.after(200);
+    let expected = [first / decided, (1.0 - first) * second / decided, 0.0, 0.0];
+    for (probability, expected) in ended.iter().zip(expected) {
+        assert!((probability - expected).abs() < 1e-14, "{probability}");
+    }
+    assert!((rounds - 1.0 / decided).abs() < 1e-14, "{rounds}");
+}
+
+#[test]
+fn an_exported_chain_has_the_answers_of_the_solution() {
+    let text = FIRST_HIT
+        .replace("damage = \"10\"", "damage = \"1d4\"")
+        .replace("max_rounds = 5", "max_rounds = 1000");
+    let [variant] = &variants("duel.toml", &text)[..] else {
+        panic!("one variant");
+    };
+    let solution = solved(variant, BUDGET).expect("a small fight");
+    let chain = exported(variant);
+    let (ended, rounds) = chain.after(2000);
+    for (side, label) in ["ones", "others"].iter().enumerate() {
+        let probability = ended[chain.state(label)];
+        let difference = probability - mean(&solution, "win_rate", side);
+        assert!(difference.abs() < 1e-12, "{label}: {difference}");
+    }
+    let difference = rounds - mean(&solution, "rounds", 0);
+    assert!(difference.abs() < 1e-11, "{difference}");
+}
+
+#[test]
+fn an_exported_chain_ends_at_the_limit_where_a_policy_asks_for_the_round() {
+    let asking = FIRST_HIT.replace(r#"["attack"]"#, r#"["attack", "pass if round > 7"]"#);
+    let variant = &variants("asking.toml", &asking)[0];
+    let chain = exported(variant);
+    let (ended, rounds) = chain.after(200);
+    let timeout = ended[chain.state("timeout")];
+    assert!((timeout - f64::powi(0.35, 5)).abs() < 1e-15, "{timeout}");
+    let expected: f64 = (0..5).map(|round| f64::powi(0.35, round)).sum();
+    assert!((rounds - expected).abs() < 1e-14, "{rounds}");
+}
+
+#[test]
+fn labels_of_exported_chains_are_identifiers_and_differ() {
+    let text = FIRST_HIT
+        .replace("side = \"ones\"", "side = \"2 of us\"")
+        .replace("side = \"others\"", "side = \"init\"");
+    let chain = exported(&variants("names.toml", &text)[0]);
+    assert_eq!(chain.labels[..3], ["_2_of_us", "init_", "mutual"]);
+}
+
+#[test]
+fn no_chain_beyond_the_budget_is_written() {
+    let text = std::fs::read_to_string("scenarios/walled-duel.toml").unwrap();
+    let variant = &variants("walled-duel.toml", &text)[0];
+    let budget = Budget {
+        max_states: 1000,
+        bound: 0.0,
+    };
+    let mut out = Vec::new();
+    let refused = export(
+        &variant.fight,
+        &variant.rules,
+        budget,
+        &mut |_| true,
+        &mut out,
+    );
+    let Err(ExportError::TooLarge(refused)) = refused else {
+        panic!("{refused:?}");
+    };
+    assert_eq!((refused.states, refused.stopped), (1000, false));
+    assert!(out.is_empty());
 }
