@@ -1,8 +1,8 @@
 //! Exact answers: a fight solved instead of sampled.
 //!
-//! The clocks themselves say what can come of each situation ([`graph`]): they play every step with every
+//! The clocks themselves say what can come of each situation (`graph`): they play every step with every
 //! answer to every random question, and no rule is written twice. Then probability is pushed through
-//! this graph, Round by Round, until every encounter is decided ([`push`]). What is left of it at the
+//! this graph, Round by Round, until every encounter is decided (`push`). What is left of it at the
 //! ends is the distribution of every result, with bounds that hold for certain.
 
 mod export;
