@@ -114,6 +114,40 @@ pub struct RunArgs {
     #[arg(long = "variant", value_name = "NAME")]
     pub variants: Vec<String>,
 
+    /// Solve each variant instead of sampling it: exact chances with guaranteed bounds, printed and not
+    /// written to files. For duels and small fights
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "encounters", "precision", "metrics", "max_encounters", "each", "checkpoint", "plan", "output",
+            "no_clobber", "report", "dry_run", "seed", "confidence", "threads",
+        ]
+    )]
+    pub exact: bool,
+
+    /// Give up --exact beyond this many situations
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value = "4M",
+        requires = "exact",
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub max_states: NonZeroU64,
+
+    /// End --exact as soon as this share of the encounters or less is undecided, such as 1e-4
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = 0.0,
+        hide_default_value = true,
+        requires = "exact",
+        value_parser = super::exact::bound,
+        allow_hyphen_values = true
+    )]
+    pub bound: f64,
+
     /// Where results go
     #[command(flatten)]
     pub delivery: Delivery,
@@ -220,6 +254,9 @@ pub fn run(
     let Some(runs) = runs(args, &task, source, console)? else {
         return Ok(Exit::BadInput);
     };
+    if args.exact {
+        return super::exact::run(args, &runs, stop, console);
+    }
     let each = args.each.as_deref();
     let bar = Bar::new(playing.quiet, task.confidence);
     let context = Context {

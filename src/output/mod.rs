@@ -9,6 +9,7 @@ pub mod comparisons;
 pub mod csv;
 pub mod digest;
 pub mod each;
+pub mod exact;
 pub mod findings;
 pub mod html;
 pub mod json;
