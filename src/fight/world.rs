@@ -202,14 +202,10 @@ impl<A: Copy + Default> World<A> {
         self.nearest_from(self.positions[who], of)
     }
 
-    /// The nearest to a position of a set.
+    /// The nearest to a position of a set, and how far it is; of equals the first in file order.
     #[inline]
     #[must_use]
     pub fn nearest_from(&self, here: Units, of: u64) -> Option<(usize, Units)> {
-        if of & of.wrapping_sub(1) == 0 {
-            let foe = of.trailing_zeros() as usize % MAX_COMBATANTS;
-            return (of != 0).then(|| (foe, (self.positions[foe] - here).abs()));
-        }
         self.first_of_sides(
             of,
             |side| {

@@ -28,7 +28,7 @@ impl Deed {
 
 /// Returns such an action by the rules, for a combatant with these weapons `in_hand` and `uses` left. `attack`
 /// finds the weapon and its target, `cast` the target of a spell.
-#[inline]
+#[inline(always)]
 pub(crate) fn legal_deed(
     action: &Action,
     combatant: &Combatant,

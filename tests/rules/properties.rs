@@ -58,6 +58,36 @@ fn a_walk_beside_a_tied_channeller_is_the_same_heard_or_unheard() {
     assert_eq!(wrong(&load(text), 3, 200), None);
 }
 
+/// A third fells the enemy that two tied walkers approach, and the next one stands on the other side of them.
+#[test]
+fn tied_walkers_whose_target_falls_are_the_same_heard_or_unheard() {
+    let walker = |name: &str| {
+        format!(
+            "[[combatants]]\nname = '{name}'\nside = 'left'\nposition = 0\nmove = 12\nevade = 15\nhealth = 20\n\
+            attributes = {{ agility = 8, intellect = 8 }}\nweapons = ['club']\npolicy = ['attack', 'advance']\n"
+        )
+    };
+    let target = |name: &str, position: i32| {
+        format!(
+            "[[combatants]]\nname = '{name}'\nside = 'right'\nposition = {position}\nmove = 0\nevade = 9\nhealth = 4\n\
+            attributes = {{ agility = 2, intellect = 2 }}\nweapons = ['club']\npolicy = ['attack']\n"
+        )
+    };
+    let text = format!(
+        "system = 'tara-corax'\n[rules]\ninitiative.mode = 'fixed'\ninitiative.ties = ['total', 'simultaneous']\n\
+        [encounter]\nmax_rounds = 20\n[weapons.club]\nkind = 'melee'\ncheck = {{ dice = '2d10' }}\ndamage = '1d6'\n\
+        [weapons.bow]\nkind = 'ranged'\nrange = 60\nattacks = 3\ncheck = {{ dice = '2d10' }}\ndamage = '1d6'\n\
+        {}{}[[combatants]]\nname = 'archer'\nside = 'left'\nposition = 1\nmove = 0\nevade = 15\nhealth = 20\n\
+        attributes = {{ agility = 6, intellect = 6 }}\nweapons = ['bow']\npolicy = ['attack', 'set if not ready']\n{}{}{}",
+        walker("one"),
+        walker("other"),
+        target("near", 14),
+        target("far", -16),
+        target("farther", 30),
+    );
+    assert_eq!(wrong(&load(&text), 3, 200), None);
+}
+
 proptest! {
     #![proptest_config(config(400))]
 

@@ -138,6 +138,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Returns an action with its target now. `trigger` is the combatant that triggered a readied one.
+    #[inline(always)]
     pub(super) fn deed(
         &self,
         view: &View<'_>,

@@ -194,7 +194,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let (here, there) = (self.world().position(who), self.world().position(target));
         let way = self.way(who, &step);
         let enemies = self.enemies(who);
-        let Some((foe, distance)) = self.world().nearest_from(here + way, enemies) else {
+        if !self.world().stands(target) {
+            return false;
+        }
+        let apart = (there - here).abs();
+        let found = if is_single(enemies) {
+            Some((target, if step.advance { apart - 1 } else { apart + 1 }))
+        } else {
+            self.world().nearest_from(here + way, enemies)
+        };
+        let Some((foe, distance)) = found else {
             return false;
         };
         let mut units = self.quiet_units(who, way, enemies);
@@ -216,16 +225,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             } else {
                 1
             });
-        } else if self.world().stands(target) {
-            let apart = (there - here).abs();
+        } else {
             let wanted = if step.advance {
                 apart - step.stop
             } else {
                 step.stop - apart
             };
             units = units.min(Units::from(step.left).min(wanted) - 1);
-        } else {
-            return false;
         }
         let mark = self.state.mark;
         let simple = self.is_simple();
