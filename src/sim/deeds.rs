@@ -28,6 +28,10 @@ impl Deed {
 
 /// Returns such an action by the rules, for a combatant with these weapons `in_hand` and `uses` left. `attack`
 /// finds the weapon and its target, `cast` the target of a spell.
+#[expect(
+    clippy::inline_always,
+    reason = "the action is mostly an attack, known to be one when the line is looked up"
+)]
 #[inline(always)]
 pub(crate) fn legal_deed(
     action: &Action,

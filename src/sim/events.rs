@@ -476,6 +476,9 @@ pub trait Observer {
     /// play on.
     const SEES_DICE: bool = Self::LISTENS;
 
+    /// Whether it wants the reasons against the lines above the one that is taken ([`Event::Rejected`]).
+    const SEES_REASONS: bool = Self::LISTENS;
+
     /// An event.
     fn event(&mut self, moment: Moment, event: Event);
 

@@ -297,6 +297,7 @@ const ITEM: usize = 3;
 
 impl Observer for Usage<'_> {
     const SEES_DICE: bool = false;
+    const SEES_REASONS: bool = false;
 
     fn event(&mut self, moment: Moment, event: Event) {
         match event {

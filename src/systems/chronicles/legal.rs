@@ -138,6 +138,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Returns an action with its target now. `trigger` is the combatant that triggered a readied one.
+    #[expect(
+        clippy::inline_always,
+        reason = "most decisions come to a deed without a trigger"
+    )]
     #[inline(always)]
     pub(super) fn deed(
         &self,

@@ -94,7 +94,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.find_in_words(who),
             "the comparisons are those of the rules"
         );
-        if O::LISTENS {
+        if O::SEES_REASONS {
             let taken = choice.map_or(usize::MAX, |choice| usize::from(choice.line));
             self.tell_rejected(who, taken);
         }
