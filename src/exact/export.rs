@@ -4,7 +4,8 @@
 //! model checker reads. All healths are part of the situations, so that a chain has many more states
 //! than [`solve`](super::solve) needs.
 
-use super::graph::{self, End, Graph, Node, To};
+use super::explore;
+use super::graph::{End, Graph, Node, To};
 use super::{Budget, TooLarge};
 use crate::clean::clean_line;
 use crate::dice::Weight;
@@ -74,7 +75,7 @@ pub fn export(
         u32::MAX
     });
     let none_apart = vec![0; fight.combatants.len()];
-    let built = graph::build(&plan, &limited(0), none_apart, budget, watch);
+    let built = explore::build(&plan, &limited(0), none_apart, budget, watch);
     let ([graph, _], shared) = built.map_err(|unfinished| {
         ExportError::TooLarge(TooLarge {
             states: unfinished.states,

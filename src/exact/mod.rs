@@ -5,6 +5,7 @@
 //! this graph, Round by Round, until every encounter is decided (`push`). What is left of it at the
 //! ends is the distribution of every result, with bounds that hold for certain.
 
+mod explore;
 mod export;
 mod facts;
 mod graph;
@@ -89,9 +90,9 @@ pub fn solve(
         Plan::new(fight, rules.clone())
     };
     let (plan, last) = (limited(u32::MAX), limited(0));
-    let healths = graph::healths_apart(fight);
+    let healths = explore::healths_apart(fight);
     let mut found = |states| watch(states, 0, 1.0);
-    let built = graph::build(&plan, &last, healths, budget, &mut found);
+    let built = explore::build(&plan, &last, healths, budget, &mut found);
     let (graphs, labels) = built.map_err(|unfinished| TooLarge {
         states: unfinished.states,
         round: 0,

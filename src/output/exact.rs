@@ -139,7 +139,7 @@ impl Solved<'_> {
             .filter(|one| self.facts(one.name).next().is_none());
         let missing: Vec<&str> = missing.map(|one| one.name).collect();
         if !missing.is_empty() {
-            note += &format!("; not to be had: {}", missing.join(", "));
+            note = format!("{note}; not to be had: {}", missing.join(", "));
         }
         note
     }
