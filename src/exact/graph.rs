@@ -46,9 +46,9 @@ pub(super) enum To {
 pub(super) struct Edge {
     pub chance: f64,
     pub to: To,
-    /// Index into [`Graph::blows`].
+    /// Index into [`Labels::blows`].
     pub blows: u32,
-    /// Index into [`Graph::gains`].
+    /// Index into [`Labels::gains`].
     pub gains: u32,
 }
 
