@@ -2,9 +2,11 @@
 
 use super::console::Console;
 use super::page_args::PageArgs;
+use crate::exact::Budget;
 use crate::report::Width;
 use crate::stats::Confidence;
-use crate::task::{Question, SEED, Task, Until};
+use crate::task::{Failure, Question, SEED, Task, Until};
+use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -92,6 +94,70 @@ impl WideArgs {
         let width = console.widths().out;
         if self.wide { width.whole() } else { width }
     }
+}
+
+/// Whether fights are solved instead of played.
+#[derive(Debug, Clone, Args)]
+pub struct ExactArgs {
+    /// Solve each fight instead of sampling it: exact numbers with guaranteed bounds. For duels and small
+    /// fights
+    #[arg(long)]
+    pub exact: bool,
+
+    /// Give up --exact beyond this many situations
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value = "4M",
+        requires = "exact",
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub max_states: NonZeroU64,
+
+    /// End --exact as soon as this share of the encounters or less is undecided, such as 1e-4
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = 0.0,
+        hide_default_value = true,
+        requires = "exact",
+        value_parser = bound,
+        allow_hyphen_values = true
+    )]
+    pub bound: f64,
+}
+
+impl ExactArgs {
+    /// When fights end that are to be solved; none if they are not.
+    pub(super) fn until(&self, given: &Given) -> Result<Option<Until>, Failure> {
+        if !self.exact {
+            return Ok(None);
+        }
+        let idle = match given {
+            given if given.seed != SEED => Some("--seed"),
+            given if given.confidence != Confidence::DEFAULT => Some("--confidence"),
+            _ => None,
+        };
+        if let Some(option) = idle {
+            return Err(Failure::input(anyhow!(
+                "{option} does nothing to --exact, which plays no encounter and has bounds instead of \
+                 intervals: leave it out"
+            )));
+        }
+        Ok(Some(Until::Exact(Budget {
+            max_states: self.max_states.get(),
+            bound: self.bound,
+        })))
+    }
+}
+
+/// A share of encounters, from 0 to 1.
+fn bound(text: &str) -> Result<f64, String> {
+    let share: Option<f64> = text.parse().ok();
+    share
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| "write a share from 0 to 1, such as 1e-4".to_owned())
 }
 
 /// Whether a command is only estimated.

@@ -1,6 +1,6 @@
 //! `skirmish check`: tests results against expectations, and prints failures.
 
-use super::args::{DryRun, Playing, WideArgs, count};
+use super::args::{DryRun, ExactArgs, Playing, WideArgs, count};
 use super::closing::Total;
 use super::console::Console;
 use super::dry_run::{Forecast, Small, probe};
@@ -23,6 +23,9 @@ use std::time::Instant;
 
 /// Arguments of `skirmish check`.
 #[derive(Debug, Args)]
+#[command(mut_arg("exact", |exact| exact.conflicts_with_all([
+    "encounters", "max_encounters", "baseline", "mirror", "dry_run",
+])))]
 pub struct CheckArgs {
     /// Scenario files
     #[arg(required = true, value_name = "FILE")]
@@ -48,6 +51,10 @@ pub struct CheckArgs {
         allow_hyphen_values = true
     )]
     pub max_encounters: NonZeroU64,
+
+    /// Whether fights are solved
+    #[command(flatten)]
+    pub exact: ExactArgs,
 
     /// Undecided expectations pass
     #[arg(long)]
@@ -105,18 +112,19 @@ pub enum Format {
 }
 
 impl CheckArgs {
-    fn task(&self) -> Task {
+    fn task(&self) -> Result<Task, Failure> {
         let check = Check {
             mirror: self.mirror,
             tolerance: self.tolerance,
             baseline: self.baseline.clone(),
             allow_undecided: self.allow_undecided,
         };
-        let until = Until::Looks {
+        let exact = self.exact.until(&self.playing.given)?;
+        let until = exact.unwrap_or(Until::Looks {
             first: self.encounters,
             most: self.max_encounters,
-        };
-        self.playing.given.task(Question::Check(check), until)
+        });
+        Ok(self.playing.given.task(Question::Check(check), until))
     }
 }
 
@@ -136,7 +144,7 @@ pub fn run(
              their `encounters` tell how much that is"
         )));
     }
-    let task = args.task();
+    let task = args.task()?;
     task.rule()?;
     let Some(scenarios) = inputs(&args.files, &task.set, &Files, console)? else {
         return Ok(Exit::BadInput);

@@ -9,6 +9,8 @@ use std::time::Duration;
 #[derive(Default)]
 pub(super) struct Total {
     encounters: u64,
+    /// The situations of solved fights.
+    states: u64,
     time: Duration,
     folders: Vec<String>,
 }
@@ -25,10 +27,20 @@ impl Total {
         self.time += time;
     }
 
+    /// Counts the situations of fights that were solved.
+    pub(super) fn solve(&mut self, states: u64) {
+        self.states += states;
+    }
+
     pub(super) fn line(&self) -> String {
         let seconds = self.time.as_secs_f64();
-        let mut line = format!("{} in {seconds:.2} s", encounters(self.encounters));
-        if seconds > 0.0 {
+        let what = match (self.encounters, self.states) {
+            (0, 0) => "solved".to_owned(),
+            (0, states) => format!("{} situations", grouped(states)),
+            (count, _) => encounters(count),
+        };
+        let mut line = format!("{what} in {seconds:.2} s");
+        if seconds > 0.0 && self.encounters > 0 {
             let rate = self.encounters as f64 / seconds;
             let _ = write!(line, ", {} a second", grouped(rate as u64));
         }

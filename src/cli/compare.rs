@@ -1,6 +1,6 @@
 //! `skirmish compare`: every variant against a baseline, encounter by encounter on the same dice.
 
-use super::args::{Delivery, DryRun, Playing, count};
+use super::args::{Delivery, DryRun, ExactArgs, Playing, count};
 use super::console::Console;
 use super::publish::Ask;
 use crate::scenario::BASE;
@@ -38,6 +38,7 @@ pub struct ContestArgs {
 
 /// Arguments of `skirmish compare`.
 #[derive(Debug, Clone, Args)]
+#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "until_decided", "dry_run"])))]
 pub struct CompareArgs {
     /// The variants and metrics
     #[command(flatten)]
@@ -81,6 +82,10 @@ pub struct CompareArgs {
     )]
     pub max_encounters: NonZeroU64,
 
+    /// Whether fights are solved
+    #[command(flatten)]
+    pub exact: ExactArgs,
+
     /// Where results go
     #[command(flatten)]
     pub delivery: Delivery,
@@ -123,7 +128,9 @@ pub fn run(
     stop: &AtomicBool,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let until = if args.until_decided {
+    let until = if let Some(exact) = args.exact.until(&args.playing.given)? {
+        exact
+    } else if args.until_decided {
         Until::Decided {
             indifference: args.indifference.clone(),
             most: args.max_encounters,

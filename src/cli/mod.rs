@@ -7,7 +7,6 @@ mod closing;
 pub mod compare;
 pub mod console;
 mod dry_run;
-mod exact;
 pub mod explain;
 pub mod integrate;
 pub mod interrupt;

@@ -2,7 +2,7 @@
 
 use super::console::watched;
 use crate::clean::{clean, clean_line};
-use crate::output::percents;
+use crate::output::{grouped, percents};
 use crate::stats::Confidence;
 use crate::stats::intervals::of_rate;
 use crate::task::Watch;
@@ -110,6 +110,21 @@ impl Watch for Bar {
             state.bar.set_message(message);
             state.updated = Instant::now();
         }
+    }
+
+    fn solving(&self, variant: &str, states: u64, round: u32, undecided: f64) {
+        let Some(mut state) = self.state() else {
+            return;
+        };
+        if state.updated.elapsed() < UPDATE {
+            return;
+        }
+        let (variant, found) = (clean_line(variant), grouped(states));
+        state.bar.set_message(match round {
+            0 => format!("{variant}: {found} situations"),
+            _ => format!("{variant}: {found} situations, Round {round}, {undecided:.0e} undecided"),
+        });
+        state.updated = Instant::now();
     }
 
     fn end(&self) {

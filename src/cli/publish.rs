@@ -151,7 +151,7 @@ impl HandOver<'_> {
             console.say(prepared.nothing_played());
             return Ok(true);
         }
-        let encounters = played.encounters();
+        let (encounters, states) = (played.encounters(), played.states());
         let mut results = prepared.results(played, partial.is_some());
         results.manifest.partial = partial;
         let seconds = Duration::from_secs_f64(run.seconds);
@@ -165,6 +165,7 @@ impl HandOver<'_> {
         if !quiet {
             let mut total = Total::default();
             total.add(encounters, seconds, target.folder());
+            total.solve(states);
             console.say(total.line());
         }
         Ok(results.answer.interrupted())

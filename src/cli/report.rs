@@ -3,7 +3,7 @@
 //!
 //! Every scenario, folder and place is checked before the first encounter.
 
-use super::args::{Playing, count};
+use super::args::{ExactArgs, Playing, count};
 use super::closing::Total;
 use super::console::Console;
 use super::load;
@@ -26,6 +26,7 @@ use std::time::Instant;
 
 /// Arguments of `skirmish report`.
 #[derive(Debug, Args)]
+#[command(mut_arg("exact", |exact| exact.conflicts_with("encounters")))]
 pub struct ReportArgs {
     /// Scenario files to play, or folders of results to draw
     #[arg(required = true, value_name = "FILE|DIR")]
@@ -42,6 +43,10 @@ pub struct ReportArgs {
         allow_hyphen_values = true
     )]
     pub encounters: Option<NonZeroU64>,
+
+    /// Whether fights are solved
+    #[command(flatten)]
+    pub exact: ExactArgs,
 
     /// Show only this variant; may be given several times; others are compared with the first
     #[arg(long = "variant", value_name = "NAME")]
@@ -88,6 +93,7 @@ impl ReportArgs {
         let playing = &self.playing;
         [
             (self.encounters.is_some(), "-n"),
+            (self.exact.exact, "--exact"),
             (!self.variants.is_empty(), "--variant"),
             (!playing.given.overrides.is_empty(), "--set"),
             (playing.given.seed != SEED, "--seed"),
@@ -218,7 +224,9 @@ fn read(
              the scenario"
         )));
     }
-    let until = args.encounters.map_or_else(Until::usual, Until::Encounters);
+    let exact = args.exact.until(&args.playing.given)?;
+    let played = || args.encounters.map_or_else(Until::usual, Until::Encounters);
+    let until = exact.unwrap_or_else(played);
     let variant = args.variants.clone();
     let task = args.playing.given.task(Question::Run { variant }, until);
     let mut inputs = Vec::with_capacity(args.inputs.len());
@@ -243,6 +251,7 @@ fn read(
         });
         let command = Command::new("report", [input.as_path()])
             .options("-n", args.encounters)
+            .exact(&task.until)
             .options("--variant", &args.variants)
             .given(task.seed, task.confidence, &task.set)
             .options("-o", [args.place().display()])

@@ -3,7 +3,7 @@
 //! Everything that can be wrong is found before the first encounter: arguments, scenarios,
 //! variants and the folders for results.
 
-use super::args::{Delivery, DryRun, Playing, count};
+use super::args::{Delivery, DryRun, ExactArgs, Playing, count};
 use super::closing::Total;
 use super::console::Console;
 use super::dry_run::dry_run;
@@ -11,24 +11,29 @@ use super::load::inputs;
 use super::progress::Bar;
 use super::publish::{Stopwatch, prepared, publish};
 use super::shard::{self, ShardNumber};
+use crate::exact::{ExportError, export};
 use crate::output::{Target, grouped};
+use crate::scenario::Variant;
 use crate::stats::Precision;
 use crate::tally::Metric;
 use crate::task::run::Runs;
 use crate::task::{
-    Checkpoint, Context, EachFile, Exit, Failure, Input, Played, Prepared, Question, Source, Task,
-    Until, check_each, summed_up,
+    Checkpoint, Context, EachFile, Exit, Failure, Input, Kind, Place, Played, Prepared, Question,
+    Source, Task, Until, check_each, summed_up,
 };
 use anyhow::anyhow;
 use clap::Args;
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Arguments of `skirmish run`.
 #[derive(Debug, Clone, Args)]
+#[command(mut_arg("exact", |exact| exact.conflicts_with_all([
+    "encounters", "precision", "metrics", "max_encounters", "each", "checkpoint", "plan", "dry_run",
+])))]
 pub struct RunArgs {
     /// Scenario files
     #[arg(required_unless_present = "plan", value_name = "FILE")]
@@ -114,39 +119,13 @@ pub struct RunArgs {
     #[arg(long = "variant", value_name = "NAME")]
     pub variants: Vec<String>,
 
-    /// Solve each variant instead of sampling it: exact chances with guaranteed bounds, printed and not
-    /// written to files. For duels and small fights
-    #[arg(
-        long,
-        conflicts_with_all = [
-            "encounters", "precision", "metrics", "max_encounters", "each", "checkpoint", "plan", "output",
-            "no_clobber", "report", "dry_run", "seed", "confidence", "threads",
-        ]
-    )]
-    pub exact: bool,
+    /// Whether fights are solved
+    #[command(flatten)]
+    pub exact: ExactArgs,
 
-    /// Give up --exact beyond this many situations
-    #[arg(
-        long,
-        value_name = "COUNT",
-        default_value = "4M",
-        requires = "exact",
-        value_parser = count,
-        allow_hyphen_values = true
-    )]
-    pub max_states: NonZeroU64,
-
-    /// End --exact as soon as this share of the encounters or less is undecided, such as 1e-4
-    #[arg(
-        long,
-        value_name = "SHARE",
-        default_value_t = 0.0,
-        hide_default_value = true,
-        requires = "exact",
-        value_parser = super::exact::bound,
-        allow_hyphen_values = true
-    )]
-    pub bound: f64,
+    /// Also write the Markov chain of the one fight that is solved, in DRN for the Storm model checker
+    #[arg(long, value_name = "FILE", requires = "exact")]
+    pub export: Option<PathBuf>,
 
     /// Where results go
     #[command(flatten)]
@@ -164,8 +143,9 @@ pub struct RunArgs {
 impl RunArgs {
     /// The question, of each file.
     fn task(&self) -> Result<Task, Failure> {
+        let exact = self.exact.until(&self.playing.given)?;
         let until = match (&self.precision, self.encounters) {
-            (None, None) => Until::usual(),
+            (None, None) => exact.unwrap_or_else(Until::usual),
             (None, Some(encounters)) => Until::Encounters(encounters),
             (Some(_), Some(_)) => {
                 return Err(Failure::input(anyhow!(
@@ -187,6 +167,55 @@ impl RunArgs {
         };
         let variant = self.variants.clone();
         Ok(self.playing.given.task(Question::Run { variant }, until))
+    }
+
+    /// Writes the chain of the fight, if it is wanted. Returns whether it was stopped before.
+    fn write_chain(
+        &self,
+        runs: &[Prepared],
+        stop: &AtomicBool,
+        console: &mut Console<'_>,
+    ) -> Result<bool, Failure> {
+        let (Some(path), Some(budget)) =
+            (&self.export, runs.first().and_then(|run| run.rule.budget()))
+        else {
+            return Ok(false);
+        };
+        let fights: Vec<&Variant> = runs.iter().flat_map(Prepared::variants).collect();
+        let [variant] = fights[..] else {
+            return Err(Failure::input(anyhow!(
+                "--export writes one chain, and there are {} fights: name one file and one --variant",
+                fights.len()
+            )));
+        };
+        let mut place = Place::prepare(path, Kind::Text).map_err(Failure::input)?;
+        let mut watch = |_| !stop.load(Ordering::Relaxed);
+        let mut chain = Vec::new();
+        let (fight, rules) = (&variant.fight, &variant.rules);
+        let exported = match export(fight, rules, budget, &mut watch, &mut chain) {
+            Ok(exported) => exported,
+            Err(ExportError::TooLarge(large)) if large.stopped => return Ok(true),
+            Err(ExportError::TooLarge(large)) => {
+                return Err(Failure::input(anyhow!(
+                    "--export: the chain has more than {} states, as every health is part of them; \
+                     --max-states allows more",
+                    grouped(large.states)
+                )));
+            }
+            Err(ExportError::Write(error)) => return Err(Failure::io(error)),
+        };
+        place
+            .write(|out| out.write_all(&chain))
+            .map_err(Failure::io)?;
+        if !self.playing.quiet {
+            console.say(format_args!(
+                "{} states and {} transitions in `{}`",
+                grouped(exported.states),
+                grouped(exported.transitions),
+                path.display()
+            ));
+        }
+        Ok(false)
     }
 
     /// Opens the checkpoint, and reports its content.
@@ -229,6 +258,12 @@ impl RunArgs {
     }
 }
 
+/// Whether all of its fights are small enough to be solved at once.
+fn is_small(run: &Prepared) -> bool {
+    let mut fights = run.variants().into_iter();
+    fights.all(|one| crate::exact::is_small(&one.fight, &one.rules))
+}
+
 /// Runs the subcommand. When `stop` is set, the current encounters are finished, their results
 /// are written, and nothing further is begun.
 ///
@@ -254,9 +289,6 @@ pub fn run(
     let Some(runs) = runs(args, &task, source, console)? else {
         return Ok(Exit::BadInput);
     };
-    if args.exact {
-        return super::exact::run(args, &runs, stop, console);
-    }
     let each = args.each.as_deref();
     let bar = Bar::new(playing.quiet, task.confidence);
     let context = Context {
@@ -287,6 +319,10 @@ pub fn run(
     let claim = |run: &Prepared| run.claim(&delivery.output, delivery.no_clobber);
     let mut targets: Vec<Target> = runs.iter().map(claim).collect::<Result<_, _>>()?;
 
+    if args.write_chain(&runs, stop, console)? {
+        console.say("interrupted before all situations were found; nothing was written");
+        return Ok(Exit::Interrupted);
+    }
     let fights = runs.iter().map(Prepared::fights).sum();
     let rows = each.as_ref().map(|file| &file.each);
     let mut players = Runs::new(&context, fights, rows, checkpoint);
@@ -309,6 +345,7 @@ pub fn run(
         }
         let seconds = Duration::from_secs_f64(made.seconds);
         total.add(players.new, seconds, target.folder());
+        total.solve(played.states());
         let mut results = run.results(played, false);
         if delivery.page.report.is_some() {
             chapters.push(results.chapter(run, command()));
@@ -336,6 +373,14 @@ pub fn run(
     }
     if !playing.quiet {
         console.say(total.line());
+        if task.until.budget().is_none() && !context.stopped() {
+            for run in runs.iter().filter(|run| is_small(run)) {
+                let stem = &run.input().stem;
+                console.say(format_args!(
+                    "`{stem}` is small: --exact solves it instead of sampling"
+                ));
+            }
+        }
     }
     let stopped = context.stopped();
     match (checkpoint, &args.checkpoint) {

@@ -1,6 +1,6 @@
 //! `skirmish sweep`: plays a variant at every value of one key, or two.
 
-use super::args::{Delivery, DryRun, Playing, count};
+use super::args::{Delivery, DryRun, ExactArgs, Playing, count};
 use super::console::Console;
 use super::publish::Ask;
 use crate::scenario::BASE;
@@ -79,10 +79,15 @@ pub struct MeasureArgs {
 
 /// Arguments of all that change one variant's numbers and measure what that does.
 #[derive(Debug, Clone, Args)]
+#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "dry_run"])))]
 pub struct ChangeArgs {
     /// The metrics
     #[command(flatten)]
     pub measure: MeasureArgs,
+
+    /// Whether fights are solved
+    #[command(flatten)]
+    pub exact: ExactArgs,
 
     /// Where results go
     #[command(flatten)]
@@ -128,7 +133,8 @@ impl ChangeArgs {
         stop: &AtomicBool,
         console: &mut Console<'_>,
     ) -> Result<Exit, Failure> {
-        let until = Until::Encounters(self.measure.encounters);
+        let exact = self.exact.until(&self.playing.given)?;
+        let until = exact.unwrap_or(Until::Encounters(self.measure.encounters));
         let ask = Ask {
             task: self.playing.given.task(question, until),
             files: vec![file],

@@ -25,6 +25,8 @@ pub(super) struct Facts<'a> {
     pub pushed: &'a Pushed,
     /// The units of time in a Round.
     pub round_length: u32,
+    /// Of which metrics that add up the distribution is wanted, beside the mean.
+    pub wants: &'a dyn Fn(&Metric) -> bool,
 }
 
 impl Facts<'_> {
@@ -236,7 +238,9 @@ impl Facts<'_> {
                 ..self.fact(metric, who, &never)
             };
         }
-        if let Some(pushed) = counted(&amounts) {
+        if (self.wants)(metric)
+            && let Some(pushed) = counted(&amounts)
+        {
             let facts = Facts {
                 pushed: &pushed,
                 ..*self

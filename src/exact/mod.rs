@@ -11,15 +11,17 @@ mod facts;
 mod graph;
 mod push;
 
+pub use crate::tally::{Fact, Solution};
 pub use export::{ExportError, Exported, export};
 
 use crate::fight::Fight;
 use crate::sim::Clock;
 use crate::systems::{Plan, Rules};
 use crate::tally::Metric;
+use serde::{Deserialize, Serialize};
 
 /// What solving may cost.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Budget {
     /// The most situations that may come about.
     pub max_states: u64,
@@ -27,6 +29,9 @@ pub struct Budget {
     /// than the arithmetic allows.
     pub bound: f64,
 }
+
+/// The most situations that may come about if nothing else is said.
+pub const MAX_STATES: u64 = 4_000_000;
 
 /// Why a fight was not solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,32 +44,8 @@ pub struct TooLarge {
     pub stopped: bool,
 }
 
-/// A solved fight.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Solution {
-    /// The situations that can come about.
-    pub states: u64,
-    /// The last Round that was played.
-    pub rounds: u32,
-    /// What there is to say, in the order of all output.
-    pub facts: Vec<Fact>,
-}
-
-/// One metric of one subject.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Fact {
-    /// The metric.
-    pub metric: &'static Metric,
-    /// The index of its subject.
-    pub subject: usize,
-    /// A lower bound of the mean, the mean, and an upper bound; none if no encounter has a value, and for
-    /// metrics that have no mean.
-    pub mean: Option<[f64; 3]>,
-    /// The probability of each value, rising, where it is known. For `standing` the values are Rounds.
-    pub weights: Option<Vec<(u32, f64)>>,
-    /// How far at most a true probability is from these.
-    pub error: f64,
-}
+/// The situations of a small fight.
+const FEW: u64 = 1_000;
 
 /// Cells that may be pushed along edges for the distributions of all metrics that add up; a tenth of it
 /// for one.
@@ -73,7 +54,25 @@ const MOST_WORK: u64 = 300_000_000;
 /// The metric that has a graph of its own.
 const FORFEITS: &str = "marks_forfeited";
 
-/// Solves a fight. `watch` is told now and then how many situations are known, the Round that is
+/// Whether a fight has so few situations that solving it takes a second or two.
+#[must_use]
+pub fn is_small(fight: &Fight, rules: &Rules) -> bool {
+    let budget = Budget {
+        max_states: FEW,
+        bound: 0.0,
+    };
+    let limited = |max_rounds: u32| {
+        let mut fight = fight.clone();
+        fight.max_rounds = max_rounds;
+        Plan::new(fight, rules.clone())
+    };
+    let healths = explore::healths_apart(fight);
+    let (plan, last) = (limited(u32::MAX), limited(0));
+    explore::build(&plan, &last, healths, budget, &mut |_| true).is_ok()
+}
+
+/// Solves a fight. Of metrics that add up (damage, hits, moves) all means are found; distributions, which
+/// cost far more, of those that are wanted. `watch` is told now and then how many situations are known, the Round that is
 /// played and the share of encounters that is not decided yet; it returns false to stop.
 ///
 /// # Errors
@@ -82,6 +81,7 @@ pub fn solve(
     fight: &Fight,
     rules: &Rules,
     budget: Budget,
+    wants: &dyn Fn(&Metric) -> bool,
     watch: &mut dyn FnMut(u64, u32, f64) -> bool,
 ) -> Result<Solution, TooLarge> {
     let limited = |max_rounds: u32| {
@@ -127,6 +127,7 @@ pub fn solve(
         situations: graphs.iter().map(|graph| graph.nodes.len()).sum(),
         pushed,
         round_length: plan.round_length(),
+        wants,
     };
     // Distributions of what adds up, as far as the work allows.
     let mut left = MOST_WORK;

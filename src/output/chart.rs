@@ -4,7 +4,7 @@
 //! operations that give the same picture on every machine.
 
 use super::table::percents;
-use crate::report::number::{Rounded, decimals, decimals_shown, in_cell};
+use crate::report::number::{GLANCE, Rounded, arm, decimals, decimals_shown, in_cell, is_narrow};
 use crate::stats::Interval;
 use crate::tally::{Kind, Metric};
 use crate::wrap::{COLUMNS, fold, width, wrap};
@@ -59,6 +59,23 @@ impl Unit {
     /// A number and its interval as text, with the digits that the interval allows.
     pub(super) fn estimate(self, value: f64, interval: Option<Interval>) -> (String, String) {
         match (self, interval) {
+            (unit, Some(interval)) if is_narrow(value, interval, unit == Self::Share) => {
+                let (factor, sign) = match unit {
+                    Self::Share => (100.0, "%"),
+                    Self::Plain => (1.0, ""),
+                };
+                let ends = [interval.low, interval.high].map(|end| end * factor);
+                let arm = arm(Interval {
+                    low: ends[0],
+                    high: ends[1],
+                });
+                let value = value * factor;
+                let number = match value.fract() {
+                    0.0 => format!("{value:.0}{sign}"),
+                    _ => format!("{value:.GLANCE$}{sign}"),
+                };
+                (number, arm + sign)
+            }
             (Self::Share, Some(interval)) => {
                 let (value, low, high) = percents(value, interval);
                 (value, format!("{low} to {high}"))

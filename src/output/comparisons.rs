@@ -2,7 +2,7 @@
 
 use super::sheet::{self, Kind as SheetKind};
 use super::{Answer, Manifest, ranking};
-use crate::report::number::{decimals, encounters, grouped};
+use crate::report::number::{arm, decimals, decimals_shown, encounters, grouped};
 use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
 use crate::run::{Ended, StopRule};
 use crate::stats::paired::{Difference, Luck};
@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 /// Columns of `comparisons.csv`.
-pub const COMPARISONS: [&str; 20] = [
+pub const COMPARISONS: [&str; 21] = [
     "scenario",
     "baseline",
     "variant",
@@ -33,6 +33,7 @@ pub const COMPARISONS: [&str; 20] = [
     "luck",
     "baseline_n",
     "variant_n",
+    "method",
 ];
 
 /// What of a metric is compared.
@@ -93,6 +94,8 @@ pub struct Compared {
     pub changes: Vec<(String, String)>,
     /// Encounters that both have played.
     pub encounters: u64,
+    /// The situations of the baseline and of this one, if they were solved.
+    pub states: Option<[u64; 2]>,
     /// Whether the two have faced the same dice.
     pub luck: Luck,
     /// In what they differ, or do not.
@@ -142,6 +145,13 @@ fn headline(all: &Comparisons, variant: &Compared) -> String {
         }
         (Ended::Partial, _) => " (partial)".to_owned(),
     };
+    if let Some(states) = variant.states {
+        let states = states.map(grouped).join(" and ");
+        return format!(
+            "{} against {}: exact, {states} situations",
+            variant.name, all.baseline
+        );
+    }
     format!(
         "{} against {}: {}{cut}, {luck}",
         variant.name,
@@ -151,8 +161,9 @@ fn headline(all: &Comparisons, variant: &Compared) -> String {
 }
 
 fn figures(page: &Page, all: &Comparisons) -> TextGrid {
-    let interval = format!("{} interval", all.confidence);
-    let mut grid = TextGrid::new(&[
+    let interval = all.stop.intervals(all.confidence);
+    let is_exact = all.stop.budget().is_some();
+    let titles = [
         "",
         "n",
         &all.baseline,
@@ -161,9 +172,12 @@ fn figures(page: &Page, all: &Comparisons) -> TextGrid {
         &interval,
         "p (Holm)",
         "shrinkage",
-    ])
-    .together(1..4)
-    .together(4..8);
+    ];
+    let mut grid = if is_exact {
+        TextGrid::new(&[titles[0], titles[2], titles[3], titles[4], titles[5]])
+    } else {
+        TextGrid::new(&titles).together(1..4).together(4..8)
+    };
     for variant in &all.variants {
         grid.group(variant.name.clone());
         for row in &variant.differences {
@@ -171,7 +185,22 @@ fn figures(page: &Page, all: &Comparisons) -> TextGrid {
             let unit = row.unit();
             let number = |value: f64| unit.text(value);
             let gap = |value: f64| format!("{:+.*}", unit.digits, value * unit.scale);
+            let differs = difference.interval.is_some_and(Interval::excludes_zero);
             let dash = || "-".to_owned();
+            if is_exact {
+                grid.row(vec![
+                    page.indented(&row.title()),
+                    number(difference.first),
+                    number(difference.second),
+                    if differs {
+                        gap(difference.difference)
+                    } else {
+                        "0".to_owned()
+                    },
+                    row.bounds(),
+                ]);
+                continue;
+            }
             grid.row(vec![
                 page.indented(&row.title()),
                 row.counts(),
@@ -252,6 +281,21 @@ impl Row {
         }
     }
 
+    /// How far an exact difference may be off.
+    fn bounds(&self) -> String {
+        let scale = self.unit().scale;
+        let bounds = self
+            .difference
+            .interval
+            .filter(|bounds| bounds.half_width() > 0.0);
+        bounds.map_or_else(String::new, |bounds| {
+            arm(Interval {
+                low: bounds.low * scale,
+                high: bounds.high * scale,
+            })
+        })
+    }
+
     /// Whether neither of the two has ever shown more than one value, the same in both.
     #[must_use]
     pub fn is_constant(&self) -> bool {
@@ -299,6 +343,17 @@ impl Row {
             };
         };
         let (low, high) = (interval.low, interval.high);
+        if difference.is_exact {
+            let word = if low > 0.0 { more } else { less };
+            return if interval.excludes_zero() {
+                format!(
+                    "{what} {} {word} ({values}), exact",
+                    amount(difference.difference)
+                )
+            } else {
+                format!("{what}: no difference, exact")
+            };
+        }
         if interval.excludes_zero() {
             let (word, near, far) = if low > 0.0 {
                 (more, low, high)
@@ -334,6 +389,18 @@ impl Row {
             _ => (1.0, ""),
         };
         let digits = match (self.statistic, self.difference.interval) {
+            (Statistic::Mean | Statistic::Paired, Some(_)) if self.difference.is_exact => {
+                let gap = self.difference.difference;
+                let differs = self
+                    .difference
+                    .interval
+                    .is_some_and(Interval::excludes_zero);
+                if differs {
+                    decimals_shown(4, &[gap * scale])
+                } else {
+                    4
+                }
+            }
             (Statistic::Mean | Statistic::Paired, Some(interval)) => {
                 let digits = decimals(interval.half_width() * scale);
                 // An interval without 0 must not look as if it reached it.
@@ -384,15 +451,17 @@ impl Comparisons {
     fn rows_of(&self, variant: &Compared) -> impl Iterator<Item = Vec<Value>> {
         variant.differences.iter().map(move |row| {
             let difference = &row.difference;
-            let [low, high] = Value::ends(difference.interval);
+            let is_exact = difference.is_exact;
+            let [low, high] = Value::between(difference.interval, is_exact);
+            let count = |count| Value::count((!is_exact).then_some(count));
             vec![
                 Value::text(&self.scenario),
                 Value::text(&self.baseline),
                 Value::text(&variant.name),
                 Value::text(row.metric.name),
                 Value::text(&row.subject),
-                Value::count(difference.n),
-                Value::sampled(difference.difference),
+                count(difference.n),
+                Value::estimate(difference.difference, is_exact),
                 Value::sampled(difference.se),
                 low,
                 high,
@@ -400,12 +469,13 @@ impl Comparisons {
                 Value::sampled(row.p_adjusted),
                 Value::sampled(difference.correlation),
                 Value::text(row.statistic.name()),
-                Value::sampled(difference.first),
-                Value::sampled(difference.second),
+                Value::estimate(difference.first, is_exact),
+                Value::estimate(difference.second, is_exact),
                 Value::sampled(difference.shrinkage),
                 Value::text(variant.luck.name()),
-                Value::count(difference.counts[0]),
-                Value::count(difference.counts[1]),
+                count(difference.counts[0]),
+                count(difference.counts[1]),
+                Value::method(is_exact),
                 Value::text(row.metric.scope.name()),
                 Value::text(row.metric.unit),
                 Value::text(&row.sentence(self.confidence)),
@@ -416,6 +486,10 @@ impl Comparisons {
 
 impl Answer for Comparisons {
     const KIND: &'static SheetKind = &sheet::COMPARISONS;
+
+    fn is_exact(&self) -> bool {
+        self.stop.budget().is_some()
+    }
 
     fn table(&self, style: Style) -> String {
         let mut page = Page::new(style);

@@ -1,23 +1,23 @@
 //! Tidy CSV: one row one fact, the columns never change their order.
 
-use super::Report;
 use super::rows::{Measured, measured};
-use crate::report::{Value, write_csv};
-use crate::stats::{STATISTICS, Summary};
+use super::{Report, sheet};
+use crate::report::Value;
+use crate::stats::{Point, STATISTICS, Summary};
 use std::io::{self, Write};
 
 /// Columns of `summary.csv`.
-pub const SUMMARY: [&str; 28] = [
+pub const SUMMARY: [&str; 29] = [
     "scenario", "variant", "metric", "subject", "n", "mean", "sd", "se", "ci_low", "ci_high",
     "min", "p05", "p25", "p50", "p75", "p95", "max", "p05_low", "p05_high", "p25_low", "p25_high",
-    "p50_low", "p50_high", "p75_low", "p75_high", "p95_low", "p95_high", "unseen",
+    "p50_low", "p50_high", "p75_low", "p75_high", "p95_low", "p95_high", "unseen", "method",
 ];
 
 /// Columns that `summary.csv` had in the first version of the program.
 pub const SUMMARY_FIRST: usize = 17;
 
 /// Columns of `distributions.csv`.
-pub const DISTRIBUTIONS: [&str; 10] = [
+pub const DISTRIBUTIONS: [&str; 11] = [
     "scenario",
     "variant",
     "metric",
@@ -28,6 +28,7 @@ pub const DISTRIBUTIONS: [&str; 10] = [
     "ci_low",
     "ci_high",
     "cumulative",
+    "method",
 ];
 
 /// Columns of `examples.csv`.
@@ -46,7 +47,7 @@ pub const EXAMPLES: [&str; 7] = [
 /// # Errors
 /// If `out` cannot be written.
 pub fn summary(report: &Report, out: impl Write, head: bool) -> io::Result<()> {
-    write_csv(&SUMMARY, head, summary_rows(report), out)
+    sheet::SUMMARY.write([head, report.is_exact()], summary_rows(report), out)
 }
 
 /// Writes how often each value came.
@@ -54,7 +55,7 @@ pub fn summary(report: &Report, out: impl Write, head: bool) -> io::Result<()> {
 /// # Errors
 /// If `out` cannot be written.
 pub fn distributions(report: &Report, out: impl Write) -> io::Result<()> {
-    write_csv(&DISTRIBUTIONS, true, distribution_rows(report), out)
+    sheet::DISTRIBUTIONS.write([true, report.is_exact()], distribution_rows(report), out)
 }
 
 /// Writes an encounter that shows each quantile, to be replayed.
@@ -62,7 +63,7 @@ pub fn distributions(report: &Report, out: impl Write) -> io::Result<()> {
 /// # Errors
 /// If `out` cannot be written.
 pub fn examples(report: &Report, out: impl Write) -> io::Result<()> {
-    write_csv(&EXAMPLES, true, example_rows(report), out)
+    sheet::EXAMPLES.write([true; 2], example_rows(report), out)
 }
 
 /// The rows of `summary.csv`.
@@ -85,12 +86,18 @@ pub(crate) fn distribution_rows(report: &Report) -> impl Iterator<Item = Vec<Val
 /// The rows of `examples.csv`.
 pub(crate) fn example_rows(report: &Report) -> impl Iterator<Item = Vec<Value>> {
     rows(report, |measured| {
-        let points = measured.summary().and_then(|summary| summary.points);
-        let points = STATISTICS.iter().zip(points.into_iter().flatten());
-        let cells = points.map(|((statistic, _), point)| {
-            let value = Value::Whole(point.value.into());
-            vec![Value::text(statistic), value, Value::count(point.encounter)]
-        });
+        let summary = measured.summary();
+        // A solved fight has no encounters to look at.
+        let played = summary.iter().filter(|summary| !summary.is_exact);
+        let points = played.flat_map(|summary| summary.points);
+        let cells = STATISTICS
+            .iter()
+            .zip(points)
+            .filter_map(|((statistic, _), point)| {
+                let Point { value, encounter } = point?;
+                let value = Value::Whole(value.into());
+                Some(vec![Value::text(statistic), value, Value::count(encounter)])
+            });
         cells.collect()
     })
 }
@@ -116,24 +123,34 @@ fn rows<'a>(
     })
 }
 
-/// The cells of a summary, from `n` to `unseen`.
+/// The cells of a summary, from `n` to `method`.
 pub(super) fn summary_cells(summary: &Summary) -> Vec<Value> {
-    let [low, high] = Value::ends(summary.interval);
-    let mut cells = vec![
-        Value::count(summary.n),
-        Value::sampled(summary.mean),
-        Value::sampled(summary.sd),
-        Value::sampled(summary.se),
-        low,
-        high,
-    ];
-    let point = |statistic: usize| summary.points.map(|points| points[statistic].value.into());
-    cells.extend((0..STATISTICS.len()).map(|statistic| Value::count(point(statistic))));
+    let mut cells = estimate(summary).to_vec();
+    let point = |point: Option<Point>| Value::count(point.map(|point| point.value.into()));
+    cells.extend(summary.points.map(point));
     for ((_, percent), interval) in STATISTICS.iter().zip(summary.point_intervals) {
         if (1..100).contains(percent) {
             cells.extend(Value::ends(interval));
         }
     }
-    cells.push(Value::sampled(summary.unseen));
+    cells.extend([
+        Value::sampled(summary.unseen),
+        Value::method(summary.is_exact),
+    ]);
     cells
+}
+
+/// Its cells from `n` to `ci_high`. The bounds of an exact mean are guaranteed, and it has neither a count nor a
+/// standard error.
+pub(super) fn estimate(summary: &Summary) -> [Value; 6] {
+    if summary.is_exact {
+        let bounds = summary.interval.map(|bounds| [bounds.low, bounds.high]);
+        let [low, high] = Value::bounds(bounds);
+        let [mean, sd] = [summary.mean, summary.sd].map(Value::Exact);
+        return [Value::count(None), mean, sd, Value::count(None), low, high];
+    }
+    let [low, high] = Value::ends(summary.interval);
+    let n = Value::count(summary.n);
+    let [mean, sd, se] = [summary.mean, summary.sd, summary.se].map(Value::sampled);
+    [n, mean, sd, se, low, high]
 }

@@ -1,6 +1,6 @@
 //! Everything in one JSON document: manifest, summaries, examples and distributions.
 
-use super::csv::DISTRIBUTIONS;
+use super::csv::{DISTRIBUTIONS, estimate};
 use super::rows::{Measured, measured};
 use super::{Manifest, Report};
 use crate::report::{Objects, Value, write_json};
@@ -43,26 +43,28 @@ pub(super) fn summary_object(summary: &Summary) -> Value {
         let [low, high] = Value::ends(interval);
         [("ci_low", low), ("ci_high", high)]
     };
-    let [low, high] = ends(summary.interval);
-    let quantiles = summary.points.map(|points| {
-        let points = points.into_iter().zip(summary.point_intervals);
-        let points = STATISTICS.iter().zip(points);
-        let object = |((name, _), (point, interval)): (&(&'static str, _), (Point, _))| {
-            let [low, high] = ends(interval);
-            let value = ("value", Value::Whole(point.value.into()));
-            let encounter = ("encounter", Value::count(point.encounter));
-            (*name, Value::Object(vec![value, encounter, low, high]))
-        };
-        Value::Object(points.map(object).collect())
-    });
+    let [n, mean, sd, se, low, high] = estimate(summary);
+    let points = summary.points.into_iter().zip(summary.point_intervals);
+    let object = |((name, _), (point, interval)): (&(&'static str, _), (Option<Point>, _))| {
+        let [low, high] = ends(interval);
+        let value = ("value", Value::Whole(point?.value.into()));
+        let encounter = ("encounter", Value::count(point?.encounter));
+        Some((*name, Value::Object(vec![value, encounter, low, high])))
+    };
+    let quantiles: Vec<_> = STATISTICS.iter().zip(points).filter_map(object).collect();
+    let quantiles = if quantiles.is_empty() {
+        Value::Sampled(None)
+    } else {
+        Value::Object(quantiles)
+    };
     Value::Object(vec![
-        ("n", Value::count(summary.n)),
-        ("mean", Value::sampled(summary.mean)),
-        ("sd", Value::sampled(summary.sd)),
-        ("se", Value::sampled(summary.se)),
-        low,
-        high,
-        ("quantiles", quantiles.unwrap_or(Value::Sampled(None))),
+        ("n", n),
+        ("mean", mean),
+        ("sd", sd),
+        ("se", se),
+        ("ci_low", low),
+        ("ci_high", high),
+        ("quantiles", quantiles),
         // How often values beyond the least and the greatest may come, to each side.
         ("unseen", Value::sampled(summary.unseen)),
     ])

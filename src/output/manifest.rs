@@ -1,6 +1,7 @@
 //! The manifest: all that is needed to get the same bytes again.
 
 use super::{FORMAT, Report, VariantReport};
+use crate::exact::Budget;
 use crate::report::write_json;
 use crate::run::{Ended, StopRule};
 use crate::stats::{Confidence, Precision};
@@ -99,6 +100,12 @@ pub enum Stop {
         /// The most encounters.
         max_encounters: u64,
     },
+    /// When every fight was solved.
+    Exact {
+        /// What that might cost.
+        #[serde(flatten)]
+        budget: Budget,
+    },
 }
 
 impl From<&StopRule> for Stop {
@@ -120,6 +127,7 @@ impl From<&StopRule> for Stop {
                 indifference: rule.indifference.clone(),
                 max_encounters: rule.most.get(),
             },
+            StopRule::Exact(budget) => Self::Exact { budget: *budget },
         }
     }
 }
@@ -162,6 +170,9 @@ pub struct Variant {
     /// Whether intervals are as narrow as asked for, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     precise: Option<bool>,
+    /// The situations of a solved fight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub states: Option<u64>,
     /// Its changes of the base.
     pub changes: BTreeMap<String, String>,
 }
@@ -174,6 +185,7 @@ impl Variant {
             name: name.to_owned(),
             encounters,
             precise: None,
+            states: None,
             changes: changes.iter().cloned().collect(),
         }
     }
@@ -203,6 +215,7 @@ impl From<&Report> for Contents {
             let encounters = variant.tally.encounters();
             Variant {
                 precise: by_precision.then_some(variant.ended == Ended::Enough),
+                states: variant.tally.solution().map(|solution| solution.states),
                 ..Variant::new(&variant.name, encounters, &variant.changes)
             }
         };
@@ -256,6 +269,22 @@ impl Manifest {
             partial: None,
             files: BTreeMap::new(),
             run: None,
+        }
+    }
+
+    /// Whether its fights were solved.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        matches!(self.stop, Some(Stop::Exact { .. }))
+    }
+
+    /// The name of all that shows how far numbers may be off.
+    #[must_use]
+    pub fn intervals(&self) -> String {
+        if self.is_exact() {
+            "guaranteed bounds".to_owned()
+        } else {
+            format!("{} intervals", self.confidence())
         }
     }
 

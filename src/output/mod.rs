@@ -9,7 +9,6 @@ pub mod comparisons;
 pub mod csv;
 pub mod digest;
 pub mod each;
-pub mod exact;
 pub mod findings;
 pub mod html;
 pub mod json;
@@ -97,14 +96,23 @@ pub(crate) trait Answer {
 
     /// The rows as CSV.
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        Self::KIND.write(self.rows(), out)
+        Self::KIND.write([true, self.is_exact()], self.rows(), out)
     }
+
+    /// Whether it is of solved fights.
+    fn is_exact(&self) -> bool;
 
     /// Everything.
     fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()>;
 }
 
 impl Report {
+    /// Whether its fights were solved.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.stop.budget().is_some()
+    }
+
     /// Whether any variant was stopped from outside.
     #[must_use]
     pub fn interrupted(&self) -> bool {
@@ -134,6 +142,7 @@ impl Report {
     #[must_use]
     pub fn notes(&self, variant: &VariantReport) -> Vec<String> {
         let wide = table::too_wide(self, variant).into_iter();
+        let wide = wide.chain(table::not_solved(&variant.tally));
         let about = |note: &&Note| note.variant.as_deref() == Some(&variant.name);
         wide.chain(self.notes.iter().filter(about).map(Note::to_string))
             .collect()
@@ -165,20 +174,22 @@ impl VariantReport {
     /// The remarks that its counts alone show; on timeouts from the share `many` of all encounters on.
     #[must_use]
     pub fn remarks(&self, many: f64) -> Vec<(Remark, String)> {
-        let encounters = self.tally.encounters();
         let mut remarks = Vec::new();
-        if encounters == 0 {
+        if self.tally.is_empty() {
             return remarks;
         }
-        let timeouts = self.tally.timeouts();
-        if timeouts == encounters {
+        let timeouts = self.tally.timeout_share();
+        if timeouts >= 1.0 {
             let all = "every encounter ended as a timeout".to_owned();
             remarks.push((Remark::Timeouts, all));
-        } else if timeouts as f64 >= many * encounters as f64 {
-            let share = 100.0 * timeouts as f64 / encounters as f64;
-            let some = format!("{share:.1}% of encounters end as timeouts");
+        } else if timeouts >= many {
+            let some = format!("{:.1}% of encounters end as timeouts", 100.0 * timeouts);
             remarks.push((Remark::Timeouts, some));
         }
+        if self.tally.solution().is_some() {
+            return remarks;
+        }
+        let encounters = self.tally.encounters();
         for (index, name) in self.tally.combatants().iter().enumerate() {
             if self.tally.idle(index) < encounters {
                 continue;

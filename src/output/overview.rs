@@ -17,7 +17,7 @@ struct Column {
 pub(super) fn overview(report: &Report) -> TextGrid {
     let played = || {
         let variants = report.variants.iter();
-        variants.filter(|variant| variant.tally.encounters() > 0)
+        variants.filter(|variant| !variant.tally.is_empty())
     };
     let tallies: Vec<&Tally> = played().map(|variant| &variant.tally).collect();
     let columns = columns(&tallies);

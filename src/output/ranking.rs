@@ -1,7 +1,8 @@
 //! Which variant wins most, in a sentence.
 
+use super::Report;
+use super::chart::Unit;
 use super::comparisons::{Comparisons, Row, Statistic};
-use super::{Report, percents};
 use crate::stats::{Interval, Summary};
 use std::cmp::Ordering;
 
@@ -59,11 +60,11 @@ impl<'a> Ranking<'a> {
     fn sentence(&self) -> Option<String> {
         let (side, ranked) = (self.side, &self.ranked);
         let told = |one: &Ranked<'_>| {
-            let (rate, ..) = percents(one.rate, one.interval);
+            let (rate, _) = Unit::Share.estimate(one.rate, Some(one.interval));
             format!("{} {rate}", quoted(one.variant))
         };
         let (first, others) = ranked.split_first()?;
-        let (rate, ..) = percents(first.rate, first.interval);
+        let (rate, _) = Unit::Share.estimate(first.rate, Some(first.interval));
         let head = format!("{side} win most with {}: {rate}", quoted(first.variant));
         let others: Vec<String> = others.iter().map(told).collect();
         let mut text = format!("{head}; then {}", listed(&others));

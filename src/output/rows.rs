@@ -3,7 +3,7 @@
 use crate::report::Value;
 use crate::stats::intervals::of_rate;
 use crate::stats::{Confidence, Summary};
-use crate::tally::{Kind, Metric, Tally};
+use crate::tally::{Fact, Kind, Metric, Tally};
 
 /// A metric of one subject.
 pub(super) struct Measured<'a> {
@@ -21,9 +21,11 @@ pub(super) fn measured(
 ) -> impl Iterator<Item = Measured<'_>> {
     tally
         .metrics()
-        .filter(|_| tally.encounters() > 0)
+        .filter(|_| !tally.is_empty())
         .flat_map(move |metric| {
-            (0..tally.subjects(metric.scope)).map(move |index| Measured {
+            let subjects = 0..tally.subjects(metric.scope);
+            let known = subjects.filter(move |index| tally.knows(metric, *index));
+            known.map(move |index| Measured {
                 metric,
                 subject: tally.subject(metric.scope, index),
                 index,
@@ -49,6 +51,9 @@ impl Measured<'_> {
             return Vec::new();
         }
         let distribution = self.tally.distribution(self.metric, self.index);
+        if let Some(fact) = distribution.fact() {
+            return self.weights(fact);
+        }
         let total = distribution.total();
         let mut below = 0;
         let row = |entry: &crate::tally::Entry| {
@@ -56,18 +61,44 @@ impl Measured<'_> {
             let [low, high] = Value::ends(of_rate(entry.count, total, self.confidence));
             let is_count = self.metric.kind == Kind::Count;
             vec![
-                match self.metric.kind {
-                    Kind::Category => Value::text(self.tally.winner(entry.value)),
-                    _ => Value::Whole(entry.value.into()),
-                },
+                self.value(entry.value),
                 Value::count(entry.count),
                 Value::sampled(share(entry.count, total)),
                 low,
                 high,
                 Value::sampled(is_count.then(|| share(below, total))),
+                Value::method(false),
             ]
         };
         distribution.entries().iter().map(row).collect()
+    }
+
+    /// The same of a solved fight, where the probabilities are known; nothing was counted.
+    fn weights(&self, fact: &Fact) -> Vec<Vec<Value>> {
+        let mut below = 0.0;
+        let row = |&(value, weight): &(u32, f64)| {
+            below += weight;
+            let [low, high] = Value::bounds(Some(fact.bounds(weight)));
+            let is_count = self.metric.kind == Kind::Count;
+            vec![
+                self.value(value),
+                Value::count(None),
+                Value::Exact(Some(weight)),
+                low,
+                high,
+                Value::Exact(is_count.then(|| below.min(1.0))),
+                Value::method(true),
+            ]
+        };
+        fact.weights.iter().flatten().map(row).collect()
+    }
+
+    /// A value of the metric; the name of an ending.
+    fn value(&self, value: u32) -> Value {
+        match self.metric.kind {
+            Kind::Category => Value::text(self.tally.winner(value)),
+            _ => Value::Whole(value.into()),
+        }
     }
 }
 

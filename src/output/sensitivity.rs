@@ -4,8 +4,9 @@ use super::chart::{self, Unit};
 use super::sheet::{self, Kind};
 use super::sweep::Shown;
 use super::{Answer, Manifest, Note};
-use crate::report::number::{decimals, decimals_shown, encounters};
+use crate::report::number::{arm, decimals, decimals_shown, encounters};
 use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
+use crate::run::StopRule;
 use crate::stats::paired::Difference;
 use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::Metric;
@@ -13,7 +14,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 /// Columns of `sensitivity.csv`.
-pub const COLUMNS: [&str; 17] = [
+pub const COLUMNS: [&str; 18] = [
     "scenario",
     "variant",
     "key",
@@ -31,6 +32,7 @@ pub const COLUMNS: [&str; 17] = [
     "ci_high",
     "p_value",
     "p_adjusted",
+    "method",
 ];
 
 /// What 1 more of each number is worth.
@@ -42,8 +44,8 @@ pub struct Report {
     pub title: String,
     /// The variant whose numbers they are.
     pub variant: String,
-    /// Encounters of each fight.
-    pub encounters: u64,
+    /// What ends the play of each fight.
+    pub stop: StopRule,
     /// The level of all intervals.
     pub confidence: Confidence,
     /// What was measured, and whose.
@@ -106,12 +108,16 @@ impl Effect {
 
     /// Whether no encounter at all was another.
     fn idle(&self) -> bool {
+        if self.difference.is_exact {
+            return !self.interval().is_some_and(Interval::excludes_zero);
+        }
         self.difference.difference == 0.0 && self.difference.se == Some(0.0)
     }
 
     /// Whether it is certain that it makes a difference, among all that were asked about.
     fn certain(&self, confidence: Confidence) -> bool {
         // What differs by the same in every encounter has no p-value.
+        // So has what is exact.
         let p = self.p_adjusted.unwrap_or(0.0);
         !self.idle() && p <= confidence.error()
     }
@@ -143,7 +149,7 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
         "number",
         "value",
         "worth",
-        &format!("{confidence} interval"),
+        &report.stop.intervals(confidence),
         "",
     ];
     let mut grid = if page.is_markdown() {
@@ -175,6 +181,9 @@ fn metric(page: &mut Page, report: &Report, shown: &Shown, base: &Summary) {
     page.line(&format!("as it is: {mean}{interval}"));
     page.blank();
     page.grid(&grid);
+    if report.stop.budget().is_some() {
+        return;
+    }
     page.blank();
     let tested = certain.len() + uncertain.len();
     let missing = tested as f64 * confidence.error();
@@ -242,6 +251,15 @@ impl Effect {
             return (text, String::new());
         };
         let (low, high) = (interval.low * factor, interval.high * factor);
+        if self.difference.is_exact {
+            let digits = decimals_shown(4, &[worth]);
+            let worth = if self.idle() {
+                idle()
+            } else {
+                format!("{worth:+.digits$}")
+            };
+            return (worth, arm(Interval { low, high }));
+        }
         let digits = decimals(interval.half_width() * factor);
         let digits = decimals_shown(digits, &[worth, low, high]);
         (
@@ -262,13 +280,20 @@ const KEYS: &str = "key value less more metric subject unit n mean_less mean_mor
 impl Answer for Report {
     const KIND: &'static Kind = &sheet::SENSITIVITY;
 
+    fn is_exact(&self) -> bool {
+        self.stop.budget().is_some()
+    }
+
     fn table(&self, style: Style) -> String {
         let mut page = Page::new(style);
         page.heading(1, &self.title);
         let mut head = format!(
-            "{}: what 1 more of each number is worth, {} of each fight",
+            "{}: what 1 more of each number is worth, {}",
             self.variant,
-            encounters(self.encounters)
+            match &self.stop {
+                StopRule::Encounters(count) => format!("{} of each fight", encounters(count.get())),
+                _ => "each fight solved".to_owned(),
+            }
         );
         if self.interrupted {
             head.push_str(" (interrupted; numbers are missing)");
@@ -294,7 +319,8 @@ impl Answer for Report {
     fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
         self.effects.iter().map(|effect| {
             let difference = &effect.difference;
-            let [low, high] = Value::ends(effect.interval());
+            let is_exact = difference.is_exact;
+            let [low, high] = Value::between(effect.interval(), is_exact);
             vec![
                 Value::text(&self.scenario),
                 Value::text(&self.variant),
@@ -304,15 +330,16 @@ impl Answer for Report {
                 Value::text(&effect.more),
                 Value::text(effect.metric.name),
                 Value::text(&effect.subject),
-                Value::count(difference.n),
-                Value::sampled(difference.first),
-                Value::sampled(difference.second),
-                Value::sampled(effect.worth()),
+                Value::count((!is_exact).then_some(difference.n)),
+                Value::estimate(difference.first, is_exact),
+                Value::estimate(difference.second, is_exact),
+                Value::estimate(effect.worth(), is_exact),
                 Value::sampled(effect.se()),
                 low,
                 high,
                 Value::sampled(difference.p_value),
                 Value::sampled(effect.p_adjusted),
+                Value::method(is_exact),
                 Value::text(effect.metric.unit),
             ]
         })

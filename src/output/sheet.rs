@@ -20,7 +20,7 @@ pub struct Kind {
     /// The number of columns that the first version wrote. Later columns are appended; in older files their
     /// cells count as empty.
     first: usize,
-    /// Columns that hold texts; all others hold numbers, or nothing.
+    /// Columns that hold texts, beside `method`; all others hold numbers, or nothing.
     texts: &'static [&'static str],
 }
 
@@ -69,18 +69,29 @@ impl Kind {
         }
     }
 
+    /// Whether a text begins with the columns of such a file, of whatever version.
+    pub(crate) fn begins(&self, text: &str) -> bool {
+        text.starts_with(&self.columns[..self.first].join(","))
+    }
+
     /// Whether its intervals are of means and shares, and not of differences.
     fn has_means(&self) -> bool {
         [&SUMMARY, &DISTRIBUTIONS, &SWEEP].contains(&self)
     }
 
-    /// Writes rows below the names of the columns.
+    /// Writes rows, below the names of the columns if there is to be a `head`. Only files of solved fights
+    /// have a column for the method.
     pub(crate) fn write(
         &self,
+        [head, is_exact]: [bool; 2],
         rows: impl Iterator<Item = Vec<Value>>,
         out: impl Write,
     ) -> io::Result<()> {
-        write_csv(self.columns, true, rows, out)
+        let columns = match self.columns {
+            [sampled @ .., "method"] if !is_exact => sampled,
+            all => all,
+        };
+        write_csv(columns, head, rows, out)
     }
 }
 
@@ -154,7 +165,8 @@ impl Sheet {
             let record = record.map_err(unreadable)?;
             let line = record.position().map_or(0, ::csv::Position::line);
             for (&column, cell) in kind.columns.iter().zip(&record) {
-                if !kind.texts.contains(&column) && !cell.is_empty() && number(cell).is_none() {
+                let is_text = column == "method" || kind.texts.contains(&column);
+                if !is_text && !cell.is_empty() && number(cell).is_none() {
                     return Err(SheetError::Number {
                         file,
                         line,

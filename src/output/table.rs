@@ -1,5 +1,6 @@
 //! The table that answers at a glance, for the terminal or as Markdown.
 
+use super::chart::Unit;
 use super::overview::overview;
 use super::{Report, VariantReport, ranking};
 use crate::report::number::{
@@ -7,8 +8,8 @@ use crate::report::number::{
 };
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, StopRule};
-use crate::stats::{Confidence, Interval, Point, Summary};
-use crate::tally::{Kind, Metric, Tally, metrics};
+use crate::stats::{Confidence, Interval, Summary};
+use crate::tally::{Kind, Metric, Solution, Tally, metrics};
 use std::fmt::Write;
 
 /// The whole report as text.
@@ -26,7 +27,7 @@ pub fn table(report: &Report, style: Style) -> String {
     for variant in &report.variants {
         variant_section(&mut page, report, variant);
     }
-    let played = |variant: &&VariantReport| variant.tally.encounters() > 0;
+    let played = |variant: &&VariantReport| !variant.tally.is_empty();
     if report.variants.iter().filter(played).count() > 1 {
         page.blank();
         page.heading(2, "all variants");
@@ -61,16 +62,20 @@ fn variant_section(page: &mut Page, report: &Report, variant: &VariantReport) {
                 Ended::Interrupted => " (interrupted)",
                 Ended::Partial => " (partial)",
             };
-            format!("{}: {}{what}", variant.name, encounters(played))
+            let found = match tally.solution() {
+                Some(solution) => solved(solution),
+                None => encounters(played),
+            };
+            format!("{}: {found}{what}", variant.name)
         }
     };
     page.blank();
     page.heading(2, &head);
-    if played == 0 {
+    if tally.is_empty() {
         return;
     }
     page.blank();
-    page.grid(&outcomes(tally, report.confidence));
+    page.grid(&outcomes(report, tally));
     page.blank();
     page.grid(&combatants(page, tally, report.confidence));
     page.blank();
@@ -99,14 +104,34 @@ pub(super) fn too_wide(report: &Report, variant: &VariantReport) -> Option<Strin
     ))
 }
 
+/// What a solution is of: `exact, 4,110 situations`.
+fn solved(solution: &Solution) -> String {
+    let plural = if solution.states == 1 { "" } else { "s" };
+    format!("exact, {} situation{plural}", grouped(solution.states))
+}
+
+/// Names the metrics that a solution does not hold.
+pub(super) fn not_solved(tally: &Tally) -> Option<String> {
+    tally.solution()?;
+    let is_known = |metric: &&Metric| {
+        let mut subjects = 0..tally.subjects(metric.scope);
+        subjects.any(|subject| tally.knows(metric, subject))
+    };
+    let missing = tally.metrics().filter(|metric| !is_known(metric));
+    let missing: Vec<&str> = missing.map(|metric| metric.name).collect();
+    (!missing.is_empty()).then(|| format!("not to be had exactly: {}", missing.join(", ")))
+}
+
 /// How encounters end: a line a side, then the rest.
-fn outcomes(tally: &Tally, confidence: Confidence) -> TextGrid {
-    let mut grid = TextGrid::new(&["outcome", "share", &format!("{confidence} interval")]);
+fn outcomes(report: &Report, tally: &Tally) -> TextGrid {
+    let confidence = report.confidence;
+    let intervals = report.stop.intervals(confidence);
+    let mut grid = TextGrid::new(&["outcome", "share", &intervals]);
     let mut share = |name: &str, metric: &str, subject| {
         let summary = summary(tally, metric, subject, confidence);
         if let (Some(rate), Some(interval)) = (summary.mean, summary.interval) {
-            let (rate, low, high) = percents(rate, interval);
-            grid.row(vec![name.to_owned(), rate, format!("{low} to {high}")]);
+            let (rate, interval) = Unit::Share.estimate(rate, Some(interval));
+            grid.row(vec![name.to_owned(), rate, interval]);
         }
     };
     for (index, side) in tally.sides().iter().enumerate() {
@@ -120,7 +145,12 @@ fn outcomes(tally: &Tally, confidence: Confidence) -> TextGrid {
         }
     }
     let rounds = summary(tally, metrics::ROUNDS, 0, confidence);
-    if let (Some(mean), Some(median)) = (rounds.mean, rounds.median()) {
+    if let (Some(mean), true) = (rounds.mean, rounds.is_exact) {
+        let (mean, bounds) = Unit::Plain.estimate(mean, rounds.interval);
+        let median = rounds.median();
+        let median = median.map_or_else(String::new, |one| format!(", median {}", one.value));
+        grid.row(vec![metrics::ROUNDS.to_owned(), mean, bounds + &median]);
+    } else if let (Some(mean), Some(median)) = (rounds.mean, rounds.median()) {
         let digits = rounds.interval.map_or(2, |interval| {
             decimals_shown(decimals(interval.half_width()), &[mean, interval.low])
         });
@@ -202,11 +232,11 @@ fn combatants(page: &Page, tally: &Tally, confidence: Confidence) -> TextGrid {
 
 /// Whether a subject ever showed a value of that metric other than 0.
 pub(crate) fn happens(tally: &Tally, metric: &Metric, subject: usize) -> bool {
-    tally
-        .distribution(metric, subject)
-        .entries()
-        .iter()
-        .any(|entry| entry.value > 0)
+    let distribution = tally.distribution(metric, subject);
+    distribution.entries().iter().any(|entry| entry.value > 0)
+        || distribution
+            .fact()
+            .is_some_and(|fact| fact.mean.is_some_and(|[_, mean, _]| mean > 0.0))
 }
 
 fn summary(tally: &Tally, metric: &str, subject: usize, confidence: Confidence) -> Summary {
@@ -245,11 +275,14 @@ pub(super) fn around(metric: &Metric, summary: &Summary) -> String {
     }
 }
 
-/// A rate in per cent, plus or minus the greater arm of its interval.
+/// A rate in per cent, plus or minus the greater arm of its interval; of an exact one the number alone.
 fn percent_about(summary: &Summary) -> String {
     let (Some(rate), Some(interval)) = (summary.mean, summary.interval) else {
         return "-".to_owned();
     };
+    if summary.is_exact {
+        return about(rate * 100.0, None, decimals_of_percents) + "%";
+    }
     let arm = (interval.high - rate).max(rate - interval.low) * 100.0;
     about(rate * 100.0, Some(arm), decimals_of_percents) + "%"
 }
@@ -260,7 +293,7 @@ fn mean_about(summary: &Summary) -> String {
     };
     let arm = summary.interval.map(Interval::half_width);
     // What cannot be otherwise needs no arm.
-    let arm = arm.filter(|&arm| arm > 0.0);
+    let arm = arm.filter(|&arm| arm > 0.0 && !summary.is_exact);
     about(mean, arm, decimals_shown)
 }
 
@@ -290,20 +323,17 @@ fn about(value: f64, arm: Option<f64>, shown: impl Fn(usize, &[f64]) -> usize) -
 /// Which encounters to look at, and how.
 fn replay(page: &mut Page, report: &Report, variant: &VariantReport) {
     let length = variant.tally.system().length;
-    let Some(points) = summary(&variant.tally, length, 0, report.confidence).points else {
+    let points = summary(&variant.tally, length, 0, report.confidence).points;
+    let number = points.map(|point| point.and_then(|point| point.encounter));
+    let [Some(quickest), .., Some(typical), _, _, Some(longest)] = number else {
         return;
     };
-    let number = |point: Point| point.encounter.unwrap_or_default();
-    let [quickest, _, _, typical, _, _, longest] = points;
-    let mut command = format!("{} --encounter {}", report.replay, number(typical));
+    let mut command = format!("{} --encounter {}", report.replay, typical);
     if variant.name != "base" {
         let _ = write!(command, " --variant {}", shell(&variant.name));
     }
     page.line(&format!(
-        "quickest encounter {}, typical {}, longest {}; to see one:",
-        number(quickest),
-        number(typical),
-        number(longest),
+        "quickest encounter {quickest}, typical {typical}, longest {longest}; to see one:"
     ));
     // On a line of its own, to be copied.
     page.command(&command);

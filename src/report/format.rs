@@ -16,6 +16,7 @@ pub(crate) fn text(value: &Value) -> String {
         Value::Sampled(number) => {
             number.map_or_else(String::new, |number| Rounded::new(number).to_string())
         }
+        Value::Exact(number) => number.map_or_else(String::new, |number| number.to_string()),
         Value::Object(_) | Value::Texts(_) => String::new(),
     }
 }

@@ -200,6 +200,7 @@ impl Serialize for Value {
             | Self::Real(number)
             | Self::OneIn(number) => serializer.serialize_f64(*number),
             Self::Sampled(number) => number.map(Rounded::new).serialize(serializer),
+            Self::Exact(number) => number.serialize(serializer),
             Self::Object(entries) => {
                 serializer.collect_map(entries.iter().map(|(key, value)| (key, value)))
             }

@@ -101,6 +101,9 @@ pub(crate) enum Value {
     /// A number that was counted or estimated from encounters, written with ten digits; nothing where it is not
     /// known.
     Sampled(Option<f64>),
+    /// A number of a solved fight, written with all digits that tell it from others; nothing where it is not
+    /// known.
+    Exact(Option<f64>),
     /// Values with their keys, for JSON alone.
     Object(Vec<(&'static str, Value)>),
     /// Texts, for JSON alone.
@@ -120,7 +123,7 @@ impl Value {
             | Self::Real(number)
             | Self::OneIn(number) => *number,
             Self::Whole(number) => *number as f64,
-            Self::Sampled(number) => number.unwrap_or(0.0),
+            Self::Sampled(number) | Self::Exact(number) => number.unwrap_or(0.0),
             _ => 0.0,
         }
     }
@@ -134,6 +137,38 @@ impl Value {
 
     pub(crate) fn sampled(number: impl Into<Option<f64>>) -> Self {
         Self::Sampled(number.into())
+    }
+
+    /// Both guaranteed bounds, which their digits do not narrow.
+    pub(crate) fn bounds(bounds: Option<[f64; 2]>) -> [Self; 2] {
+        let [low, high] = [bounds.map(|[low, _]| low), bounds.map(|[_, high]| high)];
+        [
+            Self::Exact(low.map(number::floor)),
+            Self::Exact(high.map(number::ceiling)),
+        ]
+    }
+
+    /// How a number was found, where that is not by counting encounters.
+    pub(crate) fn method(is_exact: bool) -> Self {
+        Self::named(is_exact.then_some("exact"))
+    }
+
+    /// A number with ten digits if it was estimated, with all of them if it is exact.
+    pub(crate) fn estimate(number: f64, is_exact: bool) -> Self {
+        if is_exact {
+            Self::Exact(Some(number))
+        } else {
+            Self::sampled(number)
+        }
+    }
+
+    /// Both ends of what a number may be: of an interval, or guaranteed bounds.
+    pub(crate) fn between(interval: Option<Interval>, is_exact: bool) -> [Self; 2] {
+        if is_exact {
+            Self::bounds(interval.map(|bounds| [bounds.low, bounds.high]))
+        } else {
+            Self::ends(interval)
+        }
     }
 
     /// A text, or nothing.

@@ -1,5 +1,6 @@
 //! Numbers as text, the same on every machine.
 
+use crate::stats::Interval;
 use serde::{Serialize, Serializer};
 use std::fmt::{self, Display, Formatter};
 
@@ -27,6 +28,53 @@ impl Display for Rounded {
 impl Serialize for Rounded {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_f64(self.0)
+    }
+}
+
+/// Decimals of a number that is known far better than a glance can use.
+pub(crate) const GLANCE: usize = 6;
+
+/// The arm of bounds around a number, rounded up to one digit: `±2e-10`.
+pub(crate) fn arm(bounds: Interval) -> String {
+    let half = bounds.half_width().max(1e-16);
+    let exponent = half.log10().floor() as i32;
+    let digit = (half / 10_f64.powi(exponent)).ceil();
+    let (digit, exponent) = if digit < 10.0 {
+        (digit, exponent)
+    } else {
+        (1.0, exponent + 1)
+    };
+    format!("±{digit:.0}e{exponent}")
+}
+
+/// Whether an interval is so narrow that its ends and the number read alike: nothing that is sampled is
+/// known as well.
+pub(crate) fn is_narrow(number: f64, interval: Interval, is_share: bool) -> bool {
+    let half = interval.half_width();
+    let rest = if is_share {
+        1.0 - number
+    } else {
+        f64::INFINITY
+    };
+    interval.low < interval.high && (half < 1e-6 * number.abs().min(rest) || half < 1e-13)
+}
+
+/// A guaranteed lower bound whose decimal digits do not lie above it.
+pub(crate) fn floor(bound: f64) -> f64 {
+    // The shortest digits lie within half a unit of the number they stand for; whole numbers are met.
+    if bound.fract() == 0.0 {
+        bound
+    } else {
+        bound.next_down()
+    }
+}
+
+/// A guaranteed upper bound whose decimal digits do not lie below it.
+pub(crate) fn ceiling(bound: f64) -> f64 {
+    if bound.fract() == 0.0 {
+        bound
+    } else {
+        bound.next_up()
     }
 }
 
@@ -132,6 +180,19 @@ mod tests {
         assert_eq!(text(3.841_458_8e-7), "0.00000038414588");
         assert_eq!(text(-0.0), "0");
         assert_eq!(text(12_345_678_901_234.0), "12345678900000");
+    }
+
+    #[test]
+    fn the_arm_of_bounds_is_rounded_up() {
+        let told = |half: f64| {
+            arm(Interval {
+                low: 0.5 - half,
+                high: 0.5 + half,
+            })
+        };
+        assert_eq!(told(1.4e-9), "±2e-9");
+        assert_eq!(told(9.6e-9), "±1e-8");
+        assert_eq!(told(0.0), "±1e-16");
     }
 
     #[test]

@@ -54,7 +54,7 @@ impl Question {
 }
 
 /// What came of playing several fights on the same dice.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Paired {
     /// The counts of each contender.
     pub tallies: Vec<Tally>,

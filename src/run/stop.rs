@@ -1,5 +1,6 @@
 //! When a run is long enough.
 
+use crate::exact::Budget;
 use crate::stats::precision::{Precision, Widest};
 use crate::stats::{Confidence, sequential};
 use crate::tally::{Metric, Tally};
@@ -14,6 +15,8 @@ pub enum StopRule {
     Precision(NarrowEnough),
     /// A decision about everything that is compared.
     Decisions(Decided),
+    /// The solution of each fight, of which no encounter is played.
+    Exact(Budget),
 }
 
 /// Ends a run when it is decided of every difference whether there is one.
@@ -55,6 +58,27 @@ impl StopRule {
                 const FIRST: NonZeroU64 = NonZeroU64::new(1000).unwrap();
                 Looks::for_decisions(FIRST, rule.most)
             }
+            Self::Exact(_) => Looks::new(NonZeroU64::MIN, 100, NonZeroU64::MIN),
+        }
+    }
+}
+
+impl StopRule {
+    /// What solving may cost, if fights are solved instead of played.
+    #[must_use]
+    pub fn budget(&self) -> Option<Budget> {
+        match self {
+            Self::Exact(budget) => Some(*budget),
+            _ => None,
+        }
+    }
+
+    /// The name of what shows how far numbers may be off.
+    #[must_use]
+    pub fn intervals(&self, confidence: Confidence) -> String {
+        match self {
+            Self::Exact(_) => "bounds".to_owned(),
+            _ => format!("{confidence} interval"),
         }
     }
 }

@@ -30,6 +30,9 @@ pub struct Difference {
     /// By what factor pairing has shrunk the variance of the difference, against luck of their own
     /// for both; none if nothing varied.
     pub shrinkage: Option<f64>,
+    /// Whether it is of solved fights: the difference is exact, the interval holds guaranteed bounds, and
+    /// nothing was counted.
+    pub is_exact: bool,
 }
 
 /// Whether two fights have faced the same dice.
@@ -57,6 +60,9 @@ impl Difference {
         luck: Luck,
         confidence: Confidence,
     ) -> Option<Self> {
+        if let [Some(one), Some(other)] = values.map(Distribution::fact) {
+            return Some(Self::of_bounds(one.mean?, other.mean?));
+        }
         let counts = values.map(Distribution::total);
         if luck == Luck::Common && counts == [pairs.n; 2] {
             return Self::of_pairs(pairs, kind, reach(values), confidence);
@@ -99,7 +105,31 @@ impl Difference {
             p_value: tested.map(significance::two_sided),
             correlation: correlation.filter(|_| paired),
             shrinkage: shrinkage.map(|(apart, se)| apart / (se * se)),
+            is_exact: false,
         })
+    }
+
+    /// The difference of two numbers that are known between bounds.
+    fn of_bounds(
+        [first_low, first, first_high]: [f64; 3],
+        [second_low, second, second_high]: [f64; 3],
+    ) -> Self {
+        Self {
+            counts: [0; 2],
+            n: 0,
+            first,
+            second,
+            difference: second - first,
+            se: None,
+            interval: Some(Interval {
+                low: below(second_low - first_high),
+                high: -below(first_low - second_high),
+            }),
+            p_value: None,
+            correlation: None,
+            shrinkage: None,
+            is_exact: true,
+        }
     }
 
     /// The mean of the differences in those encounters in which both showed a value; `None` if there are
@@ -159,7 +189,17 @@ impl Difference {
             p_value,
             correlation: spread.correlation(),
             shrinkage: (spread.difference > 0.0).then(|| apart / spread.difference),
+            is_exact: false,
         })
+    }
+}
+
+/// A rounded difference, rounded down instead; 0 is the difference of equals, and exact.
+fn below(difference: f64) -> f64 {
+    if difference == 0.0 {
+        0.0
+    } else {
+        difference.next_down()
     }
 }
 
@@ -203,6 +243,18 @@ impl Difference {
     /// whatever luck the two share, and wider than need be. There is no p-value.
     #[must_use]
     pub fn of_medians(n: u64, values: [&Distribution; 2], confidence: Confidence) -> Option<Self> {
+        if let [Some(one), Some(other)] = values.map(Distribution::fact) {
+            let [first, second] = [one, other].map(|fact| fact.quantile(50).map(f64::from));
+            let (first, second) = (first?, second?);
+            let gap = second - first;
+            return Some(Self {
+                interval: Some(Interval {
+                    low: gap,
+                    high: gap,
+                }),
+                ..Self::of_bounds([first; 3], [second; 3])
+            });
+        }
         let [first, second] = values;
         let counts = values.map(Distribution::total);
         if counts.contains(&0) {
@@ -226,6 +278,7 @@ impl Difference {
             p_value: None,
             correlation: None,
             shrinkage: None,
+            is_exact: false,
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::Confidence;
 use super::intervals::{self, Interval};
 use super::quantile::{quantile, quantile_interval, unseen};
-use crate::tally::{Distribution, Kind};
+use crate::tally::{Distribution, Fact, Kind};
 
 /// The quantiles of a summary: their names in columns, and their per cent.
 pub const STATISTICS: [(&str, u64); 7] = [
@@ -42,20 +42,27 @@ pub struct Summary {
     /// Interval for the mean. None for a count of fewer than two encounters, or where hardly any showed
     /// another value than the commonest and nothing bounds what others may show.
     pub interval: Option<Interval>,
-    /// The quantiles of [`STATISTICS`]; none without encounters.
-    pub points: Option<[Point; STATISTICS.len()]>,
+    /// The quantiles of [`STATISTICS`]; none without encounters, nor where the bounds of a solved fight
+    /// leave open which value it is.
+    pub points: [Option<Point>; STATISTICS.len()],
     /// Their intervals; the least and the greatest value have none, nor does a quantile of so few
     /// encounters that one end is open.
     pub point_intervals: [Option<Interval>; STATISTICS.len()],
     /// How often values beyond the least and the greatest may come, to each side ([`unseen`]); none for
     /// rates, which have no other values than 0 and 1.
     pub unseen: Option<f64>,
+    /// Whether it is of a solved fight: the mean is exact, the interval holds guaranteed bounds, and
+    /// nothing was counted.
+    pub is_exact: bool,
 }
 
 impl Summary {
     /// Sums up a distribution, with an interval of that level.
     #[must_use]
     pub fn of(distribution: &Distribution, kind: Kind, confidence: Confidence) -> Self {
+        if let Some(fact) = distribution.fact() {
+            return Self::of_fact(fact);
+        }
         let n = distribution.total();
         if n == 0 {
             return Self {
@@ -64,9 +71,10 @@ impl Summary {
                 sd: None,
                 se: None,
                 interval: None,
-                points: None,
+                points: [None; STATISTICS.len()],
                 point_intervals: [None; STATISTICS.len()],
                 unseen: None,
+                is_exact: false,
             };
         }
         let (mean, sd) = moments(distribution);
@@ -82,20 +90,41 @@ impl Summary {
             sd,
             se,
             interval,
-            points: Some(STATISTICS.map(|(_, percent)| quantile(distribution, percent))),
+            points: STATISTICS.map(|(_, percent)| Some(quantile(distribution, percent))),
             point_intervals: STATISTICS.map(|(_, percent)| {
                 let is_inner = (1..100).contains(&percent);
                 let interval = || quantile_interval(distribution, percent, confidence);
                 is_inner.then(interval).flatten()
             }),
             unseen: (kind != Kind::Rate).then(|| unseen(n, confidence.error() / 2.0)),
+            is_exact: false,
+        }
+    }
+
+    /// Sums up a metric of a solved fight.
+    fn of_fact(fact: &Fact) -> Self {
+        let point = |(_, percent)| {
+            let value = fact.quantile(percent)?;
+            let encounter = None;
+            Some(Point { value, encounter })
+        };
+        Self {
+            n: 0,
+            mean: fact.mean.map(|[_, mean, _]| mean),
+            sd: fact.sd(),
+            se: None,
+            interval: fact.mean.map(|[low, _, high]| Interval { low, high }),
+            points: STATISTICS.map(point),
+            point_intervals: [None; STATISTICS.len()],
+            unseen: None,
+            is_exact: true,
         }
     }
 
     /// The median and an encounter that shows it.
     #[must_use]
     pub fn median(&self) -> Option<Point> {
-        self.points.map(|points| points[MEDIAN])
+        self.points[MEDIAN]
     }
 
     /// The median's interval.

@@ -1,5 +1,6 @@
 //! How often each value came, and the first encounter that showed it.
 
+use super::Fact;
 use super::code::{self, Malformed, Reader};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -198,12 +199,13 @@ pub fn are_few(encounters: u64, all: u64) -> bool {
     encounters < FEW && encounters < all.div_ceil(2)
 }
 
-/// The values that came, in rising order, with their counts.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The values that came, in rising order, with their counts; or the fact of a solved fight.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Distribution {
     entries: Vec<Entry>,
     total: u64,
     limit: Option<u32>,
+    fact: Option<Fact>,
 }
 
 impl Distribution {
@@ -213,7 +215,22 @@ impl Distribution {
             entries,
             total,
             limit: None,
+            fact: None,
         }
+    }
+
+    /// Of a solved fight: nothing was counted. Without a fact nothing is known.
+    pub(super) fn solved(fact: Option<Fact>) -> Self {
+        Self {
+            fact,
+            ..Self::new(Vec::new(), 0)
+        }
+    }
+
+    /// What is known of a solved fight, whose values were not counted.
+    #[must_use]
+    pub fn fact(&self) -> Option<&Fact> {
+        self.fact.as_ref()
     }
 
     /// From values in any order, each with the encounters that showed it.

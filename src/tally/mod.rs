@@ -9,12 +9,14 @@ pub mod code;
 pub mod histogram;
 pub mod metrics;
 pub mod pairs;
+pub mod solved;
 pub mod values;
 
 pub use code::Portable;
 pub use histogram::{Cell, Distribution, Entry, Histogram, are_few};
 pub use metrics::{Kind, Metric, Scope};
 pub use pairs::Pairs;
+pub use solved::{Fact, Solution};
 pub use values::{Column, Values};
 
 use crate::fight::Ending;
@@ -45,8 +47,8 @@ impl Default for CombatantTally {
     }
 }
 
-/// The counts of any number of encounters of one fight.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The counts of any number of encounters of one fight, or what its solution says in their place.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Tally {
     system: &'static System,
     /// The metrics for which the fight gives occasion.
@@ -64,6 +66,8 @@ pub struct Tally {
     combatant_counts: Vec<CombatantTally>,
     /// Room to add up each side of the encounter at hand; all zero between encounters.
     totals: Vec<SideTotals>,
+    /// The solution of a solved fight, which has no encounters.
+    solution: Option<Box<Solution>>,
 }
 
 impl Tally {
@@ -83,7 +87,41 @@ impl Tally {
             side_counts: vec![Default::default(); fight.sides.len()],
             combatant_counts: vec![CombatantTally::default(); fight.combatants.len()],
             totals: vec![SideTotals::default(); fight.sides.len()],
+            solution: None,
         }
+    }
+
+    /// The solution of a fight, as the results of a tally of no encounters.
+    #[must_use]
+    pub fn solved(fight: &Fight, solution: Solution) -> Self {
+        Self {
+            solution: Some(Box::new(solution)),
+            ..Self::new(fight)
+        }
+    }
+
+    /// The solution of a fight that was solved and not played.
+    #[must_use]
+    pub fn solution(&self) -> Option<&Solution> {
+        self.solution.as_deref()
+    }
+
+    /// Whether there is nothing to say: no encounter was counted, and nothing was solved.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.encounters == 0 && self.solution.is_none()
+    }
+
+    /// Whether anything is known of a metric of a subject: always in counts, in a solved fight where it
+    /// could be had.
+    #[must_use]
+    pub fn knows(&self, metric: &Metric, subject: usize) -> bool {
+        self.solution.is_none() || self.fact(metric, subject).is_some()
+    }
+
+    fn fact(&self, metric: &Metric, subject: usize) -> Option<&Fact> {
+        let mut facts = self.solution()?.facts.iter();
+        facts.find(|fact| fact.metric.name == metric.name && fact.subject == subject)
     }
 
     /// Counts one encounter. The order of encounters does not matter.
@@ -189,6 +227,19 @@ impl Tally {
         self.endings.count(self.timeout() as u32)
     }
 
+    /// The share of encounters that ran into the limit of Rounds.
+    #[must_use]
+    pub fn timeout_share(&self) -> f64 {
+        if self.solution.is_some() {
+            let fact = self
+                .metric(metrics::TIMEOUT)
+                .and_then(|metric| self.fact(metric, 0));
+            let mean = fact.and_then(|fact| fact.mean);
+            return mean.map_or(0.0, |[_, mean, _]| mean);
+        }
+        self.timeouts() as f64 / self.encounters as f64
+    }
+
     /// Encounters in which the combatant of that index took no decision at all.
     #[must_use]
     pub fn idle(&self, combatant: usize) -> u64 {
@@ -260,6 +311,9 @@ impl Tally {
     #[must_use]
     pub fn distribution(&self, metric: &Metric, subject: usize) -> Distribution {
         let limit = self.limits.limit(metric, subject);
+        if self.solution.is_some() {
+            return Distribution::solved(self.fact(metric, subject).cloned());
+        }
         match metric.source {
             Source::Winner => self.winners(),
             Source::Win => self.endings.share(|ending| ending as usize == subject),

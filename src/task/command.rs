@@ -1,6 +1,7 @@
 //! The command that asks a question again: options that change nothing are left out.
 
 use super::{ENCOUNTERS, Measure, Question, SEED, Task, Until};
+use crate::exact::MAX_STATES;
 use crate::output::shell;
 use crate::scenario::BASE;
 use crate::stats::Confidence;
@@ -46,6 +47,21 @@ impl Command {
                 Some(confidence).filter(|level| *level != Confidence::DEFAULT),
             )
             .options("--set", set)
+    }
+
+    /// The options of fights that are solved.
+    #[must_use]
+    pub fn exact(self, until: &Until) -> Self {
+        let Until::Exact(budget) = until else {
+            return self;
+        };
+        let bound = Some(budget.bound).filter(|bound| *bound > 0.0);
+        self.word("--exact")
+            .options(
+                "--max-states",
+                Some(budget.max_states).filter(|count| *count != MAX_STATES),
+            )
+            .options("--bound", bound)
     }
 
     /// The measure of sweeps and sensitivities.
@@ -140,6 +156,7 @@ impl Task {
                 }
             }
         };
+        let command = command.exact(&self.until);
         command.given(self.seed, self.confidence, &self.set)
     }
 }

@@ -1,7 +1,9 @@
 //! Compares variants with a baseline, encounter by encounter on the same dice.
 
 use super::family::{self, Family, Looked};
+use super::solve;
 use super::{Compare, Context, Failure, Input, Played, Prepared, Source};
+use crate::exact::Budget;
 use crate::names::list;
 use crate::output::comparisons::{Compared, Comparisons};
 use crate::output::manifest;
@@ -9,6 +11,7 @@ use crate::run::paired::{self, Contender, Paired, Question};
 use crate::run::{Ended, StopRule};
 use crate::scenario::Variant;
 use crate::stats::paired::Luck;
+use crate::tally::{Metric, Tally};
 use anyhow::anyhow;
 
 /// The fights of a comparison and its questions.
@@ -114,6 +117,9 @@ impl Contest {
         prepared: &Prepared,
         context: &Context<'_, impl Source>,
     ) -> Result<Played, Failure> {
+        if let Some(budget) = prepared.rule.budget() {
+            return self.solve(prepared, budget, context);
+        }
         let looked = &Looked::at(&prepared.rule, prepared.task.confidence);
         let contenders = self.contenders(context.source, prepared.task.seed);
         let estimated = !matches!(prepared.rule, StopRule::Encounters(_));
@@ -137,7 +143,7 @@ impl Contest {
                 let widest = rule.widest(tally, prepared.task.confidence);
                 widest.is_none_or(|widest| widest.excess <= 1.0)
             }),
-            StopRule::Encounters(_) => true,
+            StopRule::Encounters(_) | StopRule::Exact(_) => true,
         };
         let played = paired::run_until(
             &contenders,
@@ -150,6 +156,33 @@ impl Contest {
         );
         context.watch.end();
         let (paired, ended) = played.map_err(Failure::io)?;
+        Ok(Played::Compare(paired, ended))
+    }
+
+    /// Solves all fights; none is there if it was stopped.
+    fn solve(
+        &self,
+        prepared: &Prepared,
+        budget: Budget,
+        context: &Context<'_, impl Source>,
+    ) -> Result<Played, Failure> {
+        let all: Vec<&Variant> = self.variants.iter().collect();
+        context.watch.begin("solve", all.len() as u64, 0, false);
+        // The variants, but for the baseline, are those of the last scenario.
+        let first = prepared.input();
+        let inputs = [first, prepared.inputs.last().unwrap_or(first)];
+        let questions = &self.family.questions;
+        let wants = |metric: &Metric| questions.iter().any(|one| one.metric.name == metric.name);
+        let solved = solve::solved(inputs, &all, budget, &wants, context);
+        context.watch.end();
+        let mut paired = self.empty();
+        let ended = match solved? {
+            Some(tallies) => {
+                paired.tallies = tallies;
+                Ended::Enough
+            }
+            None => Ended::Interrupted,
+        };
         Ok(Played::Compare(paired, ended))
     }
 
@@ -166,7 +199,7 @@ impl Contest {
                 "stopped once decided: intervals and p-values account for the repeated looks, at \
                  {confidence} over all of them"
             )),
-            StopRule::Encounters(_) | StopRule::Precision(_) => None,
+            StopRule::Encounters(_) | StopRule::Precision(_) | StopRule::Exact(_) => None,
         };
         let titles: Vec<&str> = prepared.inputs.iter().map(Input::title).collect();
         let comparisons = Comparisons {
@@ -184,6 +217,10 @@ impl Contest {
         let listed = names.zip(&self.variants).map(|(name, variant)| {
             manifest::Variant::new(name, paired.encounters(), &variant.changes)
         });
+        let listed = listed.zip(&paired.tallies).map(|(mut listed, tally)| {
+            listed.states = tally.solution().map(|solution| solution.states);
+            listed
+        });
         (comparisons, listed.collect())
     }
 
@@ -194,11 +231,16 @@ impl Contest {
             .map(|other| family::luck(&baseline.fight, &other.fight))
             .collect();
         let answers = self.family.answers(paired, &lucks, looked);
+        let states = |tally: &Tally| tally.solution().map(|solution| solution.states);
         let named = self.names.iter().zip(others);
         named
             .zip(lucks)
             .zip(answers)
-            .map(|(((name, variant), luck), differences)| Compared {
+            .zip(&paired.tallies[1..])
+            .map(|((((name, variant), luck), differences), tally)| Compared {
+                states: states(&paired.tallies[0])
+                    .zip(states(tally))
+                    .map(Into::into),
                 name: name.clone(),
                 changes: variant.changes.clone(),
                 encounters: paired.encounters(),

@@ -64,6 +64,12 @@ pub trait Watch: Sync {
         let _ = (encounters, wins);
     }
 
+    /// A fight is being solved: so many situations are known, and that share of the encounters is
+    /// undecided in a Round.
+    fn solving(&self, variant: &str, states: u64, round: u32, undecided: f64) {
+        let _ = (variant, states, round, undecided);
+    }
+
     /// Play has ended.
     fn end(&self) {}
 
@@ -117,6 +123,10 @@ impl Watch for Within<'_> {
 
     fn tick(&self, encounters: u64, wins: &[u64]) {
         self.whole.tick(encounters, wins);
+    }
+
+    fn solving(&self, variant: &str, states: u64, round: u32, undecided: f64) {
+        self.whole.solving(variant, states, round, undecided);
     }
 
     fn end(&self) {

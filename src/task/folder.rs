@@ -85,6 +85,9 @@ fn describe(manifest: &Value) -> Option<String> {
     let counts = counts.filter_map(|variant| variant["encounters"].as_u64());
     let most = counts.max()?;
     let title = manifest["scenario"]["title"].as_str()?;
+    if manifest["stop"]["rule"] == "exact" {
+        return Some(format!("the exact results of {title:?}"));
+    }
     Some(format!(
         "a run of {} of {title:?}, seed {}",
         encounters(most),

@@ -30,6 +30,7 @@ pub mod reproduce;
 pub mod run;
 mod sensitivity;
 pub mod shard;
+mod solve;
 mod subjects;
 mod sweep;
 mod threshold;

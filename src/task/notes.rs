@@ -33,13 +33,18 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
     let scenario = &run.input().loaded.scenario;
     let mut things = Things::default();
     let mut notes = Vec::new();
+    let most = (REPLAYED_IN_ALL / reports.len().max(1) as u64).clamp(FEWEST, REPLAYED);
     let played = || {
         let pairs = scenario.variants.iter().zip(reports);
-        pairs.filter(|(_, report)| report.tally.encounters() > 0)
+        pairs.filter(|(_, report)| !report.tally.is_empty())
     };
-    let most = (REPLAYED_IN_ALL / reports.len().max(1) as u64).clamp(FEWEST, REPLAYED);
+    // A solved fight is played as well, for what it never uses.
+    let played_of = |report: &VariantReport| match report.tally.solution() {
+        Some(_) => most,
+        None => report.tally.encounters().min(most),
+    };
     for (variant, report) in played() {
-        let encounters = report.tally.encounters().min(most);
+        let encounters = played_of(report);
         let seen = replay(variant, run.task.seed, encounters, &mut things);
         let of_variant = |(remark, text)| Note {
             remark: Some(remark),
@@ -52,7 +57,7 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
                 .map(of_variant),
         );
     }
-    let replayed = played().map(|(_, report)| report.tally.encounters().min(most));
+    let replayed = played().map(|(_, report)| played_of(report));
     notes.extend(things.notes(replayed.max().unwrap_or_default()));
     let silenced = |note: &Note| {
         note.remark
@@ -433,6 +438,9 @@ fn counted(report: &VariantReport, seen: &Seen, fight: &Fight) -> Vec<(Remark, S
         }
     }
     let tally = &report.tally;
+    if tally.solution().is_some() {
+        return remarks;
+    }
     let idle = |who: usize| tally.idle(who) == tally.encounters();
     let attacks = |who: usize| {
         let metrics = ["attacks", "spells_cast"].into_iter();

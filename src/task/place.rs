@@ -86,9 +86,7 @@ fn is_kept(text: &str) -> bool {
         || text.starts_with("{\"skirmish\"")
         || text.starts_with("{\n  \"skirmish\"")
         || text.starts_with("{\n  \"program\": \"skirmish\"")
-        || RESULTS
-            .iter()
-            .any(|kind| text.starts_with(&kind.columns.join(",")))
+        || RESULTS.iter().any(|kind| kind.begins(text))
 }
 
 /// A file that a report goes to.

@@ -7,6 +7,7 @@ use super::sweep::{Points, SweptPoints};
 use super::{
     Answer, Context, Failure, Input, Measure, Question, Results, Source, Task, Until, run,
 };
+use crate::exact::Budget;
 use crate::fight::Fight;
 use crate::output::manifest::{Contents, Manifest, Options, Variant as Listed};
 use crate::output::{VariantReport, encounters, grouped};
@@ -156,6 +157,18 @@ impl Played {
         }
     }
 
+    /// Situations of all solved fights together; a sensitivity does not count them.
+    #[must_use]
+    pub fn states(&self) -> u64 {
+        let states = |tally: &Tally| tally.solution().map_or(0, |solution| solution.states);
+        match self {
+            Self::Run(variants) => variants.iter().map(|one| states(&one.tally)).sum(),
+            Self::Compare(paired, _) => paired.tallies.iter().map(states).sum(),
+            Self::Sweep(swept) => swept.points.iter().map(|point| point.states).sum(),
+            Self::Sensitivity(_) => 0,
+        }
+    }
+
     /// The encounters that a run is likely to take until `rule` ends it, if that is not a fixed count.
     #[must_use]
     pub fn foreseen(&self, run: &Prepared, rule: &StopRule) -> Option<u64> {
@@ -172,8 +185,10 @@ impl Played {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match self {
+            Self::Run(variants) => variants.iter().all(|one| one.tally.is_empty()),
+            Self::Compare(paired, _) => paired.tallies.iter().all(Tally::is_empty),
+            Self::Sweep(swept) => swept.points.is_empty(),
             Self::Sensitivity(played) => played.base.is_empty() || played.effects.is_empty(),
-            _ => self.encounters() == 0,
         }
     }
 }
@@ -385,10 +400,11 @@ impl Prepared {
         }
     }
 
-    /// The encounters of each fight, where that is a fixed count.
+    /// The encounters of each fight, where that is a fixed count; none of a fight that is solved.
     pub(super) fn encounters(&self) -> u64 {
         match &self.rule {
             StopRule::Encounters(encounters) => encounters.get(),
+            StopRule::Exact(_) => 0,
             _ => self.task.until.most().get(),
         }
     }
@@ -413,6 +429,15 @@ impl Measure {
 }
 
 impl Until {
+    /// What solving may cost, if fights are to be solved.
+    #[must_use]
+    pub fn budget(&self) -> Option<Budget> {
+        match self {
+            Self::Exact(budget) => Some(*budget),
+            _ => None,
+        }
+    }
+
     /// A fixed count of encounters, if it is one.
     #[must_use]
     pub fn encounters(&self) -> Option<NonZeroU64> {

@@ -1,6 +1,7 @@
 //! Questions as plain data: what plans, checkpoints and manifests hold.
 
 use super::Failure;
+use crate::exact::Budget;
 use crate::names::unknown;
 use crate::run::StopRule;
 use crate::run::stop::{Decided, NarrowEnough};
@@ -144,6 +145,8 @@ pub enum Until {
         /// `--max-encounters`.
         most: NonZeroU64,
     },
+    /// When it is solved: `--max-states` and `--bound`. No encounter is played.
+    Exact(Budget),
 }
 
 impl Until {
@@ -167,6 +170,7 @@ impl Until {
     pub fn rule(&self) -> Result<StopRule, Failure> {
         match self {
             Self::Encounters(most) | Self::Looks { most, .. } => Ok(StopRule::Encounters(*most)),
+            Self::Exact(budget) => Ok(StopRule::Exact(*budget)),
             Self::Decided { indifference, most } => Ok(StopRule::Decisions(Decided {
                 indifference: indifference.clone(),
                 most: *most,
@@ -202,10 +206,11 @@ impl Until {
         }
     }
 
-    /// The most encounters of a fight.
+    /// The most encounters of a fight; one stands for a solution.
     #[must_use]
     pub fn most(&self) -> NonZeroU64 {
         match self {
+            Self::Exact(_) => NonZeroU64::MIN,
             Self::Encounters(most)
             | Self::Precision { most, .. }
             | Self::Decided { most, .. }

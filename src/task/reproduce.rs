@@ -225,6 +225,7 @@ fn task(manifest: &Manifest, name: &str) -> anyhow::Result<Task> {
             metric: metrics.clone(),
             most: count(max_encounters)?,
         },
+        Stop::Exact { budget } => Until::Exact(*budget),
         Stop::Decisions {
             indifference,
             max_encounters,

@@ -2,8 +2,9 @@
 
 use super::checkpoint::{Checkpoint, Pausing};
 use super::each::Each;
-use super::notes;
 use super::{Context, Failure, Prepared, SEED, Source};
+use super::{notes, solve};
+use crate::exact::Budget;
 use crate::output::{Report, VariantReport, shell};
 use crate::run::each::WithRows;
 use crate::run::{Ended, Play, StopRule, runner};
@@ -100,6 +101,9 @@ impl<'a, S: Source> Runs<'a, S> {
     pub fn play(&mut self, run: &Prepared) -> Result<Vec<VariantReport>, Failure> {
         self.new = 0;
         let all = run.input().variants();
+        if let Some(budget) = run.rule.budget() {
+            return self.solve(run, all, budget);
+        }
         if self.each.is_none() {
             return self.play_together(run, all);
         }
@@ -109,6 +113,25 @@ impl<'a, S: Source> Runs<'a, S> {
             variants.extend(self.play_together(run, std::slice::from_ref(variant))?);
         }
         Ok(variants)
+    }
+
+    /// Solves the variants of a scenario; none if it was stopped.
+    fn solve(
+        &self,
+        run: &Prepared,
+        variants: &[Variant],
+        budget: Budget,
+    ) -> Result<Vec<VariantReport>, Failure> {
+        let watch = self.context.watch;
+        watch.begin("solve", variants.len() as u64, 0, false);
+        let all: Vec<&Variant> = variants.iter().collect();
+        let solved = solve::solved([run.input(); 2], &all, budget, &|_| true, self.context);
+        watch.end();
+        let tallies = solved?.unwrap_or_default();
+        let reports = variants.iter().zip(tallies);
+        let reports =
+            reports.map(|(variant, tally)| VariantReport::new(variant, tally, Ended::Enough));
+        Ok(reports.collect())
     }
 
     /// Plays variants in turns, a stretch of each. If a run of a fixed count is stopped, all are kept
@@ -274,7 +297,7 @@ pub(super) fn foreseen(run: &Prepared, rule: &StopRule, tally: &Tally) -> u64 {
                 widest.map_or(0.0, |widest| widest.excess),
             )
         }
-        StopRule::Encounters(_) | StopRule::Decisions(_) => 0.0,
+        StopRule::Encounters(_) | StopRule::Decisions(_) | StopRule::Exact(_) => 0.0,
     };
     let counts: Vec<u64> = rule.looks().counts().collect();
     let reached = counts.iter().find(|&&count| count as f64 >= needed);

@@ -6,15 +6,16 @@
 
 use super::notes;
 use super::subjects::shown;
-use super::{Context, Failure, Input, Measure, Prepared, Source};
+use super::{Context, Failure, Input, Measure, Prepared, Source, solve};
 use crate::output::manifest;
 use crate::output::sensitivity::{Effect, Report};
 use crate::output::sweep::Shown;
-use crate::run::paired::{self, Contender, Question};
+use crate::run::paired::{self, Contender, Paired, Question};
 use crate::run::runner;
 use crate::scenario::{Number, Numbers, Variant};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Summary, significance};
+use crate::tally::Tally;
 use anyhow::anyhow;
 
 /// The numbers of a variant, and the metrics.
@@ -106,7 +107,13 @@ impl Changes {
         context: &Context<'_, impl Source>,
     ) -> Result<Played, Failure> {
         let each = prepared.encounters();
-        let all = encounters(self.contests.len(), each);
+        // Progress is told in fights where none of them is played.
+        let steps = if prepared.rule.budget().is_some() {
+            1
+        } else {
+            each
+        };
+        let all = encounters(self.contests.len(), steps);
         context.watch.begin("sensitivity", all, 0, false);
         let mut played = Played {
             base: self.base(prepared, context)?,
@@ -135,6 +142,19 @@ impl Changes {
         context: &Context<'_, impl Source>,
     ) -> Result<Vec<Summary>, Failure> {
         let base = &self.numbers.base;
+        let summarise = |tally: &Tally| {
+            let summaries = self.shown.iter().map(|shown| {
+                let subject = shown.metric.scope.subject(&base.fight, &shown.subject);
+                let distribution = tally.distribution(shown.metric, subject.unwrap_or_default());
+                Summary::of(&distribution, shown.metric.kind, prepared.task.confidence)
+            });
+            summaries.collect()
+        };
+        if let Some(budget) = prepared.rule.budget() {
+            let solved =
+                solve::solved([prepared.input(); 2], &[base], budget, &|_| false, context)?;
+            return Ok(solved.map_or_else(Vec::new, |tallies| summarise(&tallies[0])));
+        }
         let player = context.source.player(base, prepared.task.seed);
         let range = 0..prepared.encounters();
         let (threads, stop) = (context.threads, context.stop);
@@ -144,12 +164,7 @@ impl Changes {
         if finished < all {
             return Ok(Vec::new());
         }
-        let summaries = self.shown.iter().map(|shown| {
-            let subject = shown.metric.scope.subject(&base.fight, &shown.subject);
-            let distribution = tally.distribution(shown.metric, subject.unwrap_or_default());
-            Summary::of(&distribution, shown.metric.kind, prepared.task.confidence)
-        });
-        Ok(summaries.collect())
+        Ok(summarise(&tally))
     }
 
     /// Plays a number's two fights; nothing if they were not finished.
@@ -160,25 +175,15 @@ impl Changes {
         context: &Context<'_, impl Source>,
     ) -> Result<Option<Vec<Effect>>, Failure> {
         let contest = self.contest(index);
-        let contenders = contest.fights.map(|variant| Contender {
-            player: context.source.player(variant, prepared.task.seed),
-            fight: &variant.fight,
-        });
         let fights = || contest.fights.iter().map(|variant| &variant.fight);
         let questions: Vec<Question> = self
             .shown
             .iter()
             .map(|shown| Question::new(shown.metric, &shown.subject, fights()))
             .collect();
-        let encounters = prepared.encounters();
-        let (threads, stop) = (context.threads, context.stop);
-        let range = 0..encounters;
-        let watch = &context.watch;
-        let paired = paired::run(&contenders, &questions, range, threads, stop, watch)
-            .map_err(Failure::io)?;
-        if paired.encounters() < encounters {
+        let Some(paired) = play_pair(&contest, &questions, prepared, context)? else {
             return Ok(None);
-        }
+        };
         let effects = self
             .shown
             .iter()
@@ -226,7 +231,7 @@ impl Changes {
             scenario: prepared.name.clone(),
             title: prepared.input().title().to_owned(),
             variant: self.measure.variant.clone(),
-            encounters: prepared.encounters(),
+            stop: prepared.rule.clone(),
             confidence: prepared.task.confidence,
             base: played.base,
             notes: notes::shared(
@@ -250,6 +255,40 @@ impl Changes {
         let listed = prepared.listed(&self.measure, &self.numbers.base.changes);
         (report, listed)
     }
+}
+
+/// Plays or solves the two fights of a number; nothing if they were not finished.
+fn play_pair(
+    contest: &Contest<'_>,
+    questions: &[Question],
+    prepared: &Prepared,
+    context: &Context<'_, impl Source>,
+) -> Result<Option<Paired>, Failure> {
+    if let Some(budget) = prepared.rule.budget() {
+        let solved = solve::solved(
+            [prepared.input(); 2],
+            &contest.fights,
+            budget,
+            &|_| false,
+            context,
+        )?;
+        let fights = contest.fights.map(|variant| &variant.fight);
+        let paired = |tallies| Paired {
+            tallies,
+            ..Paired::new(fights, questions)
+        };
+        return Ok(solved.map(paired));
+    }
+    let contenders = contest.fights.map(|variant| Contender {
+        player: context.source.player(variant, prepared.task.seed),
+        fight: &variant.fight,
+    });
+    let encounters = prepared.encounters();
+    let (threads, stop) = (context.threads, context.stop);
+    let (range, watch) = (0..encounters, &context.watch);
+    let paired = paired::run(&contenders, questions, range, threads, stop, watch);
+    let paired = paired.map_err(Failure::io)?;
+    Ok((paired.encounters() == encounters).then_some(paired))
 }
 
 /// The effects with p-values that take into account how many were asked for.

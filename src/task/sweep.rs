@@ -2,7 +2,7 @@
 //! crosses a level. All points face the same dice.
 
 use super::subjects::shown;
-use super::{Context, Failure, Input, Measure, Prepared, Question, Source, threshold};
+use super::{Context, Failure, Input, Measure, Prepared, Question, Source, solve, threshold};
 use crate::names::safe;
 use crate::output::VariantReport;
 use crate::output::manifest;
@@ -13,7 +13,7 @@ use crate::scenario::sweep::Axis;
 use crate::scenario::{Sweep, Value, Variant};
 use crate::stats::Summary;
 use crate::stats::threshold::{Level, Played, finding, next};
-use crate::tally::Tally;
+use crate::tally::{Metric, Tally};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -85,10 +85,16 @@ impl Points {
         context: &Context<'_, impl Source>,
     ) -> Result<SweptPoints, Failure> {
         let each = prepared.encounters();
+        // Progress is told in points where none of them is played.
+        let steps = if prepared.rule.budget().is_some() {
+            1
+        } else {
+            each
+        };
         let watch = context.watch;
         let Some(level) = self.level else {
             let all: Vec<usize> = (0..self.len()).collect();
-            watch.begin("sweep", each * all.len() as u64, 0, false);
+            watch.begin("sweep", steps * all.len() as u64, 0, false);
             let points = self.play_points(&all, prepared, context);
             watch.end();
             return Ok(SweptPoints {
@@ -103,7 +109,7 @@ impl Points {
             if context.stopped() {
                 return Ok(Vec::new());
             }
-            planned += each * wanted.len() as u64;
+            planned += steps * wanted.len() as u64;
             watch.length(planned);
             self.play_points(wanted, prepared, context)
         });
@@ -175,6 +181,15 @@ impl Points {
         context: &Context<'_, impl Source>,
     ) -> Result<Vec<Point>, Failure> {
         let variant = |index: usize| &self.sweep.points[index].variant;
+        if let Some(budget) = prepared.rule.budget() {
+            let wants =
+                |metric: &Metric| self.shown.iter().any(|one| one.metric.name == metric.name);
+            let variants: Vec<&Variant> = wanted.iter().map(|&index| variant(index)).collect();
+            let solved = solve::solved([prepared.input(); 2], &variants, budget, &wants, context)?;
+            let solved = wanted.iter().zip(solved.unwrap_or_default());
+            let points = solved.map(|(&index, tally)| self.point(index, tally, prepared));
+            return Ok(points.collect());
+        }
         let fights: Vec<_> = wanted
             .iter()
             .map(|&index| points::Point {
@@ -206,11 +221,13 @@ impl Points {
             })
         });
         let facts = facts.collect();
+        let states = tally.solution().map_or(0, |solution| solution.states);
         let remarks = VariantReport::new(&point.variant, tally, Ended::Exhausted).remarks(1.0);
         let notes = remarks.into_iter().map(|(_, text)| text).collect();
         Point {
             at: point.at.clone(),
             facts,
+            states,
             notes,
         }
     }
@@ -233,7 +250,7 @@ impl Points {
             keys: self.sweep.axes.iter().map(key).collect(),
             changes: self.sweep.changes.clone(),
             shown: self.shown.clone(),
-            encounters: prepared.encounters(),
+            stop: prepared.rule.clone(),
             confidence: prepared.task.confidence,
             points: swept.points,
             ended: match (complete, partial) {

@@ -1,10 +1,13 @@
 //! Exact answers against hand-solved fights, against samples, and with health in the situation against
 //! health beside it.
 
+mod commands;
+
 use skirmish::exact::{Budget, ExportError, Fact, Solution, TooLarge, export, solve};
 use skirmish::run::{Play as _, Player};
 use skirmish::scenario::{Scenario, Variant};
 use skirmish::sim::Record;
+use skirmish::stats::{Confidence, Summary};
 use skirmish::tally::Tally;
 
 const BUDGET: Budget = Budget {
@@ -18,7 +21,13 @@ fn variants(name: &str, text: &str) -> Vec<Variant> {
 }
 
 fn solved(variant: &Variant, budget: Budget) -> Result<Solution, TooLarge> {
-    solve(&variant.fight, &variant.rules, budget, &mut |_, _, _| true)
+    solve(
+        &variant.fight,
+        &variant.rules,
+        budget,
+        &|_| true,
+        &mut |_, _, _| true,
+    )
 }
 
 fn fact<'a>(solution: &'a Solution, metric: &str, subject: usize) -> &'a Fact {
@@ -381,4 +390,36 @@ fn no_chain_beyond_the_budget_is_written() {
     };
     assert_eq!((refused.states, refused.stopped), (1000, false));
     assert!(out.is_empty());
+}
+
+#[test]
+fn a_solved_fight_has_the_rows_of_a_run_with_bounds_in_the_place_of_intervals() {
+    let [variant] = &variants("first-hit.toml", FIRST_HIT)[..] else {
+        panic!("one variant");
+    };
+    let solution = solved(variant, BUDGET).expect("a small fight");
+    let tally = Tally::solved(&variant.fight, solution.clone());
+    assert!(tally.solution().is_some() && !tally.is_empty() && tally.encounters() == 0);
+    for fact in &solution.facts {
+        let distribution = tally.distribution(fact.metric, fact.subject);
+        let summary = Summary::of(&distribution, fact.metric.kind, Confidence::DEFAULT);
+        assert!(summary.is_exact && summary.n == 0 && summary.se.is_none());
+        let bounds = summary.interval.map(|bounds| [bounds.low, bounds.high]);
+        assert_eq!(summary.mean, fact.mean.map(|[_, mean, _]| mean));
+        assert_eq!(bounds, fact.mean.map(|[low, _, high]| [low, high]));
+    }
+    let summary = |metric: &str| {
+        let metric = tally.metric(metric).expect("a metric");
+        let distribution = tally.distribution(metric, 0);
+        Summary::of(&distribution, metric.kind, Confidence::DEFAULT)
+    };
+    // A rate p spreads by the root of p(1 - p).
+    let (rate, spread) = (summary("win_rate").mean.unwrap(), summary("win_rate").sd);
+    let expected = (rate * (1.0 - rate)).sqrt();
+    assert!((spread.expect("known weights") - expected).abs() < 1e-12);
+    // Some fights are over in the first Round, some reach the last.
+    let rounds = summary("rounds")
+        .points
+        .map(|point| point.expect("known weights").value);
+    assert_eq!([rounds[0], rounds[6]], [1, 5]);
 }

@@ -14,7 +14,7 @@ mod notes;
 mod precision;
 mod process;
 mod reports;
-mod reproduce;
+pub(crate) mod reproduce;
 pub(crate) mod runs;
 mod sheet;
 mod starters;

@@ -1,7 +1,9 @@
 //! `skirmish reproduce`: the task of a manifest is repeated, and bytes are compared.
 
 use clap::Parser;
-use skirmish::cli::{Cli, Command, Console, Exit, compare, reproduce, run, sensitivity, sweep};
+use skirmish::cli::{
+    Cli, Command, Console, Exit, check, compare, report, reproduce, run, sensitivity, sweep,
+};
 use skirmish::task::Files;
 use std::fs;
 use std::path::PathBuf;
@@ -9,12 +11,17 @@ use std::sync::atomic::AtomicBool;
 use tempfile::{TempDir, tempdir};
 
 /// A folder with `duel.toml` and its results.
-struct Room(TempDir);
+pub(crate) struct Room(TempDir);
 
 impl Room {
     fn new() -> Self {
+        Self::with("duel.toml", crate::sweep::DUEL)
+    }
+
+    /// With a scenario of that name.
+    pub(crate) fn with(name: &str, scenario: &str) -> Self {
         let room = Self(tempdir().unwrap());
-        fs::write(room.path("duel.toml"), crate::sweep::DUEL).unwrap();
+        fs::write(room.path(name), scenario).unwrap();
         room
     }
 
@@ -26,12 +33,12 @@ impl Room {
         room
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
     /// Runs `skirmish LINE`, in which `@` is the folder: how it ends, and what is printed or said.
-    fn skirmish(&self, line: &str) -> (Exit, String) {
+    pub(crate) fn skirmish(&self, line: &str) -> (Exit, String) {
         let folder = self.0.path().to_str().unwrap();
         let line = line.replace('@', folder);
         let words = ["skirmish"].into_iter().chain(line.split_whitespace());
@@ -44,6 +51,8 @@ impl Room {
             Command::Sweep(args) => sweep::run(&args, &Files, &never, console),
             Command::Sensitivity(args) => sensitivity::run(&args, &Files, &never, console),
             Command::Reproduce(args) => reproduce::run(&args, &never, console),
+            Command::Check(args) => check::run(&args, &never, console),
+            Command::Report(args) => report::run(&args, &Files, &never, console),
             _ => panic!("no command of this room"),
         };
         match result {

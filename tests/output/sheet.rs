@@ -8,7 +8,7 @@ use skirmish::task::{Compare, Context, Files, Measure, Question, Source as _, Ta
 const ROW: &str = "duel,base,win_rate,heroes,heroes,7,0.5,0.25,0.75,";
 
 fn read(rows: &[&str]) -> Result<Sheet, SheetError> {
-    let content = format!("{}\n{}\n", csv::DISTRIBUTIONS.join(","), rows.join("\n"));
+    let content = format!("{}\n{}\n", csv::DISTRIBUTIONS[..10].join(","), rows.join("\n"));
     Sheet::read(&DISTRIBUTIONS, content.as_bytes())
 }
 
@@ -39,7 +39,7 @@ fn files_from_before_a_column_was_appended_have_empty_cells_there() {
 
 #[test]
 fn what_is_no_such_file_is_refused() {
-    let wrong = Sheet::read(&SUMMARY, csv::DISTRIBUTIONS.join(",").as_bytes());
+    let wrong = Sheet::read(&SUMMARY, csv::DISTRIBUTIONS[..10].join(",").as_bytes());
     assert!(matches!(wrong, Err(SheetError::Columns { .. })));
     for cell in [
         "many",

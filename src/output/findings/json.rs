@@ -66,8 +66,11 @@ fn object(finding: &Finding) -> Value {
             .map(|(line, column)| [line, column][at] as u64);
         Value::count(place)
     });
-    let [low, high] = Value::ends(finding.found.and_then(|found| found.interval));
-    Value::Object(vec![
+    let found = finding.found;
+    let interval = found.and_then(|found| found.interval);
+    let [low, high] = Value::between(interval, finding.is_exact);
+    let value = found.map(|found| Value::estimate(found.value, finding.is_exact));
+    let mut object = vec![
         ("line", line),
         ("column", column),
         ("what", Value::text(&finding.what)),
@@ -77,16 +80,17 @@ fn object(finding: &Finding) -> Value {
         ("statistic", Value::named(finding.statistic)),
         ("from", Value::named(finding.from.as_deref())),
         ("verdict", Value::text(finding.verdict.name())),
-        (
-            "value",
-            Value::sampled(finding.found.map(|found| found.value)),
-        ),
+        ("value", value.unwrap_or(Value::Sampled(None))),
         ("ci_low", low),
         ("ci_high", high),
         ("wanted", wish(finding.wanted)),
         ("encounters", Value::count(finding.encounters)),
         ("details", Value::Texts(finding.details.clone())),
-    ])
+    ];
+    if finding.is_exact {
+        object.push(("method", Value::method(true)));
+    }
+    Value::Object(object)
 }
 
 fn wish(wanted: Wanted) -> Value {

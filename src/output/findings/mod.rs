@@ -13,7 +13,9 @@ pub use json::json;
 pub use junit::junit;
 pub use text::text;
 
-use crate::report::number::{Rounded, decimals, decimals_shown, encounters};
+use crate::report::number::{
+    GLANCE, Rounded, arm, decimals, decimals_shown, encounters, is_narrow,
+};
 use crate::stats::{Confidence, Interval};
 
 /// What came of a check.
@@ -85,6 +87,8 @@ pub struct Finding {
     pub wanted: Wanted,
     /// Encounters of the variant that were looked at.
     pub encounters: u64,
+    /// Whether the fight was solved, and so what came of it is proved.
+    pub is_exact: bool,
     /// What came of it.
     pub verdict: Verdict,
     /// Details, a line each.
@@ -141,13 +145,16 @@ impl Checked {
         }
     }
 
-    /// `3 passed, 1 failed, 1 undecided`.
+    /// `2 proved, 3 passed, 1 failed, 1 undecided`.
     fn tally(&self) -> String {
         let mut parts = Vec::new();
-        for verdict in [Verdict::Passed, Verdict::Failed, Verdict::Undecided] {
-            let count = self.count(verdict);
-            if count > 0 || verdict == Verdict::Passed {
-                parts.push(format!("{count} {}", verdict.name()));
+        let all = || self.files.iter().flat_map(|file| &file.list);
+        for name in [PROVED, "passed", "failed", "undecided"] {
+            let count = all()
+                .filter(|finding| finding.verdict_name() == name)
+                .count();
+            if count > 0 || (name == "passed" && all().all(|finding| !finding.is_exact)) {
+                parts.push(format!("{count} {name}"));
             }
         }
         let allowed = self.undecided_passes && self.count(Verdict::Undecided) > 0;
@@ -156,7 +163,18 @@ impl Checked {
     }
 }
 
+/// The name of a verdict that a solution proves.
+const PROVED: &str = "proved";
+
 impl Finding {
+    /// Its verdict for people.
+    pub(super) fn verdict_name(&self) -> &'static str {
+        match self.verdict {
+            Verdict::Passed if self.is_exact => PROVED,
+            verdict => verdict.name(),
+        }
+    }
+
     /// The question, with its variant.
     pub(super) fn heading(&self) -> String {
         let from = self.from.as_ref();
@@ -173,6 +191,12 @@ impl Finding {
         let Some(interval) = found.interval else {
             return (self.number(found.value), "-".to_owned());
         };
+        if is_narrow(found.value, interval, self.share) {
+            let ends = [interval.low, interval.high].map(|end| end * scale);
+            let value = format!("{:.GLANCE$}{unit}", found.value * scale);
+            let [low, high] = ends;
+            return (value, arm(Interval { low, high }) + unit);
+        }
         let digits = match self.statistic {
             None | Some("mean") => {
                 let shown = [found.value, interval.low, interval.high].map(|one| one * scale);
@@ -222,11 +246,11 @@ impl Finding {
             Some(Found { interval: None, .. }) => value,
             Some(_) => format!("{value} ({interval})"),
         };
-        format!(
-            "{}: {value} after {}, wanted {}",
-            self.heading(),
-            encounters(self.encounters),
-            self.wish()
-        )
+        let how = if self.is_exact {
+            "exactly".to_owned()
+        } else {
+            format!("after {}", encounters(self.encounters))
+        };
+        format!("{}: {value} {how}, wanted {}", self.heading(), self.wish())
     }
 }

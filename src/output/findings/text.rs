@@ -16,11 +16,16 @@ pub fn text(checked: &Checked, width: Width) -> String {
         }
         page.heading(1, &file.file);
         let title = first("verdict", "what");
-        let interval = format!("{} interval", checked.confidence);
+        let all_exact = file.list.iter().all(|finding| finding.is_exact);
+        let interval = if all_exact {
+            "bounds".to_owned()
+        } else {
+            format!("{} interval", checked.confidence)
+        };
         let mut grid = TextGrid::new(&[&title, "value", &interval, "wanted", "encounters"]);
         for finding in &file.list {
             grid.row(row(
-                first(finding.verdict.name(), &finding.heading()),
+                first(finding.verdict_name(), &finding.heading()),
                 finding,
             ));
         }
@@ -47,6 +52,10 @@ fn row(first: String, finding: &Finding) -> Vec<String> {
         value,
         interval,
         finding.wish(),
-        grouped(finding.encounters),
+        if finding.is_exact {
+            "exact".to_owned()
+        } else {
+            grouped(finding.encounters)
+        },
     ]
 }

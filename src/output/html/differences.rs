@@ -9,6 +9,7 @@ use crate::names::list;
 use crate::output::chart::Unit;
 use crate::output::comparisons::{self, Statistic};
 use crate::output::sheet::{Record, distinct};
+use crate::stats::Interval;
 use crate::stats::paired::Difference;
 use crate::tally::{Scope, metrics};
 use std::collections::HashSet;
@@ -97,10 +98,14 @@ fn figure(
     let description = format!(
         "Variant minus {baseline}, on the same dice. If the error bar misses 0, the difference is real."
     );
-    let mut note = format!(
-        "Error bars are {} intervals, each on its own; p_adjusted in the table accounts for several comparisons (Holm).",
-        part.origin.confidence()
-    );
+    let mut note = if part.origin.is_exact() {
+        "The fights were solved: the differences are exact.".to_owned()
+    } else {
+        format!(
+            "Error bars are {}, each on its own; p_adjusted in the table accounts for several comparisons (Holm).",
+            part.origin.intervals()
+        )
+    };
     if shown.len() < all {
         let _ = write!(
             note,
@@ -158,6 +163,9 @@ pub(super) fn noise(part: &Part) -> Option<String> {
     for row in part.sheet.rows() {
         // What differs by the same in every encounter has no p-value.
         let is_noise = match row.number("p_adjusted") {
+            None if row.is("method", "exact") => {
+                !row.interval().is_some_and(Interval::excludes_zero)
+            }
             Some(p) => p > error,
             None => row.number("difference") == Some(0.0) || row.is("statistic", "median"),
         };
@@ -177,7 +185,12 @@ pub(super) fn noise(part: &Part) -> Option<String> {
 
 /// A row as `compare` has it.
 fn typed(row: Record<'_>) -> Option<comparisons::Row> {
-    let count = |column: &str| row.text(column).parse::<u64>().ok();
+    let is_exact = row.is("method", "exact");
+    // Nothing was counted in a fight that was solved.
+    let count = |column: &str| {
+        let count = row.text(column).parse::<u64>().ok();
+        if is_exact { Some(0) } else { count }
+    };
     Some(comparisons::Row {
         metric: metrics::find(row.text("metric"))?,
         statistic: Statistic::ALL
@@ -195,6 +208,7 @@ fn typed(row: Record<'_>) -> Option<comparisons::Row> {
             p_value: row.number("p_value"),
             correlation: row.number("correlation"),
             shrinkage: row.number("shrinkage"),
+            is_exact,
         },
         p_adjusted: row.number("p_adjusted"),
     })

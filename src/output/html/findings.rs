@@ -156,7 +156,7 @@ impl Kind {
             };
             let interval = found.and_then(|found| found.interval);
             table.row(vec![
-                finding.verdict.name().to_owned(),
+                finding.verdict_name().to_owned(),
                 finding.heading(),
                 finding.wish(),
                 number(found.map(|found| found.value)),
@@ -169,7 +169,11 @@ impl Kind {
             self.title,
             "Shaded: the expected range. Error bar: the measured interval.",
         ];
-        let note = format!("Error bars are {} intervals.", checked.confidence);
+        let note = if list().all(|finding| finding.is_exact) {
+            "The fights were solved: values are exact.".to_owned()
+        } else {
+            format!("Error bars are {} intervals.", checked.confidence)
+        };
         let id = format!("{prefix}{}", self.id);
         Some(Figure::new(id, words, &drawn, table, &note))
     }
@@ -184,7 +188,7 @@ fn row(finding: &Finding, unit: Unit) -> Option<Row> {
         Verdict::Undecided => 7,
     };
     Some(Row {
-        name: format!("{}: {}", finding.verdict.name(), finding.heading()),
+        name: format!("{}: {}", finding.verdict_name(), finding.heading()),
         series,
         value: found.value,
         interval: found.interval,

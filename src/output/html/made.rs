@@ -98,7 +98,13 @@ const FACTS: [Fact; 8] = [
     ("fingerprint", |origin| origin.scenario.hash.clone()),
     ("seed", |origin| origin.seed.to_string()),
     ("encounters", encounters),
-    ("intervals", |origin| origin.confidence().to_string()),
+    ("intervals", |origin| {
+        if origin.is_exact() {
+            origin.intervals()
+        } else {
+            origin.confidence().to_string()
+        }
+    }),
     ("program", |origin| format!("skirmish {}", origin.version)),
     ("options", options),
     ("interrupted", |origin| {
@@ -112,6 +118,13 @@ const FACTS: [Fact; 8] = [
 ];
 
 fn encounters(origin: &Origin) -> String {
+    if origin.is_exact() {
+        let states = origin.variants.iter().filter_map(|one| one.states).sum();
+        return match states {
+            0 => "none: solved".to_owned(),
+            states => format!("none: solved, {} situations", grouped(states)),
+        };
+    }
     let counts: BTreeSet<u64> = origin.variants.iter().map(|one| one.encounters).collect();
     let counts: Vec<String> = counts.into_iter().map(grouped).collect();
     let each = if origin.variants.len() > 1 {

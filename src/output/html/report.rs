@@ -287,7 +287,6 @@ fn answer(chapter: &Chapter, switches: &Switches<'_>) -> Vec<Block> {
     }
     let lead = |text: String| Block::Lead { text };
     if let Some(run) = &chapter.run {
-        let confidence = run.origin.confidence();
         let variants = distinct(run.summary.rows(), "variant");
         let mut rows: HashMap<&str, Vec<Record<'_>>> = HashMap::new();
         for row in run.summary.rows() {
@@ -312,7 +311,8 @@ fn answer(chapter: &Chapter, switches: &Switches<'_>) -> Vec<Block> {
             }
         }
         blocks.push(Block::paragraph(format!(
-            "In brackets: {confidence} intervals."
+            "In brackets: {}.",
+            run.origin.intervals()
         )));
     }
     if let Some(part) = &chapter.comparisons {

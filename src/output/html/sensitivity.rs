@@ -8,6 +8,7 @@ use super::palette::NEUTRAL;
 use super::words::difference;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Record, distinct};
+use crate::stats::Interval;
 use crate::tally::{Metric, Scope, metrics};
 
 const NAMES: [&str; 4] = ["key", "value", "less", "more"];
@@ -54,6 +55,10 @@ enum Known {
 fn known(row: &Record<'_>, error: f64) -> Known {
     if row.number("effect") == Some(0.0) && row.number("se") == Some(0.0) {
         return Known::Idle;
+    }
+    if row.is("method", "exact") {
+        let differs = row.interval().is_some_and(Interval::excludes_zero);
+        return if differs { Known::Certain } else { Known::Idle };
     }
     // What differs by the same in every encounter has no p-value.
     if row.number("p_adjusted").unwrap_or(0.0) <= error {
@@ -103,10 +108,14 @@ fn figure(part: &Part, sides: &Sides, prefix: &str, metric: &'static Metric) -> 
     let title = format!("What is 1 more of each number worth in the {what}?");
     let description =
         "The largest effect first: half of the change from 1 less to 1 more, on the same dice.";
-    let note = format!(
-        "Error bars are {} intervals, each on its own; the groups account for several comparisons (Holm).",
-        part.origin.confidence()
-    );
+    let note = if part.origin.is_exact() {
+        "The fights were solved: the effects are exact.".to_owned()
+    } else {
+        format!(
+            "Error bars are {}, each on its own; the groups account for several comparisons (Holm).",
+            part.origin.intervals()
+        )
+    };
     let table = Table::excerpt(
         &rows,
         &NAMES,
@@ -167,8 +176,8 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
             format!("1 more of any number makes no measurable difference to the {what}.")
         } else {
             format!(
-                "The largest effects of 1 more, in{points} of {what} ({} intervals): {}. Of {} numbers, {} make a measurable difference.",
-                part.origin.confidence(),
+                "The largest effects of 1 more, in{points} of {what} ({}): {}. Of {} numbers, {} make a measurable difference.",
+                part.origin.intervals(),
                 most.join("; "),
                 rows.len(),
                 certain.len()

@@ -86,7 +86,7 @@ impl Sweep<'_> {
         let numeric = rows.iter().all(|row| row.number("value1").is_some());
         let points = distinct(rows.iter().copied(), "value1").len();
         let subjects = distinct(rows.iter().copied(), "subject");
-        let confidence = self.part.origin.confidence();
+        let intervals = self.part.origin.intervals();
         let (drawn, note) = if numeric && points > 2 {
             let curves = subjects.iter().enumerate().map(|(rank, subject)| Curve {
                 name: (*subject).to_owned(),
@@ -108,7 +108,7 @@ impl Sweep<'_> {
                 whole: false,
             }
             .draw();
-            (drawn, format!("Bands are {confidence} intervals."))
+            (drawn, format!("Bands are {intervals}."))
         } else {
             let groups = subjects.iter().map(|subject| Group {
                 name: named(subjects.len() > 1, subject),
@@ -123,7 +123,7 @@ impl Sweep<'_> {
             });
             let axis = format!("{}, mean", self.metric.name.replace('_', " "));
             let drawn = Whiskers::new(unit, &axis, groups.collect()).draw();
-            (drawn, format!("Error bars are {confidence} intervals."))
+            (drawn, format!("Error bars are {intervals}."))
         };
         let title = format!(
             "What does {key} do to the {}?",
@@ -183,8 +183,8 @@ impl Sweep<'_> {
             sentence(self.metric.meaning)
         );
         let note = format!(
-            "Point at a cell for its {} interval; the table has all of them.",
-            self.part.origin.confidence()
+            "Point at a cell for its number; the table has all of the {}.",
+            self.part.origin.intervals()
         );
         let table = Table::excerpt(
             &of,
@@ -295,13 +295,13 @@ pub(super) fn sentences(part: &Part) -> Vec<String> {
     if let (Some(least), Some(most)) = (with.clone().min_by(by_mean), with.clone().max_by(by_mean))
     {
         all.push(format!(
-            "The {} goes from {} at {} to {} at {} ({} intervals).",
+            "The {} goes from {} at {} to {} at {} ({}).",
             sweep.of(subject),
             mean(least),
             at(least),
             mean(most),
             at(most),
-            part.origin.confidence()
+            part.origin.intervals()
         ));
     }
     if let Some(level) = sweep.level() {

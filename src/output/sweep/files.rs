@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// Columns of `sweep.csv`.
-pub const COLUMNS: [&str; 32] = [
+pub const COLUMNS: [&str; 33] = [
     "scenario", "variant", "key1", "value1", "key2", "value2", "metric", "subject", "n", "mean",
     "sd", "se", "ci_low", "ci_high", "min", "p05", "p25", "p50", "p75", "p95", "max", "p05_low",
     "p05_high", "p25_low", "p25_high", "p50_low", "p50_high", "p75_low", "p75_high", "p95_low",
-    "p95_high", "unseen",
+    "p95_high", "unseen", "method",
 ];
 
 /// Columns that `sweep.csv` had in the first version of the program.
@@ -25,6 +25,10 @@ pub const COLUMNS_FIRST: usize = 21;
 
 impl Answer for Report {
     const KIND: &'static Kind = &sheet::SWEEP;
+
+    fn is_exact(&self) -> bool {
+        self.stop.budget().is_some()
+    }
 
     fn table(&self, style: Style) -> String {
         page::table(self, style)

@@ -7,7 +7,7 @@ mod page;
 pub use files::{COLUMNS, COLUMNS_FIRST};
 pub use page::notes;
 
-use crate::run::Ended;
+use crate::run::{Ended, StopRule};
 use crate::stats::threshold::Finding;
 use crate::stats::{Confidence, Summary};
 use crate::tally::Metric;
@@ -27,8 +27,8 @@ pub struct Report {
     pub changes: Vec<(String, String)>,
     /// The metrics of the table.
     pub shown: Vec<Shown>,
-    /// Encounters at each point.
-    pub encounters: u64,
+    /// What ends the play of each point.
+    pub stop: StopRule,
     /// The level of all intervals.
     pub confidence: Confidence,
     /// The points that were played, in order.
@@ -95,6 +95,8 @@ pub struct Point {
     pub at: Vec<usize>,
     /// The measurements there, metric by metric and subject by subject.
     pub facts: Vec<Fact>,
+    /// Its situations, if it was solved.
+    pub states: u64,
     /// Notes on the numbers.
     pub notes: Vec<String>,
 }

@@ -5,7 +5,7 @@ use super::answer::answer;
 use super::{Report, Shown, Threshold};
 use crate::report::number::{Rounded, decimals, encounters, rounded_up};
 use crate::report::{Page, Style, TextGrid};
-use crate::run::Ended;
+use crate::run::{Ended, StopRule};
 use crate::stats::threshold::Finding;
 use crate::stats::{Interval, Summary};
 use crate::tally::Scope;
@@ -18,7 +18,10 @@ pub(super) fn table(report: &Report, style: Style) -> String {
         1 => "1 point".to_owned(),
         points => format!("{points} points"),
     };
-    let mut played = format!("{points} of {} each", encounters(report.encounters));
+    let mut played = match &report.stop {
+        StopRule::Encounters(count) => format!("{points} of {} each", encounters(count.get())),
+        _ => format!("{points}, each solved"),
+    };
     played.push_str(match report.ended {
         Ended::Interrupted => " (interrupted; the others are missing)",
         Ended::Partial => " (partial; the others are missing)",
@@ -111,7 +114,7 @@ fn one_key(page: &mut Page, report: &Report, shown: &Shown) {
     }
     let last = key.name.rsplit('.').next().unwrap_or(&key.name);
     let title = if is_line { last } else { &key.name };
-    let interval = format!("{} interval", report.confidence);
+    let interval = report.stop.intervals(report.confidence);
     let bars = !page.is_markdown() && !is_line;
     let mut grid = if bars {
         TextGrid::new(&[title, "mean", &interval, ""]).with_bars()
@@ -173,7 +176,7 @@ fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
         };
         page.picture(&shaded.text(page.columns()));
     }
-    if let Some(widest) = widest {
+    if let Some(widest) = widest.filter(|_| report.stop.budget().is_none()) {
         let more = decimals(widest * factor);
         let arm = rounded_up(widest * factor, more);
         let points = if unit == Unit::Share { " points" } else { "" };
@@ -265,6 +268,7 @@ fn sentences(
             texts[first], texts[last]
         )),
         (None, _) if finding.crossings.is_empty() => {}
+        (None, _) if report.stop.budget().is_some() => {}
         (None, _) => lines.push(format!("no {sure} interval contains {level}")),
     }
     if !finding.crossings.is_empty() {

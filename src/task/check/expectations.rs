@@ -14,6 +14,7 @@ use crate::stats::paired::{Difference, Luck};
 use crate::stats::quantile::quantile_interval;
 use crate::stats::{Confidence, Interval, STATISTICS, Summary};
 use crate::tally::{Kind, Pairs, Tally};
+use std::collections::HashMap;
 
 /// An expectation on trial.
 struct Trial<'a> {
@@ -36,8 +37,26 @@ struct Course<'a> {
     tallies: Vec<Tally>,
 }
 
-/// What became of every expectation of a scenario, in file order.
-pub(super) fn examine(loaded: &Loaded, schedule: &Schedule<'_>) -> Result<Vec<Finding>, Halt> {
+/// The variants about which expectations say what solving them proves or disproves.
+pub(super) fn solvable(loaded: &Loaded) -> Vec<&Variant> {
+    let expectations = &loaded.scenario.expectations;
+    let named = |variant: &&Variant| {
+        expectations.iter().any(|one| match &one.claim {
+            Claim::Equal { .. } => false,
+            Claim::Within(_) => one.variant == variant.name,
+            Claim::Difference { from, .. } => one.variant == variant.name || *from == variant.name,
+        })
+    };
+    loaded.scenario.variants.iter().filter(named).collect()
+}
+
+/// What became of every expectation of a scenario, in file order. Of variants that were `solved` none is
+/// played, except for exact repeats.
+pub(super) fn examine(
+    loaded: &Loaded,
+    mut solved: HashMap<&str, Tally>,
+    schedule: &Schedule<'_>,
+) -> Result<Vec<Finding>, Halt> {
     let variants = &loaded.scenario.variants;
     let mut trials: Vec<Trial<'_>> = loaded
         .scenario
@@ -46,6 +65,17 @@ pub(super) fn examine(loaded: &Loaded, schedule: &Schedule<'_>) -> Result<Vec<Fi
         .filter_map(|expectation| Trial::new(expectation, variants))
         .collect();
     debug_assert_eq!(trials.len(), loaded.scenario.expectations.len());
+    if !solved.is_empty() {
+        let tally = |one: &Variant| {
+            solved
+                .remove(&*one.name)
+                .unwrap_or_else(|| Tally::new(&one.fight))
+        };
+        let tallies: Vec<Tally> = variants.iter().map(tally).collect();
+        for trial in trials.iter_mut().filter(|trial| trial.repeat().is_none()) {
+            trial.look(&tallies, schedule, 0);
+        }
+    }
     let mut seeds: Vec<u64> = trials.iter().map(|trial| trial.seed(schedule)).collect();
     seeds.sort_unstable();
     seeds.dedup();
@@ -257,7 +287,10 @@ impl<'a> Trial<'a> {
         }
         let mut details = Vec::new();
         if verdict == Verdict::Undecided {
+            let is_exact = tallies[self.variant].solution().is_some();
             details.push(match (found, interval) {
+                (None, _) if is_exact => "the solution does not hold it, or leaves it open".to_owned(),
+                _ if is_exact => "the bounds of the exact value reach over a bound: leave out --bound".to_owned(),
                 (None, _) => "no encounter showed a value".to_owned(),
                 (_, None) => "too few encounters differ from the most common value for an interval: expect a \
                               quantile, or an exact repeat with `equal`"
@@ -324,6 +357,14 @@ impl<'a> Trial<'a> {
             });
         }
         let summary = Summary::of(&distribution, metric.kind, confidence);
+        if let (true, Statistic::Quantile(index)) = (summary.is_exact, self.expectation.statistic) {
+            let value = f64::from(summary.points[index]?.value);
+            let interval = Some(Interval {
+                low: value,
+                high: value,
+            });
+            return Some(Found { value, interval });
+        }
         match self.expectation.statistic {
             Statistic::Mean => Some(Found {
                 value: summary.mean?,
@@ -333,7 +374,7 @@ impl<'a> Trial<'a> {
                 let interval = || quantile_interval(&distribution, STATISTICS[index].1, confidence);
                 let exact = self.expectation.statistic.is_extreme();
                 Some(Found {
-                    value: f64::from(summary.points?[index].value),
+                    value: f64::from(summary.points[index]?.value),
                     interval: if exact { None } else { interval() },
                 })
             }
@@ -362,6 +403,7 @@ impl<'a> Trial<'a> {
             found,
             wanted,
             encounters: tally.encounters(),
+            is_exact: tally.solution().is_some(),
             verdict,
             details,
         });

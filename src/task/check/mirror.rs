@@ -429,6 +429,7 @@ fn finding(
         }),
         wanted: Wanted::Within(bounds.low, bounds.high),
         encounters: pairs.n,
+        is_exact: false,
         verdict: interval.map_or(Verdict::Undecided, |interval| judge(bounds, interval)),
         details: Vec::new(),
     }

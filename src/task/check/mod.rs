@@ -8,12 +8,15 @@ mod baseline;
 mod expectations;
 pub mod mirror;
 
-use super::{Check, Context, Failure, Input, Question, Task, Until, Watch, Within};
+use super::{Check, Context, Failure, Input, Question, Source, Task, Until, Watch, Within, solve};
 use crate::output::findings::{Checked, Finding, Findings};
 use crate::run::Progress;
 use crate::run::stop::Looks;
+use crate::scenario::expect::{Expectation, Statistic};
 use crate::stats::Confidence;
+use crate::tally::Metric;
 use anyhow::anyhow;
+use std::collections::HashMap;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -197,7 +200,7 @@ impl Checks {
     ///
     /// # Errors
     /// If it is stopped, or cannot be done.
-    pub fn decide<S>(&self, context: &Context<'_, S>) -> Result<(Checked, u64), Halt> {
+    pub fn decide(&self, context: &Context<'_, impl Source>) -> Result<(Checked, u64), Halt> {
         let mut total = 0;
         let mut files = Vec::with_capacity(self.inputs.len());
         let (first, most) = match self.task.until {
@@ -235,11 +238,11 @@ impl Checks {
     ///
     /// # Errors
     /// If it is stopped, or cannot be done.
-    pub fn examine<S>(
+    pub fn examine(
         &self,
         index: usize,
         encounters: [NonZeroU64; 2],
-        context: &Context<'_, S>,
+        context: &Context<'_, impl Source>,
         total: &mut u64,
     ) -> Result<Vec<Finding>, Halt> {
         let Task {
@@ -258,7 +261,25 @@ impl Checks {
             *total += schedule.played();
             return list;
         }
-        let mut list = expectations::examine(loaded, &schedule)?;
+        let mut list = match self.task.until {
+            Until::Exact(budget) => {
+                let input = &self.inputs[index];
+                let wanted = expectations::solvable(loaded);
+                let expected = &loaded.scenario.expectations;
+                let metrics = |metric: &Metric| {
+                    let quantile = |one: &Expectation| one.statistic != Statistic::Mean;
+                    expected
+                        .iter()
+                        .any(|one| quantile(one) && one.metric.name == metric.name)
+                };
+                let solved = solve::solved([input; 2], &wanted, budget, &metrics, context)
+                    .map_err(Halt::Failed)?;
+                let solved = solved.ok_or(Halt::Interrupted)?;
+                let named = wanted.iter().map(|variant| variant.name.as_str());
+                expectations::examine(loaded, named.zip(solved).collect(), &schedule)?
+            }
+            _ => expectations::examine(loaded, HashMap::new(), &schedule)?,
+        };
         if let Some(committed) = self.committed.get(index) {
             let tolerance = check.tolerance.unwrap_or_default();
             list.extend(baseline::compare(committed, tolerance, &schedule)?);

@@ -148,6 +148,28 @@ impl<'a> Fight<'a> {
         ))
     }
 
+    /// The interval of a share; of an exact one, the share itself.
+    fn interval(&self, count: u64, total: u64) -> Option<Interval> {
+        if self.run.origin.is_exact() {
+            let share = count as f64 / total as f64;
+            return Some(Interval {
+                low: share,
+                high: share,
+            });
+        }
+        of_rate(count, total, self.run.origin.confidence())
+    }
+
+    /// A count as a cell; nothing was counted of a solved fight.
+    fn count(&self, count: u64) -> String {
+        let is_exact = self.run.origin.is_exact();
+        if is_exact {
+            String::new()
+        } else {
+            count.to_string()
+        }
+    }
+
     /// Values taken together, and a row of the table for each.
     fn bins(&self, whose: &[&str], of: &Lengths, wide: u64, table: &mut Table) -> Vec<Bar> {
         let mut bins: Vec<(u64, u64)> = Vec::new();
@@ -158,17 +180,17 @@ impl<'a> Fight<'a> {
                 _ => bins.push((from, came.count)),
             }
         }
-        let confidence = self.run.origin.confidence();
         let mut bars = Vec::with_capacity(bins.len());
         let mut row = |from: u64, to: u64, count: u64, [share, low, high]: [f64; 3]| {
             let mut cells: Vec<String> = whose.iter().map(|name| (*name).to_owned()).collect();
-            cells.extend([from, to, count].map(|number| number.to_string()));
+            cells.extend([from, to].map(|number| number.to_string()));
+            cells.push(self.count(count));
             cells.extend([share, low, high].map(|number| Rounded::new(number).to_string()));
             table.row(cells);
         };
         for (from, count) in bins {
             let share = count as f64 / of.total as f64;
-            let Some(interval) = of_rate(count, of.total, confidence) else {
+            let Some(interval) = self.interval(count, of.total) else {
                 continue;
             };
             let to = from.saturating_add(wide - 1);
@@ -213,9 +235,8 @@ impl<'a> Fight<'a> {
         if timeouts > 0
             && let Some(last) = came.pop()
         {
-            let confidence = self.run.origin.confidence();
             let part = |count: u64| {
-                let interval = of_rate(count, total, confidence)?;
+                let interval = self.interval(count, total)?;
                 let share = count as f64 / total as f64;
                 Some(Came {
                     value: last.value,
@@ -273,7 +294,11 @@ impl Came {
         let (share, interval) = share(row)?;
         Some(Self {
             value: row.number("value")?,
-            count: row.text("count").parse().unwrap_or_default(),
+            count: match row.text("count").parse() {
+                Ok(count) => count,
+                // Of a solved fight, in millionths of millionths.
+                Err(_) => (row.number("probability")? * 1e12).round() as u64,
+            },
             share,
             interval,
         })

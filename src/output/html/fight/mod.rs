@@ -96,7 +96,7 @@ impl<'a> Fight<'a> {
     }
 
     fn whiskers_note(&self) -> String {
-        format!("Error bars are {} intervals.", self.run.origin.confidence())
+        format!("Error bars are {}.", self.run.origin.intervals())
     }
 
     /// Who wins, and how often.

@@ -94,7 +94,7 @@ impl<'a> Fight<'a> {
             &["value", "probability", "ci_low", "ci_high"],
             &[("metric", "standing")],
         );
-        let mut note = format!("Bands are {} intervals.", self.run.origin.confidence());
+        let mut note = format!("Bands are {}.", self.run.origin.intervals());
         if is_folded(&sets) {
             let _ = write!(note, " {SETS}");
         }

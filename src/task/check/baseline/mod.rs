@@ -240,6 +240,7 @@ impl<'a> Comparison<'a> {
             found,
             wanted: Wanted::Unmoved(if share { self.tolerance } else { 0.0 }),
             encounters,
+            is_exact: false,
             verdict,
             details: Vec::new(),
         };

@@ -1,0 +1,119 @@
+//! Fights solved instead of played: several at a time, each on a thread of its own.
+
+use super::{Context, Failure, Input, Source};
+use crate::exact::{Budget, TooLarge, solve};
+use crate::output::{grouped, shell};
+use crate::run::jobs::run_jobs;
+use crate::run::runner;
+use crate::scenario::Variant;
+use crate::tally::{Metric, Tally};
+use anyhow::anyhow;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// Encounters that show how long a fight takes to play.
+const TRIED: u64 = 2_000;
+
+/// Encounters after which every rate is known to ±0.1%, at 95%.
+const PRECISE: u64 = 960_400;
+
+/// Solves fights, the first of one scenario and all others of another or the same, and returns what has come of each: of metrics that add up the
+/// distribution if it is wanted, and the mean in any case. Nothing if it was stopped.
+///
+/// # Errors
+/// If one of them is larger than the budget: the first of them, whatever the number of threads.
+pub(super) fn solved(
+    [first, others]: [&Input; 2],
+    variants: &[&Variant],
+    budget: Budget,
+    wants: &(dyn Fn(&Metric) -> bool + Sync),
+    context: &Context<'_, impl Source>,
+) -> Result<Option<Vec<Tally>>, Failure> {
+    let Context {
+        threads,
+        stop,
+        watch,
+        ..
+    } = *context;
+    let first_failed = AtomicU64::new(u64::MAX);
+    let results: Mutex<Vec<(u64, Result<Tally, TooLarge>)>> = Mutex::default();
+    let work = |(): &mut (), job: u64| {
+        let variant = variants[job as usize];
+        let mut told = |states, round, undecided| {
+            watch.solving(&variant.name, states, round, undecided);
+            // Those before it go on, so that the first that is too large is the one that is named.
+            !stop.load(Ordering::Relaxed) && first_failed.load(Ordering::Relaxed) > job
+        };
+        let solution = solve(&variant.fight, &variant.rules, budget, wants, &mut told);
+        if solution.is_err() {
+            first_failed.fetch_min(job, Ordering::Relaxed);
+        }
+        let tally = solution.map(|solution| Tally::solved(&variant.fight, solution));
+        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+        results.push((job, tally));
+        watch.tick(1, &[]);
+    };
+    let jobs = variants.len() as u64;
+    run_jobs(jobs, threads, stop, || (), work).map_err(Failure::io)?;
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_unstable_by_key(|(job, _)| *job);
+    if context.stopped() {
+        return Ok(None);
+    }
+    let mut tallies = Vec::with_capacity(variants.len());
+    for (job, tally) in results {
+        match tally {
+            Ok(tally) => tallies.push(tally),
+            Err(large) => {
+                let input = if job == 0 { first } else { others };
+                return Err(too_large(input, variants[job as usize], large, context));
+            }
+        }
+    }
+    Ok(Some(tallies))
+}
+
+/// Why a fight was not solved, and the ways out.
+fn too_large(
+    input: &Input,
+    variant: &Variant,
+    large: TooLarge,
+    context: &Context<'_, impl Source>,
+) -> Failure {
+    let file = input.file.display().to_string();
+    let states = grouped(large.states);
+    let round = match large.round {
+        0 => String::new(),
+        round => format!(" (Round {round})"),
+    };
+    let time = match seconds(variant, context) {
+        Some(seconds @ 1.0..) => format!("{} s", grouped(seconds.ceil() as u64)),
+        _ => "less than 1 s".to_owned(),
+    };
+    Failure::input(anyhow!(
+        "`{}` of `{file}` is too large to be solved: stopped at {states} situations{round}\n\
+         played with `skirmish run {}` the same fight takes {time} for ±0.1%. --max-states allows more \
+         situations, --bound 1e-4 leaves rare ones open",
+        variant.name,
+        shell(&file),
+    ))
+}
+
+/// The time that it takes to play a fight until rates are known to ±0.1%.
+fn seconds(variant: &Variant, context: &Context<'_, impl Source>) -> Option<f64> {
+    let (player, stop) = (context.source.player(variant, 0), AtomicBool::new(false));
+    let begun = Instant::now();
+    runner::run(
+        &player,
+        &variant.fight,
+        0..TRIED,
+        NonZeroUsize::MIN,
+        &stop,
+        &(),
+    )
+    .ok()?;
+    let each = begun.elapsed().as_secs_f64() / TRIED as f64;
+    Some(each * PRECISE as f64 / context.threads.get() as f64)
+}

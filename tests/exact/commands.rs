@@ -1,0 +1,239 @@
+//! `--exact` of every subcommand: files, tables and pages of solved fights.
+
+use super::FIRST_HIT;
+use crate::output::reproduce::Room;
+use skirmish::cli::{Cli, Command, Exit};
+use std::collections::HashMap;
+use std::fs;
+
+/// The duel of first hits with variants and expectations.
+fn room() -> Room {
+    let more = r#"
+[[variants]]
+name = "nimble"
+set = { "combatants.other.evade" = 13 }
+[[variants]]
+name = "the same"
+set = { "combatants.other.move" = 9 }
+[[expect]]
+metric = "win_rate"
+side = "ones"
+min = "70%"
+[[expect]]
+metric = "win_rate"
+side = "ones"
+max = "70%"
+[[expect]]
+metric = "rounds"
+statistic = "p50"
+between = [1, 1]
+"#;
+    Room::with("hits.toml", &format!("{FIRST_HIT}{more}"))
+}
+
+/// The shares of encounters that the first and the second win by the rules, where the first hits with
+/// `faces` of 20.
+fn shares(faces: f64) -> [f64; 2] {
+    let (first, second) = (faces / 20.0, 6.0 / 20.0);
+    let neither = (1.0 - first) * (1.0 - second);
+    let rounds: f64 = (0..5).map(|round| f64::powi(neither, round)).sum();
+    [first * rounds, (1.0 - first) * second * rounds]
+}
+
+/// The rows of a file of results, cells by column.
+fn rows(room: &Room, file: &str) -> Vec<HashMap<String, String>> {
+    let mut reader = csv::Reader::from_path(room.path(file)).unwrap();
+    let rows: Vec<HashMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+    assert!(!rows.is_empty(), "{file}");
+    assert!(rows.iter().all(|row| row["method"] == "exact"), "{file}");
+    rows
+}
+
+/// Checks that a number lies between the bounds of a row, and that these are narrow.
+fn holds(row: &HashMap<String, String>, expected: f64) {
+    let [low, high] = ["ci_low", "ci_high"].map(|end| row[end].parse::<f64>().unwrap());
+    assert!(low <= expected && expected <= high, "{expected}: {row:?}");
+    assert!(high - low < 1e-12, "{row:?}");
+}
+
+#[test]
+fn a_run_writes_the_files_of_every_run_with_bounds() {
+    let room = room();
+    let (exit, out) = room.skirmish("run @/hits.toml --exact -q -o @/results");
+    assert_eq!(exit, Exit::Done, "{out}");
+    assert!(out.contains("base: exact, "), "{out}");
+    let summary = rows(&room, "results/hits/summary.csv");
+    for (variant, faces) in [("base", 10.0), ("nimble", 8.0), ("the same", 10.0)] {
+        for (side, share) in ["ones", "others"].iter().zip(shares(faces)) {
+            let is = |row: &&HashMap<String, String>| {
+                row["variant"] == variant && row["metric"] == "win_rate" && row["subject"] == *side
+            };
+            let row = summary.iter().find(is).unwrap();
+            holds(row, share);
+            assert!(row["n"].is_empty() && row["se"].is_empty(), "{row:?}");
+        }
+    }
+    for row in rows(&room, "results/hits/distributions.csv") {
+        if row["variant"] == "base" && row["metric"] == "winner" && row["value"] == "ones" {
+            let [low, high] = ["ci_low", "ci_high"].map(|end| row[end].parse::<f64>().unwrap());
+            assert!((low..=high).contains(&shares(10.0)[0]) && row["count"].is_empty());
+        }
+    }
+    let manifest = fs::read_to_string(room.path("results/hits/manifest.json")).unwrap();
+    assert!(manifest.contains("\"rule\": \"exact\""), "{manifest}");
+}
+
+#[test]
+fn a_sampled_run_has_no_column_for_the_method() {
+    let room = room();
+    room.skirmish("run @/hits.toml -n 100 -q -o @/results");
+    for file in ["summary.csv", "distributions.csv", "examples.csv"] {
+        let text = fs::read_to_string(room.path("results/hits").join(file)).unwrap();
+        assert!(!text.contains("method"), "{file}");
+    }
+}
+
+#[test]
+fn differences_are_those_of_the_solutions() {
+    let room = room();
+    let (exit, out) = room.skirmish("compare @/hits.toml --exact -q -o @/results");
+    assert_eq!(exit, Exit::Done, "{out}");
+    assert!(out.contains("no difference, exact"), "{out}");
+    assert!(!out.contains("Holm") && !out.contains("95%"), "{out}");
+    let gap = shares(8.0)[0] - shares(10.0)[0];
+    let rows = rows(&room, "results/hits/comparisons.csv");
+    let of = |variant: &str| {
+        let is = |row: &&HashMap<String, String>| {
+            row["variant"] == variant && row["metric"] == "win_rate" && row["subject"] == "ones"
+        };
+        rows.iter().find(is).unwrap()
+    };
+    holds(of("nimble"), gap);
+    holds(of("the same"), 0.0);
+    assert!(of("nimble")["p_value"].is_empty());
+}
+
+#[test]
+fn a_sweep_and_its_threshold_are_solved() {
+    let room = room();
+    let vary = "--vary combatants.other.evade=11..21 -q -o @/results";
+    let (exit, _) = room.skirmish(&format!("sweep @/hits.toml {vary} --exact"));
+    assert_eq!(exit, Exit::Done);
+    for row in rows(&room, "results/hits/sweep.csv") {
+        if row["subject"] == "ones" {
+            let evade: f64 = row["value1"].parse().unwrap();
+            holds(&row, shares(21.0 - evade)[0]);
+        }
+    }
+    // With 6 faces of 20 the first, which begins, wins 57.5%; with 5 it wins 50.4%, with 4 it wins 42.4%.
+    let (exit, out) = room.skirmish(&format!("sweep @/hits.toml {vary} --exact --threshold 50%"));
+    assert_eq!(exit, Exit::Done);
+    let crossing: Vec<usize> = (11..=21)
+        .filter(|evade| shares(21.0 - *evade as f64)[0] >= 0.5)
+        .collect();
+    let last = crossing.last().unwrap();
+    assert!(
+        out.contains(&format!(
+            "the crossing lies between evade = {last} and {}",
+            last + 1
+        )),
+        "{out}"
+    );
+}
+
+#[test]
+fn the_worth_of_a_number_is_exact() {
+    let room = room();
+    let (exit, out) = room.skirmish("sensitivity @/hits.toml --exact -q -o @/results");
+    assert_eq!(exit, Exit::Done, "{out}");
+    assert!(!out.contains("intervals"), "{out}");
+    let rows = rows(&room, "results/hits/sensitivity.csv");
+    let of = |key: &str| rows.iter().find(|row| row["key"] == key).unwrap();
+    // 1 more of Evade is half of the change from 10 to 12.
+    let worth = (shares(9.0)[0] - shares(11.0)[0]) / 2.0;
+    holds(of("combatants.other.evade"), worth);
+    holds(of("combatants.other.move"), 0.0);
+    let idle = out.split("no difference in any encounter").nth(1).unwrap();
+    assert!(idle.contains("other.move"), "{out}");
+}
+
+#[test]
+fn expectations_are_proved_or_fail() {
+    let room = room();
+    let (exit, out) = room.skirmish("check @/hits.toml --exact -q");
+    // The first wins 76%.
+    assert_eq!(exit, Exit::ExpectationFailed, "{out}");
+    assert!(out.contains("2 proved, 1 failed"), "{out}");
+    let (_, out) = room.skirmish("check @/hits.toml --exact -q --format json");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let text = json.to_string();
+    assert!(text.contains("\"method\":\"exact\""), "{text}");
+}
+
+#[test]
+fn exact_results_are_reproduced_whatever_the_threads() {
+    let room = room();
+    for line in [
+        "run @/hits.toml --exact",
+        "compare @/hits.toml --exact --metric all",
+        "sweep @/hits.toml --exact --vary combatants.other.evade=11..14 --bound 1e-3",
+        "sensitivity @/hits.toml --exact --max-states 10k",
+    ] {
+        let line = format!("{line} -q -o @/results --threads 3");
+        assert_eq!(room.skirmish(&line).0, Exit::Done, "{line}");
+        let (exit, out) = room.skirmish("reproduce @/results/hits -q --threads 1");
+        assert_eq!(exit, Exit::Done, "{line}: {out}");
+        assert!(out.lines().all(|line| line.starts_with("same: ")), "{out}");
+    }
+}
+
+#[test]
+fn a_page_shows_bounds_instead_of_intervals() {
+    let room = room();
+    let (exit, _) = room.skirmish("report @/hits.toml --exact -q -o @/page.html");
+    assert_eq!(exit, Exit::Done);
+    let page = fs::read_to_string(room.path("page.html")).unwrap();
+    assert!(page.contains("guaranteed bounds") && page.contains("none: solved"));
+    assert!(!page.contains("95% interval"));
+    // A page of the files says the same.
+    room.skirmish("run @/hits.toml --exact -q -o @/results");
+    let (exit, _) = room.skirmish("report @/results/hits -q -o @/files.html");
+    assert_eq!(exit, Exit::Done);
+    let page = fs::read_to_string(room.path("files.html")).unwrap();
+    assert!(page.contains("guaranteed bounds") && !page.contains("95% interval"));
+}
+
+#[test]
+fn a_fight_that_is_too_large_leaves_nothing() {
+    let room = room();
+    let (exit, out) = room.skirmish("run @/hits.toml --exact --max-states 2 -q -o @/results");
+    assert_eq!(exit, Exit::BadInput);
+    assert!(
+        out.contains("`base` of `@/hits.toml` is too large to be solved"),
+        "{out}"
+    );
+    assert!(!room.path("results").exists());
+}
+
+#[test]
+fn no_more_situations_are_allowed_than_the_library_allows() {
+    use clap::Parser as _;
+    let line = ["skirmish", "run", "hits.toml", "--exact"];
+    let Command::Run(args) = Cli::try_parse_from(line).unwrap().command else {
+        panic!("a run");
+    };
+    assert_eq!(args.exact.max_states.get(), skirmish::exact::MAX_STATES);
+}
+
+#[test]
+fn a_chain_is_exported_beside_the_results() {
+    let room = room();
+    let line = "run @/hits.toml --exact --variant base --export @/chain.drn -q -o @/results";
+    let (exit, out) = room.skirmish(line);
+    assert_eq!(exit, Exit::Done, "{out}");
+    let chain = fs::read_to_string(room.path("chain.drn")).unwrap();
+    assert!(chain.contains("@type: DTMC"));
+    // A scenario is never replaced.
+    let (exit, _) = room.skirmish(&line.replace("chain.drn", "hits.toml"));
+    assert_eq!(exit, Exit::BadInput);
+}
