@@ -228,6 +228,17 @@ impl Asked {
     }
 }
 
+/// The chance that a scenario means by so many parts of 2^32: the shortest decimal number that gives them.
+/// What is sampled has no more digits than bits; what is solved has.
+fn as_written(parts: u64) -> f64 {
+    const WHOLE: f64 = 4_294_967_296.0;
+    let share = parts as f64 / WHOLE;
+    let mut powers = (1..10).map(|digits| 10_f64.powi(digits));
+    let rounded = |power: f64| (share * power).round() / power;
+    let is_meant = |decimal: &f64| (decimal * WHOLE).round() as u64 == parts;
+    powers.by_ref().map(rounded).find(is_meant).unwrap_or(share)
+}
+
 impl Chance for Enumerator {
     const ENUMERATES: bool = true;
 
@@ -238,8 +249,8 @@ impl Chance for Enumerator {
     }
 
     fn happens(&mut self, _: usize, _: Purpose, chance: u64) -> bool {
-        let yes = Weight::of_patterns(u128::from(chance) << 32);
         self.ask(Asked::Chance(chance), |_| {
+            let yes = Weight::from(as_written(chance));
             vec![(true, yes), (false, Weight::ONE - yes)]
         })
     }
@@ -360,6 +371,19 @@ mod tests {
                 let error = weight.value() - exact.probability(total);
                 assert!(error.abs() < 1e-16, "{text}: {total}");
             }
+        }
+    }
+
+    #[test]
+    fn a_chance_is_the_decimal_number_that_is_written() {
+        for share in [0.0, 0.3, 0.25, 0.07, 0.123_456_789, 0.999, 1.0] {
+            let parts = (share * 4_294_967_296.0_f64).round() as u64;
+            assert!((as_written(parts) - share).abs() < 1e-16, "{share}");
+            let mut dice = Enumerator::default();
+            dice.begin();
+            let happens = dice.happens(0, Purpose::Other, parts);
+            let expected = if happens { share } else { 1.0 - share };
+            assert!((dice.weight().value() - expected).abs() < 1e-16, "{share}");
         }
     }
 

@@ -8,7 +8,11 @@ use skirmish::task::{Compare, Context, Files, Measure, Question, Source as _, Ta
 const ROW: &str = "duel,base,win_rate,heroes,heroes,7,0.5,0.25,0.75,";
 
 fn read(rows: &[&str]) -> Result<Sheet, SheetError> {
-    let content = format!("{}\n{}\n", csv::DISTRIBUTIONS[..10].join(","), rows.join("\n"));
+    let content = format!(
+        "{}\n{}\n",
+        csv::DISTRIBUTIONS[..10].join(","),
+        rows.join("\n")
+    );
     Sheet::read(&DISTRIBUTIONS, content.as_bytes())
 }
 
