@@ -1,9 +1,9 @@
 //! The metrics: the one list from which the tally, the columns, the tables and
 //! `skirmish explain metrics` take names, units and meanings.
 
+use super::occasions::{Occasion, Occasions};
 use crate::fight::Ending;
 use crate::fight::Fight;
-use crate::fight::program::Policy;
 use crate::fight::system::{Clock, Clocks};
 use crate::names;
 use crate::sim::record::{Counts, First, Record, percent};
@@ -149,106 +149,6 @@ pub(super) enum Source {
     Combatant(usize),
     Alive,
     Standing,
-}
-
-/// What some metrics are about, and not every fight has: without it they are left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Occasion {
-    /// A distance may end the encounter.
-    Chase,
-    /// A policy spends Willpower.
-    Willpower,
-    /// The scenario asks who acts first.
-    FirstMover,
-    /// The scenario asks who acts first in each Round.
-    ActedFirst,
-}
-
-impl Occasion {
-    /// When that is so, in words.
-    #[must_use]
-    pub const fn describe(self) -> &'static str {
-        match self {
-            Self::Chase => "where `ends_when` may end an encounter",
-            Self::Willpower => "where a policy spends Willpower",
-            Self::FirstMover => "where `[encounter]` says `first_mover = true`",
-            Self::ActedFirst => "where `[encounter]` says `acted_first = true`",
-        }
-    }
-}
-
-/// The metrics for which a fight gives occasion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an occasion of its own"
-)]
-pub(super) struct Occasions {
-    clock: Clock,
-    pub(super) chase: bool,
-    willpower: bool,
-    first_mover: bool,
-    acted_first: bool,
-}
-
-impl Occasions {
-    /// Those of a fight.
-    pub(super) fn of(fight: &Fight) -> Self {
-        let mut policies = fight.combatants.iter().map(|one| &*one.policy);
-        Self {
-            clock: fight.system.clock,
-            chase: !fight.ends.is_empty(),
-            willpower: policies.any(Policy::spends_willpower),
-            first_mover: fight.first_mover,
-            acted_first: fight.acted_first,
-        }
-    }
-}
-
-/// The greatest values that some metrics can have in a fight.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Limits {
-    rounds: u32,
-    /// Of each side, how many combatants it has, and their health together.
-    sides: Vec<[u32; 2]>,
-    healths: Vec<u32>,
-    /// Whether each combatant has spells.
-    casters: Vec<bool>,
-}
-
-impl Limits {
-    /// Returns the limits of a fight. Healing never exceeds the health at the start.
-    pub(super) fn of(fight: &Fight) -> Self {
-        let mut sides = vec![[0_u32, 0]; fight.sides.len()];
-        let combatants = fight.combatants.iter();
-        let healths = combatants.clone().map(|one| {
-            let health = one.health.max(0) as u32;
-            let [members, healths] = &mut sides[one.side];
-            *members += 1;
-            *healths = healths.saturating_add(health);
-            health
-        });
-        Self {
-            rounds: fight.max_rounds,
-            healths: healths.collect(),
-            sides,
-            casters: combatants.map(|one| !one.spells.is_empty()).collect(),
-        }
-    }
-
-    /// The greatest value that a metric can have for a subject, where there is one.
-    pub(super) fn limit(&self, metric: &Metric, subject: usize) -> Option<u32> {
-        match metric.name {
-            _ if metric.kind == Kind::Rate => Some(1),
-            ROUNDS => Some(self.rounds),
-            "survivors" => Some(self.sides[subject][0]),
-            HEALTH_LEFT => Some(self.sides[subject][1]),
-            "health" => Some(self.healths[subject]),
-            "spells_cast" | "spells_fizzled" if !self.casters[subject] => Some(0),
-            "acted_first" | "acted_first_of_all" => Some(100),
-            _ => None,
-        }
-    }
 }
 
 /// How a metric comes about in the course of an encounter.

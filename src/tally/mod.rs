@@ -8,6 +8,7 @@
 pub mod code;
 pub mod histogram;
 pub mod metrics;
+pub mod occasions;
 pub mod pairs;
 pub mod solved;
 pub mod values;
@@ -52,12 +53,12 @@ impl Default for CombatantTally {
 pub struct Tally {
     system: &'static System,
     /// The metrics for which the fight gives occasion.
-    occasions: metrics::Occasions,
+    occasions: occasions::Occasions,
     sides: Vec<String>,
     combatants: Vec<String>,
     /// The side of each combatant.
     side_of: Vec<usize>,
-    limits: metrics::Limits,
+    limits: occasions::Limits,
     encounters: u64,
     /// One value a side, then mutual, then timeout.
     endings: Histogram,
@@ -76,11 +77,11 @@ impl Tally {
     pub fn new(fight: &Fight) -> Self {
         Self {
             system: fight.system,
-            occasions: metrics::Occasions::of(fight),
+            occasions: occasions::Occasions::of(fight),
             sides: fight.sides.clone(),
             combatants: fight.combatants.iter().map(|c| c.name.clone()).collect(),
             side_of: fight.combatants.iter().map(|c| c.side).collect(),
-            limits: metrics::Limits::of(fight),
+            limits: occasions::Limits::of(fight),
             encounters: 0,
             endings: Histogram::default(),
             encounter_counts: Default::default(),

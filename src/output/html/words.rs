@@ -3,7 +3,7 @@
 use super::charts::Row;
 use crate::output::chart::Unit;
 use crate::output::sheet::Record;
-use crate::report::number::{decimals, decimals_shown};
+use crate::report::number::{arm, decimals, decimals_shown, is_narrow};
 use crate::stats::Interval;
 use crate::tally::metrics;
 
@@ -37,6 +37,18 @@ pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> 
         };
     };
     let shown = [value, interval.low, interval.high].map(|number| number * factor);
+    if is_narrow(value, interval, false) {
+        let [value, low, high] = shown;
+        let differs = interval.excludes_zero();
+        let digits = if differs {
+            decimals_shown(4, &[value])
+        } else {
+            0
+        };
+        let value = if differs { value / factor } else { 0.0 };
+        let arm = arm(Interval { low, high });
+        return format!("{} ({arm})", signed(value, digits));
+    }
     let digits = decimals_shown(decimals(interval.half_width() * factor), &shown);
     format!(
         "{} ({} to {})",
@@ -95,7 +107,8 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
         .first()
         .map_or(0.0, |row| row.number("n").unwrap_or_default());
     let timeout = find(metrics::TIMEOUT);
-    if n > 0.0 && timeout.is_some_and(|row| rate(row) >= 1.0) {
+    let is_exact = sides.first().is_some_and(|row| row.is("method", "exact"));
+    if (n > 0.0 || is_exact) && timeout.is_some_and(|row| rate(row) >= 1.0) {
         sentences.push("No side wins: every encounter hit the round limit undecided.".to_owned());
         return sentences;
     }
@@ -108,14 +121,18 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
             };
             let (one, other) = (first.text("subject"), second.text("subject"));
             let (more, less) = (share(first), share(second));
+            let no_difference = if is_exact {
+                "no difference"
+            } else {
+                "no measurable difference"
+            };
             sentences.push(if apart {
                 format!(
                     "{one} win more often than {other}: in {more} of all encounters, against {less}."
                 )
             } else {
                 format!(
-                    "{one} win in {more} of all encounters, {other} in {less}: no measurable \
-                     difference between them."
+                    "{one} win in {more} of all encounters, {other} in {less}: {no_difference} between them."
                 )
             });
             for other in others {
