@@ -7,8 +7,10 @@
 //!
 //! Where the health of a combatant is not in the world but spread over a distribution beside it, the
 //! world cannot say whether damage fells it. That is a question too ([`Chance::fells`]), without a weight: its
-//! answers are the [`Blow`]s of a path, and whoever holds the distribution knows how much of it
-//! each is true of.
+//! answers are the [`Blow`]s of a path, and the holder of the distribution knows how much of it
+//! each is true of. Nor does anything in the world depend on how great such damage is, beyond what
+//! [`Chance::damage`] is told: all other amounts are one answer, a [`Spread`]. So a blow is a few paths
+//! (a miss, a hit that is stood, one that fells) instead of two for each amount.
 
 use super::{Chance, Purpose};
 use crate::dice::{Distribution, PoolDraw, PoolTable, TotalTable, Weight};
@@ -18,24 +20,46 @@ use std::cell::RefCell;
 use std::hash::Hash;
 use std::rc::Rc;
 
-/// Paths that are less likely than this are not followed: their weight is [`Enumerator::lost`].
-const LEAST: f64 = 1e-25;
+/// Paths that are less likely than this are never followed: their weight is [`Enumerator::lost`].
+pub(crate) const LEAST: f64 = 1e-25;
 
 /// Paths of a roll of which only the result counts: some seconds.
 const MOST_PATHS: u32 = 20_000_000;
 
-/// What one path does to a combatant whose health is not in the world.
+/// Amounts of damage in one spread.
+const MOST_AMOUNTS: i32 = 1 << 12;
+
+/// A hit on a combatant whose health is not in the world, on one path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Blow {
-    /// The combatant, by file order.
+    /// Whom it hits, by file order.
     pub who: u8,
-    /// Its damage before this blow, of the same path.
-    pub before: i32,
-    /// Its damage with it.
-    pub after: i32,
-    /// Whether the blow fells it: then its health was above `before` and at most `after`, otherwise it was
-    /// above `after`.
-    pub fells: bool,
+    /// What comes of it.
+    pub effect: Effect,
+    /// Whose hit it is.
+    pub by: u8,
+    /// Its damage: index into [`Enumerator::spreads`].
+    pub spread: u32,
+}
+
+/// What comes of a hit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Effect {
+    /// The target has more health than all damage that it has stood on this path.
+    Stands,
+    /// The target has not: this hit fells it, together with the others on this path that do.
+    Fells,
+    /// Nothing, but that the damage was done: the target had fallen when it was to count.
+    Nothing,
+}
+
+/// Amounts of damage that nothing tells apart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spread {
+    /// The least of them, with which the step is played on.
+    pub least: i32,
+    /// The probabilities of the least amount and those above it. They sum to 1.
+    pub chances: Vec<Weight>,
 }
 
 /// All answers to a question.
@@ -92,6 +116,14 @@ pub struct Enumerator {
     /// The greatest health of each combatant whose health is not in the world; 0 for the others.
     healths: Vec<i32>,
     blows: Vec<Blow>,
+    /// The hit on this path whose damage was rolled last, until it counts or is put off.
+    fresh: Option<Blow>,
+    /// Hits on this path whose damage is put off.
+    pending: Vec<Blow>,
+    /// The damage of all blows.
+    spreads: Rc<RefCell<Vec<Spread>>>,
+    /// The least weight of a path that is followed.
+    least: f64,
     /// The weight of the paths that were not followed.
     lost: f64,
     known: Known,
@@ -116,8 +148,15 @@ impl Enumerator {
         Self {
             healths: self.healths.clone(),
             known: self.known.clone(),
+            spreads: self.spreads.clone(),
             ..Self::default()
         }
+    }
+
+    /// The damage of all blows.
+    #[must_use]
+    pub fn spreads(&self) -> Vec<Spread> {
+        self.spreads.borrow().clone()
     }
 
     /// Whether a roll had too many results to be followed.
@@ -126,10 +165,11 @@ impl Enumerator {
         self.overflowed
     }
 
-    /// Begins the first path of another step.
-    pub fn begin(&mut self) {
+    /// Begins the first path of another step. Paths less likely than `least` are not followed.
+    pub fn begin(&mut self, least: f64) {
         self.path.clear();
         self.lost = 0.0;
+        self.least = least.max(LEAST);
         self.repeat();
     }
 
@@ -137,6 +177,8 @@ impl Enumerator {
     fn repeat(&mut self) {
         self.asked = 0;
         self.blows.clear();
+        self.fresh = None;
+        self.pending.clear();
     }
 
     /// Goes on to the next path, if there is one.
@@ -149,7 +191,7 @@ impl Enumerator {
                 continue;
             }
             let weight = self.weight().value();
-            if weight >= LEAST {
+            if weight >= self.least {
                 return true;
             }
             self.lost += weight;
@@ -166,9 +208,65 @@ impl Enumerator {
     }
 
     /// What the current path does to those whose health is not in the world.
+    pub fn blows(&self) -> impl Iterator<Item = Blow> {
+        self.blows.iter().chain(&self.pending).copied()
+    }
+
+    /// Whether the current path does anything to them.
     #[must_use]
-    pub fn blows(&self) -> &[Blow] {
-        &self.blows
+    pub fn has_blows(&self) -> bool {
+        !self.blows.is_empty() || !self.pending.is_empty()
+    }
+
+    /// The least damage of a hit.
+    fn least(&self, spread: u32) -> i32 {
+        self.spreads.borrow()[spread as usize].least
+    }
+
+    /// The number of a hit whose damage is that for certain.
+    fn certain(&mut self, least: i32) -> u32 {
+        let mut spreads = self.spreads.borrow_mut();
+        let spread = Spread {
+            least,
+            chances: vec![Weight::ONE],
+        };
+        let known = spreads.iter().position(|other| *other == spread);
+        known.unwrap_or_else(|| {
+            spreads.push(spread);
+            spreads.len() - 1
+        }) as u32
+    }
+
+    /// All results of some rolls, each once, with its weight.
+    fn results<T: Copy + Eq + Hash>(
+        &mut self,
+        roll: &mut impl FnMut(&mut Self) -> T,
+    ) -> Vec<(T, Weight)> {
+        let mut inner = Self {
+            known: self.known.clone(),
+            least: LEAST,
+            ..Self::default()
+        };
+        let mut answers: Vec<(T, Weight)> = Vec::new();
+        let mut places: FxHashMap<T, usize> = FxHashMap::default();
+        for paths in 0.. {
+            let answer = roll(&mut inner);
+            let place = *places.entry(answer).or_insert(answers.len());
+            if place == answers.len() {
+                answers.push((answer, Weight::ZERO));
+            }
+            answers[place].1 += inner.weight();
+            if !inner.advance() {
+                break;
+            }
+            if paths == MOST_PATHS {
+                self.overflowed = true;
+                break;
+            }
+        }
+        self.lost += inner.lost;
+        self.overflowed |= inner.overflowed;
+        answers
     }
 
     /// Whether the current path has asked anything.
@@ -276,56 +374,93 @@ impl Chance for Enumerator {
         K: PartialEq + 'static,
         T: Copy + Eq + Hash + 'static,
     {
-        self.ask(question, |outer| {
-            let mut inner = Self {
-                known: outer.known.clone(),
-                ..Self::default()
-            };
-            let mut answers: Vec<(T, Weight)> = Vec::new();
-            let mut places: FxHashMap<T, usize> = FxHashMap::default();
-            for paths in 0.. {
-                let answer = roll(&mut inner);
-                let place = *places.entry(answer).or_insert(answers.len());
-                if place == answers.len() {
-                    answers.push((answer, Weight::ZERO));
-                }
-                answers[place].1 += inner.weight();
-                if !inner.advance() {
-                    break;
-                }
-                if paths == MOST_PATHS {
-                    outer.overflowed = true;
-                    break;
-                }
-            }
-            outer.lost += inner.lost;
-            outer.overflowed |= inner.overflowed;
-            answers
-        })
+        self.ask(question, |outer| outer.results(&mut roll))
     }
 
-    fn fells(&mut self, who: usize, damage: i32) -> Option<bool> {
+    fn damage<K>(
+        &mut self,
+        (by, who): (usize, usize),
+        question: K,
+        mut roll: impl FnMut(&mut Self) -> i32,
+        kind: impl Fn(i32) -> i32,
+    ) -> Option<i32>
+    where
+        K: PartialEq + 'static,
+    {
+        if self.healths.get(who).is_none_or(|most| *most == 0) {
+            return None;
+        }
+        let (least, spread) = self.ask(question, |outer| {
+            let mut amounts = outer.results(&mut roll);
+            amounts.sort_unstable_by_key(|(amount, _)| *amount);
+            let kind = |amount| (kind(amount), amount / MOST_AMOUNTS);
+            let alike = amounts.chunk_by(|(one, _), (other, _)| kind(*one) == kind(*other));
+            let mut answers = Vec::new();
+            for alike in alike {
+                let (least, all) = (alike[0].0, alike.iter().map(|(_, weight)| *weight).sum());
+                let most = alike[alike.len() - 1].0;
+                let mut chances = vec![Weight::ZERO; (most - least) as usize + 1];
+                for (amount, weight) in alike {
+                    chances[(amount - least) as usize] = *weight / all;
+                }
+                let mut spreads = outer.spreads.borrow_mut();
+                spreads.push(Spread { least, chances });
+                answers.push(((least, spreads.len() as u32 - 1), all));
+            }
+            answers
+        });
+        self.fresh = (least > 0).then_some(Blow {
+            who: who as u8,
+            effect: Effect::Nothing,
+            by: by as u8,
+            spread,
+        });
+        Some(least)
+    }
+
+    fn put_off(&mut self) {
+        self.pending.extend(self.fresh.take());
+    }
+
+    fn fells(&mut self, who: usize, damage: i32, put_off: bool) -> Option<bool> {
         let most = self.healths.get(who).copied().filter(|most| *most > 0)?;
         if damage <= 0 {
             return Some(false);
         }
-        let earlier = self
-            .blows
+        let first = self.blows.len();
+        let own = |blow: &Blow| usize::from(blow.who) == who;
+        if put_off {
+            self.blows.extend(self.pending.iter().copied().filter(own));
+            self.pending.retain(|blow| !own(blow));
+        } else {
+            self.blows.extend(self.fresh.take().filter(own));
+        }
+        let least = |blow: &Blow| i64::from(self.least(blow.spread));
+        let stood: i64 = self.blows[..first]
             .iter()
-            .rev()
-            .find(|blow| usize::from(blow.who) == who);
-        let before = earlier.map_or(0, |blow| blow.after);
-        let after = before.saturating_add(damage);
-        let fells = after >= most
+            .filter(|blow| own(blow))
+            .map(least)
+            .sum();
+        let hits: i64 = self.blows[first..].iter().map(least).sum();
+        // What no hit says of the damage is certain.
+        let certain = i64::from(damage) - hits;
+        if certain > 0 {
+            let spread = self.certain(certain as i32);
+            self.blows.push(Blow {
+                who: who as u8,
+                effect: Effect::Nothing,
+                by: who as u8,
+                spread,
+            });
+        }
+        let fells = stood + i64::from(damage) >= i64::from(most)
             || self.ask(Asked::Fells, |_| {
                 vec![(true, Weight::ONE), (false, Weight::ONE)]
             });
-        self.blows.push(Blow {
-            who: who as u8,
-            before,
-            after,
-            fells,
-        });
+        let effect = if fells { Effect::Fells } else { Effect::Stands };
+        for blow in &mut self.blows[first..] {
+            blow.effect = effect;
+        }
         Some(fells)
     }
 }
@@ -348,7 +483,7 @@ mod tests {
         let notation = Notation::parse(text).unwrap();
         let mut dice = Enumerator::default();
         let mut found: Vec<(i64, Weight)> = Vec::new();
-        dice.begin();
+        dice.begin(0.0);
         loop {
             let total = notation.roll(&mut Hand(&mut dice));
             match found.iter_mut().find(|(other, _)| *other == total) {
@@ -380,7 +515,7 @@ mod tests {
             let parts = (share * 4_294_967_296.0_f64).round() as u64;
             assert!((as_written(parts) - share).abs() < 1e-16, "{share}");
             let mut dice = Enumerator::default();
-            dice.begin();
+            dice.begin(0.0);
             let happens = dice.happens(0, Purpose::Other, parts);
             let expected = if happens { share } else { 1.0 - share };
             assert!((dice.weight().value() - expected).abs() < 1e-16, "{share}");
@@ -391,7 +526,7 @@ mod tests {
     fn settled_rolls_are_one_question() {
         let mut dice = Enumerator::default();
         let (mut paths, mut works) = (0, 0.0);
-        dice.begin();
+        dice.begin(0.0);
         loop {
             let good = dice.settle((), |dice| dice.face(0, Purpose::Check, 20) > 5);
             paths += 1;
@@ -408,16 +543,46 @@ mod tests {
     fn a_blow_that_may_fell_is_a_question_without_weight() {
         let mut dice = Enumerator::new(vec![10]);
         let mut seen = Vec::new();
-        dice.begin();
+        dice.begin(0.0);
         loop {
-            let fallen = dice.fells(0, 4) == Some(true) || dice.fells(0, 6) == Some(true);
-            seen.push((fallen, dice.blows().len(), dice.weight().value()));
+            let fallen =
+                dice.fells(0, 4, false) == Some(true) || dice.fells(0, 6, false) == Some(true);
+            seen.push((fallen, dice.blows().count(), dice.weight().value()));
             if !dice.advance() {
                 break;
             }
         }
         seen.sort_by_key(|one| one.1);
         assert_eq!(seen, [(true, 1, 1.0), (true, 2, 1.0)]);
-        assert_eq!(dice.fells(1, 4), None);
+        assert_eq!(dice.fells(1, 4, false), None);
+    }
+
+    #[test]
+    fn amounts_of_damage_that_nothing_tells_apart_are_one_answer() {
+        let mut dice = Enumerator::new(vec![10, 0]);
+        let roll = |dice: &mut Enumerator| dice.face(1, Purpose::Damage, 6) as i32 - 2;
+        let kind = |amount: i32| i32::from(amount > 0);
+        assert_eq!(dice.damage((0, 1), (), roll, kind), None);
+        let mut seen = Vec::new();
+        dice.begin(0.0);
+        loop {
+            let damage = dice.damage((1, 0), (), roll, kind).unwrap();
+            let fallen = dice.fells(0, damage, false) == Some(true);
+            let blows: Vec<_> = dice.blows().map(|blow| (blow.by, blow.effect)).collect();
+            seen.push((damage, fallen, blows, (6.0 * dice.weight().value()).round()));
+            if !dice.advance() {
+                break;
+            }
+        }
+        seen.sort_by_key(|one| (one.0, one.1));
+        let expected = [
+            (-1, false, vec![], 2.0),
+            (1, false, vec![(1, Effect::Stands)], 4.0),
+            (1, true, vec![(1, Effect::Fells)], 4.0),
+        ];
+        assert_eq!(seen, expected);
+        let spreads = dice.spreads();
+        let spread = spreads.iter().find(|spread| spread.least == 1).unwrap();
+        assert_eq!(spread.chances, [Weight::ratio(1, 4); 4]);
     }
 }

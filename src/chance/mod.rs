@@ -100,10 +100,34 @@ pub trait Chance {
         roll(self)
     }
 
-    /// Whether so much damage fells `who`, where the world does not know its health; `None` where it does.
+    /// Rolls the damage that the first of a pair does to the second, where the world does not know the
+    /// health of the second; `None` where it does. A source that gives every answer gives the least of the
+    /// amounts of each `kind`: nothing but health may depend on which of them it is.
     #[inline]
-    fn fells(&mut self, who: usize, damage: i32) -> Option<bool> {
-        let _ = (who, damage);
+    fn damage<K>(
+        &mut self,
+        whose: (usize, usize),
+        question: K,
+        roll: impl FnMut(&mut Self) -> i32,
+        kind: impl Fn(i32) -> i32,
+    ) -> Option<i32>
+    where
+        Self: Sized,
+        K: PartialEq + 'static,
+    {
+        let _ = (whose, question, roll, kind);
+        None
+    }
+
+    /// The damage that was rolled last counts later.
+    #[inline]
+    fn put_off(&mut self) {}
+
+    /// Whether so much damage fells `who`, where the world does not know its health; `None` where it does. It was
+    /// `put_off`, or was done just now.
+    #[inline]
+    fn fells(&mut self, who: usize, damage: i32, put_off: bool) -> Option<bool> {
+        let _ = (who, damage, put_off);
         None
     }
 }

@@ -104,7 +104,7 @@ pub struct ExactArgs {
     #[arg(long)]
     pub exact: bool,
 
-    /// Give up --exact beyond this many situations
+    /// Give up --exact beyond this many situations, or 2 GiB of them
     #[arg(
         long,
         value_name = "COUNT",

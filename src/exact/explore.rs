@@ -9,167 +9,43 @@
 //!   Round that leads back to where it began. Whoever solves it counts them.
 //! - **Health** that nothing asks for is not part of a situation either: an edge has the [`Blow`]s that
 //!   change it.
+//!
+//! Rounds are explored one by one, as they are reached, each with its probability. What is less likely than the
+//! explorer was told to follow leads to [`To::Lost`]. A situation that was explored so and turns out to be much more
+//! likely is explored again.
 
-use super::Budget;
-use super::graph::{Beginning, Classes, Edge, End, Gain, Graph, Keeps, Label, Labels, Numbers, To};
+use super::graph::{Beginning, Classes, Edge, End, Graph, Keeps, Label, Labels, Numbers, To};
+use super::situation::{Past, gained};
 use crate::chance::Enumerator;
-use crate::chance::enumerate::Blow;
+use crate::chance::enumerate::{Blow, LEAST};
 use crate::dice::Weight;
-use crate::fight::program::Aim;
-use crate::fight::{Combatant, Fight, Variable};
-use crate::sim::{Clock, Counts, First, Record, Silent};
+use crate::fight::Variable;
+use crate::sim::{Clock, First, Record, Silent};
 use rustc_hash::FxHashMap;
 
 /// Rounds that are told apart where no policy asks for them: the first, whose beginning some rules
 /// treat differently, and all others.
 const ROUNDS_APART: u32 = 2;
 
+/// About what the key of a situation takes besides its bytes.
+const KEY_BYTES: u64 = 80;
+
+/// The memory that a fight may take, and more if so many situations are allowed that each of them has no more than
+/// this.
+const MOST_BYTES: u64 = 2 << 30;
+const STATE_BYTES: u64 = 512;
+
 /// Paths that may be played for each situation that is allowed.
-const PATHS_OF_A_STATE: u64 = 32;
+const PATHS_OF_A_STATE: u64 = 8;
 
-/// What the record of an encounter has to know of the past.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-struct Past {
-    /// Who has attacked.
-    attacked: u64,
-    /// Who has fallen.
-    fallen: u64,
-    first: First,
-}
+/// How much more likely a situation of which something was lost may be than when it was explored.
+const MORE: f64 = 4.0;
 
-impl Past {
-    fn of(record: &Record) -> Self {
-        let who = |is: fn(&Counts) -> bool| {
-            let counts = record.combatants.iter().enumerate();
-            counts.fold(0, |set, (who, counts)| set | u64::from(is(counts)) << who)
-        };
-        Self {
-            attacked: who(|counts| counts.first_attack.is_some()),
-            fallen: who(|counts| counts.fell_round > 0),
-            first: record.first,
-        }
-    }
-
-    /// A record of an encounter with that past, and no counts yet.
-    fn record(self, record: &mut Record, combatants: usize) {
-        record.begin(combatants);
-        (record.first, record.marks) = (self.first, 0);
-        for (who, counts) in record.combatants.iter_mut().enumerate() {
-            counts.first_attack = (self.attacked >> who & 1 == 1).then_some(0);
-            counts.fell_round = (self.fallen >> who & 1) as u32;
-        }
-    }
-}
-
-/// The health at the start of those whose health nothing asks for; 0 for the others.
-pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
-    let own = |variable| {
-        matches!(
-            variable,
-            Variable::Hp | Variable::HpPercent | Variable::Wounds | Variable::Injured
-        )
-    };
-    let target = |variable| {
-        matches!(
-            variable,
-            Variable::TargetHp
-                | Variable::TargetHpPercent
-                | Variable::TargetWounds
-                | Variable::TargetInjured
-        )
-    };
-    let by_health = |aim: Aim| {
-        matches!(
-            aim,
-            Aim::Weakest | Aim::Strongest | Aim::WeakestOfAll | Aim::StrongestOfAll
-        )
-    };
-    let looks_at_targets = |one: &Combatant| {
-        let mut lines = one.policy.lines();
-        one.policy.variables().any(target)
-            || lines
-                .any(|line| by_health(line.aim) || line.more.iter().any(|feat| by_health(feat.aim)))
-    };
-    let combatants = fight.combatants.iter();
-    let apart = combatants.map(|one| {
-        let seen = fight
-            .combatants
-            .iter()
-            .any(|other| other.side != one.side && looks_at_targets(other));
-        let asked = one.policy.variables().any(own);
-        let matters = !one.track.levels().is_empty();
-        if seen || asked || matters || heals(one) {
-            0
-        } else {
-            one.health
-        }
-    });
-    apart.collect()
-}
-
-/// Whether a combatant may get health back.
-fn heals(one: &Combatant) -> bool {
-    let tasks = one.tasks.iter().any(|task| task.heal.is_some());
-    let regenerates = one
-        .traits
-        .order()
-        .is_some_and(|traits| traits.regeneration > 0);
-    tasks || regenerates || !one.items.is_empty()
-}
-
-/// Why graphs were not finished.
+/// Why a Round was not explored to its end.
+#[derive(Debug)]
 pub(super) struct Unfinished {
     pub states: u64,
     pub stopped: bool,
-}
-
-/// Builds the graphs of a fight; `plan` has no limit of Rounds, and `last` allows no more of them. `healths` are
-/// kept beside the situations ([`healths_apart`], or 0 for all).
-pub(super) fn build<P: Clock>(
-    plan: &P,
-    last: &P,
-    healths: Vec<i32>,
-    budget: Budget,
-    watch: &mut dyn FnMut(u64) -> bool,
-) -> Result<([Graph; 2], Labels), Unfinished> {
-    let mut builder = Builder {
-        plan,
-        last,
-        chance: Enumerator::new(healths.clone()),
-        keeps_round: plan.fight().reads(|variable| variable == Variable::Round),
-        state: plan.start(),
-        record: Record::default(),
-        bytes: Vec::new(),
-        known: FxHashMap::default(),
-        beginnings: Numbers::new(),
-        ends: Numbers::new(),
-        blows: Numbers::new(),
-        gains: Numbers::new(),
-        graphs: Keeps::ALL.map(Classes::new),
-        open: Vec::new(),
-        depth: 0,
-        lost: 0.0,
-        paths: 0,
-        most_states: budget.max_states,
-        watch,
-    };
-    builder.write(Past::default());
-    let start: Bytes = builder.bytes[..].into();
-    builder.beginnings.of(&start[..]);
-    let mut next = 0;
-    while let Some(bytes) = builder.beginnings.all.get(next).cloned() {
-        builder.play_round(&bytes)?;
-        next += 1;
-    }
-    let labels = Labels {
-        ends: builder.ends.all,
-        blows: builder.blows.all,
-        gains: builder.gains.all,
-        healths,
-        lost: builder.lost,
-        states: builder.known.len() as u64,
-    };
-    Ok((builder.graphs.map(|classes| classes.graph), labels))
 }
 
 /// A situation as bytes: equal ones have equal bytes.
@@ -178,8 +54,9 @@ type Bytes = Box<[u8]>;
 /// What a situation has turned out to be.
 #[derive(Clone, Copy)]
 enum Found {
-    /// The number of its class in each graph.
-    Now([u32; 2]),
+    /// The number of its class in each graph. If something of it was lost, how likely it was when it was explored;
+    /// otherwise infinity.
+    Now([u32; 2], f32),
     /// A Round ends without any further chance: the number of the situation in which the next begins, and
     /// what is gained before.
     Next { beginning: u32, gains: u32 },
@@ -198,12 +75,15 @@ struct Path {
 enum Reached {
     Situation(Found),
     End(u32),
+    Lost,
 }
 
 /// A situation whose paths are being followed.
 struct Open<S> {
     bytes: Bytes,
     past: Past,
+    /// How likely it is, on the way that has led here.
+    mass: f64,
     /// State and record before the step in which chance decides something.
     state: S,
     record: Record,
@@ -211,45 +91,144 @@ struct Open<S> {
     paths: Vec<Path>,
 }
 
-struct Builder<'a, P: Clock> {
+/// Explores a fight.
+pub(super) struct Explorer<'a, P: Clock> {
     plan: &'a P,
+    /// The same fight, with no more Rounds.
     last: &'a P,
     chance: Enumerator,
     keeps_round: bool,
     /// The state that is played, and the record that it fills.
     state: P::State,
     record: Record,
-    /// The bytes of the last situation.
+    /// The bytes of the last situation, and the blows of the last path.
     bytes: Vec<u8>,
+    blows: Vec<Blow>,
     known: FxHashMap<Bytes, Found>,
     /// Situations in which a Round begins.
     beginnings: Numbers<Bytes>,
-    ends: Numbers<End>,
-    blows: Numbers<Vec<Blow>>,
-    gains: Numbers<Vec<Gain>>,
-    graphs: [Classes; 2],
+    /// A graph that keeps all gains but forfeited Marks, and one for these if they are asked for.
+    graphs: Vec<Classes>,
+    pub labels: Labels,
     /// The situations on the way to the one that is played; behind it, room for more.
     open: Vec<Open<P::State>>,
     depth: usize,
-    lost: f64,
     paths: u64,
     most_states: u64,
-    watch: &'a mut dyn FnMut(u64) -> bool,
+    /// About what the bytes of all situations take, and what others keep of them.
+    key_bytes: u64,
+    pub bytes_beside: u64,
+    /// The least probability that is followed.
+    least: f64,
 }
 
-impl<P: Clock> Builder<'_, P> {
-    /// Plays the Round that begins with a situation, to all that may come of it.
-    fn play_round(&mut self, bytes: &[u8]) -> Result<(), Unfinished> {
-        let past = self.read(bytes);
-        self.enter(past);
+impl<'a, P: Clock> Explorer<'a, P> {
+    /// `plan` has no limit of Rounds, and `last` allows no more of them. `healths` are kept beside the situations
+    /// ([`healths_apart`](super::situation::healths_apart), or 0 for all). No way less likely than `least` is followed.
+    pub(super) fn new(
+        plan: &'a P,
+        last: &'a P,
+        healths: Vec<i32>,
+        keeps: &[Keeps],
+        most_states: u64,
+        least: f64,
+    ) -> Self {
+        let mut explorer = Self {
+            plan,
+            last,
+            chance: Enumerator::new(healths.clone()),
+            keeps_round: plan.fight().reads(|variable| variable == Variable::Round),
+            state: plan.start(),
+            record: Record::default(),
+            bytes: Vec::new(),
+            blows: Vec::new(),
+            known: FxHashMap::default(),
+            beginnings: Numbers::new(),
+            graphs: keeps.iter().map(|keeps| Classes::new(*keeps)).collect(),
+            labels: Labels {
+                ends: Numbers::new(),
+                blows: Numbers::new(),
+                spreads: Vec::new(),
+                gains: Numbers::new(),
+                beginnings: Vec::new(),
+                healths,
+            },
+            open: Vec::new(),
+            depth: 0,
+            paths: 0,
+            most_states,
+            key_bytes: 0,
+            bytes_beside: 0,
+            least,
+        };
+        // Number 0: nothing.
+        explorer.labels.blows.of(&[][..]);
+        explorer.labels.gains.of(&[][..]);
+        explorer.write(Past::default());
+        explorer.begin(0);
+        explorer
+    }
+
+    /// The number of situations that were told apart.
+    pub(super) fn states(&self) -> u64 {
+        self.known.len() as u64
+    }
+
+    /// The graph for one of what is kept, as far as it is known.
+    pub(super) fn graph(&self, number: usize) -> &Graph {
+        &self.graphs[number].graph
+    }
+
+    /// Whether a Round that begins so has still to be explored, where it is so likely.
+    pub(super) fn is_open(&self, beginning: u32, mass: f64) -> bool {
+        let known = self.graphs[0].graph.beginnings[beginning as usize].as_ref();
+        mass >= self.least && known.is_none_or(|known| mass > MORE * f64::from(known.cut))
+    }
+
+    /// The number of the situation that was written, in which a Round begins.
+    fn begin(&mut self, fallen: u64) -> u32 {
+        let number = self.beginnings.of(&self.bytes[..]);
+        if number as usize == self.labels.beginnings.len() {
+            self.labels.beginnings.push(fallen);
+            for classes in &mut self.graphs {
+                classes.graph.beginnings.push(None);
+            }
+        }
+        number
+    }
+
+    /// Plays all Rounds, whatever their probability, to all that may come of them.
+    pub(super) fn explore_all(
+        &mut self,
+        watch: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<(), Unfinished> {
+        let mut beginning = 0;
+        while (beginning as usize) < self.labels.beginnings.len() {
+            self.explore(beginning, 1.0, watch)?;
+            beginning += 1;
+        }
+        Ok(())
+    }
+
+    /// Plays the Round that begins with a situation so likely, to all that may come of it.
+    pub(super) fn explore(
+        &mut self,
+        beginning: u32,
+        mass: f64,
+        watch: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<(), Unfinished> {
+        let bytes = self.beginnings[beginning as usize].clone();
+        let past = self.read(&bytes);
+        self.depth = 0;
+        self.enter(past, mass);
         let timeout = self.time_out();
         let mut over = self.begin_step();
         loop {
             // One path has been played.
             self.paths += 1;
-            self.check_budget()?;
-            if let Some(past) = self.follow(over)
-                && self.enter_moment(past, &mut over)
+            self.check_budget(watch)?;
+            if let Some((past, mass)) = self.follow(over)
+                && self.enter_moment(past, mass, &mut over)
             {
                 continue;
             }
@@ -259,16 +238,17 @@ impl<P: Clock> Builder<'_, P> {
                     break;
                 }
                 self.depth -= 1;
-                let done = &mut self.open[self.depth];
-                self.lost = self.lost.max(done.chance.lost());
+                let cut = self.lose();
                 if self.depth == 0 {
-                    self.close_round(timeout);
+                    self.close_round(beginning, timeout, cut);
+                    self.labels.spreads = self.chance.spreads();
                     return Ok(());
                 }
+                let done = &mut self.open[self.depth];
                 let paths = std::mem::take(&mut done.paths);
                 let (bytes, fallen) = (std::mem::take(&mut done.bytes), done.past.fallen);
-                let found = Found::Now(self.classes(fallen, &paths));
-                self.known.insert(bytes, found);
+                let found = Found::Now(self.classes(fallen, &paths), cut);
+                self.know(bytes, found);
                 self.open[self.depth].paths = paths;
                 // The path of the one below that has led here.
                 let below = &mut self.open[self.depth - 1].paths;
@@ -279,12 +259,47 @@ impl<P: Clock> Builder<'_, P> {
         }
     }
 
-    fn check_budget(&mut self) -> Result<(), Unfinished> {
+    /// Adds what was lost of the situation whose last path was followed. Returns how likely it was if a more likely
+    /// one would lose less.
+    fn lose(&mut self) -> f32 {
+        let done = &mut self.open[self.depth];
+        let lost = done.chance.lost();
+        if lost > 0.0 {
+            done.paths.push(Path {
+                to: Reached::Lost,
+                weight: Weight::from(lost),
+                blows: 0,
+                gains: 0,
+            });
+        }
+        let cut = |path: &Path| match path.to {
+            Reached::Lost => self.least / done.mass > LEAST,
+            Reached::Situation(Found::Now(_, mass)) => mass.is_finite(),
+            _ => false,
+        };
+        if done.paths.iter().any(cut) {
+            done.mass as f32
+        } else {
+            f32::INFINITY
+        }
+    }
+
+    /// Keeps what a situation has turned out to be.
+    fn know(&mut self, bytes: Bytes, found: Found) {
+        self.key_bytes += KEY_BYTES + bytes.len() as u64;
+        self.known.insert(bytes, found);
+    }
+
+    fn check_budget(&mut self, watch: &mut dyn FnMut(u64) -> bool) -> Result<(), Unfinished> {
         let states = self.known.len() as u64;
+        let classes: u64 = self.graphs.iter().map(|classes| classes.bytes).sum();
+        let bytes = self.key_bytes + classes + self.bytes_beside;
+        let most_bytes = MOST_BYTES.max(self.most_states.saturating_mul(STATE_BYTES));
         let too_many = states >= self.most_states
+            || bytes > most_bytes
             || self.paths / PATHS_OF_A_STATE >= self.most_states
             || self.open.iter().any(|open| open.chance.overflowed());
-        let stopped = !too_many && self.paths.is_multiple_of(1024) && !(self.watch)(states);
+        let stopped = !too_many && self.paths.is_multiple_of(1024) && !watch(states);
         if too_many || stopped {
             return Err(Unfinished { states, stopped });
         }
@@ -292,11 +307,12 @@ impl<P: Clock> Builder<'_, P> {
     }
 
     /// Keeps the state that is played as a situation whose paths are to be followed.
-    fn enter(&mut self, past: Past) {
+    fn enter(&mut self, past: Past, mass: f64) {
         if self.open.len() == self.depth {
             self.open.push(Open {
                 bytes: Bytes::default(),
                 past,
+                mass,
                 state: self.plan.start(),
                 record: Record::default(),
                 chance: self.chance.another(),
@@ -305,7 +321,7 @@ impl<P: Clock> Builder<'_, P> {
         }
         let top = &mut self.open[self.depth];
         self.depth += 1;
-        top.past = past;
+        (top.past, top.mass) = (past, mass);
         top.paths.clear();
         self.plan.copy(&self.state, &mut top.state);
         top.record.copy(&self.record);
@@ -313,7 +329,8 @@ impl<P: Clock> Builder<'_, P> {
 
     /// Plays the next step of the situation on top, by the first path.
     fn begin_step(&mut self) -> bool {
-        self.open[self.depth - 1].chance.begin();
+        let top = &mut self.open[self.depth - 1];
+        top.chance.begin(self.least / top.mass);
         self.step()
     }
 
@@ -338,11 +355,12 @@ impl<P: Clock> Builder<'_, P> {
     /// What comes of the situation on top where no Round is left.
     fn time_out(&mut self) -> Path {
         let top = &mut self.open[self.depth - 1];
-        top.chance.begin();
+        top.chance.begin(0.0);
         let (chance, record) = (&mut top.chance, &mut self.record);
         let over = self.last.step(&mut self.state, chance, &mut Silent, record);
         debug_assert!(over, "no Round is left");
-        self.follow(over);
+        let followed = self.follow(over);
+        debug_assert!(followed.is_none(), "an end");
         let top = &mut self.open[self.depth - 1];
         self.plan.copy(&top.state, &mut self.state);
         self.record.copy(&top.record);
@@ -351,17 +369,23 @@ impl<P: Clock> Builder<'_, P> {
     }
 
     /// Adds the path that has been played to those of the situation on top. Returns the past of the
-    /// situation that it has led to, if that has not been met before; its bytes are in `self.bytes`.
-    fn follow(&mut self, over: bool) -> Option<Past> {
+    /// situation that it has led to and how likely it is, if that is still to be explored; its bytes are in `self.bytes`.
+    fn follow(&mut self, over: bool) -> Option<(Past, f64)> {
         let top = &mut self.open[self.depth - 1];
         let gains = gained(
             self.plan,
             &mut self.state,
             &self.record,
             top.past,
-            &mut self.gains,
+            &mut self.labels.gains,
         );
-        let blows = self.blows.of(&together(top.chance.blows())[..]);
+        let mut blows = 0;
+        if top.chance.has_blows() {
+            self.blows.clear();
+            self.blows.extend(top.chance.blows());
+            self.blows.sort_unstable();
+            blows = self.labels.blows.of(&self.blows[..]);
+        }
         let now = Past::of(&self.record);
         let record = &self.record;
         let mut path = Path {
@@ -373,22 +397,28 @@ impl<P: Clock> Builder<'_, P> {
         let mut unknown = None;
         if over {
             let time = *self.plan.round(&mut self.state) * self.plan.round_length();
-            path.to = Reached::End(self.ends.of(&End {
+            path.to = Reached::End(self.labels.ends.of(&End {
                 ending: record.ending,
                 distance: record.distance,
                 first: record.first,
                 healths: record.combatants.iter().map(|one| one.health).collect(),
                 fallen: now.fallen,
-                left: match record.marks {
-                    0 => 0,
-                    marks => time - marks,
+                left: match self.plan.round_length() {
+                    // Only Rounds are counted.
+                    1 => 0,
+                    _ => time - record.marks,
                 },
             }));
         } else {
             self.write(now);
+            let mass = self.open[self.depth - 1].mass * path.weight.value();
             match self.known.get(&self.bytes[..]) {
+                Some(Found::Now(_, cut)) if mass > MORE * f64::from(*cut) => {
+                    unknown = Some((now, mass));
+                }
                 Some(found) => path.to = Reached::Situation(*found),
-                None => unknown = Some(now),
+                None if mass < self.least => path.to = Reached::Lost,
+                None => unknown = Some((now, mass)),
             }
         }
         self.open[self.depth - 1].paths.push(path);
@@ -397,17 +427,17 @@ impl<P: Clock> Builder<'_, P> {
 
     /// Plays the state, a situation that has not been met before, on to the next step in which chance
     /// decides something, and plays that by its first path. Returns false if a Round ends before it.
-    fn enter_moment(&mut self, past: Past, over: &mut bool) -> bool {
+    fn enter_moment(&mut self, past: Past, mass: f64, over: &mut bool) -> bool {
         let bytes: Bytes = self.bytes[..].into();
         let combatants = self.plan.fight().combatants.len();
         past.record(&mut self.record, combatants);
         loop {
             let round = *self.plan.round(&mut self.state);
-            self.enter(past);
+            self.enter(past, mass);
             *over = self.begin_step();
             let crosses = *self.plan.round(&mut self.state) != round;
             let top = &mut self.open[self.depth - 1];
-            if !crosses && (*over || top.chance.has_asked() || !top.chance.blows().is_empty()) {
+            if !crosses && (*over || top.chance.has_asked() || top.chance.has_blows()) {
                 top.bytes = bytes;
                 return true;
             }
@@ -422,12 +452,13 @@ impl<P: Clock> Builder<'_, P> {
                 &mut self.state,
                 &self.record,
                 past,
-                &mut self.gains,
+                &mut self.labels.gains,
             );
-            self.write(Past::of(&self.record));
-            let beginning = self.beginnings.of(&self.bytes[..]);
+            let past = Past::of(&self.record);
+            self.write(past);
+            let beginning = self.begin(past.fallen);
             let found = Found::Next { beginning, gains };
-            self.known.insert(bytes, found);
+            self.know(bytes, found);
             if let Some(path) = self.open[self.depth - 1].paths.last_mut() {
                 path.to = Reached::Situation(found);
             }
@@ -479,15 +510,16 @@ impl<P: Clock> Builder<'_, P> {
 
     /// The class in each graph of a situation with these paths.
     fn classes(&mut self, fallen: u64, paths: &[Path]) -> [u32; 2] {
-        let [one, other] = [0, 1].map(|graph| self.edges(paths, graph));
-        [
-            self.graphs[0].of(fallen, one),
-            self.graphs[1].of(fallen, other),
-        ]
+        let mut numbers = [0; 2];
+        for (graph, number) in (0..self.graphs.len()).zip(&mut numbers) {
+            let edges = self.edges(paths, graph);
+            *number = self.graphs[graph].of(fallen, edges);
+        }
+        numbers
     }
 
     /// Ends a Round: all that may come of its beginning has its class.
-    fn close_round(&mut self, timeout: Path) {
+    fn close_round(&mut self, beginning: u32, timeout: Path, cut: f32) {
         let paths = std::mem::take(&mut self.open[0].paths);
         let fallen = self.open[0].past.fallen;
         for graph in 0..self.graphs.len() {
@@ -501,7 +533,7 @@ impl<P: Clock> Builder<'_, P> {
             };
             let graph = &mut self.graphs[graph].graph;
             let node = graph.add(fallen, &edges);
-            graph.beginnings.push(Beginning { node, timeout });
+            graph.beginnings[beginning as usize] = Some(Beginning { node, timeout, cut });
         }
     }
 
@@ -531,58 +563,21 @@ impl<P: Clock> Builder<'_, P> {
     /// What a path is in one graph.
     fn label(&mut self, path: Path, graph: usize) -> (To, u32, u32) {
         let classes = &mut self.graphs[graph];
-        let gains = classes.kept(path.gains, &mut self.gains);
+        let gains = classes.kept(path.gains, &mut self.labels.gains);
         match path.to {
             Reached::End(end) => (To::End(end), path.blows, gains),
-            Reached::Situation(Found::Now(numbers)) => (To::Now(numbers[graph]), path.blows, gains),
+            Reached::Lost => (To::Lost, path.blows, gains),
+            Reached::Situation(Found::Now(numbers, _)) => {
+                (To::Now(numbers[graph]), path.blows, gains)
+            }
             Reached::Situation(Found::Next {
                 beginning,
                 gains: more,
             }) => {
-                let more = classes.kept(more, &mut self.gains);
-                let gains = classes.both(gains, more, &mut self.gains);
+                let more = classes.kept(more, &mut self.labels.gains);
+                let gains = classes.both(gains, more, &mut self.labels.gains);
                 (To::Next(beginning), path.blows, gains)
             }
         }
     }
-}
-
-/// What blows come to for each combatant: all damage that it stands, or the blow that fells it.
-fn together(blows: &[Blow]) -> Vec<Blow> {
-    let mut all: Vec<Blow> = Vec::new();
-    for blow in blows {
-        let before = if blow.fells { blow.before } else { 0 };
-        let blow = Blow { before, ..*blow };
-        match all.iter_mut().find(|other| other.who == blow.who) {
-            Some(earlier) => *earlier = blow,
-            None => all.push(blow),
-        }
-    }
-    all.sort_unstable();
-    all
-}
-
-/// What a record has gained since a situation with that past.
-fn gained<P: Clock>(
-    plan: &P,
-    state: &mut P::State,
-    record: &Record,
-    past: Past,
-    all: &mut Numbers<Vec<Gain>>,
-) -> u32 {
-    let end_of_round = *plan.round(state) * plan.round_length();
-    let combatants = record.combatants.iter().enumerate();
-    let gains = combatants.filter_map(|(who, counts)| {
-        let mut gain = *counts;
-        let before = |set: u64| set >> who & 1 == 1;
-        gain.health = 0;
-        gain.fell_round = u32::from(gain.fell_round > 0 && !before(past.fallen));
-        gain.first_attack = gain
-            .first_attack
-            .filter(|_| !before(past.attacked))
-            .map(|time| end_of_round - time);
-        (gain != Counts::default()).then_some((who as u8, gain))
-    });
-    let gains: Vec<Gain> = gains.collect();
-    all.of(&gains[..])
 }

@@ -4,8 +4,8 @@
 //! model checker reads. All healths are part of the situations, so that a chain has many more states
 //! than [`solve`](super::solve) needs.
 
-use super::explore;
-use super::graph::{End, Graph, Node, To};
+use super::explore::Explorer;
+use super::graph::{End, Graph, Keeps, Node, To};
 use super::{Budget, TooLarge};
 use crate::clean::clean_line;
 use crate::dice::Weight;
@@ -75,16 +75,25 @@ pub fn export(
         u32::MAX
     });
     let none_apart = vec![0; fight.combatants.len()];
-    let built = explore::build(&plan, &limited(0), none_apart, budget, watch);
-    let ([graph, _], shared) = built.map_err(|unfinished| {
+    let last = limited(0);
+    let mut explorer = Explorer::new(
+        &plan,
+        &last,
+        none_apart,
+        &[Keeps::Deeds],
+        budget.max_states,
+        0.0,
+    );
+    explorer.explore_all(watch).map_err(|unfinished| {
         ExportError::TooLarge(TooLarge {
             states: unfinished.states,
             round: 0,
             stopped: unfinished.stopped,
+            best: None,
         })
     })?;
     let labels = labels(fight);
-    let chain = Chain::new(&graph, &shared.ends, &labels);
+    let chain = Chain::new(explorer.graph(0), &explorer.labels.ends, &labels);
     let mut out = BufWriter::new(out);
     chain.write(fight, &labels, is_limited, &mut out)?;
     out.flush()?;
@@ -146,13 +155,14 @@ impl Chain {
         let mut nodes: Vec<u32> = Vec::with_capacity(graph.nodes.len());
         let row = |node: &Node, nodes: &[u32]| {
             let edges = graph.edges_of(node).iter();
-            merged(edges.filter(|edge| edge.chance > 0.0).map(|edge| {
+            merged(edges.filter(|edge| edge.chance > 0.0).filter_map(|edge| {
                 let state = match edge.to {
                     To::End(end) => endings[end as usize],
                     To::Next(beginning) => states as u32 + beginning,
                     To::Now(node) => nodes[node as usize],
+                    To::Lost => return None,
                 };
-                (state, edge.chance)
+                Some((state, edge.chance))
             }))
         };
         for node in &graph.nodes {
@@ -168,7 +178,7 @@ impl Chain {
             };
             nodes.push(state);
         }
-        for (beginning, into) in graph.beginnings.iter().zip(&mut rows) {
+        for (beginning, into) in graph.beginnings.iter().flatten().zip(&mut rows) {
             *into = row(&beginning.node, &nodes);
         }
         Self { rows, beginnings }

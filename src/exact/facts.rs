@@ -1,8 +1,9 @@
 //! The metrics of a solved fight.
 
 use super::Fact;
-use super::graph::{End, Gain, Labels};
-use super::push::{Ended, Pushed, Shape};
+use super::cells::Shape;
+use super::graph::{Edge, End, Gain, Graph, Labels, To};
+use super::push::{Count, Ended, Pushed};
 use crate::dice::Weight;
 use crate::fight::Fight;
 use crate::sim::{Counts, Record};
@@ -19,8 +20,7 @@ const UNIT: f64 = f64::EPSILON / 2.0;
 /// Reads the metrics off a fight that has been pushed to its end.
 pub(super) struct Facts<'a> {
     pub fight: &'a Fight,
-    /// More than there are steps in a Round.
-    pub situations: usize,
+    pub graph: &'a Graph,
     pub labels: &'a Labels,
     pub pushed: &'a Pushed,
     /// The units of time in a Round.
@@ -32,7 +32,7 @@ pub(super) struct Facts<'a> {
 impl Facts<'_> {
     /// All of them, in the order of output. `counted` gives the distribution of what adds up, where it is
     /// to be had.
-    pub(super) fn all(&self, counted: &mut dyn FnMut(&[u32]) -> Option<Pushed>) -> Vec<Fact> {
+    pub(super) fn all(&self, counted: &mut dyn FnMut(Count<'_>) -> Option<Pushed>) -> Vec<Fact> {
         let tally = Tally::new(self.fight);
         let columns: Vec<(&'static Metric, usize)> = tally
             .metrics()
@@ -68,10 +68,11 @@ impl Facts<'_> {
     fn fact(&self, metric: &'static Metric, subject: usize, chances: &Chances) -> Fact {
         let mass: Weight = chances.values().copied().sum();
         let (share, missing) = (self.share(), self.pushed.missing);
+        // Of what was followed.
         let all = if metric.is_of_some() {
             mass
         } else {
-            Weight::ONE
+            Weight::from(1.0 - missing)
         };
         let first = |(value, weight): (&u32, &Weight)| Weight::from(f64::from(*value)) * *weight;
         let mean = chances.iter().map(first).sum::<Weight>().value();
@@ -85,10 +86,15 @@ impl Facts<'_> {
                 mean * (1.0 - share),
                 mean * (1.0 + share) + missing * greatest,
             ];
+            let (least, most) = if metric.is_of_some() {
+                (all * (1.0 - share) + missing, all * (1.0 + share) + missing)
+            } else {
+                (1.0, 1.0)
+            };
             [
-                (low / (all * (1.0 + share) + missing)).next_down().max(0.0),
+                (low / most).next_down().max(0.0),
                 mean / all,
-                (high / (all * (1.0 - share))).next_up(),
+                (high / least).next_up(),
             ]
         };
         let is_category = !metric.kind.has_summary();
@@ -114,6 +120,8 @@ impl Facts<'_> {
     /// What an encounter leaves at its end, for each column that is about that.
     fn at_end(&self, columns: &[(&'static Metric, usize)]) -> Vec<Chances> {
         let mut all = vec![Chances::new(); columns.len()];
+        let about = (0..columns.len()).filter(|index| columns[*index].0.accrual() == Accrual::End);
+        let about: Vec<usize> = about.collect();
         let mut record = Record::of(self.fight);
         for (end, ended) in self.labels.ends.iter().zip(&self.pushed.ends) {
             let shape = Shape::new(&self.labels.healths, end.fallen);
@@ -122,12 +130,10 @@ impl Facts<'_> {
                     continue;
                 }
                 end.read(&shape, cell, &mut record);
-                for (&(metric, subject), chances) in columns.iter().zip(&mut all) {
-                    if metric.accrual() != Accrual::End {
-                        continue;
-                    }
+                for &index in &about {
+                    let (metric, subject) = columns[index];
                     if let Some(value) = metric.value(&record, self.fight, subject) {
-                        *chances.entry(value as u32).or_default() += chance;
+                        *all[index].entry(value as u32).or_default() += chance;
                     }
                 }
             }
@@ -219,7 +225,7 @@ impl Facts<'_> {
         &self,
         metric: &'static Metric,
         who: usize,
-        counted: &mut dyn FnMut(&[u32]) -> Option<Pushed>,
+        counted: &mut dyn FnMut(Count<'_>) -> Option<Pushed>,
     ) -> Fact {
         let mut record = Record::of(self.fight);
         let amounts = self.labels.gains.iter().map(|gains| {
@@ -230,22 +236,24 @@ impl Facts<'_> {
             amounts.sum()
         });
         let amounts: Vec<u32> = amounts.collect();
-        if amounts.iter().all(|amount| *amount == 0) {
-            let never = Chances::from([(0, Weight::ONE)]);
+        // How much of it a point of damage is, dealt or taken.
+        let [dealt, taken] = [(1, 0), (0, 1)].map(|(damage, damage_taken)| {
+            record.combatants[who] = Counts {
+                damage,
+                damage_taken,
+                ..Counts::default()
+            };
+            metric.value(&record, self.fight, who).unwrap_or(0) as u32
+        });
+        let damages = dealt + taken > 0;
+        if !damages && amounts.iter().all(|amount| *amount == 0) {
             return Fact {
-                error: 0.0,
+                metric,
+                subject: who,
                 mean: Some([0.0; 3]),
-                ..self.fact(metric, who, &never)
+                weights: Some(vec![(0, 1.0)]),
+                error: 0.0,
             };
-        }
-        if (self.wants)(metric)
-            && let Some(pushed) = counted(&amounts)
-        {
-            let facts = Facts {
-                pushed: &pushed,
-                ..*self
-            };
-            return facts.fact(metric, who, &facts.counted());
         }
         let expected = amounts
             .iter()
@@ -254,31 +262,83 @@ impl Facts<'_> {
                 let often = rounds.iter().copied().sum::<Weight>();
                 Weight::from(f64::from(*amount)) * often
             });
-        let mean = expected.sum::<Weight>().value();
+        let beyond = [dealt, taken].into_iter().zip(self.pushed.beyond[who]);
+        let beyond = beyond.map(|(amount, mean)| Weight::from(f64::from(amount)) * mean);
+        let mean = expected.chain(beyond).sum::<Weight>().value();
         let share = self.share();
-        // What the encounters that were not followed may still bring: the most of any step, in each.
-        let most = f64::from(amounts.iter().copied().max().unwrap_or(0));
-        let steps = f64::from(self.fight.max_rounds) * self.situations as f64;
-        let beyond = self.pushed.missing * most * steps;
+        // What the encounters that were not followed may still bring.
+        let most = self.most(&amounts, dealt + taken, who);
+        let beyond = self.pushed.missing * most * f64::from(self.fight.max_rounds);
         let high = mean * (1.0 + share) + beyond;
-        Fact {
-            metric,
-            subject: who,
-            mean: Some([
-                (mean * (1.0 - share)).next_down().max(0.0),
+        let mean = Some([
+            (mean * (1.0 - share)).next_down().max(0.0),
+            mean,
+            high.next_up(),
+        ]);
+        let count = Count {
+            amounts: &amounts,
+            who: who as u8,
+            dealt,
+            taken,
+            most_work: 0,
+        };
+        let weights = (self.wants)(metric).then(|| counted(count)).flatten();
+        let weights = weights.map(|pushed| {
+            let facts = Facts {
+                pushed: &pushed,
+                ..*self
+            };
+            facts.fact(metric, who, &facts.counted())
+        });
+        match weights {
+            Some(fact) => Fact { mean, ..fact },
+            None => Fact {
+                metric,
+                subject: who,
                 mean,
-                high.next_up(),
-            ]),
-            weights: None,
-            error: share,
+                weights: None,
+                error: share,
+            },
         }
+    }
+
+    /// The most that one Round can bring: on the way through the graph on which it is most.
+    fn most(&self, amounts: &[u32], of_damage: u32, who: usize) -> f64 {
+        let spreads = self.labels.spreads.iter();
+        let widths: Vec<f64> = spreads
+            .map(|spread| (spread.chances.len() - 1) as f64)
+            .collect();
+        let blows = self.labels.blows.iter().map(|blows| {
+            let own = blows
+                .iter()
+                .filter(|blow| [blow.by, blow.who].contains(&(who as u8)));
+            own.map(|blow| widths[blow.spread as usize]).sum::<f64>() * f64::from(of_damage)
+        });
+        let blows: Vec<f64> = blows.collect();
+        let mut most = vec![0.0_f64; self.graph.nodes.len()];
+        let of_edges = |edges: &[Edge], most: &[f64]| {
+            let edges = edges.iter().map(|edge| {
+                let then = match edge.to {
+                    To::Now(node) => most[node as usize],
+                    To::Next(_) | To::End(_) | To::Lost => 0.0,
+                };
+                f64::from(amounts[edge.gains as usize]) + blows[edge.blows as usize] + then
+            });
+            edges.fold(0.0, f64::max)
+        };
+        for (number, node) in self.graph.nodes.iter().enumerate() {
+            most[number] = of_edges(self.graph.edges_of(node), &most);
+        }
+        let beginnings = self.graph.beginnings.iter().flatten();
+        let beginnings = beginnings.map(|one| of_edges(self.graph.edges_of(&one.node), &most));
+        beginnings.fold(0.0, f64::max)
     }
 
     /// The chance of each value of what was counted.
     fn counted(&self) -> Chances {
         let mut chances = Chances::new();
         for ended in &self.pushed.ends {
-            for (value, block) in (0..).zip(&ended.blocks) {
+            for (value, block) in (0..).zip(ended.blocks()) {
                 let chance = block.iter().map(|chance| Weight::from(*chance)).sum();
                 add(&mut chances, value, chance);
             }
@@ -309,7 +369,7 @@ fn add(chances: &mut Chances, value: u32, chance: Weight) {
 
 /// The chance of one combination of healths at an end.
 fn chance_of(ended: &Ended, cell: usize) -> Weight {
-    let blocks = ended.blocks.iter().filter(|block| !block.is_empty());
+    let blocks = ended.blocks().filter(|block| !block.is_empty());
     blocks.map(|block| Weight::from(block[cell])).sum()
 }
 

@@ -3,13 +3,13 @@
 //! Situations with the same future are one: they are numbered from the end of a Round backwards, and those
 //! with equal edges share a number.
 
-use crate::chance::enumerate::Blow;
+use crate::chance::enumerate::{Blow, Spread};
 use crate::fight::Ending;
 use crate::sim::{Counts, First};
 use rustc_hash::FxHashMap;
 use std::borrow::Borrow;
 use std::hash::Hash;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 /// How an encounter ends.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -39,6 +39,8 @@ pub(super) enum To {
     Next(u32),
     /// To an end.
     End(u32),
+    /// To what is not followed, because it is too unlikely.
+    Lost,
 }
 
 /// A change of the situation.
@@ -67,6 +69,8 @@ pub(super) struct Beginning {
     pub node: Node,
     /// What comes of it where the limit of Rounds ends the encounter instead.
     pub timeout: Edge,
+    /// If something of it was lost, how likely it was when it was explored; otherwise infinity.
+    pub cut: f32,
 }
 
 /// What is added to the counts of a combatant. Times are counted back from the end of the Round.
@@ -75,30 +79,38 @@ pub(super) type Gain = (u8, Counts);
 /// All situations of a fight that can come about, those with the same future as one.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
-    pub beginnings: Vec<Beginning>,
+    /// Nothing stands for those that have not been explored.
+    pub beginnings: Vec<Option<Beginning>>,
     /// The others. Edges lead to those before.
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
 }
 
 /// What graphs of one fight share.
-#[derive(Debug)]
 pub(super) struct Labels {
-    pub ends: Vec<End>,
-    pub blows: Vec<Vec<Blow>>,
-    pub gains: Vec<Vec<Gain>>,
+    pub ends: Numbers<End>,
+    pub blows: Numbers<Vec<Blow>>,
+    /// The damage of blows.
+    pub spreads: Vec<Spread>,
+    pub gains: Numbers<Vec<Gain>>,
+    /// Who has fallen in each situation in which a Round begins.
+    pub beginnings: Vec<u64>,
     /// The health at the start of each combatant whose health is not in the situation; 0 for the others.
     pub healths: Vec<i32>,
-    /// The greatest weight of the paths of one step that were not followed.
-    pub lost: f64,
-    /// Situations that were told apart.
-    pub states: u64,
 }
 
 /// Values, each with a number.
 pub(super) struct Numbers<T> {
     known: FxHashMap<T, u32>,
-    pub all: Vec<T>,
+    all: Vec<T>,
+}
+
+impl<T> Deref for Numbers<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.all
+    }
 }
 
 impl<T: Clone + Eq + Hash> Numbers<T> {
@@ -136,8 +148,6 @@ pub(super) enum Keeps {
 }
 
 impl Keeps {
-    pub(super) const ALL: [Self; 2] = [Self::Deeds, Self::Forfeits];
-
     fn of(self, counts: &Counts) -> Counts {
         match self {
             Self::Deeds => Counts {
@@ -162,6 +172,10 @@ pub(super) struct Label {
     pub chance: u64,
 }
 
+/// About what a class and one of its edges take: as a key, and in the graph.
+const CLASS_BYTES: u64 = 160;
+const EDGE_BYTES: u64 = 60;
+
 /// The classes of situations of one graph: those with equal edges.
 pub(super) struct Classes {
     keeps: Keeps,
@@ -169,6 +183,8 @@ pub(super) struct Classes {
     known: FxHashMap<(u64, Vec<Label>), u32>,
     /// For each number of gains the number of what is kept of them.
     kept: FxHashMap<u32, u32>,
+    /// The memory that all of this takes, about.
+    pub bytes: u64,
     both: FxHashMap<(u32, u32), u32>,
 }
 
@@ -179,6 +195,7 @@ impl Classes {
             graph: Graph::default(),
             known: FxHashMap::default(),
             kept: FxHashMap::default(),
+            bytes: 0,
             both: FxHashMap::default(),
         }
     }
@@ -188,6 +205,7 @@ impl Classes {
         *self.known.entry((fallen, edges)).or_insert_with_key(|key| {
             let node = graph.add(fallen, &key.1);
             graph.nodes.push(node);
+            self.bytes += CLASS_BYTES + EDGE_BYTES * key.1.len() as u64;
             graph.nodes.len() as u32 - 1
         })
     }
@@ -195,7 +213,7 @@ impl Classes {
     pub(super) fn kept(&mut self, gains: u32, all: &mut Numbers<Vec<Gain>>) -> u32 {
         let keeps = self.keeps;
         *self.kept.entry(gains).or_insert_with(|| {
-            let gains = all.all[gains as usize].iter();
+            let gains = all[gains as usize].iter();
             let gains = gains.map(|(who, counts)| (*who, keeps.of(counts)));
             let gains = gains.filter(|(_, counts)| *counts != Counts::default());
             let gains: Vec<Gain> = gains.collect();
@@ -206,7 +224,7 @@ impl Classes {
     /// Gains one after the other.
     pub(super) fn both(&mut self, one: u32, other: u32, all: &mut Numbers<Vec<Gain>>) -> u32 {
         *self.both.entry((one, other)).or_insert_with(|| {
-            let [one, other] = [one, other].map(|gains| &all.all[gains as usize][..]);
+            let [one, other] = [one, other].map(|gains| &all[gains as usize][..]);
             let gains = [one, other].concat();
             all.of(&gains[..])
         })

@@ -5,20 +5,28 @@
 //! this graph, Round by Round, until every encounter is decided (`push`). What is left of it at the
 //! ends is the distribution of every result, with bounds that hold for certain.
 
+mod cells;
 mod explore;
 mod export;
 mod facts;
 mod graph;
 mod push;
+mod situation;
+mod strikes;
 
 pub use crate::tally::{Fact, Solution};
 pub use export::{ExportError, Exported, export};
 
+use self::explore::Explorer;
+use self::facts::Facts;
+use self::graph::{Graph, Keeps};
+use self::push::{Count, Pusher};
 use crate::fight::Fight;
 use crate::sim::Clock;
 use crate::systems::{Plan, Rules};
-use crate::tally::Metric;
+use crate::tally::{Metric, Tally};
 use serde::{Deserialize, Serialize};
+use std::thread;
 
 /// What solving may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -34,14 +42,16 @@ pub struct Budget {
 pub const MAX_STATES: u64 = 4_000_000;
 
 /// Why a fight was not solved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TooLarge {
     /// The situations that were found.
     pub states: u64,
-    /// The Round that was reached; 0 if not even all situations were found.
+    /// The Round that was reached, counted from 1; 0 for a chain that is exported.
     pub round: u32,
     /// Whether `watch` stopped it.
     pub stopped: bool,
+    /// What can be said without the less likely situations: with wide bounds.
+    pub best: Option<Box<Solution>>,
 }
 
 /// The situations of a small fight.
@@ -54,26 +64,33 @@ const MOST_WORK: u64 = 300_000_000;
 /// The metric that has a graph of its own.
 const FORFEITS: &str = "marks_forfeited";
 
+/// Situations that it is worth a thread to push.
+const MANY: usize = 1_000;
+
+/// Ways less likely than this are not followed even if the answer may cost what it will.
+const LEAST: f64 = 1e-20;
+
 /// Whether a fight has so few situations that solving it takes a second or two.
 #[must_use]
 pub fn is_small(fight: &Fight, rules: &Rules) -> bool {
-    let budget = Budget {
-        max_states: FEW,
-        bound: 0.0,
-    };
     let limited = |max_rounds: u32| {
         let mut fight = fight.clone();
         fight.max_rounds = max_rounds;
         Plan::new(fight, rules.clone())
     };
-    let healths = explore::healths_apart(fight);
+    let healths = situation::healths_apart(fight);
     let (plan, last) = (limited(u32::MAX), limited(0));
-    explore::build(&plan, &last, healths, budget, &mut |_| true).is_ok()
+    let keeps = [Keeps::Deeds];
+    let mut explorer = Explorer::new(&plan, &last, healths, &keeps, FEW, LEAST);
+    explorer.explore_all(&mut |_| true).is_ok()
 }
 
 /// Solves a fight. Of metrics that add up (damage, hits, moves) all means are found; distributions, which
 /// cost far more, of those that are wanted. `watch` is told now and then how many situations are known, the Round that is
 /// played and the share of encounters that is not decided yet; it returns false to stop.
+///
+/// Situations are found Round by Round, the likeliest first. Where `budget` allows a bound, those less likely than some
+/// share of it are not followed, and then less likely ones, until the bound is met.
 ///
 /// # Errors
 /// If the fight is larger than the budget, or was stopped.
@@ -89,67 +106,165 @@ pub fn solve(
         fight.max_rounds = max_rounds;
         Plan::new(fight, rules.clone())
     };
-    let (plan, last) = (limited(u32::MAX), limited(0));
-    let healths = explore::healths_apart(fight);
-    let mut found = |states| watch(states, 0, 1.0);
-    let built = explore::build(&plan, &last, healths, budget, &mut found);
-    let (graphs, labels) = built.map_err(|unfinished| TooLarge {
-        states: unfinished.states,
-        round: 0,
-        stopped: unfinished.stopped,
-    })?;
-    let states = labels.states;
-    let mut reached = 0;
-    let [pushed, forfeits] = graphs.each_ref().map(|graph| {
-        let mut rounds = |round: u32, undecided: f64| {
-            reached = round;
-            watch(states, round, undecided)
-        };
-        push::push(
-            graph,
-            &labels,
-            fight.max_rounds,
-            budget.bound,
-            None,
-            &mut rounds,
-        )
-    });
-    let (Some(pushed), Some(forfeits)) = (pushed, forfeits) else {
-        return Err(TooLarge {
-            states,
-            round: reached,
-            stopped: true,
-        });
-    };
-    let facts = |pushed| facts::Facts {
+    let solver = Solver {
         fight,
-        labels: &labels,
-        situations: graphs.iter().map(|graph| graph.nodes.len()).sum(),
-        pushed,
-        round_length: plan.round_length(),
+        plan: limited(u32::MAX),
+        last: limited(0),
+        budget,
         wants,
     };
-    // Distributions of what adds up, as far as the work allows.
-    let mut left = MOST_WORK;
-    let mut counted = |graph: &graph::Graph, count: &[u32]| {
-        let (rounds, bound) = (fight.max_rounds, budget.bound);
-        let count = Some((count, left.min(MOST_WORK / 10)));
-        let pushed = push::push(graph, &labels, rounds, bound, count, &mut |_, _| true);
-        let work = pushed.as_ref().map_or(MOST_WORK / 10, |pushed| pushed.work);
-        left = left.saturating_sub(work);
-        pushed
-    };
-    let [deeds, forfeited] = &graphs;
-    let mut all = facts(&pushed).all(&mut |count| counted(deeds, count));
-    for fact in &mut all {
-        if fact.metric.name == FORFEITS {
-            let mut counted = |count: &[u32]| counted(forfeited, count);
-            *fact = facts(&forfeits).sum(fact.metric, fact.subject, &mut counted);
-        }
+    if budget.bound == 0.0 {
+        return solver.solve(LEAST, watch).map_err(|large| {
+            // Something can be said nevertheless, if not even the first Round is too large.
+            let best = if large.stopped || large.round == 1 {
+                Ok(None)
+            } else {
+                solver.refine(1e-2, watch)
+            };
+            let best = best.unwrap_or_else(|unfinished| unfinished.best.map(|best| *best));
+            TooLarge {
+                best: best.map(Box::new),
+                ..large
+            }
+        });
     }
-    Ok(Solution {
-        states,
-        rounds: pushed.rounds,
-        facts: all,
-    })
+    let refined = solver.refine(budget.bound * FIRST, watch)?;
+    refined.map_or_else(|| solver.solve(LEAST, watch), Ok)
+}
+
+/// The first share of the bound that ways are as likely as at least, and how much less in each further attempt.
+const FIRST: f64 = 0.01;
+const LESS: f64 = 1.0 / 16.0;
+
+struct Solver<'a> {
+    fight: &'a Fight,
+    /// The fight without a limit of Rounds, and without any Round.
+    plan: Plan,
+    last: Plan,
+    budget: Budget,
+    wants: &'a dyn Fn(&Metric) -> bool,
+}
+
+impl Solver<'_> {
+    /// Solves it with ways as likely as `least`, and then with less likely ones, until the bound is met; nothing is returned if it
+    /// never is.
+    fn refine(
+        &self,
+        mut least: f64,
+        watch: &mut dyn FnMut(u64, u32, f64) -> bool,
+    ) -> Result<Option<Solution>, TooLarge> {
+        let mut best = None;
+        while least > LEAST {
+            match self.solve(least, watch) {
+                Ok(solution) if solution.undecided <= self.budget.bound => {
+                    return Ok(Some(solution));
+                }
+                Ok(solution) => best = Some(Box::new(solution)),
+                Err(large) => return Err(TooLarge { best, ..large }),
+            }
+            least *= LESS;
+        }
+        Ok(None)
+    }
+
+    /// Solves it without the ways less likely than `least`.
+    fn solve(
+        &self,
+        least: f64,
+        watch: &mut dyn FnMut(u64, u32, f64) -> bool,
+    ) -> Result<Solution, TooLarge> {
+        let (fight, bound) = (self.fight, self.budget.bound);
+        let healths = situation::healths_apart(fight);
+        let most = self.budget.max_states;
+        let forfeits = Tally::new(fight).metric(FORFEITS);
+        let keeps = [Keeps::Deeds, Keeps::Forfeits];
+        let keeps = &keeps[..if forfeits.is_some() { 2 } else { 1 }];
+        let (plan, last) = (&self.plan, &self.last);
+        let mut explorer = Explorer::new(plan, last, healths, keeps, most, least);
+        let pusher = || Pusher::new(&explorer.labels, least, None);
+        let (mut pusher, mut forfeited) = (pusher(), forfeits.map(|_| pusher()));
+        let mut round = 0;
+        loop {
+            let (waiting, missing) = (pusher.waiting(), pusher.missing());
+            let undecided: f64 = waiting.iter().map(|(_, mass)| mass).sum();
+            // What is too little to change a number by more than what was not followed does.
+            let little = push::LEAST.max(bound - missing).max(missing / 64.0);
+            if round == fight.max_rounds || undecided <= little {
+                break;
+            }
+            round += 1;
+            let too_large = |states: u64, stopped: bool| TooLarge {
+                states,
+                round,
+                stopped,
+                best: None,
+            };
+            let others = forfeited.as_ref().map_or(0, Pusher::bytes);
+            explorer.bytes_beside = pusher.bytes() + others;
+            if !watch(explorer.states(), round, undecided) {
+                return Err(too_large(explorer.states(), true));
+            }
+            for (beginning, mass) in waiting {
+                if explorer.is_open(beginning, mass) {
+                    let mut watch = |states| watch(states, round, undecided);
+                    let explored = explorer.explore(beginning, mass, &mut watch);
+                    explored.map_err(|one| too_large(one.states, one.stopped))?;
+                }
+            }
+            let (deeds, labels) = (explorer.graph(0), &explorer.labels);
+            let other = forfeited.as_mut().map(|pusher| (pusher, explorer.graph(1)));
+            thread::scope(|scope| {
+                let other = other.map(|(pusher, graph)| move || pusher.round(graph, labels));
+                let is_worth_it = deeds.nodes.len() > MANY;
+                match other {
+                    Some(other) if is_worth_it => drop(scope.spawn(other)),
+                    Some(mut other) => other(),
+                    None => {}
+                }
+                pusher.round(deeds, labels);
+            });
+        }
+        let deeds = explorer.graph(0);
+        let labels = &explorer.labels;
+        let pushed = pusher.end(deeds, labels, fight.max_rounds);
+        let rounds = pushed.rounds;
+        // Distributions of what adds up, as far as the work allows.
+        let mut left = MOST_WORK;
+        let mut counted = |graph: &Graph, once: u64, count: Count<'_>| {
+            let most_work = left.min(MOST_WORK / 10);
+            // To count takes more work than not to count.
+            if once > most_work {
+                return None;
+            }
+            let count = Some(Count { most_work, ..count });
+            let pushed = push::push(graph, labels, rounds, fight.max_rounds, count);
+            let work = pushed.as_ref().map_or(most_work, |pushed| pushed.work);
+            left = left.saturating_sub(work);
+            pushed
+        };
+        let facts = |graph, pushed| Facts {
+            fight,
+            labels,
+            graph,
+            pushed,
+            round_length: self.plan.round_length(),
+            wants: self.wants,
+        };
+        let mut all = facts(deeds, &pushed).all(&mut |count| counted(deeds, pushed.work, count));
+        if let Some((metric, pusher)) = forfeits.zip(forfeited) {
+            let graph = explorer.graph(1);
+            let pushed = pusher.end(graph, labels, fight.max_rounds);
+            let facts = facts(graph, &pushed);
+            for fact in all.iter_mut().filter(|fact| fact.metric.name == FORFEITS) {
+                let mut counted = |count: Count<'_>| counted(graph, pushed.work, count);
+                *fact = facts.sum(metric, fact.subject, &mut counted);
+            }
+        }
+        Ok(Solution {
+            states: explorer.states(),
+            rounds,
+            undecided: pushed.missing,
+            facts: all,
+        })
+    }
 }

@@ -10,88 +10,40 @@
 //!
 //! Only products and sums of positive numbers are made. [`Cells`] count how many roundings lie at most
 //! on the way to any of their numbers: `n` of them change a number by a share of less than
-//! 1.01 n 2^-53 for any `n` below 10^13. What is not followed (paths below 10^-25, Rounds that hardly an
-//! encounter reaches) is added up and widens the bounds.
+//! 1.01 n 2^-53 for any `n` below 10^13. What is not followed (paths below 10^-25, situations and healths
+//! that hardly an encounter reaches) is added up and widens the bounds.
 
+use super::cells::{Along, Block, Cells, Does, Into, Shape, Spare, Sums, along, widen};
 use super::graph::{Edge, Graph, Labels, Node, To};
-use crate::chance::enumerate::Blow;
+use super::strikes::Strikes;
+use crate::chance::enumerate::{Blow, Effect};
 use crate::dice::Weight;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Encounters still undecided that are not played on: too few to change a digit of any number.
-const LEAST: f64 = 1e-26;
+pub(super) const LEAST: f64 = 1e-16;
 
-/// The chances of all combinations of the healths that are not part of a situation.
-#[derive(Debug, Clone)]
-struct Cells {
-    /// A block of them for each value of what is counted; one if nothing is.
-    blocks: Vec<Vec<f64>>,
-    /// Along each axis the cells that are not 0 for certain, by index.
-    bounds: Vec<Range<usize>>,
-    /// The most roundings on the way to one of these numbers.
-    roundings: u64,
-}
-
-/// The order of cells in a block.
-#[derive(Debug, Clone)]
-pub(super) struct Shape {
-    pub axes: Vec<Axis>,
-    pub size: usize,
-}
-
-/// The health of one combatant: the cells of 1, 2 and so on up to `most` are `stride` apart.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Axis {
-    pub who: u8,
-    pub most: usize,
-    pub stride: usize,
-}
-
-impl Shape {
-    /// The shape where these have fallen, and the others have up to these healths beside the situation.
-    pub(super) fn new(healths: &[i32], fallen: u64) -> Self {
-        let (mut axes, mut size) = (Vec::new(), 1);
-        for (who, &most) in healths.iter().enumerate().rev() {
-            if most > 0 && fallen >> who & 1 == 0 {
-                let (who, most, stride) = (who as u8, most as usize, size);
-                axes.push(Axis { who, most, stride });
-                size *= most;
-            }
-        }
-        axes.reverse();
-        Self { axes, size }
-    }
-}
-
-/// What an edge does along one axis.
-#[derive(Debug, Clone, Copy)]
-struct Along {
-    /// The cells that it is about, by index.
-    from: usize,
-    to: usize,
-    stride: usize,
-    /// The stride where they lead to; nothing where the combatant falls: then they are added up.
-    into: Option<usize>,
-    /// How far down they move.
-    shift: usize,
-}
+/// The least chance of a situation, and of all healths at one end of an axis, that is followed.
+const LEAST_CELLS: f64 = 1e-22;
 
 /// What has come of a fight.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Pushed {
     /// For each end of the graph.
     pub ends: Vec<Ended>,
     /// How often each of the graph's gains is to be expected, by Round.
     pub gained: Vec<Vec<Weight>>,
+    /// For each combatant the damage that is to be expected beyond what gains say: dealt, and taken.
+    pub beyond: Vec<[Weight; 2]>,
     /// The chance of encounters that were not followed to their end.
     pub missing: f64,
     /// The most roundings on the way to a number.
     pub roundings: u64,
     /// The last Round that was played.
     pub rounds: u32,
-    /// Cells that were pushed along edges.
+    /// Products that were made.
     pub work: u64,
 }
 
@@ -99,308 +51,441 @@ pub(super) struct Pushed {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ended {
     /// A block of cells for each value of what is counted.
-    pub blocks: Vec<Vec<f64>>,
+    blocks: Vec<Option<Arc<Block>>>,
     /// The chance to end so in each Round.
     pub in_round: Vec<Weight>,
 }
 
-/// Pushes a fight to its end: until `bound` of the encounters or less are undecided. `count` says how much of
-/// what is counted each of the graph's gains is, and how much work counting it may take; `watch` is told the Round and the chance that is
-/// not decided yet, and returns false to stop. Nothing is returned if it does, or the work is too much.
+impl Ended {
+    /// The cells for each value of what is counted; none where they are all 0.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = &[f64]> {
+        self.blocks
+            .iter()
+            .map(|block| block.as_ref().map_or(&[][..], |block| &block.cells))
+    }
+}
+
+/// What is counted: how much of it each of the graph's gains is, and how much of it each point of damage is,
+/// dealt or taken by `who`.
+pub(super) struct Count<'a> {
+    pub amounts: &'a [u32],
+    pub who: u8,
+    pub dealt: u32,
+    pub taken: u32,
+    pub most_work: u64,
+}
+
+/// Pushes an explored fight to its end once more: as many Rounds as before. Nothing is returned if counting is too much
+/// work.
 pub(super) fn push(
     graph: &Graph,
     labels: &Labels,
+    rounds: u32,
     most_rounds: u32,
-    bound: f64,
-    count: Option<(&[u32], u64)>,
-    watch: &mut dyn FnMut(u32, f64) -> bool,
+    count: Option<Count<'_>>,
 ) -> Option<Pushed> {
-    let mut shapes = Shapes::new(&labels.healths);
-    let mut pusher = Pusher {
-        graph,
-        labels,
-        count: count.map(|(count, _)| count),
-        nodes: graph
-            .nodes
-            .iter()
-            .map(|node| shapes.of(node.fallen))
-            .collect(),
-        beginnings: graph
-            .beginnings
-            .iter()
-            .map(|one| shapes.of(one.node.fallen))
-            .collect(),
-        ends: labels
-            .ends
-            .iter()
-            .map(|end| shapes.of(end.fallen))
-            .collect(),
-        now: vec![None; graph.nodes.len()],
-        next: vec![None; graph.beginnings.len()],
-        along: Vec::new(),
-        pushed: Pushed {
-            ends: vec![Ended::default(); labels.ends.len()],
-            gained: vec![Vec::new(); labels.gains.len()],
-            missing: 0.0,
-            roundings: 0,
-            rounds: 0,
-            work: 0,
-        },
-    };
-    let shape = Shape::new(&labels.healths, 0);
-    let mut block = vec![0.0; shape.size];
-    block[shape.size - 1] = 1.0;
-    pusher.next[0] = Some(Cells {
-        blocks: vec![block],
-        bounds: shape
-            .axes
-            .iter()
-            .map(|axis| axis.most - 1..axis.most)
-            .collect(),
-        roundings: 0,
-    });
-    let mut waiting = 1.0;
-    while waiting > bound.max(LEAST) && pusher.pushed.rounds < most_rounds {
-        pusher.pushed.rounds += 1;
-        waiting = pusher.round();
-        let most_work = count.map_or(u64::MAX, |(_, most)| most);
-        if pusher.pushed.work > most_work || !watch(pusher.pushed.rounds, waiting) {
+    let mut pusher = Pusher::new(labels, 0.0, count);
+    while pusher.pushed.rounds < rounds {
+        pusher.round(graph, labels);
+        let most_work = pusher
+            .count
+            .as_ref()
+            .map_or(u64::MAX, |count| count.most_work);
+        if pusher.uncounted || pusher.pushed.work > most_work {
             return None;
         }
     }
-    if pusher.pushed.rounds == most_rounds {
-        pusher.time_out();
-    } else {
-        pusher.pushed.missing += waiting;
-    }
-    let steps = f64::from(pusher.pushed.rounds) * (graph.nodes.len() + 1) as f64;
-    pusher.pushed.missing += labels.lost * steps;
-    Some(pusher.pushed)
+    Some(pusher.end(graph, labels, most_rounds))
 }
 
-/// The shapes of a fight.
-struct Shapes<'a> {
-    healths: &'a [i32],
-    known: HashMap<u64, Rc<Shape>>,
+/// The shapes of a fight, and empty blocks of each.
+struct Shapes {
+    healths: Vec<i32>,
+    known: FxHashMap<u64, Arc<Shape>>,
 }
 
-impl<'a> Shapes<'a> {
-    fn new(healths: &'a [i32]) -> Self {
-        let known = HashMap::new();
-        Self { healths, known }
-    }
-
-    fn of(&mut self, fallen: u64) -> Rc<Shape> {
-        let shape = || Rc::new(Shape::new(self.healths, fallen));
+impl Shapes {
+    fn of(&mut self, fallen: u64) -> Arc<Shape> {
+        let shape = || Arc::new(Shape::new(&self.healths, fallen));
         self.known.entry(fallen).or_insert_with(shape).clone()
     }
 }
 
-struct Pusher<'a> {
-    graph: &'a Graph,
-    labels: &'a Labels,
-    count: Option<&'a [u32]>,
-    /// The shapes of the cells of each node, of each beginning of a Round, and of each end.
-    nodes: Vec<Rc<Shape>>,
-    beginnings: Vec<Rc<Shape>>,
-    ends: Vec<Rc<Shape>>,
-    /// The cells of each situation of this Round, and of those in which the next begins.
-    now: Vec<Option<Cells>>,
-    next: Vec<Option<Cells>>,
-    along: Vec<Along>,
+/// No cells.
+const NONE: u32 = u32::MAX;
+
+/// Pushes a fight.
+pub(super) struct Pusher<'a> {
+    count: Option<Count<'a>>,
+    shapes: Shapes,
+    /// What the blows of each path do.
+    strikes: Vec<Strikes>,
+    /// The chance of a situation, and of all healths at one end of an axis, that is not followed.
+    least: f64,
+    store: Store,
+    spare: Spare,
+    sums: Sums,
     pushed: Pushed,
+    /// Whether a distribution cannot be counted: several hits of one path come to one number.
+    uncounted: bool,
+    /// Certainty, at every health.
+    ones: Vec<f64>,
 }
 
-impl Pusher<'_> {
-    /// Pushes everything through a Round. Returns the chance that there is another.
-    fn round(&mut self) -> f64 {
-        let graph = self.graph;
-        let mut waiting = 0.0;
-        let beginnings = vec![None; graph.beginnings.len()];
-        let beginnings = std::mem::replace(&mut self.next, beginnings).into_iter();
-        for (number, cells) in beginnings.enumerate() {
-            if let Some(cells) = cells {
-                let shape = self.beginnings[number].clone();
-                waiting += self.follow_all(&cells, &shape, &graph.beginnings[number].node);
-            }
-        }
-        for (number, node) in graph.nodes.iter().enumerate().rev() {
-            if let Some(cells) = self.now[number].take() {
-                let shape = self.nodes[number].clone();
-                waiting += self.follow_all(&cells, &shape, node);
-            }
-        }
-        waiting
-    }
+/// The cells of all situations.
+struct Store {
+    /// Where those of each situation of this Round are, and of those in which the next begins.
+    now: Vec<u32>,
+    next: Vec<u32>,
+    /// All cells that are in use, and room for more.
+    pool: Vec<Cells>,
+    free: Vec<u32>,
+}
 
-    /// Ends all encounters that are undecided.
-    fn time_out(&mut self) {
-        let graph = self.graph;
-        let beginnings = std::mem::take(&mut self.next).into_iter();
-        for (number, cells) in beginnings.enumerate() {
-            if let Some(cells) = cells {
-                let shape = self.beginnings[number].clone();
-                self.follow(&cells, &shape, &graph.beginnings[number].timeout);
-            }
-        }
-    }
-
-    /// Pushes the cells of a situation along all edges. Returns the chance that a Round ends there.
-    fn follow_all(&mut self, cells: &Cells, shape: &Shape, node: &Node) -> f64 {
-        let mut waiting = 0.0;
-        for edge in self.graph.edges_of(node) {
-            let sent = self.follow(cells, shape, edge);
-            if matches!(edge.to, To::Next(_)) {
-                waiting += sent;
-            }
-        }
-        waiting
-    }
-
-    /// Pushes cells along an edge. Returns the chance that has gone along it.
-    fn follow(&mut self, cells: &Cells, shape: &Shape, edge: &Edge) -> f64 {
-        let labels = self.labels;
-        let then = match edge.to {
-            To::Now(node) => &self.nodes[node as usize],
-            To::Next(beginning) => &self.beginnings[beginning as usize],
-            To::End(end) => &self.ends[end as usize],
+impl<'a> Pusher<'a> {
+    /// At the beginning of a fight. Cells less likely than `least` are not followed.
+    pub(super) fn new(labels: &Labels, least: f64, count: Option<Count<'a>>) -> Self {
+        let shape = Shape::new(&labels.healths, 0);
+        let most = labels.healths.iter().copied().max().unwrap_or(0);
+        let mut block = vec![0.0; shape.size];
+        block[shape.size - 1] = 1.0;
+        let whole = shape.axes.iter().map(|axis| axis.most - 1..axis.most);
+        let whole: Vec<Range<usize>> = whole.collect();
+        let first = Cells {
+            blocks: vec![Some(Arc::new(Block {
+                cells: block,
+                used: whole.clone(),
+            }))],
+            scale: 1.0,
+            bounds: whole,
+            roundings: 0,
         };
+        Self {
+            count,
+            shapes: Shapes {
+                healths: labels.healths.clone(),
+                known: FxHashMap::default(),
+            },
+            strikes: Vec::new(),
+            least: least.max(LEAST_CELLS),
+            store: Store {
+                now: Vec::new(),
+                next: vec![0],
+                pool: vec![first],
+                free: Vec::new(),
+            },
+            spare: Spare::default(),
+            sums: Sums::default(),
+            uncounted: false,
+            ones: vec![1.0; most as usize],
+            pushed: Pushed {
+                beyond: vec![[Weight::ZERO; 2]; labels.healths.len()],
+                ..Pushed::default()
+            },
+        }
+    }
+
+    /// Makes room for what has been found.
+    pub(super) fn know(&mut self, graph: &Graph, labels: &Labels) {
+        self.store.now.resize(graph.nodes.len(), NONE);
+        self.store.next.resize(graph.beginnings.len(), NONE);
+        self.pushed.ends.resize(labels.ends.len(), Ended::default());
+        self.pushed.gained.resize(labels.gains.len(), Vec::new());
+        for blows in &labels.blows[self.strikes.len()..] {
+            let strikes = Strikes::new(blows, &labels.spreads, &labels.healths);
+            self.strikes.push(strikes);
+        }
+    }
+
+    /// The situations in which the next Round begins, each with its chance, the greatest first.
+    pub(super) fn waiting(&self) -> Vec<(u32, f64)> {
+        let waiting = (0..)
+            .zip(&self.store.next)
+            .filter(|(_, slot)| **slot != NONE);
+        let sum = |slot: u32| self.store.pool[slot as usize].sum();
+        let mut waiting: Vec<(u32, f64)> = waiting.map(|(one, slot)| (one, sum(*slot))).collect();
+        waiting.sort_by(|(one, mass), (other, more)| more.total_cmp(mass).then(one.cmp(other)));
+        waiting
+    }
+
+    /// About the memory that is used.
+    pub(super) fn bytes(&self) -> u64 {
+        self.spare.bytes
+    }
+
+    /// The chance of what has not been followed.
+    pub(super) fn missing(&self) -> f64 {
+        self.pushed.missing
+    }
+
+    /// Pushes everything through a Round.
+    pub(super) fn round(&mut self, graph: &Graph, labels: &Labels) {
+        self.know(graph, labels);
+        self.pushed.rounds += 1;
+        let beginnings = vec![NONE; graph.beginnings.len()];
+        let beginnings = std::mem::replace(&mut self.store.next, beginnings).into_iter();
+        for (number, slot) in beginnings.enumerate() {
+            if slot != NONE {
+                match &graph.beginnings[number] {
+                    Some(beginning) => self.follow_all(graph, labels, slot, &beginning.node),
+                    None => self.lose(slot),
+                }
+            }
+        }
+        for number in (0..graph.nodes.len()).rev() {
+            let slot = std::mem::replace(&mut self.store.now[number], NONE);
+            if slot != NONE {
+                self.follow_all(graph, labels, slot, &graph.nodes[number]);
+            }
+        }
+    }
+
+    /// Ends the fight: all encounters that are undecided, if no Round is left.
+    pub(super) fn end(mut self, graph: &Graph, labels: &Labels, most_rounds: u32) -> Pushed {
+        let is_over = self.pushed.rounds == most_rounds;
+        self.know(graph, labels);
+        let beginnings = std::mem::take(&mut self.store.next).into_iter();
+        for (number, slot) in beginnings.enumerate().filter(|(_, slot)| *slot != NONE) {
+            match &graph.beginnings[number] {
+                Some(beginning) if is_over => {
+                    let shape = self.shapes.of(beginning.node.fallen);
+                    let mut cells = std::mem::take(&mut self.store.pool[slot as usize]);
+                    if self.count.is_none() {
+                        self.pushed.missing += self.sums.of(&mut cells, &shape, self.least);
+                    }
+                    if cells.bounds.iter().all(|bounds| !bounds.is_empty()) {
+                        self.follow(graph, labels, &cells, &shape, &beginning.timeout);
+                    }
+                }
+                _ => self.lose(slot),
+            }
+        }
+        self.pushed
+    }
+
+    /// Gives up the cells of a situation.
+    fn lose(&mut self, slot: u32) {
+        let cells = std::mem::take(&mut self.store.pool[slot as usize]);
+        self.pushed.missing += cells.sum();
+        self.store.free.push(slot);
+    }
+
+    /// Pushes the cells of a situation along all edges.
+    fn follow_all(&mut self, graph: &Graph, labels: &Labels, slot: u32, node: &Node) {
+        let shape = self.shapes.of(node.fallen);
+        let mut cells = std::mem::take(&mut self.store.pool[slot as usize]);
+        if self.count.is_none() {
+            self.pushed.missing += self.sums.of(&mut cells, &shape, self.least);
+        }
+        if cells.bounds.iter().all(|bounds| !bounds.is_empty()) {
+            for edge in graph.edges_of(node) {
+                self.follow(graph, labels, &cells, &shape, edge);
+            }
+        }
+        for block in cells.blocks.drain(..).flatten() {
+            self.spare.take(block, &shape.axes);
+        }
+        self.store.pool[slot as usize] = cells;
+        self.store.free.push(slot);
+    }
+
+    /// Pushes cells along an edge.
+    fn follow(
+        &mut self,
+        graph: &Graph,
+        labels: &Labels,
+        cells: &Cells,
+        shape: &Shape,
+        edge: &Edge,
+    ) {
+        let fallen = match edge.to {
+            To::Now(node) => graph.nodes[node as usize].fallen,
+            To::Next(beginning) => labels.beginnings[beginning as usize],
+            To::Lost => 0,
+            To::End(end) => labels.ends[end as usize].fallen,
+        };
+        let then = self.shapes.of(fallen);
+        let strikes = std::mem::take(&mut self.strikes[edge.blows as usize]);
+        self.follow_strikes(labels, cells, shape, edge, &then, &strikes);
+        self.strikes[edge.blows as usize] = strikes;
+    }
+
+    fn follow_strikes(
+        &mut self,
+        labels: &Labels,
+        cells: &Cells,
+        shape: &Shape,
+        edge: &Edge,
+        then: &Shape,
+        strikes: &Strikes,
+    ) {
+        if matches!(edge.to, To::Lost) {
+            let all = match self.count {
+                None => self.sums.all,
+                Some(_) => cells.sum(),
+            };
+            self.pushed.missing += edge.chance * all;
+            return;
+        }
+        let Some(along) = along(shape, then, &cells.bounds, &strikes.strikes) else {
+            return;
+        };
+        // One for the chance of the edge, three for products, and those of sums.
+        let sums: usize = along.iter().map(Along::sums).sum();
+        let roundings = cells.roundings + 4 + sums as u64;
+        if self.count.is_none() {
+            self.expect(labels, cells, shape, edge, strikes);
+        }
+        let (now, next) = (&mut self.store.now, &mut self.store.next);
+        let slot = match edge.to {
+            To::Now(node) => Some(&mut now[node as usize]),
+            To::Next(beginning) => Some(&mut next[beginning as usize]),
+            _ => None,
+        };
+        let chance = edge.chance * cells.scale;
+        let blocks = if let Some(slot) = slot {
+            let is_new = *slot == NONE;
+            if is_new {
+                *slot = self.store.free.pop().unwrap_or_else(|| {
+                    self.store.pool.push(Cells::default());
+                    self.store.pool.len() as u32 - 1
+                });
+            }
+            let there = &mut self.store.pool[*slot as usize];
+            if is_new {
+                there.bounds.clear();
+                there.roundings = 0;
+                there.scale = 1.0;
+                if strikes.strikes.is_empty() && self.count.is_none() {
+                    // The same cells, only less likely.
+                    there.blocks.clone_from(&cells.blocks);
+                    there.bounds.clone_from(&cells.bounds);
+                    (there.scale, there.roundings) = (chance, roundings);
+                    return;
+                }
+            }
+            there.own(&then.axes, then.size, &mut self.spare);
+            widen(&mut there.bounds, along.iter().filter_map(Along::reached));
+            there.roundings = there.roundings.max(roundings) + sums as u64 + 1;
+            &mut there.blocks
+        } else {
+            let To::End(end) = edge.to else { return };
+            self.pushed.roundings = self.pushed.roundings.max(roundings) + 1;
+            &mut self.pushed.ends[end as usize].blocks
+        };
+        let mut into = Into {
+            from: &cells.blocks,
+            blocks,
+            size: then.size,
+            work: &mut self.pushed.work,
+            spare: &mut self.spare,
+        };
+        let Some(count) = &self.count else {
+            return into.send(0, &along, chance);
+        };
+        let gain = count.amounts[edge.gains as usize] as usize;
         let blows = &labels.blows[edge.blows as usize];
-        if !along(&mut self.along, shape, then, &cells.bounds, blows) {
-            return 0.0;
-        }
-        let size = then.size;
-        // One for the chance of the edge, one for the product, and those of sums.
-        let sums = self.along.iter().filter(|axis| axis.into.is_none());
-        let lengths: usize = sums.map(|axis| axis.to - axis.from).sum();
-        let roundings = cells.roundings + 2 + lengths as u64;
-        let blocks = match edge.to {
-            To::Now(node) => cells_of(&mut self.now[node as usize], &self.along, roundings),
-            To::Next(beginning) => {
-                cells_of(&mut self.next[beginning as usize], &self.along, roundings)
-            }
-            To::End(end) => {
-                self.pushed.roundings = self.pushed.roundings.max(roundings) + 1;
-                &mut self.pushed.ends[end as usize].blocks
-            }
+        let into_chance = chance;
+        let mut counted = blows.iter().filter(|blow| count.of(**blow) > 0);
+        let Some(blow) = counted.next() else {
+            return into.send(gain, &along, chance);
         };
-        let gain = self.count.map_or(0, |count| count[edge.gains as usize]) as usize;
-        if blocks.len() < cells.blocks.len() + gain {
-            blocks.resize(cells.blocks.len() + gain, Vec::new());
-        }
-        let mut sent = 0.0;
-        for (block, into) in cells.blocks.iter().zip(&mut blocks[gain..]) {
-            if block.is_empty() {
-                continue;
+        let others = blows.iter().filter(|other| other.who == blow.who).count() - 1;
+        let Some(place) = shape
+            .place(blow.who)
+            .filter(|_| others == 0 && blow.effect != Effect::Nothing)
+        else {
+            self.uncounted = true;
+            return;
+        };
+        self.uncounted |= counted.next().is_some();
+        // Each amount of damage is counted by itself.
+        let spread = &labels.spreads[blow.spread as usize];
+        for (more, chance) in spread.chances.iter().enumerate() {
+            let mut along = along.clone();
+            let axis = &mut along[place];
+            let damage = spread.least as usize + more;
+            let bounds = cells.bounds[place].clone();
+            let gain = gain + count.of(*blow) as usize * more;
+            let chance = chance.value() * into_chance;
+            if blow.effect == Effect::Stands {
+                axis.does = Does::Loses(damage, &[1.0]);
+                axis.from = bounds.start.max(damage);
+            } else {
+                axis.does = Does::Falls(&self.ones);
+                axis.to = bounds.end.min(damage);
             }
-            if into.is_empty() {
-                into.resize(size, 0.0);
+            if axis.from < axis.to && chance > 0.0 {
+                into.send(gain, &along, chance);
             }
-            sent += transfer(&self.along, edge.chance, block, into);
-            let lengths = self.along.iter().map(|axis| (axis.to - axis.from) as u64);
-            self.pushed.work += lengths.product::<u64>();
         }
+    }
+
+    /// Counts what is to be expected of an edge.
+    fn expect(
+        &mut self,
+        labels: &Labels,
+        cells: &Cells,
+        shape: &Shape,
+        edge: &Edge,
+        strikes: &Strikes,
+    ) {
         let gains = edge.gains as usize;
+        let is_end = matches!(edge.to, To::End(_));
+        let has_beyond = strikes
+            .strikes
+            .iter()
+            .any(|strike| !strike.beyond.is_empty());
+        if !is_end && !has_beyond && strikes.loose.is_empty() && labels.gains[gains].is_empty() {
+            return;
+        }
+        let shares: Vec<(u8, &[f64])> = strikes
+            .strikes
+            .iter()
+            .map(|strike| (strike.who, &strike.shares[..]))
+            .collect();
+        let sent = edge.chance * self.sums.share(cells, shape, &shares);
+        let round = self.pushed.rounds as usize;
         let gained = (!labels.gains[gains].is_empty()).then(|| &mut self.pushed.gained[gains]);
         let ended = match edge.to {
             To::End(end) => Some(&mut self.pushed.ends[end as usize].in_round),
             _ => None,
         };
-        let round = self.pushed.rounds as usize;
         for rounds in gained.into_iter().chain(ended) {
             if rounds.len() <= round {
                 rounds.resize(round + 1, Weight::ZERO);
             }
             rounds[round] += Weight::from(sent);
         }
-        sent
-    }
-}
-
-/// The blocks of cells that may not be there yet, to which numbers with so many roundings are added.
-fn cells_of<'a>(
-    cells: &'a mut Option<Cells>,
-    along: &[Along],
-    roundings: u64,
-) -> &'a mut Vec<Vec<f64>> {
-    let ranges = along.iter().filter(|axis| axis.into.is_some());
-    let ranges = ranges.map(|axis| axis.from - axis.shift..axis.to - axis.shift);
-    let cells = cells.get_or_insert_with(|| Cells {
-        blocks: Vec::new(),
-        bounds: ranges.clone().collect(),
-        roundings: 0,
-    });
-    for (bounds, range) in cells.bounds.iter_mut().zip(ranges) {
-        *bounds = bounds.start.min(range.start)..bounds.end.max(range.end);
-    }
-    cells.roundings = cells.roundings.max(roundings) + 1;
-    &mut cells.blocks
-}
-
-/// Works out what blows do along each axis. Returns whether they can come about at all.
-fn along(
-    all: &mut Vec<Along>,
-    shape: &Shape,
-    then: &Shape,
-    bounds: &[Range<usize>],
-    blows: &[Blow],
-) -> bool {
-    all.clear();
-    for (axis, bounds) in shape.axes.iter().zip(bounds) {
-        let last = blows.iter().rev().find(|blow| blow.who == axis.who);
-        let stands = then.axes.iter().find(|other| other.who == axis.who);
-        let (from, to, shift) = match last {
-            None => (0, axis.most, 0),
-            Some(blow) if blow.fells => {
-                let to = (blow.after as usize).min(axis.most);
-                (blow.before as usize, to, 0)
+        let mut add = |by: u8, who: u8, damage: f64| {
+            let damage = Weight::from(damage);
+            if by != who {
+                self.pushed.beyond[usize::from(by)][0] += damage;
             }
-            Some(blow) => (blow.after as usize, axis.most, blow.after as usize),
+            self.pushed.beyond[usize::from(who)][1] += damage;
         };
-        let (from, to) = (from.max(bounds.start), to.min(bounds.end));
-        if from >= to {
-            return false;
+        for (by, who, mean) in &strikes.loose {
+            add(*by, *who, sent * mean);
         }
-        all.push(Along {
-            from,
-            to,
-            stride: axis.stride,
-            into: stands.map(|axis| axis.stride),
-            shift,
-        });
+        for (place, strike) in strikes.strikes.iter().enumerate() {
+            for (by, beyond) in &strike.beyond {
+                let mut shares = shares.clone();
+                shares[place].1 = beyond;
+                let damage = edge.chance * self.sums.share(cells, shape, &shares);
+                add(*by, strike.who, damage);
+            }
+        }
+        let lengths: usize = shape.axes.iter().map(|axis| axis.most).sum();
+        let roundings = self.sums.roundings + lengths as u64 + 4;
+        self.pushed.roundings = self.pushed.roundings.max(roundings);
     }
-    true
 }
 
-/// Adds a share of some cells to others. Returns how much it was.
-fn transfer(along: &[Along], chance: f64, cells: &[f64], into: &mut [f64]) -> f64 {
-    let Some((axis, inner)) = along.split_first() else {
-        into[0] += chance * cells[0];
-        return chance * cells[0];
-    };
-    if !inner.is_empty() {
-        let part = |at: usize| &cells[at * axis.stride..(at + 1) * axis.stride];
-        let parts = (axis.from..axis.to).map(|at| match axis.into {
-            Some(stride) => {
-                let there = (at - axis.shift) * stride;
-                let into = &mut into[there..there + stride];
-                transfer(inner, chance, part(at), into)
-            }
-            None => transfer(inner, chance, part(at), into),
-        });
-        return parts.sum();
+impl Count<'_> {
+    /// How much each point of damage of a hit is.
+    fn of(&self, blow: Blow) -> u32 {
+        let dealt = blow.by == self.who && blow.who != self.who;
+        let taken = blow.who == self.who;
+        u32::from(dealt) * self.dealt + u32::from(taken) * self.taken
     }
-    let cells = &cells[axis.from..axis.to];
-    if axis.into.is_none() {
-        let sum = chance * cells.iter().sum::<f64>();
-        into[0] += sum;
-        return sum;
-    }
-    let into = &mut into[axis.from - axis.shift..axis.to - axis.shift];
-    let mut sum = 0.0;
-    for (to, cell) in into.iter_mut().zip(cells) {
-        *to += chance * cell;
-        sum += chance * cell;
-    }
-    sum
 }

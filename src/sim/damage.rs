@@ -6,7 +6,7 @@ use crate::chance::{Chance, Purpose};
 use crate::fight::check::{Attempt, Dice};
 use crate::fight::health::{Damage, Roll, done};
 use crate::fight::world::{bit, members};
-use crate::sim::Event;
+use crate::sim::{Event, Silent};
 
 /// Damage that those who act at one instant do to one another: it counts when all have acted (W-5).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -33,7 +33,7 @@ impl PutOff {
 }
 
 /// What a hit adds to the damage of its weapon.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Hit {
     /// Points or dice.
     extra: i64,
@@ -69,6 +69,11 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 
     /// The damage of a hit. Returns the points that were done.
     fn deal(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> i32 {
+        if Self::Chance::ENUMERATES
+            && let Some(amount) = self.spread(who, target, damage, hit)
+        {
+            return self.harm(who, target, amount.into(), amount.into());
+        }
         let (chance, observer) = self.luck();
         let mut rolled = damage.roll(who, hit.extra, chance, |chance| {
             Hand::new(chance, observer, who, Purpose::Damage)
@@ -85,6 +90,34 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             }
         }
         self.harm(who, target, rolled, rolled - armor)
+    }
+
+    /// The damage of a hit less armour, for a source that gives every answer and keeps the health of the target: the
+    /// least of all amounts that the rules do not tell apart.
+    fn spread(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> Option<i32> {
+        let victim = &self.fight().combatants[target];
+        let depth = self.depth(target);
+        let (chance, _) = self.luck();
+        let asked = (std::ptr::from_ref(damage).addr(), hit, target);
+        let roll = |chance: &mut Self::Chance| {
+            let mut silent = Silent;
+            let mut rolled = damage.roll(who, hit.extra, chance, |chance| {
+                Hand::new(chance, &mut silent, who, Purpose::Damage)
+            });
+            if hit.halved {
+                rolled /= 2;
+            }
+            let soak = victim.soak.as_ref().filter(|_| !hit.bare);
+            let soaked = soak.map_or(0, |soak| {
+                soak.successes(0, target, Purpose::Other, chance, |chance| {
+                    Hand::new(chance, &mut silent, target, Purpose::Other)
+                })
+            });
+            let armor = if hit.bare { 0 } else { victim.armor };
+            done(rolled - armor - soaked)
+        };
+        let kind = |amount: i32| if amount == 0 { -1 } else { amount / depth };
+        chance.damage((who, target), asked, roll, kind)
     }
 
     /// Rolls the damage that a combatant soaks.
@@ -112,8 +145,9 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         let later = who != target && put_off.together & both == both;
         if later {
             put_off.damage[target] = put_off.damage[target].saturating_add(amount);
+            self.luck().0.put_off();
         } else {
-            self.take_health(target, amount);
+            self.take_health(target, amount, false);
         }
         let health = self.world().health(target);
         self.note(Event::Damage {
@@ -139,8 +173,8 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     /// Takes health away, down to 0. Where the world does not know the health of `who`, it is whole
     /// or, if this fells it, 0.
     #[inline]
-    fn take_health(&mut self, who: usize, amount: i32) {
-        match self.luck().0.fells(who, amount) {
+    fn take_health(&mut self, who: usize, amount: i32, put_off: bool) {
+        match self.luck().0.fells(who, amount, put_off) {
             None => self.world_mut().take_health(who, amount),
             Some(true) => self.world_mut().set_health(who, 0),
             Some(false) => {}
@@ -160,7 +194,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             if amount == 0 || !self.world().stands(target) {
                 continue;
             }
-            self.take_health(target, amount);
+            self.take_health(target, amount, true);
             let health = self.world().health(target);
             self.note(Event::DamageCounts {
                 target,

@@ -126,6 +126,14 @@ pub(crate) trait Stage<'a> {
         let _ = (target, amount, later);
     }
 
+    /// The damage at one blow that has one more effect besides taking health, which has another at twice of it, and
+    /// so on. The rules tell no other amounts above 0 apart.
+    #[inline]
+    fn depth(&self, target: usize) -> i32 {
+        let _ = target;
+        i32::MAX
+    }
+
     /// What `hurt` has put off counts now.
     #[inline]
     fn hurt_counts(&mut self, target: usize) {

@@ -9,6 +9,8 @@ pub struct Solution {
     pub states: u64,
     /// The last Round that was played.
     pub rounds: u32,
+    /// The share of the encounters that was not followed to its end. The bounds hold whatever comes of it.
+    pub undecided: f64,
     /// What there is to say, in the order of all output.
     pub facts: Vec<Fact>,
 }

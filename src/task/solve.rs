@@ -6,7 +6,7 @@ use crate::output::{grouped, shell};
 use crate::run::jobs::run_jobs;
 use crate::run::runner;
 use crate::scenario::Variant;
-use crate::tally::{Metric, Tally};
+use crate::tally::{Fact, Metric, Solution, Tally};
 use anyhow::anyhow;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -68,7 +68,7 @@ pub(super) fn solved(
             Ok(tally) => tallies.push(tally),
             Err(large) => {
                 let input = if job == 0 { first } else { others };
-                return Err(too_large(input, variants[job as usize], large, context));
+                return Err(too_large(input, variants[job as usize], &large, context));
             }
         }
     }
@@ -79,7 +79,7 @@ pub(super) fn solved(
 fn too_large(
     input: &Input,
     variant: &Variant,
-    large: TooLarge,
+    large: &TooLarge,
     context: &Context<'_, impl Source>,
 ) -> Failure {
     let file = input.file.display().to_string();
@@ -88,17 +88,31 @@ fn too_large(
         0 => String::new(),
         round => format!(" (Round {round})"),
     };
+    let known = large.best.as_ref().filter(|best| best.undecided < 0.5);
+    let known = known.and_then(|best| bounds(variant, best));
+    let known = known.map_or_else(String::new, |known| format!("; {known}"));
     let time = match seconds(variant, context) {
         Some(seconds @ 1.0..) => format!("{} s", grouped(seconds.ceil() as u64)),
         _ => "less than 1 s".to_owned(),
     };
     Failure::input(anyhow!(
-        "`{}` of `{file}` is too large to be solved: stopped at {states} situations{round}\n\
+        "`{}` of `{file}` is too large to be solved: stopped at {states} situations{round}{known}\n\
          played with `skirmish run {}` the same fight takes {time} for ±0.1%. --max-states allows more \
          situations, --bound 1e-4 leaves rare ones open",
         variant.name,
         shell(&file),
     ))
+}
+
+/// What is known of the win rate of the first side without the rarest encounters.
+fn bounds(variant: &Variant, best: &Solution) -> Option<String> {
+    let tally = Tally::new(&variant.fight);
+    let rate = |fact: &&Fact| fact.metric.name == "win_rate";
+    let fact = best.facts.iter().find(rate)?;
+    let [low, _, high] = fact.mean?;
+    let side = tally.subject(fact.metric.scope, fact.subject);
+    let [low, high] = [(low * 1e4).floor() / 100.0, (high * 1e4).ceil() / 100.0];
+    Some(format!("`{side}` wins {low}% to {high}% of the encounters"))
 }
 
 /// The time that it takes to play a fight until rates are known to ±0.1%.

@@ -232,6 +232,69 @@ fn a_fight_beyond_the_budget_is_refused() {
     assert_eq!((states, stopped), (1000, false));
 }
 
+fn base_of(file: &str) -> Variant {
+    let path = format!("scenarios/{file}.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    variants(&path, &text).swap_remove(0)
+}
+
+/// Whether all bounds of a solution hold what is exact.
+fn holds(wide: &Solution, exact: &Solution) {
+    for (wide, exact) in wide.facts.iter().zip(&exact.facts) {
+        let name = wide.metric.name;
+        let (Some([low, _, high]), Some([_, mean, _])) = (wide.mean, exact.mean) else {
+            continue;
+        };
+        assert!(low <= mean && mean <= high, "{name}: {low} {mean} {high}");
+        for (value, weight) in exact.weights.iter().flatten() {
+            let mut weights = wide.weights.iter().flatten();
+            let found = weights.find(|(other, _)| other == value);
+            let Some([low, high]) = found.map(|(_, weight)| wide.bounds(*weight)) else {
+                continue;
+            };
+            assert!(
+                low <= *weight && *weight <= high,
+                "{name} {value}: {low} {weight} {high}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_bound_leaves_rare_situations_open_and_holds_what_is_exact() {
+    for file in ["multi-attacker", "mage-initiative", "chronicles-healers"] {
+        let variant = base_of(file);
+        let exact = solved(&variant, BUDGET).expect("a fight that can be solved");
+        assert!(exact.undecided < 1e-15, "{file}");
+        let mut states = exact.states;
+        for bound in [1e-6, 1e-2] {
+            let budget = Budget { bound, ..BUDGET };
+            let wide = solved(&variant, budget).expect("less than the whole fight");
+            assert!(wide.undecided <= bound, "{file}: {}", wide.undecided);
+            assert!(wide.states <= states, "{file}: {} {states}", wide.states);
+            states = wide.states;
+            holds(&wide, &exact);
+        }
+        let is_spread_out = file == "chronicles-healers";
+        assert!(!is_spread_out || states < exact.states, "{states}");
+    }
+}
+
+#[test]
+fn what_is_known_of_a_fight_beyond_the_budget_holds_what_is_exact() {
+    let variant = base_of("chronicles-healers");
+    let exact = solved(&variant, BUDGET).expect("a fight that can be solved");
+    let budget = Budget {
+        max_states: exact.states - 1,
+        bound: 0.0,
+    };
+    let large = solved(&variant, budget).expect_err("one situation too many");
+    assert!(large.round > 1, "{}", large.round);
+    let best = large.best.expect("most of the fight");
+    assert!(best.undecided > 0.0 && best.undecided < 0.5);
+    holds(&best, &exact);
+}
+
 /// A Markov chain, read from DRN.
 struct Chain {
     labels: Vec<String>,

@@ -297,6 +297,12 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         }
     }
 
+    fn depth(&self, target: usize) -> i32 {
+        self.plan.profiles[target]
+            .wound_threshold
+            .unwrap_or(i32::MAX)
+    }
+
     fn hurt_counts(&mut self, target: usize) {
         let wounds = std::mem::take(&mut self.actor_mut(target).wounds_later);
         if wounds > 0 {

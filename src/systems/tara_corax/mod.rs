@@ -41,10 +41,10 @@ mod view;
 use self::anytime::Anytime;
 use self::rules::{Costs, Rules};
 pub use self::state::State;
-use self::state::{Actor, Flags};
+use self::state::{Actor, Doing, Flags};
 use crate::chance::Chance;
 use crate::fight::Ending;
-use crate::fight::program::Line;
+use crate::fight::program::{Action, Line};
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit, members};
 use crate::fight::{
@@ -167,10 +167,20 @@ impl Clock for Plan {
 
     fn forget(&self, state: &mut State) {
         for who in members(state.world.standing()) {
+            let profile = &self.profiles[who];
             let actor = &mut state.world.bodies[who].clock;
             actor.roll = 0;
             if !self.reads_score {
                 actor.score = 0;
+            }
+            actor.flags = actor.flags.among(profile.matters);
+            let is_done = actor.wake < 0 && actor.doing == Doing::Nothing && actor.spell.is_none();
+            let answers = profile.car >= 0 || profile.counters;
+            if is_done && !answers && self.anytime.who & bit(who) == 0 {
+                // It does nothing more this Round. Its Marks are forfeited at the end.
+                let marks = actor.marks;
+                *actor = self.refreshed(actor);
+                actor.marks = marks;
             }
         }
     }
@@ -212,6 +222,8 @@ struct Profile {
     counters: bool,
     /// Returns the use of a Set for a caster that can move while casting.
     skill_set: Flags,
+    /// What its weapons, spells and policy ask for.
+    matters: Flags,
 }
 
 impl Profile {
@@ -230,6 +242,7 @@ impl Profile {
         fires_unset: false,
         counters: false,
         skill_set: Flags::NONE,
+        matters: Flags::NONE,
     };
 
     fn new(combatant: &Combatant, traits: &MarkTraits, foes: u64, costs: Costs) -> Self {
@@ -258,9 +271,40 @@ impl Profile {
             } else {
                 Flags::NONE
             },
+            matters: matters(combatant, traits),
             ..Self::NONE
         }
     }
+}
+
+/// The flags that a combatant's weapons, spells and policy ask for: two situations that differ in others have the
+/// same future.
+fn matters(combatant: &Combatant, traits: &MarkTraits) -> Flags {
+    let mut all = Flags::ACTED.and(Flags::BROKEN).and(Flags::SPENT);
+    let has = |kind| combatant.weapons.iter().any(|weapon| weapon.kind == kind);
+    let channels = |line: &Line| matches!(line.action, Action::Channel { .. });
+    let mut asked = combatant.policy.variables();
+    for (flags, asks) in [
+        (
+            Flags::MOVED,
+            asked.any(|one| matches!(one, Variable::Moved | Variable::Acted)),
+        ),
+        (Flags::STIRRED, combatant.policy.lines().any(channels)),
+        (
+            Flags::MELEE_UNSET.and(Flags::ENTERED),
+            has(WeaponKind::Melee),
+        ),
+        (
+            Flags::SHOT_UNSET.and(Flags::SPOILED).and(Flags::UNSETTLED),
+            has(WeaponKind::Ranged),
+        ),
+        (Flags::SKILL_UNSET, traits.combat_casting.is_some()),
+    ] {
+        if asks {
+            all.add(flags);
+        }
+    }
+    all
 }
 
 impl Profile {

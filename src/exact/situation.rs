@@ -1,0 +1,128 @@
+//! What a situation holds beside the state of the clock, and what it need not hold.
+
+use super::graph::{Gain, Numbers};
+use crate::fight::program::{Action, Aim, Line};
+use crate::fight::{Combatant, Fight, Variable};
+use crate::sim::{Clock, Counts, First, Record};
+
+/// What the record of an encounter has to know of the past.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(super) struct Past {
+    /// Who has attacked.
+    pub attacked: u64,
+    /// Who has fallen.
+    pub fallen: u64,
+    pub first: First,
+}
+
+impl Past {
+    pub(super) fn of(record: &Record) -> Self {
+        let who = |is: fn(&Counts) -> bool| {
+            let counts = record.combatants.iter().enumerate();
+            counts.fold(0, |set, (who, counts)| set | u64::from(is(counts)) << who)
+        };
+        Self {
+            attacked: who(|counts| counts.first_attack.is_some()),
+            fallen: who(|counts| counts.fell_round > 0),
+            first: record.first,
+        }
+    }
+
+    /// A record of an encounter with that past, and no counts yet.
+    pub(super) fn record(self, record: &mut Record, combatants: usize) {
+        record.begin(combatants);
+        (record.first, record.marks) = (self.first, 0);
+        for (who, counts) in record.combatants.iter_mut().enumerate() {
+            counts.first_attack = (self.attacked >> who & 1 == 1).then_some(0);
+            counts.fell_round = (self.fallen >> who & 1) as u32;
+        }
+    }
+}
+
+/// The health at the start of those whose health nothing asks for; 0 for the others.
+pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
+    let own = |variable| {
+        matches!(
+            variable,
+            Variable::Hp | Variable::HpPercent | Variable::Wounds | Variable::Injured
+        )
+    };
+    let target = |variable| {
+        matches!(
+            variable,
+            Variable::TargetHp
+                | Variable::TargetHpPercent
+                | Variable::TargetWounds
+                | Variable::TargetInjured
+        )
+    };
+    let by_health = |aim: Aim| {
+        matches!(
+            aim,
+            Aim::Weakest | Aim::Strongest | Aim::WeakestOfAll | Aim::StrongestOfAll
+        )
+    };
+    let aims = |line: &Line| {
+        let readied = match &line.action {
+            Action::Ready(readied) => Some(&readied.feat),
+            _ => None,
+        };
+        let feats = line.more.iter().chain(readied);
+        by_health(line.aim) || feats.map(|feat| feat.aim).any(by_health)
+    };
+    let looks_at_targets =
+        |one: &Combatant| one.policy.variables().any(target) || one.policy.lines().any(aims);
+    let combatants = fight.combatants.iter();
+    let apart = combatants.map(|one| {
+        let seen = fight
+            .combatants
+            .iter()
+            .any(|other| other.side != one.side && looks_at_targets(other));
+        let asked = one.policy.variables().any(own);
+        let matters = !one.track.levels().is_empty();
+        if seen || asked || matters || heals(one) {
+            0
+        } else {
+            one.health
+        }
+    });
+    apart.collect()
+}
+
+/// Whether a combatant may get health back.
+fn heals(one: &Combatant) -> bool {
+    let tasks = one.tasks.iter().any(|task| task.heal.is_some());
+    let regenerates = one
+        .traits
+        .order()
+        .is_some_and(|traits| traits.regeneration > 0);
+    tasks || regenerates || !one.items.is_empty()
+}
+
+/// What a record has gained since a situation with that past.
+pub(super) fn gained<P: Clock>(
+    plan: &P,
+    state: &mut P::State,
+    record: &Record,
+    past: Past,
+    all: &mut Numbers<Vec<Gain>>,
+) -> u32 {
+    let end_of_round = *plan.round(state) * plan.round_length();
+    let combatants = record.combatants.iter().enumerate();
+    let gains = combatants.filter_map(|(who, counts)| {
+        let mut gain = *counts;
+        let before = |set: u64| set >> who & 1 == 1;
+        gain.health = 0;
+        gain.fell_round = u32::from(gain.fell_round > 0 && !before(past.fallen));
+        gain.first_attack = gain
+            .first_attack
+            .filter(|_| !before(past.attacked))
+            .map(|time| end_of_round - time);
+        (gain != Counts::default()).then_some((who as u8, gain))
+    });
+    let gains: Vec<Gain> = gains.collect();
+    if gains.is_empty() {
+        return 0;
+    }
+    all.of(&gains[..])
+}

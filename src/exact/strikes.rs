@@ -1,0 +1,233 @@
+//! What the hits of a path do to healths that are kept beside its situation.
+//!
+//! A path has a [`Blow`] for each hit, with all amounts of damage that nothing tells apart. Those on one
+//! combatant come to a [`Strike`]: how many points of health it loses where it stands, or which share of
+//! its healths falls.
+
+use crate::chance::enumerate::{Blow, Effect, Spread};
+use crate::dice::Weight;
+
+/// What the hits of one path do to one combatant.
+#[derive(Debug)]
+pub(super) struct Strike {
+    pub who: u8,
+    pub deed: Deed,
+    /// For health 1 and so on the probability that it comes to this.
+    pub shares: Vec<f64>,
+    /// Damage beyond the least of each hit, by attacker: for health 1 and so on the mean, where it comes to
+    /// this, times the probability.
+    pub beyond: Vec<(u8, Vec<f64>)>,
+}
+
+/// What comes of a strike.
+#[derive(Debug)]
+pub(super) enum Deed {
+    /// The target loses so many points or more, with these probabilities, and has some left.
+    Stands {
+        least: usize,
+        chances: Vec<f64>,
+    },
+    Falls,
+}
+
+/// What the hits of one path do.
+#[derive(Debug, Default)]
+pub(super) struct Strikes {
+    pub strikes: Vec<Strike>,
+    /// Damage beyond the least of each hit that falls to nobody's health: whose, whom it was done to, and its
+    /// mean.
+    pub loose: Vec<(u8, u8, f64)>,
+}
+
+/// Damage that adds up.
+#[derive(Clone)]
+struct Sum {
+    least: usize,
+    /// The probability of the least amount and those above it.
+    chances: Vec<Weight>,
+    /// By attacker the mean of its damage beyond the least, times the probability.
+    beyond: Vec<(u8, Vec<Weight>)>,
+}
+
+impl Sum {
+    fn nothing() -> Self {
+        Self {
+            least: 0,
+            chances: vec![Weight::ONE],
+            beyond: Vec::new(),
+        }
+    }
+
+    fn of(by: u8, spread: &Spread) -> Self {
+        let beyond = |(more, chance): (usize, &Weight)| Weight::from(more as f64) * *chance;
+        let beyond: Vec<Weight> = spread.chances.iter().enumerate().map(beyond).collect();
+        Self {
+            least: spread.least as usize,
+            chances: spread.chances.clone(),
+            beyond: if beyond.len() > 1 {
+                vec![(by, beyond)]
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
+    fn plus(&self, other: &Self) -> Self {
+        let mut beyond: Vec<(u8, Vec<Weight>)> = Vec::new();
+        for (one, other) in [(self, other), (other, self)] {
+            for (by, amounts) in &one.beyond {
+                let more = folded(amounts, &other.chances);
+                match beyond.iter_mut().find(|(known, _)| known == by) {
+                    Some((_, sums)) => {
+                        sums.iter_mut()
+                            .zip(more)
+                            .for_each(|(sum, more)| *sum += more);
+                    }
+                    None => beyond.push((*by, more)),
+                }
+            }
+        }
+        Self {
+            least: self.least + other.least,
+            chances: folded(&self.chances, &other.chances),
+            beyond,
+        }
+    }
+}
+
+/// All products of one number of each list, by the sum of their places.
+fn folded(one: &[Weight], other: &[Weight]) -> Vec<Weight> {
+    let mut all = vec![Weight::ZERO; one.len() + other.len() - 1];
+    for (first, one) in one.iter().enumerate() {
+        for (second, other) in other.iter().enumerate() {
+            all[first + second] += *one * *other;
+        }
+    }
+    all
+}
+
+impl Strikes {
+    /// What these hits do to those with these healths at the start.
+    pub(super) fn new(blows: &[Blow], spreads: &[Spread], healths: &[i32]) -> Self {
+        let mut all = Self::default();
+        let sum = |who: u8, effect: Effect| {
+            let own = blows
+                .iter()
+                .filter(|blow| (blow.who, blow.effect) == (who, effect));
+            let hits = own.map(|blow| Sum::of(blow.by, &spreads[blow.spread as usize]));
+            hits.fold(None, |sum: Option<Sum>, hit| {
+                Some(sum.map_or_else(|| hit.clone(), |sum| sum.plus(&hit)))
+            })
+        };
+        let mut targets: Vec<u8> = blows.iter().map(|blow| blow.who).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        for who in targets {
+            let most = healths[usize::from(who)] as usize;
+            for (by, amounts) in sum(who, Effect::Nothing).iter().flat_map(|sum| &sum.beyond) {
+                let mean: Weight = amounts.iter().copied().sum();
+                all.loose.push((*by, who, mean.value()));
+            }
+            let stood = sum(who, Effect::Stands);
+            if let Some(last) = sum(who, Effect::Fells) {
+                let stood = stood.unwrap_or_else(Sum::nothing);
+                all.strikes.push(Strike::falls(who, most, &stood, &last));
+            } else if let Some(stood) = stood {
+                all.strikes.push(Strike::stands(who, most, &stood));
+            }
+        }
+        all
+    }
+}
+
+impl Strike {
+    /// A target with more health than that damage.
+    fn stands(who: u8, most: usize, damage: &Sum) -> Self {
+        let below = |amounts: &[Weight]| {
+            let mut all = vec![Weight::ZERO; most];
+            for (loss, amount) in (damage.least..most).zip(amounts) {
+                all[loss] = *amount;
+            }
+            values(all.iter().scan(Weight::ZERO, |sum, amount| {
+                *sum += *amount;
+                Some(*sum)
+            }))
+        };
+        let beyond = damage
+            .beyond
+            .iter()
+            .map(|(by, amounts)| (*by, below(amounts)));
+        let chances = damage.chances.iter().copied();
+        Self {
+            who,
+            shares: below(&damage.chances),
+            beyond: beyond.collect(),
+            deed: Deed::Stands {
+                least: damage.least,
+                chances: values(chances.take(most.saturating_sub(damage.least))),
+            },
+        }
+    }
+
+    /// A target with more health than it `stood`, and no more than that and the `last`.
+    fn falls(who: u8, most: usize, stood: &Sum, last: &Sum) -> Self {
+        // For each health the sum of what is at least as much.
+        let at_least = |amounts: &[Weight]| {
+            let mut sums = vec![Weight::ZERO; most + 1];
+            let mut sum: Weight = amounts
+                .iter()
+                .skip((most + 1).saturating_sub(last.least))
+                .copied()
+                .sum();
+            for health in (0..=most).rev() {
+                if let Some(amount) = health
+                    .checked_sub(last.least)
+                    .and_then(|at| amounts.get(at))
+                {
+                    sum += *amount;
+                }
+                sums[health] = sum;
+            }
+            sums
+        };
+        let both = |stood_amounts: &[Weight], last: &[Weight]| {
+            let mut shares = vec![Weight::ZERO; most];
+            for (loss, chance) in (stood.least..most).zip(stood_amounts) {
+                for (left, last) in last.iter().enumerate().take(most - loss + 1).skip(1) {
+                    shares[loss + left - 1] += *chance * *last;
+                }
+            }
+            shares
+        };
+        let lasts = at_least(&last.chances);
+        let mut beyond: Vec<(u8, Vec<Weight>)> = Vec::new();
+        let own = stood
+            .beyond
+            .iter()
+            .map(|(by, amounts)| (*by, both(amounts, &lasts)));
+        let of_last = last.beyond.iter();
+        let of_last = of_last.map(|(by, amounts)| (*by, both(&stood.chances, &at_least(amounts))));
+        for (by, more) in own.chain(of_last) {
+            match beyond.iter_mut().find(|(known, _)| *known == by) {
+                Some((_, sums)) => sums
+                    .iter_mut()
+                    .zip(more)
+                    .for_each(|(sum, more)| *sum += more),
+                None => beyond.push((by, more)),
+            }
+        }
+        let beyond = beyond
+            .into_iter()
+            .map(|(by, amounts)| (by, values(amounts)));
+        Self {
+            who,
+            shares: values(both(&stood.chances, &lasts)),
+            beyond: beyond.collect(),
+            deed: Deed::Falls,
+        }
+    }
+}
+
+fn values(weights: impl IntoIterator<Item = Weight>) -> Vec<f64> {
+    weights.into_iter().map(Weight::value).collect()
+}
