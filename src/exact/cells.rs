@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// The chances of all combinations of the healths that are not part of a situation.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
-    /// A block of them for each value of what is counted; one if nothing is.
-    pub(super) blocks: Vec<Option<Arc<Block>>>,
+    /// None if there are none.
+    pub(super) block: Option<Arc<Block>>,
     /// By how much all are multiplied. Situations that come of one another without a blow share a block.
     pub(super) scale: f64,
     /// Along each axis the cells that are not 0 for certain, by index.
@@ -27,10 +27,17 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Sets all cells to 0.
-    pub(super) fn clear(&mut self, axes: &[Axis]) {
-        clear(axes, &self.used, &mut self.cells);
-        self.used.clear();
+    /// Adds a share of the cells of another.
+    pub(super) fn add(&mut self, along: &[Along<'_>], chance: f64, other: &Self) {
+        widen(&mut self.used, along.iter().filter_map(Along::reached));
+        // What is counted has no end.
+        if let (Some(first), Some(used)) = (along.first(), self.used.first())
+            && matches!(first.does, Does::Gains(_) | Does::Nothing)
+            && self.cells.len() < used.end * first.into
+        {
+            self.cells.resize(used.end * first.into, 0.0);
+        }
+        transfer(along, chance, &other.cells, &mut self.cells);
     }
 }
 
@@ -62,12 +69,15 @@ pub(super) fn widen(ranges: &mut Vec<Range<usize>>, others: impl Iterator<Item =
     }
 }
 
-/// The order of cells in a block.
+/// The order of cells in a block. Where something is counted, there is one after the other for each value of it.
 #[derive(Debug, Clone)]
 pub(super) struct Shape {
     pub(super) axes: Vec<Axis>,
     pub(super) size: usize,
 }
+
+/// The `who` of the axis along which something is counted, the first. It has no end.
+pub(super) const COUNTED: u8 = u8::MAX;
 
 /// The health of one combatant: the cells of 1, 2 and so on up to `most` are `stride` apart.
 #[derive(Debug, Clone, Copy)]
@@ -92,6 +102,17 @@ impl Shape {
         Self { axes, size }
     }
 
+    /// The same, where something is counted beside.
+    pub(super) fn counted(mut self) -> Self {
+        let axis = Axis {
+            who: COUNTED,
+            most: usize::MAX,
+            stride: self.size,
+        };
+        self.axes.insert(0, axis);
+        self
+    }
+
     /// The place of a combatant among the axes.
     pub(super) fn place(&self, who: u8) -> Option<usize> {
         self.axes.iter().position(|axis| axis.who == who)
@@ -114,6 +135,8 @@ pub(super) struct Along<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Does<'a> {
     Nothing,
+    /// So much more is counted.
+    Gains(usize),
     /// It loses so much health or more, with these probabilities.
     Loses(usize, &'a [f64]),
     /// It falls, with this probability at health 1 and so on.
@@ -121,10 +144,18 @@ pub(super) enum Does<'a> {
 }
 
 impl Along<'_> {
+    /// How much more is counted.
+    fn gain(&self) -> usize {
+        match self.does {
+            Does::Gains(gain) => gain,
+            _ => 0,
+        }
+    }
+
     /// The cells that are led to.
     pub(super) fn reached(&self) -> Option<Range<usize>> {
         match self.does {
-            Does::Nothing => Some(self.from..self.to),
+            Does::Nothing | Does::Gains(_) => Some(self.from + self.gain()..self.to + self.gain()),
             Does::Loses(least, chances) => {
                 Some(self.from.saturating_sub(least + chances.len() - 1)..self.to - least)
             }
@@ -135,7 +166,7 @@ impl Along<'_> {
     /// The most numbers that are added to one.
     pub(super) fn sums(&self) -> usize {
         match self.does {
-            Does::Nothing => 1,
+            Does::Nothing | Does::Gains(_) => 1,
             Does::Loses(_, chances) => chances.len(),
             Does::Falls(_) => self.to - self.from,
         }
@@ -172,13 +203,11 @@ impl Spare {
     }
 
     /// Takes back a block, if nothing else uses it.
-    pub(super) fn take(&mut self, block: Arc<Block>, axes: &[Axis]) {
+    pub(super) fn take(&mut self, block: Arc<Block>, shape: &Shape) {
         if let Ok(mut block) = Arc::try_unwrap(block) {
-            block.clear(axes);
-            self.blocks
-                .entry(block.cells.len())
-                .or_default()
-                .push(block);
+            clear(&shape.axes, &block.used, &mut block.cells);
+            block.used.clear();
+            self.blocks.entry(shape.size).or_default().push(block);
         }
     }
 }
@@ -196,65 +225,57 @@ pub(super) struct Sums {
 impl Cells {
     /// The sum of all.
     pub(super) fn sum(&self) -> f64 {
-        let blocks = self.blocks.iter().flatten();
-        self.scale
-            * blocks
-                .map(|block| block.cells.iter().sum::<f64>())
-                .sum::<f64>()
+        let block = self.block.iter();
+        block
+            .map(|block| self.scale * block.cells.iter().sum::<f64>())
+            .sum()
     }
 
-    /// Copies blocks that others share, so that something can be added.
-    pub(super) fn own(&mut self, axes: &[Axis], size: usize, spare: &mut Spare) {
+    /// Copies a block that others share, so that something can be added.
+    pub(super) fn own(&mut self, shape: &Shape, spare: &mut Spare) {
         let scale = std::mem::replace(&mut self.scale, 1.0);
-        for slot in &mut self.blocks {
-            let Some(block) = slot else { continue };
-            let is_whole = scale.to_bits() == 1.0_f64.to_bits();
-            if is_whole && Arc::get_mut(block).is_some() {
-                continue;
-            }
-            let mut copy = spare.block(size);
-            copy.used.clone_from(&self.bounds);
-            let along = |(axis, bounds): (&Axis, &Range<usize>)| Along {
-                from: bounds.start,
-                to: bounds.end,
-                stride: axis.stride,
-                into: axis.stride,
-                does: Does::Nothing,
-            };
-            let along: Vec<Along<'_>> = axes.iter().zip(&self.bounds).map(along).collect();
-            transfer(&along, scale, &block.cells, &mut copy.cells);
-            if let Some(shared) = slot.replace(Arc::new(copy)) {
-                spare.take(shared, axes);
-            }
+        let Some(block) = &mut self.block else { return };
+        let is_whole = scale.to_bits() == 1.0_f64.to_bits();
+        if is_whole && Arc::get_mut(block).is_some() {
+            return;
+        }
+        let along = |(axis, bounds): (&Axis, &Range<usize>)| Along {
+            from: bounds.start,
+            to: bounds.end,
+            stride: axis.stride,
+            into: axis.stride,
+            does: Does::Nothing,
+        };
+        let along: Vec<Along<'_>> = shape.axes.iter().zip(&self.bounds).map(along).collect();
+        let mut copy = spare.block(shape.size);
+        copy.add(&along, scale, block);
+        if let Some(shared) = self.block.replace(Arc::new(copy)) {
+            spare.take(shared, shape);
         }
     }
 }
 
 /// Where cells are sent to.
 pub(super) struct Into<'a> {
-    pub(super) from: &'a [Option<Arc<Block>>],
-    pub(super) blocks: &'a mut Vec<Option<Arc<Block>>>,
+    pub(super) from: Option<&'a Block>,
+    pub(super) block: &'a mut Option<Arc<Block>>,
+    /// What is known of the cells there.
+    pub(super) bounds: &'a mut Vec<Range<usize>>,
     pub(super) size: usize,
     pub(super) work: &'a mut u64,
     pub(super) spare: &'a mut Spare,
 }
 
 impl Into<'_> {
-    /// Sends a share of all cells, of which so much more has been counted then.
-    pub(super) fn send(&mut self, gain: usize, along: &[Along<'_>], chance: f64) {
-        if self.blocks.len() < self.from.len() + gain {
-            self.blocks.resize(self.from.len() + gain, None);
+    /// Sends a share of all cells.
+    pub(super) fn send(&mut self, along: &[Along<'_>], chance: f64) {
+        let Some(from) = self.from else { return };
+        widen(self.bounds, along.iter().filter_map(Along::reached));
+        let spare = || Arc::new(self.spare.block(self.size));
+        if let Some(into) = Arc::get_mut(self.block.get_or_insert_with(spare)) {
+            into.add(along, chance, from);
         }
-        let work: usize = along.iter().map(Along::work).product();
-        for (block, slot) in self.from.iter().zip(&mut self.blocks[gain..]) {
-            let Some(block) = block else { continue };
-            let into = slot.get_or_insert_with(|| Arc::new(self.spare.block(self.size)));
-            if let Some(into) = Arc::get_mut(into) {
-                widen(&mut into.used, along.iter().filter_map(Along::reached));
-                transfer(along, chance, &block.cells, &mut into.cells);
-            }
-            *self.work += work as u64;
-        }
+        *self.work += along.iter().map(Along::work).product::<usize>() as u64;
     }
 }
 
@@ -299,8 +320,8 @@ fn transfer(along: &[Along<'_>], chance: f64, cells: &[f64], into: &mut [f64]) {
     for at in axis.from..axis.to {
         let part = &cells[at * axis.stride..(at + 1) * axis.stride];
         match axis.does {
-            Does::Nothing => {
-                let there = at * axis.into;
+            Does::Nothing | Does::Gains(_) => {
+                let there = (at + axis.gain()) * axis.into;
                 transfer(inner, chance, part, &mut into[there..there + axis.into]);
             }
             Does::Loses(least, chances) => {
@@ -324,7 +345,9 @@ fn transfer_row(axis: &Along<'_>, chance: f64, cells: &[f64], into: &mut [f64]) 
         }
     };
     match axis.does {
-        Does::Nothing => add(&mut into[from..to], &cells[from..to], chance),
+        Does::Nothing | Does::Gains(_) => {
+            add(&mut into[from + axis.gain()..], &cells[from..to], chance);
+        }
         Does::Loses(least, chances) => {
             for (loss, share) in (least..to).zip(chances) {
                 let from = from.max(loss);
@@ -341,8 +364,8 @@ fn transfer_row(axis: &Along<'_>, chance: f64, cells: &[f64], into: &mut [f64]) 
 impl Sums {
     /// Adds up the cells of a situation. Cuts off what hardly an encounter reaches, and returns how much that is.
     pub(super) fn of(&mut self, cells: &mut Cells, shape: &Shape, least_cells: f64) -> f64 {
-        let Cells { blocks, bounds, .. } = cells;
-        let Some(Some(block)) = blocks.first() else {
+        let Cells { block, bounds, .. } = cells;
+        let Some(block) = block else {
             return 0.0;
         };
         self.along.resize_with(shape.axes.len(), Vec::new);
@@ -397,14 +420,10 @@ impl Sums {
                     own.map(|(_, shares)| *shares)
                 };
                 let shares: Vec<Option<&[f64]>> = shape.axes.iter().map(by_axis).collect();
-                cells
-                    .blocks
-                    .iter()
-                    .flatten()
-                    .map(|block| {
-                        cells.scale * contract(&shape.axes, &cells.bounds, &block.cells, &shares)
-                    })
-                    .sum()
+                let block = cells.block.iter();
+                let all =
+                    block.map(|block| contract(&shape.axes, &cells.bounds, &block.cells, &shares));
+                cells.scale * all.sum::<f64>()
             }
         }
     }

@@ -337,9 +337,10 @@ impl Facts<'_> {
     /// The chance of each value of what was counted.
     fn counted(&self) -> Chances {
         let mut chances = Chances::new();
-        for ended in &self.pushed.ends {
-            for (value, block) in (0..).zip(ended.blocks()) {
-                let chance = block.iter().map(|chance| Weight::from(*chance)).sum();
+        for (end, ended) in self.labels.ends.iter().zip(&self.pushed.ends) {
+            let size = Shape::new(&self.labels.healths, end.fallen).size;
+            for (value, cells) in (0..).zip(ended.cells().chunks(size)) {
+                let chance = cells.iter().map(|chance| Weight::from(*chance)).sum();
                 add(&mut chances, value, chance);
             }
         }
@@ -369,8 +370,10 @@ fn add(chances: &mut Chances, value: u32, chance: Weight) {
 
 /// The chance of one combination of healths at an end.
 fn chance_of(ended: &Ended, cell: usize) -> Weight {
-    let blocks = ended.blocks().filter(|block| !block.is_empty());
-    blocks.map(|block| Weight::from(block[cell])).sum()
+    ended
+        .cells()
+        .get(cell)
+        .map_or(Weight::ZERO, |chance| Weight::from(*chance))
 }
 
 impl End {

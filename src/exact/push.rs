@@ -13,7 +13,7 @@
 //! 1.01 n 2^-53 for any `n` below 10^13. What is not followed (paths below 10^-25, situations and healths
 //! that hardly an encounter reaches) is added up and widens the bounds.
 
-use super::cells::{Along, Block, Cells, Does, Into, Shape, Spare, Sums, along, widen};
+use super::cells::{Along, Block, COUNTED, Cells, Does, Into, Shape, Spare, Sums, along};
 use super::graph::{Edge, Graph, Labels, Node, To};
 use super::strikes::Strikes;
 use crate::chance::enumerate::{Blow, Effect};
@@ -50,18 +50,16 @@ pub(super) struct Pushed {
 /// What has come to an end.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ended {
-    /// A block of cells for each value of what is counted.
-    blocks: Vec<Option<Arc<Block>>>,
+    block: Option<Arc<Block>>,
+    bounds: Vec<Range<usize>>,
     /// The chance to end so in each Round.
     pub in_round: Vec<Weight>,
 }
 
 impl Ended {
-    /// The cells for each value of what is counted; none where they are all 0.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = &[f64]> {
-        self.blocks
-            .iter()
-            .map(|block| block.as_ref().map_or(&[][..], |block| &block.cells))
+    /// The cells: those for each value of what is counted, one after the other. None if they are all 0.
+    pub(super) fn cells(&self) -> &[f64] {
+        self.block.as_ref().map_or(&[], |block| &block.cells)
     }
 }
 
@@ -101,12 +99,17 @@ pub(super) fn push(
 /// The shapes of a fight, and empty blocks of each.
 struct Shapes {
     healths: Vec<i32>,
+    /// Whether something is counted.
+    counts: bool,
     known: FxHashMap<u64, Arc<Shape>>,
 }
 
 impl Shapes {
     fn of(&mut self, fallen: u64) -> Arc<Shape> {
-        let shape = || Arc::new(Shape::new(&self.healths, fallen));
+        let shape = || {
+            let shape = Shape::new(&self.healths, fallen);
+            Arc::new(if self.counts { shape.counted() } else { shape })
+        };
         self.known.entry(fallen).or_insert_with(shape).clone()
     }
 }
@@ -145,27 +148,32 @@ struct Store {
 impl<'a> Pusher<'a> {
     /// At the beginning of a fight. Cells less likely than `least` are not followed.
     pub(super) fn new(labels: &Labels, least: f64, count: Option<Count<'a>>) -> Self {
-        let shape = Shape::new(&labels.healths, 0);
+        let mut shapes = Shapes {
+            healths: labels.healths.clone(),
+            counts: count.is_some(),
+            known: FxHashMap::default(),
+        };
+        let shape = shapes.of(0);
         let most = labels.healths.iter().copied().max().unwrap_or(0);
         let mut block = vec![0.0; shape.size];
         block[shape.size - 1] = 1.0;
-        let whole = shape.axes.iter().map(|axis| axis.most - 1..axis.most);
+        let whole = shape.axes.iter().map(|axis| match axis.who {
+            COUNTED => 0..1,
+            _ => axis.most - 1..axis.most,
+        });
         let whole: Vec<Range<usize>> = whole.collect();
         let first = Cells {
-            blocks: vec![Some(Arc::new(Block {
+            block: Some(Arc::new(Block {
                 cells: block,
                 used: whole.clone(),
-            }))],
+            })),
             scale: 1.0,
             bounds: whole,
             roundings: 0,
         };
         Self {
             count,
-            shapes: Shapes {
-                healths: labels.healths.clone(),
-                known: FxHashMap::default(),
-            },
+            shapes,
             strikes: Vec::new(),
             least: least.max(LEAST_CELLS),
             store: Store {
@@ -282,8 +290,8 @@ impl<'a> Pusher<'a> {
                 self.follow(graph, labels, &cells, &shape, edge);
             }
         }
-        for block in cells.blocks.drain(..).flatten() {
-            self.spare.take(block, &shape.axes);
+        if let Some(block) = cells.block.take() {
+            self.spare.take(block, &shape);
         }
         self.store.pool[slot as usize] = cells;
         self.store.free.push(slot);
@@ -327,7 +335,7 @@ impl<'a> Pusher<'a> {
             self.pushed.missing += edge.chance * all;
             return;
         }
-        let Some(along) = along(shape, then, &cells.bounds, &strikes.strikes) else {
+        let Some(mut along) = along(shape, then, &cells.bounds, &strikes.strikes) else {
             return;
         };
         // One for the chance of the edge, three for products, and those of sums.
@@ -343,7 +351,7 @@ impl<'a> Pusher<'a> {
             _ => None,
         };
         let chance = edge.chance * cells.scale;
-        let blocks = if let Some(slot) = slot {
+        let (block, bounds) = if let Some(slot) = slot {
             let is_new = *slot == NONE;
             if is_new {
                 *slot = self.store.free.pop().unwrap_or_else(|| {
@@ -358,37 +366,39 @@ impl<'a> Pusher<'a> {
                 there.scale = 1.0;
                 if strikes.strikes.is_empty() && self.count.is_none() {
                     // The same cells, only less likely.
-                    there.blocks.clone_from(&cells.blocks);
+                    there.block.clone_from(&cells.block);
                     there.bounds.clone_from(&cells.bounds);
                     (there.scale, there.roundings) = (chance, roundings);
                     return;
                 }
             }
-            there.own(&then.axes, then.size, &mut self.spare);
-            widen(&mut there.bounds, along.iter().filter_map(Along::reached));
+            there.own(then, &mut self.spare);
             there.roundings = there.roundings.max(roundings) + sums as u64 + 1;
-            &mut there.blocks
+            (&mut there.block, &mut there.bounds)
         } else {
             let To::End(end) = edge.to else { return };
             self.pushed.roundings = self.pushed.roundings.max(roundings) + 1;
-            &mut self.pushed.ends[end as usize].blocks
+            let end = &mut self.pushed.ends[end as usize];
+            (&mut end.block, &mut end.bounds)
         };
         let mut into = Into {
-            from: &cells.blocks,
-            blocks,
+            from: cells.block.as_deref(),
+            block,
+            bounds,
             size: then.size,
             work: &mut self.pushed.work,
             spare: &mut self.spare,
         };
         let Some(count) = &self.count else {
-            return into.send(0, &along, chance);
+            return into.send(&along, chance);
         };
         let gain = count.amounts[edge.gains as usize] as usize;
         let blows = &labels.blows[edge.blows as usize];
         let into_chance = chance;
         let mut counted = blows.iter().filter(|blow| count.of(**blow) > 0);
         let Some(blow) = counted.next() else {
-            return into.send(gain, &along, chance);
+            along[0].does = Does::Gains(gain);
+            return into.send(&along, chance);
         };
         let others = blows.iter().filter(|other| other.who == blow.who).count() - 1;
         let Some(place) = shape
@@ -402,11 +412,10 @@ impl<'a> Pusher<'a> {
         // Each amount of damage is counted by itself.
         let spread = &labels.spreads[blow.spread as usize];
         for (more, chance) in spread.chances.iter().enumerate() {
-            let mut along = along.clone();
+            along[0].does = Does::Gains(gain + count.of(*blow) as usize * more);
             let axis = &mut along[place];
             let damage = spread.least as usize + more;
             let bounds = cells.bounds[place].clone();
-            let gain = gain + count.of(*blow) as usize * more;
             let chance = chance.value() * into_chance;
             if blow.effect == Effect::Stands {
                 axis.does = Does::Loses(damage, &[1.0]);
@@ -416,7 +425,7 @@ impl<'a> Pusher<'a> {
                 axis.to = bounds.end.min(damage);
             }
             if axis.from < axis.to && chance > 0.0 {
-                into.send(gain, &along, chance);
+                into.send(&along, chance);
             }
         }
     }
