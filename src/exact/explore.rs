@@ -259,6 +259,26 @@ impl<'a, P: Clock> Explorer<'a, P> {
         }
     }
 
+    /// Finds what comes of a Round that is not explored, where no Round is left.
+    pub(super) fn give_up(&mut self, beginning: u32) {
+        let known = &self.graphs[0].graph.beginnings[beginning as usize];
+        if known.is_some() {
+            return;
+        }
+        let bytes = self.beginnings[beginning as usize].clone();
+        let past = self.read(&bytes);
+        self.depth = 0;
+        self.enter(past, 1.0);
+        let timeout = self.time_out();
+        self.open[0].paths.push(Path {
+            to: Reached::Lost,
+            weight: Weight::ONE,
+            blows: 0,
+            gains: 0,
+        });
+        self.close_round(beginning, timeout, 0.0);
+    }
+
     /// Adds what was lost of the situation whose last path was followed. Returns how likely it was if a more likely
     /// one would lose less.
     fn lose(&mut self) -> f32 {

@@ -189,7 +189,13 @@ impl Solver<'_> {
             let undecided: f64 = waiting.iter().map(|(_, mass)| mass).sum();
             // What is too little to change a number by more than what was not followed does.
             let little = push::LEAST.max(bound - missing).max(missing / 64.0);
-            if round == fight.max_rounds || undecided <= little {
+            if round == fight.max_rounds {
+                for (beginning, _) in waiting {
+                    explorer.give_up(beginning);
+                }
+                break;
+            }
+            if undecided <= little {
                 break;
             }
             round += 1;

@@ -121,6 +121,24 @@ fn a_duel_of_first_hits_is_a_geometric_series() {
     );
 }
 
+/// Situations that are reached only when no Round is left are timeouts, although they are never played.
+#[test]
+fn a_duel_of_first_hits_that_ends_at_its_limit_is_undecided() {
+    let neither: f64 = (1.0 - 10.0 / 20.0) * (1.0 - 6.0 / 20.0);
+    for limit in 1..=3 {
+        let text = FIRST_HIT.replace("max_rounds = 5", &format!("max_rounds = {limit}"));
+        let solution = solved(&variants("limit.toml", &text)[0], BUDGET).expect("a small fight");
+        let timeout = mean(&solution, "timeout", 0);
+        assert!(
+            (timeout - neither.powi(limit)).abs() < 1e-12,
+            "{limit} Rounds: {timeout}"
+        );
+        let first = 10.0 / 20.0 * (1.0 - timeout) / (1.0 - neither);
+        let wins = mean(&solution, "win_rate", 0);
+        assert!((wins - first).abs() < 1e-12, "{limit} Rounds: {wins}");
+    }
+}
+
 /// Plays a variant, and compares the means of all metrics: none is farther than 5 standard errors off.
 fn agrees_with_samples(variant: &Variant, solution: &Solution, encounters: u64) {
     let player = Player::new(&variant.fight, &variant.rules, 1);
