@@ -255,6 +255,9 @@ impl Cells {
     }
 }
 
+/// What it costs to send cells somewhere, in products.
+const SEND_WORK: u64 = 32;
+
 /// Where cells are sent to.
 pub(super) struct Into<'a> {
     pub(super) from: Option<&'a Block>,
@@ -275,7 +278,7 @@ impl Into<'_> {
         if let Some(into) = Arc::get_mut(self.block.get_or_insert_with(spare)) {
             into.add(along, chance, from);
         }
-        *self.work += along.iter().map(Along::work).product::<usize>() as u64;
+        *self.work += SEND_WORK + along.iter().map(Along::work).product::<usize>() as u64;
     }
 }
 

@@ -59,7 +59,7 @@ const FEW: u64 = 1_000;
 
 /// Cells that may be pushed along edges for the distributions of all metrics that add up; a tenth of it
 /// for one.
-const MOST_WORK: u64 = 300_000_000;
+const MOST_WORK: u64 = 1_000_000_000;
 
 /// The metric that has a graph of its own.
 const FORFEITS: &str = "marks_forfeited";
