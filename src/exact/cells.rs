@@ -190,16 +190,28 @@ pub(super) struct Spare {
     pub(super) bytes: u64,
 }
 
+/// What so many cells take.
+fn bytes(size: usize) -> u64 {
+    (size * size_of::<f64>()) as u64
+}
+
 impl Spare {
     pub(super) fn block(&mut self, size: usize) -> Block {
         let spare = self.blocks.get_mut(&size).and_then(Vec::pop);
         spare.unwrap_or_else(|| {
-            self.bytes += (size * size_of::<f64>()) as u64;
+            self.bytes += bytes(size);
             Block {
                 cells: vec![0.0; size],
                 used: Vec::new(),
             }
         })
+    }
+
+    /// Frees a block, if nothing else uses it.
+    pub(super) fn give_up(&mut self, block: Arc<Block>) {
+        if let Some(block) = Arc::into_inner(block) {
+            self.bytes = self.bytes.saturating_sub(bytes(block.cells.len()));
+        }
     }
 
     /// Takes back a block, if nothing else uses it.

@@ -14,6 +14,7 @@
 //! explorer was told to follow leads to [`To::Lost`]. A situation that was explored so and turns out to be much more
 //! likely is explored again.
 
+use super::Budget;
 use super::graph::{Beginning, Classes, Edge, End, Graph, Keeps, Label, Labels, Numbers, To};
 use super::situation::{Past, gained};
 use crate::chance::Enumerator;
@@ -29,11 +30,6 @@ const ROUNDS_APART: u32 = 2;
 
 /// About what the key of a situation takes besides its bytes.
 const KEY_BYTES: u64 = 80;
-
-/// The memory that a fight may take, and more if so many situations are allowed that each of them has no more than
-/// this.
-const MOST_BYTES: u64 = 2 << 30;
-const STATE_BYTES: u64 = 512;
 
 /// Paths that may be played for each situation that is allowed.
 const PATHS_OF_A_STATE: u64 = 8;
@@ -114,7 +110,7 @@ pub(super) struct Explorer<'a, P: Clock> {
     open: Vec<Open<P::State>>,
     depth: usize,
     paths: u64,
-    most_states: u64,
+    budget: Budget,
     /// About what the bytes of all situations take, and what others keep of them.
     key_bytes: u64,
     pub bytes_beside: u64,
@@ -130,7 +126,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         last: &'a P,
         healths: Vec<i32>,
         keeps: &[Keeps],
-        most_states: u64,
+        budget: Budget,
         least: f64,
     ) -> Self {
         let mut explorer = Self {
@@ -156,7 +152,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
             open: Vec::new(),
             depth: 0,
             paths: 0,
-            most_states,
+            budget,
             key_bytes: 0,
             bytes_beside: 0,
             least,
@@ -314,10 +310,9 @@ impl<'a, P: Clock> Explorer<'a, P> {
         let states = self.known.len() as u64;
         let classes: u64 = self.graphs.iter().map(|classes| classes.bytes).sum();
         let bytes = self.key_bytes + classes + self.bytes_beside;
-        let most_bytes = MOST_BYTES.max(self.most_states.saturating_mul(STATE_BYTES));
-        let too_many = states >= self.most_states
-            || bytes > most_bytes
-            || self.paths / PATHS_OF_A_STATE >= self.most_states
+        let too_many = states >= self.budget.max_states
+            || bytes > self.budget.most_bytes()
+            || self.paths / PATHS_OF_A_STATE >= self.budget.max_states
             || self.open.iter().any(|open| open.chance.overflowed());
         let stopped = !too_many && self.paths.is_multiple_of(1024) && !watch(states);
         if too_many || stopped {

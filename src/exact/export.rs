@@ -76,14 +76,7 @@ pub fn export(
     });
     let none_apart = vec![0; fight.combatants.len()];
     let last = limited(0);
-    let mut explorer = Explorer::new(
-        &plan,
-        &last,
-        none_apart,
-        &[Keeps::Deeds],
-        budget.max_states,
-        0.0,
-    );
+    let mut explorer = Explorer::new(&plan, &last, none_apart, &[Keeps::Deeds], budget, 0.0);
     explorer.explore_all(watch).map_err(|unfinished| {
         ExportError::TooLarge(TooLarge {
             states: unfinished.states,

@@ -38,6 +38,17 @@ pub struct Budget {
     pub bound: f64,
 }
 
+impl Budget {
+    /// The memory that a fight may take: more than usual if so many situations are allowed that each of them has
+    /// no more than 512 bytes.
+    fn most_bytes(self) -> u64 {
+        MOST_BYTES.max(self.max_states.saturating_mul(512))
+    }
+}
+
+/// The memory that a fight may take.
+const MOST_BYTES: u64 = 2 << 30;
+
 /// The most situations that may come about if nothing else is said.
 pub const MAX_STATES: u64 = 4_000_000;
 
@@ -81,7 +92,11 @@ pub fn is_small(fight: &Fight, rules: &Rules) -> bool {
     let healths = situation::healths_apart(fight);
     let (plan, last) = (limited(u32::MAX), limited(0));
     let keeps = [Keeps::Deeds];
-    let mut explorer = Explorer::new(&plan, &last, healths, &keeps, FEW, LEAST);
+    let budget = Budget {
+        max_states: FEW,
+        bound: 0.0,
+    };
+    let mut explorer = Explorer::new(&plan, &last, healths, &keeps, budget, LEAST);
     explorer.explore_all(&mut |_| true).is_ok()
 }
 
@@ -133,8 +148,8 @@ pub fn solve(
 }
 
 /// The first share of the bound that ways are as likely as at least, and how much less in each further attempt.
-const FIRST: f64 = 0.01;
-const LESS: f64 = 1.0 / 16.0;
+const FIRST: f64 = 1e-4;
+const LESS: f64 = 1.0 / 64.0;
 
 struct Solver<'a> {
     fight: &'a Fight,
@@ -175,13 +190,13 @@ impl Solver<'_> {
     ) -> Result<Solution, TooLarge> {
         let (fight, bound) = (self.fight, self.budget.bound);
         let healths = situation::healths_apart(fight);
-        let most = self.budget.max_states;
         let forfeits = Tally::new(fight).metric(FORFEITS);
         let keeps = [Keeps::Deeds, Keeps::Forfeits];
         let keeps = &keeps[..if forfeits.is_some() { 2 } else { 1 }];
         let (plan, last) = (&self.plan, &self.last);
-        let mut explorer = Explorer::new(plan, last, healths, keeps, most, least);
-        let pusher = || Pusher::new(&explorer.labels, least, None);
+        let mut explorer = Explorer::new(plan, last, healths, keeps, self.budget, least);
+        let most_bytes = self.budget.most_bytes();
+        let pusher = || Pusher::new(&explorer.labels, least, most_bytes / 2, None);
         let (mut pusher, mut forfeited) = (pusher(), forfeits.map(|_| pusher()));
         let mut round = 0;
         loop {
@@ -229,6 +244,9 @@ impl Solver<'_> {
                 }
                 pusher.round(deeds, labels);
             });
+            if pusher.is_full() || forfeited.as_ref().is_some_and(Pusher::is_full) {
+                return Err(too_large(explorer.states(), false));
+            }
         }
         let deeds = explorer.graph(0);
         let labels = &explorer.labels;
@@ -243,7 +261,7 @@ impl Solver<'_> {
                 return None;
             }
             let count = Some(Count { most_work, ..count });
-            let pushed = push::push(graph, labels, rounds, fight.max_rounds, count);
+            let pushed = push::push(graph, labels, rounds, fight.max_rounds, most_bytes, count);
             let work = pushed.as_ref().map_or(most_work, |pushed| pushed.work);
             left = left.saturating_sub(work);
             pushed

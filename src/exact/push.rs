@@ -80,16 +80,17 @@ pub(super) fn push(
     labels: &Labels,
     rounds: u32,
     most_rounds: u32,
+    most_bytes: u64,
     count: Option<Count<'_>>,
 ) -> Option<Pushed> {
-    let mut pusher = Pusher::new(labels, 0.0, count);
+    let mut pusher = Pusher::new(labels, 0.0, most_bytes, count);
     while pusher.pushed.rounds < rounds {
         pusher.round(graph, labels);
         let most_work = pusher
             .count
             .as_ref()
             .map_or(u64::MAX, |count| count.most_work);
-        if pusher.uncounted || pusher.pushed.work > most_work {
+        if pusher.uncounted || pusher.is_full() || pusher.pushed.work > most_work {
             return None;
         }
     }
@@ -125,6 +126,8 @@ pub(super) struct Pusher<'a> {
     strikes: Vec<Strikes>,
     /// The chance of a situation, and of all healths at one end of an axis, that is not followed.
     least: f64,
+    /// The memory that blocks may take.
+    most_bytes: u64,
     store: Store,
     spare: Spare,
     sums: Sums,
@@ -147,7 +150,12 @@ struct Store {
 
 impl<'a> Pusher<'a> {
     /// At the beginning of a fight. Cells less likely than `least` are not followed.
-    pub(super) fn new(labels: &Labels, least: f64, count: Option<Count<'a>>) -> Self {
+    pub(super) fn new(
+        labels: &Labels,
+        least: f64,
+        most_bytes: u64,
+        count: Option<Count<'a>>,
+    ) -> Self {
         let mut shapes = Shapes {
             healths: labels.healths.clone(),
             counts: count.is_some(),
@@ -176,6 +184,7 @@ impl<'a> Pusher<'a> {
             shapes,
             strikes: Vec::new(),
             least: least.max(LEAST_CELLS),
+            most_bytes,
             store: Store {
                 now: Vec::new(),
                 next: vec![0],
@@ -221,6 +230,11 @@ impl<'a> Pusher<'a> {
         self.spare.bytes
     }
 
+    /// Whether it took more than it may, and so ended within a Round.
+    pub(super) fn is_full(&self) -> bool {
+        self.bytes() > self.most_bytes
+    }
+
     /// The chance of what has not been followed.
     pub(super) fn missing(&self) -> f64 {
         self.pushed.missing
@@ -233,7 +247,7 @@ impl<'a> Pusher<'a> {
         let beginnings = vec![NONE; graph.beginnings.len()];
         let beginnings = std::mem::replace(&mut self.store.next, beginnings).into_iter();
         for (number, slot) in beginnings.enumerate() {
-            if slot != NONE {
+            if slot != NONE && !self.is_full() {
                 match &graph.beginnings[number] {
                     Some(beginning) => self.follow_all(graph, labels, slot, &beginning.node),
                     None => self.lose(slot),
@@ -241,6 +255,9 @@ impl<'a> Pusher<'a> {
             }
         }
         for number in (0..graph.nodes.len()).rev() {
+            if self.is_full() {
+                return;
+            }
             let slot = std::mem::replace(&mut self.store.now[number], NONE);
             if slot != NONE {
                 self.follow_all(graph, labels, slot, &graph.nodes[number]);
@@ -276,6 +293,9 @@ impl<'a> Pusher<'a> {
         let cells = std::mem::take(&mut self.store.pool[slot as usize]);
         self.pushed.missing += cells.sum();
         self.store.free.push(slot);
+        if let Some(block) = cells.block {
+            self.spare.give_up(block);
+        }
     }
 
     /// Pushes the cells of a situation along all edges.

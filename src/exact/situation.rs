@@ -5,6 +5,9 @@ use crate::fight::program::{Action, Aim, Line};
 use crate::fight::{Combatant, Fight, Variable};
 use crate::sim::{Clock, Counts, First, Record};
 
+/// The most combinations of healths beside a situation.
+const MOST_CELLS: u64 = 1 << 20;
+
 /// What the record of an encounter has to know of the past.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Past {
@@ -86,7 +89,20 @@ pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
             one.health
         }
     });
-    apart.collect()
+    let mut apart: Vec<i32> = apart.collect();
+    // All combinations of healths have to fit beside each situation.
+    while cells(&apart) > MOST_CELLS
+        && let Some(most) = apart.iter_mut().max()
+    {
+        *most = 0;
+    }
+    apart
+}
+
+/// The combinations of healths that are kept beside a situation.
+fn cells(apart: &[i32]) -> u64 {
+    let healths = apart.iter().filter(|most| **most > 0);
+    healths.fold(1, |all: u64, most| all.saturating_mul(*most as u64))
 }
 
 /// Whether a combatant may get health back.

@@ -313,6 +313,15 @@ fn what_is_known_of_a_fight_beyond_the_budget_holds_what_is_exact() {
     holds(&best, &exact);
 }
 
+#[test]
+fn healths_whose_combinations_fit_into_no_memory_are_part_of_the_situation() {
+    let text = FIRST_HIT
+        .replace("health = 5", "health = 1000000")
+        .replace("damage = \"10\"", "damage = \"1d8x\"");
+    let refused = solved(&variants("huge.toml", &text)[0], BUDGET);
+    assert!(!refused.expect_err("too large").stopped);
+}
+
 /// A Markov chain, read from DRN.
 struct Chain {
     labels: Vec<String>,
