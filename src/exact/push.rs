@@ -278,7 +278,8 @@ impl<'a> Pusher<'a> {
                     if self.count.is_none() {
                         self.pushed.missing += self.sums.of(&mut cells, &shape, self.least);
                     }
-                    if cells.bounds.iter().all(|bounds| !bounds.is_empty()) {
+                    if cells.block.is_some() && cells.bounds.iter().all(|bounds| !bounds.is_empty())
+                    {
                         self.follow(graph, labels, &cells, &shape, &beginning.timeout);
                     }
                 }
@@ -305,7 +306,7 @@ impl<'a> Pusher<'a> {
         if self.count.is_none() {
             self.pushed.missing += self.sums.of(&mut cells, &shape, self.least);
         }
-        if cells.bounds.iter().all(|bounds| !bounds.is_empty()) {
+        if cells.block.is_some() && cells.bounds.iter().all(|bounds| !bounds.is_empty()) {
             for edge in graph.edges_of(node) {
                 self.follow(graph, labels, &cells, &shape, edge);
             }

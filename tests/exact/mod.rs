@@ -196,6 +196,7 @@ fn exact_means_are_those_of_samples() {
         ("mage-initiative", 4),
         ("chronicles-door", 4),
         ("multi-attacker", 1),
+        ("wizard-interceptor", 4),
         ("kiting", 1),
     ] {
         let path = format!("scenarios/{file}.toml");
