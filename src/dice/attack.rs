@@ -1,6 +1,7 @@
-//! Attacks with two dice against an evade (TC-22), and desperate shots (TC-11).
+//! Attacks against an evade (TC-22): desperate shots (TC-11), critical hits and fumbles (W-9).
 
-use super::Faces;
+use super::pool::Named;
+use super::{Distribution, Faces, Notation, Weight};
 
 /// The natural result up to which either die spoils a desperate shot (TC-11).
 pub const DESPERATE_MISS: u32 = 5;
@@ -59,6 +60,138 @@ impl Attack {
             hit: share(hit),
             spoiled: share(spoiled),
             missed: share(100 - hit - spoiled),
+        }
+    }
+}
+
+/// The damage of a critical hit (W-9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CriticalDamage {
+    /// All dice twice, and what is added to them once.
+    DoubleDice,
+    /// Twice the damage.
+    Double,
+    /// That of every hit.
+    Usual,
+}
+
+impl Named for CriticalDamage {
+    const ALL: &'static [(&'static str, Self)] = &[
+        ("double dice", Self::DoubleDice),
+        ("double", Self::Double),
+        ("usual", Self::Usual),
+    ];
+}
+
+/// An attack of any dice, with its damage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RollOver {
+    /// The dice of the attack.
+    pub dice: Notation,
+    /// Added to them.
+    pub bonus: i64,
+    /// Reached or passed, it is a hit.
+    pub evade: i64,
+    /// The least natural total of a critical hit, and its damage.
+    pub critical: Option<(i64, CriticalDamage)>,
+    /// The greatest natural total of a fumble.
+    pub fumble: Option<i64>,
+    /// The dice of its damage.
+    pub damage: Notation,
+    /// Taken off the damage.
+    pub armor: i64,
+}
+
+/// The outcome of an attack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It misses, whatever had to be reached.
+    Fumble,
+    /// It misses.
+    Miss,
+    /// It hits.
+    Hit,
+    /// It hits critically, whatever had to be reached.
+    Critical(CriticalDamage),
+}
+
+/// The exact chances of such an attack.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RollOverOdds {
+    /// It fumbles.
+    pub fumble: f64,
+    /// It hits, critically or not.
+    pub hit: f64,
+    /// It hits critically.
+    pub critical: f64,
+    /// Its damage, 0 where it misses.
+    pub damage: Distribution,
+}
+
+impl RollOver {
+    /// Returns the outcome of dice that come to `natural`, without what is added to them.
+    #[must_use]
+    pub fn outcome(&self, natural: i64) -> Outcome {
+        let critical = self.critical.filter(|(least, _)| natural >= *least);
+        if self.fumble.is_some_and(|most| natural <= most) {
+            Outcome::Fumble
+        } else if let Some((_, damage)) = critical {
+            Outcome::Critical(damage)
+        } else if natural + self.dice.added() + self.bonus >= self.evade {
+            Outcome::Hit
+        } else {
+            Outcome::Miss
+        }
+    }
+
+    /// Throws the dice. Returns the damage.
+    pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
+        let outcome = self.outcome(self.dice.roll(faces) - self.dice.added());
+        let damage = match outcome {
+            Outcome::Fumble | Outcome::Miss => return 0,
+            Outcome::Hit | Outcome::Critical(CriticalDamage::Usual) => self.damage.roll(faces),
+            Outcome::Critical(CriticalDamage::Double) => 2 * self.damage.roll(faces),
+            Outcome::Critical(CriticalDamage::DoubleDice) => {
+                self.damage.roll(faces) + self.damage.roll(faces) - self.damage.added()
+            }
+        };
+        (damage - self.armor).max(0)
+    }
+
+    /// The exact chances.
+    #[must_use]
+    pub fn odds(&self) -> RollOverOdds {
+        let [mut fumble, mut miss, mut hit, mut critical] = [Weight::ZERO; 4];
+        let added = self.dice.added();
+        for (total, weight) in self.dice.distribution().weights() {
+            match self.outcome(total - added) {
+                Outcome::Fumble => fumble += weight,
+                Outcome::Miss => miss += weight,
+                Outcome::Hit => hit += weight,
+                Outcome::Critical(_) => critical += weight,
+            }
+        }
+        let once = self.damage.distribution();
+        let beyond = match self.critical {
+            Some((_, CriticalDamage::DoubleDice)) if critical.value() > 0.0 => {
+                once.plus(&once).shifted(-self.damage.added())
+            }
+            Some((_, CriticalDamage::Double)) => once.map(|damage| 2 * damage),
+            _ => once.clone(),
+        };
+        let part = |weight: Weight, damage: &Distribution| {
+            Distribution::collect(&[(0, weight)])
+                .plus(&damage.map(|damage| (damage - self.armor).max(0)))
+        };
+        let nothing = Distribution::collect(&[(0, fumble + miss)]);
+        RollOverOdds {
+            fumble: fumble.value(),
+            hit: (hit + critical).value(),
+            critical: critical.value(),
+            damage: nothing
+                .with(&part(hit, &once))
+                .with(&part(critical, &beyond)),
         }
     }
 }

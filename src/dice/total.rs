@@ -156,6 +156,15 @@ impl Totals {
         })
     }
 
+    /// The number that is added to the dice.
+    #[must_use]
+    pub fn added(&self) -> i64 {
+        match &self.dice {
+            Dice::Sum(sum) => sum.bonus,
+            Dice::Notation(notation) => notation.added(),
+        }
+    }
+
     /// Returns the table of a notation, unless it is too large or takes long to work out.
     #[must_use]
     pub fn of_notation(notation: &Notation) -> Option<Self> {

@@ -8,13 +8,17 @@ use crate::dice::{Chronicles, Notation, PlainSum, Storyteller};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Table, Value};
 use crate::document::reader::{self, Reader};
-use crate::fight::check::{Check, CheckKind, Dice};
+use crate::fight::check::{Check, CheckKind, CriticalDamage, Dice, Natural};
 use crate::fight::health::Roll;
 use crate::fight::system::Pools;
 use std::sync::Arc;
 
 /// Whether a percentile success with doubles ignores armour (EP-9).
 pub(crate) const CRITICALS: &[(&str, bool)] = &[("ignores-armor", true), ("none", false)];
+
+/// The ways to write `critical` of a roll.
+const CRITICAL_FORMS: &str =
+    "written like `critical = 20` or `critical = { on = 20, damage = \"double dice\" }`";
 
 /// Most dice of a pool in a fight.
 const MOST_DICE: i64 = 100;
@@ -140,6 +144,18 @@ fn of_kind(
         CheckKind::Pool => {
             let dice = dice(table, mastery, rulings)?;
             let extra_damage = table.integer("extra_damage", 0..=GREATEST);
+            if !table.has(CheckKind::RollOver.key()) {
+                if !table.has(CheckKind::Percentile.key()) {
+                    table.refuse(
+                        "critical",
+                        "`critical` of a pool is not modelled; its extra successes may do damage (`extra_damage`)",
+                    );
+                }
+                table.refuse(
+                    "fumble",
+                    "`fumble` of a pool is not modelled; botches and dramatic failures are its own",
+                );
+            }
             Some(Check::Pool {
                 dice,
                 extra_damage: extra_damage.unwrap_or(rulings.extra_damage),
@@ -149,7 +165,19 @@ fn of_kind(
         }
         CheckKind::Percentile => {
             let skill = table.needed_integer("skill", -GREATEST..=GREATEST);
-            let ignores = table.choice("critical", CRITICALS);
+            let is_over = table.has(CheckKind::RollOver.key());
+            let is_text = |entry: &Entry| matches!(entry.node.value, Value::Text(..));
+            let ignores = if !is_over || table.entry("critical").is_some_and(is_text) {
+                table.choice("critical", CRITICALS)
+            } else {
+                None
+            };
+            if !is_over {
+                table.refuse(
+                    "fumble",
+                    "`fumble` of a percentile test is not modelled; 99 always fails (EP-9)",
+                );
+            }
             Some(Check::Percentile {
                 skill: skill?,
                 critical_ignores_armor: ignores.unwrap_or(rulings.critical_ignores_armor),
@@ -165,7 +193,7 @@ fn roll_over(table: &mut Reader<'_>) -> Option<Check> {
     match notation(&entry.node, "dice") {
         Ok((text, notation)) => {
             if let Some(roll) = with_bonus(text, notation, bonus) {
-                return Some(Check::RollOver { roll });
+                return Some(natural(table, roll));
             }
             table.complain(Diagnostic::error(
                 entry.node.span,
@@ -176,6 +204,53 @@ fn roll_over(table: &mut Reader<'_>) -> Option<Check> {
         Err(problem) => table.complain(problem),
     }
     None
+}
+
+/// `critical` and `fumble` of a roll (W-9).
+fn natural(table: &mut Reader<'_>, roll: Roll) -> Check {
+    let within = -GREATEST..=GREATEST;
+    let fumble = table.integer("fumble", within.clone());
+    let critical = match table.entry("critical").map(|entry| &entry.node) {
+        None => None,
+        Some(node) => match &node.value {
+            Value::Integer(_) => {
+                let least = table.integer("critical", within);
+                least.map(|least| (least, CriticalDamage::DoubleDice))
+            }
+            Value::Table(_) => table.table("critical", "`critical`").and_then(|mut inner| {
+                let least = inner.needed_integer("on", within);
+                let damage = inner.choice("damage", <CriticalDamage as Named>::ALL);
+                table.close(inner);
+                Some((least?, damage.unwrap_or(CriticalDamage::DoubleDice)))
+            }),
+            // That of a percentile test, where the check has the keys of both kinds.
+            Value::Text(..) if table.has(CheckKind::Percentile.key()) => None,
+            _ => {
+                let expected = "a number from which on the dice are critical, or a table";
+                let problem = reader::wrong_kind(node, "critical", expected);
+                table.complain(problem.help(CRITICAL_FORMS));
+                None
+            }
+        },
+    };
+    if let (Some((least, _)), Some(most), Some(entry)) = (critical, fumble, table.entry("fumble"))
+        && most >= least
+    {
+        table.complain(Diagnostic::error(
+            entry.node.span,
+            format!("a natural {most} cannot be a fumble and a critical hit"),
+            format!("expected less than the {least} of `critical`"),
+        ));
+    }
+    if critical.is_none() && fumble.is_none() {
+        return Check::RollOver { roll };
+    }
+    let added = roll.added();
+    Check::Natural(Box::new(Natural {
+        roll,
+        critical: critical.map(|(least, damage)| (least + added, damage)),
+        fumble: fumble.map(|most| most + added),
+    }))
 }
 
 /// A pool and its rules, without what its successes do; `more` dice may be added to it.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::health::Roll;
 use crate::chance::{Chance, Purpose};
+pub use crate::dice::attack::CriticalDamage;
 use crate::dice::percentile::{DOUBLES, Percentile};
 use crate::dice::pool::{Growth, PoolError};
 use crate::dice::{Chronicles, Faces, Pool, PoolDraw, PoolTable, Storyteller};
@@ -72,6 +73,8 @@ pub enum Check {
         /// Dice and bonus together.
         roll: Roll,
     },
+    /// The same with critical hits or fumbles (W-9).
+    Natural(Box<Natural>),
     /// A pool; `required` net successes work, more raise the damage (MD-1 to MD-3).
     Pool {
         /// The dice, and every smaller pool that penalties or a division may leave of them.
@@ -88,6 +91,32 @@ pub enum Check {
         /// Whether a success with doubles ignores armour.
         critical_ignores_armor: bool,
     },
+}
+
+/// A roll whose natural total, that of its dice alone, may decide whatever has to be reached (W-9). Both
+/// limits are those of the roll with its bonus.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Natural {
+    /// Dice and bonus together.
+    pub roll: Roll,
+    /// The least roll of a critical hit, and its damage.
+    pub critical: Option<(i64, CriticalDamage)>,
+    /// The greatest roll of a fumble, which never works.
+    pub fumble: Option<i64>,
+}
+
+/// What a hit does with its damage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Effect {
+    /// All of it, less armour.
+    #[default]
+    Usual,
+    /// Half of it only, rounded down (MD-3).
+    Halved,
+    /// All of it, whatever the armour (EP-9).
+    IgnoresArmor,
+    /// That of a critical hit (W-9).
+    Critical(CriticalDamage),
 }
 
 /// Points of a percentile skill that equal a die of a pool: the penalty of a wound (EP-9).
@@ -260,10 +289,6 @@ impl Dice {
 
 /// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a thing of its own, asked for by itself"
-)]
 pub struct Attempt {
     /// The roll: a total, net successes, or the d100.
     pub total: i64,
@@ -275,10 +300,8 @@ pub struct Attempt {
     pub botch: bool,
     /// The damage it adds.
     pub extra_damage: i64,
-    /// Whether armour does not count.
-    pub ignores_armor: bool,
-    /// Whether it does half of its damage only, rounded down (MD-3).
-    pub halved: bool,
+    /// What it does with its damage.
+    pub effect: Effect,
 }
 
 /// Whose check it is, and against what.
@@ -312,7 +335,7 @@ impl Check {
     #[must_use]
     pub const fn kind(&self) -> CheckKind {
         match self {
-            Self::RollOver { .. } => CheckKind::RollOver,
+            Self::RollOver { .. } | Self::Natural(_) => CheckKind::RollOver,
             Self::Pool { .. } => CheckKind::Pool,
             Self::Percentile { .. } => CheckKind::Percentile,
         }
@@ -327,11 +350,12 @@ impl Check {
         }
     }
 
-    /// Whether an attempt at it was a critical success (EP-9).
+    /// Whether an attempt at it was a critical success: doubles of a percentile test (EP-9), or a natural total.
     #[must_use]
     pub fn is_critical(&self, attempt: &Attempt) -> bool {
         match self {
             Self::Percentile { .. } => attempt.works && attempt.total % DOUBLES == 0,
+            Self::Natural(_) => matches!(attempt.effect, Effect::Critical(_)),
             _ => false,
         }
     }
@@ -340,7 +364,7 @@ impl Check {
     #[must_use]
     pub fn effect_of(&self, attempt: Attempt) -> Attempt {
         let total = match self {
-            Self::RollOver { .. } => 0,
+            Self::RollOver { .. } | Self::Natural(_) => 0,
             Self::Pool { .. } => attempt.total,
             // Doubles make a critical success, and a defence has to beat the roll.
             Self::Percentile { .. } if attempt.works => attempt.total,
@@ -367,7 +391,27 @@ impl Check {
         F: Faces,
     {
         match self {
-            Self::RollOver { roll } => roll_over(roll, question, &mut faces(chance)),
+            Self::RollOver { roll } => {
+                let faces = &mut faces(chance);
+                if question.spoils == 0 {
+                    roll_over(roll.roll(faces), false, question)
+                } else {
+                    let (rolled, spoiled) = roll_singly(roll, question.spoils, faces);
+                    roll_over(rolled, spoiled, question)
+                }
+            }
+            Self::Natural(natural) => {
+                let (rolled, verdict) = natural.roll(question.spoils, &mut faces(chance));
+                let attempt = roll_over(rolled, verdict == Verdict::Miss, question);
+                match verdict {
+                    Verdict::Critical(damage) => Attempt {
+                        works: true,
+                        effect: Effect::Critical(damage),
+                        ..attempt
+                    },
+                    _ => attempt,
+                }
+            }
             Self::Pool {
                 dice,
                 extra_damage,
@@ -388,8 +432,7 @@ impl Check {
                     works: drawn.net >= needed && !drawn.botch,
                     botch: drawn.botch,
                     extra_damage: extra * extra_damage,
-                    ignores_armor: false,
-                    halved: false,
+                    effect: Effect::Usual,
                 }
             }
             Self::Percentile {
@@ -408,25 +451,24 @@ impl Check {
                     works: result.success,
                     botch: false,
                     extra_damage: 0,
-                    ignores_armor: result.critical && *critical_ignores_armor,
-                    halved: false,
+                    effect: if result.critical && *critical_ignores_armor {
+                        Effect::IgnoresArmor
+                    } else {
+                        Effect::Usual
+                    },
                 }
             }
         }
     }
 }
 
+/// A roll against Evade that has been made.
 #[expect(
     clippy::inline_always,
     reason = "the question stays in registers, and most of it is constant"
 )]
 #[inline(always)]
-fn roll_over<F: Faces>(roll: &Roll, question: Question, faces: &mut F) -> Attempt {
-    let (rolled, spoiled) = if question.spoils == 0 {
-        (roll.roll(faces), false)
-    } else {
-        roll_singly(roll, question.spoils, faces)
-    };
+fn roll_over(rolled: i64, spoiled: bool, question: Question) -> Attempt {
     let (total, needed) = (rolled + question.mastery - question.lost, question.evade);
     Attempt {
         total,
@@ -434,8 +476,36 @@ fn roll_over<F: Faces>(roll: &Roll, question: Question, faces: &mut F) -> Attemp
         works: total >= needed + i64::from(!question.meeting_hits) && !spoiled,
         botch: false,
         extra_damage: 0,
-        ignores_armor: false,
-        halved: false,
+        effect: Effect::Usual,
+    }
+}
+
+/// What the dice alone say about a roll.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// It works if its total is enough.
+    None,
+    /// It does not work.
+    Miss,
+    /// It works, and is a critical hit.
+    Critical(CriticalDamage),
+}
+
+impl Natural {
+    /// Rolls; a die that shows at most `spoils` makes it a miss.
+    #[cold]
+    #[inline(never)]
+    fn roll<F: Faces>(&self, spoils: u32, faces: &mut F) -> (i64, Verdict) {
+        let (rolled, spoiled) = match spoils {
+            0 => (self.roll.roll(faces), false),
+            _ => roll_singly(&self.roll, spoils, faces),
+        };
+        let verdict = match self.critical {
+            _ if spoiled || self.fumble.is_some_and(|most| rolled <= most) => Verdict::Miss,
+            Some((least, damage)) if rolled >= least => Verdict::Critical(damage),
+            _ => Verdict::None,
+        };
+        (rolled, verdict)
     }
 }
 

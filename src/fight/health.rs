@@ -76,6 +76,18 @@ impl Roll {
         }
     }
 
+    /// The number that is added to its dice.
+    #[must_use]
+    pub fn added(&self) -> i64 {
+        match &self.0 {
+            Throw::Points(points) => *points,
+            Throw::Die { bonus, .. } => *bonus,
+            Throw::Totals(totals) => totals.added(),
+            Throw::Sum(sum) => sum.bonus,
+            Throw::Notation(notation) => notation.added(),
+        }
+    }
+
     /// Returns the sides and the bonus of a roll of a single die.
     #[must_use]
     pub fn as_die(&self) -> Option<(u32, i64)> {
@@ -260,6 +272,15 @@ pub enum Damage {
 }
 
 impl Damage {
+    /// The number that is added to its dice.
+    #[must_use]
+    pub fn added(&self) -> i64 {
+        match self {
+            Self::Roll(roll) => roll.added(),
+            Self::Pool(_) => 0,
+        }
+    }
+
     /// Rolls the damage for `who`, with the extra of the attack.
     #[inline]
     pub fn roll<'a, C, F>(

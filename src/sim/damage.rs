@@ -3,10 +3,11 @@
 use super::hand::Hand;
 use super::stage::Stage;
 use crate::chance::{Chance, Purpose};
-use crate::fight::check::{Attempt, Dice};
+use crate::dice::Faces;
+use crate::fight::check::{Attempt, CriticalDamage, Dice, Effect};
 use crate::fight::health::{Damage, Roll, done};
 use crate::fight::world::{bit, members};
-use crate::sim::{Event, Silent};
+use crate::sim::{Event, Observer, Silent};
 
 /// Damage that those who act at one instant do to one another: it counts when all have acted (W-5).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -37,10 +38,8 @@ impl PutOff {
 pub(crate) struct Hit {
     /// Points or dice.
     extra: i64,
-    /// Whether half of the damage counts only.
-    halved: bool,
-    /// Whether armour does not count.
-    bare: bool,
+    /// What it does with the damage.
+    effect: Effect,
 }
 
 /// Deals damage and gives health back.
@@ -61,8 +60,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     ) -> i32 {
         let hit = attempt.map_or(Hit::default(), |attempt| Hit {
             extra: attempt.extra_damage,
-            halved: attempt.halved,
-            bare: attempt.ignores_armor,
+            effect: attempt.effect,
         });
         self.deal(who, target, damage, hit)
     }
@@ -74,16 +72,26 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         {
             return self.harm(who, target, amount.into(), amount.into());
         }
-        let (chance, observer) = self.luck();
-        let mut rolled = damage.roll(who, hit.extra, chance, |chance| {
-            Hand::new(chance, observer, who, Purpose::Damage)
-        });
-        if hit.halved {
+        let mut rolled = if let Effect::Critical(critical) = hit.effect {
+            let event = Event::CriticalHit {
+                who,
+                damage: critical,
+            };
+            self.note(event);
+            let (chance, observer) = self.luck();
+            roll_critical(who, damage, hit.extra, critical, chance, observer)
+        } else {
+            let (chance, observer) = self.luck();
+            damage.roll(who, hit.extra, chance, |chance| {
+                Hand::new(chance, observer, who, Purpose::Damage)
+            })
+        };
+        if hit.effect == Effect::Halved {
             rolled /= 2;
         }
         let victim = &self.fight().combatants[target];
         let mut armor = 0;
-        if !hit.bare {
+        if hit.effect != Effect::IgnoresArmor {
             armor = victim.armor;
             if let Some(soak) = &victim.soak {
                 armor += self.soak(target, soak);
@@ -101,19 +109,24 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         let asked = (std::ptr::from_ref(damage).addr(), hit, target);
         let roll = |chance: &mut Self::Chance| {
             let mut silent = Silent;
-            let mut rolled = damage.roll(who, hit.extra, chance, |chance| {
-                Hand::new(chance, &mut silent, who, Purpose::Damage)
-            });
-            if hit.halved {
+            let mut rolled = if let Effect::Critical(critical) = hit.effect {
+                roll_critical(who, damage, hit.extra, critical, chance, &mut silent)
+            } else {
+                damage.roll(who, hit.extra, chance, |chance| {
+                    Hand::new(chance, &mut silent, who, Purpose::Damage)
+                })
+            };
+            if hit.effect == Effect::Halved {
                 rolled /= 2;
             }
-            let soak = victim.soak.as_ref().filter(|_| !hit.bare);
+            let bare = hit.effect == Effect::IgnoresArmor;
+            let soak = victim.soak.as_ref().filter(|_| !bare);
             let soaked = soak.map_or(0, |soak| {
                 soak.successes(0, target, Purpose::Other, chance, |chance| {
                     Hand::new(chance, &mut silent, target, Purpose::Other)
                 })
             });
-            let armor = if hit.bare { 0 } else { victim.armor };
+            let armor = if bare { 0 } else { victim.armor };
             done(rolled - armor - soaked)
         };
         let kind = |amount: i32| if amount == 0 { -1 } else { amount / depth };
@@ -228,3 +241,42 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 }
 
 impl<'a, S: Stage<'a> + ?Sized> Damages<'a> for S {}
+
+/// Rolls the damage of a critical hit (W-9).
+#[cold]
+#[inline(never)]
+fn roll_critical<C: Chance, O: Observer>(
+    who: usize,
+    damage: &Damage,
+    extra: i64,
+    critical: CriticalDamage,
+    chance: &mut C,
+    observer: &mut O,
+) -> i64 {
+    let rolled = roll_apart(who, damage, chance, observer) + extra;
+    match critical {
+        CriticalDamage::Usual => rolled,
+        CriticalDamage::Double => 2 * rolled,
+        CriticalDamage::DoubleDice => {
+            rolled + roll_apart(who, damage, chance, observer) - damage.added()
+        }
+    }
+}
+
+/// Rolls damage by code of its own, so that what rolls all other damage stays in one piece.
+fn roll_apart<C: Chance, O: Observer>(
+    who: usize,
+    damage: &Damage,
+    chance: &mut C,
+    observer: &mut O,
+) -> i64 {
+    match damage {
+        Damage::Roll(roll) => {
+            let hand: &mut dyn Faces = &mut Hand::new(chance, observer, who, Purpose::Damage);
+            roll.roll(hand)
+        }
+        Damage::Pool(dice) => dice.successes(0, who, Purpose::Damage, chance, |chance| {
+            Hand::new(chance, observer, who, Purpose::Damage)
+        }),
+    }
+}

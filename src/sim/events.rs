@@ -5,6 +5,7 @@
 //! into the [`Fight`](crate::fight::Fight).
 
 use crate::chance::Purpose;
+use crate::fight::check::CriticalDamage;
 use crate::fight::health::Diminished;
 use crate::fight::{Ending, Marks, Units};
 use serde::Serialize;
@@ -188,6 +189,8 @@ pub enum Event {
         needed: i64,
         hit: bool,
     },
+    /// The attack or spell that hits is a critical hit, by the natural total of its roll.
+    CriticalHit { who: usize, damage: CriticalDamage },
     /// Attacks for which the Round has no Mark left (TC-8).
     Forfeited { who: usize, attacks: usize },
     /// An attack without a target (W-4).

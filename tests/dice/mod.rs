@@ -12,6 +12,6 @@ mod properties;
 mod published;
 mod rolls;
 mod sources;
-mod statistics;
+pub(crate) mod statistics;
 mod totals;
 mod written;

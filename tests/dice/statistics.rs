@@ -16,7 +16,7 @@ const DRAWS: u32 = 200_000;
 
 /// Compares drawn values with an exact distribution. Neighbours are put together until five are
 /// expected of each group.
-pub(super) fn assert_drawn(what: &str, exact: &Distribution, mut draw: impl FnMut() -> i64) {
+pub(crate) fn assert_drawn(what: &str, exact: &Distribution, mut draw: impl FnMut() -> i64) {
     let mut counts: BTreeMap<i64, f64> = exact.iter().map(|(value, _)| (value, 0.0)).collect();
     for _ in 0..DRAWS {
         let value = draw();

@@ -2,6 +2,7 @@
 //! health beside it.
 
 mod commands;
+mod criticals;
 
 use skirmish::exact::{Budget, ExportError, Fact, Solution, TooLarge, export, solve};
 use skirmish::run::{Play as _, Player};

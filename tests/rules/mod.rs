@@ -9,6 +9,7 @@ mod combat_casting;
 mod costs;
 mod counters;
 mod coverage;
+mod criticals;
 mod drawn;
 mod eclipse_phase;
 mod fairness;

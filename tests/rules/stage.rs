@@ -133,6 +133,7 @@ impl Observer for Heard<'_> {
                 let hit = if hit { "hit" } else { "miss" };
                 (who, format!("{verb} {} {hit}", name(target)))
             }
+            Event::CriticalHit { who, .. } => (who, "hits critically".into()),
             Event::Forfeited { who, attacks } => (who, format!("forfeits {attacks}")),
             Event::Lost { who } => (who, "loses an attack".into()),
             Event::SpellCheck {

@@ -173,7 +173,7 @@ fn everything(system: &str) -> Value {
         "rules": {"initiative": {}, "costs": {}, "endurance": {}, "magick": {"paradox_backlash": "damage", "paradox_damage": 1}, "speed": {"max": 8}},
         "encounter": {},
         "weapons": {
-            "w": {"kind": "melee", "check": {"dice": "1d10"}, "damage": {"pool": 2}, "ongoing": {
+            "w": {"kind": "melee", "check": {"dice": "1d10", "critical": {"on": 10}}, "damage": {"pool": 2}, "ongoing": {
                 "damage": 1, "rounds": 1
             }, "ready_check": {"pool": 1}},
             "r": {"kind": "ranged", "range": 9, "check": {"pool": 3}, "damage": 1},
@@ -222,6 +222,7 @@ const TABLES: &[(&str, &[&str])] = &[
             "/spells/s/check",
         ],
     ),
+    ("/$defs/critical", &["/weapons/w/check/critical"]),
     (
         "/$defs/pool",
         &[

@@ -187,6 +187,12 @@ impl Notation {
     pub fn as_sum(&self) -> Option<PlainSum> {
         self.root.as_sum()
     }
+
+    /// Returns the number that is added to the dice: -1 of `2d20kh1+4-5`.
+    #[must_use]
+    pub fn added(&self) -> i64 {
+        self.root.added()
+    }
 }
 
 impl Question {
@@ -212,6 +218,16 @@ impl Expression {
         self.as_sum()
             .filter(|sum| sum.count == 0)
             .map(|sum| sum.bonus)
+    }
+
+    fn added(&self) -> i64 {
+        match self {
+            Self::Constant(value) => *value,
+            Self::Negated(inner) => -inner.added(),
+            Self::Sum(left, right) => left.added() + right.added(),
+            Self::Difference(left, right) => left.added() - right.added(),
+            _ => self.constant().unwrap_or(0),
+        }
     }
 
     fn as_sum(&self) -> Option<PlainSum> {

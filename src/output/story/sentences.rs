@@ -2,12 +2,19 @@
 
 use super::teller::Teller;
 use super::words::{dice_word, percentile, reached};
+use crate::fight::check::{Check, CriticalDamage};
 use crate::fight::health::Diminished;
 use crate::sim::Event;
 use crate::sim::events::{AttackKind, MoveKind};
 use std::fmt::Write as _;
 
 impl Teller<'_> {
+    /// Whether a check that does not work has reached its number, so that it is a fumble (W-9).
+    fn is_fumble(&self, check: Option<&Check>, total: i64, needed: i64) -> bool {
+        let reaches = total >= needed + i64::from(!self.fight.meeting_hits);
+        matches!(check, Some(Check::Natural(natural)) if natural.fumble.is_some() && reaches)
+    }
+
     /// Returns the sentence of an event, without its subject; empty for a Round and the end, which have lines
     /// of their own.
     pub(super) fn sentence(&self, event: &Event) -> String {
@@ -68,12 +75,24 @@ impl Teller<'_> {
                     AttackKind::Counter => "counters",
                     AttackKind::Charge => "strikes in the charge at",
                 };
-                let hit = if hit { "hit" } else { "miss" };
                 let target = self.name(target);
                 let check = &self.fight.combatants[who].weapons[weapon].check;
+                let hit = match hit {
+                    true => "hit",
+                    false if kind == AttackKind::Desperate => "miss",
+                    false if self.is_fumble(Some(check), total, needed) => "fumble",
+                    false => "miss",
+                };
                 let reached = reached(Some(check), total, needed);
                 format!("{verb} {target}: {reached}, {hit}")
             }
+            Event::CriticalHit { damage, .. } => match damage {
+                CriticalDamage::DoubleDice => {
+                    "hits critically: the dice of the damage twice".into()
+                }
+                CriticalDamage::Double => "hits critically: twice the damage".into(),
+                CriticalDamage::Usual => "hits critically".into(),
+            },
             Event::Forfeited { attacks, .. } => {
                 format!("has no Marks for {attacks} of the attacks")
             }
@@ -97,6 +116,7 @@ impl Teller<'_> {
                 let outcome = match hit {
                     true => "hit",
                     false if spell_of.magick.is_some() && total > 0 => "too few",
+                    false if self.is_fumble(spell_of.check.as_ref(), total, needed) => "fumble",
                     false => "miss",
                 };
                 let reached = reached(spell_of.check.as_ref(), total, needed);

@@ -20,6 +20,7 @@ pub const fn subject(event: &Event) -> Option<usize> {
         | Event::AttackAction { who, .. }
         | Event::Attack { who, .. }
         | Event::Forfeited { who, .. }
+        | Event::CriticalHit { who, .. }
         | Event::Lost { who, .. }
         | Event::Unready { who, .. }
         | Event::ReadyRoll { who, .. }

@@ -270,7 +270,8 @@ impl Builder {
                 }
             }
             Event::Fall { who } => self.fall(who, index),
-            Event::Botch { .. }
+            Event::CriticalHit { .. }
+            | Event::Botch { .. }
             | Event::Backlash { .. }
             | Event::Wound { .. }
             | Event::Concentrates { .. }

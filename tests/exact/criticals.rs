@@ -1,0 +1,114 @@
+//! Critical hits and fumbles (W-9) of fights that are solved, against rational arithmetic and samples.
+
+use super::{BUDGET, FIRST_HIT, agrees_with_samples, mean, solved, variants};
+
+/// The duel of first hits with health, and natural totals that decide.
+fn duel(critical: &str) -> String {
+    FIRST_HIT
+        .replace(
+            r#"{ dice = "1d20" }"#,
+            &format!(r#"{{ dice = "1d20", bonus = 2, critical = {critical}, fumble = 3 }}"#),
+        )
+        .replace("damage = \"10\"", "damage = \"1d6+1\"")
+        .replace("evade = 15", "evade = 25")
+        .replace("evade = 11", "evade = 4")
+        .replace("health = 5", "health = 9")
+}
+
+/// What of a critical hit's damage the faces of two dice come to.
+type Harm = fn(first: i64, second: i64) -> i64;
+
+/// In how many of the 20 * 6 * 6 throws an attack does so much damage.
+fn throws(evade: i64, harm: Harm) -> Vec<u128> {
+    let mut counts = vec![0; 15];
+    for natural in 1..=20 {
+        for first in 1..=6 {
+            for second in 1..=6 {
+                let damage = match natural {
+                    ..=3 => 0,
+                    19.. => harm(first, second),
+                    _ if natural + 2 >= evade => first + 1,
+                    _ => 0,
+                };
+                counts[damage as usize] += 1;
+            }
+        }
+    }
+    counts
+}
+
+/// The throws of five Rounds in which each side wins, of all of them.
+fn played(harm: Harm) -> ([u128; 2], u128) {
+    let attacks = [throws(4, harm), throws(25, harm)];
+    // Throws by damage taken by both.
+    let mut standing = vec![((0, 0), 1_u128)];
+    let (mut wins, mut all) = ([0; 2], 1);
+    for attack in 0..10 {
+        let side = attack % 2;
+        for won in &mut wins {
+            *won *= 720;
+        }
+        all *= 720;
+        let mut next = std::collections::BTreeMap::new();
+        for ((first, second), ways) in standing {
+            for (damage, count) in attacks[side].iter().enumerate() {
+                let taken = match side {
+                    0 => (first, second + damage),
+                    _ => (first + damage, second),
+                };
+                if taken.0.max(taken.1) >= 9 {
+                    wins[side] += ways * count;
+                } else {
+                    *next.entry(taken).or_insert(0) += ways * count;
+                }
+            }
+        }
+        standing = next.into_iter().collect();
+    }
+    (wins, all)
+}
+
+#[test]
+fn a_solved_duel_with_critical_hits_is_rational_arithmetic() {
+    let rules: [(&str, Harm); 4] = [
+        ("19", |first, second| first + second + 1),
+        ("{ on = 19 }", |first, second| first + second + 1),
+        (r#"{ on = 19, damage = "double" }"#, |first, _| {
+            2 * (first + 1)
+        }),
+        (r#"{ on = 19, damage = "usual" }"#, |first, _| first + 1),
+    ];
+    for (critical, harm) in rules {
+        let variant = &variants("criticals.toml", &duel(critical))[0];
+        let solution = solved(variant, BUDGET).expect("a small fight");
+        let (wins, all) = played(harm);
+        for (side, won) in wins.into_iter().enumerate() {
+            let expected = won as f64 / all as f64;
+            let found = mean(&solution, "win_rate", side);
+            assert!(
+                (found - expected).abs() < 1e-14,
+                "{critical}: {found} is not {expected}"
+            );
+        }
+        assert!(wins[1] > 0 && wins[0] > wins[1]);
+        agrees_with_samples(variant, &solution, 40_000);
+    }
+}
+
+/// A line that asks for health puts health into the situation, and changes nothing else.
+#[test]
+fn critical_hits_do_the_same_where_health_is_in_the_situation() {
+    let beside = duel("19");
+    let within = beside.replace(
+        r#"["attack"]"#,
+        r#"["attack", "pass if hp < 0 or target.hp < 0"]"#,
+    );
+    let [beside, within] = [beside, within].map(|text| {
+        let solution = solved(&variants("criticals.toml", &text)[0], BUDGET);
+        solution.expect("a small fight")
+    });
+    for (metric, subject) in [("win_rate", 0), ("damage", 0), ("damage", 1), ("health", 1)] {
+        let [one, other] = [&beside, &within].map(|solution| mean(solution, metric, subject));
+        assert!((one - other).abs() < 1e-12, "{metric}: {one}, {other}");
+    }
+}

@@ -1,0 +1,435 @@
+//! Critical hits and fumbles of checks that roll over (W-9).
+
+use super::armory::{fought, refused_with};
+use crate::dice::statistics::assert_drawn;
+use skirmish::chance::Purpose::{self, Check, Damage};
+use skirmish::chance::{Chance, Scripted};
+use skirmish::dice::attack::{CriticalDamage, RollOver};
+use skirmish::dice::{Distribution, Notation, Weight};
+use skirmish::output::story::{Story, Telling};
+use skirmish::run::{Play as _, Player};
+use skirmish::scenario::{Scenario, Variant};
+use skirmish::sim::{Clock as _, Record, Silent};
+use skirmish::systems::{Plan, SYSTEMS};
+
+/// One attack of `a` on `b`, who wears armour of 1: hits and damage.
+fn strikes(
+    check: &str,
+    damage: &str,
+    evade: i64,
+    check_faces: &[u32],
+    damage_faces: &[u32],
+) -> (u32, u32) {
+    let played = fought(
+        &[
+            &format!("weapons.sword.check={check}"),
+            &format!("weapons.sword.damage={damage}"),
+        ],
+        &[
+            "a a 0 20 | weapons = ['sword'] | attack",
+            &format!("b b 0 1 | health = 100; armor = 1; evade = {evade} | pass"),
+        ],
+        &[(0, Check, check_faces), (0, Damage, damage_faces)],
+    );
+    let counts = &played.record.combatants[0];
+    (counts.hits, counts.damage)
+}
+
+const D20: &str = "{ dice = '1d20', bonus = 5, critical = 19, fumble = 2 }";
+
+#[test]
+fn w_9_a_natural_19_hits_whatever_evade_and_rolls_the_dice_of_damage_twice() {
+    // 4 + 6 + 2, less armour.
+    assert_eq!(strikes(D20, "1d8+2", 99, &[19], &[4, 6]), (1, 11));
+    assert_eq!(strikes(D20, "1d8+2", 99, &[20], &[4, 6]), (1, 11));
+    // 18 with the bonus reaches 23, but is not critical.
+    assert_eq!(strikes(D20, "1d8+2", 23, &[18], &[4]), (1, 5));
+    assert_eq!(strikes(D20, "1d8+2", 24, &[18], &[]), (0, 0));
+}
+
+#[test]
+fn w_9_a_natural_2_misses_whatever_evade() {
+    assert_eq!(strikes(D20, "1d8+2", -50, &[1], &[]), (0, 0));
+    assert_eq!(strikes(D20, "1d8+2", -50, &[2], &[]), (0, 0));
+    assert_eq!(strikes(D20, "1d8+2", -50, &[3], &[8]), (1, 9));
+}
+
+#[test]
+fn w_9_the_natural_total_has_no_number_added_wherever_it_is_written() {
+    for check in [
+        "{ dice = '1d20+5', critical = 19, fumble = 2 }",
+        "{ dice = '3+1d20', bonus = 2, critical = 19, fumble = 2 }",
+        "{ dice = '1d20-1', bonus = 6, critical = { on = 19 }, fumble = 2 }",
+    ] {
+        assert_eq!(strikes(check, "1d8+2", 99, &[19], &[4, 6]), (1, 11));
+        assert_eq!(strikes(check, "1d8+2", 99, &[18], &[]), (0, 0));
+        assert_eq!(strikes(check, "1d8+2", -50, &[2], &[]), (0, 0));
+        assert_eq!(strikes(check, "1d8+2", -50, &[3], &[8]), (1, 9));
+    }
+    // The die that is kept counts alone.
+    let advantage = "{ dice = '2d20kh1+1', bonus = 4, critical = 20, fumble = 1 }";
+    assert_eq!(strikes(advantage, "1d8+2", 99, &[20, 1], &[4, 6]), (1, 11));
+    assert_eq!(strikes(advantage, "1d8+2", 99, &[19, 19], &[]), (0, 0));
+    assert_eq!(strikes(advantage, "1d8+2", -50, &[1, 1], &[]), (0, 0));
+    // So does the sum of several.
+    let two = "{ dice = '2d10', critical = 19 }";
+    assert_eq!(strikes(two, "1d8+2", 99, &[9, 10], &[4, 6]), (1, 11));
+}
+
+#[test]
+fn w_9_a_critical_hit_doubles_dice_or_all_or_nothing() {
+    let with = |damage: &str| {
+        format!("{{ dice = '1d20', critical = {{ on = 20, damage = '{damage}' }} }}")
+    };
+    let critical =
+        |rule: &str, damage: &str, faces: &[u32]| strikes(&with(rule), damage, 99, &[20], faces);
+    assert_eq!(critical("double dice", "2d6+3", &[1, 2, 5, 6]), (1, 16));
+    assert_eq!(critical("double", "2d6+3", &[1, 2]), (1, 11));
+    assert_eq!(critical("usual", "2d6+3", &[1, 2]), (1, 5));
+    // Dice that are kept are thrown again, all of them.
+    assert_eq!(
+        critical("double dice", "3d6kh2-1", &[1, 5, 6, 2, 3, 4]),
+        (1, 16)
+    );
+    // Points have no dice.
+    assert_eq!(critical("double dice", "7", &[]), (1, 6));
+    assert_eq!(critical("double", "7", &[]), (1, 13));
+}
+
+/// A natural 5 or less on a die spoils a Desperate Shot (TC-11), a critical one too.
+#[test]
+fn w_9_a_desperate_shot_is_spoiled_all_the_same() {
+    let shot = |faces: &[u32], damage: &[u32]| {
+        let check = "weapons.crossbow.check={ dice = '2d10', critical = 15 }";
+        let played = fought(
+            &[check, "weapons.crossbow.damage=1d4"],
+            &[
+                "a a 0 20 | weapons = ['crossbow'] | retreat 1 if not acted; desperate",
+                "b b 8 1 | health = 100; evade = 30 | pass",
+            ],
+            &[(0, Check, faces), (0, Damage, damage)],
+        );
+        played.record.combatants[0].damage
+    };
+    assert_eq!(shot(&[7, 8], &[2, 3]), 5);
+    assert_eq!(shot(&[5, 10], &[]), 0);
+}
+
+#[test]
+fn keys_that_do_not_fit_a_check_are_refused_in_words() {
+    let refused = |check: &str| {
+        let check = format!("weapons.sword.check={check}");
+        refused_with(
+            &[&check],
+            &["a a 0 1 | weapons = ['sword'] | attack", "b b 0 1 | | pass"],
+        )
+    };
+    for (check, told) in [
+        (
+            "{ pool = 5, critical = 9 }",
+            "`critical` of a pool is not modelled",
+        ),
+        (
+            "{ pool = 5, fumble = 2 }",
+            "`fumble` of a pool is not modelled",
+        ),
+        (
+            "{ skill = 50, fumble = 98 }",
+            "`fumble` of a percentile test is not modelled",
+        ),
+        (
+            "{ skill = 50, critical = 5 }",
+            "expected \"ignores-armor\" or \"none\"",
+        ),
+        (
+            "{ dice = '1d20', critical = 'none' }",
+            "expected a number from which on the dice are critical",
+        ),
+        (
+            "{ dice = '1d20', critical = true }",
+            "`critical` is true or false",
+        ),
+        (
+            "{ dice = '1d20', critical = 5, fumble = 5 }",
+            "a natural 5 cannot be a fumble and a critical hit",
+        ),
+        (
+            "{ dice = '1d20', critical = { damage = 'double' } }",
+            "`critical` lacks `on`",
+        ),
+        (
+            "{ dice = '1d20', critical = { on = 20, damage = 'triple' } }",
+            "expected \"double dice\", \"double\" or \"usual\"",
+        ),
+        (
+            "{ dice = '1d20', fumble = 1001 }",
+            "`fumble` is out of range",
+        ),
+    ] {
+        let all = refused(check);
+        assert!(all.contains(told), "{check}: no {told:?} in\n{all}");
+    }
+}
+
+/// With `rules.check` a number for `critical` is the roll's, a word the percentile test's.
+#[test]
+fn a_check_of_several_kinds_has_the_keys_of_each() {
+    let damage = |rule: &str, face: u32| {
+        let check = "{ dice = '1d20', critical = 20, fumble = 3, skill = 50, pool = 4 }";
+        let set = [
+            format!("rules.check={rule}"),
+            format!("weapons.axe.check={check}"),
+        ];
+        let mut chance = Shows {
+            check: face,
+            damage: 4,
+        };
+        let variant = everywhere("tara-corax", &set);
+        let plan = Plan::new(variant.fight, variant.rules);
+        let mut record = Record::default();
+        plan.play(&mut plan.start(), &mut chance, &mut Silent, &mut record);
+        record.combatants[0].damage
+    };
+    assert_eq!(damage("roll-over", 20), 4 + 4 + 2 - 1);
+    assert_eq!(damage("roll-over", 19), 0);
+    assert_eq!(damage("percentile", 20), 4 + 2 - 1);
+    assert_eq!(damage("percentile", 51), 0);
+}
+
+/// Every die shows the same, but those of checks and damage.
+struct Shows {
+    check: u32,
+    damage: u32,
+}
+
+impl Chance for Shows {
+    fn face(&mut self, who: usize, purpose: Purpose, _: u32) -> u32 {
+        match purpose {
+            Check => self.check,
+            Damage => self.damage,
+            _ if who == 0 => 2,
+            _ => 1,
+        }
+    }
+
+    fn happens(&mut self, _: usize, _: Purpose, _: u64) -> bool {
+        false
+    }
+}
+
+fn everywhere(system: &str, set: &[String]) -> Variant {
+    let fighter = |name: &str, policy: &str| {
+        format!(
+            "[[combatants]]\nname = '{name}'\nside = '{name}'\nposition = 0\ninitiative = 10\nmove = 12\n\
+             evade = 40\narmor = 1\nhealth = 100\nweapons = ['axe']\npolicy = ['{policy}']\n"
+        )
+    };
+    let text = format!(
+        "system = '{system}'\n[encounter]\nmax_rounds = 1\n[rules]\ncheck = 'roll-over'\n\
+         health = 'points'\n[weapons.axe]\nkind = 'melee'\n\
+         check = {{ dice = '1d20', bonus = 30, critical = 20, fumble = 11 }}\ndamage = '1d6+2'\n{}{}",
+        fighter("left", "attack"),
+        fighter("right", "pass")
+    );
+    let loaded = Scenario::parse("fight.toml", &text, set).unwrap_or_else(|all| panic!("{all}"));
+    loaded.scenario.variants[0].clone()
+}
+
+#[test]
+fn w_9_holds_on_every_clock() {
+    for system in SYSTEMS {
+        let variant = everywhere(system.name, &[]);
+        let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
+        for (check, damage) in [(20, 4 + 4 + 2 - 1), (19, 4 + 2 - 1), (11, 0)] {
+            let mut chance = Shows { check, damage: 4 };
+            let mut record = Record::default();
+            plan.play(&mut plan.start(), &mut chance, &mut Silent, &mut record);
+            let counts = &record.combatants[0];
+            assert!(counts.attacks > 0, "{}", system.name);
+            let hits = if damage == 0 { 0 } else { counts.attacks };
+            assert_eq!(counts.hits, hits, "{}: {check}", system.name);
+            assert_eq!(counts.damage, hits * damage, "{}: {check}", system.name);
+        }
+    }
+}
+
+#[test]
+fn traces_tell_critical_hits_and_fumbles() {
+    let text = |faces: &[u32], damage: &[u32]| {
+        let variant = everywhere("tara-corax", &[]);
+        let plan = Plan::new(variant.fight.clone(), variant.rules.clone());
+        let mut chance = Scripted::new()
+            .with(0, Purpose::Initiative, &[5])
+            .with(1, Purpose::Initiative, &[1])
+            .with(0, Check, faces)
+            .with(0, Damage, damage);
+        let (mut story, mut record) = (Story::default(), Record::default());
+        plan.play(&mut plan.start(), &mut chance, &mut story, &mut record);
+        story.text(&variant.fight, &record, Telling::default())
+    };
+    for (faces, damage, lines) in [
+        (
+            20,
+            &[3, 6][..],
+            &[
+                "attacks right: 50 against 40, hit  [d20: 20]",
+                "hits critically: the dice of the damage twice",
+                "takes 10 (11 less armour), 90 left  [2d6: 3 6]",
+            ][..],
+        ),
+        (
+            11,
+            &[],
+            &["attacks right: 41 against 40, fumble  [d20: 11]"],
+        ),
+        (9, &[], &["attacks right: 39 against 40, miss  [d20: 9]"]),
+    ] {
+        let told = text(&[faces], damage);
+        for line in lines {
+            assert!(told.contains(line), "no {line:?} in\n{told}");
+        }
+    }
+}
+
+/// An attack as `odds` solves it, and the weapon of a fight that is the same.
+fn sampled(
+    dice: &str,
+    damage: &str,
+    rule: CriticalDamage,
+    name: &str,
+    least: i64,
+) -> (RollOver, Variant) {
+    let text = format!(
+        "system = 'tara-corax'\n[rules]\ninitiative = {{ mode = 'fixed' }}\n[encounter]\nmax_rounds = 1\n\
+         [weapons.sword]\nkind = 'melee'\n\
+         check = {{ dice = '{dice}', bonus = 4, critical = {{ on = {least}, damage = '{name}' }}, fumble = 7 }}\n\
+         damage = '{damage}'\n\
+         [[combatants]]\nname = 'a'\nside = 'a'\nposition = 0\nattributes = {{ agility = 20, intellect = 20 }}\n\
+         move = 5\nevade = 0\nhealth = 9\nweapons = ['sword']\npolicy = ['attack']\n\
+         [[combatants]]\nname = 'b'\nside = 'b'\nposition = 0\nattributes = {{ agility = 1, intellect = 1 }}\n\
+         move = 5\nevade = 17\narmor = 3\nhealth = 1000\npolicy = ['pass']\n"
+    );
+    let loaded = Scenario::parse("fight.toml", &text, &[]).unwrap_or_else(|all| panic!("{all}"));
+    let attack = RollOver {
+        dice: Notation::parse(dice).unwrap(),
+        bonus: 4,
+        evade: 17,
+        critical: Some((least, rule)),
+        fumble: Some(7),
+        damage: Notation::parse(damage).unwrap(),
+        armor: 3,
+    };
+    (attack, loaded.scenario.variants[0].clone())
+}
+
+const ATTACKS: [(&str, &str, CriticalDamage, &str, i64); 4] = [
+    (
+        "1d20+1",
+        "2d6+3",
+        CriticalDamage::DoubleDice,
+        "double dice",
+        18,
+    ),
+    (
+        "2d20kh1+1",
+        "1d8",
+        CriticalDamage::DoubleDice,
+        "double dice",
+        19,
+    ),
+    (
+        "3d6",
+        "3d4kh2-1",
+        CriticalDamage::DoubleDice,
+        "double dice",
+        14,
+    ),
+    ("2d10-2", "1d8-2", CriticalDamage::Double, "double", 16),
+];
+
+#[test]
+fn sampled_damage_has_the_exact_distribution() {
+    for (dice, damage, rule, name, least) in ATTACKS {
+        let (attack, variant) = sampled(dice, damage, rule, name, least);
+        let player = Player::new(&variant.fight, &variant.rules, 11);
+        let (mut state, mut record) = (player.state(), Record::default());
+        let mut encounter = 0;
+        assert_drawn(dice, &attack.odds().damage, || {
+            player.play(&mut state, encounter, &mut record);
+            encounter += 1;
+            record.combatants[0].damage.into()
+        });
+    }
+}
+
+/// The faces of so many dice, each throw once.
+fn throws(count: u32, sides: u32) -> Vec<Vec<u32>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..count {
+        let longer = |dice: &Vec<u32>| {
+            let dice = dice.clone();
+            (1..=sides).map(move |face| [dice.clone(), vec![face]].concat())
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}
+
+/// All throws of dice that this test adds up by itself.
+#[test]
+fn exact_damage_is_that_of_all_throws() {
+    type Sum = fn(&[u32]) -> i64;
+    type Dice = (u32, u32, Sum, i64);
+    let plain: Sum = |dice| dice.iter().copied().map(i64::from).sum();
+    let highest: Sum = |dice| i64::from(*dice.iter().max().unwrap());
+    let two_of_three: Sum = |dice| {
+        let all: u32 = dice.iter().sum();
+        i64::from(all - dice.iter().min().unwrap())
+    };
+    // Dice, their sides, what they come to, and what is added.
+    let rolls: [(Dice, Dice); 4] = [
+        ((1, 20, plain, 1), (2, 6, plain, 3)),
+        ((2, 20, highest, 1), (1, 8, plain, 0)),
+        ((3, 6, plain, 0), (3, 4, two_of_three, -1)),
+        ((2, 10, plain, -2), (1, 8, plain, -2)),
+    ];
+    for ((dice, damage, rule, name, least), of) in ATTACKS.into_iter().zip(rolls) {
+        let (attack, _) = sampled(dice, damage, rule, name, least);
+        let ((count, sides, natural, added), (damage_count, damage_sides, harm, more)) = of;
+        let (checks, damages) = (throws(count, sides), throws(damage_count, damage_sides));
+        let each = Weight::ratio(1, (checks.len() * damages.len() * damages.len()) as u32);
+        let (mut terms, mut hits, mut criticals) = (Vec::new(), 0, 0);
+        for check in &checks {
+            let natural = natural(check);
+            let critical = natural >= least;
+            let hit = critical || (natural > 7 && natural + added + 4 >= 17);
+            hits += u32::from(hit);
+            criticals += u32::from(critical);
+            for first in &damages {
+                for second in &damages {
+                    let points = match rule {
+                        _ if !hit => 0,
+                        CriticalDamage::DoubleDice if critical => harm(first) + harm(second) + more,
+                        CriticalDamage::Double if critical => 2 * (harm(first) + more),
+                        _ => harm(first) + more,
+                    };
+                    let done = if hit { (points - 3).max(0) } else { 0 };
+                    terms.push((done, each));
+                }
+            }
+        }
+        let odds = attack.odds();
+        let of_checks = |count: u32| f64::from(count) / checks.len() as f64;
+        assert!((odds.hit - of_checks(hits)).abs() < 1e-15, "{dice}");
+        assert!(
+            (odds.critical - of_checks(criticals)).abs() < 1e-15,
+            "{dice}"
+        );
+        let expected = Distribution::collect(&terms);
+        for (points, weight) in expected.weights() {
+            let error = odds.damage.probability(points) - weight.value();
+            assert!(error.abs() < 1e-14, "{dice}: {points} points: {error}");
+        }
+        assert!((odds.damage.mass().value() - 1.0).abs() < 1e-14);
+    }
+}
