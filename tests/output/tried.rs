@@ -236,6 +236,10 @@ fn an_answer_begins_with_the_number_that_was_asked_for() {
             "a percentile test against 55: success, critical or not",
         ),
         (
+            &["attack", "1d20", "--evade", "15", "--critical", "20"],
+            "1d20 against evade 15: hits 30.0%, hits critically 5.0%, mean damage 0.30",
+        ),
+        (
             &["desperate", "--bonus", "9", "--evade", "15"],
             "2d10+9 with mastery +0 against evade 15: plain",
         ),

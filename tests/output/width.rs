@@ -166,6 +166,7 @@ fn explanations_and_help_fit_80_columns() {
         "check",
         "odds",
         "odds initiative",
+        "odds attack",
         "odds desperate",
         "odds percentile",
         "odds magick",

@@ -3,7 +3,8 @@
 use crate::report::{Block, Fact, Report, Value, text};
 
 /// The facts that answer a question: of the first of these lists that the answer has, all that it has.
-const ANSWERS: [&[&str]; 8] = [
+const ANSWERS: [&[&str]; 9] = [
+    &["p_hit", "p_critical", "mean"],
     &["p_at_least"],
     &["outcome", "net"],
     &["p_done", "mean_rolls"],

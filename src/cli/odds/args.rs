@@ -7,6 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::args::{Format, WideArgs, count, seed};
 use crate::cli::page_args::PageArgs;
+use crate::dice::attack::CriticalDamage;
 use crate::dice::extended::OnBotch;
 use crate::dice::pool::{Again, Botch, Named, Ones, Tens};
 use crate::names::list;
@@ -44,6 +45,7 @@ impl OddsArgs {
     pub(super) const fn output(&self) -> &OutputArgs {
         match &self.special {
             Some(Special::Initiative(special)) => &special.output,
+            Some(Special::Attack(special)) => &special.output,
             Some(Special::Desperate(special)) => &special.output,
             Some(Special::Percentile(special)) => &special.output,
             Some(Special::Magick(special)) => &special.output,
@@ -57,6 +59,8 @@ impl OddsArgs {
 pub(super) enum Special {
     /// Initiative: the Score of Tara-Corax (TC-3), or who acts first in any system
     Initiative(InitiativeArgs),
+    /// An attack against an evade: hits, critical hits, fumbles and damage (TC-22, W-9)
+    Attack(AttackArgs),
     /// A plain shot beside a desperate one (TC-11)
     Desperate(DesperateArgs),
     /// A percentile test (EP-9)
@@ -467,6 +471,49 @@ pub(super) struct InitiativeArgs {
     /// Eclipse Phase: the second spends Moxie
     #[arg(long)]
     pub(super) against_moxie: bool,
+
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct AttackArgs {
+    /// The dice of the attack, such as 1d20 or 2d20kh1+5
+    #[arg(value_name = "DICE")]
+    pub(super) dice: String,
+
+    /// Added to the dice
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub(super) bonus: i64,
+
+    /// What the attack must reach
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(super) evade: i64,
+
+    /// The least natural total of a critical hit
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(super) critical: Option<i64>,
+
+    /// The damage of a critical hit [default: double dice]
+    #[arg(long, value_name = "RULE", value_parser = names::<CriticalDamage>(), requires = "critical")]
+    pub(super) critical_damage: Option<String>,
+
+    /// The greatest natural total of a fumble
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(super) fumble: Option<i64>,
+
+    /// The dice of its damage
+    #[arg(long, value_name = "DICE", default_value = "1")]
+    pub(super) damage: String,
+
+    /// Taken off the damage
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) armor: u32,
 
     #[command(flatten)]
     pub(super) output: OutputArgs,

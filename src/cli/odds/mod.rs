@@ -12,6 +12,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 mod answers;
 mod args;
+mod attack;
 mod grids;
 mod order;
 mod pools;
@@ -137,6 +138,7 @@ fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
     match &args.special {
         Some(Special::Initiative(special)) if order::is_asked(special) => order::answer(special),
         Some(Special::Initiative(special)) => rolls::initiative(special),
+        Some(Special::Attack(special)) => attack::answer(special),
         Some(Special::Desperate(special)) => rolls::desperate(special),
         Some(Special::Percentile(special)) => rolls::percentile(special),
         Some(Special::Magick(special)) => tasks::magick(special),
@@ -152,7 +154,7 @@ fn pools_or_nothing(args: &OddsArgs) -> Result<Report, OddsError> {
         (None, None) if args.pool.pool.is_some() => pools::answer(args),
         (None, None) => refuse(
             "no question: name a pool (`--pool 8 --difficulty 6`), dice (`2d10+9`), or one of \
-             `initiative`, `desperate`, `percentile` and `magick`",
+             `initiative`, `attack`, `desperate`, `percentile` and `magick`",
         ),
     }
 }

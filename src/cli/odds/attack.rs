@@ -1,0 +1,94 @@
+//! Attacks against an evade, with critical hits, fumbles and damage (W-9).
+
+use super::args::AttackArgs;
+use super::{OddsError, refuse, sample};
+use crate::dice::Notation;
+use crate::dice::attack::{CriticalDamage, RollOver};
+use crate::dice::pool::Named;
+use crate::report::{Report, chance, real};
+
+/// The greatest bonus, evade and natural total.
+const BOUND: u64 = 1_000_000_000;
+
+/// Most values of damage that is rolled twice: a second of multiplications.
+const MOST_DOUBLED: u64 = 20_000;
+
+/// Answers `skirmish odds attack`.
+pub(super) fn answer(args: &AttackArgs) -> Result<Report, OddsError> {
+    let read = |text: &str| {
+        Notation::parse(text)
+            .map_err(|error| OddsError::at(text, error.span, &error.message, error.help.as_deref()))
+    };
+    let numbers = [
+        Some(args.bonus),
+        Some(args.evade),
+        args.critical,
+        args.fumble,
+    ];
+    if numbers
+        .iter()
+        .flatten()
+        .any(|number| number.unsigned_abs() > BOUND)
+    {
+        return refuse(format!("numbers of an attack go up to {BOUND}"));
+    }
+    if let (Some(least), Some(most)) = (args.critical, args.fumble)
+        && most >= least
+    {
+        return refuse(format!(
+            "a natural {most} cannot be a fumble and a critical hit"
+        ));
+    }
+    let named = args.critical_damage.as_deref();
+    let rule = named.and_then(CriticalDamage::named);
+    let rule = rule.unwrap_or(CriticalDamage::DoubleDice);
+    let attack = RollOver {
+        dice: read(&args.dice)?,
+        bonus: args.bonus,
+        evade: args.evade,
+        critical: args.critical.map(|least| (least, rule)),
+        fumble: args.fumble,
+        damage: read(&args.damage)?,
+        armor: args.armor.into(),
+    };
+    let once = attack.damage.distribution();
+    if args.critical.is_some()
+        && rule == CriticalDamage::DoubleDice
+        && once.last().abs_diff(once.first()) >= MOST_DOUBLED
+    {
+        return refuse(format!(
+            "damage of more than {MOST_DOUBLED} values cannot be rolled twice"
+        ));
+    }
+    let tally = sample::tally(&args.output, |faces| Some(attack.roll(faces)))?;
+    let odds = attack.odds();
+    let bonus = match args.bonus {
+        0 => String::new(),
+        bonus => format!("{bonus:+}"),
+    };
+    let mut rule_lines = vec!["rule: reaching the evade hits; damage less armour".to_owned()];
+    if let Some(least) = args.critical {
+        let damage = rule.name();
+        rule_lines.push(format!(
+            "a natural {least} or more is a critical hit ({damage} damage)"
+        ));
+    }
+    if let Some(most) = args.fumble {
+        rule_lines.push(format!("a natural {most} or less misses"));
+    }
+    let title = format!("{}{bonus} against evade {}", attack.dice, args.evade);
+    let mut report = Report::new(title, rule_lines);
+    report.facts(vec![
+        chance("p_hit", "hits", odds.hit),
+        chance("p_critical", "hits critically", odds.critical),
+        chance("p_fumble", "fumbles", odds.fumble),
+        real("mean", "mean damage", odds.damage.mean()),
+        real("sd", "standard deviation of damage", odds.damage.sd()),
+    ]);
+    report.distribution(
+        ["damage", "Damage, misses too", "damage"],
+        &odds.damage,
+        tally,
+    );
+    Ok(report)
+}
