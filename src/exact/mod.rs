@@ -236,7 +236,8 @@ impl Solver<'_> {
             let other = forfeited.as_mut().map(|pusher| (pusher, explorer.graph(1)));
             thread::scope(|scope| {
                 let other = other.map(|(pusher, graph)| move || pusher.round(graph, labels));
-                let is_worth_it = deeds.nodes.len() > MANY;
+                // A page in a browser has one.
+                let is_worth_it = deeds.nodes.len() > MANY && !cfg!(target_family = "wasm");
                 match other {
                     Some(other) if is_worth_it => drop(scope.spawn(other)),
                     Some(mut other) => other(),

@@ -27,7 +27,9 @@ pub(crate) use crate::report::number::{Rounded, encounters, grouped};
 pub use crate::report::{Style, Width};
 pub use atomic::Target;
 pub use manifest::{Manifest, Run};
-pub(crate) use table::{percents, shell};
+#[cfg(feature = "cli")]
+pub(crate) use table::percents;
+pub(crate) use table::shell;
 
 use crate::report::Value;
 use crate::run::{Ended, StopRule};
