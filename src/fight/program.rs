@@ -367,7 +367,11 @@ impl Policy {
                 Action::Await { until, .. } => Some(until),
                 _ => None,
             };
-            let way = match &line.action {
+            let action = match &line.action {
+                Action::Ready(readied) => &readied.feat.action,
+                action => action,
+            };
+            let way = match action {
                 Action::Advance(way) | Action::Retreat(way) => Some(way),
                 _ => None,
             };

@@ -3,6 +3,7 @@
 
 mod commands;
 mod criticals;
+mod random;
 
 use skirmish::exact::{Budget, ExportError, Fact, Solution, TooLarge, export, solve};
 use skirmish::run::{Play as _, Player};
@@ -236,6 +237,105 @@ fn health_beside_the_situation_is_health_in_it() {
         let difference = (one_mean[1] - other_mean[1]).abs();
         assert!(difference < 1e-12, "{}: {difference}", one.metric.name);
     }
+}
+
+/// TC-11: after a move the next throw is single, by an option in the next Round too.
+#[test]
+fn a_situation_remembers_that_its_thrower_has_moved() {
+    let text = r#"
+format = 1
+system = "tara-corax"
+[rules]
+round = "full"
+initiative = { mode = "fixed" }
+mover_shot = "always"
+[encounter]
+max_rounds = 3
+[weapons.knives]
+kind = "thrown"
+range = 3
+attacks = 2
+check = { dice = "1d20" }
+damage = "1"
+[[combatants]]
+name = "thrower"
+side = "one"
+attributes = { agility = 16, intellect = 16 }
+position = 0
+move = 6
+evade = 10
+health = 9
+weapons = ["knives"]
+policy = ["attack", "advance"]
+[[combatants]]
+name = "mark"
+side = "other"
+attributes = { agility = 1, intellect = 1 }
+position = 20
+move = 1
+evade = 11
+health = 9
+policy = ["pass"]
+"#;
+    for (position, attacks) in [(6, 3.0), (9, 2.0), (12, 1.0)] {
+        let text = text.replace("position = 20", &format!("position = {position}"));
+        let [variant] = &variants("thrower.toml", &text)[..] else {
+            panic!("one variant");
+        };
+        let solution = solved(variant, BUDGET).expect("a small fight");
+        let found = mean(&solution, "attacks", 0);
+        assert!((found - attacks).abs() < 1e-9, "from {position}: {found}");
+        agrees_with_samples(variant, &solution, 4_000);
+    }
+}
+
+/// A reaction that is aimed by health makes the enemies' health matter to the decision that it waits for.
+#[test]
+fn a_readied_attack_on_the_strongest_keeps_health_in_the_situation() {
+    let text = r#"
+format = 1
+system = "chronicles"
+[encounter]
+max_rounds = 4
+[weapons.club]
+kind = "melee"
+check = { pool = 4 }
+damage = 1
+[[combatants]]
+name = "guard"
+side = "one"
+position = 0
+move = 3
+attributes = { dexterity = 5, composure = 5 }
+health = 30
+weapons = ["club"]
+policy = ["ready attack strongest when enemy attacks"]
+[[combatants]]
+name = "brigand"
+count = 2
+side = "other"
+position = 0
+move = 3
+attributes = { dexterity = 2, composure = 2 }
+health = 4
+weapons = ["club"]
+policy = ["attack"]
+"#;
+    let asking = text.replace(
+        r#"enemy attacks"]"#,
+        r#"enemy attacks", "pass if hp < 0 or target.hp < 0"]"#,
+    );
+    let [aimed, asked] = [text, &asking].map(|text| {
+        let variants = variants("guard.toml", text);
+        let solution = solved(&variants[0], BUDGET).expect("a small fight");
+        agrees_with_samples(&variants[0], &solution, 4_000);
+        solution
+    });
+    for (metric, subject) in [("win_rate", 0), ("damage", 0), ("damage", 1), ("health", 1)] {
+        let [one, other] = [&aimed, &asked].map(|solution| mean(solution, metric, subject));
+        assert!((one - other).abs() < 1e-12, "{metric}: {one}, {other}");
+    }
+    assert!(mean(&aimed, "win_rate", 0) > 0.01);
 }
 
 #[test]

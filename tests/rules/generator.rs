@@ -421,14 +421,14 @@ fn text(round: &str, options: &str, frame: &str, rounds: u32, fighters: &[String
 }
 
 /// Two who fight in Full Rounds, nobody with a radius: walks are shortened where nobody listens.
-pub(super) fn duel() -> impl Strategy<Value = String> {
+pub(crate) fn duel() -> impl Strategy<Value = String> {
     let kits: Vec<&Kit> = KITS.iter().collect();
     (options(), frame(), vec(fighter(kits), 2))
         .prop_map(|(options, frame, fighters)| text("full", &options, &frame, 6, &fighters))
 }
 
 /// Two to five of all kinds.
-pub(super) fn brawl() -> impl Strategy<Value = String> {
+pub(crate) fn brawl() -> impl Strategy<Value = String> {
     let kits: Vec<&Kit> = KITS.iter().chain(INTERCEPTORS).collect();
     (
         select(vec!["full", "full", "simple"]),

@@ -294,9 +294,10 @@ fn matters(combatant: &Combatant, traits: &MarkTraits) -> Flags {
             Flags::MELEE_UNSET.and(Flags::ENTERED),
             has(WeaponKind::Melee),
         ),
+        (Flags::SHOT_UNSET, has(WeaponKind::Ranged)),
         (
-            Flags::SHOT_UNSET.and(Flags::SPOILED).and(Flags::UNSETTLED),
-            has(WeaponKind::Ranged),
+            Flags::SPOILED.and(Flags::UNSETTLED),
+            has(WeaponKind::Ranged) || has(WeaponKind::Thrown),
         ),
         (Flags::SKILL_UNSET, traits.combat_casting.is_some()),
     ] {

@@ -7,7 +7,7 @@ mod effects;
 mod initiative;
 mod interrupts;
 mod pools;
-mod properties;
+pub(crate) mod properties;
 mod ready;
 mod stage;
 mod turns;

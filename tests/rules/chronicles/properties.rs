@@ -131,7 +131,7 @@ fn one() -> impl Strategy<Value = One> {
         )
 }
 
-fn brawl() -> impl Strategy<Value = String> {
+pub(crate) fn brawl() -> impl Strategy<Value = String> {
     let rules = select(vec![
         "",
         "initiative = { roll = \"per-round\" }",

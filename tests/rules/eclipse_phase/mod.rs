@@ -9,7 +9,7 @@ mod initiative;
 mod interruptions;
 mod movement;
 mod moxie;
-mod properties;
+pub(crate) mod properties;
 mod stage;
 mod tasks;
 mod tests;
