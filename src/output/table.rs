@@ -275,12 +275,22 @@ pub(super) fn around(metric: &Metric, summary: &Summary) -> String {
     }
 }
 
+/// An exact rate that is as near to none or to all, and whose bounds hold it, is shown as it.
+const ROUNDING: f64 = 1e-9;
+
 /// A rate in per cent, plus or minus the greater arm of its interval; of an exact one the number alone.
 fn percent_about(summary: &Summary) -> String {
     let (Some(rate), Some(interval)) = (summary.mean, summary.interval) else {
         return "-".to_owned();
     };
     if summary.is_exact {
+        let rate = if interval.high >= 1.0 && 1.0 - rate <= ROUNDING {
+            1.0
+        } else if interval.low <= 0.0 && rate <= ROUNDING {
+            0.0
+        } else {
+            rate
+        };
         return about(rate * 100.0, None, decimals_of_percents) + "%";
     }
     let arm = (interval.high - rate).max(rate - interval.low) * 100.0;
