@@ -1,6 +1,7 @@
 //! What a situation holds beside the state of the clock, and what it need not hold.
 
 use super::graph::{Gain, Numbers};
+use crate::fight::effect::Effect;
 use crate::fight::program::{Action, Aim, Line};
 use crate::fight::{Combatant, Fight, Variable};
 use crate::sim::{Clock, Counts, First, Record};
@@ -62,7 +63,11 @@ pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
     let by_health = |aim: Aim| {
         matches!(
             aim,
-            Aim::Weakest | Aim::Strongest | Aim::WeakestOfAll | Aim::StrongestOfAll
+            Aim::Weakest
+                | Aim::Strongest
+                | Aim::WeakestOfAll
+                | Aim::StrongestOfAll
+                | Aim::WeakestAlly
         )
     };
     let aims = |line: &Line| {
@@ -75,6 +80,23 @@ pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
     };
     let looks_at_targets =
         |one: &Combatant| one.policy.variables().any(target) || one.policy.lines().any(aims);
+    // Who looks at allies, or heals whom it likes, may look at anybody.
+    let of_ally = |variable| {
+        matches!(
+            variable,
+            Variable::AllyHp | Variable::AllyHpPercent | Variable::AllyDistance
+        )
+    };
+    let looks_at_allies = |one: &Combatant| {
+        let heals_others = one
+            .effects()
+            .any(|effect| matches!(effect, Effect::Heal(_)))
+            && !only_draughts(one);
+        heals_others
+            || one.policy.variables().any(of_ally)
+            || one.policy.lines().any(|line| line.aim == Aim::WeakestAlly)
+    };
+    let any = fight.combatants.iter().any(looks_at_allies);
     let combatants = fight.combatants.iter();
     let apart = combatants.map(|one| {
         let seen = fight
@@ -83,7 +105,7 @@ pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
             .any(|other| other.side != one.side && looks_at_targets(other));
         let asked = one.policy.variables().any(own);
         let matters = !one.track.levels().is_empty();
-        if seen || asked || matters || heals(one) {
+        if any || seen || asked || matters || heals(one) {
             0
         } else {
             one.health
@@ -112,7 +134,15 @@ fn heals(one: &Combatant) -> bool {
         .traits
         .order()
         .is_some_and(|traits| traits.regeneration > 0);
-    tasks || regenerates || !one.items.is_empty()
+    tasks || regenerates || one.heals()
+}
+
+/// Whether what heals among its things heals itself alone.
+fn only_draughts(one: &Combatant) -> bool {
+    let mut items = one.items.iter();
+    let others = one.spells.iter().any(|spell| spell.power.heals())
+        || one.weapons.iter().any(|weapon| !weapon.effects.is_empty());
+    !others && items.all(|item| !item.power.heals() || item.power.draught().is_some())
 }
 
 /// What a record has gained since a situation with that past.

@@ -313,6 +313,7 @@ fn chronicles(
         required: required.unwrap_or(1) as u32,
         willpower: false,
     };
+    let more = more + rulings.more_dice;
     Some(Dice::chronicles(&rules, greatest(rules.pool.into(), more)))
 }
 
@@ -344,7 +345,7 @@ fn storyteller(
         required: required.unwrap_or(1) as u32,
         willpower: false,
     };
-    Some(compile(&rules, more))
+    Some(compile(&rules, more + rulings.more_dice))
 }
 
 /// Compiles a pool that `more` dice may be added to.

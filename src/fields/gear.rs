@@ -1,6 +1,7 @@
 //! `[weapons]`, `[spells]`, `[items]`, `[tasks]`: what combatants name.
 
 use super::checks::{check, pool};
+use super::effects::{effects, needs, power_of_item, power_of_spell};
 use super::sums::has_sums;
 use super::{Fields, Rulings};
 use crate::dice::{Notation, PlainSum};
@@ -9,6 +10,7 @@ use crate::document::node::{Entry, Node, Value};
 use crate::document::reader::{self, Reader, check_name};
 use crate::document::source::Span;
 use crate::fight::check::{Check, Dice};
+use crate::fight::effect::{Condition, Effect, Power, Recipient};
 use crate::fight::health::{Damage, Roll};
 use crate::fight::{Cost, Item, MOST_ONGOING, Ongoing, Spell, Task, Weapon, WeaponKind};
 use std::sync::Arc;
@@ -44,6 +46,7 @@ pub(crate) struct Gear {
     pub(crate) weapons: Vec<Defined<Weapon>>,
     pub(crate) spells: Vec<Defined<Spell>>,
     pub(crate) items: Vec<Defined<Item>>,
+    pub(crate) conditions: Vec<Defined<Condition>>,
     pub(crate) tasks: Vec<Defined<Task>>,
 }
 
@@ -122,6 +125,7 @@ pub(crate) fn weapon(
     name: &str,
     mut table: Reader<'_>,
     own: &dyn Fields,
+    conditions: &[Defined<Condition>],
     rulings: &Rulings,
     problems: &mut Vec<Diagnostic>,
 ) -> (Weapon, bool) {
@@ -165,6 +169,7 @@ pub(crate) fn weapon(
         damage: nothing().into(),
         ongoing: None,
         ignores_defence: false,
+        effects: Vec::new(),
     };
     own.read_weapon(&mut table, &mut weapon, rulings, problems);
     weapon.mastery = table.integer("mastery", -GREATEST..=GREATEST).unwrap_or(0);
@@ -172,6 +177,13 @@ pub(crate) fn weapon(
         weapon.check = check(&entry.node, weapon.mastery, rulings, problems);
     }
     weapon.damage = harm(&mut table, rulings, problems);
+    weapon.effects = effects(&mut table, conditions, rulings, problems);
+    for key in ["area", "resist", "target"] {
+        table.refuse(
+            key,
+            "of a weapon it is not modelled; an item or a spell may have one",
+        );
+    }
     table.finish(problems);
     (weapon, kind.is_none())
 }
@@ -190,7 +202,11 @@ pub(crate) fn ready_check(
 const EXTRA_DICE: i64 = 20;
 
 /// Reads the damage of a hit: points, dice, or a pool.
-fn harm(table: &mut Reader<'_>, rulings: &Rulings, problems: &mut Vec<Diagnostic>) -> Damage {
+pub(crate) fn harm(
+    table: &mut Reader<'_>,
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> Damage {
     if table.has("damage")
         && let Some(entry) = table.entry("damage")
         && entry.node.table().is_some()
@@ -218,6 +234,7 @@ pub(crate) fn spell(
     name: &str,
     mut table: Reader<'_>,
     own: &dyn Fields,
+    conditions: &[Defined<Condition>],
     rulings: &Rulings,
     problems: &mut Vec<Diagnostic>,
 ) -> (Spell, bool) {
@@ -232,15 +249,51 @@ pub(crate) fn spell(
         magick: None,
         damage: nothing().into(),
         ongoing: None,
+        power: Power::NONE,
     };
     let broken = own.read_spell(&mut table, &mut spell, rulings);
-    spell.range = table.needed_integer("range", 0..=100_000).unwrap_or(0) as i32;
-    spell.damage = harm(&mut table, rulings, problems);
+    let own_only =
+        matches!(table.entry("target"), Some(entry) if entry.node.text() == Some("self"));
+    if own_only {
+        table.refuse("range", "it is cast on oneself; `target` says otherwise");
+    } else {
+        spell.range = table.needed_integer("range", 0..=100_000).unwrap_or(0) as i32;
+    }
+    let harmless = table.has("effects") && !table.has("damage");
+    let damage = (!harmless).then(|| harm(&mut table, rulings, problems));
+    if let Some(damage) = &damage {
+        spell.damage = damage.clone();
+    }
+    let damage = damage.map(|damage| Effect::Damage {
+        damage,
+        falloff: 0,
+        pierces: 0,
+    });
+    spell.power = power_of_spell(&mut table, damage, conditions, rulings, problems);
+    if !spell.power.effects.is_empty() && spell.ongoing.is_some() {
+        let span = table.span();
+        table.complain(
+            Diagnostic::error(
+                span,
+                "a spell with further effects has no `ongoing` of its own",
+                "a condition does such damage",
+            )
+            .help("`[conditions.burning] ongoing = { damage = \"1d6\" }`"),
+        );
+    }
     // The caster supplies the pool of magick (MD-5).
     if spell.magick.is_none() {
         spell.check = table
             .entry("check")
             .map(|entry| check(&entry.node, 0, rulings, problems));
+    }
+    let friendly = matches!(
+        spell.power.recipient,
+        Recipient::Own | Recipient::Ally | Recipient::Point
+    );
+    match &spell.check {
+        Some(check) if friendly => spell.power.needs = needs(&mut table, check),
+        _ => table.refuse("needs", "the roll is held against the target's evade"),
     }
     table.finish(problems);
     (spell, broken)
@@ -251,6 +304,7 @@ pub(crate) fn item(
     name: &str,
     mut table: Reader<'_>,
     own: &dyn Fields,
+    conditions: &[Defined<Condition>],
     rulings: &Rulings,
     problems: &mut Vec<Diagnostic>,
 ) -> (Item, bool) {
@@ -259,11 +313,11 @@ pub(crate) fn item(
         cost: Cost::Half,
         quick: false,
         ready_check: None,
-        heal: nothing(),
+        power: Power::NONE,
         uses: 1,
     };
     own.read_item(&mut table, &mut item, rulings, problems);
-    item.heal = points(&mut table, "heal", false).unwrap_or_else(nothing);
+    item.power = power_of_item(&mut table, conditions, rulings, problems);
     item.uses = table.integer("uses", 1..=1000).unwrap_or(1) as u16;
     table.finish(problems);
     (item, false)

@@ -27,6 +27,7 @@ macro_rules! fields {
 pub(crate) use fields;
 
 pub(crate) mod checks;
+pub(crate) mod effects;
 pub(crate) mod gear;
 pub(crate) mod initiative;
 pub(crate) mod sums;
@@ -167,6 +168,8 @@ pub(crate) struct Rulings {
     pub(crate) extra_damage: i64,
     /// Whether a percentile success with doubles ignores armour, unless a check says otherwise (EP-9).
     pub(crate) critical_ignores_armor: bool,
+    /// The most dice that conditions add to a pool (W-11): it gets tables for as many.
+    pub(crate) more_dice: i64,
 }
 
 impl Rulings {
@@ -182,6 +185,7 @@ impl Rulings {
             again: Again::default(),
             extra_damage: i64::from(system.pools != Pools::Plain),
             critical_ignores_armor: true,
+            more_dice: 0,
         }
     }
 

@@ -6,6 +6,7 @@
 //! are in [`systems`](crate::systems).
 
 pub mod check;
+pub mod effect;
 pub mod health;
 pub mod initiative;
 pub mod program;
@@ -22,7 +23,8 @@ pub use traits::{
 };
 
 use check::{Check, Dice};
-use health::{Damage, Diminished, Roll, Track};
+use effect::{Condition, Effect, Power};
+use health::{Damage, Diminished, Track};
 use program::Policy;
 use std::sync::Arc;
 use system::System;
@@ -57,6 +59,8 @@ pub struct Fight {
     pub acted_first: bool,
     /// Distances at which the encounter is over, if it is a chase.
     pub ends: Vec<Limit>,
+    /// The lasting conditions that its actions bring about.
+    pub conditions: Vec<Condition>,
 }
 
 impl Fight {
@@ -167,6 +171,21 @@ pub struct Combatant {
 }
 
 impl Combatant {
+    /// Everything that it may do by its items and spells, or by hits with its weapons.
+    pub fn effects(&self) -> impl Iterator<Item = &Effect> {
+        let items = self.items.iter().flat_map(|item| &item.power.effects);
+        let spells = self.spells.iter().flat_map(|spell| &spell.power.effects);
+        let weapons = self.weapons.iter().flat_map(|weapon| &weapon.effects);
+        items.chain(spells).chain(weapons)
+    }
+
+    /// Whether it may give back health.
+    #[must_use]
+    pub fn heals(&self) -> bool {
+        self.effects()
+            .any(|effect| matches!(effect, Effect::Heal(_)))
+    }
+
     /// Returns its reach: the greatest of its melee weapons in `in_hand` (W-2), or -1 without one, within which
     /// no combatant ever is.
     #[must_use]
@@ -217,6 +236,8 @@ pub struct Weapon {
     pub ongoing: Option<Ongoing>,
     /// Whether the target's Defence does not count (CD-6).
     pub ignores_defence: bool,
+    /// What a hit does besides.
+    pub effects: Vec<Effect>,
 }
 
 /// A spell.
@@ -244,6 +265,8 @@ pub struct Spell {
     pub damage: Damage,
     /// The ongoing damage after a hit that does damage (CD-5).
     pub ongoing: Option<Ongoing>,
+    /// On whom it may be cast, whom else it reaches, and what it does besides.
+    pub power: Power,
 }
 
 impl Spell {
@@ -321,8 +344,8 @@ pub struct Item {
     pub quick: bool,
     /// The roll to get it ready for use, if that takes one (MA-3).
     pub ready_check: Option<Dice>,
-    /// Health it gives back.
-    pub heal: Roll,
+    /// What it does.
+    pub power: Power,
     /// How many one has.
     pub uses: u16,
 }

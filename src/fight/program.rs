@@ -266,9 +266,24 @@ pub enum Aim {
     Casting,
     /// The combatant that triggered a readied action (CD-3).
     Trigger,
+    /// Oneself.
+    Own,
+    /// The nearest ally of this set of combatants (a bit each, by file order), without oneself.
+    Ally(u64),
+    /// The ally with least health left, without oneself.
+    WeakestAlly,
     /// The enemies in this set of combatants (a bit each, by file order), nearest first; once all
     /// of them have fallen, the nearest enemy.
     Named(u64),
+}
+
+impl Aim {
+    /// Whether it is at one's own side.
+    #[inline]
+    #[must_use]
+    pub const fn is_friendly(self) -> bool {
+        matches!(self, Self::Own | Self::Ally(_) | Self::WeakestAlly)
+    }
 }
 
 /// One line of a policy.

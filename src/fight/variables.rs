@@ -95,6 +95,13 @@ variables! {
     EnemyActs <= 1;
     EnemyQuick <= 1;
     EnemyMoves <= 1;
+    AllyHp <= 1_000_000;
+    AllyHpPercent <= 100;
+    AllyDistance <= 1 << 30;
+    /// Whether the combatant has the condition of that index.
+    Has(u8) <= 1;
+    /// Whether the target has the condition of that index.
+    TargetHas(u8) <= 1;
     /// Stages of work in the combatant's task of that index.
     Progress(u8) <= 1000;
     /// Uses left of the combatant's item of that index.
@@ -167,6 +174,9 @@ facts! {
     "target.in_reach" TargetInReach bool "the target stands within its reach";
     "allies" Allies "combatants" "standing allies";
     "enemies" Enemies "combatants" "enemies that stand";
+    "ally.health" AllyHp "points" "health of the ally that the line is about, or else of the weakest; 0 if none stands";
+    "ally.health_percent" AllyHpPercent "percent" "of its health at the start, rounded down";
+    "ally.distance" AllyDistance "Units" "to that ally";
     "nearest_enemy_distance" NearestEnemyDistance "Units"
         "to the nearest enemy, whomever the line is about; 0 if none stands";
     "prone" Prone bool "on the ground";

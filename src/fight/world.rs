@@ -7,6 +7,7 @@
     reason = "who is nearest is asked at every decision"
 )]
 
+use super::effect::{Affliction, Number};
 use super::{Fight, MAX_COMBATANTS, Units};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -50,6 +51,8 @@ pub struct World<A> {
     /// Who stands.
     standing: u64,
     sides: Vec<Side>,
+    /// The conditions of each; empty in a fight that has none, which so is spared the copies.
+    afflictions: Vec<Affliction>,
 }
 
 /// One side: who is on it, and whom of those that stand one looks for.
@@ -69,6 +72,9 @@ impl<A: Copy + Default> World<A> {
     #[must_use]
     pub fn new(fight: &Fight) -> Self {
         let mut world = Self::empty(fight.combatants.len(), fight.sides.len());
+        if !fight.conditions.is_empty() {
+            world.afflictions = vec![Affliction::default(); fight.combatants.len()];
+        }
         for (who, combatant) in fight.combatants.iter().enumerate() {
             let body = &mut world.bodies[who];
             body.reach = combatant.reach(combatant.in_hand);
@@ -103,6 +109,7 @@ impl<A: Copy + Default> World<A> {
             count,
             standing: 0,
             sides: vec![Side::default(); sides],
+            afflictions: Vec::new(),
         }
     }
 
@@ -115,6 +122,55 @@ impl<A: Copy + Default> World<A> {
         self.healths[all].copy_from_slice(&other.healths[all]);
         self.standing = other.standing;
         self.sides.copy_from_slice(&other.sides);
+        if !other.afflictions.is_empty() {
+            self.afflictions.clone_from(&other.afflictions);
+        }
+    }
+
+    /// What the conditions of a combatant add to one of its numbers.
+    #[inline]
+    #[must_use]
+    pub fn change(&self, who: usize, number: Number) -> i32 {
+        self.afflictions
+            .get(who)
+            .map_or(0, |one| one.changes.of(number))
+    }
+
+    /// What conditions add to a number of each combatant.
+    #[must_use]
+    pub fn changes(&self, number: Number) -> [i32; MAX_COMBATANTS] {
+        let mut changes = [0; MAX_COMBATANTS];
+        for (change, one) in changes.iter_mut().zip(&self.afflictions) {
+            *change = one.changes.of(number);
+        }
+        changes
+    }
+
+    /// Whether a condition keeps a combatant from beginning anything.
+    #[inline]
+    #[must_use]
+    pub fn is_stunned(&self, who: usize) -> bool {
+        self.afflictions.get(who).is_some_and(|one| one.stunned)
+    }
+
+    /// Whether the fight has conditions.
+    #[inline]
+    #[must_use]
+    pub fn has_conditions(&self) -> bool {
+        !self.afflictions.is_empty()
+    }
+
+    /// The conditions of a combatant, in a fight that has any.
+    #[inline]
+    #[must_use]
+    pub fn affliction(&self, who: usize) -> Option<&Affliction> {
+        self.afflictions.get(who)
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub fn affliction_mut(&mut self, who: usize) -> Option<&mut Affliction> {
+        self.afflictions.get_mut(who)
     }
 
     /// Who stands.
@@ -308,15 +364,25 @@ impl<A: Serialize + Copy> Serialize for World<A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let one = |who: usize| (self.bodies[who], self.positions[who], self.healths[who]);
         let standing: Vec<_> = members(self.standing).map(one).collect();
-        (self.standing, standing).serialize(serializer)
+        let afflictions: Vec<_> = members(self.standing)
+            .filter_map(|who| self.afflictions.get(who))
+            .collect();
+        (self.standing, standing, afflictions).serialize(serializer)
     }
 }
 
 /// What is read has no sides before [`World::join`] gives it those of its fight.
 impl<'de, A: Deserialize<'de> + Copy + Default> Deserialize<'de> for World<A> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (set, standing) = <(u64, Vec<(Body<A>, Units, i32)>)>::deserialize(deserializer)?;
+        type Written<A> = (u64, Vec<(Body<A>, Units, i32)>, Vec<Affliction>);
+        let (set, standing, afflictions) = Written::<A>::deserialize(deserializer)?;
         let mut world = Self::empty(0, 0);
+        if !afflictions.is_empty() {
+            world.afflictions = vec![Affliction::default(); MAX_COMBATANTS];
+        }
+        for (who, affliction) in members(set).zip(afflictions) {
+            world.afflictions[who] = affliction;
+        }
         world.standing = set;
         for (who, (body, position, health)) in members(set).zip(standing) {
             world.bodies[who] = body;
@@ -333,6 +399,8 @@ impl<A: Copy + Default> World<A> {
         self.count = other.count;
         self.side_of = other.side_of;
         self.sides.clone_from(&other.sides);
+        self.afflictions
+            .resize(other.afflictions.len(), Affliction::default());
         self.stand(self.standing);
     }
 }

@@ -275,6 +275,18 @@ pub const TARGETS: &[(&str, &str)] = &[
         "the enemy with most health left of all that stand; only while it is in reach",
     ),
     ("casting", "an enemy that is casting"),
+    (
+        "ally",
+        "the nearest ally; of a move, and of an item or a spell that may be used on allies",
+    ),
+    (
+        "weakest_ally",
+        "of the allies in reach, the one with least health left",
+    ),
+    (
+        "self",
+        "oneself; of an item or a spell that may be used on anyone",
+    ),
 ];
 
 #[cfg(test)]

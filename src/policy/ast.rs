@@ -120,6 +120,9 @@ pub enum Target {
     StrongestOfAll,
     Casting,
     Trigger,
+    Own,
+    Ally,
+    WeakestAlly,
     Named(Name),
 }
 
@@ -209,6 +212,11 @@ pub enum ExprKind {
     InHand(Name),
     /// `progress.TASK`
     Progress(Name),
+    /// `has CONDITION` or `target.has CONDITION`
+    Has {
+        target: bool,
+        name: Name,
+    },
     /// `enemies_within(N)` or `allies_within(N)`
     Within {
         side: Side,

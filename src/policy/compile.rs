@@ -175,7 +175,10 @@ impl<R: FnMut(&ExprKind, &Name) -> Option<Variable>> Lowering<'_, R> {
             ExprKind::Truth(truth) => Truth::Constant(*truth),
             ExprKind::Variable(known) => flag(known.variable()),
             ExprKind::Within { side, units } => flag(side.within(*units)),
-            ExprKind::InHand(name) | ExprKind::Uses(name) | ExprKind::Progress(name) => {
+            ExprKind::InHand(name)
+            | ExprKind::Uses(name)
+            | ExprKind::Progress(name)
+            | ExprKind::Has { name, .. } => {
                 match (self.resolve)(&expr.kind, name) {
                     Some(variable) => flag(variable),
                     // Complained about already; the condition will not be used.
@@ -220,7 +223,10 @@ impl<R: FnMut(&ExprKind, &Name) -> Option<Variable>> Lowering<'_, R> {
             ExprKind::Truth(truth) => sum.constant = i128::from(*truth),
             ExprKind::Variable(known) => sum.add(vec![known.variable()], 1),
             ExprKind::Within { side, units } => sum.add(vec![side.within(*units)], 1),
-            ExprKind::Uses(name) | ExprKind::InHand(name) | ExprKind::Progress(name) => {
+            ExprKind::Uses(name)
+            | ExprKind::InHand(name)
+            | ExprKind::Progress(name)
+            | ExprKind::Has { name, .. } => {
                 if let Some(variable) = (self.resolve)(&expr.kind, name) {
                     sum.add(vec![variable], 1);
                 }

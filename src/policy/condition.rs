@@ -368,6 +368,56 @@ impl<'a> Parser<'a> {
         self.node(ExprKind::Within { side, units }, spot)
     }
 
+    /// The name of a condition after `has`.
+    fn has(&mut self, target: bool) -> Result<Expr, Problem> {
+        let start = self.spot;
+        self.advance()?;
+        let name = self.called("a condition", "has stunned")?;
+        let spot = start.to(name.spot);
+        self.node(ExprKind::Has { target, name }, spot)
+    }
+
+    /// `uses(ITEM)`, which is the same as `uses.ITEM`.
+    fn uses(&mut self) -> Result<Expr, Problem> {
+        let start = self.spot;
+        self.advance()?;
+        if self.token != Token::Open {
+            return Err(Problem::error(
+                start.range(),
+                "`uses` lacks an item",
+                "expected an item, as in `uses.potion > 0`",
+            ));
+        }
+        let name = self.called("an item", "uses(potion) > 0")?;
+        let spot = start.to(name.spot);
+        self.node(ExprKind::Uses(name), spot)
+    }
+
+    /// A name that must stand here, alone or in parentheses.
+    fn called(&mut self, what: &str, example: &str) -> Result<Name, Problem> {
+        let open = self.token == Token::Open;
+        if open {
+            self.advance()?;
+        }
+        let text = match self.token {
+            Token::Word(text) | Token::Quoted(text) => text.to_owned(),
+            _ => {
+                return Err(self
+                    .unexpected(&format!("expected the name of {what}"))
+                    .help(format!("written like this: `{example}`")));
+            }
+        };
+        let spot = self.spot;
+        self.advance()?;
+        if open {
+            if self.token != Token::Close {
+                return Err(self.unexpected("expected `)`"));
+            }
+            self.advance()?;
+        }
+        Ok(Name { text, spot })
+    }
+
     /// What to say about a variable that stands here and means something elsewhere.
     fn foreign(&self, word: &str, clocks: Clocks) -> Problem {
         Problem::error(
@@ -388,6 +438,12 @@ impl<'a> Parser<'a> {
             if word == side.word() {
                 return self.within(side);
             }
+        }
+        if let "has" | "target.has" = word {
+            return self.has(word == "target.has");
+        }
+        if word == "uses" {
+            return self.uses();
         }
         for (prefix, clocks, make) in DOTTED {
             let Some(name) = word.strip_prefix(prefix) else {
@@ -486,7 +542,7 @@ impl Checker<'_> {
     fn of(&mut self, expr: &Expr) -> Type {
         match &expr.kind {
             ExprKind::Number(_) => Type::Number(None),
-            ExprKind::Truth(_) | ExprKind::InHand(_) => Type::Boolean,
+            ExprKind::Truth(_) | ExprKind::InHand(_) | ExprKind::Has { .. } => Type::Boolean,
             ExprKind::Uses(_) => Type::Number(Some("uses")),
             ExprKind::Within { .. } => Type::Number(Some("combatants")),
             ExprKind::Progress(_) => Type::Number(Some("stages")),

@@ -337,9 +337,10 @@ impl Reader<'_> {
             }
             "car" => return Ok((Action::Car, self.target()?)),
             "set" => Action::Set,
-            "use" => Action::Use {
-                item: self.name("an item", spot)?,
-            },
+            "use" => {
+                let item = self.name("an item", spot)?;
+                return Ok((Action::Use { item }, self.target()?));
+            }
             "draw" => {
                 let named = self.clocks == Clocks::MARKS || self.names_next()?;
                 Action::Draw {
@@ -362,7 +363,7 @@ impl Reader<'_> {
             "delay" => self.delay(spot)?,
             "ready" => self.ready(spot)?,
             "cancel" => Action::Cancel,
-            "quick" => self.quick(spot)?,
+            "quick" => return self.quick(spot),
             "task" => {
                 let task = self.name("a task", spot)?;
                 return Ok((Action::Task { task }, self.target()?));

@@ -38,6 +38,8 @@ pub(super) const KEYWORDS: &[&str] = &[
     "trigger",
     "enemy",
     "ally",
+    "weakest_ally",
+    "self",
     "anyone",
     "comes-within",
     "leaves",
@@ -70,7 +72,14 @@ fn write_name(f: &mut fmt::Formatter<'_>, name: &str, strict: bool) -> fmt::Resu
     };
     if bare {
         f.write_str(name)
-    } else if name.contains('"') {
+    } else {
+        write_quoted(f, name)
+    }
+}
+
+/// A name in quotes.
+fn write_quoted(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+    if name.contains('"') {
         write!(f, "'{name}'")
     } else {
         write!(f, "\"{name}\"")
@@ -118,6 +127,9 @@ impl fmt::Display for Target {
             Self::StrongestOfAll => f.write_str("strongest of all"),
             Self::Casting => f.write_str("casting"),
             Self::Trigger => f.write_str("trigger"),
+            Self::Own => f.write_str("self"),
+            Self::Ally => f.write_str("ally"),
+            Self::WeakestAlly => f.write_str("weakest_ally"),
             Self::Named(name) => name.fmt(f),
         }
     }
@@ -206,7 +218,10 @@ fn write_feat(f: &mut fmt::Formatter<'_>, action: &Action, aimed: Option<&Target
             f.write_str("car")?;
             target(f)
         }
-        Action::Use { item } => write!(f, "use {item}"),
+        Action::Use { item } => {
+            write!(f, "use {item}")?;
+            target(f)
+        }
         Action::Draw { weapon: None } => f.write_str("draw"),
         Action::Draw {
             weapon: Some(weapon),
@@ -218,7 +233,7 @@ fn write_feat(f: &mut fmt::Formatter<'_>, action: &Action, aimed: Option<&Target
         Action::PutOff => f.write_str("delay"),
         Action::Quick(action) => {
             f.write_str("quick ")?;
-            write_feat(f, action, None)
+            write_feat(f, action, aimed)
         }
         Action::Task { task } => {
             write!(f, "task {task}")?;
@@ -298,6 +313,7 @@ impl ExprKind {
             | Self::Uses(_)
             | Self::InHand(_)
             | Self::Progress(_)
+            | Self::Has { .. }
             | Self::Within { .. } => 7,
         }
     }
@@ -316,6 +332,18 @@ impl Expr {
             ExprKind::Uses(name) => write_dotted(f, "uses", name)?,
             ExprKind::InHand(name) => write_dotted(f, "in_hand", name)?,
             ExprKind::Progress(name) => write_dotted(f, "progress", name)?,
+            ExprKind::Has { target, name } => {
+                f.write_str(if *target { "target.has " } else { "has " })?;
+                // Unlike a name behind a dot it stands alone, and is no number.
+                let bare = name
+                    .text
+                    .starts_with(|c: char| c.is_alphabetic() || c == '_');
+                if bare {
+                    write_name(f, &name.text, true)?;
+                } else {
+                    write_quoted(f, &name.text)?;
+                }
+            }
             ExprKind::Within { side, units } => write!(f, "{}({units})", side.word())?,
             ExprKind::Negate(inner) => {
                 f.write_str("-")?;

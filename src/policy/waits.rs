@@ -2,7 +2,7 @@
 
 use super::actions;
 use super::actions::{QUICK, READIED, SUBJECTS, TRIGGERS};
-use super::ast::{Action, Feat, MOST_YIELDS, Name, Spot, Subject, Trigger};
+use super::ast::{Action, Feat, MOST_YIELDS, Name, Spot, Subject, Target, Trigger};
 use super::lexer::Argument;
 use super::parser::{FARTHEST, Reader};
 use super::problem::Problem;
@@ -47,14 +47,14 @@ impl Reader<'_> {
     }
 
     /// An action that is a Quick one, and said to be (EP-3).
-    pub(super) fn quick(&mut self, spot: Spot) -> Result<Action, Problem> {
+    pub(super) fn quick(&mut self, spot: Spot) -> Result<(Action, Option<Target>), Problem> {
         let Some((argument, place)) = self.cursor.argument()? else {
             return Err(self.missing("a Quick Action", spot));
         };
         match argument {
             Argument::Word(word) if QUICK.contains(&word) => {
-                let (action, _) = self.action(word, place)?;
-                Ok(Action::Quick(Box::new(action)))
+                let (action, target) = self.action(word, place)?;
+                Ok((Action::Quick(Box::new(action)), target))
             }
             Argument::Word(word) | Argument::Quoted(word) => Err(Problem::error(
                 place,

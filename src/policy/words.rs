@@ -150,6 +150,9 @@ impl<'a> Reader<'a> {
                         }));
                     }
                     "casting" => Some(Target::Casting),
+                    "self" => Some(Target::Own),
+                    "ally" => Some(Target::Ally),
+                    "weakest_ally" => Some(Target::WeakestAlly),
                     "trigger" if self.clocks.meets(Clocks::ORDER) => Some(Target::Trigger),
                     _ => None,
                 };
@@ -357,7 +360,7 @@ pub(super) fn unknown_variable(text: &str, spot: Spot, clocks: Clocks) -> Proble
             let known = actions::facts(clocks)
                 .map(|known| known.name)
                 .chain([Side::Enemies, Side::Allies].map(Side::word))
-                .chain(["true", "false", "and", "or", "not"]);
+                .chain(["has", "target.has", "true", "false", "and", "or", "not"]);
             names::suggest(word, known, '`').unwrap_or_else(|| "expected a variable".to_owned())
         }
     };

@@ -10,10 +10,12 @@ use crate::document::node::Node;
 use crate::document::reader::{Reader, integer};
 use crate::document::source::Span;
 use crate::fields::Rulings;
+use crate::fields::effects::condition;
 use crate::fields::gear::{Defined, Gear, Thing, define, item, spell, task, weapon};
 use crate::fields::synonyms::explain;
 use crate::fight::Fight;
 use crate::fight::check::CheckKind;
+use crate::fight::effect::{Condition, MOST_KINDS, Number, most_added};
 use crate::fight::system::{Clocks, System};
 use crate::names;
 use crate::systems;
@@ -103,21 +105,44 @@ fn read(
         });
     let own = rules.fields();
     let mut gear = Gear::default();
+    if let Some(entry) = top.entry("conditions") {
+        gear.conditions = define(
+            &entry.node,
+            "conditions",
+            problems,
+            |name, table, problems| condition(name, table, &rulings, problems),
+        );
+        if gear.conditions.len() > MOST_KINDS {
+            top.complain(Diagnostic::error(
+                entry.span,
+                "a fight has too many conditions",
+                format!("at most {MOST_KINDS}"),
+            ));
+            gear.conditions.truncate(MOST_KINDS);
+        }
+    }
+    let conditions: Vec<Condition> = gear
+        .conditions
+        .iter()
+        .map(|one| one.thing.clone())
+        .collect();
+    rulings.more_dice = most_added(&conditions, Number::Attack);
+    let defined = &gear.conditions;
     if let Some(entry) = top.entry("weapons") {
         gear.weapons = define(&entry.node, "weapons", problems, |name, table, problems| {
-            weapon(name, table, own, &rulings, problems)
+            weapon(name, table, own, defined, &rulings, problems)
         });
     }
     if system.tasks {
         top.refuse("spells", &no_spells(system));
     } else if let Some(entry) = top.entry("spells") {
         gear.spells = define(&entry.node, "spells", problems, |name, table, problems| {
-            spell(name, table, own, &rulings, problems)
+            spell(name, table, own, defined, &rulings, problems)
         });
     }
     if let Some(entry) = top.entry("items") {
         gear.items = define(&entry.node, "items", problems, |name, table, problems| {
-            item(name, table, own, &rulings, problems)
+            item(name, table, own, defined, &rulings, problems)
         });
     }
     if system.tasks
@@ -166,7 +191,8 @@ fn read(
         rolled_against(&entries, problems);
     }
     one_side_only(span, &entries, problems);
-    let (sides, combatants) = assemble(&entries, &policies, &mut used, (system, &rules), problems);
+    let parts = (system, &rules, &conditions[..]);
+    let (sides, combatants) = assemble(&entries, &policies, &mut used, parts, problems);
     idle("weapon", &gear.weapons, &used.weapons, unused);
     idle("spell", &gear.spells, &used.spells, unused);
     idle("item", &gear.items, &used.items, unused);
@@ -187,6 +213,7 @@ fn read(
         max_rounds: frame.max_rounds.unwrap_or(MAX_ROUNDS),
         meeting_hits: rulings.meeting_hits,
         ends: frame.ends,
+        conditions,
     };
     Some((fight, rules))
 }
@@ -214,7 +241,12 @@ fn rolled_against(entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
                 one.spells
                     .iter()
                     .map(|spell| (spell.name.as_str(), spell.check.as_ref())),
-            );
+            )
+            .chain(one.items.iter().map(|item| {
+                let check = item.power.check.as_ref();
+                let check = check.filter(|_| item.power.needs.is_none());
+                (item.name.as_str(), check)
+            }));
         checks
             .filter_map(|(name, check)| Some((name, check?)))
             .find(|(_, check)| check.kind() == CheckKind::RollOver)

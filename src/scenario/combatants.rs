@@ -159,7 +159,7 @@ fn entry<'a>(
         &mut broken,
     );
     add_up(&mut weapons, "weapon", &gear.weapons, |name, table| {
-        gear::weapon(name, table, fields, rulings, problems).0
+        gear::weapon(name, table, fields, &gear.conditions, rulings, problems).0
     });
     let mut in_hand = drawn(&mut table, &weapons);
     if let Some(hands) = own.hands {
@@ -185,7 +185,7 @@ fn entry<'a>(
             &mut broken,
         );
         add_up(&mut spells, "spell", &gear.spells, |name, table| {
-            gear::spell(name, table, fields, rulings, problems).0
+            gear::spell(name, table, fields, &gear.conditions, rulings, problems).0
         });
     }
     fields.empower(&mut table, &mut spells, &own, rulings);
@@ -197,7 +197,7 @@ fn entry<'a>(
         &mut broken,
     );
     add_up(&mut items, "item", &gear.items, |name, table| {
-        gear::item(name, table, fields, rulings, problems).0
+        gear::item(name, table, fields, &gear.conditions, rulings, problems).0
     });
     let prone = table.boolean("prone").unwrap_or(false);
     let policy = match table.needed("policy") {

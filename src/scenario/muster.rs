@@ -4,6 +4,7 @@ use super::combatants::{Entry, Used, Wanted};
 use super::policies::Lines;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::reader;
+use crate::fight::effect::Condition;
 use crate::fight::program::Policy;
 use crate::fight::system::System;
 use crate::fight::{Combatant, MAX_COMBATANTS};
@@ -76,7 +77,7 @@ pub(super) fn assemble(
     entries: &[Entry<'_>],
     policies: &[Lines<'_>],
     used: &mut Used,
-    (system, rules): (&System, &Rules),
+    (system, rules, conditions): (&System, &Rules, &[Condition]),
     problems: &mut Vec<Diagnostic>,
 ) -> (Vec<String>, Vec<Combatant>) {
     let mut sides: Vec<&str> = Vec::new();
@@ -135,6 +136,7 @@ pub(super) fn assemble(
                 spells: &combatant.spells,
                 items: &combatant.items,
                 tasks: &combatant.tasks,
+                conditions,
                 clock: system.clock,
                 traits: &combatant.traits,
                 may_wait,

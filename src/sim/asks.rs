@@ -376,7 +376,7 @@ impl List {
         let lines = &combatant.policy.decisions;
         let mut of_lines = Vec::with_capacity(lines.len());
         for (index, line) in lines.iter().enumerate() {
-            let nearest = one || is_about_nearest(line);
+            let nearest = !line.aim.is_friendly() && (one || is_about_nearest(line));
             let mut all = Vec::new();
             // One who is left need not be casting.
             let any = !matches!(line.aim, Aim::Casting | Aim::Trigger);
@@ -470,6 +470,7 @@ fn shared_needs(combatant: &Combatant, line: &Line, nearest: bool, needs: &mut V
             }
             return;
         }
+        Action::Cast(_) if line.aim.is_friendly() => return,
         Action::Cast(spell) | Action::Channel { spell, .. } => {
             let farthest = combatant.spells[usize::from(*spell)].farthest();
             needs.push(Need::at_most(DISTANCE, farthest));

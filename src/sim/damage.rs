@@ -1,10 +1,12 @@
 //! Damage, falling and healing (W-5, W-6).
 
+use super::effects::Effects as _;
 use super::hand::Hand;
 use super::stage::Stage;
 use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
 use crate::fight::check::{Attempt, CriticalDamage, Dice, Effect};
+use crate::fight::effect::Number;
 use crate::fight::health::{Damage, Roll, done};
 use crate::fight::world::{bit, members};
 use crate::sim::{Event, Observer, Silent};
@@ -37,9 +39,20 @@ impl PutOff {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Hit {
     /// Points or dice.
-    extra: i64,
+    pub extra: i64,
     /// What it does with the damage.
-    effect: Effect,
+    pub effect: Effect,
+}
+
+impl Hit {
+    /// That of a successful attempt.
+    #[inline]
+    pub(crate) fn of(attempt: Attempt) -> Self {
+        Self {
+            extra: attempt.extra_damage,
+            effect: attempt.effect,
+        }
+    }
 }
 
 /// Deals damage and gives health back.
@@ -58,10 +71,10 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         damage: &Damage,
         attempt: Option<Attempt>,
     ) -> i32 {
-        let hit = attempt.map_or(Hit::default(), |attempt| Hit {
-            extra: attempt.extra_damage,
-            effect: attempt.effect,
-        });
+        let mut hit = attempt.map_or(Hit::default(), Hit::of);
+        if self.world().has_conditions() {
+            hit.extra += i64::from(self.world().change(who, Number::Damage));
+        }
         self.deal(who, target, damage, hit)
     }
 
@@ -92,7 +105,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         let victim = &self.fight().combatants[target];
         let mut armor = 0;
         if hit.effect != Effect::IgnoresArmor {
-            armor = victim.armor;
+            armor = self.armor(target);
             if let Some(soak) = &victim.soak {
                 armor += self.soak(target, soak);
             }
@@ -105,8 +118,9 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     fn spread(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> Option<i32> {
         let victim = &self.fight().combatants[target];
         let depth = self.depth(target);
+        let armor = self.armor(target);
         let (chance, _) = self.luck();
-        let asked = (std::ptr::from_ref(damage).addr(), hit, target);
+        let asked = (std::ptr::from_ref(damage).addr(), hit, target, armor);
         let roll = |chance: &mut Self::Chance| {
             let mut silent = Silent;
             let mut rolled = if let Effect::Critical(critical) = hit.effect {
@@ -126,7 +140,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                     Hand::new(chance, &mut silent, target, Purpose::Other)
                 })
             });
-            let armor = if bare { 0 } else { victim.armor };
+            let armor = if bare { 0 } else { armor };
             done(rolled - armor - soaked)
         };
         let kind = |amount: i32| if amount == 0 { -1 } else { amount / depth };
@@ -142,6 +156,11 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     }
 
     /// Deals `points` of damage; `rolled` is the damage before armour. Returns the points that were done.
+    #[expect(
+        clippy::inline_always,
+        reason = "most damage is that of an attack, in one piece with its roll"
+    )]
+    #[inline(always)]
     fn harm(&mut self, who: usize, target: usize, rolled: i64, points: i64) -> i32 {
         let amount = done(points);
         let record = self.record();
@@ -174,6 +193,9 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.hurt(target, amount, later);
         if later || amount == 0 {
             return amount;
+        }
+        if self.world().has_conditions() {
+            self.startle(target);
         }
         // A hit that fells does damage too, and may be what fizzles the spell.
         self.disturb(target);
@@ -215,6 +237,9 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                 health,
             });
             self.hurt_counts(target);
+            if self.world().has_conditions() {
+                self.startle(target);
+            }
             if health == 0 {
                 self.fall(target);
             }
@@ -245,7 +270,7 @@ impl<'a, S: Stage<'a> + ?Sized> Damages<'a> for S {}
 /// Rolls the damage of a critical hit (W-9).
 #[cold]
 #[inline(never)]
-fn roll_critical<C: Chance, O: Observer>(
+pub(crate) fn roll_critical<C: Chance, O: Observer>(
     who: usize,
     damage: &Damage,
     extra: i64,

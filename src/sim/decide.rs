@@ -74,6 +74,9 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     /// told why those above it are not.
     #[inline]
     fn decide(&mut self, who: usize) -> Option<Choice<Self::What>> {
+        if self.world().is_stunned(who) {
+            return None;
+        }
         let lines = &self.fight().combatants[who].policy.decisions;
         let taken = self.first_decision(who, lines);
         debug_assert_eq!(
@@ -121,7 +124,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     fn taken(&self, who: usize, nearest: Target, line: &Line, open: bool) -> Option<Self::What> {
         let what = self.allowed(who, nearest, line).ok()?;
         if open {
-            let target = Self::target(&what);
+            let target = Self::target(&what).filter(|one| *one != who);
             let target = target.map(|foe| (foe, self.world().distance(who, foe)));
             if !self.holds(who, line, target.or(nearest)) {
                 return None;

@@ -1,18 +1,29 @@
 //! Actions that most systems have: to attack, cast, draw, use and stand up.
 
 use super::items::to_draw;
-use crate::fight::Combatant;
+use crate::fight::effect::Recipient;
 use crate::fight::program::{Action, WeaponChoice};
 use crate::fight::world::MAX_ITEMS;
+use crate::fight::{Combatant, Units};
 use crate::sim::events::Obstacle;
 
 /// Such an action, everything looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Deed {
-    Attack { weapon: u8, target: u8 },
-    Cast { spell: u8, target: u8 },
+    Attack {
+        weapon: u8,
+        target: u8,
+    },
+    Cast {
+        spell: u8,
+        target: u8,
+    },
     Draw(u8),
-    Use(u8),
+    /// On oneself where there is no target.
+    Use {
+        item: u8,
+        target: Option<u8>,
+    },
     Stand,
 }
 
@@ -20,14 +31,37 @@ impl Deed {
     /// Returns the target.
     pub(crate) fn target(self) -> Option<usize> {
         match self {
-            Self::Attack { target, .. } | Self::Cast { target, .. } => Some(usize::from(target)),
+            Self::Attack { target, .. }
+            | Self::Cast { target, .. }
+            | Self::Use {
+                target: Some(target),
+                ..
+            } => Some(usize::from(target)),
             _ => None,
         }
     }
 }
 
+/// The target of an item by the rules, for a combatant with these `uses` left; none of one for oneself.
+pub(crate) fn legal_use(
+    combatant: &Combatant,
+    item: u8,
+    uses: &[u16; MAX_ITEMS],
+    within: impl FnOnce(Units) -> Option<usize>,
+) -> Result<Option<u8>, Obstacle> {
+    if uses[usize::from(item)] == 0 {
+        return Err(Obstacle::Used);
+    }
+    let power = &combatant.items[usize::from(item)].power;
+    if power.recipient == Recipient::Own {
+        return Ok(None);
+    }
+    let target = within(power.range).ok_or(Obstacle::NoTarget)?;
+    Ok(Some(target as u8))
+}
+
 /// Returns such an action by the rules, for a combatant with these weapons `in_hand` and `uses` left. `attack`
-/// finds the weapon and its target, `cast` the target of a spell.
+/// finds the weapon and its target, `cast` the target of a spell, `within` that of an item.
 #[expect(
     clippy::inline_always,
     reason = "the action is mostly an attack, known to be one when the line is looked up"
@@ -39,6 +73,7 @@ pub(crate) fn legal_deed(
     (in_hand, prone, uses): (u32, bool, &[u16; MAX_ITEMS]),
     attack: impl FnOnce(WeaponChoice) -> Result<(u8, u8), Obstacle>,
     cast: impl FnOnce(usize) -> Option<usize>,
+    within: impl FnOnce(Units) -> Option<usize>,
 ) -> Result<Deed, Obstacle> {
     match *action {
         Action::Attack(_) if prone => Err(Obstacle::Prone),
@@ -50,8 +85,9 @@ pub(crate) fn legal_deed(
             Ok(Deed::Cast { spell, target })
         }
         Action::Draw(choice) => to_draw(choice, combatant, in_hand).map(Deed::Draw),
-        Action::Use(item) if uses[usize::from(item)] == 0 => Err(Obstacle::Used),
-        Action::Use(item) => Ok(Deed::Use(item)),
+        Action::Use(item) => {
+            legal_use(combatant, item, uses, within).map(|target| Deed::Use { item, target })
+        }
         Action::Stand if prone => Ok(Deed::Stand),
         Action::Stand => Err(Obstacle::Prone),
         // The parser accepts no action of another system.

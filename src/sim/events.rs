@@ -297,6 +297,42 @@ pub enum Event {
         healed: i32,
         health: i32,
     },
+    /// An item is used on a target.
+    UseOn {
+        who: usize,
+        item: usize,
+        target: usize,
+    },
+    /// The check of a use; without `needed` its total is held against the evade of each whom it reaches.
+    UseCheck {
+        who: usize,
+        total: i64,
+        needed: Option<i64>,
+        works: bool,
+    },
+    /// An item is not used, for its target is gone.
+    UseLost { who: usize, item: u8 },
+    /// A combatant resists, or not; without a roll of its own by its evade.
+    Resists {
+        who: usize,
+        total: Option<i64>,
+        needed: i64,
+        works: bool,
+    },
+    /// A condition begins.
+    ConditionBegins {
+        who: usize,
+        condition: u8,
+        rounds: u8,
+    },
+    /// A condition is over.
+    ConditionEnds { who: usize, condition: u8 },
+    /// The damage of a condition is due; the damage follows.
+    ConditionHurts { who: usize, condition: u8 },
+    /// A combatant is pushed or pulled.
+    Pushed { who: usize, from: Units, to: Units },
+    /// A combatant is thrown to the ground.
+    KnockedDown { who: usize },
     /// A weapon is drawn.
     Draw { who: usize, weapon: usize },
     /// A weapon is dropped, or else sheathed (TC-5).

@@ -7,7 +7,7 @@
 
 use super::stage::{Stage, Target};
 use super::targets::Targets;
-use crate::fight::world::{Body, bit, members};
+use crate::fight::world::{Body, members};
 use crate::fight::{Units, Variable};
 
 /// Looks up shared variables.
@@ -19,6 +19,18 @@ pub(crate) trait Facts<'a>: Stage<'a> {
         let body: &Body<Self::Actor> = &self.world().bodies[who];
         let distance = target.map_or(0, |(_, distance)| distance);
         let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
+        // The ally that a line is about, or the weakest.
+        let of_ally = |value: &dyn Fn(usize) -> i64| {
+            let side = |one: usize| self.fight().combatants[one].side;
+            let meant = target.map(|(one, _)| one);
+            let meant = meant.filter(|one| *one != who && side(*one) == side(who));
+            let ally = meant.or_else(|| self.world().weakest(self.allies(who)));
+            ally.map_or(0, value)
+        };
+        let has = |one: usize, condition: u8| {
+            let affliction = self.world().affliction(one);
+            affliction.is_some_and(|all| all.has(condition)).into()
+        };
         let in_reach = |distance: Units| i64::from(distance <= body.reach);
         Some(match variable {
             Variable::Distance => distance.into(),
@@ -38,12 +50,7 @@ pub(crate) trait Facts<'a>: Stage<'a> {
             Variable::TargetCasting => of_target(&|foe| self.is_casting(foe).into()),
             Variable::Casting => self.is_casting(who).into(),
             Variable::TargetInReach => target.map_or(0, |(_, distance)| in_reach(distance)),
-            Variable::Allies => {
-                let side = self.sides().of(self.fight().combatants[who].side);
-                (side & self.world().standing() & !bit(who))
-                    .count_ones()
-                    .into()
-            }
+            Variable::Allies => self.allies(who).count_ones().into(),
             Variable::Enemies => self.enemies(who).count_ones().into(),
             Variable::NearestEnemyDistance => self
                 .nearest(who, self.enemies(who))
@@ -53,11 +60,14 @@ pub(crate) trait Facts<'a>: Stage<'a> {
                 near.count_ones().into()
             }
             Variable::AlliesWithin(units) => {
-                let side = self.sides().of(self.fight().combatants[who].side);
-                let others = side & self.world().standing() & !bit(who);
-                let near = self.world().within(who, others, units as Units);
+                let near = self.world().within(who, self.allies(who), units as Units);
                 near.count_ones().into()
             }
+            Variable::AllyHp => of_ally(&|ally| self.world().health(ally).into()),
+            Variable::AllyHpPercent => of_ally(&|ally| self.health_percent(ally)),
+            Variable::AllyDistance => of_ally(&|ally| self.world().distance(who, ally).into()),
+            Variable::Has(condition) => has(who, condition),
+            Variable::TargetHas(condition) => of_target(&|foe| has(foe, condition)),
             Variable::Prone => body.prone.into(),
             Variable::TargetProne => of_target(&|foe| self.world().bodies[foe].prone.into()),
             Variable::Uses(item) => body.uses[usize::from(item)].into(),

@@ -4,20 +4,20 @@ use super::damage::Damages;
 use super::stage::Stage;
 use crate::chance::Purpose;
 use crate::fight::Combatant;
+use crate::fight::health::Roll;
 use crate::fight::program::WeaponChoice;
 use crate::sim::Event;
 use crate::sim::events::Obstacle;
 
 /// Uses items and draws weapons.
 pub(crate) trait Items<'a>: Stage<'a> {
-    /// Uses an item: heals up to the health at the start.
-    fn consume(&mut self, who: usize, item: usize) {
-        let combatant: &Combatant = &self.fight().combatants[who];
-        let heals = combatant.items[item]
-            .heal
-            .roll(&mut self.hand(who, Purpose::Other));
+    /// Uses an item that heals its user, up to the health at the start.
+    fn consume(&mut self, who: usize, item: usize, heals: &Roll) {
+        let heals = heals.roll(&mut self.hand(who, Purpose::Other));
         self.world_mut().bodies[who].uses[item] -= 1;
+        self.record().combatants[who].items_used += 1;
         let (healed, health) = self.regain(who, heals);
+        self.record().combatants[who].healed += healed.unsigned_abs();
         self.note(Event::Use {
             who,
             item,

@@ -12,6 +12,7 @@ pub(crate) mod beats;
 pub(crate) mod damage;
 pub(crate) mod decide;
 pub(crate) mod deeds;
+pub(crate) mod effects;
 pub mod events;
 pub(crate) mod facts;
 pub(crate) mod flags;
@@ -28,6 +29,7 @@ pub(crate) mod walk;
 /// [`Stage`](stage::Stage) and all that comes with it.
 pub(crate) mod prelude {
     pub(crate) use super::damage::Damages;
+    pub(crate) use super::effects::Effects;
     pub(crate) use super::facts::Facts;
     pub(crate) use super::items::Items;
     pub(crate) use super::notes::Notes;

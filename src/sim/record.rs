@@ -24,6 +24,12 @@ pub struct Counts {
     pub damage: u32,
     /// Damage suffered, overkill included.
     pub damage_taken: u32,
+    /// Health given back, to whomever.
+    pub healed: u32,
+    /// Uses of its items.
+    pub items_used: u32,
+    /// Rounds that began with a condition under which it begins nothing.
+    pub stunned: u32,
     /// Units moved, by any means.
     pub units_moved: u32,
     /// Marks left unspent at the end of its Rounds.

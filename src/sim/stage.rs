@@ -7,7 +7,9 @@ use super::asks::Asks;
 use super::damage::PutOff;
 use super::hand::Hand;
 use crate::chance::{Chance, Purpose};
+use crate::dice::percentile::Percentile;
 use crate::fight::check::{Attempt, Question};
+use crate::fight::effect::Number;
 use crate::fight::program::Line;
 use crate::fight::world::{World, bit};
 use crate::fight::{Ending, Fight, Units};
@@ -140,6 +142,19 @@ pub(crate) trait Stage<'a> {
         let _ = target;
     }
 
+    /// The test by which a combatant turns aside what its evade is not held against, if it may (EP-9).
+    #[inline]
+    fn dodge(&self, who: usize) -> Option<Percentile> {
+        let _ = who;
+        None
+    }
+
+    /// Effects have changed numbers of a combatant, or thrown it down; a condition that has begun may stun it.
+    #[inline]
+    fn changed(&mut self, who: usize, stunned: bool) {
+        let _ = (who, stunned);
+    }
+
     /// A hit has done damage to one who still stands, or has felled it.
     fn disturb(&mut self, who: usize);
 
@@ -190,13 +205,29 @@ pub(crate) trait Stage<'a> {
         })
     }
 
+    /// Evade of `target`, and a bonus of `who`, with what conditions add.
+    #[inline]
+    fn evade_and_bonus(&self, who: usize, target: usize, bonus: i64) -> (i64, i64) {
+        let evade = self.fight().combatants[target].evade;
+        let world = self.world();
+        if !world.has_conditions() {
+            return (evade, bonus);
+        }
+        let change = |who, number| i64::from(world.change(who, number));
+        (
+            evade + change(target, Number::Evade),
+            bonus + change(who, Number::Attack),
+        )
+    }
+
     /// The question that an attack of `who` on `target` asks of its check.
     #[inline]
     fn question(&self, who: usize, target: usize, mastery: i64) -> Question {
         let fight = self.fight();
+        let (evade, mastery) = self.evade_and_bonus(who, target, mastery);
         Question {
             who,
-            evade: fight.combatants[target].evade,
+            evade,
             mastery,
             lost: self.wounds(who),
             points: 0,

@@ -7,7 +7,7 @@
 
 use super::stage::{Stage, Target, is_single};
 use crate::fight::program::Aim;
-use crate::fight::world::members;
+use crate::fight::world::{bit, members};
 use crate::fight::{Ending, Units};
 use crate::sim::events::{Event, Obstacle};
 
@@ -96,12 +96,31 @@ pub(crate) trait Targets<'a>: Stage<'a> {
                 .filter(in_range),
             // No other combatant has triggered it.
             Aim::Trigger => None,
+            Aim::Own | Aim::Ally(_) | Aim::WeakestAlly => self.select_ally(who, aim, high),
             Aim::Nearest | Aim::Named(_) => match world.nearest(who, pool) {
                 Some((foe, distance)) if distance >= low => (distance <= high).then_some(foe),
                 _ => members(pool)
                     .filter(in_range)
                     .min_by_key(|foe| world.distance(who, *foe)),
             },
+        }
+    }
+
+    /// Allies of `who` that stand, without itself.
+    fn allies(&self, who: usize) -> u64 {
+        let side = self.sides().of(self.fight().combatants[who].side);
+        side & self.world().standing() & !bit(who)
+    }
+
+    /// The target on one's own side of an action that reaches up to `high` Units (W-11).
+    #[cold]
+    #[inline(never)]
+    fn select_ally(&self, who: usize, aim: Aim, high: Units) -> Option<usize> {
+        let near = || self.world().within(who, self.allies(who), high);
+        match aim {
+            Aim::Own => Some(who),
+            Aim::Ally(some) => self.nearest(who, near() & some).map(|(ally, _)| ally),
+            _ => self.world().weakest(near()),
         }
     }
 

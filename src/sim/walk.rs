@@ -4,6 +4,7 @@
 //! are provided.
 
 use super::decide::Decide;
+use crate::fight::effect::Recipient;
 use crate::fight::program::{Action, Aim, Condition, Line, Move, WeaponChoice};
 use crate::fight::world::{bit, members};
 use crate::fight::{Combatant, Units, Variable};
@@ -108,11 +109,25 @@ impl Outlook {
                 fixed: step.is_fixed(),
             },
             Action::Set => Bar::Never,
+            Action::Use(item)
+                if combatant.items[usize::from(*item)].power.recipient != Recipient::Own =>
+            {
+                Bar::Place { fixed: false }
+            }
             _ => Bar::Other,
         };
+        // Walking changes which ally it is about, and how far it is.
+        if line.aim.is_friendly() {
+            return Self {
+                bar: Bar::Place { fixed: false },
+                still: false,
+                on_target: true,
+            };
+        }
         Self {
             bar,
-            still: line.condition.variables().all(stays_while_walking),
+            still: !matches!(&line.action, Action::Use(_) if matches!(bar, Bar::Place { .. }))
+                && line.condition.variables().all(stays_while_walking),
             on_target: asks_about_target(&line.condition),
         }
     }
@@ -129,6 +144,7 @@ fn stays_while_walking(variable: Variable) -> bool {
             | Variable::TargetInReach
             | Variable::EnemiesWithin(_)
             | Variable::AlliesWithin(_)
+            | Variable::AllyDistance
             | Variable::MoveLeft
             | Variable::Moved
     )
@@ -149,6 +165,7 @@ fn asks_about_target(condition: &Condition) -> bool {
                 | Variable::TargetReadied
                 | Variable::TargetDefence
                 | Variable::TargetOngoing
+                | Variable::TargetHas(_)
         )
     })
 }
@@ -170,6 +187,9 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// Returns the target of an action with this range (W-4), given the `nearest` enemy of `who`.
     #[inline]
     fn aimed(&self, who: usize, aim: Aim, nearest: Target, range: Units) -> Option<usize> {
+        if aim.is_friendly() {
+            return self.select_ally(who, aim, range);
+        }
         // Every other enemy is at least as far away as the nearest.
         let (foe, _) = nearest.filter(|(_, distance)| *distance <= range)?;
         let only = || is_single(self.enemies(who)) && !matches!(aim, Aim::Casting | Aim::Trigger);
@@ -289,7 +309,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         let only = is_single(self.enemies(who));
         // The target stays the same: of several enemies an advance makes the nearest still nearer.
         let same_target = only || stride.advance && stride.aim != Aim::Casting;
-        if !same_target || !outlooks[taken].leads_on() {
+        if !same_target || stride.aim.is_friendly() || !outlooks[taken].leads_on() {
             return 1;
         }
         let Some((clear, nearest)) = self.clear_above(who, &outlooks[..taken], spent) else {

@@ -207,6 +207,9 @@ impl Metric {
             Some(Occasion::Willpower) => occasions.willpower,
             Some(Occasion::FirstMover) => occasions.first_mover,
             Some(Occasion::ActedFirst) => occasions.acted_first,
+            Some(Occasion::Items) => occasions.items,
+            Some(Occasion::Healing) => occasions.healing,
+            Some(Occasion::Stuns) => occasions.stuns,
             None => true,
         };
         self.clocks.has(occasions.clock) && occurs
@@ -220,6 +223,9 @@ impl Metric {
             "willpower_spent" => Some(Occasion::Willpower),
             "first_mover_wins" => Some(Occasion::FirstMover),
             "acted_first" | "acted_first_of_all" => Some(Occasion::ActedFirst),
+            "items_used" => Some(Occasion::Items),
+            "healed" => Some(Occasion::Healing),
+            "stunned" => Some(Occasion::Stuns),
             _ => None,
         }
     }
@@ -473,6 +479,9 @@ counted! {
     ALL Count "hits", "attacks", "attacks that hit", Some(counts.hits);
     MARKS Count "attacks_forfeited", "attacks", "attacks for which the Round had no Mark left", Some(counts.attacks_forfeited);
     ALL Count "attacks_lost", "attacks", "attacks that had no target when they came due", Some(counts.attacks_lost);
+    ALL Count "healed", "points", "health given back, its own and that of others", Some(counts.healed);
+    ALL Count "items_used", "uses", "uses of its items", Some(counts.items_used);
+    ALL Count "stunned", "Rounds", "Rounds that began with a condition under which it begins nothing", Some(counts.stunned);
     ALL Count "units_moved", "Units", "Units moved, by any means", Some(counts.units_moved);
     MARKS Count "marks_forfeited", "Marks", "Marks left unspent at the ends of its Rounds", Some(counts.marks_forfeited);
     ALL Count "spells_cast", "spells", "spells begun, Channels included", Some(counts.spells_cast);

@@ -1,9 +1,9 @@
 //! What of a fight decides which metrics it has, and how great they can be.
 
 use super::metrics::{HEALTH_LEFT, Kind, Metric, ROUNDS};
-use crate::fight::Fight;
 use crate::fight::program::Policy;
 use crate::fight::system::Clock;
+use crate::fight::{Combatant, Fight};
 
 /// What some metrics are about, and not every fight has: without it they are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,12 @@ pub enum Occasion {
     FirstMover,
     /// The scenario asks who acts first in each Round.
     ActedFirst,
+    /// Somebody has items.
+    Items,
+    /// Some action gives back health.
+    Healing,
+    /// A condition stuns.
+    Stuns,
 }
 
 impl Occasion {
@@ -27,6 +33,9 @@ impl Occasion {
             Self::Willpower => "where a policy spends Willpower",
             Self::FirstMover => "where `[encounter]` says `first_mover = true`",
             Self::ActedFirst => "where `[encounter]` says `acted_first = true`",
+            Self::Items => "where a combatant has items",
+            Self::Healing => "where an item, a spell or a weapon heals",
+            Self::Stuns => "where a condition has `actions = 0`",
         }
     }
 }
@@ -43,6 +52,9 @@ pub(super) struct Occasions {
     pub(super) willpower: bool,
     pub(super) first_mover: bool,
     pub(super) acted_first: bool,
+    pub(super) items: bool,
+    pub(super) healing: bool,
+    pub(super) stuns: bool,
 }
 
 impl Occasions {
@@ -55,6 +67,9 @@ impl Occasions {
             willpower: policies.any(Policy::spends_willpower),
             first_mover: fight.first_mover,
             acted_first: fight.acted_first,
+            items: fight.combatants.iter().any(|one| !one.items.is_empty()),
+            healing: fight.combatants.iter().any(Combatant::heals),
+            stuns: fight.conditions.iter().any(|one| one.stuns),
         }
     }
 }

@@ -321,7 +321,9 @@ impl Observer for Usage<'_> {
                 self.use_thing(who, SPELL, spell);
                 self.attacked = moment.round;
             }
-            Event::Use { who, item, .. } => self.use_thing(who, ITEM, item),
+            Event::Use { who, item, .. } | Event::UseOn { who, item, .. } => {
+                self.use_thing(who, ITEM, item);
+            }
             Event::Step { who, to, kind, .. } => {
                 self.farthest[who] = self.farthest[who].max(to.abs());
                 if kind == MoveKind::Retreat {

@@ -5,13 +5,14 @@
 //! it is with a chance of at most 2 exp(-[`DOUBT`]) (Chernoff), a mean likewise (Bernstein). At [`DOUBT`] that is
 //! 6.2 standard errors, and the chance that any of [`MOST_COMPARISONS`] is beyond is below 1%.
 
-use crate::rules::{chronicles, eclipse_phase, generator, mage};
+use crate::rules::{chronicles, eclipse_phase, effects, generator, mage};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use skirmish::exact::{Budget, solve};
+use skirmish::fight::system::Clock;
 use skirmish::run::{Play as _, Player};
 use skirmish::scenario::{Scenario, Variant};
 use skirmish::sim::Record;
@@ -32,8 +33,8 @@ const SYSTEMS: [(&str, u64); 4] = [
     ("eclipse-phase", 4),
 ];
 
-/// Fights of each system that are solved.
-const FIGHTS: usize = 50;
+/// Fights of each system that are solved: plain ones, and ones with areas, healing and conditions (W-11).
+const FIGHTS: [usize; 2] = [50, 15];
 
 /// What a fight may cost that is solved; others are passed over.
 const BUDGET: Budget = Budget {
@@ -213,13 +214,21 @@ impl Small {
     }
 }
 
-/// The fights of a system, one after the other, the same in each run.
-fn fights(system: &str, seed: u64) -> impl Iterator<Item = String> + use<> {
-    let brawl = match system {
-        "tara-corax" => prop_oneof![generator::duel(), generator::brawl()].boxed(),
-        "mage" => mage::properties::brawl().boxed(),
-        "chronicles" => chronicles::properties::brawl().boxed(),
-        _ => eclipse_phase::properties::brawl().boxed(),
+/// The fights of a system, one after the other, the same in each run; `full` of effects, or plain ones.
+fn fights(system: &str, seed: u64, full: bool) -> impl Iterator<Item = String> + use<> {
+    let (clock, plain) = match system {
+        "tara-corax" => (
+            Clock::Marks,
+            prop_oneof![generator::duel(), generator::brawl()].boxed(),
+        ),
+        "mage" => (Clock::Turns, mage::properties::brawl().boxed()),
+        "chronicles" => (Clock::Order, chronicles::properties::brawl().boxed()),
+        _ => (Clock::Phases, eclipse_phase::properties::brawl().boxed()),
+    };
+    let brawl = if full {
+        effects::brawl(clock).boxed()
+    } else {
+        plain
     };
     let fight = (brawl, small()).prop_map(|(fight, small)| small.text(&fight));
     let mut runner = TestRunner::new(Config {
@@ -391,31 +400,40 @@ impl Compared {
 /// Solves fights of a system, and compares all that is exact with as many encounters of each.
 fn compare((system, seed): (&str, u64), encounters: u64) -> Compared {
     let mut compared = Compared::default();
-    let mut solved = 0;
-    for (index, text) in fights(system, seed).enumerate() {
-        let variant = load(&text);
-        let (fight, rules) = (&variant.fight, &variant.rules);
-        let mut calls = 0;
-        let mut is_quick = |_, _, _| {
-            calls += 1;
-            calls < 300
-        };
-        let Ok(solution) = solve(fight, rules, BUDGET, &|_| true, &mut is_quick) else {
-            assert!(index < 20 * FIGHTS, "{system}: fights are too large");
-            continue;
-        };
-        let sample = sampled(&variant, seed + index as u64, encounters);
-        let before = compared.wrong.len();
-        compared.fight(&format!("{system} {index}"), &solution, &sample);
-        if compared.wrong.len() > before {
-            compared.wrong.push(text);
-        }
-        solved += 1;
-        if solved == FIGHTS {
-            return compared;
+    for full in [false, true] {
+        compared.fights((system, seed), full, encounters);
+    }
+    compared
+}
+
+impl Compared {
+    fn fights(&mut self, (system, seed): (&str, u64), full: bool, encounters: u64) {
+        let mut solved = 0;
+        for (index, text) in fights(system, seed, full).enumerate() {
+            let variant = load(&text);
+            let (fight, rules) = (&variant.fight, &variant.rules);
+            let mut calls = 0;
+            let mut is_quick = |_, _, _| {
+                calls += 1;
+                calls < 300
+            };
+            let Ok(solution) = solve(fight, rules, BUDGET, &|_| true, &mut is_quick) else {
+                assert!(index < 1000, "{system}: fights are too large");
+                continue;
+            };
+            let sample = sampled(&variant, seed + index as u64, encounters);
+            let before = self.wrong.len();
+            let kind = if full { "full" } else { "plain" };
+            self.fight(&format!("{system} {kind} {index}"), &solution, &sample);
+            if self.wrong.len() > before {
+                self.wrong.push(text);
+            }
+            solved += 1;
+            if solved == FIGHTS[usize::from(full)] {
+                return;
+            }
         }
     }
-    unreachable!("there is no end of random fights")
 }
 
 fn agree(encounters: u64) {

@@ -12,6 +12,7 @@ mod coverage;
 mod criticals;
 mod drawn;
 pub(crate) mod eclipse_phase;
+pub(crate) mod effects;
 mod fairness;
 mod four_clocks;
 pub(crate) mod generator;

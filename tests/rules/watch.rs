@@ -309,6 +309,9 @@ impl Observer for Watch<'_> {
                 let rises = health == self.seen[who].health + healed && health <= most;
                 self.must(rises, "health rises by what heals, up to the start");
                 self.seen[who].health = health;
+                let counts = &mut self.seen[who].counts;
+                counts.items_used += 1;
+                counts.healed += healed.unsigned_abs();
             }
             Event::Set { who }
             | Event::CombatCast { who, .. }

@@ -98,6 +98,8 @@ fn condition() -> impl Strategy<Value = Expr> {
         1 => any::<bool>().prop_map(|truth| expr(ExprKind::Truth(truth))),
         3 => variables(true),
         1 => name().prop_map(|name| expr(ExprKind::InHand(name))),
+        1 => (any::<bool>(), name())
+            .prop_map(|(target, name)| expr(ExprKind::Has { target, name })),
         8 => compare,
     ];
     leaf.prop_recursive(4, 16, 2, |inner| {
@@ -310,6 +312,8 @@ fn resolve(kind: &ExprKind, name: &Name) -> Variable {
     match kind {
         ExprKind::Uses(_) => Variable::Uses(index),
         ExprKind::Progress(_) => Variable::Progress(index),
+        ExprKind::Has { target: false, .. } => Variable::Has(index),
+        ExprKind::Has { target: true, .. } => Variable::TargetHas(index),
         _ => Variable::InHand(index),
     }
 }
@@ -322,9 +326,10 @@ fn value(expr: &Expr, ask: &impl Fn(Variable) -> i64) -> i128 {
         ExprKind::Truth(constant) => truth(*constant),
         ExprKind::Variable(known) => i128::from(ask(known.variable())),
         ExprKind::Within { side, units } => i128::from(ask(side.within(*units))),
-        ExprKind::Uses(name) | ExprKind::InHand(name) | ExprKind::Progress(name) => {
-            i128::from(ask(resolve(&expr.kind, name)))
-        }
+        ExprKind::Uses(name)
+        | ExprKind::InHand(name)
+        | ExprKind::Progress(name)
+        | ExprKind::Has { name, .. } => i128::from(ask(resolve(&expr.kind, name))),
         ExprKind::Negate(inner) => -value(inner, ask),
         ExprKind::Arithmetic(operator, left, right) => {
             let (left, right) = (value(left, ask), value(right, ask));

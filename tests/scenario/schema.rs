@@ -182,8 +182,20 @@ fn everything(system: &str) -> Value {
         "spells": {"s": {
             "range": 5, "damage": 1, "check": {"dice": "1d10"}, "ongoing": {"damage": 1, "rounds": 1},
             "casting_time": 15, "sphere": 1, "ritual": true,
+        }, "t": {"range": 5, "target": "point", "area": 2, "check": {"dice": "1d10"}, "needs": 4, "damage": 1}},
+        "conditions": {"c": {
+            "ends": "check", "check": {"dice": "1d10"}, "needs": 5, "modifies": {}, "ongoing": {"damage": 1},
         }},
-        "items": {"i": {"ready_check": {"pool": 1}}},
+        "items": {
+            "i": {
+                "ready_check": {"pool": 1}, "target": "ally", "range": 3, "area": 1, "check": {"dice": "1d10"}, "needs": 5,
+                "resist": {"check": {"dice": "1d10"}, "needs": 5},
+                "effects": [
+                    {"damage": 1}, {"heal": 1}, {"condition": "c"}, {"removes": "c"}, {"push": 1}, {"pull": 1},
+                    {"prone": true},
+                ],
+            },
+        },
         "tasks": {"t": {"phases": 2, "damage": 1, "range": 4}},
         "combatants": [fighter("A", &json!({})), fighter("B", &json!({}))],
         "policies": {},
@@ -240,9 +252,25 @@ const TABLES: &[(&str, &[&str])] = &[
             "/combatants/0/ongoing",
         ],
     ),
-    ("/$defs/spell", &["/spells/s"]),
+    ("/$defs/spell", &["/spells/s", "/spells/t"]),
     ("/$defs/item", &["/items/i"]),
     ("/$defs/task", &["/tasks/t"]),
+    ("/$defs/resist", &["/items/i/resist"]),
+    (
+        "/$defs/effect",
+        &[
+            "/items/i/effects/0",
+            "/items/i/effects/1",
+            "/items/i/effects/2",
+            "/items/i/effects/3",
+            "/items/i/effects/4",
+            "/items/i/effects/5",
+            "/items/i/effects/6",
+        ],
+    ),
+    ("/$defs/condition", &["/conditions/c"]),
+    ("/$defs/modifies", &["/conditions/c/modifies"]),
+    ("/$defs/pain", &["/conditions/c/ongoing"]),
     ("/$defs/combatant", &["/combatants/0"]),
     (
         "/$defs/combatant/properties/attributes",

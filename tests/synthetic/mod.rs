@@ -32,6 +32,7 @@ pub(crate) fn fight_of(sides: &[&str], combatants: &[(&str, usize)]) -> Fight {
         first_mover: false,
         acted_first: false,
         ends: Vec::new(),
+        conditions: Vec::new(),
     }
 }
 

@@ -225,6 +225,62 @@ impl Teller<'_> {
                 let item = &self.fight.combatants[who].items[item].name;
                 format!("uses {item}: {healed} healed, {health} health")
             }
+            Event::UseOn { who, item, target } => {
+                let item = &self.fight.combatants[who].items[item].name;
+                if who == target {
+                    format!("uses {item}")
+                } else {
+                    format!("uses {item} on {}", self.name(target))
+                }
+            }
+            Event::UseCheck {
+                total,
+                needed,
+                works,
+                ..
+            } => match needed {
+                None => format!("rolls {total}"),
+                Some(needed) => {
+                    let outcome = if works { "works" } else { "fails" };
+                    format!("rolls {total} against {needed}: {outcome}")
+                }
+            },
+            Event::UseLost { who, item } => {
+                let item = &self.fight.combatants[who].items[usize::from(item)].name;
+                format!("has no target for {item}")
+            }
+            Event::Resists {
+                total,
+                needed,
+                works,
+                ..
+            } => {
+                let outcome = if works { "resists" } else { "does not resist" };
+                match total {
+                    None => format!("{outcome}: evade {needed}"),
+                    Some(total) => format!("{outcome}: {total} against {needed}"),
+                }
+            }
+            Event::ConditionBegins {
+                condition, rounds, ..
+            } => {
+                let name = &self.fight.conditions[usize::from(condition)].name;
+                match rounds {
+                    0 => format!("is {name}"),
+                    1 => format!("is {name} for 1 Round"),
+                    _ => format!("is {name} for {rounds} Rounds"),
+                }
+            }
+            Event::ConditionEnds { condition, .. } => {
+                let name = &self.fight.conditions[usize::from(condition)].name;
+                format!("is {name} no more")
+            }
+            Event::ConditionHurts { condition, .. } => {
+                let name = &self.fight.conditions[usize::from(condition)].name;
+                format!("suffers from being {name}")
+            }
+            Event::Pushed { from, to, .. } => format!("is pushed {from} -> {to}"),
+            Event::KnockedDown { .. } => "is thrown to the ground".into(),
             Event::Draw { who, weapon } => format!("draws {}", self.weapon(who, weapon)),
             Event::PutAway {
                 who,

@@ -41,6 +41,15 @@ pub const fn subject(event: &Event) -> Option<usize> {
         | Event::Car { who, .. }
         | Event::Charge { who, .. }
         | Event::Use { who, .. }
+        | Event::UseOn { who, .. }
+        | Event::UseCheck { who, .. }
+        | Event::UseLost { who, .. }
+        | Event::Resists { who, .. }
+        | Event::ConditionBegins { who, .. }
+        | Event::ConditionEnds { who, .. }
+        | Event::ConditionHurts { who, .. }
+        | Event::Pushed { who, .. }
+        | Event::KnockedDown { who, .. }
         | Event::Draw { who, .. }
         | Event::PutAway { who, .. }
         | Event::Stand { who, .. }

@@ -14,6 +14,7 @@ use super::condition::out_of_range;
 use super::parser::{DISTANCE, FARTHEST, UNITS};
 use super::problem::Problem;
 use crate::fight::Variable;
+use crate::fight::effect::Recipient;
 use crate::fight::program::MOST_UNITS;
 use crate::fight::program::{
     Action, Aim, Amount, Condition, Feat, Line, Mode, Move, Policy, Readied, WeaponChoice,
@@ -168,14 +169,15 @@ impl Resolver<'_> {
                 ));
                 Aim::Nearest
             }
-            (_, target) => self.aim(target),
+            (action, target) => self.aim(action, target, tree.spot),
         };
         let more: Vec<Feat> = tree
             .more
             .iter()
-            .map(|feat| Feat {
-                action: self.action(&feat.action, feat.spot),
-                aim: self.aim(feat.target.as_ref()),
+            .map(|feat| {
+                let action = self.action(&feat.action, feat.spot);
+                let aim = self.aim(&action, feat.target.as_ref(), feat.spot);
+                Feat { action, aim }
             })
             .collect();
         if !more.is_empty() && self.problems.is_empty() {
@@ -227,19 +229,6 @@ impl Resolver<'_> {
             _ => "not a free action".to_owned(),
         };
         self.error(tree.spot, "only free actions can be taken at any time", label, "free are `use` of an item with `cost = \"free\"`, `car` and `combat_cast`; otherwise leave out `anytime` (W-8)");
-    }
-
-    fn aim(&mut self, target: Option<&Target>) -> Aim {
-        match target {
-            None | Some(Target::Nearest) => Aim::Nearest,
-            Some(Target::Weakest) => Aim::Weakest,
-            Some(Target::Strongest) => Aim::Strongest,
-            Some(Target::WeakestOfAll) => Aim::WeakestOfAll,
-            Some(Target::StrongestOfAll) => Aim::StrongestOfAll,
-            Some(Target::Casting) => Aim::Casting,
-            Some(Target::Trigger) => Aim::Trigger,
-            Some(Target::Named(name)) => self.target(name),
-        }
     }
 
     fn condition(&mut self, condition: &ast::Expr) -> (Condition, Option<bool>) {
@@ -417,8 +406,8 @@ impl Resolver<'_> {
             ast::Action::Ready { feat, trigger } => {
                 let action = self.action(&feat.action, feat.spot);
                 let aim = match feat.target.as_ref() {
-                    None => Aim::Trigger,
-                    target => self.aim(target),
+                    None if self.owner.recipient(&action) != Recipient::Ally => Aim::Trigger,
+                    target => self.aim(&action, target, feat.spot),
                 };
                 let by = self.triggered_by(trigger);
                 if feat.target == Some(Target::Trigger) {

@@ -2,12 +2,13 @@
 
 use super::Resolver;
 use super::owner::{Candidate, Deeds, Owner, Thing};
-use crate::fight::program::{Aim, WeaponChoice, When};
+use crate::fight::effect::Recipient;
+use crate::fight::program::{Action, Aim, WeaponChoice, When};
 use crate::fight::system::Clocks;
 use crate::fight::{Weapon, WeaponKind};
 use crate::names;
 use crate::policy::actions::{SUBJECTS, TARGETS, synonym};
-use crate::policy::ast::{self, Name, Spot, Subject};
+use crate::policy::ast::{self, Name, Spot, Subject, Target};
 use crate::policy::condition::number_words;
 use crate::policy::problem::Problem;
 
@@ -201,6 +202,90 @@ impl Resolver<'_> {
         );
     }
 
+    /// Whom an action is about (W-4, W-11).
+    pub(super) fn aim(&mut self, action: &Action, target: Option<&Target>, spot: Spot) -> Aim {
+        let recipient = self.owner.recipient(action);
+        let friendly = matches!(
+            target,
+            Some(Target::Own | Target::Ally | Target::WeakestAlly)
+        );
+        match (recipient, target) {
+            (Recipient::Own, None | Some(Target::Own)) => match action {
+                // Its conditions are about the nearest enemy.
+                Action::Use(_) => Aim::Nearest,
+                _ => Aim::Own,
+            },
+            (Recipient::Own, Some(_)) => {
+                self.error(
+                    spot,
+                    "this is used on oneself",
+                    "it takes no other target",
+                    "its definition may say `target = \"ally\"`, `\"enemy\"` or `\"anyone\"`",
+                );
+                Aim::Own
+            }
+            (Recipient::Ally, None) | (Recipient::Ally | Recipient::Anyone, Some(Target::Ally)) => {
+                Aim::Ally(u64::MAX)
+            }
+            (Recipient::Ally | Recipient::Anyone, Some(Target::WeakestAlly)) => Aim::WeakestAlly,
+            (Recipient::Anyone, Some(Target::Own)) if !self.moves => Aim::Own,
+            (Recipient::Ally, Some(Target::Named(name))) => self.friends(name),
+            (Recipient::Anyone, Some(Target::Named(name))) => {
+                let called = self.called(name);
+                let enemies = self.those(|one| one.side != self.owner.side);
+                if called != 0 && called & enemies == 0 {
+                    self.friends(name)
+                } else {
+                    self.target(name)
+                }
+            }
+            (Recipient::Ally, Some(_)) => {
+                self.error(
+                    spot,
+                    "this is used on allies",
+                    "its target is an enemy",
+                    "a target of it is `ally`, `weakest_ally` or the name of an ally",
+                );
+                Aim::Ally(u64::MAX)
+            }
+            _ if friendly => {
+                self.error(
+                    spot,
+                    "the target of this is an enemy",
+                    "expected an enemy",
+                    "an item or a spell with `target = \"ally\"` or `\"anyone\"` may be used on allies",
+                );
+                Aim::Nearest
+            }
+            (_, Some(Target::Weakest)) => Aim::Weakest,
+            (_, Some(Target::Strongest)) => Aim::Strongest,
+            (_, Some(Target::WeakestOfAll)) => Aim::WeakestOfAll,
+            (_, Some(Target::StrongestOfAll)) => Aim::StrongestOfAll,
+            (_, Some(Target::Casting)) => Aim::Casting,
+            (_, Some(Target::Trigger)) => Aim::Trigger,
+            (_, Some(Target::Named(name))) => self.target(name),
+            // The friendly ones are found above.
+            (_, _) => Aim::Nearest,
+        }
+    }
+
+    /// The allies of that name.
+    fn friends(&mut self, name: &Name) -> Aim {
+        let owner = self.owner;
+        let friends = self.called(name) & self.those(|one| one.side == owner.side) & self.others();
+        if friends == 0 {
+            let own = || owner.everybody.iter().filter(|one| one.side == owner.side);
+            let mut all: Vec<&str> = own().map(|one| one.group).collect();
+            all.dedup();
+            let problem = nobody(name, own().map(|one| one.name), "expected an ally");
+            self.problems.push(problem.help(format!(
+                "a target is `ally`, `weakest_ally` or the name of an ally: {}",
+                names::list(all, "or")
+            )));
+        }
+        Aim::Ally(friends)
+    }
+
     /// The enemies of that name.
     pub(super) fn target(&mut self, name: &Name) -> Aim {
         let owner = self.owner;
@@ -270,19 +355,30 @@ pub(super) fn find(
         Thing::Spell => ("spell", "a"),
         Thing::Item => ("item", "an"),
         Thing::Task => ("task", "a"),
+        Thing::Condition => ("condition", "a"),
     };
     let all = owner.names(thing);
     let index = all.iter().position(|one| *one == name.text);
     if index.is_none() {
         let label = match names::suggest(&name.text, all.iter().copied(), '`') {
             Some(suggestion) => suggestion,
+            None if all.is_empty() && matches!(thing, Thing::Condition) => {
+                "the file defines no conditions".to_owned()
+            }
+            None if matches!(thing, Thing::Condition) => {
+                format!("the file defines {}", names::list(all, "and"))
+            }
             None if all.is_empty() => format!("\"{}\" has no {what}s", owner.name),
             None => format!("\"{}\" has {}", owner.name, names::list(all, "and")),
         };
         let title = format!("no {what} called \"{}\" is at hand", name.text);
-        problems.push(Problem::error(name.spot, title, label).help(format!(
-            "a policy can only name {article} {what} that is in the combatant's `{what}s`"
-        )));
+        let help = match thing {
+            Thing::Condition => "conditions are defined in tables `[conditions.NAME]`".to_owned(),
+            _ => format!(
+                "a policy can only name {article} {what} that is in the combatant's `{what}s`"
+            ),
+        };
+        problems.push(Problem::error(name.spot, title, label).help(help));
     }
     index
 }

@@ -1,6 +1,8 @@
 //! The combatant that follows a policy, and its gear.
 
 use super::names::find;
+use crate::fight::effect::{Condition, Recipient};
+use crate::fight::program::Action;
 use crate::fight::system::Clock;
 use crate::fight::{Item, MarkTraits, Spell, Task, Traits, Variable, Weapon};
 use crate::policy::ast::{ExprKind, Name};
@@ -49,6 +51,8 @@ pub struct Owner<'a> {
     pub items: &'a [Item],
     /// Its tasks.
     pub tasks: &'a [Task],
+    /// The conditions of the fight.
+    pub conditions: &'a [Condition],
     /// Its clock.
     pub clock: Clock,
     /// Its values for the clock.
@@ -74,6 +78,23 @@ impl Owner<'_> {
             Thing::Spell => self.spells.iter().map(|one| &*one.name).collect(),
             Thing::Item => self.items.iter().map(|one| &*one.name).collect(),
             Thing::Task => self.tasks.iter().map(|one| &*one.name).collect(),
+            Thing::Condition => self.conditions.iter().map(|one| &*one.name).collect(),
+        }
+    }
+
+    /// Whom an action may be about: enemies, unless it is a thing that says otherwise.
+    pub(super) fn recipient(&self, action: &Action) -> Recipient {
+        match action {
+            Action::Use(item) => {
+                let item = self.items.get(usize::from(*item));
+                item.map_or(Recipient::Anyone, |item| item.power.recipient)
+            }
+            Action::Cast(spell) => {
+                let spell = self.spells.get(usize::from(*spell));
+                spell.map_or(Recipient::Anyone, |spell| spell.power.recipient)
+            }
+            Action::Advance(_) | Action::Retreat(_) => Recipient::Anyone,
+            _ => Recipient::Enemy,
         }
     }
 
@@ -88,6 +109,8 @@ impl Owner<'_> {
         match kind {
             ExprKind::Uses(_) => index(Thing::Item).map(Variable::Uses),
             ExprKind::Progress(_) => index(Thing::Task).map(Variable::Progress),
+            ExprKind::Has { target: false, .. } => index(Thing::Condition).map(Variable::Has),
+            ExprKind::Has { target: true, .. } => index(Thing::Condition).map(Variable::TargetHas),
             _ => index(Thing::Weapon).map(Variable::InHand),
         }
     }
@@ -100,4 +123,5 @@ pub(super) enum Thing {
     Spell,
     Item,
     Task,
+    Condition,
 }

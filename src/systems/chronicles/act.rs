@@ -6,14 +6,15 @@ use super::rules::Lost;
 use super::state::{Doing, Flags};
 use crate::chance::Chance;
 use crate::fight::check::{Attempt, Question};
+use crate::fight::effect::Number;
 use crate::fight::health::{Damage, Setback};
 use crate::fight::program::Action;
-use crate::fight::{Ongoing, Units};
+use crate::fight::{Ongoing, Spell, Units};
 use crate::sim::deeds::Deed;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     /// Carries out a declared action after all interruptions, if it is still possible.
     pub(super) fn carry_out(&mut self, who: usize, deed: Deed, line: u16) {
         // Who has interrupted has nothing else to do; a turn goes on.
@@ -38,7 +39,19 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     None => self.lose(who, turn, Event::Wasted { who, spell }),
                 }
             }
-            Deed::Draw(_) | Deed::Use(_) | Deed::Stand => self.perform(who, deed),
+            Deed::Use {
+                item,
+                target: Some(target),
+            } => {
+                let range = self.plan.fight.combatants[who].items[usize::from(item)]
+                    .power
+                    .range;
+                match self.still(who, target.into(), range, line) {
+                    Some(target) => self.make_use(who, item, Some(target)),
+                    None => self.lose(who, turn, Event::UseLost { who, item }),
+                }
+            }
+            Deed::Draw(_) | Deed::Use { .. } | Deed::Stand => self.perform(who, deed),
         }
     }
 
@@ -49,7 +62,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Deed::Attack { weapon, target } => self.attack(who, weapon.into(), target.into()),
             Deed::Cast { spell, target } => self.cast(who, spell.into(), target.into()),
             Deed::Draw(weapon) => self.draw(who, weapon.into()),
-            Deed::Use(item) => self.consume(who, item.into()),
+            Deed::Use { item, target } => self.make_use(who, item, target.map(usize::from)),
             Deed::Stand => self.get_up(who),
         }
     }
@@ -84,7 +97,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Dice that Defence takes off an attack now (CD-6).
     pub(super) fn defence(&self, who: usize) -> i64 {
-        let whole = self.plan.profiles[who].traits.defence;
+        let whole =
+            self.plan.profiles[who].traits.defence + self.world().change(who, Number::Defence);
         let fended = if self.plan.rules.constant_defence {
             0
         } else {
@@ -123,6 +137,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if attempt.works {
             self.record.combatants[who].hits += 1;
             self.strike(who, target, &arms.damage, arms.ongoing, Some(attempt));
+            self.draw_blood(who, |encounter| {
+                encounter.add_effects(who, target, &arms.effects);
+            });
         }
         self.fail_dramatically(who, attempt);
     }
@@ -138,12 +155,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 spell: index,
                 target,
             });
-            self.strike(who, target, &spell.damage, spell.ongoing, None);
+            self.let_loose(who, target, spell, None);
             return;
         };
         let question = Question {
             lost: 0,
-            ..self.question(who, target, 0)
+            ..self.spell_question(who, target, spell)
         };
         let attempt = self.attempt(question, check);
         self.count_attempt(who, attempt, check.pool(0).is_some());
@@ -156,9 +173,37 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             hit: attempt.works,
         });
         if attempt.works {
-            self.strike(who, target, &spell.damage, spell.ongoing, Some(attempt));
+            self.let_loose(who, target, spell, Some(attempt));
         }
         self.fail_dramatically(who, attempt);
+    }
+
+    /// A spell takes effect.
+    fn let_loose(&mut self, who: usize, target: usize, spell: &'a Spell, attempt: Option<Attempt>) {
+        if spell.power.effects.is_empty() {
+            self.strike(who, target, &spell.damage, spell.ongoing, attempt);
+        } else {
+            self.draw_blood(who, |encounter| {
+                encounter.release(who, target, spell, attempt);
+            });
+        }
+    }
+
+    /// Uses an item.
+    fn make_use(&mut self, who: usize, item: u8, target: Option<usize>) {
+        self.draw_blood(who, |encounter| {
+            encounter.use_item(who, item.into(), target);
+        });
+    }
+
+    /// Does something that may be what first hurts anybody.
+    fn draw_blood(&mut self, who: usize, act: impl FnOnce(&mut Self)) {
+        let before = self.record.combatants[who].damage;
+        act(self);
+        let hurts = self.record.combatants[who].damage > before;
+        if hurts && !std::mem::replace(&mut self.state.blood, true) {
+            self.record.combatants[who].first_blood = 1;
+        }
     }
 
     /// Applies the damage of a hit, and starts its ongoing damage (CD-5).

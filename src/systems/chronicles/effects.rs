@@ -30,6 +30,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if self.plan.effects {
             self.apply_effects(who);
         }
+        self.suffer_conditions(who);
         self.actor_mut(who).fended = 0;
     }
 

@@ -5,6 +5,7 @@ use super::choose::View;
 use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Units;
+use crate::fight::effect::Number;
 use crate::fight::program::{Action, Aim, Line, Move, Readied};
 use crate::fight::world::bit;
 use crate::sim::Observer;
@@ -80,7 +81,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return Err(Obstacle::NoTarget);
         }
         match &readied.feat.action {
-            Action::Advance(_) | Action::Retreat(_) if view.combatant.speed < 1 => {
+            Action::Advance(_) | Action::Retreat(_) if self.speed(view.who) < 1 => {
                 Err(Obstacle::NoUnitsLeft)
             }
             Action::Attack(_) | Action::Cast(_) | Action::Advance(_) | Action::Retreat(_) => Ok(()),
@@ -115,7 +116,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if view.body.prone {
             return Err(Obstacle::Prone);
         }
-        let most = view.combatant.speed as u16;
+        let most = self.speed(view.who) as u16;
         if most < 1 {
             return Err(Obstacle::NoUnitsLeft);
         }
@@ -130,6 +131,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             None => most,
         };
         Ok(What::Move(Stride { left, ..stride }))
+    }
+
+    /// Units of a turn now.
+    pub(super) fn speed(&self, who: usize) -> Units {
+        let change = self.world().change(who, Number::Move);
+        (self.plan.fight.combatants[who].speed + change).max(0)
     }
 
     /// Whether an action can be about `foe`: an enemy that stands.
@@ -165,6 +172,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             (body.in_hand, body.prone, &body.uses),
             |choice| weapon_within(combatant, choice, body.in_hand, within, |_| Ok(())),
             |spell| within(combatant.spells[spell].range),
+            within,
         )
     }
 }

@@ -245,6 +245,13 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
 
     fn disturb(&mut self, _: usize) {}
 
+    /// Who is stunned has nothing readied any more.
+    fn changed(&mut self, who: usize, stunned: bool) {
+        if stunned && self.state.readied & bit(who) != 0 {
+            self.lapse(who);
+        }
+    }
+
     fn stop(&mut self, who: usize) {
         let gone = !bit(who);
         self.state.due &= gone;

@@ -3,6 +3,7 @@
 use super::Encounter;
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
+use crate::fight::effect::Number;
 use crate::fight::world::{bit, members};
 use crate::sim::hand::Hand;
 use crate::sim::initiative::{RollOff, ranks, sort_key};
@@ -17,16 +18,20 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let standing = self.state.world.standing();
         let mut keys = [i64::MIN; MAX_COMBATANTS];
         if C::ENUMERATES && !plan.reads_initiative {
-            let order = self.chance.settle(("initiative", standing), |chance| {
-                for who in members(standing) {
-                    let profile = &plan.profiles[who];
-                    let mut silent = Silent;
-                    let mut hand = Hand::new(chance, &mut silent, who, Purpose::Initiative);
-                    let total = profile.rating + plan.rules.dice.roll(&mut hand);
-                    keys[who] = sort_key(total, profile.ladder);
-                }
-                ranks(&keys, standing)
-            });
+            let changes = self.state.world.changes(Number::Initiative);
+            let order = self
+                .chance
+                .settle(("initiative", standing, changes), |chance| {
+                    for who in members(standing) {
+                        let profile = &plan.profiles[who];
+                        let mut silent = Silent;
+                        let mut hand = Hand::new(chance, &mut silent, who, Purpose::Initiative);
+                        let rating = profile.rating + changes[who];
+                        let total = rating + plan.rules.dice.roll(&mut hand);
+                        keys[who] = sort_key(total, profile.ladder);
+                    }
+                    ranks(&keys, standing)
+                });
             for who in members(standing) {
                 keys[who] = order[who].into();
             }
@@ -36,6 +41,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let profile = &plan.profiles[who];
             let mut hand = self.hand(who, Purpose::Initiative);
             let total = profile.rating + plan.rules.dice.roll(&mut hand);
+            let total = total + self.world().change(who, Number::Initiative);
             self.actor_mut(who).initiative = total;
             keys[who] = sort_key(total, profile.ladder);
             self.note(Event::Initiative {

@@ -321,7 +321,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 target: usize::from(target),
             },
             Deed::Cast { .. } => Happening::Casts,
-            Deed::Use(_) => Happening::Uses,
+            Deed::Use { .. } => Happening::Uses,
             Deed::Draw(_) => Happening::Draws,
             Deed::Stand => Happening::Stands,
         };

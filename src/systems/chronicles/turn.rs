@@ -9,7 +9,7 @@ use super::trigger::Happening;
 use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::Units;
-use crate::fight::world::bit;
+use crate::fight::world::{bit, members};
 use crate::sim::prelude::*;
 use crate::sim::walk::{Stride, Walk};
 use crate::sim::{Event, Observer};
@@ -17,6 +17,11 @@ use crate::sim::{Event, Observer};
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Begins a Round.
     pub(super) fn begin_round(&mut self) {
+        if self.world().has_conditions() {
+            for who in members(self.state.world.standing()) {
+                self.pass_time(who, true);
+            }
+        }
         self.state.round += 1;
         self.state.turn = 0;
         self.note(Event::Round);
@@ -64,6 +69,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.turn_alone(who);
         } else {
             self.turn_among_readied(who);
+        }
+        // Its place has come up once; to come in later is the same turn (CD-5).
+        if !comes_in {
+            self.pass_time(who, false);
         }
         if self.state.delaying & bit(who) != 0 {
             return;
@@ -307,7 +316,7 @@ impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
     fn units_left(&self, who: usize) -> Units {
         match self.actor(who).readied_move {
             Some(stride) if self.interrupts(who) => stride.left.into(),
-            _ => self.plan.fight.combatants[who].speed - self.actor(who).moved,
+            _ => self.speed(who) - self.actor(who).moved,
         }
     }
 

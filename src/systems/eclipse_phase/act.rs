@@ -35,13 +35,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             What::Attack { weapon, target } => {
                 self.attack(who, usize::from(weapon), target.into(), line.aim);
             }
-            What::Use(item) => {
+            What::Use { item, target } => {
                 if self.is_complex(who, &choice.what) {
                     self.take_complex(who, Flags::COMPLEX);
                 } else {
                     self.take_quick(who);
                 }
-                self.consume(who, usize::from(item));
+                self.use_again(who, item, target, line.aim);
             }
             What::Draw(weapon) => {
                 self.take_quick(who);
@@ -166,10 +166,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         self.record.combatants[who].hits += 1;
         self.damage(who, target, &arms.damage, Some(attempt));
+        self.add_effects(who, target, &arms.effects);
     }
 
     /// The test by which a combatant turns aside an attack that succeeds, if it may (EP-9).
-    fn fray(&self, who: usize, kind: WeaponKind) -> Option<Percentile> {
+    #[inline]
+    pub(super) fn fray(&self, who: usize, kind: WeaponKind) -> Option<Percentile> {
         let shot = usize::from(kind != WeaponKind::Melee);
         let skill = self.plan.profiles[who].fray[shot]?;
         let track = self.wounds(who) * SKILL_OF_A_DIE;

@@ -83,6 +83,9 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
     /// The first of some lines that are asked on an occasion of their own.
     #[inline]
     pub(super) fn answer(&self, who: usize, lines: &[Line]) -> Option<u16> {
+        if self.world().is_stunned(who) {
+            return None;
+        }
         let answer = self.first_line(who, lines);
         answer.map(|choice| choice.line)
     }
@@ -115,7 +118,7 @@ impl<'a, C: Chance, O: Observer> Decide<'a> for Encounter<'a, C, O> {
         let flag = |flag: Flags| i64::from(actor.flags.any(flag));
         match variable {
             Variable::Phase => self.phase_of(who).into(),
-            Variable::Speed => self.plan.profiles[who].traits.speed.into(),
+            Variable::Speed => self.speed(who).into(),
             Variable::Initiative => self.total(who).into(),
             Variable::Moxie => actor.moxie.into(),
             Variable::Wounds => actor.wounds.into(),
@@ -176,7 +179,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         } else if actor.flags.any(Flags::ACTING) && !actor.flags.any(Flags::DONE) {
             actor.slot
         } else {
-            let speed = self.plan.profiles[who].traits.speed;
+            let speed = self.speed(who);
             (actor.place + 1).min(speed)
         }
     }

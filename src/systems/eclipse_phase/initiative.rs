@@ -5,6 +5,7 @@ use super::rules::MOST_PHASES;
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
+use crate::fight::effect::Number;
 use crate::fight::world::{bit, members};
 use crate::sim::initiative::{RollOff, sort_key};
 use crate::sim::prelude::*;
@@ -17,15 +18,26 @@ const MOXIE: i64 = 1 << 40;
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Begins a turn: the totals of all.
     pub(super) fn begin_turn(&mut self) {
+        if self.world().has_conditions() && self.state.turn > 0 {
+            for who in members(self.state.world.standing()) {
+                self.pass_time(who, false);
+                self.pass_time(who, true);
+            }
+        }
         self.state.turn += 1;
         self.state.phase = 0;
         self.state.walking = 0;
         self.note(Event::Round);
+        if self.world().has_conditions() {
+            for who in members(self.state.world.standing()) {
+                self.suffer_conditions(who);
+            }
+        }
         let plan = self.plan;
         for who in members(self.state.world.standing()) {
             let traits = &plan.profiles[who].traits;
             let count = if plan.rules.per_speed {
-                traits.speed
+                self.speed_by_conditions(who)
             } else {
                 1
             };
@@ -65,6 +77,34 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
+    /// Points of Speed with what conditions add: at least 1, at most as many as there may be.
+    fn speed_by_conditions(&self, who: usize) -> u8 {
+        let change = self.world().change(who, Number::Speed);
+        let most = self.plan.rules.most_speed.into();
+        let speed = i32::from(self.plan.profiles[who].traits.speed);
+        (speed + change).clamp(1, speed.max(most)) as u8
+    }
+
+    /// Points of Speed now; with a die for each, those of this turn (EP-7).
+    #[inline]
+    pub(super) fn speed(&self, who: usize) -> u8 {
+        if !self.world().has_conditions() {
+            self.plan.profiles[who].traits.speed
+        } else if self.plan.rules.per_speed {
+            let totals = self.actor(who).totals.iter();
+            totals.filter(|total| **total != i16::MIN).count() as u8
+        } else {
+            self.speed_by_conditions(who)
+        }
+    }
+
+    /// Conditions change initiative at once.
+    pub(super) fn rank_again(&mut self, who: usize) {
+        if self.state.turn > 0 {
+            self.rank(who);
+        }
+    }
+
     /// What its wounds take off a combatant's totals (EP-4).
     #[inline]
     fn lost_initiative(&self, who: usize) -> i32 {
@@ -77,12 +117,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn total(&self, who: usize) -> i32 {
         let actor = self.actor(who);
         let raw = if self.plan.rules.per_speed {
-            let last = self.plan.profiles[who].traits.speed - 1;
+            let last = self.speed(who) - 1;
             actor.totals[usize::from(actor.place.min(last))]
         } else {
             actor.totals[0]
         };
-        i32::from(raw).saturating_sub(self.lost_initiative(who))
+        i32::from(raw)
+            .saturating_sub(self.lost_initiative(who))
+            .saturating_add(self.world().change(who, Number::Initiative))
     }
 
     /// What orders a place: Moxie, then the total, then the ladder of ties (EP-5).
@@ -272,7 +314,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if !self.plan.rules.per_speed {
             return;
         }
-        let speed = self.plan.profiles[who].traits.speed;
+        let speed = self.speed(who);
         let actor = self.actor_mut(who);
         actor.place += 1;
         let more = actor.place < speed && self.state.world.stands(who);

@@ -6,6 +6,7 @@ use crate::chance::Chance;
 use crate::fight::program::{Action, Line};
 use crate::sim::Observer;
 use crate::sim::decide::weapon_within;
+use crate::sim::deeds::legal_use;
 use crate::sim::events::Obstacle;
 use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
@@ -19,7 +20,11 @@ pub(super) enum What {
         weapon: u8,
         target: u8,
     },
-    Use(u8),
+    /// On oneself where there is no target.
+    Use {
+        item: u8,
+        target: Option<u8>,
+    },
     Draw(u8),
     Stand,
     Task(u8),
@@ -34,7 +39,11 @@ impl What {
     /// Whom it is about.
     pub(super) fn target(&self) -> Option<usize> {
         match self {
-            Self::Attack { target, .. } => Some(usize::from(*target)),
+            Self::Attack { target, .. }
+            | Self::Use {
+                target: Some(target),
+                ..
+            } => Some(usize::from(*target)),
             Self::Move(stride) => Some(usize::from(stride.target)),
             _ => None,
         }
@@ -50,7 +59,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn is_complex(&self, who: usize, what: &What) -> bool {
         match what {
             What::Attack { .. } | What::Task(_) => true,
-            What::Use(item) => !self.plan.fight.combatants[who].items[usize::from(*item)].quick,
+            What::Use { item, .. } => {
+                !self.plan.fight.combatants[who].items[usize::from(*item)].quick
+            }
             _ => false,
         }
     }
@@ -59,7 +70,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn is_quick(&self, who: usize, what: &What) -> bool {
         match what {
             What::Draw(_) | What::Stand => true,
-            What::Use(_) => !self.is_complex(who, what),
+            What::Use { .. } => !self.is_complex(who, what),
             _ => false,
         }
     }
@@ -80,15 +91,17 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             Action::Set => Err(Obstacle::NeedsNoSet),
             Action::Use(item) => {
-                if body.uses[usize::from(*item)] == 0 {
-                    return Err(Obstacle::Used);
-                }
+                let within = |range| self.aimed(who, line.aim, nearest, range);
+                let target = legal_use(combatant, *item, &body.uses, within)?;
                 if combatant.items[usize::from(*item)].quick {
                     self.has_quick(who)?;
                 } else {
                     self.has_complex(who)?;
                 }
-                Ok(What::Use(*item))
+                Ok(What::Use {
+                    item: *item,
+                    target,
+                })
             }
             Action::Draw(choice) => {
                 self.has_quick(who)?;

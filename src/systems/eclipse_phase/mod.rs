@@ -25,7 +25,9 @@ use self::rules::{MOST_PHASES, Rules, Shots};
 use self::state::Actor;
 pub use self::state::State;
 use crate::chance::Chance;
+use crate::dice::percentile::Percentile;
 use crate::fight::Ending;
+use crate::fight::WeaponKind;
 use crate::fight::check::{Question, SKILL_OF_A_DIE};
 use crate::fight::program::{Action, Line};
 use crate::fight::traits::OWN_CLOCK;
@@ -232,7 +234,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             None
         } else if self.state.turn < self.plan.fight.max_rounds {
             self.begin_turn();
-            None
+            // Conditions may fell whoever was left.
+            if self.world().has_conditions() {
+                self.decided()
+            } else {
+                None
+            }
         } else {
             Some(Ending::Timeout)
         };
@@ -269,12 +276,14 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         false
     }
 
+    #[inline]
     fn question(&self, who: usize, target: usize, mastery: i64) -> Question {
         let fight = self.fight();
         let penalty = self.wound_penalty(who);
+        let (evade, mastery) = self.evade_and_bonus(who, target, mastery);
         Question {
             who,
-            evade: fight.combatants[target].evade,
+            evade,
             mastery,
             lost: self.wounds(who) + penalty / SKILL_OF_A_DIE,
             points: penalty % SKILL_OF_A_DIE,
@@ -307,6 +316,20 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         let wounds = std::mem::take(&mut self.actor_mut(target).wounds_later);
         if wounds > 0 {
             self.wound(target, wounds);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn dodge(&self, who: usize) -> Option<Percentile> {
+        self.fray(who, WeaponKind::Ranged)
+    }
+
+    fn changed(&mut self, who: usize, stunned: bool) {
+        self.rank_again(who);
+        if stunned {
+            self.state.delayed &= !bit(who);
+            self.state.held &= !bit(who);
         }
     }
 

@@ -7,6 +7,7 @@ use super::rules::{MOST_PHASES, Rules};
 use super::state::{Flags, UnderWay};
 use crate::chance::Chance;
 use crate::fight::Units;
+use crate::fight::effect::Number;
 use crate::fight::program::Action;
 use crate::fight::world::{bit, members};
 use crate::sim::Observer;
@@ -42,6 +43,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         members(self.state.walking & self.state.world.standing())
             .filter(|who| self.actor(*who).under_way.is_some())
             .fold(0, |all, who| all | bit(who))
+    }
+
+    /// The Units of a Phase, counted from 0, with what conditions add.
+    #[cold]
+    #[inline(never)]
+    fn share_by_conditions(&self, who: usize, phase: usize) -> Units {
+        let change = self.world().change(who, Number::Move);
+        let units = self.plan.fight.combatants[who].speed + change;
+        shares(units.max(0), self.speed(who), &self.plan.rules)[phase]
     }
 
     /// Begins a move that was chosen, or that goes on.
@@ -248,7 +258,12 @@ impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
 
     fn units_left(&self, who: usize) -> Units {
         let actor = self.actor(who);
-        let share = self.plan.profiles[who].shares[usize::from(self.state.phase) - 1];
+        let phase = usize::from(self.state.phase) - 1;
+        let share = if self.world().has_conditions() {
+            self.share_by_conditions(who, phase)
+        } else {
+            self.plan.profiles[who].shares[phase]
+        };
         if !self.plan.rules.whole_movement {
             share - actor.moved
         } else if actor.flags.any(Flags::ACTING) {

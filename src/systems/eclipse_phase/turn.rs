@@ -12,6 +12,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Who has a place to act in this Phase.
     #[inline]
     pub(super) fn acting(&self) -> u64 {
+        if self.world().has_conditions() && !self.plan.rules.per_speed {
+            let acts = |who: &usize| self.speed(*who) >= self.state.phase;
+            let all = members(self.state.world.standing()).filter(acts);
+            return all.fold(0, |all, who| all | bit(who));
+        }
         self.plan.acting[usize::from(self.state.phase) - 1]
     }
 

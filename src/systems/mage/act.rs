@@ -78,9 +78,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                         self.draw(who, usize::from(weapon));
                     }
                 }
-                Deed::Use(item) => {
+                Deed::Use { item, target } => {
                     if self.gets_ready(who, terms, feat) {
-                        self.consume(who, usize::from(item));
+                        self.use_again(who, item, target, aim);
                     }
                 }
                 Deed::Stand => self.get_up(who),
@@ -149,7 +149,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let combatant = &self.plan.fight.combatants[who];
         let check = match feat.kind {
             Deed::Draw(weapon) => &combatant.weapons[usize::from(weapon)].ready_check,
-            Deed::Use(item) => &combatant.items[usize::from(item)].ready_check,
+            Deed::Use { item, .. } => &combatant.items[usize::from(item)].ready_check,
             Deed::Attack { .. } | Deed::Cast { .. } | Deed::Stand => &None,
         };
         let (Some(pool), Some(dice)) = (check, feat.dice) else {
@@ -233,6 +233,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if attempt.works {
             self.record.combatants[who].hits += 1;
             self.damage(who, target, &arms.damage, Some(attempt));
+            self.add_effects(who, target, &arms.effects);
         }
     }
 

@@ -295,7 +295,7 @@ impl Fields for Rules {
                             difficulty,
                             ..rules
                         };
-                        let dice = checks::compile(&rules, 0).ok()?;
+                        let dice = checks::compile(&rules, rulings.more_dice).ok()?;
                         Some(Check::Pool {
                             dice,
                             extra_damage: magick.extra_damage,

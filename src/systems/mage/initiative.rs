@@ -5,11 +5,15 @@ use super::state::{Actor, Flags, Place, State};
 use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
+use crate::fight::effect::Number;
 use crate::fight::world::{bit, members};
 use crate::sim::hand::Hand;
 use crate::sim::initiative::{RollOff, ranks, sort_key};
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer, Silent};
+
+/// Most actions of a turn, whatever conditions add.
+const MOST_ACTIONS: i32 = 100;
 
 impl Plan {
     /// What of a combatant outlasts a turn.
@@ -37,6 +41,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let plan = self.plan;
         let rolls = self.state.turn == 1 || !plan.rules.once_a_scene;
         self.state.initiative = 0;
+        if self.world().has_conditions() {
+            for who in members(self.state.world.standing()) {
+                self.pass_time(who, true);
+            }
+        }
         self.note(Event::Round);
         if let Sleepers::Chance(chance) = plan.rules.sleepers {
             // The luck of the first in the file: Sleepers have none of their own.
@@ -48,6 +57,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         for who in members(self.state.world.standing()) {
             let actor = self.actor_mut(who);
             *actor = plan.refreshed(who, actor);
+            if self.world().has_conditions() {
+                let more = self.world().change(who, Number::ExtraActions);
+                let actor = self.actor_mut(who);
+                actor.actions = (i32::from(actor.actions) + more).clamp(0, MOST_ACTIONS) as u8;
+            }
         }
         self.state.place = 0;
         if rolls {
@@ -66,7 +80,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             // MA-1: who shares acts at the total of the first of them who stands.
             let group = plan.groups[who] & left;
             left &= !group;
-            let rating = plan.profiles[who].rating;
+            let rating = plan.profiles[who].rating + self.world().change(who, Number::Initiative);
             let total = rating + self.roll_die(who, plan);
             for member in members(group) {
                 self.actor_mut(member).initiative = total;
@@ -83,22 +97,26 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// counts.
     fn settle_initiative(&mut self, plan: &Plan) {
         let standing = self.state.world.standing();
-        let order = self.chance.settle(("initiative", standing), |chance| {
-            let mut keys = [i64::MIN; MAX_COMBATANTS];
-            let mut left = standing;
-            while left != 0 {
-                let who = left.trailing_zeros() as usize;
-                let group = plan.groups[who] & left;
-                left &= !group;
-                let mut silent = Silent;
-                let mut hand = Hand::new(chance, &mut silent, who, Purpose::Initiative);
-                let total = plan.profiles[who].rating + plan.rules.dice.roll(&mut hand);
-                for member in members(group) {
-                    keys[member] = sort_key(total, plan.profiles[member].ladder);
+        let changes = self.state.world.changes(Number::Initiative);
+        let order = self
+            .chance
+            .settle(("initiative", standing, changes), |chance| {
+                let mut keys = [i64::MIN; MAX_COMBATANTS];
+                let mut left = standing;
+                while left != 0 {
+                    let who = left.trailing_zeros() as usize;
+                    let group = plan.groups[who] & left;
+                    left &= !group;
+                    let mut silent = Silent;
+                    let mut hand = Hand::new(chance, &mut silent, who, Purpose::Initiative);
+                    let rating = plan.profiles[who].rating + changes[who];
+                    let total = rating + plan.rules.dice.roll(&mut hand);
+                    for member in members(group) {
+                        keys[member] = sort_key(total, plan.profiles[member].ladder);
+                    }
                 }
-            }
-            ranks(&keys, standing)
-        });
+                ranks(&keys, standing)
+            });
         for who in members(standing) {
             self.actor_mut(who).initiative = order[who].into();
         }

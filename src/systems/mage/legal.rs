@@ -7,6 +7,7 @@ use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Weapon;
 use crate::fight::check::Dice;
+use crate::fight::effect::Number;
 use crate::fight::program::{Action, Aim, Line, Mode, Move};
 use crate::fight::world::MAX_ITEMS;
 use crate::sim::Observer;
@@ -276,10 +277,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     ) -> Result<(Deed, Option<i64>), Obstacle> {
         let dice = |check: &Option<Dice>| check.as_ref().map(|dice| i64::from(dice.count));
         let combatant = &self.plan.fight.combatants[view.who];
+        let changed = |pool: i64| {
+            if self.world().has_conditions() {
+                let change = self.world().change(view.who, Number::Attack);
+                (pool + i64::from(change)).max(0)
+            } else {
+                pool
+            }
+        };
         let attack = |choice| {
             let lost = lost + self.wounds(view.who);
             // Only a pool can be divided.
-            let fits = |weapon: &Weapon| match weapon.check.pool(weapon.mastery) {
+            let fits = |weapon: &Weapon| match weapon.check.pool(weapon.mastery).map(changed) {
                 Some(pool) if pool <= lost => Err(Obstacle::NoDice),
                 None if several => Err(Obstacle::NoDice),
                 _ => Ok(()),
@@ -289,15 +298,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         };
         let cast = |spell: usize| self.select(view.who, aim, 0, combatant.spells[spell].farthest());
         let body = (then.in_hand, then.prone, &then.uses);
-        let kind = legal_deed(action, combatant, body, attack, cast)?;
+        let within = |range| self.aimed(view.who, aim, view.nearest, range);
+        let kind = legal_deed(action, combatant, body, attack, cast, within)?;
         let pool = match kind {
             Deed::Attack { weapon, .. } => {
                 let arms = &combatant.weapons[usize::from(weapon)];
-                arms.check.pool(arms.mastery)
+                arms.check.pool(arms.mastery).map(changed)
             }
             Deed::Cast { spell, .. } => {
                 let check = combatant.spells[usize::from(spell)].check.as_ref();
-                check.and_then(|check| check.pool(0))
+                check.and_then(|check| check.pool(0)).map(changed)
             }
             Deed::Draw(weapon) => {
                 let arms = &combatant.weapons[usize::from(weapon)];
@@ -307,7 +317,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 then.in_hand |= 1 << weapon;
                 dice(&arms.ready_check)
             }
-            Deed::Use(item) => {
+            Deed::Use { item, .. } => {
                 then.uses[usize::from(item)] -= 1;
                 dice(&combatant.items[usize::from(item)].ready_check)
             }

@@ -130,7 +130,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 },
                 ..attempt
             };
-            self.damage(who, target, &spell.damage, Some(attempt));
+            self.release(who, target, spell, Some(attempt));
         }
     }
 
@@ -196,7 +196,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             extra_damage,
             ..attempt
         };
-        self.damage(who, target, &spell.damage, Some(whole));
+        self.release(who, target, spell, Some(whole));
     }
 
     /// Applies the Paradox of a roll (MD-6), at least 1 for a botch; a ritual may cost it once. Returns the

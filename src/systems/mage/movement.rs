@@ -6,6 +6,7 @@ use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::dice::PoolDraw;
 use crate::fight::Units;
+use crate::fight::effect::Number;
 use crate::fight::program::Mode;
 use crate::sim::events::Effort;
 use crate::sim::prelude::*;
@@ -23,12 +24,18 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         match mode {
             Mode::Walk => 7,
             Mode::Jog => 12 + traits.dexterity,
-            Mode::Run => traits.run,
+            Mode::Run => self.run(who),
             Mode::Swim if traits.swims => 12 + traits.dexterity,
             Mode::Swim => 8 + traits.dexterity,
             Mode::Fly => traits.fly.unwrap_or(0),
             Mode::Climb => self.actor(who).climbs,
         }
+    }
+
+    /// Yards a turn at a run, with what conditions add.
+    fn run(&self, who: usize) -> Units {
+        let change = self.world().change(who, Number::Move);
+        (self.plan.profiles[who].traits.run + change).max(0)
     }
 
     /// A rate as it is this turn: half for the Injured (MA-7), half for the exhausted (MA-6).
@@ -61,7 +68,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Yards that cost an acting character nothing: half of the running speed (MA-5).
     #[inline]
     pub(super) fn free_half(&self, who: usize) -> Units {
-        self.in_this_state(who, self.plan.profiles[who].traits.run) / 2
+        self.in_this_state(who, self.run(who)) / 2
     }
 
     /// Dice that this turn's yards take off a pool (MA-5).

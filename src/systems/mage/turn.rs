@@ -18,6 +18,7 @@ const MOST_BEATS: usize = 1000;
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Plays the turn of a combatant without ties.
     pub(super) fn alone(&mut self, who: usize) {
+        self.suffer_conditions(who);
         self.loses_turn(who);
         while !self.actor(who).flags.any(Flags::DONE) {
             if self.actor(who).moving.is_some() {
@@ -56,6 +57,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn together(&mut self, group: u64) {
         self.state.put_off.together = group;
         for who in members(group) {
+            self.suffer_conditions(who);
             self.loses_turn(who);
         }
         for _ in 0..MOST_BEATS {
@@ -103,6 +105,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.tire(who);
         }
         self.actor_mut(who).flags.drop(Flags::UNDER_FIRE);
+        self.pass_time(who, false);
     }
 }
 

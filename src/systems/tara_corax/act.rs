@@ -82,7 +82,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             What::Charge { target, weapon } => {
                 self.charge(who, target.into(), weapon.into(), line.aim);
             }
-            What::Use(item) => self.use_item(who, usize::from(item)),
+            What::Use { item, target } => self.use_at_cost(who, item, target, line.aim),
             What::Draw(weapon) => {
                 self.spend_or_owe(who, Cost::Quarter);
                 self.unset_shot(who);
@@ -238,9 +238,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
     }
 
-    pub(super) fn use_item(&mut self, who: usize, item: usize) {
-        let cost = self.plan.fight.combatants[who].items[item].cost;
-        self.consume(who, item);
+    pub(super) fn use_at_cost(&mut self, who: usize, item: u8, target: Option<u8>, aim: Aim) {
+        let cost = self.plan.fight.combatants[who].items[usize::from(item)].cost;
+        self.use_again(who, item, target, aim);
+        if !self.world().stands(who) {
+            return;
+        }
         if cost == Cost::Free {
             self.count_free(who);
         } else {

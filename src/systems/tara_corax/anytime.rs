@@ -52,7 +52,10 @@ enum Amid {
 
 /// A free action that is taken at any time.
 enum Free {
-    Use(usize),
+    Use {
+        item: u8,
+        target: Option<u8>,
+    },
     /// A CAR move to that combatant.
     Car(usize),
     CombatCast(Move),
@@ -129,6 +132,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if plan.anytime.who & self.world().standing() & bit(who) == 0
             // TC-15: no other action while channelling, not even a free one.
             || self.actor(who).channelling()
+            || self.world().is_stunned(who)
         {
             return false;
         }
@@ -146,7 +150,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.record.combatants[who].decisions += 1;
         }
         match action {
-            Free::Use(item) => self.use_item(who, item),
+            Free::Use { item, target } => self.use_at_cost(who, item, target, line.aim),
             Free::Car(target) => {
                 self.count_free(who);
                 self.cut_short(who);
@@ -163,8 +167,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let view = self.view(who);
         match line.action {
             Action::Use(_) => match self.legal(&view, line) {
-                Ok(What::Use(item)) if self.holds(&line.condition, &view, None) => {
-                    Some(Free::Use(item.into()))
+                Ok(What::Use { item, target }) => {
+                    let about = target.map(usize::from);
+                    let about = about.map(|one| (one, self.world().distance(who, one)));
+                    let holds = self.holds(&line.condition, &view, about);
+                    holds.then_some(Free::Use { item, target })
                 }
                 _ => None,
             },

@@ -49,7 +49,11 @@ pub(super) enum What {
         target: u8,
         weapon: u8,
     },
-    Use(u8),
+    /// On oneself where there is no target.
+    Use {
+        item: u8,
+        target: Option<u8>,
+    },
     Draw(u8),
     Sheathe(u8),
     Stand,
@@ -67,9 +71,13 @@ impl What {
             | Self::Cast { target, .. }
             | Self::Channel { target, .. }
             | Self::Car { target }
-            | Self::Charge { target, .. } => Some(usize::from(target)),
+            | Self::Charge { target, .. }
+            | Self::Use {
+                target: Some(target),
+                ..
+            } => Some(usize::from(target)),
             Self::Set
-            | Self::Use(_)
+            | Self::Use { target: None, .. }
             | Self::Draw(_)
             | Self::Sheathe(_)
             | Self::Stand
@@ -83,6 +91,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// The first line whose condition holds and whose action is legal and affordable (W-3).
     #[inline(always)]
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
+        if self.world().is_stunned(who) {
+            return None;
+        }
         let repeated = self.repeated(who);
         let choice = if repeated.is_some() {
             repeated
@@ -134,6 +145,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if passed.open {
             let target = what
                 .target()
+                .filter(|one| *one != view.who)
                 .map(|foe| (foe, self.world().distance(view.who, foe)));
             if !self.holds(&line.condition, view, target) {
                 return None;

@@ -4,6 +4,7 @@ use super::rules::{DelayHalf, Initiative};
 use super::state::{Actor, Doing, Flags};
 use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
+use crate::fight::effect::Number;
 use crate::fight::initiative::Dice;
 use crate::fight::world::members;
 use crate::fight::{MarkTraits, Marks};
@@ -44,6 +45,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             "a Round is over when nothing is due any more"
         );
         self.note(Event::Round);
+        if self.world().has_conditions() {
+            for who in members(self.state.world.standing()) {
+                self.suffer_conditions(who);
+            }
+        }
         for who in members(self.state.world.standing()) {
             self.resume_spell(who);
             self.roll_score(who);
@@ -92,6 +98,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 bonus + explode.roll(*sides, &mut self.hand(who, Purpose::Initiative))
             }
         };
+        let full = full + self.world().change(who, Number::Initiative);
         let score = full.min(self.plan.rules.round_marks) - owed;
         let actor = self.actor_mut(who);
         actor.debt = 0;
@@ -144,6 +151,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         for who in members(self.state.world.standing()) {
             self.record.combatants[who].marks_forfeited += self.actor(who).marks as u32;
             self.refresh(who);
+        }
+        if self.world().has_conditions() {
+            for who in members(self.state.world.standing()) {
+                self.pass_time(who, false);
+                self.pass_time(who, true);
+            }
         }
     }
 }

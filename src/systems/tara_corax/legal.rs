@@ -11,6 +11,7 @@ use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
 use crate::fight::{Combatant, Cost, Marks, Units, WeaponKind};
 use crate::sim::Observer;
 use crate::sim::asks::{DISTANCE, IN_MELEE, Need, PRONE, TRUTHS, only_weapon};
+use crate::sim::deeds::legal_use;
 use crate::sim::events::Obstacle;
 use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
@@ -53,14 +54,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::Charge(weapon) => self.legal_charge(view, line.aim, *weapon),
             Action::Use(item) => {
                 let cost = view.combatant.items[usize::from(*item)].cost;
-                if view.body.uses[usize::from(*item)] == 0 {
-                    return Err(Obstacle::Used);
-                }
+                let within = |range| self.target(view, line.aim, range).ok().map(usize::from);
+                let target = legal_use(view.combatant, *item, &view.body.uses, within)?;
                 if cost == Cost::Free && view.actor.free_actions >= MOST_FREE_ACTIONS {
                     return Err(Obstacle::TooManyFree);
                 }
                 self.affords_or_owes(view, cost)?;
-                Ok(What::Use(*item))
+                Ok(What::Use {
+                    item: *item,
+                    target,
+                })
             }
             Action::Draw(choice) => {
                 let weapon = to_draw(*choice, view.combatant, view.body.in_hand)?;
@@ -384,7 +387,7 @@ pub(super) fn needs(
             needs.push(Need::at_least(MARKS, profile.costs.quarter));
             needs.push(Need::none(TRUTHS, PRONE));
             needs.push(Need::none(FLAGS, broken));
-            let farthest = combatant.reach(u32::MAX).saturating_add(profile.speed);
+            let farthest = combatant.reach(u32::MAX).saturating_add(profile.most_speed);
             needs.push(Need::at_most(DISTANCE, farthest));
         }
         Action::Wait(marks) => {

@@ -116,7 +116,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         });
         let mut attempt = None;
         if let Some(check) = &spell.check {
-            let made = self.attempt(self.question(who, target, 0), check);
+            let made = self.attempt(self.spell_question(who, target, spell), check);
             let (total, needed, hit) = (made.total, made.needed, made.works);
             self.note(Event::SpellCheck {
                 who,
@@ -131,7 +131,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             attempt = Some(made);
         }
-        self.damage(who, target, &spell.damage, attempt);
+        self.release(who, target, spell, attempt);
     }
 
     /// A hit that did damage: it may fizzle a spell (TC-13) or, as an option, break a Channel.
@@ -200,7 +200,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return None;
         };
         self.plan.traits[who].combat_casting.as_ref()?;
-        if self.world().bodies[who].prone || self.move_left(who) < 1 {
+        let held = self.world().bodies[who].prone || self.world().is_stunned(who);
+        if held || self.move_left(who) < 1 {
             return None;
         }
         let target = self.select(who, line.aim, 0, Units::MAX)?;

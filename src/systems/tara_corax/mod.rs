@@ -39,6 +39,7 @@ mod strike;
 mod view;
 
 use self::anytime::Anytime;
+use self::repeat::Repeat;
 use self::rules::{Costs, Rules};
 pub use self::state::State;
 use self::state::{Actor, Doing, Flags};
@@ -118,6 +119,9 @@ impl Clock for Plan {
         for (who, (one, traits)) in fight.combatants.iter().zip(&traits).enumerate() {
             profiles[who] = Profile::new(one, traits, sides.against(one.side), rules.costs);
             profiles[who].rank = ladder.rank[who];
+            if !fight.conditions.is_empty() {
+                profiles[who].most_speed = Units::MAX;
+            }
         }
         let (mut by_rank, mut peers) = ([0; MAX_COMBATANTS], [0; MAX_COMBATANTS]);
         by_rank[..traits.len()].copy_from_slice(&ladder.by_rank);
@@ -212,6 +216,8 @@ struct Profile {
     /// What its actions cost.
     costs: Costs,
     speed: Units,
+    /// The most that conditions can make of it.
+    most_speed: Units,
     /// Combat Action Radius; -1 without.
     car: Units,
     /// Its melee weapons, a bit each.
@@ -236,6 +242,7 @@ impl Profile {
             full: 0,
         },
         speed: 0,
+        most_speed: 0,
         car: -1,
         melee_weapons: 0,
         ranged_weapons: 0,
@@ -257,6 +264,7 @@ impl Profile {
             foes,
             costs,
             speed: combatant.speed,
+            most_speed: combatant.speed,
             car: traits.car.unwrap_or(-1),
             melee_weapons: weapons(WeaponKind::Melee),
             ranged_weapons: if fires_unset {
@@ -354,6 +362,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return true;
         } else {
             self.begin_round();
+            // Conditions may fell whoever was left.
+            if self.world().has_conditions()
+                && let Some(ending) = self.decided()
+            {
+                self.end(ending);
+                return true;
+            }
             self.renew_free_actions();
             self.anytime();
         }
@@ -414,6 +429,11 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         let actor = self.actor_mut(who);
         actor.stop();
         actor.spell = None;
+    }
+
+    /// What it would do again is decided anew.
+    fn changed(&mut self, who: usize, _: bool) {
+        self.actor_mut(who).repeat = Repeat::default();
     }
 
     fn refusal(&self, who: usize, line: &Line) -> Option<Obstacle> {

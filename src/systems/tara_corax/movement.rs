@@ -172,6 +172,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn answer_with_car(&mut self, who: usize, mover: usize) {
         let view = self.view(who);
         if !self.world().stands(who)
+            || self.world().is_stunned(who)
             || view.actor.spell.is_some()
             || view.actor.channelling()
             || self.world().distance(who, mover) > self.car_reaches(&view)
@@ -192,6 +193,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                         self.select(who, line.aim, 0, Units::MAX) == Some(mover)
                     }
                     Aim::Nearest | Aim::Weakest | Aim::Strongest | Aim::Trigger => true,
+                    Aim::Own | Aim::Ally(_) | Aim::WeakestAlly => false,
                 };
                 meant
                     && self.holds(

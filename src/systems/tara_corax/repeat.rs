@@ -361,7 +361,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn quiet_units(&self, who: usize, way: Units, enemies: u64) -> Units {
         let plan = self.plan;
         let (world, here, actor) = (self.world(), self.world().position(who), self.actor(who));
-        let mut units = (plan.profiles[who].speed - actor.moved_units - 1).min(actor.marks);
+        let mut units = (self.speed(who) - actor.moved_units - 1).min(actor.marks);
         if let Some(arena) = plan.fight.arena {
             let wall = if way > 0 {
                 arena.max - here

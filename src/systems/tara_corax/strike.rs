@@ -172,6 +172,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if hit {
             self.record.combatants[who].hits += 1;
             self.damage(who, target, &arms.damage, Some(attempt));
+            self.add_effects(who, target, &arms.effects);
         } else if arms.kind == WeaponKind::Melee {
             self.counter(target, who);
         }
@@ -188,6 +189,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             || actor.channelling()
             || self.world().bodies[who].prone
             || !self.world().stands(who)
+            || self.world().is_stunned(who)
             || !self.world().stands(attacker)
         {
             return;

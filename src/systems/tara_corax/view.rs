@@ -7,6 +7,7 @@ use super::state::Flags;
 use super::{Encounter, Profile};
 use crate::chance::Chance;
 use crate::fight::Variable;
+use crate::fight::effect::Number;
 use crate::fight::program::{Aim, Condition};
 use crate::fight::world::Body;
 use crate::fight::{Combatant, Cost, Units};
@@ -58,6 +59,8 @@ pub(super) struct View<'a> {
     pub body: &'a Body<Actor>,
     pub combatant: &'a Combatant,
     pub profile: &'a Profile,
+    /// Land Speed now (TC-6).
+    pub speed: Units,
     /// Enemies that stand.
     pub enemies: u64,
     /// The nearest of them and how far it is.
@@ -68,7 +71,7 @@ impl View<'_> {
     /// Units of Land Speed left this Round (TC-6).
     #[inline]
     pub(super) fn move_left(&self) -> Units {
-        self.profile.speed - self.actor.moved_units
+        self.speed - self.actor.moved_units
     }
 
     /// TC-5: the cost is at most the Marks left, or it is a Full Action and the Round's first.
@@ -104,6 +107,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             body,
             combatant: &self.plan.fight.combatants[who],
             profile: &self.plan.profiles[who],
+            speed: self.speed(who),
             enemies,
             nearest,
         }
@@ -160,7 +164,14 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Units of Land Speed left this Round (TC-6).
     #[inline]
     pub(super) fn move_left(&self, who: usize) -> Units {
-        self.plan.profiles[who].speed - self.actor(who).moved_units
+        self.speed(who) - self.actor(who).moved_units
+    }
+
+    /// Land Speed now.
+    #[inline]
+    pub(super) fn speed(&self, who: usize) -> Units {
+        let change = self.world().change(who, Number::Move);
+        (self.plan.profiles[who].speed + change).max(0)
     }
 
     /// Returns the value of a variable; 0 for a missing target.

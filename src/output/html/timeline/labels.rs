@@ -100,7 +100,9 @@ pub(super) fn labels(block: &Block, story: &Story, fight: &Fight) -> Vec<String>
             _ => None,
         }),
         Deed::Use => one_of(own(), |event| match *event {
-            Event::Use { item, .. } => Some(vec![one.items[item].name.clone()]),
+            Event::Use { item, .. } | Event::UseOn { item, .. } => {
+                Some(vec![one.items[item].name.clone()])
+            }
             _ => None,
         }),
         Deed::Work => one_of(own(), |event| match *event {

@@ -275,7 +275,12 @@ impl Builder {
             | Event::Backlash { .. }
             | Event::Wound { .. }
             | Event::Concentrates { .. }
-            | Event::OngoingBegins { .. } => self.follow(index),
+            | Event::OngoingBegins { .. }
+            | Event::Resists { .. }
+            | Event::ConditionBegins { .. }
+            | Event::ConditionEnds { .. }
+            | Event::ConditionHurts { .. }
+            | Event::KnockedDown { .. } => self.follow(index),
             Event::Pool { .. }
             | Event::Dice { .. }
             | Event::Willpower { .. }
@@ -353,6 +358,29 @@ impl Builder {
                     self.act(who, Deed::Use, index);
                 }
                 self.health(who, health);
+            }
+            Event::UseOn { who, target, .. } => {
+                if self.at_any_time.take() == Some(who) {
+                    self.note(who, index);
+                } else if who == target {
+                    self.act(who, Deed::Use, index);
+                } else {
+                    self.effect(who, Deed::Use, Some(target), Outcome::Hit, index);
+                }
+            }
+            Event::UseLost { who, .. } => {
+                self.effect(who, Deed::Use, None, Outcome::NoTarget, index);
+            }
+            Event::UseCheck { works, .. } => {
+                self.follow(index);
+                if !works && let Some(arrow) = self.arrow() {
+                    arrow.outcome = Outcome::Miss;
+                }
+            }
+            Event::Pushed { who, to, .. } => {
+                self.follow(index);
+                let now = self.now();
+                self.timeline.lanes[who].positions.push((now, to));
             }
             Event::Wait { who, .. } => {
                 self.act(who, Deed::Wait, index);

@@ -1,0 +1,398 @@
+//! `[conditions]`, and what items, spells and weapons do besides damage (W-11).
+
+use super::Rulings;
+use super::checks::check;
+use super::gear::{Defined, GREATEST, Thing, harm, nothing, points};
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Node, Value};
+use crate::document::reader::{self, Reader, shown};
+use crate::fight::check::{Check, CheckKind};
+use crate::fight::effect::{
+    Area, Changes, Condition, Effect, Ends, Power, Recipient, Resist, Resistance, Share, Stacks,
+    numbers,
+};
+use crate::fight::system::Clock;
+use crate::names;
+
+/// The most Rounds that a condition may be said to last.
+const MOST_ROUNDS: i64 = 200;
+
+/// The most Units of an area, or of a push.
+const MOST_UNITS: i64 = 1000;
+
+impl Thing for Condition {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Reads `[conditions.NAME]`.
+pub(crate) fn condition(
+    name: &str,
+    mut table: Reader<'_>,
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> (Condition, bool) {
+    let mut condition = Condition {
+        name: name.to_owned(),
+        changes: Changes::default(),
+        stuns: false,
+        stacks: table.choice("stacks", Stacks::ALL).unwrap_or_default(),
+        ends: Ends::OwnTurn,
+        ongoing: None,
+    };
+    let by_check = || Ends::Check {
+        check: Check::RollOver { roll: nothing() },
+        needs: 0,
+    };
+    let ends = ["own_turn", "round_end", "damage", "check", "never"];
+    let ends = ends.map(|name| (name, name));
+    condition.ends = match table.choice("ends", &ends) {
+        None | Some("own_turn") => Ends::OwnTurn,
+        Some("round_end") => Ends::RoundEnd,
+        Some("damage") => Ends::Damage,
+        Some("check") => by_check(),
+        Some(_) => Ends::Never,
+    };
+    if let Ends::Check { check, needs } = &mut condition.ends {
+        (*check, *needs) = own_check(&mut table, rulings, problems);
+    } else {
+        for key in ["check", "needs"] {
+            table.refuse(key, "only a condition with `ends = \"check\"` has one");
+        }
+    }
+    if let Some(mut inner) = table.table("modifies", "`modifies`") {
+        for (name, number, _) in numbers(rulings.system.clock) {
+            if let Some(more) = inner.integer(name, -GREATEST..=GREATEST) {
+                condition.changes.add(number, more as i16);
+            }
+        }
+        if let Some(actions) = inner.integer("actions", 0..=GREATEST) {
+            condition.stuns = actions == 0;
+            if actions > 0 {
+                let span = inner.span();
+                inner.complain(Diagnostic::error(
+                    span,
+                    "`actions` of a condition is 0 or not there",
+                    "with `actions = 0` one begins nothing",
+                ));
+            }
+        }
+        table.close(inner);
+    }
+    if let Some(mut inner) = table.table("ongoing", "`ongoing`") {
+        inner.choice("when", &[("own_turn", ())]);
+        condition.ongoing = Some(harm(&mut inner, rulings, problems));
+        table.close(inner);
+    }
+    table.finish(problems);
+    (condition, false)
+}
+
+/// `check` of one against whom nothing stands, and what it has to reach if it adds.
+fn own_check(
+    table: &mut Reader<'_>,
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> (Check, i64) {
+    let read = match table.needed("check") {
+        Some(entry) => check(&entry.node, 0, rulings, problems),
+        None => return (Check::RollOver { roll: nothing() }, 0),
+    };
+    (read.clone(), needs(table, &read).unwrap_or(0))
+}
+
+/// `needs`: what a roll that adds has to reach; required where nothing else says it.
+pub(crate) fn needs(table: &mut Reader<'_>, check: &Check) -> Option<i64> {
+    if check.kind() == CheckKind::RollOver {
+        table.needed_integer("needs", -GREATEST..=GREATEST)
+    } else {
+        table.refuse("needs", "only a roll that adds has a number to reach");
+        None
+    }
+}
+
+/// Reads what an item does: `target`, `range`, `area`, `check`, `resist`, `effects`, and for short `damage` and
+/// `heal`.
+pub(crate) fn power_of_item(
+    table: &mut Reader<'_>,
+    conditions: &[Defined<Condition>],
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> Power {
+    let mut power = Power::NONE;
+    power.recipient = table
+        .choice("target", Recipient::ALL)
+        .unwrap_or(Recipient::Own);
+    if power.recipient == Recipient::Own {
+        table.refuse("range", "it is used on oneself; `target` says otherwise");
+    } else {
+        power.range = table.needed_integer("range", 0..=100_000).unwrap_or(0) as i32;
+    }
+    if let Some(entry) = table.entry("check") {
+        let read = check(&entry.node, 0, rulings, problems);
+        let against_evade = matches!(power.recipient, Recipient::Enemy | Recipient::Anyone);
+        let of_each = table.has("resist");
+        power.needs = if against_evade || of_each {
+            table.integer("needs", -GREATEST..=GREATEST)
+        } else {
+            needs(table, &read)
+        };
+        power.check = Some(read);
+    } else {
+        table.refuse("needs", "without a `check` nothing has to be reached");
+    }
+    if table.has("damage") {
+        power.effects.push(Effect::Damage {
+            damage: harm(table, rulings, problems),
+            falloff: 0,
+            pierces: 0,
+        });
+    } else {
+        table.entry("damage");
+    }
+    if let Some(heal) = points(table, "heal", false) {
+        power.effects.push(Effect::Heal(heal));
+    }
+    around(table, &mut power, rulings, problems);
+    let adds = matches!(&power.check, Some(check) if check.kind() == CheckKind::RollOver);
+    held_against_evade(table, &power, adds, rulings);
+    power
+        .effects
+        .extend(effects(table, conditions, rulings, problems));
+    if power.effects.is_empty() {
+        power.effects.push(Effect::Heal(nothing()));
+    }
+    power
+}
+
+/// Reads whom a spell may be cast on and what it does besides damage; `damage` is its own, if it does any.
+pub(crate) fn power_of_spell(
+    table: &mut Reader<'_>,
+    damage: Option<Effect>,
+    conditions: &[Defined<Condition>],
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> Power {
+    let mut power = Power {
+        recipient: table
+            .choice("target", Recipient::ALL)
+            .unwrap_or(Recipient::Enemy),
+        ..Power::NONE
+    };
+    around(table, &mut power, rulings, problems);
+    held_against_evade(table, &power, false, rulings);
+    let more = effects(table, conditions, rulings, problems);
+    // A plain spell strikes as a weapon does.
+    let is_plain = more.is_empty()
+        && power.area.is_none()
+        && power.resist.is_none()
+        && power.recipient == Recipient::Enemy;
+    if !is_plain {
+        power.effects.extend(damage);
+    }
+    power.effects.extend(more);
+    power
+}
+
+/// Reports a resistance by evade to an action whose roll does not add.
+fn held_against_evade(table: &mut Reader<'_>, power: &Power, adds: bool, rulings: &Rulings) {
+    let by_evade = matches!(&power.resist, Some(resist) if resist.by == Resistance::Evade);
+    if by_evade && !adds && rulings.system.clock != Clock::Phases {
+        let span = table.span();
+        table.complain(
+            Diagnostic::error(
+                span,
+                "no roll can be held against the evade of each whom it reaches",
+                "only an item has one, whose `check` is a roll that adds",
+            )
+            .help("written `resist = { check = { skill = 40 }, success = \"half\" }`: a check of the one who resists"),
+        );
+    }
+}
+
+/// `area`, `spares` and `resist`.
+fn around(
+    table: &mut Reader<'_>,
+    power: &mut Power,
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) {
+    if let Some(radius) = table.integer("area", 0..=MOST_UNITS) {
+        let spares = table.choice("spares", &[("allies", true), ("nobody", false)]);
+        power.area = Some(Area {
+            radius: radius as i32,
+            spares_allies: spares.unwrap_or(false),
+        });
+    } else {
+        table.refuse("spares", "only an `area` can spare somebody");
+    }
+    let Some(mut inner) = table.table("resist", "`resist`") else {
+        return;
+    };
+    let leaves = inner.choice("success", Share::ALL).unwrap_or(Share::None);
+    let is_evade = |node: &Node| matches!(&node.value, Value::Text(text, _) if &**text == "evade");
+    let by = match inner.entry("check").map(|entry| &entry.node) {
+        Some(node) if is_evade(node) => {
+            inner.refuse("needs", "`evade` says what has to be reached");
+            Resistance::Evade
+        }
+        _ => {
+            let (check, needs) = own_check(&mut inner, rulings, problems);
+            Resistance::Roll { check, needs }
+        }
+    };
+    table.close(inner);
+    power.resist = Some(Resist { by, leaves });
+}
+
+/// `effects`: a list of tables, each with one effect.
+pub(crate) fn effects(
+    table: &mut Reader<'_>,
+    conditions: &[Defined<Condition>],
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<Effect> {
+    let list = table.list("effects").unwrap_or_default();
+    let read = |node| {
+        let table = Reader::open(node, "an effect", problems)?;
+        effect(table, conditions, rulings, problems)
+    };
+    list.iter().map(|node| &**node).filter_map(read).collect()
+}
+
+/// The keys that say what an effect is.
+const KINDS: [&str; 7] = [
+    "damage",
+    "heal",
+    "condition",
+    "removes",
+    "push",
+    "pull",
+    "prone",
+];
+
+fn effect(
+    mut table: Reader<'_>,
+    conditions: &[Defined<Condition>],
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Effect> {
+    let kinds: Vec<&str> = KINDS.into_iter().filter(|key| table.has(key)).collect();
+    let mut found = None;
+    for kind in &kinds {
+        let effect = of_kind(kind, &mut table, conditions, rulings, problems);
+        found = found.or(effect);
+    }
+    if kinds.len() != 1 {
+        let span = table.span();
+        let title = if kinds.is_empty() {
+            "an effect says nothing".to_owned()
+        } else {
+            format!("an effect says {}", names::list(kinds, "and"))
+        };
+        let label = format!("expected one of {}", names::list(KINDS, "or"));
+        table.complain(
+            Diagnostic::error(span, title, label)
+                .help("each effect is a table of its own: `effects = [{ damage = \"2d6\" }, { condition = \"stunned\", lasts = 2 }]`"),
+        );
+    }
+    // So that an error names all keys of an effect.
+    for kind in KINDS {
+        table.entry(kind);
+    }
+    table.finish(problems);
+    found
+}
+
+/// Reads the effect of a key.
+fn of_kind(
+    kind: &str,
+    table: &mut Reader<'_>,
+    conditions: &[Defined<Condition>],
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Effect> {
+    match kind {
+        "damage" => Some(Effect::Damage {
+            damage: harm(table, rulings, problems),
+            falloff: table.integer("falloff", 0..=GREATEST).unwrap_or(0),
+            pierces: table.integer("pierces", 0..=GREATEST).unwrap_or(0),
+        }),
+        "heal" => points(table, "heal", true).map(Effect::Heal),
+        "condition" => begin(table, conditions),
+        "removes" => {
+            let (condition, _) = named(table, "removes", conditions)?;
+            Some(Effect::End { condition })
+        }
+        "push" => {
+            let units = table.integer("push", 1..=MOST_UNITS)?;
+            Some(Effect::Push(units as i32))
+        }
+        "pull" => {
+            let units = table.integer("pull", 1..=MOST_UNITS)?;
+            Some(Effect::Push(-units as i32))
+        }
+        _ => (table.boolean("prone")?).then_some(Effect::Prone),
+    }
+}
+
+/// `condition = "stunned", lasts = "2 rounds"`.
+fn begin(table: &mut Reader<'_>, conditions: &[Defined<Condition>]) -> Option<Effect> {
+    let (condition, ends) = named(table, "condition", conditions)?;
+    let rounds = if let Some(entry) = table.entry("lasts") {
+        lasts(&entry.node).unwrap_or_else(|problem| {
+            table.complain(problem);
+            1
+        })
+    } else {
+        if matches!(ends, Ends::OwnTurn | Ends::RoundEnd) {
+            table.needed("lasts");
+        }
+        0
+    };
+    Some(Effect::Begin { condition, rounds })
+}
+
+/// A number of Rounds: `2`, `"2 rounds"`.
+fn lasts(node: &Node) -> Result<u8, Diagnostic> {
+    const EXPECTED: &str = "a number of Rounds: `2` or \"2 rounds\"";
+    let Value::Text(text, _) = &node.value else {
+        return reader::integer(node, "lasts", 1..=MOST_ROUNDS).map(|rounds| rounds as u8);
+    };
+    let (number, unit) = text.trim().split_once(' ').unwrap_or((text, ""));
+    let is_unit = ["", "round", "rounds", "turn", "turns"].contains(&unit.trim());
+    match number.parse::<i64>() {
+        Ok(rounds) if is_unit && (1..=MOST_ROUNDS).contains(&rounds) => Ok(rounds as u8),
+        _ => Err(Diagnostic::error(
+            node.span,
+            format!("`lasts` is \"{}\"", shown(text)),
+            format!("expected {EXPECTED}, at most {MOST_ROUNDS}"),
+        )),
+    }
+}
+
+/// The condition of that name, and what ends it.
+fn named<'a>(
+    table: &mut Reader<'_>,
+    key: &'static str,
+    conditions: &'a [Defined<Condition>],
+) -> Option<(u8, &'a Ends)> {
+    let span = table.entry(key)?.node.span;
+    let name = table.text(key)?;
+    let place = conditions.iter().position(|one| one.thing.name == name);
+    if place.is_none() {
+        let known = || conditions.iter().map(|one| one.thing.name.as_str());
+        let label = match names::nearest(name, known()) {
+            Some(nearest) => format!("did you mean \"{nearest}\"?"),
+            None if conditions.is_empty() => "the file defines no conditions".to_owned(),
+            None => format!("expected {}", names::list(known(), "or")),
+        };
+        let title = format!("no condition is called \"{}\"", shown(name));
+        table.complain(
+            Diagnostic::error(span, title, label)
+                .help("conditions are defined in tables `[conditions.NAME]`"),
+        );
+    }
+    place.map(|place| (place as u8, &conditions[place].thing.ends))
+}

@@ -1,0 +1,584 @@
+//! What an action does besides the damage of an attack, and conditions that last (W-11).
+
+use super::damage::{Damages, Hit, roll_critical};
+use super::hand::Hand;
+use super::items::Items;
+use super::stage::Stage;
+use super::targets::Targets;
+use crate::chance::{Chance, Purpose};
+use crate::fight::check::{Attempt, Check, CheckKind, Effect as Quality, Question};
+use crate::fight::effect::{Effect, Ends, Lasting, Number, Power, Resistance, Share};
+use crate::fight::health::{Damage, done};
+use crate::fight::program::Aim;
+use crate::fight::world::{bit, members};
+use crate::fight::{Fight, Spell, Units};
+use crate::sim::{Event, Observer, Silent};
+
+/// A question of an [`Enumerator`](crate::chance::Enumerator): damage before armour that is rolled once for
+/// all, by the address of its roll.
+#[derive(PartialEq)]
+struct Shared {
+    damage: usize,
+    hit: Hit,
+}
+
+/// The same of what is left of it for one.
+#[derive(PartialEq)]
+struct Left {
+    target: usize,
+    points: i64,
+    bare: bool,
+}
+
+/// Brings about effects.
+pub(crate) trait Effects<'a>: Stage<'a> {
+    /// Uses an item on a target, or on oneself.
+    #[inline(never)]
+    fn use_item(&mut self, who: usize, item: usize, target: Option<usize>) {
+        let power = &self.fight().combatants[who].items[item].power;
+        if let Some(heals) = power.draught() {
+            self.consume(who, item, heals);
+            return;
+        }
+        self.world_mut().bodies[who].uses[item] -= 1;
+        self.record().combatants[who].items_used += 1;
+        let target = target.unwrap_or(who);
+        self.note(Event::UseOn { who, item, target });
+        self.bring_about(who, target, power);
+    }
+
+    /// Uses an item on the target that was chosen, or on another by the same rule (W-4); without one it is
+    /// not used.
+    fn use_again(&mut self, who: usize, item: u8, target: Option<u8>, aim: Aim) {
+        let Some(kept) = target else {
+            return self.use_item(who, item.into(), None);
+        };
+        let range = self.fight().combatants[who].items[usize::from(item)]
+            .power
+            .range;
+        match self.keep_or_replace(who, kept.into(), range, || aim) {
+            Some(target) => self.use_item(who, item.into(), Some(target)),
+            None => self.note(Event::UseLost { who, item }),
+        }
+    }
+
+    /// The question that a spell asks of its check.
+    fn spell_question(&self, who: usize, target: usize, spell: &Spell) -> Question {
+        let asked = self.asked(who, target, 0);
+        match spell.power.needs {
+            Some(evade) => Question { evade, ..asked },
+            None => asked,
+        }
+    }
+
+    /// A spell takes effect on its target: its damage alone, or all that it does.
+    fn release(&mut self, who: usize, target: usize, spell: &'a Spell, attempt: Option<Attempt>) {
+        if spell.power.effects.is_empty() {
+            self.damage(who, target, &spell.damage, attempt);
+        } else {
+            let hit = attempt.map_or(Hit::default(), Hit::of);
+            self.affect(who, target, &spell.power, hit, None);
+        }
+    }
+
+    /// Makes the check of an action on `target`, if it takes one, and brings about its effects.
+    fn bring_about(&mut self, who: usize, target: usize, power: &'a Power) {
+        let mut hit = Hit::default();
+        let mut total = None;
+        if let Some(check) = &power.check {
+            let attempt = self.try_power(who, target, power, check);
+            if !attempt.works {
+                return;
+            }
+            hit = Hit::of(attempt);
+            total = (check.kind() == CheckKind::RollOver).then_some(attempt.total);
+        }
+        self.affect(who, target, power, hit, total);
+    }
+
+    /// Makes the check of an action on `target`.
+    fn try_power(
+        &mut self,
+        who: usize,
+        target: usize,
+        power: &'a Power,
+        check: &'a Check,
+    ) -> Attempt {
+        let asked = self.asked(who, target, 0);
+        let of_each = check.kind() == CheckKind::RollOver
+            && matches!(&power.resist, Some(resist) if resist.by == Resistance::Evade);
+        let evade = match power.needs {
+            Some(needs) => needs,
+            // The roll is held against the evade of each.
+            None if of_each => i64::MIN / 2,
+            None => asked.evade,
+        };
+        let question = Question { evade, ..asked };
+        let attempt = if of_each {
+            let (chance, observer) = self.luck();
+            check.attempt(question, chance, |chance| {
+                Hand::new(chance, observer, who, Purpose::Check)
+            })
+        } else {
+            self.tried(question, check)
+        };
+        let needed = if of_each && power.needs.is_none() {
+            None
+        } else {
+            Some(attempt.needed)
+        };
+        self.note(Event::UseCheck {
+            who,
+            total: attempt.total,
+            needed,
+            works: attempt.works,
+        });
+        attempt
+    }
+
+    /// Lets an action act on all whom it reaches. `total` is the roll that each one's evade may be held against.
+    #[cold]
+    #[inline(never)]
+    fn affect(
+        &mut self,
+        who: usize,
+        target: usize,
+        power: &'a Power,
+        hit: Hit,
+        total: Option<i64>,
+    ) {
+        let fight = self.fight();
+        let mut reached = bit(target);
+        if let Some(area) = power.area {
+            let mut all = self.world().standing();
+            if area.spares_allies {
+                all &= !self.sides().of(fight.combatants[who].side);
+            }
+            reached = self.world().within(target, all, area.radius);
+        }
+        let mut resisting = 0;
+        let mut left = Share::All;
+        if let Some(resist) = &power.resist {
+            left = resist.leaves;
+            for one in members(reached) {
+                if self.resists(one, &resist.by, total) {
+                    resisting |= bit(one);
+                }
+            }
+        }
+        for effect in &power.effects {
+            let parts = matches!(effect, Effect::Damage { .. } | Effect::Heal(_));
+            let all = if parts && left != Share::None {
+                reached
+            } else {
+                reached & !resisting
+            };
+            self.spread_out(who, target, effect, hit, (all, resisting, left));
+        }
+    }
+
+    /// Lets one effect act on a set, of whom some get a share of it. `centre` is the target of the action.
+    fn spread_out(
+        &mut self,
+        who: usize,
+        centre: usize,
+        effect: &'a Effect,
+        hit: Hit,
+        (all, some, left): (u64, u64, Share),
+    ) {
+        let share = |points: i64, one: usize| {
+            let whole = some & bit(one) == 0;
+            if whole { points } else { left.of(points) }
+        };
+        let standing = |stage: &Self| all & stage.world().standing();
+        match effect {
+            Effect::Damage {
+                damage,
+                falloff,
+                pierces,
+            } => {
+                let rolled = self.roll_for_all(who, damage, hit);
+                let pierces = match hit.effect {
+                    Quality::IgnoresArmor => i64::MAX,
+                    _ => *pierces,
+                };
+                let here = self.world().position(centre);
+                for one in members(standing(self)) {
+                    let far = i64::from((self.world().position(one) - here).abs());
+                    let points = share((rolled - falloff * far).max(0), one);
+                    self.strike_through(who, one, points, pierces);
+                }
+            }
+            Effect::Heal(roll) => {
+                let mut rolled = roll.roll(&mut self.hand(who, Purpose::Other));
+                if hit.effect == Quality::Halved {
+                    rolled /= 2;
+                }
+                for one in members(standing(self)) {
+                    let (healed, health) = self.regain(one, share(rolled, one));
+                    self.record().combatants[who].healed += healed.unsigned_abs();
+                    self.note(Event::Heals {
+                        who: one,
+                        healed,
+                        health,
+                    });
+                }
+            }
+            Effect::Begin { condition, rounds } => {
+                for one in members(standing(self)) {
+                    self.begin_condition(who, one, *condition, *rounds);
+                }
+            }
+            Effect::End { condition } => {
+                for one in members(standing(self)) {
+                    self.end_conditions(one, |lasting| lasting.condition == *condition);
+                }
+            }
+            Effect::Push(units) => {
+                for one in members(standing(self)) {
+                    self.push(who, one, *units);
+                }
+            }
+            Effect::Prone => {
+                for one in members(standing(self)) {
+                    if !std::mem::replace(&mut self.world_mut().bodies[one].prone, true) {
+                        self.note(Event::KnockedDown { who: one });
+                        self.changed(one, false);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lets further effects of a hit act on its target.
+    #[inline]
+    fn add_effects(&mut self, who: usize, target: usize, effects: &'a [Effect]) {
+        for effect in effects {
+            let all = (bit(target), 0, Share::All);
+            self.spread_out(who, target, effect, Hit::default(), all);
+        }
+    }
+
+    /// Whether a combatant resists.
+    fn resists(&mut self, who: usize, by: &'a Resistance, total: Option<i64>) -> bool {
+        let (rolled, needed, works) = match (by, total) {
+            (Resistance::Evade, Some(total)) => {
+                let evade = self.asked(who, who, 0).evade;
+                let hits = total >= evade + i64::from(!self.fight().meeting_hits);
+                (None, evade, !hits)
+            }
+            (Resistance::Evade, None) => {
+                let Some(test) = self.dodge(who) else {
+                    return false;
+                };
+                let result = test.roll(&mut self.hand(who, Purpose::Other));
+                (Some(result.shown.into()), test.skill, result.success)
+            }
+            (Resistance::Roll { check, needs }, _) => {
+                let asked = self.asked(who, who, 0);
+                let question = Question {
+                    evade: *needs,
+                    mastery: 0,
+                    ..asked
+                };
+                let attempt = self.tried(question, check);
+                (Some(attempt.total), attempt.needed, attempt.works)
+            }
+        };
+        self.note(Event::Resists {
+            who,
+            total: rolled,
+            needed,
+            works,
+        });
+        works
+    }
+
+    /// Rolls damage before armour, once for all whom it reaches.
+    fn roll_for_all(&mut self, who: usize, damage: &'a Damage, hit: Hit) -> i64 {
+        if let Quality::Critical(critical) = hit.effect {
+            let event = Event::CriticalHit {
+                who,
+                damage: critical,
+            };
+            self.note(event);
+        }
+        let (chance, observer) = self.luck();
+        if Self::Chance::ENUMERATES {
+            let asked = Shared {
+                damage: std::ptr::from_ref(damage).addr(),
+                hit,
+            };
+            return chance.settle(asked, |chance| {
+                rolled(who, damage, hit, chance, &mut Silent)
+            });
+        }
+        rolled(who, damage, hit, chance, observer)
+    }
+
+    /// Deals damage that has been rolled, less armour of which it `pierces` some points.
+    fn strike_through(&mut self, who: usize, target: usize, rolled: i64, pierces: i64) {
+        let armor = (self.armor(target) - pierces).max(0);
+        let points = rolled - armor;
+        let Some(soak) = &self.fight().combatants[target].soak else {
+            self.deal_certain(who, target, rolled, points);
+            return;
+        };
+        if Self::Chance::ENUMERATES {
+            let depth = self.depth(target);
+            let (chance, _) = self.luck();
+            let asked = Left {
+                target,
+                points,
+                bare: false,
+            };
+            let roll = |chance: &mut Self::Chance| {
+                let mut silent = Silent;
+                let soaked = soak.successes(0, target, Purpose::Other, chance, |chance| {
+                    Hand::new(chance, &mut silent, target, Purpose::Other)
+                });
+                done(points - soaked)
+            };
+            let kind = |amount: i32| if amount == 0 { -1 } else { amount / depth };
+            if let Some(amount) = chance.damage((who, target), asked, roll, kind) {
+                self.hurt_by(who, target, amount.into(), amount.into());
+                return;
+            }
+        }
+        let soaked = self.soak(target, soak);
+        self.hurt_by(who, target, rolled, points - soaked);
+    }
+
+    /// Deals points of damage that nothing reduces any more.
+    fn deal_certain(&mut self, who: usize, target: usize, rolled: i64, points: i64) {
+        if Self::Chance::ENUMERATES {
+            let (chance, _) = self.luck();
+            let asked = Left {
+                target,
+                points,
+                bare: true,
+            };
+            // Whose damage it is, is known with the roll alone.
+            let _ = chance.damage((who, target), asked, |_| done(points), |_| 0);
+        }
+        self.hurt_by(who, target, rolled, points);
+    }
+
+    /// The question of a check that is no attack, by code of its own: that of attacks stays in one piece.
+    #[cold]
+    #[inline(never)]
+    fn asked(&self, who: usize, target: usize, mastery: i64) -> Question {
+        self.question(who, target, mastery)
+    }
+
+    /// Makes a check that is no attack, likewise.
+    #[cold]
+    #[inline(never)]
+    fn tried(&mut self, question: Question, check: &Check) -> Attempt {
+        self.attempt(question, check)
+    }
+
+    /// Deals damage by code of its own, so that what deals that of attacks stays in one piece.
+    #[cold]
+    #[inline(never)]
+    fn hurt_by(&mut self, who: usize, target: usize, rolled: i64, points: i64) {
+        self.harm(who, target, rolled, points);
+    }
+
+    /// Moves a combatant away from another, or towards it, as far as walls allow. It is no move of its own.
+    fn push(&mut self, from: usize, who: usize, units: Units) {
+        let start = self.world().position(who);
+        for _ in 0..units.unsigned_abs() {
+            let next = if units > 0 {
+                self.retreat_step(who, from)
+            } else {
+                Some(self.advance_step(who, from))
+            };
+            let Some(next) = next.filter(|_| who != from) else {
+                break;
+            };
+            self.world_mut().set_position(who, next);
+        }
+        let to = self.world().position(who);
+        if to != start {
+            self.note(Event::Pushed {
+                who,
+                from: start,
+                to,
+            });
+        }
+    }
+
+    /// Begins a condition.
+    fn begin_condition(&mut self, by: usize, who: usize, condition: u8, rounds: u8) {
+        let fight: &Fight = self.fight();
+        let new = Lasting {
+            condition,
+            left: rounds,
+            by: by as u8,
+        };
+        let Some(all) = self.world_mut().affliction_mut(who) else {
+            return;
+        };
+        if all.begin(new, &fight.conditions) {
+            let stuns = all.stunned;
+            self.note(Event::ConditionBegins {
+                who,
+                condition,
+                rounds,
+            });
+            self.changed(who, stuns);
+        }
+    }
+
+    /// Ends those conditions of a combatant.
+    fn end_conditions(&mut self, who: usize, ends: impl Fn(&Lasting) -> bool) {
+        self.keep_conditions(who, |one| !ends(one));
+    }
+
+    /// Keeps those conditions of a combatant for which `keep` is true.
+    fn keep_conditions(&mut self, who: usize, keep: impl FnMut(&mut Lasting) -> bool) {
+        let fight: &Fight = self.fight();
+        let Some(all) = self.world_mut().affliction_mut(who) else {
+            return;
+        };
+        let ended = all.retain(&fight.conditions, keep);
+        if ended != 0 {
+            for condition in members(ended) {
+                self.note(Event::ConditionEnds {
+                    who,
+                    condition: condition as u8,
+                });
+            }
+            self.changed(who, false);
+        }
+    }
+
+    /// Damage ends some conditions.
+    #[cold]
+    #[inline(never)]
+    fn startle(&mut self, who: usize) {
+        let conditions = &self.fight().conditions;
+        let wakes = |one: &Lasting| conditions[usize::from(one.condition)].ends == Ends::Damage;
+        self.end_conditions(who, wakes);
+    }
+
+    /// The end of a turn of `who`, or else of a Round: what lasts is a Round shorter.
+    #[inline]
+    fn pass_time(&mut self, who: usize, is_round: bool) {
+        if self.world().has_conditions() {
+            self.count_down(who, is_round);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn count_down(&mut self, who: usize, is_round: bool) {
+        let Some(all) = self.world().affliction(who).copied() else {
+            return;
+        };
+        if all.all().next().is_none() || !self.world().stands(who) {
+            return;
+        }
+        let conditions = &self.fight().conditions;
+        let ends = |one: &Lasting| &conditions[usize::from(one.condition)].ends;
+        let mut shaken_off = 0_u64;
+        for one in all.all() {
+            if let (Ends::Check { check, needs }, false) = (ends(&one), is_round) {
+                let question = Question {
+                    evade: *needs,
+                    mastery: 0,
+                    ..self.asked(who, who, 0)
+                };
+                let attempt = self.tried(question, check);
+                self.note(Event::Resists {
+                    who,
+                    total: Some(attempt.total),
+                    needed: attempt.needed,
+                    works: attempt.works,
+                });
+                shaken_off |= u64::from(attempt.works) << one.condition;
+            }
+        }
+        self.keep_conditions(who, |one| {
+            if shaken_off >> one.condition & 1 == 1 {
+                return false;
+            }
+            if one.left > 0 && is_round == (*ends(one) == Ends::RoundEnd) {
+                one.left -= 1;
+                return one.left > 0;
+            }
+            true
+        });
+    }
+
+    /// The turn of `who` begins: the damage of its conditions.
+    #[inline]
+    fn suffer_conditions(&mut self, who: usize) {
+        if self.world().has_conditions() {
+            self.suffer_each(who);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn suffer_each(&mut self, who: usize) {
+        let Some(all) = self.world().affliction(who).copied() else {
+            return;
+        };
+        let conditions = &self.fight().conditions;
+        if all.stunned {
+            self.record().combatants[who].stunned += 1;
+        }
+        for one in all.all() {
+            let Some(damage) = &conditions[usize::from(one.condition)].ongoing else {
+                continue;
+            };
+            if !self.world().stands(who) {
+                return;
+            }
+            let by = usize::from(one.by);
+            let rolled = self.roll_for_all(by, damage, Hit::default());
+            self.note(Event::ConditionHurts {
+                who,
+                condition: one.condition,
+            });
+            self.deal_certain(by, who, rolled, rolled);
+        }
+    }
+
+    /// Armour of a combatant now.
+    #[inline]
+    fn armor(&self, who: usize) -> i64 {
+        let whole = self.fight().combatants[who].armor;
+        match self.world().change(who, Number::Armor) {
+            0 => whole,
+            change => (whole + i64::from(change)).max(0),
+        }
+    }
+}
+
+impl<'a, S: Stage<'a> + ?Sized> Effects<'a> for S {}
+
+/// Rolls the damage of a hit before armour.
+fn rolled<C: Chance, O: Observer>(
+    who: usize,
+    damage: &Damage,
+    hit: Hit,
+    chance: &mut C,
+    observer: &mut O,
+) -> i64 {
+    let rolled = match hit.effect {
+        Quality::Critical(critical) => {
+            roll_critical(who, damage, hit.extra, critical, chance, observer)
+        }
+        _ => damage.roll(who, hit.extra, chance, |chance| {
+            Hand::new(chance, observer, who, Purpose::Damage)
+        }),
+    };
+    if hit.effect == Quality::Halved {
+        rolled / 2
+    } else {
+        rolled
+    }
+}

@@ -1,0 +1,683 @@
+//! What actions do besides the damage of attacks (W-11), on all clocks.
+
+use super::watched::{load, wrong};
+use super::{chronicles, eclipse_phase, generator, mage};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::RngSeed;
+use skirmish::chance::Purpose;
+use skirmish::fight::Fight;
+use skirmish::fight::effect::MOST_CONDITIONS;
+use skirmish::fight::system::Clock;
+use skirmish::run::{Play as _, Player};
+use skirmish::sim::events::Moment;
+use skirmish::sim::{Counts, Event, Observer, Record};
+
+/// Things that do everything there is; `{...}` is chosen at random.
+const THINGS: &str = r#"
+[conditions.dazed]
+modifies = { evade = -3, attack = {attack}, initiative = -2, move = -2, armor = 1 }
+stacks = "{stacks}"
+ends = "{ends}"
+[conditions.stunned]
+modifies = { actions = 0 }
+[conditions.burning]
+ongoing = { damage = "1d3" }
+ends = "check"
+check = {check}
+[conditions.asleep]
+modifies = { actions = 0, evade = -9 }
+ends = "damage"
+[conditions.hasted]
+modifies = { move = 3, damage = 1, {own} }
+stacks = "add"
+[conditions.doomed]
+modifies = { damage = -1 }
+ends = "never"
+[items.grenade]
+target = "enemy"
+range = 9
+area = 2
+{spares}
+check = {throw}
+resist = { check = {check}, success = "{success}" }
+effects = [{ damage = "1d6", falloff = 1, pierces = 1 }, { prone = true }, { push = 2 }]
+uses = 2
+[items.flask]
+target = "point"
+range = 12
+area = 3
+damage = 1
+effects = [{ condition = "burning" }, { condition = "dazed", lasts = "2 rounds" }, { condition = "stunned", lasts = 1 }]
+[items.bandage]
+target = "ally"
+range = 4
+heal = "1d4"
+uses = 2
+[items.whistle]
+area = 5
+heal = 1
+effects = [{ removes = "dazed" }, { condition = "hasted", lasts = 1 }]
+[items.hook]
+target = "anyone"
+range = 6
+effects = [{ pull = 3 }, { condition = "asleep", lasts = 2 }, { condition = "doomed" }]
+"#;
+
+const ITEMS: &str = "'grenade', 'flask', 'bandage', 'whistle', 'hook'";
+
+/// Lines that use them.
+const LINES: [&str; 16] = [
+    "use grenade",
+    "use grenade weakest if uses(grenade) > 0 and not target.has dazed",
+    "use flask if enemies_within(3) > 0",
+    "use flask strongest",
+    "use bandage weakest_ally if ally.hp_percent < 90",
+    "use bandage ally if ally.distance < 3",
+    "use whistle if has dazed or has burning",
+    "use whistle",
+    "use hook if distance > 2 and not target.has asleep",
+    "use hook weakest if not target.has doomed",
+    "use hook self if has asleep",
+    "use hook weakest_ally if allies_within(5) > 0",
+    "use hook strongest if not target.has asleep",
+    "advance to 1 ally if ally.distance > 3",
+    "retreat weakest_ally if ally.hp > 3 and distance < 2",
+    "advance 2 to 1 weakest_ally if ally.health < 6",
+];
+
+/// What is chosen of [`THINGS`].
+#[derive(Debug, Clone)]
+struct Choice {
+    stacks: &'static str,
+    ends: &'static str,
+    success: &'static str,
+    attack: &'static str,
+    spares: bool,
+    check: bool,
+    throw: bool,
+    /// A line of each combatant, and its place.
+    lines: Vec<(&'static str, usize)>,
+}
+
+fn choice() -> impl Strategy<Value = Choice> {
+    (
+        select(vec!["no", "highest", "add", "refresh"]),
+        select(vec!["own_turn", "round_end", "damage", "never"]),
+        select(vec!["half", "none", "all"]),
+        select(vec!["-2", "1", "5"]),
+        any::<(bool, bool, bool)>(),
+        vec((select(&LINES[..]), 0_usize..3), 4..12),
+    )
+        .prop_map(|(stacks, ends, success, attack, others, lines)| Choice {
+            stacks,
+            ends,
+            success,
+            attack,
+            spares: others.0,
+            check: others.1,
+            throw: others.2,
+            lines,
+        })
+}
+
+impl Choice {
+    /// The fight with these things in it.
+    fn text(&self, fight: &str) -> String {
+        let (check, pool, own) = if fight.contains("'tara-corax'") {
+            (
+                "{ dice = '1d6' }, needs = 4",
+                "{ pool = 3 }",
+                "initiative = 2",
+            )
+        } else if fight.contains("\"mage\"") {
+            ("{ pool = 3 }", "{ pool = 4 }", "extra_actions = 1")
+        } else if fight.contains("\"chronicles\"") {
+            ("{ pool = 2 }", "{ skill = 60 }", "defence = 1")
+        } else {
+            ("{ skill = 40 }", "{ skill = 60 }", "speed = 1")
+        };
+        let alone = check.split(", needs").next().unwrap_or(check);
+        let resist = if self.check { check } else { "{ skill = 35 }" };
+        let throw = if self.throw { pool } else { "{ skill = 70 }" };
+        let things = THINGS
+            .replace(
+                "check = {check}, success",
+                &format!("check = {resist}, success"),
+            )
+            .replace(
+                "check = {check}",
+                &if alone == check {
+                    format!("check = {check}")
+                } else {
+                    format!("check = {alone}\nneeds = 4")
+                },
+            )
+            .replace("{throw}", throw)
+            .replace("{own}", own)
+            .replace("{stacks}", self.stacks)
+            .replace("{ends}", self.ends)
+            .replace("{success}", self.success)
+            .replace("{attack}", self.attack)
+            .replace(
+                "{spares}",
+                if self.spares { "spares = 'allies'" } else { "" },
+            );
+        let mut parts = fight.split("[[combatants]]\n");
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        text += &things;
+        let parts: Vec<&str> = parts.collect();
+        for (index, part) in parts.iter().enumerate() {
+            text += "[[combatants]]\n";
+            let own = self.lines.iter().skip(index).step_by(parts.len());
+            for line in part.lines() {
+                if let Some(items) = line.strip_prefix("items = [") {
+                    text.extend(["items = [", ITEMS, ", ", items]);
+                } else if line.starts_with("policy = ") {
+                    text += &woven(line, own.clone());
+                } else {
+                    text += line;
+                }
+                text += "\n";
+            }
+        }
+        text
+    }
+}
+
+/// A policy with further lines in some places.
+fn woven<'a>(line: &str, more: impl Iterator<Item = &'a (&'static str, usize)>) -> String {
+    let all = line.trim_start_matches("policy = [").trim_end_matches(']');
+    let mut lines: Vec<String> = all
+        .split("\", ")
+        .map(|one| format!("\"{}\"", one.trim_matches('"')))
+        .collect();
+    for (one, place) in more {
+        let place = (*place).min(lines.len());
+        lines.insert(place, format!("{one:?}"));
+    }
+    format!("policy = [{}]", lines.join(", "))
+}
+
+/// Random fights of a clock with all of these things.
+pub(crate) fn brawl(clock: Clock) -> impl Strategy<Value = String> {
+    let plain = match clock {
+        Clock::Marks => prop_oneof![generator::duel(), generator::brawl()].boxed(),
+        Clock::Turns => mage::properties::brawl().boxed(),
+        Clock::Order => chronicles::properties::brawl().boxed(),
+        Clock::Phases => eclipse_phase::properties::brawl().boxed(),
+    };
+    (plain, choice()).prop_map(|(fight, choice)| choice.text(&fight))
+}
+
+/// What has been seen of one combatant.
+#[derive(Debug, Clone, Default)]
+struct Seen {
+    health: i32,
+    position: i32,
+    fallen: bool,
+    conditions: Vec<u8>,
+    /// When the last of them began.
+    since: Moment,
+}
+
+struct Watch<'a> {
+    fight: &'a Fight,
+    seen: Vec<Seen>,
+    now: Moment,
+    broken: Vec<String>,
+}
+
+impl<'a> Watch<'a> {
+    fn new(fight: &'a Fight) -> Self {
+        let seen = fight.combatants.iter().map(|one| Seen {
+            health: one.health,
+            position: one.position,
+            ..Seen::default()
+        });
+        Self {
+            fight,
+            seen: seen.collect(),
+            now: Moment::default(),
+            broken: Vec::new(),
+        }
+    }
+
+    fn must(&mut self, truth: bool, rule: &str) {
+        if !truth {
+            let now = self.now;
+            self.broken.push(format!("{now:?}: not so: {rule}"));
+        }
+    }
+
+    fn is_stunned(&self, who: usize) -> bool {
+        let stuns = |one: &u8| self.fight.conditions[usize::from(*one)].stuns;
+        self.seen[who].conditions.iter().any(stuns)
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn event(&mut self, moment: Moment, event: Event) {
+        self.now = moment;
+        match event {
+            Event::Decision { who, .. } => {
+                // Who acts at the same instant has decided before (W-5).
+                let stunned = self.is_stunned(who) && self.seen[who].since != moment;
+                self.must(!stunned, "who is stunned decides nothing");
+                let fallen = self.seen[who].fallen;
+                self.must(!fallen, "who has fallen decides nothing");
+            }
+            Event::Damage {
+                target,
+                amount,
+                health,
+                later: false,
+                ..
+            } => {
+                let left = (self.seen[target].health - amount).max(0);
+                self.must(left == health, "damage takes health");
+                self.seen[target].health = health;
+            }
+            Event::DamageCounts { target, health, .. } => self.seen[target].health = health,
+            Event::Use {
+                who,
+                healed,
+                health,
+                ..
+            }
+            | Event::Heals {
+                who,
+                healed,
+                health,
+            }
+            | Event::Regenerates {
+                who,
+                healed,
+                health,
+            } => {
+                let most = self.fight.combatants[who].health;
+                let fits = self.seen[who].health + healed == health && health <= most;
+                self.must(fits, "healing gives health back, up to that at the start");
+                self.must(!self.seen[who].fallen, "who has fallen is not healed");
+                self.seen[who].health = health;
+            }
+            Event::UseOn { who, item, target } => {
+                let item = &self.fight.combatants[who].items[item];
+                let distance = (self.seen[who].position - self.seen[target].position).abs();
+                self.must(
+                    who == target || distance <= item.power.range,
+                    "what is used reaches its target",
+                );
+            }
+            Event::ConditionBegins { who, condition, .. } => {
+                let kind = &self.fight.conditions[usize::from(condition)];
+                self.seen[who].since = moment;
+                let all = &mut self.seen[who].conditions;
+                let again = all.contains(&condition);
+                if !again || kind.stacks == skirmish::fight::effect::Stacks::Add {
+                    all.push(condition);
+                }
+                let many = all.len();
+                self.must(many <= MOST_CONDITIONS, "there is an end of conditions");
+            }
+            Event::ConditionEnds { who, condition } => {
+                let all = &mut self.seen[who].conditions;
+                let place = all.iter().position(|one| *one == condition);
+                if let Some(place) = place {
+                    all.remove(place);
+                }
+                self.must(place.is_some(), "only what has begun ends");
+            }
+            Event::Step { who, from, to, .. } | Event::Pushed { who, from, to } => {
+                self.must(
+                    self.seen[who].position == from,
+                    "one moves from where one is",
+                );
+                let inside = self
+                    .fight
+                    .arena
+                    .is_none_or(|arena| arena.min <= to && to <= arena.max);
+                self.must(inside, "walls hold");
+                self.seen[who].position = to;
+            }
+            Event::Fall { who } => self.seen[who].fallen = true,
+            _ => {}
+        }
+    }
+
+    fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
+}
+
+/// What is not as it must be in some encounters of random fights, if anything.
+fn broken(text: &str, clock: Clock, seed: u64) -> Option<String> {
+    let scenario = load(text);
+    wrong(
+        &scenario,
+        clock,
+        (seed, 4),
+        |variant| Watch::new(&variant.fight),
+        |watch, record| {
+            let mut broken = watch.broken;
+            for (who, (seen, counts)) in watch.seen.iter().zip(&record.combatants).enumerate() {
+                if seen.health != counts.health {
+                    broken.push(format!(
+                        "{who}: {} health, not {}",
+                        seen.health, counts.health
+                    ));
+                }
+            }
+            broken
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 400,
+        rng_seed: RngSeed::Fixed(41),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn encounters_of_marks_with_effects_are_as_they_must_be(text in brawl(Clock::Marks), seed: u64) {
+        let found = broken(&text, Clock::Marks, seed);
+        prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
+    }
+
+    #[test]
+    fn encounters_in_turns_with_effects_are_as_they_must_be(text in brawl(Clock::Turns), seed: u64) {
+        let found = broken(&text, Clock::Turns, seed);
+        prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
+    }
+
+    #[test]
+    fn encounters_in_one_order_with_effects_are_as_they_must_be(text in brawl(Clock::Order), seed: u64) {
+        let found = broken(&text, Clock::Order, seed);
+        prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
+    }
+
+    #[test]
+    fn encounters_in_phases_with_effects_are_as_they_must_be(text in brawl(Clock::Phases), seed: u64) {
+        let found = broken(&text, Clock::Phases, seed);
+        prop_assert!(found.is_none(), "{}\n{text}", found.unwrap_or_default());
+    }
+}
+
+/// The parts of a fight without dice on each clock: the head, the traits of a combatant that acts earlier the
+/// greater its `quick` is, and a check that always works.
+const CLOCKS: [(&str, &str, &str); 4] = [
+    (
+        "system = 'tara-corax'\n[rules]\nround = 'full'\ninitiative.mode = 'fixed'\n",
+        "attributes = { agility = 2{quick}, intellect = 2{quick} }\nevade = 0\nmove = 6\n",
+        "{ dice = '1d6', bonus = 20 }",
+    ),
+    (
+        "system = 'mage'\n[rules]\ninitiative = { dice = 0 }\nhealth = 'points'\n",
+        "attributes = { dexterity = 2, wits = {quick}, stamina = 2 }\nsoak = 0\n",
+        "{ skill = 200 }",
+    ),
+    (
+        "system = 'chronicles'\n[rules]\ninitiative = { dice = 0 }\n",
+        "attributes = { dexterity = {quick}, composure = 1 }\nmove = 6\n",
+        "{ skill = 200 }",
+    ),
+    (
+        "system = 'eclipse-phase'\n[rules]\ninitiative = { mode = 'fixed' }\ncritical = 'none'\n",
+        "initiative = {quick}\nspeed = 1\nmove = 12\n",
+        "{ skill = 200 }",
+    ),
+];
+
+/// One combatant: name, side, place, quickness, and other keys.
+type One<'a> = (&'a str, &'a str, i32, u32, &'a str);
+
+/// A fight on each clock with these things and combatants, and that many Rounds.
+fn on_all_clocks(things: &str, rounds: u32, all: &[One<'_>]) -> Vec<(Clock, Vec<Counts>)> {
+    let play = |(head, traits, check): (&str, &str, &str)| {
+        let things = things.replace("{sure}", check);
+        let mut text = format!("{head}[encounter]\nmax_rounds = {rounds}\n{things}");
+        for (name, side, position, quick, more) in all {
+            text.extend([
+                format!(
+                    "[[combatants]]\nname = '{name}'\nside = '{side}'\nposition = {position}\nhealth = 20\n"
+                ),
+                // Mage: soak is armour by another name.
+                if more.contains("armor") {
+                    traits.replace("soak = 0\n", "")
+                } else {
+                    traits.to_owned()
+                }
+                .replace("{quick}", &quick.to_string()),
+                (*more).to_owned(),
+                "\n".to_owned(),
+            ]);
+        }
+        let scenario = load(&text);
+        let variant = &scenario.variants[0];
+        let player = Player::new(&variant.fight, &variant.rules, 2);
+        let mut record = Record::default();
+        player.play(&mut player.state(), 0, &mut record);
+        (variant.fight.system.clock, record.combatants)
+    };
+    CLOCKS.into_iter().map(play).collect()
+}
+
+#[test]
+fn w_11_an_area_reaches_all_near_its_target_less_with_distance() {
+    let grenade = r#"
+[items.grenade]
+target = "enemy"
+range = 20
+area = 3
+effects = [{ damage = 9, falloff = 2, pierces = 1 }]
+"#;
+    let thrower = "items = ['grenade']\npolicy = ['use grenade']";
+    let idle = "policy = ['pass']";
+    let all: &[One<'_>] = &[
+        ("thrower", "one", 8, 5, thrower),
+        ("near", "other", 10, 3, "armor = 3\npolicy = ['pass']"),
+        ("beside", "other", 12, 3, idle),
+        ("friend", "one", 7, 3, idle),
+        ("far", "other", 14, 3, idle),
+    ];
+    for (clock, counts) in on_all_clocks(grenade, 1, all) {
+        let health: Vec<i32> = counts.iter().map(|one| one.health).collect();
+        // 9 - 2 * 2; 9 - (3 - 1); 9 - 2 * 2; 9 - 2 * 3.
+        assert_eq!(health, [15, 13, 15, 17, 20], "{clock:?}");
+        assert_eq!(counts[0].items_used, 1);
+        assert_eq!(counts[0].damage, 7 + 5 + 3);
+    }
+    let spared = grenade.replace("area = 3", "area = 3\nspares = 'allies'");
+    for (clock, counts) in on_all_clocks(&spared, 1, all) {
+        let health: Vec<i32> = counts.iter().map(|one| one.health).collect();
+        assert_eq!(health, [20, 13, 15, 20, 20], "{clock:?}");
+    }
+}
+
+#[test]
+fn w_11_who_resists_takes_a_share() {
+    let grenade = r#"
+[items.grenade]
+target = "point"
+range = 20
+resist = { check = { skill = 200 }, success = "half" }
+effects = [{ damage = 7 }, { prone = true }, { push = 2 }]
+"#;
+    let all: &[One<'_>] = &[
+        (
+            "thrower",
+            "one",
+            0,
+            5,
+            "items = ['grenade']\npolicy = ['use grenade']",
+        ),
+        ("target", "other", 10, 3, "policy = ['pass']"),
+    ];
+    for (success, left) in [("half", 17), ("none", 20), ("all", 13)] {
+        let grenade = grenade.replace("\"half\"", &format!("\"{success}\""));
+        for (clock, counts) in on_all_clocks(&grenade, 1, all) {
+            assert_eq!(counts[1].health, left, "{clock:?} {success}");
+        }
+    }
+}
+
+#[test]
+fn w_11_an_ally_is_healed_up_to_its_health_at_the_start() {
+    let things = r#"
+[items.bandage]
+target = "ally"
+range = 5
+heal = 6
+uses = 9
+[items.bomb]
+target = "enemy"
+range = 30
+damage = 4
+uses = 1
+"#;
+    let all: &[One<'_>] = &[
+        (
+            "bomber",
+            "one",
+            20,
+            9,
+            "items = ['bomb']\npolicy = ['use bomb weakest']",
+        ),
+        (
+            "medic",
+            "other",
+            0,
+            5,
+            "items = ['bandage']\npolicy = ['use bandage weakest_ally if ally.hp_percent < 100']",
+        ),
+        ("hurt", "other", 3, 1, "policy = ['pass']"),
+        ("far", "other", 9, 1, "policy = ['pass']"),
+    ];
+    for (clock, counts) in on_all_clocks(things, 2, all) {
+        // The weakest of equals is the first: the medic itself, which no bandage of its own heals.
+        let health: Vec<i32> = counts.iter().map(|one| one.health).collect();
+        assert_eq!(health, [20, 16, 20, 20], "{clock:?}");
+        let mut named = all.to_vec();
+        named[0].4 = "items = ['bomb']\npolicy = ['use bomb hurt']";
+        for (clock, counts) in on_all_clocks(things, 2, &named) {
+            let health: Vec<i32> = counts.iter().map(|one| one.health).collect();
+            assert_eq!(health, [20; 4], "{clock:?}");
+            assert_eq!((counts[1].healed, counts[1].items_used), (4, 1));
+        }
+    }
+}
+
+/// The attacks of one who is hit by a condition in the first Round, before its own turn.
+fn attacks_under(condition: &str, effect: &str, rounds: u32) -> Vec<(Clock, Vec<Counts>)> {
+    let things = format!(
+        "[weapons.fist]\nkind = \"melee\"\nreach = 3\ncheck = {{sure}}\ndamage = 1\n\
+         [conditions.held]\n{condition}\n[items.net]\ntarget = \"enemy\"\nrange = 5\neffects = [{effect}]\n"
+    );
+    let all: &[One<'_>] = &[
+        (
+            "hunter",
+            "one",
+            0,
+            9,
+            "items = ['net']\npolicy = ['use net']",
+        ),
+        (
+            "prey",
+            "other",
+            2,
+            3,
+            "weapons = ['fist']\npolicy = ['attack']",
+        ),
+    ];
+    on_all_clocks(&things, rounds, all)
+}
+
+#[test]
+fn w_11_who_is_stunned_for_two_rounds_loses_two() {
+    for (lasts, lost) in [("1", 1), ("\"2 rounds\"", 2), ("\"3 turns\"", 3)] {
+        for ends in ["own_turn", "round_end"] {
+            let condition = format!("modifies = {{ actions = 0 }}\nends = \"{ends}\"");
+            let effect = format!("{{ condition = \"held\", lasts = {lasts} }}");
+            for (clock, counts) in attacks_under(&condition, &effect, 5) {
+                assert_eq!(counts[1].attacks, 5 - lost, "{clock:?} {lasts} {ends}");
+            }
+        }
+    }
+    let never = attacks_under(
+        "modifies = { actions = 0 }\nends = \"never\"",
+        "{ condition = \"held\" }",
+        4,
+    );
+    for (clock, counts) in never {
+        assert_eq!(counts[1].attacks, 0, "{clock:?}");
+    }
+}
+
+#[test]
+fn w_11_damage_and_checks_end_conditions() {
+    let asleep = "modifies = { actions = 0 }\nends = \"damage\"\nongoing = { damage = 2 }";
+    for (clock, counts) in attacks_under(asleep, "{ condition = \"held\" }", 4) {
+        // The damage of the condition itself is due when the first turn after its beginning begins.
+        let begins = u32::from(!matches!(clock, Clock::Turns | Clock::Order));
+        assert_eq!(
+            (counts[1].attacks, counts[1].health),
+            (4 - begins, 18),
+            "{clock:?}"
+        );
+    }
+    for (skill, attacks) in [(200, 3), (-500, 0)] {
+        let shaken = format!(
+            "modifies = {{ actions = 0 }}\nends = \"check\"\ncheck = {{ skill = {skill} }}"
+        );
+        for (clock, counts) in attacks_under(&shaken, "{ condition = \"held\" }", 4) {
+            assert_eq!(counts[1].attacks, attacks, "{clock:?}");
+        }
+    }
+}
+
+#[test]
+fn w_11_conditions_change_armour_and_damage() {
+    let weak = "modifies = { damage = 3 }\nends = \"never\"";
+    for (clock, counts) in attacks_under(weak, "{ condition = \"held\" }", 2) {
+        assert_eq!(counts[1].damage, 2 * 4, "{clock:?}");
+    }
+    let things = r#"
+[weapons.fist]
+kind = "melee"
+reach = 3
+check = {sure}
+damage = 5
+[conditions.shielded]
+modifies = { armor = 4 }
+[items.shield]
+effects = [{ condition = "shielded", lasts = 2 }]
+"#;
+    let all: &[One<'_>] = &[
+        (
+            "knight",
+            "one",
+            0,
+            9,
+            "items = ['shield']\npolicy = ['use shield']",
+        ),
+        (
+            "brute",
+            "other",
+            2,
+            3,
+            "weapons = ['fist']\npolicy = ['attack']",
+        ),
+    ];
+    for (clock, counts) in on_all_clocks(things, 4, all) {
+        // In Mage and Chronicles its own turn, in which it was raised, is the first of two.
+        let shielded = if matches!(clock, Clock::Turns | Clock::Order) {
+            1
+        } else {
+            2
+        };
+        let expected = 20 - shielded - 5 * (4 - shielded);
+        assert_eq!(counts[0].health, expected, "{clock:?}");
+    }
+}
