@@ -217,7 +217,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 for one in members(standing(self)) {
                     let (healed, health) = self.regain(one, share(rolled, one));
                     self.record().combatants[who].healed += healed.unsigned_abs();
-                    self.note(Event::Heals {
+                    self.note(Event::Healed {
                         who: one,
                         healed,
                         health,

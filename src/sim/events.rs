@@ -319,6 +319,12 @@ pub enum Event {
         needed: i64,
         works: bool,
     },
+    /// An action gives back health.
+    Healed {
+        who: usize,
+        healed: i32,
+        health: i32,
+    },
     /// A condition begins.
     ConditionBegins {
         who: usize,

@@ -291,6 +291,11 @@ impl Observer for Watch<'_> {
                 healed,
                 health,
             }
+            | Event::Healed {
+                who,
+                healed,
+                health,
+            }
             | Event::Regenerates {
                 who,
                 healed,

@@ -44,11 +44,25 @@ pub(super) fn wrong<'a, W: Observer>(
     None
 }
 
-/// The scenarios of the project in which somebody fights on a clock.
+/// Whether nothing happens in a fight but what the rule books have: its watchers know nothing else.
+pub(super) fn is_plain(variant: &Variant) -> bool {
+    let draughts = |one: &skirmish::fight::Combatant| {
+        let mut items = one.items.iter();
+        items.all(|item| item.power.draught().is_some()) && one.effects().count() == one.items.len()
+    };
+    variant.fight.conditions.is_empty() && variant.fight.combatants.iter().all(draughts)
+}
+
+/// The scenarios of the project in which somebody fights on a clock, without effects of other kinds (W-11).
 pub(super) fn scenarios_on(clock: Clock) -> Vec<Scenario> {
     let files = std::fs::read_dir("scenarios").unwrap();
     let texts = files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
     let on_it = |variant: &Variant| variant.fight.system.clock == clock;
     let has = |scenario: &Scenario| scenario.variants.iter().any(on_it);
-    texts.map(|text| load(&text)).filter(has).collect()
+    let plain = |scenario: &Scenario| scenario.variants.iter().all(is_plain);
+    texts
+        .map(|text| load(&text))
+        .filter(has)
+        .filter(plain)
+        .collect()
 }

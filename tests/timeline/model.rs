@@ -45,15 +45,20 @@ pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
             .filter_map(|arrow| arrow.damage)
             .sum();
         // What one does to oneself, or suffers on, has no arrow.
+        let mut suffers = false;
         let to_others: i32 = events()
-            .filter_map(|event| match event {
-                Event::Damage {
-                    who: from,
-                    target,
-                    amount,
-                    ..
-                } if from == who && target != who => Some(amount),
-                _ => None,
+            .filter_map(|event| {
+                let by_condition =
+                    std::mem::replace(&mut suffers, matches!(event, Event::ConditionHurts { .. }));
+                match event {
+                    Event::Damage {
+                        who: from,
+                        target,
+                        amount,
+                        ..
+                    } if from == who && target != who && !by_condition => Some(amount),
+                    _ => None,
+                }
             })
             .sum();
         must(damage == to_others, format!("damage of {who}"));

@@ -404,7 +404,9 @@ impl Teller<'_> {
                 done,
                 needed,
             } => format!("works at {}: {done} of {needed}", self.task(who, task)),
-            Event::Heals { healed, health, .. } => format!("{healed} healed, {health} health"),
+            Event::Healed { healed, health, .. } | Event::Heals { healed, health, .. } => {
+                format!("{healed} healed, {health} health")
+            }
             Event::TaskWasted { who, task } => {
                 format!("{} has no target: wasted", self.task(who, task))
             }

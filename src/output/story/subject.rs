@@ -45,6 +45,7 @@ pub const fn subject(event: &Event) -> Option<usize> {
         | Event::UseCheck { who, .. }
         | Event::UseLost { who, .. }
         | Event::Resists { who, .. }
+        | Event::Healed { who, .. }
         | Event::ConditionBegins { who, .. }
         | Event::ConditionEnds { who, .. }
         | Event::ConditionHurts { who, .. }

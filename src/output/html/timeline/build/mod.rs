@@ -78,6 +78,8 @@ struct Builder {
     anytimes: Vec<Vec<usize>>,
     /// Who is about to do what such a line says.
     at_any_time: Option<usize>,
+    /// Who is about to suffer from a condition.
+    suffering: Option<usize>,
     moment: Moment,
     actors: Vec<Actor>,
     columns: Vec<Column>,
@@ -112,6 +114,7 @@ impl Builder {
             asides: asides.collect(),
             anytimes: anytimes.collect(),
             at_any_time: None,
+            suffering: None,
             timeline: Timeline {
                 measure,
                 clock: fight.system.clock,
@@ -278,8 +281,6 @@ impl Builder {
             | Event::OngoingBegins { .. }
             | Event::Resists { .. }
             | Event::ConditionBegins { .. }
-            | Event::ConditionEnds { .. }
-            | Event::ConditionHurts { .. }
             | Event::KnockedDown { .. } => self.follow(index),
             Event::Pool { .. }
             | Event::Dice { .. }
@@ -357,6 +358,15 @@ impl Builder {
                 } else {
                     self.act(who, Deed::Use, index);
                 }
+                self.health(who, health);
+            }
+            Event::ConditionEnds { who, .. } => self.note(who, index),
+            Event::ConditionHurts { who, .. } => {
+                self.act(who, Deed::Upkeep, index);
+                self.suffering = Some(who);
+            }
+            Event::Healed { who, health, .. } => {
+                self.follow(index);
                 self.health(who, health);
             }
             Event::UseOn { who, target, .. } => {

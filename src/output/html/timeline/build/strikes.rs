@@ -123,6 +123,12 @@ impl Builder {
     }
 
     pub(super) fn damage(&mut self, who: usize, target: usize, amount: i32, event: usize) {
+        if self.suffering.take() == Some(target) {
+            if let Some(open) = self.actors[target].open {
+                self.timeline.blocks[open].events.push(event);
+            }
+            return;
+        }
         if who == target {
             // Of one's own making, or to one who suffers on.
             if self.arrow.is_some() {
@@ -133,6 +139,19 @@ impl Builder {
             return;
         }
         match self.arrow() {
+            // One more in the area of the last.
+            Some(arrow)
+                if arrow.who == who
+                    && arrow.damage.is_some()
+                    && arrow.means == Means::Spell
+                    && arrow.target != Some(target) =>
+            {
+                let block = arrow.block;
+                self.strike(who, Some(target), Means::Spell, Outcome::Hit, block, event);
+                if let Some(arrow) = self.arrow() {
+                    arrow.damage = Some(amount);
+                }
+            }
             Some(arrow) if arrow.who == who && arrow.outcome == Outcome::Hit => {
                 // A spell whose target is gone takes another (W-4).
                 arrow.target = Some(target);
