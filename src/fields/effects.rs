@@ -339,17 +339,20 @@ fn of_kind(
 
 /// `condition = "stunned", lasts = "2 rounds"`.
 fn begin(table: &mut Reader<'_>, conditions: &[Defined<Condition>]) -> Option<Effect> {
+    let written = table.entry("lasts").map(|entry| lasts(&entry.node));
     let (condition, ends) = named(table, "condition", conditions)?;
-    let rounds = if let Some(entry) = table.entry("lasts") {
-        lasts(&entry.node).unwrap_or_else(|problem| {
+    let rounds = match written {
+        Some(Ok(rounds)) => rounds,
+        Some(Err(problem)) => {
             table.complain(problem);
             1
-        })
-    } else {
-        if matches!(ends, Ends::OwnTurn | Ends::RoundEnd) {
-            table.needed("lasts");
         }
-        0
+        None => {
+            if matches!(ends, Ends::OwnTurn | Ends::RoundEnd) {
+                table.needed("lasts");
+            }
+            0
+        }
     };
     Some(Effect::Begin { condition, rounds })
 }
