@@ -64,6 +64,12 @@ pub struct Fight {
 }
 
 impl Fight {
+    /// Whether any combatant may leave in that way (W-10).
+    #[must_use]
+    pub fn may_be_left(&self, how: program::Leaving) -> bool {
+        self.combatants.iter().any(|one| one.policy.leaves(how))
+    }
+
     /// Whether any policy asks for such a variable.
     #[must_use]
     pub fn reads(&self, wanted: impl Fn(Variable) -> bool) -> bool {

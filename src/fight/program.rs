@@ -76,6 +76,8 @@ pub enum Action {
     Interrupt,
     /// `hold`: it is kept for a later Phase (EP-6).
     Hold,
+    /// `surrender`, or the end of `flee`: out of the fight with the health that is left (W-10).
+    Leave(Leaving),
     /// `pass`: done for this Round.
     Pass,
 }
@@ -95,7 +97,10 @@ impl Action {
     /// no action is left.
     #[must_use]
     pub const fn takes_action(&self) -> bool {
-        !matches!(self, Self::Advance(_) | Self::Retreat(_) | Self::Pass)
+        !matches!(
+            self,
+            Self::Advance(_) | Self::Retreat(_) | Self::Leave(_) | Self::Pass
+        )
     }
 
     /// Whether a line with it is asked whenever its combatant is free to decide.
@@ -111,6 +116,16 @@ impl Action {
                 | Self::Cancel
         )
     }
+}
+
+/// How a combatant leaves a fight (W-10).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Leaving {
+    /// Over a border of the arena.
+    Flees,
+    /// Where it stands.
+    Surrenders,
 }
 
 /// An action that waits for its trigger (CD-3).
@@ -409,6 +424,14 @@ impl Policy {
     pub fn moves_while_casting(&self) -> bool {
         self.lines()
             .any(|line| matches!(line.action, Action::CombatCast { .. }))
+    }
+
+    /// Whether any line leaves the fight in that way (W-10).
+    #[must_use]
+    pub fn leaves(&self, how: Leaving) -> bool {
+        self.decisions
+            .iter()
+            .any(|line| line.action == Action::Leave(how))
     }
 
     /// Whether any line spends Willpower (MD-4).

@@ -88,18 +88,9 @@ pub fn elsewhere(name: &str) -> Option<&'static str> {
 
 /// What other games call actions, targets and variables. A system adds its own words, which come first.
 pub(super) const SYNONYMS: &Synonyms = &[
-    (
-        "retreat",
-        &[
-            "flee",
-            "run_away",
-            "withdraw",
-            "escape",
-            "back_off",
-            "fall_back",
-            "kite",
-        ],
-    ),
+    ("retreat", &["withdraw", "back_off", "fall_back", "kite"]),
+    ("flee", &["run_away", "escape", "leave", "rout"]),
+    ("surrender", &["yield", "give_up", "capitulate"]),
     (
         "attack",
         &[

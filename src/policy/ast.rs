@@ -176,6 +176,8 @@ pub enum Action {
     Await { yields: u8, until: Option<Expr> },
     Ready { feat: Box<Feat>, trigger: Trigger },
     Cancel,
+    Flee { mode: Option<Mode> },
+    Surrender,
     Pass,
 }
 

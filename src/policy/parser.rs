@@ -376,6 +376,8 @@ impl Reader<'_> {
             }
             "interrupt" => Action::Interrupt,
             "hold" => Action::Hold,
+            "flee" => Action::Flee { mode: self.mode()? },
+            "surrender" => Action::Surrender,
             "pass" => Action::Pass,
             "anytime" => {
                 return Err(Problem::error(

@@ -260,6 +260,14 @@ fn write_feat(f: &mut fmt::Formatter<'_>, action: &Action, aimed: Option<&Target
             write!(f, " when {trigger}")
         }
         Action::Cancel => f.write_str("cancel"),
+        Action::Flee { mode } => {
+            let step = Move {
+                mode: *mode,
+                ..Move::default()
+            };
+            movement(f, "flee", &step)
+        }
+        Action::Surrender => f.write_str("surrender"),
         Action::Pass => f.write_str("pass"),
     }
 }

@@ -191,7 +191,7 @@ fn read(
         rolled_against(&entries, problems);
     }
     one_side_only(span, &entries, problems);
-    let parts = (system, &rules, &conditions[..]);
+    let parts = (system, &rules, &conditions[..], frame.arena.is_some());
     let (sides, combatants) = assemble(&entries, &policies, &mut used, parts, problems);
     idle("weapon", &gear.weapons, &used.weapons, unused);
     idle("spell", &gear.spells, &used.spells, unused);

@@ -77,7 +77,7 @@ pub(super) fn assemble(
     entries: &[Entry<'_>],
     policies: &[Lines<'_>],
     used: &mut Used,
-    (system, rules, conditions): (&System, &Rules, &[Condition]),
+    (system, rules, conditions, has_borders): (&System, &Rules, &[Condition], bool),
     problems: &mut Vec<Diagnostic>,
 ) -> (Vec<String>, Vec<Combatant>) {
     let mut sides: Vec<&str> = Vec::new();
@@ -139,6 +139,7 @@ pub(super) fn assemble(
                 conditions,
                 clock: system.clock,
                 traits: &combatant.traits,
+                has_borders,
                 may_wait,
                 round_marks,
                 everybody: &everybody,

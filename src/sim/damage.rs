@@ -1,4 +1,4 @@
-//! Damage, falling and healing (W-5, W-6).
+//! Damage, falling, leaving and healing (W-5, W-6, W-10).
 
 use super::effects::Effects as _;
 use super::hand::Hand;
@@ -8,6 +8,7 @@ use crate::dice::Faces;
 use crate::fight::check::{Attempt, CriticalDamage, Dice, Effect};
 use crate::fight::effect::Number;
 use crate::fight::health::{Damage, Roll, done};
+use crate::fight::program::Leaving;
 use crate::fight::world::{bit, members};
 use crate::sim::{Event, Observer, Silent};
 
@@ -16,6 +17,8 @@ use crate::sim::{Event, Observer, Silent};
 pub(crate) struct PutOff {
     /// Who acts at this very instant beside tied others.
     pub together: u64,
+    /// Those of them who have fled, and who have surrendered.
+    leaving: [u64; 2],
     /// Damage put off, for each combatant.
     damage: Vec<i32>,
 }
@@ -24,6 +27,7 @@ impl PutOff {
     pub(crate) fn new(combatants: usize) -> Self {
         Self {
             together: 0,
+            leaving: [0; 2],
             damage: vec![0; combatants],
         }
     }
@@ -31,6 +35,7 @@ impl PutOff {
     /// Copies without giving up the buffer.
     pub(crate) fn reset_to(&mut self, other: &Self) {
         self.together = other.together;
+        self.leaving = other.leaving;
         self.damage.clone_from(&other.damage);
     }
 }
@@ -224,7 +229,8 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 
     /// Lets the damage count that was put off.
     fn settle(&mut self) {
-        for target in members(std::mem::take(&mut self.put_off().together)) {
+        let together = std::mem::take(&mut self.put_off().together);
+        for target in members(together) {
             let amount = std::mem::take(&mut self.put_off().damage[target]);
             if amount == 0 || !self.world().stands(target) {
                 continue;
@@ -242,6 +248,40 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             }
             if health == 0 {
                 self.fall(target);
+            }
+        }
+        if self.put_off().leaving != [0; 2] {
+            self.let_go(together);
+        }
+    }
+
+    /// Leaves the fight: at once, or when all have acted who act at this instant (W-5).
+    fn leave(&mut self, who: usize, how: Leaving) {
+        self.stop(who);
+        let put_off = self.put_off();
+        put_off.leaving[how as usize] |= bit(who);
+        if put_off.together & bit(who) == 0 {
+            self.let_go(bit(who));
+        }
+    }
+
+    /// Those of a set who want to leave, and still stand, are gone.
+    #[cold]
+    #[inline(never)]
+    fn let_go(&mut self, of: u64) {
+        for how in [Leaving::Flees, Leaving::Surrenders] {
+            let leaving = &mut self.put_off().leaving[how as usize];
+            let gone = *leaving & of;
+            *leaving &= !of;
+            for who in members(gone & self.world().standing()) {
+                self.world_mut().fall(who);
+                self.stop(who);
+                let counts = &mut self.record().combatants[who];
+                match how {
+                    Leaving::Flees => counts.fled = 1,
+                    Leaving::Surrenders => counts.surrendered = 1,
+                }
+                self.note(Event::Leaves { who, how });
             }
         }
     }

@@ -7,6 +7,7 @@
 use crate::chance::Purpose;
 use crate::fight::check::CriticalDamage;
 use crate::fight::health::Diminished;
+use crate::fight::program::Leaving;
 use crate::fight::{Ending, Marks, Units};
 use serde::Serialize;
 
@@ -108,6 +109,7 @@ obstacles! {
     InPlace "already at that distance";
     NoDistance "it comes to less than one Unit";
     Wall "against the wall";
+    NotAtBorder "not at a border of the arena";
     Prone "on the ground or, to stand up, not";
     Used "none left";
     Acted "something was done already this Round";
@@ -195,6 +197,8 @@ pub enum Event {
     Forfeited { who: usize, attacks: usize },
     /// An attack without a target (W-4).
     Lost { who: usize },
+    /// A combatant leaves the fight with the health that is left; one that acts together with others when all have acted (W-10).
+    Leaves { who: usize, how: Leaving },
     /// A spell, or without one an attack, has some successes, but fewer than required: it does that
     /// share of its damage (MD-3).
     Diminished {

@@ -30,6 +30,10 @@ pub struct Counts {
     pub items_used: u32,
     /// Rounds that began with a condition under which it begins nothing.
     pub stunned: u32,
+    /// 1 if it left over a border of the arena (W-10).
+    pub fled: u32,
+    /// 1 if it surrendered (W-10).
+    pub surrendered: u32,
     /// Units moved, by any means.
     pub units_moved: u32,
     /// Marks left unspent at the end of its Rounds.

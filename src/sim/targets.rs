@@ -6,9 +6,9 @@
 )]
 
 use super::stage::{Stage, Target, is_single};
-use crate::fight::program::Aim;
+use crate::fight::program::{Aim, Leaving};
 use crate::fight::world::{bit, members};
-use crate::fight::{Ending, Units};
+use crate::fight::{Arena, Ending, Units};
 use crate::sim::events::{Event, Obstacle};
 
 /// Finds targets, and the next Unit of a move.
@@ -183,6 +183,18 @@ pub(crate) trait Targets<'a>: Stage<'a> {
             return Err(Obstacle::Wall);
         }
         Ok(())
+    }
+
+    /// Whether a combatant may leave now (W-10).
+    fn may_leave(&self, who: usize, how: Leaving) -> Result<(), Obstacle> {
+        let here = self.world().position(who);
+        let at_border = |arena: Arena| here == arena.min || here == arena.max;
+        match how {
+            Leaving::Surrenders => Ok(()),
+            Leaving::Flees if self.world().bodies[who].prone => Err(Obstacle::Prone),
+            Leaving::Flees if self.fight().arena.is_some_and(at_border) => Ok(()),
+            Leaving::Flees => Err(Obstacle::NotAtBorder),
+        }
     }
 
     /// The next Unit away from `target`, unless a wall is in the way (W-1).

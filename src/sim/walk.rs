@@ -109,6 +109,7 @@ impl Outlook {
                 fixed: step.is_fixed(),
             },
             Action::Set => Bar::Never,
+            Action::Leave(_) => Bar::Place { fixed: false },
             Action::Use(item)
                 if combatant.items[usize::from(*item)].power.recipient != Recipient::Own =>
             {

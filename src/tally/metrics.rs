@@ -210,6 +210,8 @@ impl Metric {
             Some(Occasion::Items) => occasions.items,
             Some(Occasion::Healing) => occasions.healing,
             Some(Occasion::Stuns) => occasions.stuns,
+            Some(Occasion::Flight) => occasions.flees,
+            Some(Occasion::Surrender) => occasions.surrenders,
             None => true,
         };
         self.clocks.has(occasions.clock) && occurs
@@ -226,6 +228,8 @@ impl Metric {
             "items_used" => Some(Occasion::Items),
             "healed" => Some(Occasion::Healing),
             "stunned" => Some(Occasion::Stuns),
+            "fled" => Some(Occasion::Flight),
+            "surrendered" => Some(Occasion::Surrender),
             _ => None,
         }
     }
@@ -325,7 +329,7 @@ static ENDINGS: [Metric; 6] = [
         MUTUAL,
         Scope::Encounter,
         Kind::Rate,
-        "share of encounters that no combatant survives",
+        "share of encounters at whose end no side is left to fight",
         Source::Mutual,
     ),
     ending(
@@ -355,7 +359,7 @@ static ALIVE: Metric = ending(
     "alive",
     Scope::Combatant,
     Kind::Rate,
-    "share of encounters at whose end the combatant stands",
+    "share of encounters in which the combatant does not fall",
     Source::Alive,
 );
 
@@ -363,8 +367,8 @@ static STANDING: Metric = ending(
     "standing",
     Scope::Combatant,
     Kind::Curve,
-    "share of encounters in which the combatant still stands at the end of each Round; \
-     survivors stand on after the encounter",
+    "share of encounters in which the combatant has not fallen by the end of each Round; \
+     survivors count on after the encounter",
     Source::Standing,
 );
 
@@ -464,7 +468,7 @@ fn first_mover_wins(record: &Record) -> Option<u32> {
 counted! {
     /// Counted for each side.
     SIDE_COUNTS, each_side_count, Side, Side, totals: &SideTotals;
-    ALL Count "survivors", "combatants", "combatants of the side that stand at the end", Some(totals.survivors);
+    ALL Count "survivors", "combatants", "combatants of the side that have not fallen, also those that left", Some(totals.survivors);
     ALL Count "health_left", "points", "health of all combatants of the side together at the end", Some(totals.health);
     ALL Count "acted_first", "% of Rounds", "share of Rounds in which the side acts before all enemies, in whole per cent of each encounter; encounters without any action do not count", totals.acted_first();
 }
@@ -482,6 +486,8 @@ counted! {
     ALL Count "healed", "points", "health given back, its own and that of others", Some(counts.healed);
     ALL Count "items_used", "uses", "uses of its items", Some(counts.items_used);
     ALL Count "stunned", "Rounds", "Rounds that began with a condition under which it begins nothing", Some(counts.stunned);
+    ALL Rate "fled", "encounters", "share of encounters in which it fled over a border of the arena", Some(counts.fled);
+    ALL Rate "surrendered", "encounters", "share of encounters in which it surrendered", Some(counts.surrendered);
     ALL Count "units_moved", "Units", "Units moved, by any means", Some(counts.units_moved);
     MARKS Count "marks_forfeited", "Marks", "Marks left unspent at the ends of its Rounds", Some(counts.marks_forfeited);
     ALL Count "spells_cast", "spells", "spells begun, Channels included", Some(counts.spells_cast);

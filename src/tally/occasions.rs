@@ -1,7 +1,7 @@
 //! What of a fight decides which metrics it has, and how great they can be.
 
 use super::metrics::{HEALTH_LEFT, Kind, Metric, ROUNDS};
-use crate::fight::program::Policy;
+use crate::fight::program::{Leaving, Policy};
 use crate::fight::system::Clock;
 use crate::fight::{Combatant, Fight};
 
@@ -22,6 +22,10 @@ pub enum Occasion {
     Healing,
     /// A condition stuns.
     Stuns,
+    /// A policy flees.
+    Flight,
+    /// A policy surrenders.
+    Surrender,
 }
 
 impl Occasion {
@@ -36,6 +40,8 @@ impl Occasion {
             Self::Items => "where a combatant has items",
             Self::Healing => "where an item, a spell or a weapon heals",
             Self::Stuns => "where a condition has `actions = 0`",
+            Self::Flight => "where a policy flees",
+            Self::Surrender => "where a policy surrenders",
         }
     }
 }
@@ -55,6 +61,8 @@ pub(super) struct Occasions {
     pub(super) items: bool,
     pub(super) healing: bool,
     pub(super) stuns: bool,
+    pub(super) flees: bool,
+    pub(super) surrenders: bool,
 }
 
 impl Occasions {
@@ -70,6 +78,8 @@ impl Occasions {
             items: fight.combatants.iter().any(|one| !one.items.is_empty()),
             healing: fight.combatants.iter().any(Combatant::heals),
             stuns: fight.conditions.iter().any(|one| one.stuns),
+            flees: fight.may_be_left(Leaving::Flees),
+            surrenders: fight.may_be_left(Leaving::Surrenders),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::compare::Contest;
 use super::sensitivity::{self, Changes};
 use super::sweep::{Points, SweptPoints};
 use super::{
-    Answer, Context, Failure, Input, Measure, Question, Results, Source, Task, Until, run,
+    Answer, Context, Failure, Input, Measure, Question, Results, Source, Task, Until, run, solve,
 };
 use crate::exact::Budget;
 use crate::fight::Fight;
@@ -77,8 +77,11 @@ impl Task {
             Question::Run { variant } => {
                 for input in &mut inputs {
                     select(input, variant)?;
-                    let variants = input.variants().iter();
-                    measured(&rule, variants.map(|one| &one.fight))?;
+                    let mut variants = input.variants().iter();
+                    measured(&rule, variants.clone().map(|one| &one.fight))?;
+                    if rule.budget().is_some() {
+                        variants.try_for_each(solve::solvable)?;
+                    }
                 }
                 Subject::Run
             }

@@ -2,6 +2,7 @@
 
 use super::{Context, Failure, Input, Source};
 use crate::exact::{Budget, TooLarge, solve};
+use crate::fight::program::Leaving;
 use crate::output::{grouped, shell};
 use crate::run::jobs::run_jobs;
 use crate::run::runner;
@@ -18,6 +19,22 @@ const TRIED: u64 = 2_000;
 
 /// Encounters after which every rate is known to ±0.1%, at 95%.
 const PRECISE: u64 = 960_400;
+
+/// Checks that a fight is of a kind that can be solved.
+pub(super) fn solvable(variant: &Variant) -> Result<(), Failure> {
+    let is_left = |how| variant.fight.may_be_left(how);
+    if [Leaving::Flees, Leaving::Surrenders]
+        .into_iter()
+        .any(is_left)
+    {
+        return Err(Failure::input(anyhow!(
+            "`{}` cannot be solved: its combatants may flee or surrender, which only encounters show\n\
+             leave out --exact, or the lines with `flee` and `surrender`",
+            variant.name
+        )));
+    }
+    Ok(())
+}
 
 /// Solves fights, the first of one scenario and all others of another or the same, and returns what has come of each: of metrics that add up the
 /// distribution if it is wanted, and the mean in any case. Nothing if it was stopped.
@@ -37,6 +54,7 @@ pub(super) fn solved(
         watch,
         ..
     } = *context;
+    variants.iter().try_for_each(|one| solvable(one))?;
     let first_failed = AtomicU64::new(u64::MAX);
     let results: Mutex<Vec<(u64, Result<Tally, TooLarge>)>> = Mutex::default();
     let work = |(): &mut (), job: u64| {

@@ -7,10 +7,12 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 use skirmish::chance::Purpose;
-use skirmish::fight::Fight;
 use skirmish::fight::effect::MOST_CONDITIONS;
+use skirmish::fight::program::Leaving;
 use skirmish::fight::system::Clock;
+use skirmish::fight::{Arena, Fight};
 use skirmish::run::{Play as _, Player};
+use skirmish::scenario::Scenario;
 use skirmish::sim::events::Moment;
 use skirmish::sim::{Counts, Event, Observer, Record};
 
@@ -200,6 +202,30 @@ fn woven<'a>(line: &str, more: impl Iterator<Item = &'a (&'static str, usize)>) 
     format!("policy = [{}]", lines.join(", "))
 }
 
+/// The same fight with lines by which some leave it; nobody flees where there is no border.
+fn with_leavers(text: &str, seed: u64) -> String {
+    let mut more = vec![
+        ("surrender if health_percent < 30 and enemies > 1", 0),
+        ("surrender if round > 2", 1),
+    ];
+    if text.contains("arena = ") {
+        more.extend([
+            ("flee if health_percent < 70", 0),
+            ("flee if round > 1 and distance > 2", 2),
+            ("flee", 3),
+        ]);
+    }
+    let mut index = seed as usize;
+    let lines = text.lines().map(|line| {
+        if !line.starts_with("policy = ") {
+            return line.to_owned();
+        }
+        index += 1;
+        woven(line, more.iter().skip(index % more.len()).take(1))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// Random fights of a clock with all of these things.
 pub(crate) fn brawl(clock: Clock) -> impl Strategy<Value = String> {
     let plain = match clock {
@@ -217,6 +243,7 @@ struct Seen {
     health: i32,
     position: i32,
     fallen: bool,
+    left: Option<Leaving>,
     conditions: Vec<u8>,
     /// When the last of them began.
     since: Moment,
@@ -346,7 +373,22 @@ impl Observer for Watch<'_> {
                 self.must(inside, "walls hold");
                 self.seen[who].position = to;
             }
-            Event::Fall { who } => self.seen[who].fallen = true,
+            Event::Fall { who } => {
+                let left = self.seen[who].left.is_some();
+                self.must(!left, "who has left does not fall");
+                self.seen[who].fallen = true;
+            }
+            Event::Leaves { who, how } => {
+                let fallen = self.seen[who].fallen;
+                self.must(!fallen, "who has fallen does not leave");
+                self.must(self.seen[who].health > 0, "who leaves is alive");
+                let here = self.seen[who].position;
+                let at_border = |arena: Arena| here == arena.min || here == arena.max;
+                let may = how == Leaving::Surrenders || self.fight.arena.is_some_and(at_border);
+                self.must(may, "one flees over a border");
+                self.seen[who].fallen = true;
+                self.seen[who].left = Some(how);
+            }
             _ => {}
         }
     }
@@ -356,7 +398,12 @@ impl Observer for Watch<'_> {
 
 /// What is not as it must be in some encounters of random fights, if anything.
 fn broken(text: &str, clock: Clock, seed: u64) -> Option<String> {
-    let scenario = load(text);
+    let left = if seed.is_multiple_of(3) {
+        with_leavers(text, seed / 3)
+    } else {
+        text.to_owned()
+    };
+    let scenario = load(&left);
     wrong(
         &scenario,
         clock,
@@ -365,6 +412,12 @@ fn broken(text: &str, clock: Clock, seed: u64) -> Option<String> {
         |watch, record| {
             let mut broken = watch.broken;
             for (who, (seen, counts)) in watch.seen.iter().zip(&record.combatants).enumerate() {
+                let left = [counts.fled, counts.surrendered];
+                let seen_so = [Leaving::Flees, Leaving::Surrenders]
+                    .map(|how| u32::from(seen.left == Some(how)));
+                if left != seen_so || (seen.left.is_some() && counts.fell_round != 0) {
+                    broken.push(format!("{who}: {left:?} left, seen {:?}", seen.left));
+                }
                 if seen.health != counts.health {
                     broken.push(format!(
                         "{who}: {} health, not {}",
@@ -685,4 +738,113 @@ effects = [{ condition = "shielded", lasts = 2 }]
         let expected = 20 - shielded - 5 * (4 - shielded);
         assert_eq!(counts[0].health, expected, "{clock:?}");
     }
+}
+
+/// The leader holds the border; its comrades do not.
+const DESERTERS: &[One<'_>] = &[
+    ("first", "one", 2, 5, "policy = ['flee']"),
+    (
+        "second",
+        "one",
+        8,
+        4,
+        "policy = ['flee if allies = 0', 'pass']",
+    ),
+    (
+        "idle",
+        "other",
+        10,
+        3,
+        "policy = ['surrender if enemies = 0', 'pass']",
+    ),
+];
+
+#[test]
+fn w_10_who_reaches_a_border_is_out_of_the_fight() {
+    let arena = "arena = [0, 20]\n";
+    for (clock, counts) in on_all_clocks(arena, 6, DESERTERS) {
+        let fled: Vec<u32> = counts.iter().map(|one| one.fled).collect();
+        assert_eq!(fled, [1, 1, 0], "{clock:?}");
+        let health: Vec<i32> = counts.iter().map(|one| one.health).collect();
+        assert_eq!(health, [20, 20, 20], "{clock:?}");
+        // The second flees only when the first is gone: away from the enemy, to Unit 0.
+        let moved: Vec<u32> = counts.iter().map(|one| one.units_moved).collect();
+        assert_eq!(moved, [2, 8, 0], "{clock:?}");
+        assert!(counts.iter().all(|one| one.fell_round == 0), "{clock:?}");
+        // The encounter ends with the last enemy, before anybody could surrender.
+        assert_eq!(counts[2].surrendered, 0, "{clock:?}");
+    }
+}
+
+#[test]
+fn w_10_who_surrenders_is_no_target_any_more() {
+    let sword = "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = 7\ncheck = {sure}\n";
+    let all: &[One<'_>] = &[
+        (
+            "attacker",
+            "one",
+            0,
+            5,
+            "weapons = ['sword']\npolicy = ['set', 'attack']",
+        ),
+        (
+            "victim",
+            "other",
+            3,
+            3,
+            "policy = ['surrender if health < 20', 'pass']",
+        ),
+    ];
+    for (clock, counts) in on_all_clocks(sword, 6, all) {
+        assert_eq!(counts[1].surrendered, 1, "{clock:?}");
+        assert_eq!(counts[1].fell_round, 0, "{clock:?}");
+        let hits = counts[0].hits as i32;
+        assert_eq!(counts[1].health, 20 - 7 * hits, "{clock:?}");
+        assert!(hits >= 1, "{clock:?}");
+    }
+}
+
+#[test]
+fn w_10_the_blows_of_an_instant_come_before_leaving() {
+    // Both act at the same instant (W-5): one strikes, the other surrenders. On the order of Chronicles nobody
+    // does.
+    for (damage, surrendered, health) in [(7, 1, 13), (30, 0, 0)] {
+        let sword = format!(
+            "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = {damage}\ncheck = {{sure}}\n"
+        );
+        let all: &[One<'_>] = &[
+            ("yielding", "one", 0, 5, "policy = ['surrender']"),
+            (
+                "striking",
+                "other",
+                3,
+                5,
+                "weapons = ['sword']\npolicy = ['attack']",
+            ),
+        ];
+        for (clock, counts) in on_all_clocks(&sword, 1, all) {
+            if matches!(clock, Clock::Turns | Clock::Phases) {
+                assert_eq!(counts[0].surrendered, surrendered, "{clock:?}");
+                assert_eq!(counts[0].health, health, "{clock:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn w_10_nobody_flees_where_the_line_has_no_ends() {
+    let (head, traits, _) = CLOCKS[2];
+    let traits = traits.replace("{quick}", "3");
+    let text = format!(
+        "{head}[[combatants]]\nname = 'a'\nside = 'a'\nhealth = 5\n{traits}policy = ['flee']\n\
+         [[combatants]]\nname = 'b'\nside = 'b'\nhealth = 5\n{traits}policy = ['pass']\n"
+    );
+    let error = match Scenario::parse("open.toml", &text, &[]) {
+        Ok(_) => panic!("read"),
+        Err(errors) => errors.to_string(),
+    };
+    assert!(
+        error.contains("`flee` needs a border to flee over"),
+        "{error}"
+    );
 }

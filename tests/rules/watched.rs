@@ -1,5 +1,6 @@
 //! Encounters watched: played unheard and heard, and what is heard held against what must be so.
 
+use skirmish::fight::program::Leaving;
 use skirmish::fight::system::Clock;
 use skirmish::run::{Play, Player};
 use skirmish::scenario::{Scenario, Variant};
@@ -50,7 +51,12 @@ pub(super) fn is_plain(variant: &Variant) -> bool {
         let mut items = one.items.iter();
         items.all(|item| item.power.draught().is_some()) && one.effects().count() == one.items.len()
     };
-    variant.fight.conditions.is_empty() && variant.fight.combatants.iter().all(draughts)
+    let leaves = |how| variant.fight.may_be_left(how);
+    variant.fight.conditions.is_empty()
+        && variant.fight.combatants.iter().all(draughts)
+        && ![Leaving::Flees, Leaving::Surrenders]
+            .into_iter()
+            .any(leaves)
 }
 
 /// The scenarios of the project in which somebody fights on a clock, without effects of other kinds (W-11).

@@ -263,8 +263,10 @@ fn words_of_policies_of_other_games_are_named() {
         assert!(said.contains(&wanted), "{wanted}:\n{said}");
     };
     for (line, written, called) in [
-        ("flee", "flee", "retreat"),
-        ("run away if prone", "run away", "retreat"),
+        ("back off if prone", "back off", "retreat"),
+        ("escape", "escape", "flee"),
+        ("run away if prone", "run away", "flee"),
+        ("yield", "yield", "surrender"),
         ("run", "run", "advance"),
         ("shoot", "shoot", "attack"),
         ("hit nearest", "hit", "attack"),

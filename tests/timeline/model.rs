@@ -65,21 +65,22 @@ pub(super) fn wrong(played: &Played, timeline: &Timeline) -> Vec<String> {
 
         let lane = &timeline.lanes[who];
         must(
-            lane.fell.is_some() == (counts.fell_round > 0),
-            format!("{who} falls"),
+            lane.ended.is_some() == (counts.fell_round > 0 || counts.fled + counts.surrendered > 0),
+            format!("{who} falls or leaves"),
         );
-        if let Some((at, event)) = lane.fell {
+        if let Some((at, event)) = lane.ended {
             let round = timeline
                 .rounds
                 .iter()
                 .find(|round| round.ticks.contains(&at));
+            let left = played.story.events[event].event != Event::Fall { who };
             must(
-                round.is_some_and(|round| round.number == counts.fell_round),
+                round.is_some_and(|round| left || round.number == counts.fell_round),
                 format!("{who} falls at {at}"),
             );
             must(
-                played.story.events[event].event == Event::Fall { who },
-                format!("the fall of {who}"),
+                left == (counts.fell_round == 0),
+                format!("{who} falls, and does not leave"),
             );
         }
         must(

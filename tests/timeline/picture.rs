@@ -48,9 +48,9 @@ fn pictures_are_well_formed_bounded_and_have_all_falls_and_arrows() {
         assert!(svg.len() <= MOST, "{name}: {} bytes", svg.len());
         let document = Document::parse(&svg).unwrap_or_else(|error| panic!("{name}: {error}"));
         let timeline = played.timeline();
-        let fallen = timeline.lanes.iter().filter(|lane| lane.fell.is_some());
+        let ended = timeline.lanes.iter().filter(|lane| lane.ended.is_some());
         if !svg.contains("left out") {
-            assert_eq!(groups(&document, "fall").len(), fallen.count(), "{name}");
+            assert_eq!(groups(&document, "fall").len(), ended.count(), "{name}");
             let drawn = groups(&document, "arrow").len();
             assert_eq!(drawn, timeline.arrows.len(), "{name}");
         }

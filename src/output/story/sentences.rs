@@ -4,6 +4,7 @@ use super::teller::Teller;
 use super::words::{dice_word, percentile, reached};
 use crate::fight::check::{Check, CriticalDamage};
 use crate::fight::health::Diminished;
+use crate::fight::program::Leaving;
 use crate::sim::Event;
 use crate::sim::events::{AttackKind, MoveKind};
 use std::fmt::Write as _;
@@ -155,6 +156,10 @@ impl Teller<'_> {
                 format!("{amount} count now, {health} left")
             }
             Event::Fall { .. } => "falls".into(),
+            Event::Leaves { how, .. } => match how {
+                Leaving::Flees => "flees, out of the fight".into(),
+                Leaving::Surrenders => "surrenders".into(),
+            },
             Event::Step { from, to, kind, .. } => {
                 let how = match kind {
                     MoveKind::Advance | MoveKind::Retreat => "moves",

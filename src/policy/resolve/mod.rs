@@ -17,7 +17,7 @@ use crate::fight::Variable;
 use crate::fight::effect::Recipient;
 use crate::fight::program::MOST_UNITS;
 use crate::fight::program::{
-    Action, Aim, Amount, Condition, Feat, Line, Mode, Move, Policy, Readied, WeaponChoice,
+    Action, Aim, Amount, Condition, Feat, Leaving, Line, Mode, Move, Policy, Readied, WeaponChoice,
 };
 use crate::fight::{Cost, WeaponKind};
 use std::ops::Range;
@@ -99,6 +99,14 @@ pub fn resolve(
             Action::Hold => policy.holds.push(line),
             Action::Car => {
                 policy.reactions.push(line.clone());
+                policy.decisions.push(line);
+            }
+            // Whoever stands at the border leaves; others go there.
+            Action::Retreat(_) if matches!(tree.action, ast::Action::Flee { .. }) => {
+                policy.decisions.push(Line {
+                    action: Action::Leave(Leaving::Flees),
+                    ..line.clone()
+                });
                 policy.decisions.push(line);
             }
             _ => policy.decisions.push(line),
@@ -440,6 +448,19 @@ impl Resolver<'_> {
             }
             ast::Action::Interrupt => Action::Interrupt,
             ast::Action::Hold => Action::Hold,
+            ast::Action::Flee { mode } => {
+                if !owner.has_borders {
+                    let title = "`flee` needs a border to flee over";
+                    let label = "the line of this encounter has no ends";
+                    self.error(spot, title, label, "give it ends: `arena = [-20, 20]` in `[encounter]`; or `retreat`, with an `ends_when` for those who get away (W-10)");
+                }
+                let step = ast::Move {
+                    mode: *mode,
+                    ..ast::Move::default()
+                };
+                Action::Retreat(self.step(&step, spot))
+            }
+            ast::Action::Surrender => Action::Leave(Leaving::Surrenders),
             ast::Action::Pass => Action::Pass,
         }
     }

@@ -57,6 +57,8 @@ pub struct Owner<'a> {
     pub clock: Clock,
     /// Its values for the clock.
     pub traits: &'a Traits,
+    /// Whether the line has ends (W-1).
+    pub has_borders: bool,
     /// Whether the rules let one wait.
     pub may_wait: bool,
     /// Marks in a Round (TC-1).

@@ -40,7 +40,7 @@ pub(super) fn fact(variable: Variable) -> Option<Fact> {
 pub(super) fn needs(line: &Line, needs: &mut Vec<Need>) {
     if line.action.takes_action() {
         needs.push(Need::none(FLAGS, Flags::ACTED.bits()));
-    } else if line.action != Action::Pass {
+    } else if !matches!(line.action, Action::Leave(_) | Action::Pass) {
         needs.push(Need::at_least(MOVE_LEFT, 1));
     }
 }

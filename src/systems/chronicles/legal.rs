@@ -6,7 +6,7 @@ use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::effect::Number;
-use crate::fight::program::{Action, Aim, Line, Move, Readied};
+use crate::fight::program::{Action, Aim, Leaving, Line, Move, Readied};
 use crate::fight::world::bit;
 use crate::sim::Observer;
 use crate::sim::decide::weapon_within;
@@ -22,6 +22,7 @@ pub(super) enum What {
     Move(Stride),
     Ready,
     Hold,
+    Leave(Leaving),
     Pass,
 }
 
@@ -31,7 +32,7 @@ impl What {
         match self {
             Self::Do(deed) => deed.target(),
             Self::Move(stride) => Some(usize::from(stride.target)),
-            Self::Ready | Self::Hold | Self::Pass => None,
+            Self::Ready | Self::Hold | Self::Leave(_) | Self::Pass => None,
         }
     }
 }
@@ -47,6 +48,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::Retreat(step) => self
                 .legal_walk(view.who, (line.aim, view.nearest), step, false)
                 .map(What::Move),
+            Action::Leave(how) => self.may_leave(view.who, *how).map(|()| What::Leave(*how)),
             Action::Pass => Ok(What::Pass),
             Action::Set => Err(Obstacle::NeedsNoSet),
             Action::Await { .. } => self.may_hold(view).map(|()| What::Hold),

@@ -273,7 +273,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                         self.actor_mut(who).readied_move = Some(stride);
                         self.state.stack.set(Doing::Walking);
                     }
-                    What::Ready | What::Hold | What::Pass => {}
+                    What::Ready | What::Hold | What::Leave(_) | What::Pass => {}
                 }
             }
             // Others who were triggered with it have come first.

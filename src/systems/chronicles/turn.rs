@@ -133,6 +133,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
                 What::Ready => self.ready(who, choice.line),
                 What::Hold => return self.hold(who, choice.line),
+                What::Leave(how) => return self.leave(who, how),
                 What::Pass => return self.tell_pass(who),
             }
         }
@@ -223,6 +224,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             What::Hold => {
                 self.hold(who, index);
                 self.state.stack.set(Doing::Over);
+            }
+            What::Leave(how) => {
+                self.leave(who, how);
+                // To leave is not to fall, which might be a trigger.
+                self.state.fallen &= !bit(who);
             }
             What::Pass => self.pass(who),
         }

@@ -53,6 +53,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             What::Task(task) => self.work(who, usize::from(task), line.aim),
             What::Delay => self.delay(who),
+            What::Leave(how) => self.leave(who, how),
             What::Pass => {
                 self.actor_mut(who).flags.add(Flags::DONE);
                 self.note(Event::StageOver { who });

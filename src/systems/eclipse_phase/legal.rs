@@ -3,7 +3,7 @@
 use super::Encounter;
 use super::state::Flags;
 use crate::chance::Chance;
-use crate::fight::program::{Action, Line};
+use crate::fight::program::{Action, Leaving, Line};
 use crate::sim::Observer;
 use crate::sim::decide::weapon_within;
 use crate::sim::deeds::legal_use;
@@ -30,6 +30,7 @@ pub(super) enum What {
     Task(u8),
     Move(Stride),
     Delay,
+    Leave(Leaving),
     Pass,
     /// A line asked on an occasion of its own holds.
     Answer,
@@ -120,6 +121,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::PutOff => self.legal_delay(who),
             Action::SpendMoxie if self.actor(who).moxie == 0 => Err(Obstacle::Used),
             Action::SpendMoxie | Action::Interrupt | Action::Hold => Ok(What::Answer),
+            Action::Leave(how) => self.may_leave(who, *how).map(|()| What::Leave(*how)),
             Action::Pass => Ok(What::Pass),
             // The parser lets no action of another clock through.
             _ => Err(Obstacle::Condition),

@@ -47,6 +47,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             What::Move { mode, stride } => self.begin_move(who, mode, stride),
             What::Ready(weapon) => self.ready(who, weapon),
+            What::Leave(how) => self.leave(who, how),
             What::Pass => self.pass_turn(who),
         }
     }

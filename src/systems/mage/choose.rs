@@ -36,7 +36,7 @@ pub(super) fn fact(variable: Variable) -> Option<Fact> {
 pub(super) fn needs(line: &Line, needs: &mut Vec<Need>) {
     if line.action.takes_action() {
         needs.push(Need::at_least(ACTIONS, 1));
-    } else if line.action != Action::Pass {
+    } else if !matches!(line.action, Action::Leave(_) | Action::Pass) {
         needs.push(Need::none(FLAGS, Flags::COLLAPSED.bits()));
     }
 }

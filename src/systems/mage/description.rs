@@ -148,6 +148,9 @@ actions! {
         "yards of the mode's rate left, after an action of the free half (MA-4, MA-5); farther from the target than its reach (or than D)";
     "retreat [MODE] [N] [to D] [TARGET]" "nothing, or to climb an action"
         "as for `advance`; not against the wall (and nearer to the target than D)";
+    "flee [MODE]" "as `retreat`"
+        "an `arena`: it runs from the nearest enemy, and at a border is out of the fight (W-10)";
+    "surrender" "nothing" "always: out of the fight (W-10)";
     "pass" "the rest of the turn" "always";
 }
 

@@ -8,7 +8,7 @@ use crate::chance::Chance;
 use crate::fight::Weapon;
 use crate::fight::check::Dice;
 use crate::fight::effect::Number;
-use crate::fight::program::{Action, Aim, Line, Mode, Move};
+use crate::fight::program::{Action, Aim, Leaving, Line, Mode, Move};
 use crate::fight::world::MAX_ITEMS;
 use crate::sim::Observer;
 use crate::sim::decide::weapon_within;
@@ -34,6 +34,7 @@ pub(super) enum What {
     },
     /// A turn of getting a clumsy weapon ready.
     Ready(u8),
+    Leave(Leaving),
     Pass,
 }
 
@@ -72,7 +73,7 @@ impl What {
             Self::Move { stride, .. } => Some(usize::from(stride.target)),
             Self::One(feat, _) => feat.kind.target(),
             Self::Several(deed) => deed.feats().iter().find_map(|feat| feat.kind.target()),
-            Self::Ready(_) | Self::Pass => None,
+            Self::Ready(_) | Self::Leave(_) | Self::Pass => None,
         }
     }
 }
@@ -96,6 +97,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         match &line.action {
             Action::Advance(step) => self.legal_move(view, line.aim, step, true),
             Action::Retreat(step) => self.legal_move(view, line.aim, step, false),
+            Action::Leave(how) => self.may_leave(view.who, *how).map(|()| What::Leave(*how)),
             Action::Pass => Ok(What::Pass),
             Action::Set => Err(Obstacle::NeedsNoSet),
             _ => self.legal_action(view, line),

@@ -103,6 +103,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 self.free_after(who, self.cost(Cost::Quarter));
             }
             What::Wait(marks) => self.wait(who, marks.into()),
+            What::Leave(how) => self.leave(who, how),
             What::Pass => self.pass(who),
         }
     }

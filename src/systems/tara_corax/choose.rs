@@ -4,6 +4,7 @@ use super::Encounter;
 use super::view::View;
 use crate::chance::Chance;
 use crate::fight::Units;
+use crate::fight::program::Leaving;
 use crate::sim::Observer;
 use crate::sim::asks::Passed;
 use crate::sim::prelude::*;
@@ -58,6 +59,7 @@ pub(super) enum What {
     Sheathe(u8),
     Stand,
     Wait(u8),
+    Leave(Leaving),
     Pass,
 }
 
@@ -82,6 +84,7 @@ impl What {
             | Self::Sheathe(_)
             | Self::Stand
             | Self::Wait(_)
+            | Self::Leave(_)
             | Self::Pass => None,
         }
     }

@@ -148,6 +148,9 @@ actions! {
     "stand" "Quarter" "prone";
     "wait K" "K Marks, no action" "Marks left; K from 1 to `round_marks`, 30 by default (TC-23)";
     "delay up|down" "half the Score" "asked only when the Score is rolled (TC-4)";
+    "flee" "as `retreat`"
+        "an `arena`: it runs from the nearest enemy, and at a border is out of the fight (W-10)";
+    "surrender" "nothing" "always: out of the fight (W-10)";
     "pass" "the rest of the Round" "always";
     "anytime ACTION" "free"
         "ACTION is free: `use` of an item that costs nothing, `car` or `combat_cast`. Asked after every event and whenever a Mark has passed, not only when it is free to decide; not while channelling, not at Mark 0 (W-8)";

@@ -89,6 +89,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             Action::Wait(marks) if Marks::from(*marks) > view.actor.marks => Err(Obstacle::Marks),
             Action::Wait(marks) => Ok(What::Wait(*marks)),
+            Action::Leave(how) => self.may_leave(view.who, *how).map(|()| What::Leave(*how)),
             Action::Pass => Ok(What::Pass),
             // The first two have occasions of their own; the parser lets none of the others through.
             Action::CombatCast { .. }
@@ -453,9 +454,12 @@ pub(super) fn legal_set(view: &View<'_>) -> Result<What, Obstacle> {
 /// TC-15: breaking a Channel leaves only movement and free actions.
 fn after_broken_channel(view: &View<'_>, action: &Action) -> Result<(), Obstacle> {
     let left = match action {
-        Action::Advance(_) | Action::Retreat(_) | Action::Wait(_) | Action::Pass | Action::Car => {
-            true
-        }
+        Action::Advance(_)
+        | Action::Retreat(_)
+        | Action::Wait(_)
+        | Action::Leave(_)
+        | Action::Pass
+        | Action::Car => true,
         Action::Use(item) => view.combatant.items[usize::from(*item)].cost == Cost::Free,
         _ => false,
     };

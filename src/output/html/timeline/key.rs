@@ -5,6 +5,7 @@ use super::canvas::{Canvas, Px, width};
 use super::layout::{Layout, Row};
 use super::model::{Arrow, Deed, Means, Outcome};
 use super::sheet::{SMALL, eye};
+use super::texts::FALLS;
 
 /// From one line of the key to the next.
 const LINE: f64 = 28.0;
@@ -105,8 +106,12 @@ pub(super) fn key(layout: &Layout<'_>) -> Row {
         );
         canvas.text((x + 12.0, y + 14.0), "small", "at once");
     }
-    if timeline.lanes.iter().any(|lane| lane.fell.is_some()) {
-        let (x, y) = cursor.next(24.0, "falls");
+    let ends = || timeline.lanes.iter().filter_map(|lane| lane.ended);
+    for (word, falls) in [(FALLS, true), ("leaves", false)] {
+        if !ends().any(|(_, event)| (layout.texts.ending_of(event) == FALLS) == falls) {
+            continue;
+        }
+        let (x, y) = cursor.next(24.0, word);
         canvas.path(
             format!(
                 "M{} {}a8 8 0 1 0 16 0a8 8 0 1 0 -16 0Z",
@@ -115,11 +120,13 @@ pub(super) fn key(layout: &Layout<'_>) -> Row {
             ),
             "grave l8",
         );
-        canvas.path(
-            format!("M{} {}l8 8m0 -8l-8 8", Px(x + 4.0), Px(y + 6.0)),
-            "cross l8",
-        );
-        canvas.text((x + 22.0, y + 14.0), "small", "falls");
+        if falls {
+            canvas.path(
+                format!("M{} {}l8 8m0 -8l-8 8", Px(x + 4.0), Px(y + 6.0)),
+                "cross l8",
+            );
+        }
+        canvas.text((x + 22.0, y + 14.0), "small", word);
     }
     let (x, y) = cursor.next(36.0, "health");
     canvas.path(

@@ -211,8 +211,8 @@ impl<'a> Layout<'a> {
         let mut side = None;
         for who in self.order.iter().copied() {
             let lane = &self.timeline.lanes[who];
-            let fell_before = lane.fell.is_some_and(|(at, _)| at < sheet.ticks.start);
-            if fell_before {
+            let ended_before = lane.ended.is_some_and(|(at, _)| at < sheet.ticks.start);
+            if ended_before {
                 continue;
             }
             let of = self.fight.combatants[who].side;

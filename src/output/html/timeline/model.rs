@@ -96,8 +96,8 @@ pub struct Lane {
     pub positions: Vec<(Tick, Units)>,
     /// Where its Scores lie, if it has any: tick and Score.
     pub scores: Vec<(Tick, i32)>,
-    /// When it fell, and the event that says so.
-    pub fell: Option<(Tick, usize)>,
+    /// When it fell or left the fight, and the event that says so.
+    pub ended: Option<(Tick, usize)>,
 }
 
 /// An action of a combatant.
@@ -257,9 +257,9 @@ impl Lane {
         health
     }
 
-    /// Whether it stands at the beginning of a tick.
+    /// Whether it is in the fight at the beginning of a tick.
     #[must_use]
     pub fn stands_at(&self, tick: Tick) -> bool {
-        self.fell.is_none_or(|(at, _)| at >= tick)
+        self.ended.is_none_or(|(at, _)| at >= tick)
     }
 }

@@ -60,7 +60,7 @@ pub(super) fn draw(sheet: &Sheet<'_>, canvas: &mut Canvas, y: f64) -> f64 {
     let count = shown().count();
     for (rank, (who, way)) in ways.into_iter().enumerate() {
         let beside = (rank as f64 - (count - 1) as f64 / 2.0) * BESIDE.min(8.0 / count as f64);
-        let end = sheet.fall(who);
+        let end = sheet.end(who);
         let way: Vec<(f64, f64)> = way
             .into_iter()
             .map(|(at, unit)| {
@@ -102,7 +102,7 @@ fn course(lane: &Lane, ticks: &Range<u32>) -> Vec<(f64, f64)> {
             (None, None) => 0.0,
         }
     };
-    let end = match lane.fell {
+    let end = match lane.ended {
         Some((at, _)) if ticks.contains(&at) => f64::from(at) + 1.0,
         _ => f64::from(ticks.end),
     };

@@ -57,7 +57,7 @@ fn kept(timeline: &Timeline, bytes: &[usize], budget: usize) -> Vec<bool> {
     }
     let mut falls = vec![false; count];
     for lane in &timeline.lanes {
-        if let Some((at, _)) = lane.fell {
+        if let Some((at, _)) = lane.ended {
             let round = timeline
                 .rounds
                 .iter()

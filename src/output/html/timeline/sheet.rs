@@ -3,6 +3,7 @@
 use super::canvas::{Canvas, Px, cut, cut_name, path, width};
 use super::layout::Layout;
 use super::model::{Block, Deed, Heading, Measure, Outcome, Round, Tick};
+use super::texts::FALLS;
 use std::ops::Range;
 
 /// Within a lane: where blocks begin, and how high they are.
@@ -53,8 +54,8 @@ impl Sheet<'_> {
     }
 
     /// The end of a lane, if it is here.
-    pub(super) fn fall(&self, who: usize) -> Option<f64> {
-        let (at, _) = self.layout.timeline.lanes[who].fell?;
+    pub(super) fn end(&self, who: usize) -> Option<f64> {
+        let (at, _) = self.layout.timeline.lanes[who].ended?;
         self.ticks
             .contains(&at)
             .then(|| self.change(who, at) + 13.0)
@@ -200,7 +201,7 @@ impl Sheet<'_> {
         let told = format!("{health} of {}", one.health);
         canvas.text((9.0, y + 33.0), "small soft", &told);
 
-        let end = self.fall(who).unwrap_or(self.right());
+        let end = self.end(who).unwrap_or(self.right());
         let from = lane
             .scores
             .iter()
@@ -238,7 +239,7 @@ impl Sheet<'_> {
         area.push((last, base));
         canvas.path(path(&area) + "Z", &format!("health f{colour}"));
         canvas.line((self.left, base), (end, base), "base");
-        if self.fall(who).is_none() {
+        if self.end(who).is_none() {
             canvas.text((self.right() + 6.0, base), "small soft", &now.to_string());
         }
     }
@@ -255,7 +256,7 @@ impl Sheet<'_> {
     /// The labels of a lane, above all lines that cross it.
     pub(super) fn words(&self, canvas: &mut Canvas, who: usize, y: f64) {
         let base = y + HEALTH[0] + HEALTH[1];
-        let end = self.fall(who).unwrap_or(self.right());
+        let end = self.end(who).unwrap_or(self.right());
         let changes = self.changes(who);
         let mut free = self.left;
         for (index, (x, health)) in changes.iter().enumerate() {
@@ -318,7 +319,7 @@ impl Sheet<'_> {
             return shown.contains(&ticks.start).then_some((at, at));
         }
         let from = self.x(ticks.start) + 1.0;
-        let to = (self.x(ticks.end) - 1.0).min(self.fall(block.who).unwrap_or(f64::MAX));
+        let to = (self.x(ticks.end) - 1.0).min(self.end(block.who).unwrap_or(f64::MAX));
         (ticks.start < shown.end && ticks.end > shown.start).then_some((from, to.max(from + 2.0)))
     }
 
@@ -364,7 +365,7 @@ impl Sheet<'_> {
         });
     }
 
-    /// Interruptions, what happens on a lane besides, and falls.
+    /// Interruptions, what happens on a lane besides, and ends of lanes.
     pub(super) fn signs(&self, canvas: &mut Canvas) {
         let layout = self.layout;
         for pause in &layout.timeline.pauses {
@@ -400,15 +401,16 @@ impl Sheet<'_> {
         for who in layout.order.iter().copied() {
             let (Some(lane), Some(x), Some((at, event))) = (
                 self.lanes[who],
-                self.fall(who),
-                layout.timeline.lanes[who].fell,
+                self.end(who),
+                layout.timeline.lanes[who].ended,
             ) else {
                 continue;
             };
             let colour = layout.colour(who);
-            let told = layout.told(layout.texts.fall(layout.timeline, who, at), || {
+            let told = layout.told(layout.texts.end(layout.timeline, who, (at, event)), || {
                 layout.texts.of(&[event])
             });
+            let word = layout.texts.ending_of(event);
             let y = lane + BLOCK[0] + BLOCK[1] / 2.0;
             canvas.group("fall", told, |canvas| {
                 let [x, y] = [x, y].map(Px);
@@ -416,12 +418,14 @@ impl Sheet<'_> {
                     format!("M{x} {y}m-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0Z"),
                     &format!("grave l{colour}"),
                 );
-                canvas.path(
-                    format!("M{x} {y}m-4.5 -4.5l9 9m0 -9l-9 9"),
-                    &format!("cross l{colour}"),
-                );
+                if word == FALLS {
+                    canvas.path(
+                        format!("M{x} {y}m-4.5 -4.5l9 9m0 -9l-9 9"),
+                        &format!("cross l{colour}"),
+                    );
+                }
             });
-            canvas.text((x + 13.0, y + 4.0), "fallen over", "falls");
+            canvas.text((x + 13.0, y + 4.0), "fallen over", word);
         }
     }
 }

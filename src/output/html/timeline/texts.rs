@@ -2,9 +2,13 @@
 
 use super::model::{Arrow, Block, Measure, Timeline};
 use crate::fight::Fight;
+use crate::fight::program::Leaving;
 use crate::output::html::Table;
 use crate::output::story::{Content, Line, Story, subject};
 use crate::sim::{Event, Record};
+
+/// How the lane of one who falls ends.
+pub(super) const FALLS: &str = "falls";
 
 /// The story, to be looked up by its events.
 pub(super) struct Texts<'a> {
@@ -125,9 +129,26 @@ impl<'a> Texts<'a> {
         ending.unwrap_or_default()
     }
 
-    /// Who falls, and when.
-    pub(super) fn fall(&self, timeline: &Timeline, who: usize, tick: u32) -> String {
-        format!("{}, {}: falls", self.name(who), self.when(timeline, tick))
+    /// How a lane ends, by the event that ends it.
+    pub(super) fn ending_of(&self, event: usize) -> &'static str {
+        match self.story.events[event].event {
+            Event::Leaves { how, .. } => match how {
+                Leaving::Flees => "flees",
+                Leaving::Surrenders => "surrenders",
+            },
+            _ => FALLS,
+        }
+    }
+
+    /// Whose lane ends, when and how.
+    pub(super) fn end(
+        &self,
+        timeline: &Timeline,
+        who: usize,
+        (tick, event): (u32, usize),
+    ) -> String {
+        let how = self.ending_of(event);
+        format!("{}, {}: {how}", self.name(who), self.when(timeline, tick))
     }
 
     /// The story line by line.

@@ -1,4 +1,4 @@
-//! Lanes: health, falls, places.
+//! Lanes: health, ends, places.
 
 use super::super::model::{Deed, Measure, Tick};
 use super::{Actor, Builder};
@@ -31,10 +31,10 @@ impl Builder {
         course.push((at, health));
     }
 
-    pub(super) fn fall(&mut self, who: usize, event: usize) {
+    pub(super) fn end_lane(&mut self, who: usize, event: usize) {
         self.follow(event);
         let now = self.now();
-        self.timeline.lanes[who].fell = Some((now, event));
+        self.timeline.lanes[who].ended = Some((now, event));
         if self.actors[who].paused.is_some() {
             self.resume(who);
         }

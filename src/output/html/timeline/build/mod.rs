@@ -100,7 +100,7 @@ impl Builder {
             health: vec![(0, one.health)],
             positions: vec![(0, one.position)],
             scores: Vec::new(),
-            fell: None,
+            ended: None,
         });
         let asides = fight.combatants.iter().map(|one| {
             let lines = one.policy.holds.iter().chain(&one.policy.interrupts);
@@ -272,7 +272,7 @@ impl Builder {
                     arrow.outcome = Outcome::Hit;
                 }
             }
-            Event::Fall { who } => self.fall(who, index),
+            Event::Fall { who } | Event::Leaves { who, .. } => self.end_lane(who, index),
             Event::CriticalHit { .. }
             | Event::Botch { .. }
             | Event::Backlash { .. }
