@@ -191,7 +191,12 @@ fn policy(page: &mut Page, systems: &[&'static System]) {
                     .map(|(name, meaning)| [name, "combatants", meaning].map(str::to_owned)),
             )
             .chain([
-                ["uses.ITEM", "uses", "left of an item"].map(str::to_owned),
+                [
+                    "uses.THING",
+                    "uses",
+                    "left of an item, or of a weapon with a limit",
+                ]
+                .map(str::to_owned),
                 ["in_hand.WEAPON", "boolean", "the weapon is drawn"].map(str::to_owned),
             ])
             .chain(clocks.meets(Clocks::PHASES).then(|| {

@@ -13,6 +13,7 @@ use crate::fight::check::{Check, Dice};
 use crate::fight::effect::{Condition, Effect, Power, Recipient};
 use crate::fight::health::{Damage, Roll};
 use crate::fight::{Cost, Item, MOST_ONGOING, Ongoing, Spell, Task, Weapon, WeaponKind};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Rolls beyond this are slips of the finger, and would take their time.
@@ -23,6 +24,9 @@ pub(crate) const MOST_WEAPONS: usize = 32;
 
 /// The greatest size of a bonus, a target number, a mastery.
 pub(crate) const GREATEST: i64 = 1000;
+
+/// How often a thing can be used, where that is limited.
+const USES: RangeInclusive<i64> = 1..=1000;
 
 /// The greatest number of points that one roll may give or take without dice.
 const MOST_POINTS: i64 = 1_000_000;
@@ -170,6 +174,7 @@ pub(crate) fn weapon(
         ongoing: None,
         ignores_defence: false,
         effects: Vec::new(),
+        uses: table.integer("uses", USES).map(|uses| uses as u16),
     };
     own.read_weapon(&mut table, &mut weapon, rulings, problems);
     weapon.mastery = table.integer("mastery", -GREATEST..=GREATEST).unwrap_or(0);
@@ -318,7 +323,7 @@ pub(crate) fn item(
     };
     own.read_item(&mut table, &mut item, rulings, problems);
     item.power = power_of_item(&mut table, conditions, rulings, problems);
-    item.uses = table.integer("uses", 1..=1000).unwrap_or(1) as u16;
+    item.uses = table.integer("uses", USES).unwrap_or(1) as u16;
     table.finish(problems);
     (item, false)
 }

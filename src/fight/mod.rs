@@ -192,6 +192,21 @@ impl Combatant {
             .any(|effect| matches!(effect, Effect::Heal(_)))
     }
 
+    /// The weapons that are good for a number of attacks, with their places among all.
+    pub fn limited(&self) -> impl Iterator<Item = (usize, &Weapon)> {
+        let weapons = self.weapons.iter().enumerate();
+        weapons.filter(|(_, weapon)| weapon.uses.is_some())
+    }
+
+    /// Where [`Body::uses`](world::Body::uses) has the attacks that a weapon is still good for, if they are limited:
+    /// after the items.
+    #[must_use]
+    pub fn charges(&self, weapon: usize) -> Option<usize> {
+        self.weapons[weapon].uses?;
+        let before = self.limited().take_while(|(index, _)| *index < weapon);
+        Some(self.items.len() + before.count())
+    }
+
     /// Returns its reach: the greatest of its melee weapons in `in_hand` (W-2), or -1 without one, within which
     /// no combatant ever is.
     #[must_use]
@@ -244,6 +259,8 @@ pub struct Weapon {
     pub ignores_defence: bool,
     /// What a hit does besides.
     pub effects: Vec<Effect>,
+    /// Attacks that it is good for, for example arrows; without a limit if none (W-11).
+    pub uses: Option<u16>,
 }
 
 /// A spell.

@@ -11,7 +11,7 @@ use super::effect::{Affliction, Number};
 use super::{Fight, MAX_COMBATANTS, Units};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Most kinds of items that one combatant can carry.
+/// Most kinds of items, and of weapons with a limit of uses, that one combatant can carry together.
 pub const MAX_ITEMS: usize = 8;
 
 /// The state of one combatant. `A` is the state that the clock keeps, next to the rest in memory, because
@@ -20,9 +20,9 @@ pub const MAX_ITEMS: usize = 8;
 pub struct Body<A> {
     /// Its reach with the weapons in hand (W-2); -1 without a melee weapon.
     pub reach: Units,
-    /// Weapons in hand, a bit each.
+    /// Weapons in hand, a bit each; not those without uses left.
     pub in_hand: u32,
-    /// Uses left of each of its items.
+    /// Uses left of each of its items, then of each weapon that has a limit.
     pub uses: [u16; MAX_ITEMS],
     /// Whether it lies on the ground.
     pub prone: bool,
@@ -80,8 +80,10 @@ impl<A: Copy + Default> World<A> {
             body.reach = combatant.reach(combatant.in_hand);
             body.in_hand = combatant.in_hand;
             body.prone = combatant.prone;
-            for (left, item) in body.uses.iter_mut().zip(&combatant.items) {
-                *left = item.uses;
+            let items = combatant.items.iter().map(|item| item.uses);
+            let weapons = combatant.limited().filter_map(|(_, weapon)| weapon.uses);
+            for (left, uses) in body.uses.iter_mut().zip(items.chain(weapons)) {
+                *left = uses;
             }
             world.positions[who] = combatant.position;
             world.healths[who] = combatant.health;

@@ -199,6 +199,14 @@ fn entry<'a>(
     add_up(&mut items, "item", &gear.items, |name, table| {
         gear::item(name, table, fields, &gear.conditions, rulings, problems).0
     });
+    let limited = weapons.iter().filter(|one| one.uses.is_some()).count();
+    if limited + items.len() > MAX_ITEMS {
+        table.complain(Diagnostic::error(
+            table.span(),
+            format!("{} items and {limited} weapons with `uses`", items.len()),
+            format!("a combatant has up to {MAX_ITEMS} things with `uses`"),
+        ));
+    }
     let prone = table.boolean("prone").unwrap_or(false);
     let policy = match table.needed("policy") {
         None => None,

@@ -84,7 +84,7 @@ pub(crate) fn legal_deed(
             let target = cast(spell.into()).ok_or(Obstacle::NoTarget)? as u8;
             Ok(Deed::Cast { spell, target })
         }
-        Action::Draw(choice) => to_draw(choice, combatant, in_hand).map(Deed::Draw),
+        Action::Draw(choice) => to_draw(choice, combatant, in_hand, uses).map(Deed::Draw),
         Action::Use(item) => {
             legal_use(combatant, item, uses, within).map(|target| Deed::Use { item, target })
         }

@@ -345,6 +345,8 @@ pub enum Event {
     KnockedDown { who: usize },
     /// A weapon is drawn.
     Draw { who: usize, weapon: usize },
+    /// An attack begins that is the last a weapon is good for (W-11).
+    LastUse { who: usize, weapon: usize },
     /// A weapon is dropped, or else sheathed (TC-5).
     PutAway {
         who: usize,

@@ -6,6 +6,7 @@ use crate::chance::Purpose;
 use crate::fight::Combatant;
 use crate::fight::health::Roll;
 use crate::fight::program::WeaponChoice;
+use crate::fight::world::MAX_ITEMS;
 use crate::sim::Event;
 use crate::sim::events::Obstacle;
 
@@ -35,6 +36,23 @@ pub(crate) trait Items<'a>: Stage<'a> {
         self.note(Event::Draw { who, weapon });
     }
 
+    /// Takes one off the attacks that a weapon is good for. With the last it is out of hand.
+    #[cold]
+    #[inline(never)]
+    fn spend(&mut self, who: usize, weapon: usize) {
+        let combatant: &Combatant = &self.fight().combatants[who];
+        let Some(charges) = combatant.charges(weapon) else {
+            return;
+        };
+        let body = &mut self.world_mut().bodies[who];
+        body.uses[charges] = body.uses[charges].saturating_sub(1);
+        if body.uses[charges] == 0 {
+            body.in_hand &= !(1 << weapon);
+            body.reach = combatant.reach(body.in_hand);
+            self.note(Event::LastUse { who, weapon });
+        }
+    }
+
     /// Gets up from the ground.
     fn get_up(&mut self, who: usize) {
         self.world_mut().bodies[who].prone = false;
@@ -44,20 +62,26 @@ pub(crate) trait Items<'a>: Stage<'a> {
 
 impl<'a, S: Stage<'a> + ?Sized> Items<'a> for S {}
 
-/// Which weapon is drawn: the one that is named, or the first that is not in hand.
+/// Which weapon is drawn: the one that is named, or the first that is not in hand. One without uses left is not
+/// drawn.
 pub(crate) fn to_draw(
     choice: WeaponChoice,
     combatant: &Combatant,
     in_hand: u32,
+    uses: &[u16; MAX_ITEMS],
 ) -> Result<u8, Obstacle> {
+    let is_left = |weapon: usize| combatant.charges(weapon).is_none_or(|at| uses[at] > 0);
+    let is_away = |weapon: usize| in_hand & 1 << weapon == 0;
     let weapon = match choice {
-        WeaponChoice::Only(weapon) => weapon,
-        WeaponChoice::First => in_hand.trailing_ones() as u8,
+        WeaponChoice::Only(weapon) => Some(usize::from(weapon)),
+        WeaponChoice::First => {
+            (0..combatant.weapons.len()).find(|one| is_away(*one) && is_left(*one))
+        }
     };
-    if in_hand & 1_u32.checked_shl(weapon.into()).unwrap_or(0) != 0
-        || usize::from(weapon) >= combatant.weapons.len()
-    {
-        return Err(Obstacle::InHand);
+    match weapon {
+        Some(weapon) if !is_away(weapon) => Err(Obstacle::InHand),
+        Some(weapon) if !is_left(weapon) => Err(Obstacle::Used),
+        Some(weapon) => Ok(weapon as u8),
+        None => Err(Obstacle::InHand),
     }
-    Ok(weapon)
 }

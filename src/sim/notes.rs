@@ -5,6 +5,7 @@
     reason = "as in the clocks: the path from a moment to a decision is one loop in all but text"
 )]
 
+use super::items::Items as _;
 use super::stage::Stage;
 use crate::fight::check::Attempt;
 use crate::fight::program::{Aim, Line};
@@ -14,9 +15,12 @@ use crate::sim::{Event, First};
 
 /// Tells the observer, and counts.
 pub(crate) trait Notes<'a>: Stage<'a> {
-    /// Counts an attack as begun: for metrics alone.
+    /// Counts an attack as begun, and takes it off those that the weapon is good for.
     #[inline]
-    fn count_attack(&mut self, who: usize, elapsed: u32) {
+    fn count_attack(&mut self, who: usize, weapon: usize, elapsed: u32) {
+        if self.fight().combatants[who].weapons[weapon].uses.is_some() {
+            self.spend(who, weapon);
+        }
         let counts = &mut self.record().combatants[who];
         counts.attacks += 1;
         if counts.first_attack.is_none() {

@@ -226,6 +226,20 @@ fn with_leavers(text: &str, seed: u64) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// The same fight with a few attacks for its first weapon.
+fn with_limits(text: &str, seed: u64) -> String {
+    let uses = 1 + seed % 4;
+    let Some((before, after)) = text.split_once("[weapons.") else {
+        return text.to_owned();
+    };
+    // A bearer of all items has no room for a weapon of this kind.
+    let after = after
+        .replacen('\n', &format!("\nuses = {uses}\n"), 1)
+        .replace(", 'whistle'", "")
+        .replace("use whistle", "use bandage ally");
+    format!("{before}[weapons.{after}")
+}
+
 /// Random fights of a clock with all of these things.
 pub(crate) fn brawl(clock: Clock) -> impl Strategy<Value = String> {
     let plain = match clock {
@@ -244,6 +258,8 @@ struct Seen {
     position: i32,
     fallen: bool,
     left: Option<Leaving>,
+    /// Attacks made with each of its weapons.
+    attacks: [u16; 4],
     conditions: Vec<u8>,
     /// When the last of them began.
     since: Moment,
@@ -378,6 +394,20 @@ impl Observer for Watch<'_> {
                 self.must(!left, "who has left does not fall");
                 self.seen[who].fallen = true;
             }
+            Event::Attack { who, weapon, .. } => {
+                self.seen[who].attacks[weapon] += 1;
+                let uses = self.fight.combatants[who].weapons[weapon].uses;
+                let made = self.seen[who].attacks[weapon];
+                self.must(uses.is_none_or(|uses| made <= uses), "arrows run out");
+            }
+            Event::LastUse { who, weapon } => {
+                let uses = self.fight.combatants[who].weapons[weapon].uses;
+                let made = self.seen[who].attacks[weapon];
+                self.must(
+                    uses == Some(made + 1),
+                    "it is told as the last attack begins",
+                );
+            }
             Event::Leaves { who, how } => {
                 let fallen = self.seen[who].fallen;
                 self.must(!fallen, "who has fallen does not leave");
@@ -398,12 +428,12 @@ impl Observer for Watch<'_> {
 
 /// What is not as it must be in some encounters of random fights, if anything.
 fn broken(text: &str, clock: Clock, seed: u64) -> Option<String> {
-    let left = if seed.is_multiple_of(3) {
-        with_leavers(text, seed / 3)
-    } else {
-        text.to_owned()
+    let changed = match seed % 3 {
+        0 => with_leavers(text, seed / 3),
+        1 => with_limits(text, seed / 3),
+        _ => text.to_owned(),
     };
-    let scenario = load(&left);
+    let scenario = load(&changed);
     wrong(
         &scenario,
         clock,
@@ -847,4 +877,47 @@ fn w_10_nobody_flees_where_the_line_has_no_ends() {
         error.contains("`flee` needs a border to flee over"),
         "{error}"
     );
+}
+
+#[test]
+fn w_11_a_weapon_is_good_for_so_many_attacks() {
+    let bow = "[weapons.bow]\nkind = 'thrown'\nrange = 30\nuses = 3\ndamage = 1\ncheck = {sure}\n";
+    let all: &[One<'_>] = &[
+        (
+            "archer",
+            "one",
+            0,
+            5,
+            "weapons = ['bow']\nundrawn = ['bow']\n\
+             policy = ['attack with bow if uses(bow) < 9', 'draw bow', 'advance 1 if uses(bow) = 0', 'pass']",
+        ),
+        ("target", "other", 20, 3, "policy = ['pass']"),
+    ];
+    for (clock, counts) in on_all_clocks(bow, 9, all) {
+        assert_eq!(counts[0].attacks, 3, "{clock:?}");
+        assert_eq!(counts[0].attacks_lost, 0, "{clock:?}");
+        assert_eq!(counts[1].health, 17, "{clock:?}");
+        assert!(counts[0].units_moved > 0, "{clock:?}");
+    }
+}
+
+#[test]
+fn w_11_a_full_set_ends_with_the_last_arrow() {
+    let text = "system = 'tara-corax'\n[encounter]\nmax_rounds = 9\n[rules]\ninitiative.mode = 'fixed'\n\
+        [weapons.bow]\nkind = 'thrown'\nrange = 30\nattacks = 3\nuses = 4\ndamage = 1\n\
+        check = { dice = '1d6', bonus = 20 }\n\
+        [[combatants]]\nname = 'archer'\nside = 'one'\nposition = 0\nhealth = 20\nevade = 0\nmove = 6\n\
+        attributes = { agility = 9, intellect = 9 }\nweapons = ['bow']\npolicy = ['attack', 'pass']\n\
+        [[combatants]]\nname = 'target'\nside = 'other'\nposition = 9\nhealth = 20\nevade = 0\nmove = 6\n\
+        attributes = { agility = 9, intellect = 9 }\npolicy = ['pass']\n";
+    for round in ["full", "simple"] {
+        let scenario = load(&text.replace("[rules]", &format!("[rules]\nround = '{round}'")));
+        let variant = &scenario.variants[0];
+        let player = Player::new(&variant.fight, &variant.rules, 2);
+        let mut record = Record::default();
+        player.play(&mut player.state(), 0, &mut record);
+        let counts = &record.combatants;
+        let made = (counts[0].attacks, counts[0].attacks_lost, counts[1].health);
+        assert_eq!(made, (4, 0, 16), "{round}");
+    }
 }

@@ -188,7 +188,10 @@ fn w_3_sums_that_are_out_of_range_or_unknown_are_refused() {
         ("'retreat 500 * 3'", "expected a number of Units, 1 to 1000"),
         ("'retreat to 2 - 3'", "expected a distance, 0 to 200000"),
         ("'retreat mov_left'", "did you mean `move_left`?"),
-        ("'advance uses.potion'", "no item called \"potion\""),
+        (
+            "'advance uses.potion'",
+            "no item or weapon with `uses` called \"potion\"",
+        ),
         ("'advance gathered'", "no combatant is called \"gathered\""),
         ("'advance distance + in_hand.lance'", "needs a number"),
     ] {

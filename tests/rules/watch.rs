@@ -323,8 +323,8 @@ impl Observer for Watch<'_> {
             }
             | Event::Stand { who }
             | Event::Wait { who, .. } => self.begins(who),
-            // Part of the draw that follows.
-            Event::PutAway { .. } => {}
+            // Part of the attack, or of the draw, that follows.
+            Event::LastUse { .. } | Event::PutAway { .. } => {}
             other => self.must(false, &format!("no event of this clock: {other:?}")),
         }
     }

@@ -156,6 +156,9 @@ impl Teller<'_> {
                 format!("{amount} count now, {health} left")
             }
             Event::Fall { .. } => "falls".into(),
+            Event::LastUse { who, weapon } => {
+                format!("uses {} for the last time", self.weapon(who, weapon))
+            }
             Event::Leaves { how, .. } => match how {
                 Leaving::Flees => "flees, out of the fight".into(),
                 Leaving::Surrenders => "surrenders".into(),

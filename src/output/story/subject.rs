@@ -28,6 +28,7 @@ pub const fn subject(event: &Event) -> Option<usize> {
         | Event::Diminished { who, .. }
         | Event::Fall { who, .. }
         | Event::Leaves { who, .. }
+        | Event::LastUse { who, .. }
         | Event::Step { who, .. }
         | Event::StepSpent { who, .. }
         | Event::Set { who, .. }

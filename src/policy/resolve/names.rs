@@ -354,6 +354,7 @@ pub(super) fn find(
         Thing::Weapon => ("weapon", "a"),
         Thing::Spell => ("spell", "a"),
         Thing::Item => ("item", "an"),
+        Thing::Limited => ("item or weapon with `uses`", "an"),
         Thing::Task => ("task", "a"),
         Thing::Condition => ("condition", "a"),
     };
@@ -368,12 +369,18 @@ pub(super) fn find(
             None if matches!(thing, Thing::Condition) => {
                 format!("the file defines {}", names::list(all, "and"))
             }
-            None if all.is_empty() => format!("\"{}\" has no {what}s", owner.name),
+            None if all.is_empty() => match thing {
+                Thing::Limited => format!("\"{}\" has none with `uses`", owner.name),
+                _ => format!("\"{}\" has no {what}s", owner.name),
+            },
             None => format!("\"{}\" has {}", owner.name, names::list(all, "and")),
         };
         let title = format!("no {what} called \"{}\" is at hand", name.text);
         let help = match thing {
             Thing::Condition => "conditions are defined in tables `[conditions.NAME]`".to_owned(),
+            Thing::Limited => {
+                "`uses` asks for an item or a weapon with `uses` of the combatant".to_owned()
+            }
             _ => format!(
                 "a policy can only name {article} {what} that is in the combatant's `{what}s`"
             ),

@@ -79,6 +79,12 @@ impl Owner<'_> {
             Thing::Weapon => self.weapons.iter().map(|one| &*one.name).collect(),
             Thing::Spell => self.spells.iter().map(|one| &*one.name).collect(),
             Thing::Item => self.items.iter().map(|one| &*one.name).collect(),
+            // In the order of the uses left.
+            Thing::Limited => {
+                let items = self.items.iter().map(|one| &*one.name);
+                let weapons = self.weapons.iter().filter(|one| one.uses.is_some());
+                items.chain(weapons.map(|one| &*one.name)).collect()
+            }
             Thing::Task => self.tasks.iter().map(|one| &*one.name).collect(),
             Thing::Condition => self.conditions.iter().map(|one| &*one.name).collect(),
         }
@@ -100,7 +106,7 @@ impl Owner<'_> {
         }
     }
 
-    /// The variable that `uses.ITEM`, `progress.TASK` or `in_hand.WEAPON` stands for.
+    /// The variable that `uses.THING`, `progress.TASK` or `in_hand.WEAPON` stands for.
     pub(super) fn named_variable(
         &self,
         kind: &ExprKind,
@@ -109,7 +115,7 @@ impl Owner<'_> {
     ) -> Option<Variable> {
         let mut index = |thing| Some(find(thing, name, self, missing)? as u8);
         match kind {
-            ExprKind::Uses(_) => index(Thing::Item).map(Variable::Uses),
+            ExprKind::Uses(_) => index(Thing::Limited).map(Variable::Uses),
             ExprKind::Progress(_) => index(Thing::Task).map(Variable::Progress),
             ExprKind::Has { target: false, .. } => index(Thing::Condition).map(Variable::Has),
             ExprKind::Has { target: true, .. } => index(Thing::Condition).map(Variable::TargetHas),
@@ -124,6 +130,8 @@ pub(super) enum Thing {
     Weapon,
     Spell,
     Item,
+    /// An item, or a weapon with a limit of uses.
+    Limited,
     Task,
     Condition,
 }

@@ -26,9 +26,11 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
             Deed::Attack { weapon, target } => {
                 let weapon = usize::from(weapon);
                 let range = self.plan.fight.combatants[who].weapons[weapon].range;
+                // An attack in between may have been the last that the weapon was good for.
+                let is_in_hand = self.state.world.bodies[who].in_hand >> weapon & 1 == 1;
                 match self.still(who, target.into(), range, line) {
-                    Some(target) => self.attack(who, weapon, target),
-                    None => self.lose(who, turn, Event::Lost { who }),
+                    Some(target) if is_in_hand => self.attack(who, weapon, target),
+                    _ => self.lose(who, turn, Event::Lost { who }),
                 }
             }
             Deed::Cast { spell, target } => {
@@ -112,7 +114,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
         self.actor_mut(who).flags.add(Flags::ATTACKED);
-        self.count_attack(who, self.state.round);
+        self.count_attack(who, weapon, self.state.round);
         let mut question = self.question(who, target, arms.mastery);
         let mut defence = 0;
         if !arms.ignores_defence {

@@ -111,7 +111,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         };
         self.actor_mut(who).attacked = target as u8;
         self.take_complex(who, Flags::COMPLEX.and(Flags::ATTACKED));
-        self.count_attack(who, self.state.turn);
+        self.count_attack(who, weapon, self.state.turn);
         let question = self.question(who, target, arms.mastery);
         let fray = match arms.check.kind() {
             CheckKind::Percentile => self.fray(target, arms.kind),

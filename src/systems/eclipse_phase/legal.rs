@@ -106,7 +106,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             Action::Draw(choice) => {
                 self.has_quick(who)?;
-                to_draw(*choice, combatant, body.in_hand).map(What::Draw)
+                to_draw(*choice, combatant, body.in_hand, &body.uses).map(What::Draw)
             }
             Action::Stand if !body.prone => Err(Obstacle::Prone),
             Action::Stand => self.has_quick(who).map(|()| What::Stand),

@@ -210,7 +210,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if arms.kind != WeaponKind::Melee {
             self.actor_mut(target).flags.add(Flags::UNDER_FIRE);
         }
-        self.count_attack(who, self.state.turn);
+        self.count_attack(who, weapon, self.state.turn);
         self.tell_pool(who, terms, feat, arms.check.pool(arms.mastery));
         self.spend_willpower(who, feat);
         let question = Question {

@@ -150,7 +150,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return Err(Obstacle::Divided);
         }
         if let (Action::Draw(choice), false) = (&line.action, several) {
-            let weapon = to_draw(*choice, view.combatant, view.body.in_hand)?;
+            let weapon = to_draw(*choice, view.combatant, view.body.in_hand, &view.body.uses)?;
             if view.combatant.weapons[usize::from(weapon)].ready_turns > 0 {
                 // A turn of its own.
                 if view.actor.flags.any(Flags::ACTED) {
@@ -304,6 +304,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let kind = legal_deed(action, combatant, body, attack, cast, within)?;
         let pool = match kind {
             Deed::Attack { weapon, .. } => {
+                if let Some(charges) = combatant.charges(weapon.into()) {
+                    then.uses[charges] -= 1;
+                    if then.uses[charges] == 0 {
+                        then.in_hand &= !(1 << weapon);
+                    }
+                }
                 let arms = &combatant.weapons[usize::from(weapon)];
                 arms.check.pool(arms.mastery).map(changed)
             }

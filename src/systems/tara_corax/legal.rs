@@ -66,7 +66,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 })
             }
             Action::Draw(choice) => {
-                let weapon = to_draw(*choice, view.combatant, view.body.in_hand)?;
+                let weapon = to_draw(*choice, view.combatant, view.body.in_hand, &view.body.uses)?;
                 if view.actor.dropped & (1 << weapon) != 0 {
                     return Err(Obstacle::Dropped);
                 }
@@ -412,7 +412,12 @@ fn volley(view: &View<'_>, weapon: u8, target: u8, desperate: bool) -> What {
         let spoiled = flags.any(Flags::SPOILED) || desperate;
         (spoiled || flags.any(Flags::UNSETTLED), !spoiled)
     };
-    let attacks = if single { 1 } else { arms.offsets.len() as u8 };
+    let mut attacks = if single { 1 } else { arms.offsets.len() as u8 };
+    if arms.uses.is_some()
+        && let Some(charges) = view.combatant.charges(weapon.into())
+    {
+        attacks = attacks.min(view.body.uses[charges].min(u8::MAX.into()) as u8);
+    }
     What::Attack {
         target,
         weapon,

@@ -92,7 +92,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let index = usize::from(volley.weapon);
         let weapon = &plan.fight.combatants[who].weapons[index];
         let kept = usize::from(volley.target);
+        // A counter in between may have been the last that the weapon was good for.
+        let is_in_hand = self.world().bodies[who].in_hand >> index & 1 == 1;
         let target = self.keep_or_replace(who, kept, weapon.range, || self.aim(who, volley.line));
+        let target = target.filter(|_| is_in_hand);
         let next = volley.next + 1;
         if let Some(target) = target {
             if let Doing::Attacking(volley) = &mut self.actor_mut(who).doing {
@@ -147,7 +150,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     ) {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
-        self.count_attack(who, self.elapsed());
+        self.count_attack(who, weapon, self.elapsed());
         let mastery = if mastery { arms.mastery } else { 0 };
         let mut question = self.question(who, target, mastery);
         if kind == AttackKind::Desperate {
