@@ -34,6 +34,10 @@ pub(crate) const SHARED: &Synonyms = &[
     ),
     ("side", &["team", "faction", "party", "group", "allegiance"]),
     ("position", &["pos", "x", "start", "place", "location"]),
+    (
+        "enters",
+        &["arrives", "enters_round", "joins", "reinforcement"],
+    ),
     ("count", &["number", "amount", "quantity", "copies"]),
     (
         "policy",

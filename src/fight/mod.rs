@@ -51,6 +51,8 @@ pub struct Fight {
     pub arena: Option<Arena>,
     /// Rounds after which the encounter ends as a timeout (W-6).
     pub max_rounds: u32,
+    /// The last Round in which a combatant comes in; 1 if all are there from the start (W-12).
+    pub last_entry: u32,
     /// Whether a roll that only meets the target number is a hit (TC-22).
     pub meeting_hits: bool,
     /// Whether it is watched which side acts first.
@@ -64,6 +66,14 @@ pub struct Fight {
 }
 
 impl Fight {
+    /// Who comes in at the beginning of a Round (W-12).
+    #[must_use]
+    pub fn entering(&self, round: u32) -> u64 {
+        let all = self.combatants.iter().enumerate();
+        let entering = all.filter(|(_, one)| one.enters == round);
+        entering.fold(0, |set, (who, _)| set | world::bit(who))
+    }
+
     /// Whether any combatant may leave in that way (W-10).
     #[must_use]
     pub fn may_be_left(&self, how: program::Leaving) -> bool {
@@ -145,6 +155,8 @@ pub struct Combatant {
     pub side: usize,
     /// Where it starts.
     pub position: Units,
+    /// The Round at whose beginning it comes in; 1 for who is there from the start (W-12).
+    pub enters: u32,
     /// Units it can move in a Round (Land Speed).
     pub speed: Units,
     /// The number that an attack's roll must reach.

@@ -90,7 +90,7 @@ impl<A: Copy + Default> World<A> {
             world.side_of[who] = combatant.side as u8;
             world.sides[combatant.side].members |= bit(who);
         }
-        world.stand((0..world.count).fold(0, |set, who| set | bit(who)));
+        world.stand(fight.entering(1));
         world
     }
 

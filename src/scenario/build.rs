@@ -203,10 +203,12 @@ fn read(
     rules
         .fields_mut()
         .complete(node, &sides, &combatants, problems);
+    let last_entry = combatants.iter().map(|one| one.enters).max().unwrap_or(1);
     let fight = Fight {
         system,
         sides,
         combatants,
+        last_entry,
         arena: frame.arena,
         first_mover: frame.first_mover,
         acted_first: frame.acted_first,
@@ -286,6 +288,18 @@ fn one_side_only(span: Span, entries: &[Entry<'_>], problems: &mut Vec<Diagnosti
             )
             .help("a fight needs at least two combatants, on at least two sides"),
         );
+    }
+    // A side of which nobody is there has lost (W-6).
+    let is_late = |side: &str| {
+        let mut members = entries.iter().filter(|entry| entry.side == side);
+        members.all(|entry| entry.combatant.enters > 1)
+    };
+    if let Some(late) = entries.iter().find(|entry| is_late(entry.side)) {
+        problems.push(Diagnostic::error(
+            late.span,
+            format!("nobody of side \"{}\" is there in Round 1", late.side),
+            "expected a combatant of this side without `enters`",
+        ));
     }
 }
 

@@ -136,6 +136,7 @@ fn entry<'a>(
             format!("the arena is {} to {}", arena.min, arena.max),
         ));
     }
+    let enters = table.integer("enters", 1..=10_000).unwrap_or(1) as u32;
     let mut broken = name.is_none() || side.is_none();
     let own = fields.read_combatant(&mut table, rulings, &mut broken, problems);
     let (health, track) = health(&mut table, rulings, problems);
@@ -238,6 +239,7 @@ fn entry<'a>(
             name,
             side: 0,
             position: position.unwrap_or(0) as i32,
+            enters,
             speed: own.speed,
             evade: own.evade.unwrap_or(0),
             armor: own.armor,

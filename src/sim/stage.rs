@@ -11,7 +11,7 @@ use crate::dice::percentile::Percentile;
 use crate::fight::check::{Attempt, Question};
 use crate::fight::effect::Number;
 use crate::fight::program::Line;
-use crate::fight::world::{World, bit};
+use crate::fight::world::{World, bit, members};
 use crate::fight::{Ending, Fight, Units};
 use crate::sim::events::Obstacle;
 use crate::sim::{Event, Moment, Observer, Record, Silent};
@@ -237,6 +237,34 @@ pub(crate) trait Stage<'a> {
             more: 0,
             sure: false,
         }
+    }
+
+    /// Lets those in who come at the beginning of this Round (W-12).
+    #[inline]
+    fn let_in_reserves(&mut self) {
+        let round = self.moment().round;
+        if (2..=self.fight().last_entry).contains(&round) {
+            self.enter(round);
+        }
+    }
+
+    /// Those who come in that Round stand from now on.
+    #[cold]
+    #[inline(never)]
+    fn enter(&mut self, round: u32) {
+        let entering = self.fight().entering(round);
+        let standing = self.world().standing();
+        self.world_mut().stand(standing | entering);
+        for who in members(entering) {
+            self.note(Event::Enters { who });
+        }
+    }
+
+    /// Those who stand, and those who are still to come.
+    fn expected(&self) -> u64 {
+        let round = self.moment().round;
+        let later = (round + 1..=self.fight().last_entry).map(|later| self.fight().entering(later));
+        later.fold(self.world().standing(), |all, some| all | some)
     }
 
     /// How the encounter has ended, if at most one side stands (W-6).

@@ -33,6 +33,13 @@ pub(super) fn solvable(variant: &Variant) -> Result<(), Failure> {
             variant.name
         )));
     }
+    if variant.fight.last_entry > 1 {
+        return Err(Failure::input(anyhow!(
+            "`{}` cannot be solved: some of its combatants enter later, which only encounters show\n\
+             leave out --exact, or `enters`",
+            variant.name
+        )));
+    }
     Ok(())
 }
 

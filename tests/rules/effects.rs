@@ -240,6 +240,32 @@ fn with_limits(text: &str, seed: u64) -> String {
     format!("{before}[weapons.{after}")
 }
 
+/// The same fight where one of several comes later.
+fn with_reserves(text: &str, seed: u64) -> String {
+    let parts: Vec<&str> = text.split("[[combatants]]\n").collect();
+    let side = |part: &str| {
+        part.lines()
+            .find(|line| line.starts_with("side = "))
+            .map(str::to_owned)
+    };
+    let late = 1 + seed as usize % (parts.len() - 1);
+    let mut others = parts
+        .iter()
+        .enumerate()
+        .skip(1)
+        .filter(|(at, _)| *at != late);
+    if !others.any(|(_, part)| side(part) == side(parts[late])) {
+        return text.to_owned();
+    }
+    let enters = format!("[[combatants]]\nenters = {}\n", 2 + seed / 7 % 3);
+    let all = parts.iter().enumerate().map(|(at, part)| match at {
+        0 => (*part).to_owned(),
+        _ if at == late => format!("{enters}{part}"),
+        _ => format!("[[combatants]]\n{part}"),
+    });
+    all.collect()
+}
+
 /// Random fights of a clock with all of these things.
 pub(crate) fn brawl(clock: Clock) -> impl Strategy<Value = String> {
     let plain = match clock {
@@ -258,6 +284,7 @@ struct Seen {
     position: i32,
     fallen: bool,
     left: Option<Leaving>,
+    entered: bool,
     /// Attacks made with each of its weapons.
     attacks: [u16; 4],
     conditions: Vec<u8>,
@@ -294,6 +321,10 @@ impl<'a> Watch<'a> {
         }
     }
 
+    fn is_there(&self, who: usize) -> bool {
+        self.seen[who].entered || self.fight.combatants[who].enters == 1
+    }
+
     fn is_stunned(&self, who: usize) -> bool {
         let stuns = |one: &u8| self.fight.conditions[usize::from(*one)].stuns;
         self.seen[who].conditions.iter().any(stuns)
@@ -310,6 +341,7 @@ impl Observer for Watch<'_> {
                 self.must(!stunned, "who is stunned decides nothing");
                 let fallen = self.seen[who].fallen;
                 self.must(!fallen, "who has fallen decides nothing");
+                self.must(self.is_there(who), "who has not come decides nothing");
             }
             Event::Damage {
                 target,
@@ -318,6 +350,7 @@ impl Observer for Watch<'_> {
                 later: false,
                 ..
             } => {
+                self.must(self.is_there(target), "who has not come suffers nothing");
                 let left = (self.seen[target].health - amount).max(0);
                 self.must(left == health, "damage takes health");
                 self.seen[target].health = health;
@@ -394,7 +427,18 @@ impl Observer for Watch<'_> {
                 self.must(!left, "who has left does not fall");
                 self.seen[who].fallen = true;
             }
-            Event::Attack { who, weapon, .. } => {
+            Event::Enters { who } => {
+                let enters = self.fight.combatants[who].enters;
+                self.must(enters == moment.round, "one enters in its Round");
+                self.seen[who].entered = true;
+            }
+            Event::Attack {
+                who,
+                weapon,
+                target,
+                ..
+            } => {
+                self.must(self.is_there(target), "who has not come is no target");
                 self.seen[who].attacks[weapon] += 1;
                 let uses = self.fight.combatants[who].weapons[weapon].uses;
                 let made = self.seen[who].attacks[weapon];
@@ -431,7 +475,7 @@ fn broken(text: &str, clock: Clock, seed: u64) -> Option<String> {
     let changed = match seed % 3 {
         0 => with_leavers(text, seed / 3),
         1 => with_limits(text, seed / 3),
-        _ => text.to_owned(),
+        _ => with_reserves(text, seed / 3),
     };
     let scenario = load(&changed);
     wrong(
@@ -920,4 +964,99 @@ fn w_11_a_full_set_ends_with_the_last_arrow() {
         let made = (counts[0].attacks, counts[0].attacks_lost, counts[1].health);
         assert_eq!(made, (4, 0, 16), "{round}");
     }
+}
+
+#[test]
+fn w_12_reserves_come_in_their_round() {
+    let sword = "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = 1\ncheck = {sure}\n";
+    let armed = "weapons = ['sword']\npolicy = ['attack', 'set', 'pass']";
+    let late = format!("enters = 3\n{armed}");
+    let never = format!("enters = 7\n{armed}");
+    let all: &[One<'_>] = &[
+        ("guard", "one", 0, 5, "policy = ['pass']"),
+        ("reserve", "one", 0, 5, &late),
+        ("never", "one", 0, 5, &never),
+        ("raider", "other", 3, 3, armed),
+    ];
+    for (clock, counts) in on_all_clocks(sword, 6, all) {
+        let attacks: Vec<u32> = counts.iter().map(|one| one.attacks).collect();
+        assert_eq!(attacks[1], 4, "{clock:?}");
+        assert_eq!((attacks[0], attacks[2]), (0, 0), "{clock:?}");
+        assert_eq!(counts[3].health, 16, "{clock:?}");
+        let health = 20 - attacks[3] as i32;
+        assert_eq!(counts[0].health, health, "{clock:?}");
+        assert_eq!(
+            (counts[2].health, counts[2].fell_round),
+            (20, 0),
+            "{clock:?}"
+        );
+    }
+}
+
+#[test]
+fn w_12_a_side_is_beaten_before_its_reserves_come() {
+    let sword = "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = 30\ncheck = {sure}\n";
+    let all: &[One<'_>] = &[
+        ("guard", "one", 0, 3, "policy = ['pass']"),
+        ("reserve", "one", 0, 3, "enters = 2\npolicy = ['pass']"),
+        (
+            "raider",
+            "other",
+            3,
+            5,
+            "weapons = ['sword']\npolicy = ['attack', 'set', 'pass']",
+        ),
+    ];
+    for (clock, counts) in on_all_clocks(sword, 6, all) {
+        assert_eq!(
+            (counts[0].fell_round, counts[1].fell_round),
+            (1, 0),
+            "{clock:?}"
+        );
+        assert_eq!(counts[2].attacks, 1, "{clock:?}");
+    }
+}
+
+#[test]
+fn w_12_a_place_in_an_order_that_lasts_is_that_of_a_late_comer_too() {
+    let text = "system = 'mage'\n[encounter]\nmax_rounds = 4\n[rules]\nhealth = 'points'\n\
+        initiative = { dice = 0, roll = 'per-scene' }\n[weapons.fist]\nkind = 'melee'\nreach = 30\ndamage = 1\n\
+        check = { skill = 200 }\n";
+    let one = |name: &str, side: &str, wits: u32, more: &str| {
+        format!(
+            "[[combatants]]\nname = '{name}'\nside = '{side}'\nposition = 0\nhealth = 20\nsoak = 0\n{more}\n\
+             attributes = {{ dexterity = 2, wits = {wits}, stamina = 2 }}\nweapons = ['fist']\npolicy = ['attack']\n"
+        )
+    };
+    let text = text.to_owned()
+        + &one("slow", "a", 1, "")
+        + &one("late", "a", 5, "enters = 3")
+        + &one("other", "b", 3, "");
+    let scenario = load(&text);
+    let variant = &scenario.variants[0];
+    let player = Player::new(&variant.fight, &variant.rules, 2);
+    let mut record = Record::default();
+    player.play(&mut player.state(), 0, &mut record);
+    let attacks: Vec<u32> = record.combatants.iter().map(|one| one.attacks).collect();
+    assert_eq!(attacks, [4, 2, 4]);
+}
+
+#[test]
+fn w_12_a_side_of_which_nobody_is_there_at_first_is_refused() {
+    let (head, traits, _) = CLOCKS[2];
+    let traits = traits.replace("{quick}", "3");
+    let one = |name: &str, more: &str| {
+        format!(
+            "[[combatants]]\nname = '{name}'\nside = '{name}'\nposition = 0\nhealth = 5\n{traits}{more}policy = ['pass']\n"
+        )
+    };
+    let text = head.to_owned() + &one("a", "") + &one("b", "enters = 2\n");
+    let error = match Scenario::parse("late.toml", &text, &[]) {
+        Ok(_) => panic!("read"),
+        Err(errors) => errors.to_string(),
+    };
+    assert!(
+        error.contains("nobody of side \"b\" is there in Round 1"),
+        "{error}"
+    );
 }

@@ -51,8 +51,10 @@ pub(super) fn is_plain(variant: &Variant) -> bool {
         let mut items = one.items.iter();
         items.all(|item| item.power.draught().is_some()) && one.effects().count() == one.items.len()
     };
+    let late = variant.fight.last_entry > 1;
     let leaves = |how| variant.fight.may_be_left(how);
-    variant.fight.conditions.is_empty()
+    !late
+        && variant.fight.conditions.is_empty()
         && variant.fight.combatants.iter().all(draughts)
         && ![Leaving::Flees, Leaving::Surrenders]
             .into_iter()

@@ -159,6 +159,9 @@ impl Teller<'_> {
             Event::LastUse { who, weapon } => {
                 format!("uses {} for the last time", self.weapon(who, weapon))
             }
+            Event::Enters { who } => {
+                format!("enters at {}", self.fight.combatants[who].position)
+            }
             Event::Leaves { how, .. } => match how {
                 Leaving::Flees => "flees, out of the fight".into(),
                 Leaving::Surrenders => "surrenders".into(),

@@ -27,6 +27,7 @@ pub const fn subject(event: &Event) -> Option<usize> {
         | Event::SpellCheck { who, .. }
         | Event::Diminished { who, .. }
         | Event::Fall { who, .. }
+        | Event::Enters { who }
         | Event::Leaves { who, .. }
         | Event::LastUse { who, .. }
         | Event::Step { who, .. }

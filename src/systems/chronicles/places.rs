@@ -13,31 +13,28 @@ use crate::sim::{Event, Observer, Silent};
 impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Rolls initiative for all who stand: total, then the tie-breaks, then roll-offs until no tie is left.
     /// The fallen come last.
-    pub(super) fn roll_initiative(&mut self) {
+    pub(super) fn roll_initiative(&mut self, all: u64) {
         let plan = self.plan;
-        let standing = self.state.world.standing();
         let mut keys = [i64::MIN; MAX_COMBATANTS];
         if C::ENUMERATES && !plan.reads_initiative {
             let changes = self.state.world.changes(Number::Initiative);
-            let order = self
-                .chance
-                .settle(("initiative", standing, changes), |chance| {
-                    for who in members(standing) {
-                        let profile = &plan.profiles[who];
-                        let mut silent = Silent;
-                        let mut hand = Hand::new(chance, &mut silent, who, Purpose::Initiative);
-                        let rating = profile.rating + changes[who];
-                        let total = rating + plan.rules.dice.roll(&mut hand);
-                        keys[who] = sort_key(total, profile.ladder);
-                    }
-                    ranks(&keys, standing)
-                });
-            for who in members(standing) {
+            let order = self.chance.settle(("initiative", all, changes), |chance| {
+                for who in members(all) {
+                    let profile = &plan.profiles[who];
+                    let mut silent = Silent;
+                    let mut hand = Hand::new(chance, &mut silent, who, Purpose::Initiative);
+                    let rating = profile.rating + changes[who];
+                    let total = rating + plan.rules.dice.roll(&mut hand);
+                    keys[who] = sort_key(total, profile.ladder);
+                }
+                ranks(&keys, all)
+            });
+            for who in members(all) {
                 keys[who] = order[who].into();
             }
-            return self.order_by(keys, standing);
+            return self.order_by(keys, all);
         }
-        for who in members(standing) {
+        for who in members(all) {
             let profile = &plan.profiles[who];
             let mut hand = self.hand(who, Purpose::Initiative);
             let total = profile.rating + plan.rules.dice.roll(&mut hand);
@@ -50,12 +47,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 shared: false,
             });
         }
-        self.order_by(keys, standing);
+        self.order_by(keys, all);
     }
 
-    /// Orders all who stand by their keys; the tied roll off.
-    fn order_by(&mut self, mut keys: [i64; MAX_COMBATANTS], standing: u64) {
-        self.roll_off(&mut keys, standing);
+    /// Orders a set by their keys; the tied roll off.
+    fn order_by(&mut self, mut keys: [i64; MAX_COMBATANTS], all: u64) {
+        self.roll_off(&mut keys, all);
         let key = |who: &u8| (std::cmp::Reverse(keys[usize::from(*who)]), *who);
         self.state.order.sort_unstable_by_key(key);
         if O::LISTENS {

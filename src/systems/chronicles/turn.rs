@@ -25,8 +25,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.round += 1;
         self.state.turn = 0;
         self.note(Event::Round);
-        if self.state.round == 1 || self.plan.rules.every_round {
-            self.roll_initiative();
+        self.let_in_reserves();
+        if self.plan.rules.every_round {
+            self.roll_initiative(self.world().standing());
+        } else if self.state.round == 1 {
+            // Who comes later has a place in the order.
+            self.roll_initiative(self.expected());
         }
         self.state.due = self.state.world.standing();
         self.state.settled = 0;

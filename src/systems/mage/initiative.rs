@@ -47,6 +47,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
         }
         self.note(Event::Round);
+        self.let_in_reserves();
         if let Sleepers::Chance(chance) = plan.rules.sleepers {
             // The luck of the first in the file: Sleepers have none of their own.
             self.state.watched = self.chance.happens(0, Purpose::Other, chance);
@@ -65,16 +66,22 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         self.state.place = 0;
         if rolls {
-            self.roll_initiative(plan);
-            self.sort();
+            // Where the order lasts, who comes later has a place in it.
+            let all = if plan.rules.once_a_scene {
+                self.expected()
+            } else {
+                self.world().standing()
+            };
+            self.roll_initiative(plan, all);
+            self.sort(all);
         }
     }
 
-    fn roll_initiative(&mut self, plan: &Plan) {
+    fn roll_initiative(&mut self, plan: &Plan, all: u64) {
         if C::ENUMERATES && !plan.reads_initiative {
-            return self.settle_initiative(plan);
+            return self.settle_initiative(plan, all);
         }
-        let mut left = self.state.world.standing();
+        let mut left = all;
         while left != 0 {
             let who = left.trailing_zeros() as usize;
             // MA-1: who shares acts at the total of the first of them who stands.
@@ -95,29 +102,26 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// The same for a source that gives every answer: the totals are ranks, because nothing but the order
     /// counts.
-    fn settle_initiative(&mut self, plan: &Plan) {
-        let standing = self.state.world.standing();
+    fn settle_initiative(&mut self, plan: &Plan, all: u64) {
         let changes = self.state.world.changes(Number::Initiative);
-        let order = self
-            .chance
-            .settle(("initiative", standing, changes), |chance| {
-                let mut keys = [i64::MIN; MAX_COMBATANTS];
-                let mut left = standing;
-                while left != 0 {
-                    let who = left.trailing_zeros() as usize;
-                    let group = plan.groups[who] & left;
-                    left &= !group;
-                    let mut silent = Silent;
-                    let mut hand = Hand::new(chance, &mut silent, who, Purpose::Initiative);
-                    let rating = plan.profiles[who].rating + changes[who];
-                    let total = rating + plan.rules.dice.roll(&mut hand);
-                    for member in members(group) {
-                        keys[member] = sort_key(total, plan.profiles[member].ladder);
-                    }
+        let order = self.chance.settle(("initiative", all, changes), |chance| {
+            let mut keys = [i64::MIN; MAX_COMBATANTS];
+            let mut left = all;
+            while left != 0 {
+                let who = left.trailing_zeros() as usize;
+                let group = plan.groups[who] & left;
+                left &= !group;
+                let mut silent = Silent;
+                let mut hand = Hand::new(chance, &mut silent, who, Purpose::Initiative);
+                let rating = plan.profiles[who].rating + changes[who];
+                let total = rating + plan.rules.dice.roll(&mut hand);
+                for member in members(group) {
+                    keys[member] = sort_key(total, plan.profiles[member].ladder);
                 }
-                ranks(&keys, standing)
-            });
-        for who in members(standing) {
+            }
+            ranks(&keys, all)
+        });
+        for who in members(all) {
             self.actor_mut(who).initiative = order[who].into();
         }
     }
@@ -130,16 +134,16 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             .roll(&mut self.hand(who, Purpose::Initiative))
     }
 
-    /// Orders all who stand: the highest total first, then the tie-breaks.
-    fn sort(&mut self) {
+    /// Orders a set: the highest total first, then the tie-breaks.
+    fn sort(&mut self, all: u64) {
         let plan = self.plan;
         if plan.rules.ties.rolls_off() {
-            self.sort_by_roll_off();
+            self.sort_by_roll_off(all);
             return;
         }
         let State { world, order, .. } = &mut *self.state;
         let mut count = 0;
-        for who in members(world.standing()) {
+        for who in members(all) {
             let key = world.bodies[who].clock.initiative * 64 + plan.profiles[who].ladder;
             // By insertion: few, and mostly in order. Equals stay in file order.
             let mut at = count;
@@ -159,20 +163,19 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// The same where those who are tied roll off, so that no two places are equal.
-    fn sort_by_roll_off(&mut self) {
+    fn sort_by_roll_off(&mut self, all: u64) {
         let plan = self.plan;
-        let standing = self.state.world.standing();
         let mut keys = [i64::MIN; MAX_COMBATANTS];
-        for who in members(standing) {
+        for who in members(all) {
             keys[who] = sort_key(self.actor(who).initiative, plan.profiles[who].ladder);
         }
-        self.roll_off(&mut keys, standing);
+        self.roll_off(&mut keys, all);
         let order = &mut self.state.order;
         order.fill(Place::NOBODY);
-        for (place, who) in order.iter_mut().zip(members(standing)) {
+        for (place, who) in order.iter_mut().zip(members(all)) {
             place.who = who as u8;
         }
-        let count = standing.count_ones() as usize;
+        let count = all.count_ones() as usize;
         order[..count].sort_by_key(|place| std::cmp::Reverse(keys[usize::from(place.who)]));
         for (index, place) in order[..count].iter_mut().enumerate() {
             place.key = (count - index) as i32;

@@ -274,6 +274,7 @@ impl Builder {
             }
             Event::Fall { who } | Event::Leaves { who, .. } => self.end_lane(who, index),
             Event::CriticalHit { .. }
+            | Event::Enters { .. }
             | Event::LastUse { .. }
             | Event::Botch { .. }
             | Event::Backlash { .. }
