@@ -8,8 +8,8 @@ use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
 use crate::fight::check::{Check, CheckKind};
 use crate::fight::effect::{
-    Area, Changes, Condition, Effect, Ends, Power, Recipient, Resist, Resistance, Share, Stacks,
-    numbers,
+    Area, Changes, Condition, Effect, Ends, Morale, Power, Recipient, Resist, Resistance, Share,
+    Stacks, Strain, numbers,
 };
 use crate::fight::system::Clock;
 use crate::names;
@@ -335,6 +335,26 @@ fn of_kind(
         }
         _ => (table.boolean("prone")?).then_some(Effect::Prone),
     }
+}
+
+/// `morale`: what may shake a combatant (W-13).
+pub(crate) fn morale(
+    table: &mut Reader<'_>,
+    conditions: &[Defined<Condition>],
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Box<Morale>> {
+    let mut inner = table.table("morale", "`morale`")?;
+    let when = inner.needed_choice("when", Strain::ALL);
+    let (check, needs) = own_check(&mut inner, rulings, problems);
+    inner.needed("condition");
+    let effect = begin(&mut inner, conditions);
+    table.close(inner);
+    Some(Box::new(Morale {
+        when: when?,
+        by: Resistance::Roll { check, needs },
+        effect: effect?,
+    }))
 }
 
 /// `condition = "stunned", lasts = "2 rounds"`.

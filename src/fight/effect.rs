@@ -101,6 +101,43 @@ pub struct Resist {
     pub leaves: Share,
 }
 
+/// What may shake a combatant when others of its side go down (W-13).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Morale {
+    /// When it is tested.
+    pub when: Strain,
+    /// The roll by which it holds.
+    pub by: Resistance,
+    /// What comes over it if it does not.
+    pub effect: Effect,
+}
+
+/// What tests morale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Strain {
+    /// Half of the side, oneself included, has fallen or left: once.
+    HalfSideDown,
+    /// An ally falls or leaves: each time.
+    AllyDown,
+}
+
+impl Strain {
+    /// Every strain with its name in the file.
+    pub const ALL: &[(&str, Self)] = &[
+        ("half_side_down", Self::HalfSideDown),
+        ("ally_down", Self::AllyDown),
+    ];
+
+    /// Whether it comes with the last of so many who are down, of all of a side.
+    #[must_use]
+    pub const fn comes(self, down: u32, all: u32) -> bool {
+        match self {
+            Self::HalfSideDown => 2 * down >= all && 2 * (down - 1) < all,
+            Self::AllyDown => true,
+        }
+    }
+}
+
 /// A share of damage or healing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Share {

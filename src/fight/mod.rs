@@ -23,7 +23,7 @@ pub use traits::{
 };
 
 use check::{Check, Dice};
-use effect::{Condition, Effect, Power};
+use effect::{Condition, Effect, Morale, Power};
 use health::{Damage, Diminished, Track};
 use program::Policy;
 use std::sync::Arc;
@@ -182,6 +182,8 @@ pub struct Combatant {
     pub tasks: Vec<Task>,
     /// Whether it starts on the ground.
     pub prone: bool,
+    /// What may shake it (W-13).
+    pub morale: Option<Box<Morale>>,
     /// What its system's clock needs besides.
     pub traits: Traits,
     /// Its policy; shared by all of a `count`.
@@ -189,12 +191,13 @@ pub struct Combatant {
 }
 
 impl Combatant {
-    /// Everything that it may do by its items and spells, or by hits with its weapons.
+    /// Everything that it may do by its items and spells, by hits with its weapons, or to itself.
     pub fn effects(&self) -> impl Iterator<Item = &Effect> {
         let items = self.items.iter().flat_map(|item| &item.power.effects);
         let spells = self.spells.iter().flat_map(|spell| &spell.power.effects);
         let weapons = self.weapons.iter().flat_map(|weapon| &weapon.effects);
-        items.chain(spells).chain(weapons)
+        let morale = self.morale.iter().map(|morale| &morale.effect);
+        items.chain(spells).chain(weapons).chain(morale)
     }
 
     /// Whether it may give back health.

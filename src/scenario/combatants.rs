@@ -9,6 +9,7 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
 use crate::document::source::Span;
+use crate::fields::effects;
 use crate::fields::gear::{self, Defined, Gear, MOST_WEAPONS, Thing};
 use crate::fields::traits::health;
 use crate::fields::{Fields, Rulings};
@@ -209,6 +210,7 @@ fn entry<'a>(
         ));
     }
     let prone = table.boolean("prone").unwrap_or(false);
+    let morale = effects::morale(&mut table, &gear.conditions, rulings, problems);
     let policy = match table.needed("policy") {
         None => None,
         Some(entry) => match &entry.node.value {
@@ -252,6 +254,7 @@ fn entry<'a>(
             items,
             tasks,
             prone,
+            morale,
             traits: own.traits,
             policy: Arc::default(),
         },

@@ -282,6 +282,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                     Leaving::Surrenders => counts.surrendered = 1,
                 }
                 self.note(Event::Leaves { who, how });
+                self.is_down(who);
             }
         }
     }
@@ -293,6 +294,15 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.record().combatants[who].fell_round = round;
         self.stop(who);
         self.note(Event::Fall { who });
+        self.is_down(who);
+    }
+
+    /// Tests those whom it may shake that one of their side is down (W-13).
+    #[inline]
+    fn is_down(&mut self, who: usize) {
+        if self.world().has_conditions() {
+            self.shake_allies(who);
+        }
     }
 
     /// Heals up to the health at the start. Returns the points healed and the health then.

@@ -294,6 +294,29 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         works
     }
 
+    /// Tests the morale of the allies of one who has fallen or left (W-13).
+    #[cold]
+    #[inline(never)]
+    fn shake_allies(&mut self, who: usize) {
+        if self.decided().is_some() {
+            return;
+        }
+        let fight = self.fight();
+        let side = self.sides().of(fight.combatants[who].side);
+        let (all, down) = (side, side & !self.expected());
+        for one in members(side & self.world().standing()) {
+            let Some(morale) = &fight.combatants[one].morale else {
+                continue;
+            };
+            if morale.when.comes(down.count_ones(), all.count_ones())
+                && !self.resists(one, &morale.by, None)
+            {
+                let alone = (bit(one), 0, Share::All);
+                self.spread_out(one, one, &morale.effect, Hit::default(), alone);
+            }
+        }
+    }
+
     /// Rolls damage before armour, once for all whom it reaches.
     fn roll_for_all(&mut self, who: usize, damage: &'a Damage, hit: Hit) -> i64 {
         if let Quality::Critical(critical) = hit.effect {

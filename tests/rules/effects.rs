@@ -15,6 +15,7 @@ use skirmish::run::{Play as _, Player};
 use skirmish::scenario::Scenario;
 use skirmish::sim::events::Moment;
 use skirmish::sim::{Counts, Event, Observer, Record};
+use std::fmt::Write as _;
 
 /// Things that do everything there is; `{...}` is chosen at random.
 const THINGS: &str = r#"
@@ -172,6 +173,13 @@ impl Choice {
         let parts: Vec<&str> = parts.collect();
         for (index, part) in parts.iter().enumerate() {
             text += "[[combatants]]\n";
+            let when = ["half_side_down", "ally_down"][index % 2];
+            if index % 3 > 0 {
+                let _ = writeln!(
+                    text,
+                    "morale = {{ when = '{when}', check = {check}, condition = 'dazed', lasts = 2 }}"
+                );
+            }
             let own = self.lines.iter().skip(index).step_by(parts.len());
             for line in part.lines() {
                 if let Some(items) = line.strip_prefix("items = [") {
@@ -1059,4 +1067,37 @@ fn w_12_a_side_of_which_nobody_is_there_at_first_is_refused() {
         error.contains("nobody of side \"b\" is there in Round 1"),
         "{error}"
     );
+}
+
+#[test]
+fn w_13_those_whose_check_fails_are_shaken_when_half_of_their_side_is_down() {
+    let things = "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = 30\ncheck = {sure}\n\
+        [conditions.shaken]\nends = 'never'\nmodifies = { move = -1 }\n";
+    let shaken = "policy = ['surrender if has shaken', 'pass']";
+    let timid = |skill: i32| {
+        format!(
+            "morale = {{ when = 'half_side_down', check = {{ skill = {skill} }}, condition = 'shaken' }}\n{shaken}"
+        )
+    };
+    // Nothing but 00 succeeds, nothing but 99 fails; of these dice none is either.
+    let (timid, brave) = (timid(-200), timid(200));
+    let all: &[One<'_>] = &[
+        ("first", "one", 0, 3, shaken),
+        ("second", "one", 1, 3, shaken),
+        ("timid", "one", 2, 3, &timid),
+        ("brave", "one", 2, 3, &brave),
+        (
+            "raider",
+            "other",
+            0,
+            5,
+            "weapons = ['sword']\npolicy = ['attack first', 'attack second', 'set', 'pass']",
+        ),
+    ];
+    for (clock, counts) in on_all_clocks(things, 3, all) {
+        let fell: Vec<bool> = counts.iter().map(|one| one.fell_round > 0).collect();
+        assert_eq!(fell[..3], [true, true, false], "{clock:?}");
+        let left: Vec<u32> = counts.iter().map(|one| one.surrendered).collect();
+        assert_eq!(left, [0, 0, 1, 0, 0], "{clock:?}");
+    }
 }

@@ -56,6 +56,7 @@ fn combatant(name: &str, side: usize) -> Combatant {
         items: Vec::new(),
         tasks: Vec::new(),
         prone: false,
+        morale: None,
         traits: Traits::Marks(MarkTraits::default()),
         policy: Arc::new(Policy {
             name: "charge".to_owned(),
