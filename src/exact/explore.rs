@@ -16,11 +16,11 @@
 
 use super::Budget;
 use super::graph::{Beginning, Classes, Edge, End, Graph, Keeps, Label, Labels, Numbers, To};
+use super::obstacle;
 use super::situation::{Past, gained};
 use crate::chance::Enumerator;
 use crate::chance::enumerate::{Blow, LEAST};
 use crate::dice::Weight;
-use crate::fight::Variable;
 use crate::sim::{Clock, First, Record, Silent};
 use rustc_hash::FxHashMap;
 
@@ -129,11 +129,16 @@ impl<'a, P: Clock> Explorer<'a, P> {
         budget: Budget,
         least: f64,
     ) -> Self {
+        assert_eq!(
+            obstacle(plan.fight()),
+            None,
+            "fights of a kind that can be solved"
+        );
         let mut explorer = Self {
             plan,
             last,
             chance: Enumerator::new(healths.clone()),
-            keeps_round: plan.fight().reads(|variable| variable == Variable::Round),
+            keeps_round: plan.fight().counts_rounds(),
             state: plan.start(),
             record: Record::default(),
             bytes: Vec::new(),

@@ -9,7 +9,7 @@ use super::graph::{End, Graph, Keeps, Node, To};
 use super::{Budget, TooLarge};
 use crate::clean::clean_line;
 use crate::dice::Weight;
-use crate::fight::{Ending, Fight, Variable};
+use crate::fight::{Ending, Fight};
 use crate::sim::Clock;
 use crate::systems::{Plan, Rules};
 use crate::tally::Tally;
@@ -49,7 +49,7 @@ pub enum ExportError {
 ///   Those of a state sum to 1 within 1e-12.
 ///
 /// The chain has no limit of Rounds: its probabilities are those of `max_rounds = infinity`, and `timeout` is
-/// never reached. Only where a policy asks for `round` does the limit of the fight hold.
+/// never reached. Only where Rounds differ by their number does the limit of the fight hold.
 ///
 /// `budget.bound` is not used. `watch` is called now and then with the number of situations found; it
 /// returns false to stop.
@@ -68,7 +68,7 @@ pub fn export(
         fight.max_rounds = max_rounds;
         Plan::new(fight, rules.clone())
     };
-    let is_limited = fight.reads(|variable| variable == Variable::Round);
+    let is_limited = fight.counts_rounds();
     let plan = limited(if is_limited {
         fight.max_rounds
     } else {

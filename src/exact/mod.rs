@@ -22,6 +22,7 @@ use self::facts::Facts;
 use self::graph::{Graph, Keeps};
 use self::push::{Count, Pusher};
 use crate::fight::Fight;
+use crate::fight::program::Leaving;
 use crate::sim::Clock;
 use crate::systems::{Plan, Rules};
 use crate::tally::{Metric, Tally};
@@ -81,9 +82,31 @@ const MANY: usize = 1_000;
 /// Ways less likely than this are not followed even if the answer may cost what it will.
 const LEAST: f64 = 1e-20;
 
+/// Why a fight cannot be solved, and what to leave out of it, if it is not of a kind that can.
+#[must_use]
+pub fn obstacle(fight: &Fight) -> Option<&'static str> {
+    let mut ways = [Leaving::Flees, Leaving::Surrenders].into_iter();
+    if ways.any(|how| fight.may_be_left(how)) {
+        return Some(
+            "its combatants may flee or surrender, which only encounters show\n\
+             leave out --exact, or the lines with `flee` and `surrender`",
+        );
+    }
+    if fight.last_entry > 1 {
+        return Some(
+            "some of its combatants enter later, which only encounters show\n\
+             leave out --exact, or `enters`",
+        );
+    }
+    None
+}
+
 /// Whether a fight has so few situations that solving it takes a second or two.
 #[must_use]
 pub fn is_small(fight: &Fight, rules: &Rules) -> bool {
+    if obstacle(fight).is_some() {
+        return false;
+    }
     let limited = |max_rounds: u32| {
         let mut fight = fight.clone();
         fight.max_rounds = max_rounds;

@@ -1,7 +1,7 @@
 //! What a situation holds beside the state of the clock, and what it need not hold.
 
 use super::graph::{Gain, Numbers};
-use crate::fight::effect::Effect;
+use crate::fight::effect::{Effect, Hazard};
 use crate::fight::program::{Action, Aim, Line};
 use crate::fight::{Combatant, Fight, Variable};
 use crate::sim::{Clock, Counts, First, Record};
@@ -96,7 +96,11 @@ pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
             || one.policy.variables().any(of_ally)
             || one.policy.lines().any(|line| line.aim == Aim::WeakestAlly)
     };
-    let any = fight.combatants.iter().any(looks_at_allies);
+    let heals_all = |one: &Hazard| {
+        let mut effects = one.effects.iter();
+        effects.any(|effect| matches!(effect, Effect::Heal(_)))
+    };
+    let any = fight.combatants.iter().any(looks_at_allies) || fight.hazards.iter().any(heals_all);
     let combatants = fight.combatants.iter();
     let apart = combatants.map(|one| {
         let seen = fight

@@ -6,19 +6,27 @@ use super::gear::{Defined, GREATEST, Thing, harm, nothing, points};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
+use crate::fight::Stretch;
 use crate::fight::check::{Check, CheckKind};
 use crate::fight::effect::{
-    Area, Changes, Condition, Effect, Ends, Morale, Power, Recipient, Resist, Resistance, Share,
-    Stacks, Strain, numbers,
+    Area, Changes, Condition, Effect, Ends, Hazard, Morale, Power, Recipient, Resist, Resistance,
+    Share, Stacks, Strain, numbers,
 };
 use crate::fight::system::Clock;
 use crate::names;
+use std::ops::RangeInclusive;
 
 /// The most Rounds that a condition may be said to last.
 const MOST_ROUNDS: i64 = 200;
 
+/// The Rounds of an encounter.
+const ROUNDS: RangeInclusive<i64> = 1..=10_000;
+
 /// The most Units of an area, or of a push.
 const MOST_UNITS: i64 = 1000;
+
+/// The ends of everything that lies on the line.
+pub(crate) const FARTHEST: i64 = 100_000;
 
 impl Thing for Condition {
     fn name(&self) -> &str {
@@ -89,6 +97,85 @@ pub(crate) fn condition(
     (condition, false)
 }
 
+impl Thing for Hazard {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Reads `[encounter.hazards.NAME]`.
+pub(crate) fn hazard(
+    name: &str,
+    mut table: Reader<'_>,
+    conditions: &[Defined<Condition>],
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> (Hazard, bool) {
+    let first = table.integer("first", ROUNDS).unwrap_or(1);
+    let last = table.integer("last", first..=*ROUNDS.end());
+    let every = table.integer("every", ROUNDS).unwrap_or(1);
+    let place = table.entry("stretch");
+    let stretch = match place.map(|entry| stretch(&entry.node, "stretch")) {
+        Some(Err(problem)) => {
+            table.complain(problem);
+            None
+        }
+        stretch => stretch.and_then(Result::ok),
+    };
+    let resist = resist(&mut table, rulings, problems);
+    held_against_evade(&mut table, resist.as_ref(), false, rulings);
+    table.needed("effects");
+    let effects = effects(&mut table, conditions, rulings, problems);
+    let span = table.span();
+    for effect in &effects {
+        let lacking = match effect {
+            Effect::Push(_) => "nothing to push from",
+            Effect::Damage { falloff: 1.., .. } => "no middle from which damage falls off",
+            _ => continue,
+        };
+        table.complain(Diagnostic::error(
+            span,
+            format!("a hazard has {lacking}"),
+            "it strikes all on its stretch alike",
+        ));
+    }
+    table.finish(problems);
+    let hazard = Hazard {
+        name: name.to_owned(),
+        stretch,
+        rounds: (first as u32, last.map_or(u32::MAX, |last| last as u32)),
+        every: every as u32,
+        resist,
+        effects,
+    };
+    (hazard, false)
+}
+
+/// A stretch of the line: `[min, max]`.
+pub(crate) fn stretch(node: &Node, key: &str) -> Result<Stretch, Diagnostic> {
+    let list = reader::list(node, key)?;
+    let [min, max] = list else {
+        return Err(Diagnostic::error(
+            node.span,
+            format!("`{key}` has two ends"),
+            format!("expected `[min, max]`, found a list of {}", list.len()),
+        ));
+    };
+    let min = reader::integer(min, key, -FARTHEST..=FARTHEST)?;
+    let end = reader::integer(max, key, -FARTHEST..=FARTHEST)?;
+    if min >= end {
+        return Err(Diagnostic::error(
+            max.span,
+            format!("`{key}` ends before it begins"),
+            format!("expected more than {min}"),
+        ));
+    }
+    Ok(Stretch {
+        min: min as i32,
+        max: end as i32,
+    })
+}
+
 /// `check` of one against whom nothing stands, and what it has to reach if it adds.
 fn own_check(
     table: &mut Reader<'_>,
@@ -156,7 +243,7 @@ pub(crate) fn power_of_item(
     }
     around(table, &mut power, rulings, problems);
     let adds = matches!(&power.check, Some(check) if check.kind() == CheckKind::RollOver);
-    held_against_evade(table, &power, adds, rulings);
+    held_against_evade(table, power.resist.as_ref(), adds, rulings);
     power
         .effects
         .extend(effects(table, conditions, rulings, problems));
@@ -181,7 +268,7 @@ pub(crate) fn power_of_spell(
         ..Power::NONE
     };
     around(table, &mut power, rulings, problems);
-    held_against_evade(table, &power, false, rulings);
+    held_against_evade(table, power.resist.as_ref(), false, rulings);
     let more = effects(table, conditions, rulings, problems);
     // A plain spell strikes as a weapon does.
     let is_plain = more.is_empty()
@@ -196,8 +283,13 @@ pub(crate) fn power_of_spell(
 }
 
 /// Reports a resistance by evade to an action whose roll does not add.
-fn held_against_evade(table: &mut Reader<'_>, power: &Power, adds: bool, rulings: &Rulings) {
-    let by_evade = matches!(&power.resist, Some(resist) if resist.by == Resistance::Evade);
+fn held_against_evade(
+    table: &mut Reader<'_>,
+    resist: Option<&Resist>,
+    adds: bool,
+    rulings: &Rulings,
+) {
+    let by_evade = resist.is_some_and(|resist| resist.by == Resistance::Evade);
     if by_evade && !adds && rulings.system.clock != Clock::Phases {
         let span = table.span();
         table.complain(
@@ -211,7 +303,7 @@ fn held_against_evade(table: &mut Reader<'_>, power: &Power, adds: bool, rulings
     }
 }
 
-/// `area`, `spares` and `resist`.
+/// `area`, `spares` and `resist` of an action.
 fn around(
     table: &mut Reader<'_>,
     power: &mut Power,
@@ -227,9 +319,16 @@ fn around(
     } else {
         table.refuse("spares", "only an `area` can spare somebody");
     }
-    let Some(mut inner) = table.table("resist", "`resist`") else {
-        return;
-    };
+    power.resist = resist(table, rulings, problems);
+}
+
+/// `resist`: how each whom it reaches resists.
+fn resist(
+    table: &mut Reader<'_>,
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Resist> {
+    let mut inner = table.table("resist", "`resist`")?;
     let leaves = inner.choice("success", Share::ALL).unwrap_or(Share::None);
     let is_evade = |node: &Node| matches!(&node.value, Value::Text(text, _) if &**text == "evade");
     let by = match inner.entry("check").map(|entry| &entry.node) {
@@ -243,7 +342,7 @@ fn around(
         }
     };
     table.close(inner);
-    power.resist = Some(Resist { by, leaves });
+    Some(Resist { by, leaves })
 }
 
 /// `effects`: a list of tables, each with one effect.

@@ -1,9 +1,9 @@
 //! What an action does beyond the damage of an attack: to whom, how it is resisted, and its effects (W-11).
 
-use super::Units;
 use super::check::Check;
 use super::health::{Damage, Roll};
 use super::system::{Clock, Clocks};
+use super::{Stretch, Units};
 use serde::{Deserialize, Serialize};
 
 /// Whom an action may be used on.
@@ -138,6 +138,38 @@ impl Strain {
     }
 }
 
+/// What strikes all on a stretch of the line as Rounds begin (W-14).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hazard {
+    /// As the file names it.
+    pub name: String,
+    /// Where; everywhere if absent.
+    pub stretch: Option<Stretch>,
+    /// The first Round, and the last.
+    pub rounds: (u32, u32),
+    /// Rounds from one strike to the next, at least 1.
+    pub every: u32,
+    /// How each whom it strikes resists it.
+    pub resist: Option<Resist>,
+    /// In the order in which they come.
+    pub effects: Vec<Effect>,
+}
+
+impl Hazard {
+    /// Whether it strikes as that Round begins.
+    #[must_use]
+    pub const fn strikes(&self, round: u32) -> bool {
+        let (first, last) = self.rounds;
+        first <= round && round <= last && (round - first).is_multiple_of(self.every)
+    }
+
+    /// Whether it does not strike in every Round.
+    #[must_use]
+    pub const fn counts_rounds(&self) -> bool {
+        self.every > 1 || self.rounds.0 > 1 || self.rounds.1 < u32::MAX
+    }
+}
+
 /// A share of damage or healing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Share {
@@ -213,6 +245,14 @@ pub enum Effect {
     Push(Units),
     /// On the ground.
     Prone,
+}
+
+impl Effect {
+    /// Whether one who resists may have a share of it.
+    #[must_use]
+    pub const fn can_be_shared(&self) -> bool {
+        matches!(self, Self::Damage { .. } | Self::Heal(_))
+    }
 }
 
 /// Most conditions of one combatant at a time; a further one does not begin.

@@ -23,7 +23,7 @@ pub use traits::{
 };
 
 use check::{Check, Dice};
-use effect::{Condition, Effect, Morale, Power};
+use effect::{Condition, Effect, Hazard, Morale, Power};
 use health::{Damage, Diminished, Track};
 use program::Policy;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ pub struct Fight {
     /// All combatants in file order; a `count` is expanded.
     pub combatants: Vec<Combatant>,
     /// The ends of the line, if it has any (W-1).
-    pub arena: Option<Arena>,
+    pub arena: Option<Stretch>,
     /// Rounds after which the encounter ends as a timeout (W-6).
     pub max_rounds: u32,
     /// The last Round in which a combatant comes in; 1 if all are there from the start (W-12).
@@ -63,6 +63,8 @@ pub struct Fight {
     pub ends: Vec<Limit>,
     /// The lasting conditions that its actions bring about.
     pub conditions: Vec<Condition>,
+    /// What strikes as Rounds begin (W-14).
+    pub hazards: Vec<Hazard>,
 }
 
 impl Fight {
@@ -72,6 +74,14 @@ impl Fight {
         let all = self.combatants.iter().enumerate();
         let entering = all.filter(|(_, one)| one.enters == round);
         entering.fold(0, |set, (who, _)| set | world::bit(who))
+    }
+
+    /// Whether Rounds differ by their number: for a policy, those who enter, or a hazard.
+    #[must_use]
+    pub fn counts_rounds(&self) -> bool {
+        self.reads(|variable| variable == Variable::Round)
+            || self.last_entry > 1
+            || self.hazards.iter().any(Hazard::counts_rounds)
     }
 
     /// Whether any combatant may leave in that way (W-10).
@@ -135,13 +145,21 @@ impl Limit {
     }
 }
 
-/// The ends of the line (W-1). Both are places one can stand on.
+/// A stretch of the line (W-1). Both ends are places one can stand on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Arena {
+pub struct Stretch {
     /// The lowest Unit.
     pub min: Units,
     /// The highest Unit.
     pub max: Units,
+}
+
+impl Stretch {
+    /// Whether a place is on it.
+    #[must_use]
+    pub const fn contains(self, place: Units) -> bool {
+        self.min <= place && place <= self.max
+    }
 }
 
 /// One who fights.

@@ -98,12 +98,6 @@ fn read(
     if let Some(table) = top.table("rules", "`[rules]`") {
         rulings.read(table, rules.fields_mut(), problems);
     }
-    let frame = top
-        .table("encounter", "`[encounter]`")
-        .map_or_else(Frame::default, |table| {
-            encounter(table, rules.fields_mut(), problems)
-        });
-    let own = rules.fields();
     let mut gear = Gear::default();
     if let Some(entry) = top.entry("conditions") {
         gear.conditions = define(
@@ -128,6 +122,12 @@ fn read(
         .collect();
     rulings.more_dice = most_added(&conditions, Number::Attack);
     let defined = &gear.conditions;
+    let frame = top
+        .table("encounter", "`[encounter]`")
+        .map_or_else(Frame::default, |table| {
+            encounter(table, rules.fields_mut(), defined, &rulings, problems)
+        });
+    let own = rules.fields();
     if let Some(entry) = top.entry("weapons") {
         gear.weapons = define(&entry.node, "weapons", problems, |name, table, problems| {
             weapon(name, table, own, defined, &rulings, problems)
@@ -216,6 +216,7 @@ fn read(
         meeting_hits: rulings.meeting_hits,
         ends: frame.ends,
         conditions,
+        hazards: frame.hazards,
     };
     Some((fight, rules))
 }

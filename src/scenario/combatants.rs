@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::build::no_spells;
-use super::frame::{FARTHEST, Frame};
+use super::frame::Frame;
 use super::policies::{Lines, lines};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
 use crate::document::source::Span;
-use crate::fields::effects;
+use crate::fields::effects::{self, FARTHEST};
 use crate::fields::gear::{self, Defined, Gear, MOST_WEAPONS, Thing};
 use crate::fields::traits::health;
 use crate::fields::{Fields, Rulings};

@@ -3,11 +3,11 @@
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
-use crate::fields::{Fields, fields};
-use crate::fight::{Arena, Limit};
-
-/// The ends of everything that lies on the line.
-pub(super) const FARTHEST: i64 = 100_000;
+use crate::fields::effects::{FARTHEST, hazard, stretch};
+use crate::fields::gear::{Defined, define};
+use crate::fields::{Fields, Rulings, fields};
+use crate::fight::effect::{Condition, Hazard};
+use crate::fight::{Limit, Stretch};
 
 /// What `[encounter]` says.
 #[derive(Debug, Default)]
@@ -15,19 +15,23 @@ pub(super) struct Frame {
     /// The most Rounds.
     pub(super) max_rounds: Option<u32>,
     /// The ends of the line.
-    pub(super) arena: Option<Arena>,
+    pub(super) arena: Option<Stretch>,
     /// Whether it is watched which side acts first.
     pub(super) first_mover: bool,
     /// Whether it is watched who acts first in each Round.
     pub(super) acted_first: bool,
     /// Distances at which it is over.
     pub(super) ends: Vec<Limit>,
+    /// What strikes as Rounds begin.
+    pub(super) hazards: Vec<Hazard>,
 }
 
 /// Reads `[encounter]`.
 pub(super) fn encounter(
     mut table: Reader<'_>,
     own: &mut dyn Fields,
+    conditions: &[Defined<Condition>],
+    rulings: &Rulings,
     problems: &mut Vec<Diagnostic>,
 ) -> Frame {
     let rounds = table
@@ -35,12 +39,18 @@ pub(super) fn encounter(
         .map(|rounds| rounds as u32);
     let mut arena = None;
     if let Some(entry) = table.entry("arena") {
-        match ends(&entry.node) {
+        match stretch(&entry.node, "arena") {
             Ok(ends) => arena = Some(ends),
             Err(problem) => table.complain(problem),
         }
     }
+    let hazards = table.entry("hazards").map_or_else(Vec::new, |entry| {
+        define(&entry.node, "hazards", problems, |name, table, problems| {
+            hazard(name, table, conditions, rulings, problems)
+        })
+    });
     let mut frame = Frame {
+        hazards: hazards.into_iter().map(|one| one.thing).collect(),
         max_rounds: rounds,
         arena,
         ends: ends_when(&mut table),
@@ -109,28 +119,4 @@ fn limit(node: &Node) -> Result<Limit, Diagnostic> {
         _ => return Err(wrong("expected one of `<=`, `<`, `>=`, `>`")),
     };
     Ok(Limit { far, distance })
-}
-
-fn ends(node: &Node) -> Result<Arena, Diagnostic> {
-    let list = reader::list(node, "arena")?;
-    let [min, max] = list else {
-        return Err(Diagnostic::error(
-            node.span,
-            "`arena` has two ends",
-            format!("expected `[min, max]`, found a list of {}", list.len()),
-        ));
-    };
-    let min = reader::integer(min, "arena", -FARTHEST..=FARTHEST)?;
-    let end = reader::integer(max, "arena", -FARTHEST..=FARTHEST)?;
-    if min >= end {
-        return Err(Diagnostic::error(
-            max.span,
-            "`arena` ends before it begins",
-            format!("expected more than {min}"),
-        ));
-    }
-    Ok(Arena {
-        min: min as i32,
-        max: end as i32,
-    })
 }

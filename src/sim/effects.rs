@@ -7,11 +7,11 @@ use super::stage::Stage;
 use super::targets::Targets;
 use crate::chance::{Chance, Purpose};
 use crate::fight::check::{Attempt, Check, CheckKind, Effect as Quality, Question};
-use crate::fight::effect::{Effect, Ends, Lasting, Number, Power, Resistance, Share};
+use crate::fight::effect::{Effect, Ends, Hazard, Lasting, Number, Power, Resistance, Share};
 use crate::fight::health::{Damage, done};
 use crate::fight::program::Aim;
 use crate::fight::world::{bit, members};
-use crate::fight::{Fight, Spell, Units};
+use crate::fight::{Ending, Fight, Spell, Units};
 use crate::sim::{Event, Observer, Silent};
 
 /// A question of an [`Enumerator`](crate::chance::Enumerator): damage before armour that is rolled once for
@@ -32,6 +32,68 @@ struct Left {
 
 /// Brings about effects.
 pub(crate) trait Effects<'a>: Stage<'a> {
+    /// A Round begins: reserves come in (W-12), and hazards strike (W-14).
+    #[inline]
+    fn open_round(&mut self) {
+        let round = self.moment().round;
+        if (2..=self.fight().last_entry).contains(&round) {
+            self.enter(round);
+        }
+        if !self.fight().hazards.is_empty() {
+            self.strike_hazards(round);
+        }
+    }
+
+    /// Lets the hazards of a Round act on all who stand on their stretch.
+    #[cold]
+    #[inline(never)]
+    fn strike_hazards(&mut self, round: u32) {
+        let hazards = self.fight().hazards.iter().enumerate();
+        for (index, hazard) in hazards.filter(|(_, one)| one.strikes(round)) {
+            let world = self.world();
+            let is_there = |one: &usize| {
+                let here = world.position(*one);
+                hazard.stretch.is_none_or(|stretch| stretch.contains(here))
+            };
+            let all = members(world.standing()).filter(is_there);
+            let all = all.fold(0, |all, one| all | bit(one));
+            if all != 0 {
+                self.note(Event::Hazard { hazard: index });
+            }
+            for one in members(all) {
+                self.strike_with(hazard, one);
+            }
+        }
+    }
+
+    /// Lets a hazard act on one combatant, by rolls of its own.
+    fn strike_with(&mut self, hazard: &'a Hazard, who: usize) {
+        let leaves = match &hazard.resist {
+            Some(resist) if self.resists(who, &resist.by, None) => Some(resist.leaves),
+            _ => None,
+        };
+        for effect in &hazard.effects {
+            if leaves.is_some_and(|left| left == Share::None || !effect.can_be_shared()) {
+                continue;
+            }
+            let all = match leaves {
+                Some(left) => (bit(who), bit(who), left),
+                None => (bit(who), 0, Share::All),
+            };
+            self.spread_out(who, who, effect, Hit::default(), all);
+        }
+    }
+
+    /// How the encounter has ended before anybody acts in a Round: by a hazard, or a condition.
+    #[inline]
+    fn decided_early(&self) -> Option<Ending> {
+        if self.world().has_conditions() || !self.fight().hazards.is_empty() {
+            self.decided()
+        } else {
+            None
+        }
+    }
+
     /// Uses an item on a target, or on oneself.
     #[inline(never)]
     fn use_item(&mut self, who: usize, item: usize, target: Option<usize>) {
@@ -167,8 +229,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             }
         }
         for effect in &power.effects {
-            let parts = matches!(effect, Effect::Damage { .. } | Effect::Heal(_));
-            let all = if parts && left != Share::None {
+            let all = if effect.can_be_shared() && left != Share::None {
                 reached
             } else {
                 reached & !resisting

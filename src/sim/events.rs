@@ -197,6 +197,8 @@ pub enum Event {
     Forfeited { who: usize, attacks: usize },
     /// An attack without a target (W-4).
     Lost { who: usize },
+    /// A hazard strikes (W-14).
+    Hazard { hazard: usize },
     /// A combatant comes into the fight (W-12).
     Enters { who: usize },
     /// A combatant leaves the fight with the health that is left; one that acts together with others when all have acted (W-10).

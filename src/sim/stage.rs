@@ -239,15 +239,6 @@ pub(crate) trait Stage<'a> {
         }
     }
 
-    /// Lets those in who come at the beginning of this Round (W-12).
-    #[inline]
-    fn let_in_reserves(&mut self) {
-        let round = self.moment().round;
-        if (2..=self.fight().last_entry).contains(&round) {
-            self.enter(round);
-        }
-    }
-
     /// Those who come in that Round stand from now on.
     #[cold]
     #[inline(never)]

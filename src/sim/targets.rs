@@ -8,7 +8,7 @@
 use super::stage::{Stage, Target, is_single};
 use crate::fight::program::{Aim, Leaving};
 use crate::fight::world::{bit, members};
-use crate::fight::{Arena, Ending, Units};
+use crate::fight::{Ending, Stretch, Units};
 use crate::sim::events::{Event, Obstacle};
 
 /// Finds targets, and the next Unit of a move.
@@ -188,7 +188,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
     /// Whether a combatant may leave now (W-10).
     fn may_leave(&self, who: usize, how: Leaving) -> Result<(), Obstacle> {
         let here = self.world().position(who);
-        let at_border = |arena: Arena| here == arena.min || here == arena.max;
+        let at_border = |arena: Stretch| here == arena.min || here == arena.max;
         match how {
             Leaving::Surrenders => Ok(()),
             Leaving::Flees if self.world().bodies[who].prone => Err(Obstacle::Prone),

@@ -1,8 +1,7 @@
 //! Fights solved instead of played: several at a time, each on a thread of its own.
 
 use super::{Context, Failure, Input, Source};
-use crate::exact::{Budget, TooLarge, solve};
-use crate::fight::program::Leaving;
+use crate::exact::{Budget, TooLarge, obstacle, solve};
 use crate::output::{grouped, shell};
 use crate::run::jobs::run_jobs;
 use crate::run::runner;
@@ -22,21 +21,9 @@ const PRECISE: u64 = 960_400;
 
 /// Checks that a fight is of a kind that can be solved.
 pub(super) fn solvable(variant: &Variant) -> Result<(), Failure> {
-    let is_left = |how| variant.fight.may_be_left(how);
-    if [Leaving::Flees, Leaving::Surrenders]
-        .into_iter()
-        .any(is_left)
-    {
+    if let Some(obstacle) = obstacle(&variant.fight) {
         return Err(Failure::input(anyhow!(
-            "`{}` cannot be solved: its combatants may flee or surrender, which only encounters show\n\
-             leave out --exact, or the lines with `flee` and `surrender`",
-            variant.name
-        )));
-    }
-    if variant.fight.last_entry > 1 {
-        return Err(Failure::input(anyhow!(
-            "`{}` cannot be solved: some of its combatants enter later, which only encounters show\n\
-             leave out --exact, or `enters`",
+            "`{}` cannot be solved: {obstacle}",
             variant.name
         )));
     }

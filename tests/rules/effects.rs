@@ -10,7 +10,7 @@ use skirmish::chance::Purpose;
 use skirmish::fight::effect::MOST_CONDITIONS;
 use skirmish::fight::program::Leaving;
 use skirmish::fight::system::Clock;
-use skirmish::fight::{Arena, Fight};
+use skirmish::fight::{Fight, Stretch};
 use skirmish::run::{Play as _, Player};
 use skirmish::scenario::Scenario;
 use skirmish::sim::events::Moment;
@@ -100,6 +100,8 @@ struct Choice {
     spares: bool,
     check: bool,
     throw: bool,
+    /// Of a hazard, if there is one: its first Round, the Rounds between its strikes, and whether it is everywhere.
+    gas: Option<(u32, u32, bool)>,
     /// A line of each combatant, and its place.
     lines: Vec<(&'static str, usize)>,
 }
@@ -111,18 +113,22 @@ fn choice() -> impl Strategy<Value = Choice> {
         select(vec!["half", "none", "all"]),
         select(vec!["-2", "1", "5"]),
         any::<(bool, bool, bool)>(),
+        proptest::option::of((1_u32..4, 1_u32..3, any::<bool>())),
         vec((select(&LINES[..]), 0_usize..3), 4..12),
     )
-        .prop_map(|(stacks, ends, success, attack, others, lines)| Choice {
-            stacks,
-            ends,
-            success,
-            attack,
-            spares: others.0,
-            check: others.1,
-            throw: others.2,
-            lines,
-        })
+        .prop_map(
+            |(stacks, ends, success, attack, others, gas, lines)| Choice {
+                gas,
+                stacks,
+                ends,
+                success,
+                attack,
+                spares: others.0,
+                check: others.1,
+                throw: others.2,
+                lines,
+            },
+        )
 }
 
 impl Choice {
@@ -170,6 +176,20 @@ impl Choice {
         let mut parts = fight.split("[[combatants]]\n");
         let mut text = parts.next().unwrap_or_default().to_owned();
         text += &things;
+        if let Some((first, every, everywhere)) = self.gas {
+            let stretch = if everywhere {
+                ""
+            } else {
+                "stretch = [-3, 6]\n"
+            };
+            let success = self.success;
+            let _ = writeln!(
+                text,
+                "[encounter.hazards.gas]\nfirst = {first}\nevery = {every}\n{stretch}\
+                 resist = {{ check = {check}, success = '{success}' }}\n\
+                 effects = [{{ damage = '1d3', pierces = 1 }}, {{ condition = 'dazed', lasts = 1 }}]"
+            );
+        }
         let parts: Vec<&str> = parts.collect();
         for (index, part) in parts.iter().enumerate() {
             text += "[[combatants]]\n";
@@ -435,6 +455,10 @@ impl Observer for Watch<'_> {
                 self.must(!left, "who has left does not fall");
                 self.seen[who].fallen = true;
             }
+            Event::Hazard { hazard } => {
+                let strikes = self.fight.hazards[hazard].strikes(moment.round);
+                self.must(strikes, "a hazard strikes in its Rounds");
+            }
             Event::Enters { who } => {
                 let enters = self.fight.combatants[who].enters;
                 self.must(enters == moment.round, "one enters in its Round");
@@ -465,7 +489,7 @@ impl Observer for Watch<'_> {
                 self.must(!fallen, "who has fallen does not leave");
                 self.must(self.seen[who].health > 0, "who leaves is alive");
                 let here = self.seen[who].position;
-                let at_border = |arena: Arena| here == arena.min || here == arena.max;
+                let at_border = |arena: Stretch| here == arena.min || here == arena.max;
                 let may = how == Leaving::Surrenders || self.fight.arena.is_some_and(at_border);
                 self.must(may, "one flees over a border");
                 self.seen[who].fallen = true;
@@ -1099,5 +1123,77 @@ fn w_13_those_whose_check_fails_are_shaken_when_half_of_their_side_is_down() {
         assert_eq!(fell[..3], [true, true, false], "{clock:?}");
         let left: Vec<u32> = counts.iter().map(|one| one.surrendered).collect();
         assert_eq!(left, [0, 0, 1, 0, 0], "{clock:?}");
+    }
+}
+
+#[test]
+fn w_14_a_hazard_strikes_all_on_its_stretch_as_rounds_begin() {
+    let gas = r#"
+[conditions.sick]
+modifies = { evade = -1 }
+[encounter.hazards.gas]
+first = 2
+last = 6
+every = 3
+stretch = [4, 10]
+effects = [{ damage = 3, pierces = 1 }, { condition = "sick", lasts = 9 }]
+[encounter.hazards.cold]
+first = 4
+effects = [{ damage = 1 }]
+"#;
+    let idle = "policy = ['pass']";
+    let all: &[One<'_>] = &[
+        ("in", "one", 4, 5, idle),
+        ("armoured", "other", 10, 3, "armor = 2\npolicy = ['pass']"),
+        ("out", "other", 11, 3, idle),
+        ("late", "one", 5, 3, "enters = 3\npolicy = ['pass']"),
+    ];
+    for (rounds, left) in [
+        (1, [20, 20, 20, 20]),
+        (2, [17, 18, 20, 20]),
+        (4, [16, 18, 19, 19]),
+        (9, [8, 16, 14, 11]),
+    ] {
+        for (clock, counts) in on_all_clocks(gas, rounds, all) {
+            let health: Vec<i32> = counts.iter().map(|one| one.health).collect();
+            assert_eq!(health, left, "{clock:?} after {rounds}");
+            assert!(counts.iter().all(|one| one.damage == 0), "it is nobody's");
+        }
+    }
+}
+
+#[test]
+fn w_14_who_resists_a_hazard_takes_a_share() {
+    let gas = r#"
+[encounter.hazards.gas]
+resist = { check = { skill = 200 }, success = "half" }
+effects = [{ damage = 7 }, { prone = true }]
+"#;
+    let idle = "policy = ['pass']";
+    let all: &[One<'_>] = &[("one", "one", 0, 5, idle), ("other", "other", 9, 3, idle)];
+    for (success, left) in [("half", 17), ("none", 20), ("all", 13)] {
+        let gas = gas.replace("\"half\"", &format!("\"{success}\""));
+        for (clock, counts) in on_all_clocks(&gas, 1, all) {
+            assert_eq!(counts[1].health, left, "{clock:?} {success}");
+        }
+    }
+}
+
+#[test]
+fn w_14_a_hazard_may_end_the_encounter_before_anybody_acts() {
+    let fire = "[encounter.hazards.fire]\nfirst = 2\nstretch = [0, 2]\neffects = [{ damage = 99 }]\n\
+                [weapons.fist]\nkind = \"melee\"\nreach = 30\ncheck = {sure}\ndamage = 1\n";
+    let striker = "weapons = ['fist']\npolicy = ['attack']";
+    let all: &[One<'_>] = &[
+        ("burnt", "one", 0, 3, striker),
+        ("safe", "other", 9, 5, striker),
+    ];
+    for (clock, counts) in on_all_clocks(fire, 9, all) {
+        assert_eq!(
+            (counts[0].health, counts[0].fell_round),
+            (0, 2),
+            "{clock:?}"
+        );
+        assert_eq!(counts[1].attacks, 1, "{clock:?}: nobody acts in Round 2");
     }
 }

@@ -38,13 +38,13 @@ error: no item called "potion" is at hand
    |
    = help: a policy can only name an item that is in the combatant's `items`
 
-error: no item called "potion" is at hand
+error: no item or weapon with `uses` called "potion" is at hand
   --> fight.toml:54:23
    |
 54 |   'use potion if uses.potion > 1',
-   |                       ^^^^^^ "archer" has no items
+   |                       ^^^^^^ "archer" has none with `uses`
    |
-   = help: a policy can only name an item that is in the combatant's `items`
+   = help: `uses` asks for an item or a weapon with `uses` of the combatant
 "#);
     assert_snapshot!(archer("'car'"), @r#"
 error: `car` needs a Combat Action Radius

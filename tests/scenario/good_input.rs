@@ -7,7 +7,7 @@ use skirmish::fight::health::Roll;
 use skirmish::fight::initiative::{Dice, LastResort, Ties};
 use skirmish::fight::program::Amount;
 use skirmish::fight::program::{Action, Aim, Mode, Move, WeaponChoice};
-use skirmish::fight::{Arena, Traits, WeaponKind};
+use skirmish::fight::{Stretch, Traits, WeaponKind};
 use skirmish::systems::Rules as AnyRules;
 use skirmish::systems::tara_corax::rules::{
     ALWAYS, CarryOver, Costs, DelayHalf, Initiative, Round, Rules,
@@ -38,7 +38,7 @@ fn the_documented_fight_is_read_as_it_stands() {
     let base = &scenario.variants[0];
     assert_eq!(base.rules, AnyRules::Marks(Rules::default()));
     assert_eq!(base.fight.sides, ["hunters", "beasts"]);
-    assert_eq!(base.fight.arena, Some(Arena { min: 0, max: 120 }));
+    assert_eq!(base.fight.arena, Some(Stretch { min: 0, max: 120 }));
     assert_eq!(base.fight.max_rounds, 50);
     assert!(base.fight.meeting_hits);
     let all: Vec<(&str, &str, usize)> = base

@@ -34,6 +34,7 @@ pub(crate) fn fight_of(sides: &[&str], combatants: &[(&str, usize)]) -> Fight {
         acted_first: false,
         ends: Vec::new(),
         conditions: Vec::new(),
+        hazards: Vec::new(),
     }
 }
 

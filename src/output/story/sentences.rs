@@ -360,6 +360,9 @@ impl Teller<'_> {
                 let (spell, target) = (self.spell(who, spell), self.name(target));
                 format!("begins {spell} at {target}")
             }
+            Event::Hazard { hazard } => {
+                format!("{} strikes", self.fight.hazards[hazard].name)
+            }
             Event::Sleepers => "Sleepers come by, and watch in this turn".into(),
             Event::RitualWork { who, spell, left } => {
                 let spell = self.spell(who, spell);

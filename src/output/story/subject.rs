@@ -7,7 +7,11 @@ use crate::sim::Event;
 #[must_use]
 pub const fn subject(event: &Event) -> Option<usize> {
     match *event {
-        Event::Round | Event::Phase { .. } | Event::Sleepers | Event::End { .. } => None,
+        Event::Round
+        | Event::Phase { .. }
+        | Event::Hazard { .. }
+        | Event::Sleepers
+        | Event::End { .. } => None,
         Event::Damage { target, .. }
         | Event::DamageCounts { target, .. }
         | Event::InterruptOver { target, .. } => Some(target),

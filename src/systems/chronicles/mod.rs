@@ -209,7 +209,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.end_delays();
             if self.state.round < self.plan.fight.max_rounds {
                 self.begin_round();
-                None
+                self.decided_early()
             } else {
                 Some(Ending::Timeout)
             }

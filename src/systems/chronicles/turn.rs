@@ -25,7 +25,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.round += 1;
         self.state.turn = 0;
         self.note(Event::Round);
-        self.let_in_reserves();
+        self.open_round();
         if self.plan.rules.every_round {
             self.roll_initiative(self.world().standing());
         } else if self.state.round == 1 {

@@ -28,7 +28,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.state.phase = 0;
         self.state.walking = 0;
         self.note(Event::Round);
-        self.let_in_reserves();
+        self.open_round();
         if self.world().has_conditions() {
             for who in members(self.state.world.standing()) {
                 self.suffer_conditions(who);

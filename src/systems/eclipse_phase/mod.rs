@@ -234,12 +234,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             None
         } else if self.state.turn < self.plan.fight.max_rounds {
             self.begin_turn();
-            // Conditions may fell whoever was left.
-            if self.world().has_conditions() {
-                self.decided()
-            } else {
-                None
-            }
+            self.decided_early()
         } else {
             Some(Ending::Timeout)
         };

@@ -47,7 +47,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
         }
         self.note(Event::Round);
-        self.let_in_reserves();
+        self.open_round();
         if let Sleepers::Chance(chance) = plan.rules.sleepers {
             // The luck of the first in the file: Sleepers have none of their own.
             self.state.watched = self.chance.happens(0, Purpose::Other, chance);

@@ -205,7 +205,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.play_place()
         } else if self.state.turn < self.plan.fight.max_rounds {
             self.begin_turn();
-            None
+            self.decided_early()
         } else {
             Some(Ending::Timeout)
         };

@@ -45,7 +45,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             "a Round is over when nothing is due any more"
         );
         self.note(Event::Round);
-        self.let_in_reserves();
+        self.open_round();
         if self.world().has_conditions() {
             for who in members(self.state.world.standing()) {
                 self.suffer_conditions(who);

@@ -362,10 +362,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return true;
         } else {
             self.begin_round();
-            // Conditions may fell whoever was left.
-            if self.world().has_conditions()
-                && let Some(ending) = self.decided()
-            {
+            if let Some(ending) = self.decided_early() {
                 self.end(ending);
                 return true;
             }

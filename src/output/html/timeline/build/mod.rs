@@ -274,16 +274,21 @@ impl Builder {
             }
             Event::Fall { who } | Event::Leaves { who, .. } => self.end_lane(who, index),
             Event::CriticalHit { .. }
-            | Event::Enters { .. }
             | Event::LastUse { .. }
             | Event::Botch { .. }
             | Event::Backlash { .. }
             | Event::Wound { .. }
             | Event::Concentrates { .. }
             | Event::OngoingBegins { .. }
-            | Event::Resists { .. }
-            | Event::ConditionBegins { .. }
             | Event::KnockedDown { .. } => self.follow(index),
+            Event::Resists { who, .. } | Event::ConditionBegins { who, .. }
+                if self.arrow.is_none() =>
+            {
+                self.note(who, index);
+            }
+            Event::Resists { .. } | Event::ConditionBegins { .. } => self.follow(index),
+            // What follows is of no attack.
+            Event::Hazard { .. } => self.arrow = None,
             Event::Pool { .. }
             | Event::Dice { .. }
             | Event::Willpower { .. }
@@ -362,7 +367,7 @@ impl Builder {
                 }
                 self.health(who, health);
             }
-            Event::ConditionEnds { who, .. } => self.note(who, index),
+            Event::ConditionEnds { who, .. } | Event::Enters { who } => self.note(who, index),
             Event::ConditionHurts { who, .. } => {
                 self.act(who, Deed::Upkeep, index);
                 self.suffering = Some(who);

@@ -135,6 +135,8 @@ impl Builder {
                 self.follow(event);
             } else if let Some(open) = self.actors[who].open {
                 self.timeline.blocks[open].events.push(event);
+            } else {
+                self.note(who, event);
             }
             return;
         }
