@@ -69,25 +69,7 @@ pub(crate) fn condition(
             table.refuse(key, "only a condition with `ends = \"check\"` has one");
         }
     }
-    if let Some(mut inner) = table.table("modifies", "`modifies`") {
-        for (name, number, _) in numbers(rulings.system.clock) {
-            if let Some(more) = inner.integer(name, -GREATEST..=GREATEST) {
-                condition.changes.add(number, more as i16);
-            }
-        }
-        if let Some(actions) = inner.integer("actions", 0..=GREATEST) {
-            condition.stuns = actions == 0;
-            if actions > 0 {
-                let span = inner.span();
-                inner.complain(Diagnostic::error(
-                    span,
-                    "`actions` of a condition is 0 or not there",
-                    "with `actions = 0` one begins nothing",
-                ));
-            }
-        }
-        table.close(inner);
-    }
+    modifies(&mut table, &mut condition, rulings);
     if let Some(mut inner) = table.table("ongoing", "`ongoing`") {
         inner.choice("when", &[("own_turn", ())]);
         condition.ongoing = Some(harm(&mut inner, rulings, problems));
@@ -95,6 +77,36 @@ pub(crate) fn condition(
     }
     table.finish(problems);
     (condition, false)
+}
+
+/// `modifies`: the numbers that a condition changes.
+fn modifies(table: &mut Reader<'_>, condition: &mut Condition, rulings: &Rulings) {
+    let Some(mut inner) = table.table("modifies", "`modifies`") else {
+        return;
+    };
+    for (name, number, _) in numbers(rulings.system.clock) {
+        if let Some(more) = inner.integer(name, -GREATEST..=GREATEST) {
+            condition.changes.add(number, more as i16);
+        }
+    }
+    if let Some(actions) = inner.integer("actions", 0..=GREATEST) {
+        condition.stuns = actions == 0;
+        if actions > 0 {
+            let span = inner.span();
+            inner.complain(Diagnostic::error(
+                span,
+                "`actions` of a condition is 0 or not there",
+                "with `actions = 0` one begins nothing",
+            ));
+        }
+    }
+    table.close(inner);
+}
+
+impl Thing for (Stretch, Condition) {
+    fn name(&self) -> &str {
+        &self.1.name
+    }
 }
 
 impl Thing for Hazard {
@@ -149,6 +161,54 @@ pub(crate) fn hazard(
         effects,
     };
     (hazard, false)
+}
+
+/// Reads `[encounter.ground.NAME]`: where, and the condition of those who stand there.
+pub(crate) fn ground(
+    name: &str,
+    mut table: Reader<'_>,
+    conditions: &[Defined<Condition>],
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> ((Stretch, Condition), bool) {
+    if conditions.iter().any(|one| one.thing.name == name) {
+        let span = table.span();
+        table.complain(Diagnostic::error(
+            span,
+            format!("a condition is called \"{}\" too", shown(name)),
+            "who stands on this ground has a condition of its name",
+        ));
+    }
+    let needed = table.needed("stretch");
+    let stretch = match needed.map(|entry| stretch(&entry.node, "stretch")) {
+        Some(Ok(stretch)) => stretch,
+        Some(Err(problem)) => {
+            table.complain(problem);
+            Stretch::default()
+        }
+        None => Stretch::default(),
+    };
+    let mut condition = Condition {
+        name: name.to_owned(),
+        changes: Changes::default(),
+        stuns: false,
+        stacks: Stacks::No,
+        ends: Ends::Never,
+        ongoing: None,
+    };
+    table.needed("modifies");
+    modifies(&mut table, &mut condition, rulings);
+    for key in ["difficult", "cover"] {
+        table.refuse(
+            key,
+            "written `modifies = { move = -2, evade = 3 }`: fewer Units for who begins there, and harder to hit",
+        );
+    }
+    for key in ["damage", "effects", "ongoing"] {
+        table.refuse(key, "a hazard has them: `[encounter.hazards.NAME]`");
+    }
+    table.finish(problems);
+    ((stretch, condition), false)
 }
 
 /// A stretch of the line: `[min, max]`.
@@ -361,7 +421,7 @@ pub(crate) fn effects(
 }
 
 /// The keys that say what an effect is.
-const KINDS: [&str; 7] = [
+const KINDS: [&str; 8] = [
     "damage",
     "heal",
     "condition",
@@ -369,6 +429,7 @@ const KINDS: [&str; 7] = [
     "push",
     "pull",
     "prone",
+    "interrupts",
 ];
 
 fn effect(
@@ -431,6 +492,13 @@ fn of_kind(
         "pull" => {
             let units = table.integer("pull", 1..=MOST_UNITS)?;
             Some(Effect::Push(-units as i32))
+        }
+        "interrupts" => {
+            let is_cast_slowly = matches!(rulings.system.clock, Clock::Marks | Clock::Turns);
+            if !is_cast_slowly {
+                table.refuse_beside("interrupts", "no spell of this system takes time to cast");
+            }
+            (table.boolean("interrupts")?).then_some(Effect::Interrupt)
         }
         _ => (table.boolean("prone")?).then_some(Effect::Prone),
     }

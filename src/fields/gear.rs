@@ -12,7 +12,7 @@ use crate::document::source::Span;
 use crate::fight::check::{Check, Dice};
 use crate::fight::effect::{Condition, Effect, Power, Recipient};
 use crate::fight::health::{Damage, Roll};
-use crate::fight::{Cost, Item, MOST_ONGOING, Ongoing, Spell, Task, Weapon, WeaponKind};
+use crate::fight::{Cost, Item, MOST_ONGOING, Ongoing, Recharge, Spell, Task, Weapon, WeaponKind};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -175,7 +175,12 @@ pub(crate) fn weapon(
         ignores_defence: false,
         effects: Vec::new(),
         uses: table.integer("uses", USES).map(|uses| uses as u16),
+        recharge: None,
     };
+    weapon.recharge = recharge(&mut table);
+    if weapon.uses.is_none() {
+        table.refuse_beside("recharge", "without `uses` a weapon is never used up");
+    }
     own.read_weapon(&mut table, &mut weapon, rulings, problems);
     weapon.mastery = table.integer("mastery", -GREATEST..=GREATEST).unwrap_or(0);
     if let Some(entry) = table.needed("check") {
@@ -320,12 +325,51 @@ pub(crate) fn item(
         ready_check: None,
         power: Power::NONE,
         uses: 1,
+        recharge: None,
     };
     own.read_item(&mut table, &mut item, rulings, problems);
     item.power = power_of_item(&mut table, conditions, rulings, problems);
     item.uses = table.integer("uses", USES).unwrap_or(1) as u16;
+    item.recharge = recharge(&mut table);
     table.finish(problems);
     (item, false)
+}
+
+/// `recharge`: a number of Rounds, or a roll and how much it has to come to.
+fn recharge(table: &mut Reader<'_>) -> Option<Recharge> {
+    let entry = table.entry("recharge")?;
+    let node = &entry.node;
+    let read = match &node.value {
+        Value::Text(text, _) => by_roll(node, text),
+        _ => {
+            let rounds = reader::integer(node, "recharge", 1..=10_000);
+            rounds.map(|rounds| Recharge::Rounds(rounds as u32))
+        }
+    };
+    read.map_err(|problem| table.complain(problem)).ok()
+}
+
+/// `"1d6 >= 5"`.
+fn by_roll(node: &Node, text: &str) -> Result<Recharge, Diagnostic> {
+    let parts = text.split_once(">=").and_then(|(dice, least)| {
+        let least: i64 = least.trim().parse().ok()?;
+        Some((Notation::parse(dice.trim()).ok()?, least))
+    });
+    let Some((dice, least)) = parts else {
+        return Err(Diagnostic::error(
+            node.span,
+            format!("`recharge` is \"{}\"", reader::shown(text)),
+            "expected a number of Rounds, or a roll such as \"1d6 >= 5\"",
+        ));
+    };
+    if least <= dice.min() || dice.max().is_some_and(|most| least > most) {
+        return Err(Diagnostic::error(
+            node.span,
+            format!("`recharge` is \"{}\"", reader::shown(text)),
+            "the roll decides nothing: it always comes to so much, or never",
+        ));
+    }
+    Ok(Recharge::Roll(dice.into(), least))
 }
 
 /// Reads `[tasks.NAME]` (EP-3).

@@ -170,6 +170,27 @@ impl Hazard {
     }
 }
 
+/// A stretch of the line that changes numbers of all who stand there (W-15).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ground {
+    /// Where.
+    pub stretch: Stretch,
+    /// The condition of those who stand there: an index into the conditions of the fight.
+    pub condition: u8,
+}
+
+impl Ground {
+    /// What it does to one who stands there.
+    #[must_use]
+    pub const fn lasting(&self, who: u8) -> Lasting {
+        Lasting {
+            condition: self.condition,
+            left: 0,
+            by: who,
+        }
+    }
+}
+
 /// A share of damage or healing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Share {
@@ -245,6 +266,8 @@ pub enum Effect {
     Push(Units),
     /// On the ground.
     Prone,
+    /// The end of a spell that is being cast, without effect.
+    Interrupt,
 }
 
 impl Effect {
@@ -500,7 +523,7 @@ impl Affliction {
 
 /// The most that conditions may add to a number.
 #[must_use]
-pub fn most_added(conditions: &[Condition], number: Number) -> i64 {
+pub fn most_added<'a>(conditions: impl IntoIterator<Item = &'a Condition>, number: Number) -> i64 {
     let added = |one: &Condition| {
         let times = if one.stacks == Stacks::Add {
             MOST_CONDITIONS as i64
@@ -509,7 +532,7 @@ pub fn most_added(conditions: &[Condition], number: Number) -> i64 {
         };
         i64::from(one.changes.of(number)).max(0) * times
     };
-    conditions.iter().map(added).sum()
+    conditions.into_iter().map(added).sum()
 }
 
 /// The numbers that conditions change on a clock: names and meanings.

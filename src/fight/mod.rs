@@ -23,8 +23,8 @@ pub use traits::{
 };
 
 use check::{Check, Dice};
-use effect::{Condition, Effect, Hazard, Morale, Power};
-use health::{Damage, Diminished, Track};
+use effect::{Condition, Effect, Ground, Hazard, Morale, Power};
+use health::{Damage, Diminished, Roll, Track};
 use program::Policy;
 use std::sync::Arc;
 use system::System;
@@ -65,6 +65,10 @@ pub struct Fight {
     pub conditions: Vec<Condition>,
     /// What strikes as Rounds begin (W-14).
     pub hazards: Vec<Hazard>,
+    /// Who has a thing whose uses come back, a bit each (W-11).
+    pub recharging: u64,
+    /// Where one stands better or worse (W-15). Their conditions are no others'.
+    pub grounds: Vec<Ground>,
 }
 
 impl Fight {
@@ -82,6 +86,10 @@ impl Fight {
         self.reads(|variable| variable == Variable::Round)
             || self.last_entry > 1
             || self.hazards.iter().any(Hazard::counts_rounds)
+            || self.combatants.iter().any(|one| {
+                let mut recharges = one.recharges().flatten();
+                recharges.any(|recharge| matches!(recharge, Recharge::Rounds(2..)))
+            })
     }
 
     /// Whether any combatant may leave in that way (W-10).
@@ -146,7 +154,7 @@ impl Limit {
 }
 
 /// A stretch of the line (W-1). Both ends are places one can stand on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stretch {
     /// The lowest Unit.
     pub min: Units,
@@ -225,6 +233,12 @@ impl Combatant {
             .any(|effect| matches!(effect, Effect::Heal(_)))
     }
 
+    /// What gives back the uses of its things, in the order of [`Body::uses`](world::Body::uses).
+    pub fn recharges(&self) -> impl Iterator<Item = Option<&Recharge>> {
+        let items = self.items.iter().map(|item| item.recharge.as_ref());
+        items.chain(self.limited().map(|(_, weapon)| weapon.recharge.as_ref()))
+    }
+
     /// The weapons that are good for a number of attacks, with their places among all.
     pub fn limited(&self) -> impl Iterator<Item = (usize, &Weapon)> {
         let weapons = self.weapons.iter().enumerate();
@@ -294,6 +308,8 @@ pub struct Weapon {
     pub effects: Vec<Effect>,
     /// Attacks that it is good for, for example arrows; without a limit if none (W-11).
     pub uses: Option<u16>,
+    /// How they come back.
+    pub recharge: Option<Recharge>,
 }
 
 /// A spell.
@@ -404,6 +420,17 @@ pub struct Item {
     pub power: Power,
     /// How many one has.
     pub uses: u16,
+    /// How they come back.
+    pub recharge: Option<Recharge>,
+}
+
+/// When a use of a thing comes back, as a Round begins (W-11).
+#[derive(Debug, Clone, PartialEq)]
+pub enum Recharge {
+    /// Every so many Rounds.
+    Rounds(u32),
+    /// In each Round in which the roll comes to so much.
+    Roll(Roll, i64),
 }
 
 /// The four categories of actions (TC-5).

@@ -89,6 +89,11 @@ impl<A: Copy + Default> World<A> {
             world.healths[who] = combatant.health;
             world.side_of[who] = combatant.side as u8;
             world.sides[combatant.side].members |= bit(who);
+            for ground in &fight.grounds {
+                if ground.stretch.contains(combatant.position) {
+                    world.afflictions[who].begin(ground.lasting(who as u8), &fight.conditions);
+                }
+            }
         }
         world.stand(fight.entering(1));
         world

@@ -15,8 +15,9 @@ use crate::fields::gear::{Defined, Gear, Thing, define, item, spell, task, weapo
 use crate::fields::synonyms::explain;
 use crate::fight::Fight;
 use crate::fight::check::CheckKind;
-use crate::fight::effect::{Condition, MOST_KINDS, Number, most_added};
+use crate::fight::effect::{Condition, Ground, MOST_KINDS, Number, most_added};
 use crate::fight::system::{Clocks, System};
+use crate::fight::world::bit;
 use crate::names;
 use crate::systems;
 use crate::systems::Rules;
@@ -106,27 +107,31 @@ fn read(
             problems,
             |name, table, problems| condition(name, table, &rulings, problems),
         );
-        if gear.conditions.len() > MOST_KINDS {
-            top.complain(Diagnostic::error(
-                entry.span,
-                "a fight has too many conditions",
-                format!("at most {MOST_KINDS}"),
-            ));
-            gear.conditions.truncate(MOST_KINDS);
-        }
     }
-    let conditions: Vec<Condition> = gear
-        .conditions
-        .iter()
-        .map(|one| one.thing.clone())
-        .collect();
-    rulings.more_dice = most_added(&conditions, Number::Attack);
     let defined = &gear.conditions;
+    rulings.more_dice = most_added(defined.iter().map(|one| &one.thing), Number::Attack);
     let frame = top
         .table("encounter", "`[encounter]`")
         .map_or_else(Frame::default, |table| {
-            encounter(table, rules.fields_mut(), defined, &rulings, problems)
+            encounter(table, rules.fields_mut(), defined, &mut rulings, problems)
         });
+    let grounds = frame.grounds.iter().enumerate();
+    let grounds = grounds.map(|(index, (stretch, _))| Ground {
+        stretch: *stretch,
+        condition: (defined.len() + index) as u8,
+    });
+    let grounds: Vec<Ground> = grounds.collect();
+    let conditions = defined.iter().map(|one| &one.thing);
+    let conditions = conditions.chain(frame.grounds.iter().map(|(_, condition)| condition));
+    let conditions: Vec<Condition> = conditions.take(MOST_KINDS).cloned().collect();
+    if defined.len() + grounds.len() > MOST_KINDS {
+        let span = top.span();
+        top.complain(Diagnostic::error(
+            span,
+            "a fight has too many conditions",
+            format!("at most {MOST_KINDS}, with those of its ground"),
+        ));
+    }
     let own = rules.fields();
     if let Some(entry) = top.entry("weapons") {
         gear.weapons = define(&entry.node, "weapons", problems, |name, table, problems| {
@@ -204,8 +209,14 @@ fn read(
         .fields_mut()
         .complete(node, &sides, &combatants, problems);
     let last_entry = combatants.iter().map(|one| one.enters).max().unwrap_or(1);
+    let recharging = combatants.iter().enumerate().filter(|(_, one)| {
+        let mut recharges = one.recharges();
+        recharges.any(|recharge| recharge.is_some())
+    });
+    let recharging = recharging.fold(0, |all, (who, _)| all | bit(who));
     let fight = Fight {
         system,
+        recharging,
         sides,
         combatants,
         last_entry,
@@ -217,6 +228,7 @@ fn read(
         ends: frame.ends,
         conditions,
         hazards: frame.hazards,
+        grounds,
     };
     Some((fight, rules))
 }

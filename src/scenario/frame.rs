@@ -3,10 +3,10 @@
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
-use crate::fields::effects::{FARTHEST, hazard, stretch};
+use crate::fields::effects::{FARTHEST, ground, hazard, stretch};
 use crate::fields::gear::{Defined, define};
 use crate::fields::{Fields, Rulings, fields};
-use crate::fight::effect::{Condition, Hazard};
+use crate::fight::effect::{Condition, Hazard, Number, most_added};
 use crate::fight::{Limit, Stretch};
 
 /// What `[encounter]` says.
@@ -22,6 +22,8 @@ pub(super) struct Frame {
     pub(super) acted_first: bool,
     /// Distances at which it is over.
     pub(super) ends: Vec<Limit>,
+    /// Where one stands better or worse, and the condition of those who stand there.
+    pub(super) grounds: Vec<(Stretch, Condition)>,
     /// What strikes as Rounds begin.
     pub(super) hazards: Vec<Hazard>,
 }
@@ -31,7 +33,7 @@ pub(super) fn encounter(
     mut table: Reader<'_>,
     own: &mut dyn Fields,
     conditions: &[Defined<Condition>],
-    rulings: &Rulings,
+    rulings: &mut Rulings,
     problems: &mut Vec<Diagnostic>,
 ) -> Frame {
     let rounds = table
@@ -44,12 +46,21 @@ pub(super) fn encounter(
             Err(problem) => table.complain(problem),
         }
     }
+    let grounds = table.entry("ground").map_or_else(Vec::new, |entry| {
+        define(&entry.node, "ground", problems, |name, table, problems| {
+            ground(name, table, conditions, rulings, problems)
+        })
+    });
+    let grounds: Vec<_> = grounds.into_iter().map(|one| one.thing).collect();
+    let better = grounds.iter().map(|(_, condition)| condition);
+    rulings.more_dice += most_added(better, Number::Attack);
     let hazards = table.entry("hazards").map_or_else(Vec::new, |entry| {
         define(&entry.node, "hazards", problems, |name, table, problems| {
             hazard(name, table, conditions, rulings, problems)
         })
     });
     let mut frame = Frame {
+        grounds,
         hazards: hazards.into_iter().map(|one| one.thing).collect(),
         max_rounds: rounds,
         arena,

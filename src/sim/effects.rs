@@ -32,12 +32,15 @@ struct Left {
 
 /// Brings about effects.
 pub(crate) trait Effects<'a>: Stage<'a> {
-    /// A Round begins: reserves come in (W-12), and hazards strike (W-14).
+    /// A Round begins: reserves come in (W-12), uses come back (W-11), and hazards strike (W-14).
     #[inline]
     fn open_round(&mut self) {
         let round = self.moment().round;
         if (2..=self.fight().last_entry).contains(&round) {
             self.enter(round);
+        }
+        if self.fight().recharging != 0 && round > 1 {
+            self.recharge(round);
         }
         if !self.fight().hazards.is_empty() {
             self.strike_hazards(round);
@@ -81,6 +84,32 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 None => (bit(who), 0, Share::All),
             };
             self.spread_out(who, who, effect, Hit::default(), all);
+        }
+    }
+
+    /// One who has moved: ground comes to count, or counts no more (W-15).
+    #[inline]
+    fn tread(&mut self, who: usize) {
+        if !self.fight().grounds.is_empty() {
+            self.change_ground(who);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn change_ground(&mut self, who: usize) {
+        let here = self.world().position(who);
+        for ground in &self.fight().grounds {
+            let is_there = ground.stretch.contains(here);
+            let was_there = self
+                .world()
+                .affliction(who)
+                .is_some_and(|all| all.has(ground.condition));
+            if is_there && !was_there {
+                self.begin_condition(who, who, ground.condition, 0);
+            } else if was_there && !is_there {
+                self.end_conditions(who, |one| one.condition == ground.condition);
+            }
         }
     }
 
@@ -300,6 +329,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                     self.push(who, one, *units);
                 }
             }
+            Effect::Interrupt => {
+                for one in members(standing(self)) {
+                    self.interrupt(one);
+                }
+            }
             Effect::Prone => {
                 for one in members(standing(self)) {
                     if !std::mem::replace(&mut self.world_mut().bodies[one].prone, true) {
@@ -490,6 +524,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 from: start,
                 to,
             });
+            self.tread(who);
         }
     }
 

@@ -197,6 +197,8 @@ pub enum Event {
     Forfeited { who: usize, attacks: usize },
     /// An attack without a target (W-4).
     Lost { who: usize },
+    /// A use of a thing comes back: of an item, or after all items of a weapon (W-11).
+    Recharged { who: usize, slot: usize },
     /// A hazard strikes (W-14).
     Hazard { hazard: usize },
     /// A combatant comes into the fight (W-12).

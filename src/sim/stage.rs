@@ -158,6 +158,11 @@ pub(crate) trait Stage<'a> {
     /// A hit has done damage to one who still stands, or has felled it.
     fn disturb(&mut self, who: usize);
 
+    /// Ends the spell that a combatant is casting, if it is.
+    fn interrupt(&mut self, who: usize) {
+        let _ = who;
+    }
+
     /// Ends the actions of a combatant that falls.
     fn stop(&mut self, who: usize);
 
@@ -171,6 +176,12 @@ pub(crate) trait Stage<'a> {
             let moment = self.moment();
             self.luck().1.event(moment, event);
         }
+    }
+
+    /// Whether each Unit of a move matters by itself: to an observer, or for the ground it leads to (W-15).
+    #[inline]
+    fn walks_unit_by_unit(&self) -> bool {
+        Self::Observer::LISTENS || !self.fight().grounds.is_empty()
     }
 
     /// One combatant's dice for one purpose.

@@ -458,6 +458,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             to,
             kind,
         });
+        self.tread(who);
     }
 
     /// Makes the Unit that is due, or spends it on the spot, then continues or ends the move. A Unit spent

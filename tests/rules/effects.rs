@@ -10,7 +10,7 @@ use skirmish::chance::Purpose;
 use skirmish::fight::effect::MOST_CONDITIONS;
 use skirmish::fight::program::Leaving;
 use skirmish::fight::system::Clock;
-use skirmish::fight::{Fight, Stretch};
+use skirmish::fight::{Combatant, Fight, Stretch};
 use skirmish::run::{Play as _, Player};
 use skirmish::scenario::Scenario;
 use skirmish::sim::events::Moment;
@@ -45,7 +45,7 @@ area = 2
 {spares}
 check = {throw}
 resist = { check = {check}, success = "{success}" }
-effects = [{ damage = "1d6", falloff = 1, pierces = 1 }, { prone = true }, { push = 2 }]
+effects = [{ damage = "1d6", falloff = 1, pierces = 1 }, { prone = true }, { push = 2 }{interrupt}]
 uses = 2
 [items.flask]
 target = "point"
@@ -58,6 +58,7 @@ target = "ally"
 range = 4
 heal = "1d4"
 uses = 2
+recharge = 2
 [items.whistle]
 area = 5
 heal = 1
@@ -71,7 +72,8 @@ effects = [{ pull = 3 }, { condition = "asleep", lasts = 2 }, { condition = "doo
 const ITEMS: &str = "'grenade', 'flask', 'bandage', 'whistle', 'hook'";
 
 /// Lines that use them.
-const LINES: [&str; 16] = [
+const LINES: [&str; 17] = [
+    "retreat 1 if health < 9 and distance < 4",
     "use grenade",
     "use grenade weakest if uses(grenade) > 0 and not target.has dazed",
     "use flask if enemies_within(3) > 0",
@@ -102,6 +104,8 @@ struct Choice {
     throw: bool,
     /// Of a hazard, if there is one: its first Round, the Rounds between its strikes, and whether it is everywhere.
     gas: Option<(u32, u32, bool)>,
+    /// Where a bog begins, if there is one.
+    bog: Option<i32>,
     /// A line of each combatant, and its place.
     lines: Vec<(&'static str, usize)>,
 }
@@ -113,12 +117,16 @@ fn choice() -> impl Strategy<Value = Choice> {
         select(vec!["half", "none", "all"]),
         select(vec!["-2", "1", "5"]),
         any::<(bool, bool, bool)>(),
-        proptest::option::of((1_u32..4, 1_u32..3, any::<bool>())),
+        (
+            proptest::option::of((1_u32..4, 1_u32..3, any::<bool>())),
+            proptest::option::of(-3_i32..12),
+        ),
         vec((select(&LINES[..]), 0_usize..3), 4..12),
     )
         .prop_map(
-            |(stacks, ends, success, attack, others, gas, lines)| Choice {
+            |(stacks, ends, success, attack, others, (gas, bog), lines)| Choice {
                 gas,
+                bog,
                 stacks,
                 ends,
                 success,
@@ -163,6 +171,14 @@ impl Choice {
                     format!("check = {alone}\nneeds = 4")
                 },
             )
+            .replace(
+                "{interrupt}",
+                if fight.contains("'tara-corax'") || fight.contains("\"mage\"") {
+                    ", { interrupts = true }"
+                } else {
+                    ""
+                },
+            )
             .replace("{throw}", throw)
             .replace("{own}", own)
             .replace("{stacks}", self.stacks)
@@ -188,6 +204,14 @@ impl Choice {
                 "[encounter.hazards.gas]\nfirst = {first}\nevery = {every}\n{stretch}\
                  resist = {{ check = {check}, success = '{success}' }}\n\
                  effects = [{{ damage = '1d3', pierces = 1 }}, {{ condition = 'dazed', lasts = 1 }}]"
+            );
+        }
+        if let Some(from) = self.bog {
+            let to = from + 3;
+            let _ = writeln!(
+                text,
+                "[encounter.ground.bog]\nstretch = [{from}, {to}]\n\
+                 modifies = {{ move = -2, evade = 1, attack = -1, {own}, armor = 1 }}"
             );
         }
         let parts: Vec<&str> = parts.collect();
@@ -261,8 +285,15 @@ fn with_limits(text: &str, seed: u64) -> String {
         return text.to_owned();
     };
     // A bearer of all items has no room for a weapon of this kind.
+    let recharge = [
+        "",
+        "recharge = 1\n",
+        "recharge = 2\n",
+        "recharge = '1d6 >= 4'\n",
+    ];
+    let recharge = recharge[seed as usize / 4 % recharge.len()];
     let after = after
-        .replacen('\n', &format!("\nuses = {uses}\n"), 1)
+        .replacen('\n', &format!("\nuses = {uses}\n{recharge}"), 1)
         .replace(", 'whistle'", "")
         .replace("use whistle", "use bandage ally");
     format!("{before}[weapons.{after}")
@@ -313,9 +344,11 @@ struct Seen {
     fallen: bool,
     left: Option<Leaving>,
     entered: bool,
-    /// Attacks made with each of its weapons.
-    attacks: [u16; 4],
+    /// Uses left of its items, then of its weapons.
+    uses: Vec<u16>,
     conditions: Vec<u8>,
+    /// Whether there were as many as there can be.
+    was_full: bool,
     /// When the last of them began.
     since: Moment,
 }
@@ -327,12 +360,24 @@ struct Watch<'a> {
     broken: Vec<String>,
 }
 
+/// Uses of the items and of the weapons of a combatant at the start.
+fn uses(one: &Combatant) -> impl Iterator<Item = u16> {
+    let items = one.items.iter().map(|item| item.uses);
+    items.chain(one.limited().filter_map(|(_, weapon)| weapon.uses))
+}
+
 impl<'a> Watch<'a> {
     fn new(fight: &'a Fight) -> Self {
-        let seen = fight.combatants.iter().map(|one| Seen {
-            health: one.health,
-            position: one.position,
-            ..Seen::default()
+        let seen = fight.combatants.iter().map(|one| {
+            let grounds = fight.grounds.iter();
+            let under = grounds.filter(|ground| ground.stretch.contains(one.position));
+            Seen {
+                health: one.health,
+                position: one.position,
+                conditions: under.map(|ground| ground.condition).collect(),
+                uses: uses(one).collect(),
+                ..Seen::default()
+            }
         });
         Self {
             fight,
@@ -347,6 +392,13 @@ impl<'a> Watch<'a> {
             let now = self.now;
             self.broken.push(format!("{now:?}: not so: {rule}"));
         }
+    }
+
+    fn take_use(&mut self, who: usize, slot: usize) {
+        let left = &mut self.seen[who].uses[slot];
+        let is_left = *left > 0;
+        *left = left.saturating_sub(1);
+        self.must(is_left, "what is used up is not used");
     }
 
     fn is_there(&self, who: usize) -> bool {
@@ -370,6 +422,13 @@ impl Observer for Watch<'_> {
                 let fallen = self.seen[who].fallen;
                 self.must(!fallen, "who has fallen decides nothing");
                 self.must(self.is_there(who), "who has not come decides nothing");
+                for ground in &self.fight.grounds {
+                    let seen = &self.seen[who];
+                    let is_there = ground.stretch.contains(seen.position);
+                    let feels_it = seen.conditions.contains(&ground.condition);
+                    let fits = is_there == feels_it || seen.was_full;
+                    self.must(fits, "who stands on ground has its condition");
+                }
             }
             Event::Damage {
                 target,
@@ -410,8 +469,12 @@ impl Observer for Watch<'_> {
                 self.must(fits, "healing gives health back, up to that at the start");
                 self.must(!self.seen[who].fallen, "who has fallen is not healed");
                 self.seen[who].health = health;
+                if let Event::Use { item, .. } = event {
+                    self.take_use(who, item);
+                }
             }
             Event::UseOn { who, item, target } => {
+                self.take_use(who, item);
                 let item = &self.fight.combatants[who].items[item];
                 let distance = (self.seen[who].position - self.seen[target].position).abs();
                 self.must(
@@ -428,6 +491,7 @@ impl Observer for Watch<'_> {
                     all.push(condition);
                 }
                 let many = all.len();
+                self.seen[who].was_full |= many == MOST_CONDITIONS;
                 self.must(many <= MOST_CONDITIONS, "there is an end of conditions");
             }
             Event::ConditionEnds { who, condition } => {
@@ -471,18 +535,20 @@ impl Observer for Watch<'_> {
                 ..
             } => {
                 self.must(self.is_there(target), "who has not come is no target");
-                self.seen[who].attacks[weapon] += 1;
-                let uses = self.fight.combatants[who].weapons[weapon].uses;
-                let made = self.seen[who].attacks[weapon];
-                self.must(uses.is_none_or(|uses| made <= uses), "arrows run out");
+                if let Some(charges) = self.fight.combatants[who].charges(weapon) {
+                    self.take_use(who, charges);
+                }
             }
             Event::LastUse { who, weapon } => {
-                let uses = self.fight.combatants[who].weapons[weapon].uses;
-                let made = self.seen[who].attacks[weapon];
-                self.must(
-                    uses == Some(made + 1),
-                    "it is told as the last attack begins",
-                );
+                let charges = self.fight.combatants[who].charges(weapon);
+                let left = charges.map(|charges| self.seen[who].uses[charges]);
+                self.must(left == Some(1), "it is told as the last attack begins");
+            }
+            Event::Recharged { who, slot } => {
+                self.seen[who].uses[slot] += 1;
+                let most = uses(&self.fight.combatants[who]).nth(slot);
+                let fits = most.is_some_and(|most| self.seen[who].uses[slot] <= most);
+                self.must(fits, "no more uses come back than there were");
             }
             Event::Leaves { who, how } => {
                 let fallen = self.seen[who].fallen;
@@ -1195,5 +1261,119 @@ fn w_14_a_hazard_may_end_the_encounter_before_anybody_acts() {
             "{clock:?}"
         );
         assert_eq!(counts[1].attacks, 1, "{clock:?}: nobody acts in Round 2");
+    }
+}
+
+#[test]
+fn w_15_ground_changes_numbers_of_those_who_stand_on_it() {
+    let hedge = r#"
+[encounter.ground.hedge]
+stretch = [5, 9]
+modifies = { armor = 2, damage = 1 }
+[weapons.bow]
+kind = "ranged"
+range = 50
+check = {sure}
+damage = 4
+"#;
+    let shoots = "weapons = ['bow']\npolicy = ['attack']";
+    let walks = "policy = ['advance 1 if not has hedge', 'pass']";
+    let all: &[One<'_>] = &[
+        ("covered", "one", 5, 5, shoots),
+        ("open", "other", 10, 3, shoots),
+    ];
+    for (clock, counts) in on_all_clocks(hedge, 1, all) {
+        let taken: Vec<u32> = counts.iter().map(|one| one.damage_taken).collect();
+        assert_eq!(taken, [2, 5], "{clock:?}");
+    }
+    let mut nearer = all.to_vec();
+    nearer[1].4 = walks;
+    nearer[1].3 = 9;
+    for (clock, counts) in on_all_clocks(hedge, 1, &nearer) {
+        // It is there before the shot: 4 + 1 - 2.
+        assert_eq!(counts[1].units_moved, 1, "{clock:?}");
+        assert_eq!(counts[1].damage_taken, 3, "{clock:?}");
+    }
+}
+
+#[test]
+fn w_11_uses_come_back() {
+    let things = r#"
+[weapons.breath]
+kind = "ranged"
+range = 50
+uses = 1
+recharge = 3
+check = {sure}
+damage = 1
+[items.flask]
+target = "enemy"
+range = 50
+uses = 2
+recharge = 2
+damage = 1
+"#;
+    let dragon = "weapons = ['breath']\npolicy = ['attack']";
+    let thrower = "items = ['flask']\npolicy = ['use flask']";
+    let all: &[One<'_>] = &[
+        ("dragon", "one", 0, 5, dragon),
+        ("thrower", "other", 9, 3, thrower),
+    ];
+    // Rounds 1, 4 and 7; of two flasks one comes back in Rounds 3, 5 and 7.
+    for (rounds, breaths) in [(3, 1), (4, 2), (6, 2), (7, 3)] {
+        for (clock, counts) in on_all_clocks(things, rounds, all) {
+            assert_eq!(counts[0].attacks, breaths, "{clock:?} after {rounds}");
+        }
+    }
+    for (clock, counts) in on_all_clocks(things, 7, all) {
+        assert_eq!(counts[1].items_used, 5, "{clock:?}");
+    }
+}
+
+#[test]
+fn w_11_an_effect_interrupts_a_spell() {
+    let things = r#"
+[spells.slow]
+{slow}
+range = 50
+damage = 9
+[items.gong]
+target = "enemy"
+range = 50
+uses = 9
+effects = [{ interrupts = true }]
+"#;
+    for (system, (head, traits, _), slow) in [
+        ("marks", CLOCKS[0], "casting_time = 20"),
+        (
+            "turns",
+            CLOCKS[1],
+            "sphere = 1\nritual = true\nrequired = 99",
+        ),
+    ] {
+        let ringer = |policy: &str| {
+            format!(
+                "{head}[encounter]\nmax_rounds = 3\n{}\
+                 [[combatants]]\nname = 'mage'\nside = 'one'\nposition = 0\nhealth = 20\n{}spells = ['slow']\n\
+                 policy = ['cast slow']\n\
+                 [[combatants]]\nname = 'ringer'\nside = 'other'\nposition = 9\nhealth = 20\n{}items = ['gong']\n\
+                 policy = ['{policy}']\n",
+                things.replace("{slow}", slow),
+                traits
+                    .replace("{quick}", "9")
+                    .replace("soak = 0", "arete = 1"),
+                traits.replace("{quick}", "3"),
+            )
+        };
+        let fizzled = |policy: &str| {
+            let scenario = load(&ringer(policy));
+            let variant = &scenario.variants[0];
+            let player = Player::new(&variant.fight, &variant.rules, 2);
+            let mut record = Record::default();
+            player.play(&mut player.state(), 0, &mut record);
+            record.combatants[0].spells_fizzled
+        };
+        assert_eq!(fizzled("pass"), 0, "{system}");
+        assert!(fizzled("use gong") > 0, "{system}");
     }
 }

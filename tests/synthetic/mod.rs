@@ -35,6 +35,8 @@ pub(crate) fn fight_of(sides: &[&str], combatants: &[(&str, usize)]) -> Fight {
         ends: Vec::new(),
         conditions: Vec::new(),
         hazards: Vec::new(),
+        grounds: Vec::new(),
+        recharging: 0,
     }
 }
 

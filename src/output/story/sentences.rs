@@ -159,6 +159,13 @@ impl Teller<'_> {
             Event::LastUse { who, weapon } => {
                 format!("uses {} for the last time", self.weapon(who, weapon))
             }
+            Event::Recharged { who, slot } => {
+                let one = &self.fight.combatants[who];
+                let items = one.items.iter().map(|item| &item.name);
+                let weapons = one.limited().map(|(_, weapon)| &weapon.name);
+                let name = items.chain(weapons).nth(slot);
+                format!("has one more use of {}", name.map_or("it", |name| name))
+            }
             Event::Enters { who } => {
                 format!("enters at {}", self.fight.combatants[who].position)
             }
@@ -272,10 +279,16 @@ impl Teller<'_> {
                     Some(total) => format!("{outcome}: {total} against {needed}"),
                 }
             }
+            Event::ConditionBegins { condition, .. } if self.is_ground(condition) => {
+                format!("comes to {}", self.condition(condition))
+            }
+            Event::ConditionEnds { condition, .. } if self.is_ground(condition) => {
+                format!("leaves {}", self.condition(condition))
+            }
             Event::ConditionBegins {
                 condition, rounds, ..
             } => {
-                let name = &self.fight.conditions[usize::from(condition)].name;
+                let name = self.condition(condition);
                 match rounds {
                     0 => format!("is {name}"),
                     1 => format!("is {name} for 1 Round"),
@@ -283,11 +296,11 @@ impl Teller<'_> {
                 }
             }
             Event::ConditionEnds { condition, .. } => {
-                let name = &self.fight.conditions[usize::from(condition)].name;
+                let name = self.condition(condition);
                 format!("is {name} no more")
             }
             Event::ConditionHurts { condition, .. } => {
-                let name = &self.fight.conditions[usize::from(condition)].name;
+                let name = self.condition(condition);
                 format!("suffers from being {name}")
             }
             Event::Pushed { from, to, .. } => format!("is pushed {from} -> {to}"),

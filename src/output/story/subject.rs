@@ -34,6 +34,7 @@ pub const fn subject(event: &Event) -> Option<usize> {
         | Event::Enters { who }
         | Event::Leaves { who, .. }
         | Event::LastUse { who, .. }
+        | Event::Recharged { who, .. }
         | Event::Step { who, .. }
         | Event::StepSpent { who, .. }
         | Event::Set { who, .. }

@@ -43,6 +43,16 @@ impl<'a> Teller<'a> {
         &self.fight.combatants[who].spells[spell].name
     }
 
+    pub(super) fn condition(&self, condition: u8) -> &'a str {
+        &self.fight.conditions[usize::from(condition)].name
+    }
+
+    /// Whether a condition is that of those who stand on some ground (W-15).
+    pub(super) fn is_ground(&self, condition: u8) -> bool {
+        let mut grounds = self.fight.grounds.iter();
+        grounds.any(|ground| ground.condition == condition)
+    }
+
     /// Whether the dice of an event are those of a percentile test (EP-9).
     pub(super) fn is_percentile(&self, event: &Event) -> bool {
         let check = match *event {

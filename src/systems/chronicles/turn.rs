@@ -278,7 +278,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Makes at once the Units of a move that no event can interrupt. Returns the rest of the move.
     fn walk_calmly(&mut self, who: usize, line: u16, stride: Stride) -> Option<Stride> {
-        if O::LISTENS {
+        if self.walks_unit_by_unit() {
             return Some(stride);
         }
         let calm = self.calm_units(who);

@@ -72,7 +72,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Makes the first Units of a move that has begun, all but the last of those before which `who`, who acts alone,
     /// decides nothing else. An observer sees each of them.
     pub(super) fn walk_ahead(&mut self, who: usize, line: u16, stride: Stride) {
-        if O::LISTENS {
+        if self.walks_unit_by_unit() {
             return;
         }
         let actor = self.actor(who);
@@ -109,7 +109,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Makes Units of all who have declared something, if all of them walk Unit by Unit and go on to, whatever the
     /// others among them do. Returns whether it did: they then declare anew.
     pub(super) fn walk_together(&mut self, declared: u64) -> bool {
-        if O::LISTENS {
+        if self.walks_unit_by_unit() {
             return false;
         }
         let plan = self.plan;

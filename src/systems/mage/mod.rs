@@ -255,10 +255,13 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
 
     /// Damage breaks a ritual off.
     fn disturb(&mut self, who: usize) {
-        if let Some(ritual) = self.actor(who).ritual
-            && self.plan.rules.magick.damage_interrupts
-        {
-            self.actor_mut(who).ritual = None;
+        if self.plan.rules.magick.damage_interrupts {
+            self.interrupt(who);
+        }
+    }
+
+    fn interrupt(&mut self, who: usize) {
+        if let Some(ritual) = self.actor_mut(who).ritual.take() {
             self.record.combatants[who].spells_fizzled += 1;
             self.note(Event::Fizzle {
                 who,

@@ -44,7 +44,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// Makes the rest of a move at once, because no interruption is possible.
     fn walk(&mut self, who: usize) {
-        if !O::LISTENS {
+        if !self.walks_unit_by_unit() {
             self.walk_at_once(who);
         }
         while self.actor(who).moving.is_some() {

@@ -145,15 +145,22 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 _ => self.chance.happens(who, Purpose::Other, chance),
             };
             if fizzles {
-                self.actor_mut(who).spell = None;
-                self.record.combatants[who].spells_fizzled += 1;
-                self.note(Event::Fizzle { who, spell });
+                self.fizzle(who);
             } else {
                 self.note(Event::Concentrates { who, spell });
             }
         }
         if self.plan.rules.channel_damage_breaks && self.actor(who).channelling() {
             self.break_channel(who);
+        }
+    }
+
+    /// The spell that is being cast comes to nothing.
+    pub(super) fn fizzle(&mut self, who: usize) {
+        if let Some(underway) = self.actor_mut(who).spell.take() {
+            self.record.combatants[who].spells_fizzled += 1;
+            let spell = usize::from(underway.spell);
+            self.note(Event::Fizzle { who, spell });
         }
     }
 
@@ -321,7 +328,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Breaks a Channel off: the Marks that have not gone by are left for moves and free actions.
-    fn break_channel(&mut self, who: usize) {
+    pub(super) fn break_channel(&mut self, who: usize) {
         let Doing::Channelling { spell, .. } = self.actor(who).doing else {
             return;
         };

@@ -421,6 +421,13 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         self.disturb_spell(who);
     }
 
+    fn interrupt(&mut self, who: usize) {
+        self.fizzle(who);
+        if self.actor(who).channelling() {
+            self.break_channel(who);
+        }
+    }
+
     /// Who falls loses its spell (TC-13).
     fn stop(&mut self, who: usize) {
         let actor = self.actor_mut(who);

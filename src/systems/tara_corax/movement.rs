@@ -140,6 +140,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             to,
             kind,
         });
+        self.tread(who);
 
         let mut answering = 0;
         let near = self

@@ -184,7 +184,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// combatant. Returns whether it made any.
     #[inline(always)]
     pub(super) fn walks_on(&mut self, who: usize, tied: bool) -> bool {
-        if O::LISTENS || self.plan.anytime.who != 0 {
+        if self.walks_unit_by_unit() || self.plan.anytime.who != 0 {
             return false;
         }
         let Doing::Moving(step) = self.actor(who).doing else {
@@ -268,7 +268,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Plays one beat of tied combatants, if all of them wait again or make a Unit that concerns no other combatant.
     /// Returns those that then decide anew at this Mark; `None` if it has played nothing.
     pub(super) fn go_on_together(&mut self, group: u64) -> Option<u64> {
-        if O::LISTENS || self.plan.anytime.who != 0 || self.is_simple() {
+        if self.walks_unit_by_unit() || self.plan.anytime.who != 0 || self.is_simple() {
             return None;
         }
         let mut walking = 0;

@@ -367,7 +367,9 @@ impl Builder {
                 }
                 self.health(who, health);
             }
-            Event::ConditionEnds { who, .. } | Event::Enters { who } => self.note(who, index),
+            Event::ConditionEnds { who, .. }
+            | Event::Enters { who }
+            | Event::Recharged { who, .. } => self.note(who, index),
             Event::ConditionHurts { who, .. } => {
                 self.act(who, Deed::Upkeep, index);
                 self.suffering = Some(who);
