@@ -34,7 +34,7 @@ const MOST_AMOUNTS: i32 = 1 << 12;
 pub struct Blow {
     /// Whom it hits, by file order.
     pub who: u8,
-    /// What comes of it.
+    /// Its outcomes.
     pub effect: Effect,
     /// Whose hit it is.
     pub by: u8,
@@ -42,7 +42,7 @@ pub struct Blow {
     pub spread: u32,
 }
 
-/// What comes of a hit.
+/// The outcome of a hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Effect {
     /// The target has more health than all damage that it has stood on this path.

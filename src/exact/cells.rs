@@ -119,7 +119,7 @@ impl Shape {
     }
 }
 
-/// What an edge does along one axis.
+/// The change of an edge along one axis.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Along<'a> {
     /// The cells that it is about, by index.
@@ -131,7 +131,7 @@ pub(super) struct Along<'a> {
     pub(super) does: Does<'a>,
 }
 
-/// What an edge does to one combatant.
+/// The change of an edge to one combatant.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Does<'a> {
     Nothing,

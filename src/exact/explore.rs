@@ -47,7 +47,7 @@ pub(super) struct Unfinished {
 /// A situation as bytes: equal ones have equal bytes.
 type Bytes = Box<[u8]>;
 
-/// What a situation has turned out to be.
+/// The kind of a situation that has been met.
 #[derive(Clone, Copy)]
 enum Found {
     /// The number of its class in each graph. If something of it was lost, how likely it was when it was explored;
@@ -129,11 +129,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         budget: Budget,
         least: f64,
     ) -> Self {
-        assert_eq!(
-            obstacle(plan.fight()),
-            None,
-            "fights of a kind that can be solved"
-        );
+        assert_eq!(obstacle(plan.fight()), None);
         let mut explorer = Self {
             plan,
             last,

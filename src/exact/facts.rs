@@ -172,7 +172,7 @@ impl Facts<'_> {
         chances
     }
 
-    /// What was gained by a combatant, and in which Round with which chance.
+    /// The gains of a combatant, with their Rounds and chances.
     fn gained(&self, who: usize) -> impl Iterator<Item = (&Counts, u32, Weight)> {
         let gains = self.labels.gains.iter().zip(&self.pushed.gained);
         gains.flat_map(move |(gains, rounds)| {
@@ -334,7 +334,7 @@ impl Facts<'_> {
         beginnings.fold(0.0, f64::max)
     }
 
-    /// The chance of each value of what was counted.
+    /// The chance of each value that was counted.
     fn counted(&self) -> Chances {
         let mut chances = Chances::new();
         for (end, ended) in self.labels.ends.iter().zip(&self.pushed.ends) {

@@ -65,7 +65,7 @@ pub(super) struct Node {
 /// A situation in which a Round begins.
 #[derive(Debug, Clone)]
 pub(super) struct Beginning {
-    /// What comes of it.
+    /// Its outcomes.
     pub node: Node,
     /// What comes of it where the limit of Rounds ends the encounter instead.
     pub timeout: Edge,

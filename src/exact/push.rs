@@ -28,7 +28,7 @@ pub(super) const LEAST: f64 = 1e-16;
 /// The least chance of a situation, and of all healths at one end of an axis, that is followed.
 const LEAST_CELLS: f64 = 1e-22;
 
-/// What has come of a fight.
+/// The results of a fight.
 #[derive(Debug, Default)]
 pub(super) struct Pushed {
     /// For each end of the graph.
@@ -47,7 +47,7 @@ pub(super) struct Pushed {
     pub work: u64,
 }
 
-/// What has come to an end.
+/// The encounters that have ended.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ended {
     block: Option<Arc<Block>>,
@@ -122,7 +122,7 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Pusher<'a> {
     count: Option<Count<'a>>,
     shapes: Shapes,
-    /// What the blows of each path do.
+    /// The strikes of each path.
     strikes: Vec<Strikes>,
     /// The chance of a situation, and of all healths at one end of an axis, that is not followed.
     least: f64,

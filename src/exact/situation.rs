@@ -1,4 +1,4 @@
-//! What a situation holds beside the state of the clock, and what it need not hold.
+//! The parts of a situation: some beside the state of the clock, and not all of that.
 
 use super::graph::{Gain, Numbers};
 use crate::fight::effect::{Effect, Hazard};

@@ -1,4 +1,4 @@
-//! What the hits of a path do to healths that are kept beside its situation.
+//! Damage of the hits of a path to healths that are kept beside its situation.
 //!
 //! A path has a [`Blow`] for each hit, with all amounts of damage that nothing tells apart. Those on one
 //! combatant come to a [`Strike`]: how many points of health it loses where it stands, or which share of
@@ -7,7 +7,7 @@
 use crate::chance::enumerate::{Blow, Effect, Spread};
 use crate::dice::Weight;
 
-/// What the hits of one path do to one combatant.
+/// The damage of the hits of one path to one combatant.
 #[derive(Debug)]
 pub(super) struct Strike {
     pub who: u8,
@@ -19,7 +19,7 @@ pub(super) struct Strike {
     pub beyond: Vec<(u8, Vec<f64>)>,
 }
 
-/// What comes of a strike.
+/// The outcomes of a strike.
 #[derive(Debug)]
 pub(super) enum Deed {
     /// The target loses so many points or more, with these probabilities, and has some left.
@@ -30,7 +30,7 @@ pub(super) enum Deed {
     Falls,
 }
 
-/// What the hits of one path do.
+/// The damage of the hits of one path.
 #[derive(Debug, Default)]
 pub(super) struct Strikes {
     pub strikes: Vec<Strike>,

@@ -9,9 +9,9 @@ use crate::document::reader::{self, Reader, shown};
 use crate::fight::Stretch;
 use crate::fight::check::{Check, CheckKind};
 use crate::fight::effect::{
-    Area, Changes, Condition, Effect, Ends, Hazard, Morale, Power, Recipient, Resist, Resistance,
-    Share, Stacks, Strain, numbers,
+    Area, Effect, Hazard, Morale, Power, Recipient, Resist, Resistance, Share, Strain,
 };
+use crate::fight::lasting::{Changes, Condition, Ends, Stacks, numbers};
 use crate::fight::system::Clock;
 use crate::names;
 use std::ops::RangeInclusive;
@@ -420,25 +420,14 @@ pub(crate) fn effects(
     list.iter().map(|node| &**node).filter_map(read).collect()
 }
 
-/// The keys that say what an effect is.
-const KINDS: [&str; 8] = [
-    "damage",
-    "heal",
-    "condition",
-    "removes",
-    "push",
-    "pull",
-    "prone",
-    "interrupts",
-];
-
 fn effect(
     mut table: Reader<'_>,
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Effect> {
-    let kinds: Vec<&str> = KINDS.into_iter().filter(|key| table.has(key)).collect();
+    let keys = Effect::KEYS.map(|(key, _, _)| key);
+    let kinds: Vec<&str> = keys.into_iter().filter(|key| table.has(key)).collect();
     let mut found = None;
     for kind in &kinds {
         let effect = of_kind(kind, &mut table, conditions, rulings, problems);
@@ -451,14 +440,14 @@ fn effect(
         } else {
             format!("an effect says {}", names::list(kinds, "and"))
         };
-        let label = format!("expected one of {}", names::list(KINDS, "or"));
+        let label = format!("expected one of {}", names::list(keys, "or"));
         table.complain(
             Diagnostic::error(span, title, label)
                 .help("each effect is a table of its own: `effects = [{ damage = \"2d6\" }, { condition = \"stunned\", lasts = 2 }]`"),
         );
     }
     // So that an error names all keys of an effect.
-    for kind in KINDS {
+    for kind in keys {
         table.entry(kind);
     }
     table.finish(problems);

@@ -10,8 +10,9 @@ use crate::document::node::{Entry, Node, Value};
 use crate::document::reader::{self, Reader, check_name};
 use crate::document::source::Span;
 use crate::fight::check::{Check, Dice};
-use crate::fight::effect::{Condition, Effect, Power, Recipient};
+use crate::fight::effect::{Effect, Power, Recipient};
 use crate::fight::health::{Damage, Roll};
+use crate::fight::lasting::Condition;
 use crate::fight::{Cost, Item, MOST_ONGOING, Ongoing, Recharge, Spell, Task, Weapon, WeaponKind};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -339,12 +340,11 @@ pub(crate) fn item(
 fn recharge(table: &mut Reader<'_>) -> Option<Recharge> {
     let entry = table.entry("recharge")?;
     let node = &entry.node;
-    let read = match &node.value {
-        Value::Text(text, _) => by_roll(node, text),
-        _ => {
-            let rounds = reader::integer(node, "recharge", 1..=10_000);
-            rounds.map(|rounds| Recharge::Rounds(rounds as u32))
-        }
+    let read = if let Value::Text(text, _) = &node.value {
+        by_roll(node, text)
+    } else {
+        let rounds = reader::integer(node, "recharge", 1..=10_000);
+        rounds.map(|rounds| Recharge::Rounds(rounds as u32))
     };
     read.map_err(|problem| table.complain(problem)).ok()
 }

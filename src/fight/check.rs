@@ -105,7 +105,7 @@ pub struct Natural {
     pub fumble: Option<i64>,
 }
 
-/// What a hit does with its damage.
+/// How a hit treats its damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Effect {
     /// All of it, less armour.
@@ -300,7 +300,7 @@ pub struct Attempt {
     pub botch: bool,
     /// The damage it adds.
     pub extra_damage: i64,
-    /// What it does with its damage.
+    /// How it treats its damage.
     pub effect: Effect,
 }
 

@@ -1,10 +1,9 @@
-//! What an action does beyond the damage of an attack: to whom, how it is resisted, and its effects (W-11).
+//! Actions beyond the damage of an attack: to whom, how they are resisted, and their effects (W-11).
 
 use super::check::Check;
 use super::health::{Damage, Roll};
-use super::system::{Clock, Clocks};
+use super::lasting::Lasting;
 use super::{Stretch, Units};
-use serde::{Deserialize, Serialize};
 
 /// Whom an action may be used on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -33,7 +32,7 @@ impl Recipient {
     ];
 }
 
-/// What an action does, besides the damage of an attack or a spell.
+/// The work of an action, besides the damage of an attack or a spell.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Power {
     /// Whom it may be used on.
@@ -44,7 +43,7 @@ pub struct Power {
     pub area: Option<Area>,
     /// The roll by which it works.
     pub check: Option<Check>,
-    /// What a roll that adds has to reach, where that is not the target's evade.
+    /// The number for a roll that adds to reach, where that is not the target's evade.
     pub needs: Option<i64>,
     /// How those whom it reaches resist it.
     pub resist: Option<Resist>,
@@ -97,7 +96,7 @@ pub struct Area {
 pub struct Resist {
     /// By which roll.
     pub by: Resistance,
-    /// What a success leaves of damage and healing; of other effects it leaves none.
+    /// The share of damage and healing that a success leaves; of other effects it leaves none.
     pub leaves: Share,
 }
 
@@ -108,7 +107,7 @@ pub struct Morale {
     pub when: Strain,
     /// The roll by which it holds.
     pub by: Resistance,
-    /// What comes over it if it does not.
+    /// The condition that comes over it if it does not.
     pub effect: Effect,
 }
 
@@ -180,7 +179,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// What it does to one who stands there.
+    /// The condition of one who stands there.
     #[must_use]
     pub const fn lasting(&self, who: u8) -> Lasting {
         Lasting {
@@ -231,7 +230,7 @@ pub enum Resistance {
     Roll {
         /// The check.
         check: Check,
-        /// What a roll that adds has to reach.
+        /// The number for a roll that adds to reach.
         needs: i64,
     },
 }
@@ -271,337 +270,37 @@ pub enum Effect {
 }
 
 impl Effect {
+    /// Every key of which an effect has one, as it is written, with its meaning.
+    pub const KEYS: [(&str, &str, &str); 8] = [
+        (
+            "damage",
+            "damage = \"3d10\", falloff = 5, pierces = 4",
+            "rolled once for all; 5 less for each Unit from the target; armour counts for 4 less",
+        ),
+        (
+            "heal",
+            "heal = \"1d6\"",
+            "health given back, never above that at the start",
+        ),
+        (
+            "condition",
+            "condition = \"stunned\", lasts = 2",
+            "begins a condition, for that many Rounds",
+        ),
+        ("removes", "removes = \"stunned\"", "ends a condition"),
+        ("push", "push = 3", "Units away from the one who does it"),
+        ("pull", "pull = 3", "Units nearer to the one who does it"),
+        ("prone", "prone = true", "to the ground"),
+        (
+            "interrupts",
+            "interrupts = true",
+            "ends a spell, Channel or ritual that is being cast",
+        ),
+    ];
+
     /// Whether one who resists may have a share of it.
     #[must_use]
     pub const fn can_be_shared(&self) -> bool {
         matches!(self, Self::Damage { .. } | Self::Heal(_))
-    }
-}
-
-/// Most conditions of one combatant at a time; a further one does not begin.
-pub const MOST_CONDITIONS: usize = 8;
-
-/// Most conditions of a fight.
-pub const MOST_KINDS: usize = 64;
-
-/// Defines [`Number`] and its list.
-macro_rules! numbers {
-    ($($number:ident $name:literal $clocks:expr, $meaning:literal;)+) => {
-        /// A number of a combatant that conditions change.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[expect(missing_docs, reason = "`Number::ALL` describes each")]
-        pub enum Number {
-            $($number,)+
-        }
-
-        impl Number {
-            /// Each with its name in the file, the clocks that have it, and its meaning.
-            pub const ALL: &[(&str, Self, Clocks, &str)] =
-                &[$(($name, Self::$number, $clocks, $meaning),)+];
-        }
-
-        /// How many numbers there are.
-        const NUMBERS: usize = [$(Number::$number),+].len();
-    };
-}
-
-numbers! {
-    Evade "evade" Clocks::ALL, "the number that an attack's roll must reach";
-    Armor "armor" Clocks::ALL, "taken off each damage roll";
-    Attack "attack" Clocks::ALL, "added to the roll, the skill or the dice of its attacks and spells";
-    Damage "damage" Clocks::ALL, "added to the damage of its attacks";
-    Move "move" Clocks::ALL, "Units of movement (in Mage: yards at a run)";
-    Initiative "initiative" Clocks::ALL, "added to its Score, or its total";
-    ExtraActions "extra_actions" Clocks::TURNS, "undivided actions a turn";
-    Speed "speed" Clocks::PHASES, "Phases of a turn in which it acts";
-    Defence "defence" Clocks::ORDER, "dice that it takes off attacks";
-}
-
-/// What a combatant's conditions add to its numbers, all together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-pub struct Changes([i16; NUMBERS]);
-
-impl Changes {
-    /// What they add to a number.
-    #[inline]
-    #[must_use]
-    pub const fn of(&self, number: Number) -> i32 {
-        self.0[number as usize] as i32
-    }
-
-    /// Adds to a number; beyond what it can hold nothing more.
-    pub fn add(&mut self, number: Number, more: i16) {
-        let one = &mut self.0[number as usize];
-        *one = one.saturating_add(more);
-    }
-
-    /// Adds others.
-    fn add_all(&mut self, others: &Self) {
-        for (one, more) in self.0.iter_mut().zip(others.0) {
-            *one = one.saturating_add(more);
-        }
-    }
-}
-
-/// A lasting condition, as `[conditions.NAME]` defines it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Condition {
-    /// As the file names it.
-    pub name: String,
-    /// What it adds to numbers.
-    pub changes: Changes,
-    /// Whether its bearer begins nothing: `actions = 0`.
-    pub stuns: bool,
-    /// What a second one comes to.
-    pub stacks: Stacks,
-    /// What ends it.
-    pub ends: Ends,
-    /// Damage each Round, less armour.
-    pub ongoing: Option<Damage>,
-}
-
-/// What becomes of a condition that begins on one who has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Stacks {
-    /// Nothing.
-    #[default]
-    No,
-    /// Of both the longer.
-    Highest,
-    /// Both last, and count twice.
-    Add,
-    /// The new in the place of the old.
-    Refresh,
-}
-
-impl Stacks {
-    /// Every value with its name in the file.
-    pub const ALL: &[(&str, Self)] = &[
-        ("no", Self::No),
-        ("highest", Self::Highest),
-        ("add", Self::Add),
-        ("refresh", Self::Refresh),
-    ];
-}
-
-/// What ends a condition. One that lasts a number of Rounds ends after that many in any case.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Ends {
-    /// Its Rounds, counted at the end of each of its bearer's turns.
-    OwnTurn,
-    /// Its Rounds, counted at the end of each Round.
-    RoundEnd,
-    /// Damage to its bearer.
-    Damage,
-    /// A check of its bearer at the end of each of its turns.
-    Check {
-        /// The check.
-        check: Check,
-        /// What a roll that adds has to reach.
-        needs: i64,
-    },
-    /// Nothing.
-    Never,
-}
-
-/// A condition that a combatant has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Lasting {
-    /// Index into the conditions of the fight; [`Lasting::NONE`] for none.
-    pub condition: u8,
-    /// Rounds left; 0 for one without end.
-    pub left: u8,
-    /// Who has brought it about.
-    pub by: u8,
-}
-
-impl Lasting {
-    /// No condition.
-    pub const NONE: u8 = u8::MAX;
-}
-
-/// The conditions of a combatant, and what they come to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Affliction {
-    all: [Lasting; MOST_CONDITIONS],
-    /// What they add to numbers.
-    pub changes: Changes,
-    /// Whether one of them stuns.
-    pub stunned: bool,
-}
-
-impl Default for Affliction {
-    fn default() -> Self {
-        let none = Lasting {
-            condition: Lasting::NONE,
-            left: 0,
-            by: 0,
-        };
-        Self {
-            all: [none; MOST_CONDITIONS],
-            changes: Changes::default(),
-            stunned: false,
-        }
-    }
-}
-
-impl Affliction {
-    /// The conditions, in the order in which they began.
-    pub fn all(&self) -> impl Iterator<Item = Lasting> + Clone + use<> {
-        let all = self.all.into_iter();
-        all.filter(|one| one.condition != Lasting::NONE)
-    }
-
-    /// Whether it has a condition.
-    #[must_use]
-    pub fn has(&self, condition: u8) -> bool {
-        self.all().any(|one| one.condition == condition)
-    }
-
-    /// Begins a condition, as it stacks. Returns whether anything has changed.
-    pub fn begin(&mut self, new: Lasting, conditions: &[Condition]) -> bool {
-        let before = self.all;
-        let mut same = self.all.iter_mut();
-        let same = same.find(|one| one.condition == new.condition);
-        match (conditions[usize::from(new.condition)].stacks, same) {
-            (Stacks::Add, _) | (_, None) => {
-                let mut free = self.all.iter_mut();
-                if let Some(free) = free.find(|one| one.condition == Lasting::NONE) {
-                    *free = new;
-                }
-            }
-            (Stacks::No, Some(_)) => {}
-            (Stacks::Refresh, Some(old)) => *old = new,
-            (Stacks::Highest, Some(old)) => {
-                let longer = old.left != 0 && (new.left == 0 || new.left > old.left);
-                if longer {
-                    *old = new;
-                }
-            }
-        }
-        self.sum_up(conditions);
-        self.all != before
-    }
-
-    /// Keeps those conditions for which `keep` is true, and what it makes of them. Returns those that have
-    /// ended, a bit each.
-    pub fn retain(
-        &mut self,
-        conditions: &[Condition],
-        mut keep: impl FnMut(&mut Lasting) -> bool,
-    ) -> u64 {
-        let (mut ended, mut kept) = (0, 0);
-        for index in 0..MOST_CONDITIONS {
-            let mut one = self.all[index];
-            if one.condition == Lasting::NONE {
-                break;
-            }
-            self.all[index].condition = Lasting::NONE;
-            if keep(&mut one) {
-                self.all[kept] = one;
-                kept += 1;
-            } else {
-                ended |= 1 << one.condition;
-            }
-        }
-        for one in &mut self.all[kept..] {
-            *one = Self::default().all[0];
-        }
-        self.sum_up(conditions);
-        ended
-    }
-
-    fn sum_up(&mut self, conditions: &[Condition]) {
-        (self.changes, self.stunned) = (Changes::default(), false);
-        for one in self.all() {
-            let condition = &conditions[usize::from(one.condition)];
-            self.changes.add_all(&condition.changes);
-            self.stunned |= condition.stuns;
-        }
-    }
-}
-
-/// The most that conditions may add to a number.
-#[must_use]
-pub fn most_added<'a>(conditions: impl IntoIterator<Item = &'a Condition>, number: Number) -> i64 {
-    let added = |one: &Condition| {
-        let times = if one.stacks == Stacks::Add {
-            MOST_CONDITIONS as i64
-        } else {
-            1
-        };
-        i64::from(one.changes.of(number)).max(0) * times
-    };
-    conditions.into_iter().map(added).sum()
-}
-
-/// The numbers that conditions change on a clock: names and meanings.
-pub fn numbers(clock: Clock) -> impl Iterator<Item = (&'static str, Number, &'static str)> {
-    let all = Number::ALL.iter();
-    let here = all.filter(move |(_, _, clocks, _)| clocks.meets(Clocks::only(clock)));
-    here.map(|(name, number, _, meaning)| (*name, *number, *meaning))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn condition(stacks: Stacks) -> Condition {
-        let mut changes = Changes::default();
-        changes.add(Number::Evade, -4);
-        Condition {
-            name: "dazed".to_owned(),
-            changes,
-            stuns: false,
-            stacks,
-            ends: Ends::OwnTurn,
-            ongoing: None,
-        }
-    }
-
-    /// Rounds left of each and the change of evade, after conditions of such lengths have begun.
-    fn after(stacks: Stacks, rounds: &[u8]) -> (Vec<u8>, i32) {
-        let conditions = [condition(stacks)];
-        let mut one = Affliction::default();
-        for &left in rounds {
-            let new = Lasting {
-                condition: 0,
-                left,
-                by: 0,
-            };
-            one.begin(new, &conditions);
-        }
-        let left = one.all().map(|one| one.left).collect();
-        (left, one.changes.of(Number::Evade))
-    }
-
-    #[test]
-    fn a_second_condition_comes_to_what_it_says() {
-        assert_eq!(after(Stacks::No, &[2, 3]), (vec![2], -4));
-        assert_eq!(after(Stacks::Highest, &[2, 3, 1]), (vec![3], -4));
-        assert_eq!(after(Stacks::Highest, &[2, 0, 3]), (vec![0], -4));
-        assert_eq!(after(Stacks::Refresh, &[3, 2]), (vec![2], -4));
-        assert_eq!(after(Stacks::Add, &[2, 3]), (vec![2, 3], -8));
-        let many = [1; MOST_CONDITIONS + 1];
-        assert_eq!(after(Stacks::Add, &many).1, -4 * MOST_CONDITIONS as i32);
-    }
-
-    #[test]
-    fn what_has_ended_leaves_no_gap_and_no_trace() {
-        let conditions = [condition(Stacks::Add)];
-        let mut one = Affliction::default();
-        for left in [1, 2, 3] {
-            let new = Lasting {
-                condition: 0,
-                left,
-                by: 1,
-            };
-            one.begin(new, &conditions);
-        }
-        let ended = one.retain(&conditions, |one| one.left != 2);
-        assert_eq!(ended, 1);
-        assert_eq!(one.all().map(|one| one.left).collect::<Vec<u8>>(), [1, 3]);
-        assert_eq!(one.retain(&conditions, |_| false), 1);
-        assert_eq!(one, Affliction::default());
     }
 }

@@ -9,6 +9,7 @@ pub mod check;
 pub mod effect;
 pub mod health;
 pub mod initiative;
+pub mod lasting;
 pub mod program;
 pub mod system;
 pub mod traits;
@@ -23,8 +24,9 @@ pub use traits::{
 };
 
 use check::{Check, Dice};
-use effect::{Condition, Effect, Ground, Hazard, Morale, Power};
+use effect::{Effect, Ground, Hazard, Morale, Power};
 use health::{Damage, Diminished, Roll, Track};
+use lasting::Condition;
 use program::Policy;
 use std::sync::Arc;
 use system::System;
@@ -304,7 +306,7 @@ pub struct Weapon {
     pub ongoing: Option<Ongoing>,
     /// Whether the target's Defence does not count (CD-6).
     pub ignores_defence: bool,
-    /// What a hit does besides.
+    /// Further effects of a hit.
     pub effects: Vec<Effect>,
     /// Attacks that it is good for, for example arrows; without a limit if none (W-11).
     pub uses: Option<u16>,
@@ -337,7 +339,7 @@ pub struct Spell {
     pub damage: Damage,
     /// The ongoing damage after a hit that does damage (CD-5).
     pub ongoing: Option<Ongoing>,
-    /// On whom it may be cast, whom else it reaches, and what it does besides.
+    /// On whom it may be cast, whom else it reaches, and its further effects.
     pub power: Power,
 }
 
@@ -416,7 +418,7 @@ pub struct Item {
     pub quick: bool,
     /// The roll to get it ready for use, if that takes one (MA-3).
     pub ready_check: Option<Dice>,
-    /// What it does.
+    /// Its effects, and on whom.
     pub power: Power,
     /// How many one has.
     pub uses: u16,

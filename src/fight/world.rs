@@ -7,7 +7,7 @@
     reason = "who is nearest is asked at every decision"
 )]
 
-use super::effect::{Affliction, Number};
+use super::lasting::{Affliction, Number};
 use super::{Fight, MAX_COMBATANTS, Units};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -134,7 +134,7 @@ impl<A: Copy + Default> World<A> {
         }
     }
 
-    /// What the conditions of a combatant add to one of its numbers.
+    /// The sum that the conditions of a combatant add to one of its numbers.
     #[inline]
     #[must_use]
     pub fn change(&self, who: usize, number: Number) -> i32 {

@@ -1,4 +1,4 @@
-//! What a comparison leaves for its readers: sentences, a table, CSV and JSON.
+//! The results of a comparison: sentences, a table, CSV and JSON.
 
 use super::sheet::{self, Kind as SheetKind};
 use super::{Answer, Manifest, ranking};
@@ -71,17 +71,17 @@ pub struct Comparisons {
     pub title: String,
     /// The question it asks.
     pub question: Option<String>,
-    /// What the others are held against.
+    /// The variant that the others are compared with.
     pub baseline: String,
     /// The others, in file order.
     pub variants: Vec<Compared>,
     /// What ends the play.
     pub stop: StopRule,
-    /// What has ended it.
+    /// The reason why it ended.
     pub ended: Ended,
     /// How sure the intervals are.
     pub confidence: Confidence,
-    /// What a reader should know.
+    /// Remarks for the reader.
     pub notes: Vec<String>,
 }
 
@@ -90,7 +90,7 @@ pub struct Comparisons {
 pub struct Compared {
     /// Its name.
     pub name: String,
-    /// What it changes: keys and values.
+    /// Its changes: keys and values.
     pub changes: Vec<(String, String)>,
     /// Encounters that both have played.
     pub encounters: u64,
@@ -244,7 +244,7 @@ fn probability(p: f64) -> String {
 }
 
 impl Row {
-    /// What is compared, in few words.
+    /// The comparison in few words.
     fn title(&self) -> String {
         let metric = self.metric.name.replace('_', " ");
         let metric = match self.statistic {

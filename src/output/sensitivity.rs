@@ -1,4 +1,4 @@
-//! What a sensitivity leaves: a ranking with bars, CSV and JSON.
+//! The results of a sensitivity: a ranking with bars, CSV and JSON.
 
 use super::chart::{self, Unit};
 use super::sheet::{self, Kind};
@@ -48,11 +48,11 @@ pub struct Report {
     pub stop: StopRule,
     /// The level of all intervals.
     pub confidence: Confidence,
-    /// What was measured, and whose.
+    /// The metric that was measured, and its subject.
     pub shown: Vec<Shown>,
     /// The same in the fight as it is.
     pub base: Vec<Summary>,
-    /// What the numbers do to each metric.
+    /// The influence of the numbers on each metric.
     pub effects: Vec<Effect>,
     /// Keys of numbers that can be neither 1 more nor 1 less.
     pub fixed: Vec<String>,

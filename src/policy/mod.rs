@@ -16,5 +16,6 @@ pub mod parser;
 mod print;
 pub mod problem;
 pub mod resolve;
+mod types;
 mod waits;
 mod words;

@@ -8,7 +8,7 @@ use super::ast::{Action, Feat, Line, Move, Split, Spot, Target};
 use super::lexer::{Argument, Cursor, number};
 use super::problem::Problem;
 use super::words::word_of;
-use super::{actions, condition};
+use super::{actions, condition, types};
 use crate::fight::program::MOST_UNITS;
 use crate::fight::system::Clocks;
 use crate::names;
@@ -53,7 +53,7 @@ pub fn parse_for(text: &str, clocks: Clocks) -> Result<Line, Vec<Problem>> {
     let mut problems = Vec::new();
     check(&line.action, text, &mut problems);
     if let Some(condition) = &line.condition {
-        condition::check(condition, text, &mut problems);
+        types::check(condition, text, &mut problems);
     }
     if problems.is_empty() {
         Ok(line)
@@ -70,11 +70,11 @@ fn check(action: &Action, text: &str, problems: &mut Vec<Problem>) {
         }
         | Action::Await {
             until: Some(until), ..
-        } => condition::check(until, text, problems),
+        } => types::check(until, text, problems),
         Action::Advance(step) | Action::Retreat(step) => {
             for (amount, what) in [(&step.units, UNITS), (&step.to, DISTANCE)] {
                 if let Some(amount) = amount {
-                    condition::check_amount(amount, what, text, problems);
+                    types::check_amount(amount, what, text, problems);
                 }
             }
         }

@@ -15,7 +15,8 @@ use crate::fields::gear::{Defined, Gear, Thing, define, item, spell, task, weapo
 use crate::fields::synonyms::explain;
 use crate::fight::Fight;
 use crate::fight::check::CheckKind;
-use crate::fight::effect::{Condition, Ground, MOST_KINDS, Number, most_added};
+use crate::fight::effect::Ground;
+use crate::fight::lasting::{Condition, MOST_KINDS, Number, most_added};
 use crate::fight::system::{Clocks, System};
 use crate::fight::world::bit;
 use crate::names;

@@ -6,7 +6,8 @@ use crate::document::reader::{self, Reader};
 use crate::fields::effects::{FARTHEST, ground, hazard, stretch};
 use crate::fields::gear::{Defined, define};
 use crate::fields::{Fields, Rulings, fields};
-use crate::fight::effect::{Condition, Hazard, Number, most_added};
+use crate::fight::effect::Hazard;
+use crate::fight::lasting::{Condition, Number, most_added};
 use crate::fight::{Limit, Stretch};
 
 /// What `[encounter]` says.

@@ -4,7 +4,7 @@ use super::combatants::{Entry, Used, Wanted};
 use super::policies::Lines;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::reader;
-use crate::fight::effect::Condition;
+use crate::fight::lasting::Condition;
 use crate::fight::program::Policy;
 use crate::fight::system::System;
 use crate::fight::{Combatant, MAX_COMBATANTS};

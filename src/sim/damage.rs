@@ -1,13 +1,14 @@
 //! Damage, falling, leaving and healing (W-5, W-6, W-10).
 
+use super::conditions::Conditions;
 use super::effects::Effects as _;
 use super::hand::Hand;
 use super::stage::Stage;
 use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
 use crate::fight::check::{Attempt, CriticalDamage, Dice, Effect};
-use crate::fight::effect::Number;
 use crate::fight::health::{Damage, Roll, done};
+use crate::fight::lasting::Number;
 use crate::fight::program::Leaving;
 use crate::fight::world::{bit, members};
 use crate::sim::{Event, Observer, Silent};
@@ -40,12 +41,12 @@ impl PutOff {
     }
 }
 
-/// What a hit adds to the damage of its weapon.
+/// Additions of a hit to the damage of its weapon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Hit {
     /// Points or dice.
     pub extra: i64,
-    /// What it does with the damage.
+    /// How it treats the damage.
     pub effect: Effect,
 }
 

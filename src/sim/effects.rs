@@ -1,17 +1,19 @@
-//! What an action does besides the damage of an attack, and conditions that last (W-11).
+//! Effects of actions besides the damage of an attack (W-11).
 
+use super::conditions::Conditions;
 use super::damage::{Damages, Hit, roll_critical};
 use super::hand::Hand;
 use super::items::Items;
 use super::stage::Stage;
+use super::surroundings::Surroundings;
 use super::targets::Targets;
 use crate::chance::{Chance, Purpose};
 use crate::fight::check::{Attempt, Check, CheckKind, Effect as Quality, Question};
-use crate::fight::effect::{Effect, Ends, Hazard, Lasting, Number, Power, Resistance, Share};
+use crate::fight::effect::{Effect, Power, Resistance, Share};
 use crate::fight::health::{Damage, done};
 use crate::fight::program::Aim;
 use crate::fight::world::{bit, members};
-use crate::fight::{Ending, Fight, Spell, Units};
+use crate::fight::{Spell, Units};
 use crate::sim::{Event, Observer, Silent};
 
 /// A question of an [`Enumerator`](crate::chance::Enumerator): damage before armour that is rolled once for
@@ -32,97 +34,6 @@ struct Left {
 
 /// Brings about effects.
 pub(crate) trait Effects<'a>: Stage<'a> {
-    /// A Round begins: reserves come in (W-12), uses come back (W-11), and hazards strike (W-14).
-    #[inline]
-    fn open_round(&mut self) {
-        let round = self.moment().round;
-        if (2..=self.fight().last_entry).contains(&round) {
-            self.enter(round);
-        }
-        if self.fight().recharging != 0 && round > 1 {
-            self.recharge(round);
-        }
-        if !self.fight().hazards.is_empty() {
-            self.strike_hazards(round);
-        }
-    }
-
-    /// Lets the hazards of a Round act on all who stand on their stretch.
-    #[cold]
-    #[inline(never)]
-    fn strike_hazards(&mut self, round: u32) {
-        let hazards = self.fight().hazards.iter().enumerate();
-        for (index, hazard) in hazards.filter(|(_, one)| one.strikes(round)) {
-            let world = self.world();
-            let is_there = |one: &usize| {
-                let here = world.position(*one);
-                hazard.stretch.is_none_or(|stretch| stretch.contains(here))
-            };
-            let all = members(world.standing()).filter(is_there);
-            let all = all.fold(0, |all, one| all | bit(one));
-            if all != 0 {
-                self.note(Event::Hazard { hazard: index });
-            }
-            for one in members(all) {
-                self.strike_with(hazard, one);
-            }
-        }
-    }
-
-    /// Lets a hazard act on one combatant, by rolls of its own.
-    fn strike_with(&mut self, hazard: &'a Hazard, who: usize) {
-        let leaves = match &hazard.resist {
-            Some(resist) if self.resists(who, &resist.by, None) => Some(resist.leaves),
-            _ => None,
-        };
-        for effect in &hazard.effects {
-            if leaves.is_some_and(|left| left == Share::None || !effect.can_be_shared()) {
-                continue;
-            }
-            let all = match leaves {
-                Some(left) => (bit(who), bit(who), left),
-                None => (bit(who), 0, Share::All),
-            };
-            self.spread_out(who, who, effect, Hit::default(), all);
-        }
-    }
-
-    /// One who has moved: ground comes to count, or counts no more (W-15).
-    #[inline]
-    fn tread(&mut self, who: usize) {
-        if !self.fight().grounds.is_empty() {
-            self.change_ground(who);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn change_ground(&mut self, who: usize) {
-        let here = self.world().position(who);
-        for ground in &self.fight().grounds {
-            let is_there = ground.stretch.contains(here);
-            let was_there = self
-                .world()
-                .affliction(who)
-                .is_some_and(|all| all.has(ground.condition));
-            if is_there && !was_there {
-                self.begin_condition(who, who, ground.condition, 0);
-            } else if was_there && !is_there {
-                self.end_conditions(who, |one| one.condition == ground.condition);
-            }
-        }
-    }
-
-    /// How the encounter has ended before anybody acts in a Round: by a hazard, or a condition.
-    #[inline]
-    fn decided_early(&self) -> Option<Ending> {
-        if self.world().has_conditions() || !self.fight().hazards.is_empty() {
-            self.decided()
-        } else {
-            None
-        }
-    }
-
     /// Uses an item on a target, or on oneself.
     #[inline(never)]
     fn use_item(&mut self, who: usize, item: usize, target: Option<usize>) {
@@ -525,154 +436,6 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 to,
             });
             self.tread(who);
-        }
-    }
-
-    /// Begins a condition.
-    fn begin_condition(&mut self, by: usize, who: usize, condition: u8, rounds: u8) {
-        let fight: &Fight = self.fight();
-        let new = Lasting {
-            condition,
-            left: rounds,
-            by: by as u8,
-        };
-        let Some(all) = self.world_mut().affliction_mut(who) else {
-            return;
-        };
-        if all.begin(new, &fight.conditions) {
-            let stuns = all.stunned;
-            self.note(Event::ConditionBegins {
-                who,
-                condition,
-                rounds,
-            });
-            self.changed(who, stuns);
-        }
-    }
-
-    /// Ends those conditions of a combatant.
-    fn end_conditions(&mut self, who: usize, ends: impl Fn(&Lasting) -> bool) {
-        self.keep_conditions(who, |one| !ends(one));
-    }
-
-    /// Keeps those conditions of a combatant for which `keep` is true.
-    fn keep_conditions(&mut self, who: usize, keep: impl FnMut(&mut Lasting) -> bool) {
-        let fight: &Fight = self.fight();
-        let Some(all) = self.world_mut().affliction_mut(who) else {
-            return;
-        };
-        let ended = all.retain(&fight.conditions, keep);
-        if ended != 0 {
-            for condition in members(ended) {
-                self.note(Event::ConditionEnds {
-                    who,
-                    condition: condition as u8,
-                });
-            }
-            self.changed(who, false);
-        }
-    }
-
-    /// Damage ends some conditions.
-    #[cold]
-    #[inline(never)]
-    fn startle(&mut self, who: usize) {
-        let conditions = &self.fight().conditions;
-        let wakes = |one: &Lasting| conditions[usize::from(one.condition)].ends == Ends::Damage;
-        self.end_conditions(who, wakes);
-    }
-
-    /// The end of a turn of `who`, or else of a Round: what lasts is a Round shorter.
-    #[inline]
-    fn pass_time(&mut self, who: usize, is_round: bool) {
-        if self.world().has_conditions() {
-            self.count_down(who, is_round);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn count_down(&mut self, who: usize, is_round: bool) {
-        let Some(all) = self.world().affliction(who).copied() else {
-            return;
-        };
-        if all.all().next().is_none() || !self.world().stands(who) {
-            return;
-        }
-        let conditions = &self.fight().conditions;
-        let ends = |one: &Lasting| &conditions[usize::from(one.condition)].ends;
-        let mut shaken_off = 0_u64;
-        for one in all.all() {
-            if let (Ends::Check { check, needs }, false) = (ends(&one), is_round) {
-                let question = Question {
-                    evade: *needs,
-                    mastery: 0,
-                    ..self.asked(who, who, 0)
-                };
-                let attempt = self.tried(question, check);
-                self.note(Event::Resists {
-                    who,
-                    total: Some(attempt.total),
-                    needed: attempt.needed,
-                    works: attempt.works,
-                });
-                shaken_off |= u64::from(attempt.works) << one.condition;
-            }
-        }
-        self.keep_conditions(who, |one| {
-            if shaken_off >> one.condition & 1 == 1 {
-                return false;
-            }
-            if one.left > 0 && is_round == (*ends(one) == Ends::RoundEnd) {
-                one.left -= 1;
-                return one.left > 0;
-            }
-            true
-        });
-    }
-
-    /// The turn of `who` begins: the damage of its conditions.
-    #[inline]
-    fn suffer_conditions(&mut self, who: usize) {
-        if self.world().has_conditions() {
-            self.suffer_each(who);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn suffer_each(&mut self, who: usize) {
-        let Some(all) = self.world().affliction(who).copied() else {
-            return;
-        };
-        let conditions = &self.fight().conditions;
-        if all.stunned {
-            self.record().combatants[who].stunned += 1;
-        }
-        for one in all.all() {
-            let Some(damage) = &conditions[usize::from(one.condition)].ongoing else {
-                continue;
-            };
-            if !self.world().stands(who) {
-                return;
-            }
-            let by = usize::from(one.by);
-            let rolled = self.roll_for_all(by, damage, Hit::default());
-            self.note(Event::ConditionHurts {
-                who,
-                condition: one.condition,
-            });
-            self.deal_certain(by, who, rolled, rolled);
-        }
-    }
-
-    /// Armour of a combatant now.
-    #[inline]
-    fn armor(&self, who: usize) -> i64 {
-        let whole = self.fight().combatants[who].armor;
-        match self.world().change(who, Number::Armor) {
-            0 => whole,
-            change => (whole + i64::from(change)).max(0),
         }
     }
 }

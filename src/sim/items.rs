@@ -3,10 +3,10 @@
 use super::damage::Damages;
 use super::stage::Stage;
 use crate::chance::Purpose;
+use crate::fight::Combatant;
 use crate::fight::health::Roll;
 use crate::fight::program::WeaponChoice;
-use crate::fight::world::{MAX_ITEMS, members};
-use crate::fight::{Combatant, Recharge};
+use crate::fight::world::MAX_ITEMS;
 use crate::sim::Event;
 use crate::sim::events::Obstacle;
 
@@ -50,41 +50,6 @@ pub(crate) trait Items<'a>: Stage<'a> {
             body.in_hand &= !(1 << weapon);
             body.reach = combatant.reach(body.in_hand);
             self.note(Event::LastUse { who, weapon });
-        }
-    }
-
-    /// Gives back uses of things as a Round begins. A weapon of which one is left again is where it was at the
-    /// start.
-    #[cold]
-    #[inline(never)]
-    fn recharge(&mut self, round: u32) {
-        for who in members(self.fight().recharging & self.world().standing()) {
-            let combatant: &Combatant = &self.fight().combatants[who];
-            let items = combatant.items.iter().map(|item| (item.uses, None));
-            let weapons = combatant.limited();
-            let weapons = weapons.map(|(index, weapon)| (weapon.uses.unwrap_or(0), Some(index)));
-            let things = items.chain(weapons).zip(combatant.recharges());
-            for (slot, ((most, weapon), recharge)) in things.enumerate() {
-                let left = self.world().bodies[who].uses[slot];
-                let comes_back = left < most
-                    && match recharge {
-                        None => false,
-                        Some(Recharge::Rounds(every)) => (round - 1).is_multiple_of(*every),
-                        Some(Recharge::Roll(roll, least)) => {
-                            roll.roll(&mut self.hand(who, Purpose::Other)) >= *least
-                        }
-                    };
-                if !comes_back {
-                    continue;
-                }
-                let body = &mut self.world_mut().bodies[who];
-                body.uses[slot] += 1;
-                if let Some(weapon) = weapon.filter(|_| left == 0) {
-                    body.in_hand |= combatant.in_hand & 1 << weapon;
-                    body.reach = combatant.reach(body.in_hand);
-                }
-                self.note(Event::Recharged { who, slot });
-            }
         }
     }
 

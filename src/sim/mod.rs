@@ -9,6 +9,7 @@
 
 pub(crate) mod asks;
 pub(crate) mod beats;
+pub(crate) mod conditions;
 pub(crate) mod damage;
 pub(crate) mod decide;
 pub(crate) mod deeds;
@@ -23,17 +24,20 @@ pub(crate) mod items;
 pub(crate) mod notes;
 pub mod record;
 pub(crate) mod stage;
+pub(crate) mod surroundings;
 pub(crate) mod targets;
 pub(crate) mod walk;
 
 /// [`Stage`](stage::Stage) and all that comes with it.
 pub(crate) mod prelude {
+    pub(crate) use super::conditions::Conditions;
     pub(crate) use super::damage::Damages;
     pub(crate) use super::effects::Effects;
     pub(crate) use super::facts::Facts;
     pub(crate) use super::items::Items;
     pub(crate) use super::notes::Notes;
     pub(crate) use super::stage::Stage;
+    pub(crate) use super::surroundings::Surroundings;
     pub(crate) use super::targets::Targets;
 }
 

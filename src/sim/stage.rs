@@ -9,9 +9,9 @@ use super::hand::Hand;
 use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::Percentile;
 use crate::fight::check::{Attempt, Question};
-use crate::fight::effect::Number;
+use crate::fight::lasting::Number;
 use crate::fight::program::Line;
-use crate::fight::world::{World, bit, members};
+use crate::fight::world::{World, bit};
 use crate::fight::{Ending, Fight, Units};
 use crate::sim::events::Obstacle;
 use crate::sim::{Event, Moment, Observer, Record, Silent};
@@ -247,18 +247,6 @@ pub(crate) trait Stage<'a> {
             spoils: 0,
             more: 0,
             sure: false,
-        }
-    }
-
-    /// Those who come in that Round stand from now on.
-    #[cold]
-    #[inline(never)]
-    fn enter(&mut self, round: u32) {
-        let entering = self.fight().entering(round);
-        let standing = self.world().standing();
-        self.world_mut().stand(standing | entering);
-        for who in members(entering) {
-            self.note(Event::Enters { who });
         }
     }
 

@@ -1,4 +1,4 @@
-//! What a solved fight says of its metrics, in the place of counts.
+//! The metrics of a solved fight, in the place of counts.
 
 use super::Metric;
 

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 use skirmish::chance::Purpose;
-use skirmish::fight::effect::MOST_CONDITIONS;
+use skirmish::fight::lasting::MOST_CONDITIONS;
 use skirmish::fight::program::Leaving;
 use skirmish::fight::system::Clock;
 use skirmish::fight::{Combatant, Fight, Stretch};
@@ -487,7 +487,7 @@ impl Observer for Watch<'_> {
                 self.seen[who].since = moment;
                 let all = &mut self.seen[who].conditions;
                 let again = all.contains(&condition);
-                if !again || kind.stacks == skirmish::fight::effect::Stacks::Add {
+                if !again || kind.stacks == skirmish::fight::lasting::Stacks::Add {
                     all.push(condition);
                 }
                 let many = all.len();

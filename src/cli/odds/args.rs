@@ -1,5 +1,6 @@
 //! The arguments of `skirmish odds`, as they are written.
 
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -248,8 +249,8 @@ pub(super) struct OutputArgs {
     pub(super) paper: PageArgs,
 
     /// Cross-check: also roll the question this many times, e.g. 250k
-    #[arg(long, value_name = "COUNT", value_parser = rolls)]
-    pub(super) sample: Option<u64>,
+    #[arg(long, value_name = "COUNT", value_parser = count)]
+    pub(super) sample: Option<NonZeroU64>,
 
     /// The seed of these rolls
     #[arg(long, value_name = "S", default_value_t = SEED, value_parser = seed, requires = "sample")]
@@ -260,11 +261,6 @@ pub(super) struct OutputArgs {
 fn format() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(["table", "csv", "json", "markdown"])
         .try_map(|name| Format::from_str(&name, false))
-}
-
-/// A count of rolls, written as counts of encounters are.
-fn rolls(text: &str) -> Result<u64, String> {
-    count(text).map(std::num::NonZeroU64::get)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]

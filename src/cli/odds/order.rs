@@ -55,7 +55,7 @@ struct Rule {
     rounding: Rounding,
     /// The greatest Speed (EP-2).
     most_speed: u8,
-    /// What a wound takes off the total (EP-4).
+    /// Points that a wound takes off the total (EP-4).
     wound: i64,
 }
 
@@ -64,7 +64,7 @@ struct Rule {
 struct One {
     /// What is compared between equal totals.
     rating: i64,
-    /// What the dice are added to.
+    /// The number that the dice are added to.
     base: i64,
     /// The two traits of which the rating is made.
     traits: [i64; 2],
@@ -79,7 +79,7 @@ struct One {
 }
 
 impl Rule {
-    /// What a roll adds to the base of one.
+    /// The sum that a roll adds to the base of one.
     fn rolls(&self, one: One) -> Distribution {
         let Some(dice) = &self.dice else {
             return Distribution::certain(0);

@@ -229,7 +229,7 @@ impl Rule {
         }
     }
 
-    /// What is rolled, in words.
+    /// The roll in words.
     pub(super) fn question(&self) -> String {
         let dice = |pool: i64| format!("{pool} {}", if pool == 1 { "die" } else { "dice" });
         match self {

@@ -1,6 +1,7 @@
 //! The cross-check: the same question rolled, beside the exact answer.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU64;
 
 use super::args::OutputArgs;
 use super::{OddsError, refuse};
@@ -21,7 +22,7 @@ const TRIAL: u64 = 100;
 /// The point that a normal value passes one time in a thousand.
 const Z_999: f64 = 3.090_232_306_167_813;
 
-/// What was rolled how often.
+/// How often each result was rolled.
 pub(super) struct Tally {
     counts: BTreeMap<i64, u64>,
     rolls: u64,
@@ -47,10 +48,10 @@ pub(super) fn tally(
     wanted: &OutputArgs,
     mut roll: impl FnMut(&mut Counted) -> Option<i64>,
 ) -> Result<Option<Tally>, OddsError> {
-    let Some(rolls) = wanted.sample else {
+    let Some(rolls) = wanted.sample.map(NonZeroU64::get) else {
         return Ok(None);
     };
-    if rolls == 0 || rolls > MAX_ROLLS {
+    if rolls > MAX_ROLLS {
         return refuse(format!(
             "--sample {rolls}: from 1 to {MAX_ROLLS} rolls can be asked for"
         ));

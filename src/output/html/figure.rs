@@ -62,7 +62,7 @@ pub struct Figure {
 /// A picture that can be unfolded below another.
 #[derive(Debug, Clone, Serialize)]
 pub struct Each {
-    /// What it shows.
+    /// The picture in words.
     pub summary: String,
     /// The picture.
     pub svg: Markup,

@@ -183,7 +183,7 @@ pub enum Block {
     Table(Table),
     /// A table that is folded.
     Folded {
-        /// What it holds.
+        /// Its content.
         summary: String,
         /// The table.
         table: Table,
@@ -195,7 +195,7 @@ pub enum Block {
 pub struct Entry {
     /// The id.
     pub id: String,
-    /// What it is called.
+    /// Its name.
     pub title: String,
     /// What there is to say about it.
     pub text: String,

@@ -96,7 +96,7 @@ impl<'a> Switches<'a> {
     }
 }
 
-/// What the figures of a chapter have in common.
+/// The parts that the figures of a chapter share.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Looks<'a> {
     /// Its colours.

@@ -187,7 +187,7 @@ fn two_keys(page: &mut Page, report: &Report, shown: &Shown) {
     }
 }
 
-/// What was found about the threshold, in sentences.
+/// The findings about the threshold, in sentences.
 fn crossing(page: &mut Page, report: &Report, shown: &Shown, threshold: &Threshold) {
     let key = &report.keys[0];
     let last = key.name.rsplit('.').next().unwrap_or(&key.name);

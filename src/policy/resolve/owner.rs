@@ -1,7 +1,8 @@
 //! The combatant that follows a policy, and its gear.
 
 use super::names::find;
-use crate::fight::effect::{Condition, Recipient};
+use crate::fight::effect::Recipient;
+use crate::fight::lasting::Condition;
 use crate::fight::program::Action;
 use crate::fight::system::Clock;
 use crate::fight::{Item, MarkTraits, Spell, Task, Traits, Variable, Weapon};

@@ -36,7 +36,7 @@ pub(super) fn fact(variable: Variable) -> Option<Fact> {
     })
 }
 
-/// What an action needs at least, as comparisons of facts; none is stricter than the rules (CD-7).
+/// The least that an action needs, as comparisons of facts; none is stricter than the rules (CD-7).
 pub(super) fn needs(line: &Line, needs: &mut Vec<Need>) {
     if line.action.takes_action() {
         needs.push(Need::none(FLAGS, Flags::ACTED.bits()));

@@ -5,7 +5,7 @@ use super::choose::View;
 use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Units;
-use crate::fight::effect::Number;
+use crate::fight::lasting::Number;
 use crate::fight::program::{Action, Aim, Leaving, Line, Move, Readied};
 use crate::fight::world::bit;
 use crate::sim::Observer;

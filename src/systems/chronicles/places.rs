@@ -3,7 +3,7 @@
 use super::Encounter;
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
-use crate::fight::effect::Number;
+use crate::fight::lasting::Number;
 use crate::fight::world::{bit, members};
 use crate::sim::hand::Hand;
 use crate::sim::initiative::{RollOff, ranks, sort_key};

@@ -38,7 +38,7 @@ pub(super) fn fact(variable: Variable) -> Option<Fact> {
     })
 }
 
-/// What an action needs at least, as comparisons of facts; none is stricter than the rules (EP-3, EP-8).
+/// The least that an action needs, as comparisons of facts; none is stricter than the rules (EP-3, EP-8).
 pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) {
     let complex = match line.action {
         Action::Attack(_) => true,

@@ -5,7 +5,7 @@ use super::rules::MOST_PHASES;
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
-use crate::fight::effect::Number;
+use crate::fight::lasting::Number;
 use crate::fight::world::{bit, members};
 use crate::sim::initiative::{RollOff, sort_key};
 use crate::sim::prelude::*;

@@ -7,7 +7,7 @@ use super::rules::{MOST_PHASES, Rules};
 use super::state::{Flags, UnderWay};
 use crate::chance::Chance;
 use crate::fight::Units;
-use crate::fight::effect::Number;
+use crate::fight::lasting::Number;
 use crate::fight::program::Action;
 use crate::fight::world::{bit, members};
 use crate::sim::Observer;

@@ -32,7 +32,7 @@ pub(super) fn fact(variable: Variable) -> Option<Fact> {
     })
 }
 
-/// What an action needs at least, as comparisons of facts; none is stricter than the rules (MA-3, MA-6).
+/// The least that an action needs, as comparisons of facts; none is stricter than the rules (MA-3, MA-6).
 pub(super) fn needs(line: &Line, needs: &mut Vec<Need>) {
     if line.action.takes_action() {
         needs.push(Need::at_least(ACTIONS, 1));

@@ -7,7 +7,7 @@ use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Weapon;
 use crate::fight::check::Dice;
-use crate::fight::effect::Number;
+use crate::fight::lasting::Number;
 use crate::fight::program::{Action, Aim, Leaving, Line, Mode, Move};
 use crate::fight::world::MAX_ITEMS;
 use crate::sim::Observer;

@@ -6,7 +6,7 @@ use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::dice::PoolDraw;
 use crate::fight::Units;
-use crate::fight::effect::Number;
+use crate::fight::lasting::Number;
 use crate::fight::program::Mode;
 use crate::sim::events::Effort;
 use crate::sim::prelude::*;

@@ -332,7 +332,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 }
 
-/// What an action needs at least, as comparisons of facts; none is stricter than [`Encounter::legal`]. Whether
+/// The least that an action needs, as comparisons of facts; none is stricter than [`Encounter::legal`]. Whether
 /// that is all that it asks for an action about the nearest enemy.
 pub(super) fn needs(
     combatant: &Combatant,

@@ -7,7 +7,7 @@ use super::state::Flags;
 use super::{Encounter, Profile};
 use crate::chance::Chance;
 use crate::fight::Variable;
-use crate::fight::effect::Number;
+use crate::fight::lasting::Number;
 use crate::fight::program::{Aim, Condition};
 use crate::fight::world::Body;
 use crate::fight::{Combatant, Cost, Units};

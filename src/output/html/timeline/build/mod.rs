@@ -273,7 +273,14 @@ impl Builder {
                 }
             }
             Event::Fall { who } | Event::Leaves { who, .. } => self.end_lane(who, index),
-            Event::CriticalHit { .. }
+            Event::Resists { who, .. } | Event::ConditionBegins { who, .. }
+                if self.arrow.is_none() =>
+            {
+                self.note(who, index);
+            }
+            Event::Resists { .. }
+            | Event::ConditionBegins { .. }
+            | Event::CriticalHit { .. }
             | Event::LastUse { .. }
             | Event::Botch { .. }
             | Event::Backlash { .. }
@@ -281,12 +288,6 @@ impl Builder {
             | Event::Concentrates { .. }
             | Event::OngoingBegins { .. }
             | Event::KnockedDown { .. } => self.follow(index),
-            Event::Resists { who, .. } | Event::ConditionBegins { who, .. }
-                if self.arrow.is_none() =>
-            {
-                self.note(who, index);
-            }
-            Event::Resists { .. } | Event::ConditionBegins { .. } => self.follow(index),
             // What follows is of no attack.
             Event::Hazard { .. } => self.arrow = None,
             Event::Pool { .. }

@@ -1,0 +1,178 @@
+//! What must hold at least for a policy line: by its action, and by its condition.
+
+use super::{
+    CLOSE, DISTANCE, ENEMIES, Fact, FactOf, HEALTH, IN_HAND, IN_MELEE, MOST_TESTS, Need, PRONE,
+    ROUND,
+};
+use super::{TARGET_HEALTH, THREATENED, TRUTHS};
+use crate::fight::program::{Action, Aim, Amount, Comparison, Condition, Line, Next};
+use crate::fight::program::{Quantity, Test, WeaponChoice};
+use crate::fight::{Combatant, Units, Variable};
+
+/// Whether the target of a line is the nearest enemy whenever it has one.
+pub(super) fn is_about_nearest(line: &Line) -> bool {
+    // A charge passes by those who are too near for it, and a further part has a target of its own.
+    line.aim == Aim::Nearest && line.more.is_empty() && !matches!(line.action, Action::Charge(_))
+}
+
+/// Needs that are about bits of the same number as one.
+pub(super) fn merged(needs: Vec<Need>) -> Vec<Need> {
+    let mut all: Vec<Need> = Vec::with_capacity(needs.len());
+    for need in needs {
+        let both = all
+            .iter_mut()
+            .find_map(|other| Some((other.and(need)?, other)));
+        match both {
+            Some((both, other)) => *other = both,
+            None => all.push(need),
+        }
+    }
+    all
+}
+
+/// The needs of an action by the rules of every system.
+pub(super) fn shared_needs(
+    combatant: &Combatant,
+    line: &Line,
+    nearest: bool,
+    needs: &mut Vec<Need>,
+) {
+    // Of several parts the first may be what makes the next possible.
+    if !line.more.is_empty() {
+        return;
+    }
+    let step = match &line.action {
+        Action::Attack(choice) | Action::Desperate(choice) => {
+            needs.push(Need::none(TRUTHS, PRONE));
+            if let Some(weapon) = only_weapon(combatant, *choice) {
+                needs.push(Need::one(IN_HAND, 1 << weapon));
+                needs.push(Need::at_most(DISTANCE, combatant.weapons[weapon].range));
+            }
+            return;
+        }
+        Action::Cast(_) if line.aim.is_friendly() => return,
+        Action::Cast(spell) | Action::Channel { spell, .. } => {
+            let farthest = combatant.spells[usize::from(*spell)].farthest();
+            needs.push(Need::at_most(DISTANCE, farthest));
+            return;
+        }
+        Action::Stand => {
+            needs.push(Need::one(TRUTHS, PRONE));
+            return;
+        }
+        Action::Advance(step) | Action::Retreat(step) => step,
+        _ => return,
+    };
+    needs.push(Need::none(TRUTHS, PRONE));
+    if !nearest {
+        return;
+    }
+    let stop = match &step.to {
+        None => None,
+        Some(Amount::Fixed(units)) => Some(i32::try_from(*units).unwrap_or(Units::MAX)),
+        // Worked out when the line is taken.
+        Some(Amount::Sum(_)) => return,
+    };
+    match (&line.action, stop) {
+        (Action::Advance(_), None) => needs.push(Need::none(TRUTHS, CLOSE)),
+        (Action::Advance(_), Some(stop)) => {
+            needs.push(Need::at_least(DISTANCE, stop.saturating_add(1)));
+        }
+        (_, Some(stop)) => needs.push(Need::at_most(DISTANCE, stop - 1)),
+        (_, None) => {}
+    }
+}
+
+/// The weapon of an attack, if there is just one that it can be made with.
+pub(crate) fn only_weapon(combatant: &Combatant, choice: WeaponChoice) -> Option<usize> {
+    match choice {
+        WeaponChoice::Only(weapon) => Some(usize::from(weapon)),
+        WeaponChoice::First => (combatant.weapons.len() == 1).then_some(0),
+    }
+}
+
+/// One test of a condition as a need, and where to go on when it is met and when it is not.
+pub(super) type Compared = (Need, Next, Next);
+
+/// The tests of a condition, if all of them are comparisons of facts.
+pub(super) fn compared(
+    combatant: &Combatant,
+    condition: &Condition,
+    nearest: bool,
+    fact: FactOf,
+) -> Option<Vec<Compared>> {
+    let tests = condition.tests();
+    if tests.len() > MOST_TESTS {
+        return None;
+    }
+    let compared = |test: &Test| {
+        let Quantity::Variable(variable) = test.quantity else {
+            return None;
+        };
+        let (low, high) = match test.comparison {
+            Comparison::Less => (i64::MIN, test.constant.saturating_sub(1)),
+            Comparison::AtMost => (i64::MIN, test.constant),
+            Comparison::Equal | Comparison::NotEqual => (test.constant, test.constant),
+            Comparison::AtLeast => (test.constant, i64::MAX),
+            Comparison::Greater => (test.constant.saturating_add(1), i64::MAX),
+        };
+        let need = need(combatant, variable, (low, high), nearest, fact)?;
+        Some(match test.comparison {
+            Comparison::NotEqual => (need, test.otherwise, test.then),
+            _ => (need, test.then, test.otherwise),
+        })
+    };
+    tests.iter().map(compared).collect()
+}
+
+/// A variable within a range as a need, if it is a fact.
+fn need(
+    combatant: &Combatant,
+    variable: Variable,
+    (low, high): (i64, i64),
+    nearest: bool,
+    fact: FactOf,
+) -> Option<Need> {
+    let number = |index| Some(Fact::number(index));
+    let truth = |bits| Some(Fact::any(TRUTHS, bits));
+    let fact = match variable {
+        Variable::HpPercent => {
+            // Rounded down: so many per cent or more are as many hundredths of the health at the start, rounded up.
+            let least = |percent: i64| match percent {
+                i64::MIN | i64::MAX => percent,
+                _ => percent
+                    .saturating_mul(combatant.health.into())
+                    .saturating_add(99)
+                    .div_euclid(100),
+            };
+            let above = least(high.saturating_add(1));
+            let range = (least(low), above.saturating_sub(1));
+            return Some(ranged(Fact::number(HEALTH), range));
+        }
+        Variable::Hp => number(HEALTH),
+        Variable::Round => number(ROUND),
+        Variable::Enemies => number(ENEMIES),
+        Variable::NearestEnemyDistance => number(DISTANCE),
+        Variable::Distance if nearest => number(DISTANCE),
+        Variable::TargetHp if nearest => number(TARGET_HEALTH),
+        Variable::InMelee => truth(IN_MELEE),
+        Variable::TargetInReach if nearest => truth(IN_MELEE),
+        Variable::Threatened => truth(THREATENED),
+        Variable::Prone => truth(PRONE),
+        Variable::InHand(weapon) => Some(Fact::any(IN_HAND, 1 << weapon)),
+        other => fact(other),
+    }?;
+    Some(ranged(fact, (low, high)))
+}
+
+fn ranged(fact: Fact, (low, high): (i64, i64)) -> Need {
+    let bounded = |bound: i64| bound.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+    let within = |value: i64| low <= value && value <= high;
+    match fact.bits.map(|bits| (bits, within(0), within(1))) {
+        None => Need::between(fact.index, bounded(low), bounded(high)),
+        Some((bits, true, false)) => Need::none(fact.index, bits),
+        Some((bits, false, true)) => Need::one(fact.index, bits),
+        // Whatever it is, or never.
+        Some((_, both, _)) => Need::at_least(fact.index, if both { i32::MIN } else { i32::MAX }),
+    }
+}

@@ -1,0 +1,154 @@
+//! What comes from outside: reserves, hazards and ground, and uses that come back as a Round begins (W-11 to W-15).
+
+use super::conditions::Conditions;
+use super::damage::Hit;
+use super::effects::Effects;
+use super::stage::Stage;
+use crate::chance::Purpose;
+use crate::fight::effect::{Hazard, Share};
+use crate::fight::world::{bit, members};
+use crate::fight::{Combatant, Ending, Recharge};
+use crate::sim::Event;
+
+/// Brings about what nobody does.
+pub(crate) trait Surroundings<'a>: Stage<'a> {
+    /// A Round begins: reserves come in (W-12), uses come back (W-11), and hazards strike (W-14).
+    #[inline]
+    fn open_round(&mut self) {
+        let round = self.moment().round;
+        if (2..=self.fight().last_entry).contains(&round) {
+            self.enter(round);
+        }
+        if self.fight().recharging != 0 && round > 1 {
+            self.recharge(round);
+        }
+        if !self.fight().hazards.is_empty() {
+            self.strike_hazards(round);
+        }
+    }
+
+    /// Those who come in that Round stand from now on.
+    #[cold]
+    #[inline(never)]
+    fn enter(&mut self, round: u32) {
+        let entering = self.fight().entering(round);
+        let standing = self.world().standing();
+        self.world_mut().stand(standing | entering);
+        for who in members(entering) {
+            self.note(Event::Enters { who });
+        }
+    }
+
+    /// Gives back uses of things as a Round begins. A weapon of which one is left again is where it was at the
+    /// start.
+    #[cold]
+    #[inline(never)]
+    fn recharge(&mut self, round: u32) {
+        for who in members(self.fight().recharging & self.world().standing()) {
+            let combatant: &Combatant = &self.fight().combatants[who];
+            let items = combatant.items.iter().map(|item| (item.uses, None));
+            let weapons = combatant.limited();
+            let weapons = weapons.map(|(index, weapon)| (weapon.uses.unwrap_or(0), Some(index)));
+            let things = items.chain(weapons).zip(combatant.recharges());
+            for (slot, ((most, weapon), recharge)) in things.enumerate() {
+                let left = self.world().bodies[who].uses[slot];
+                let comes_back = left < most
+                    && match recharge {
+                        None => false,
+                        Some(Recharge::Rounds(every)) => (round - 1).is_multiple_of(*every),
+                        Some(Recharge::Roll(roll, least)) => {
+                            roll.roll(&mut self.hand(who, Purpose::Other)) >= *least
+                        }
+                    };
+                if !comes_back {
+                    continue;
+                }
+                let body = &mut self.world_mut().bodies[who];
+                body.uses[slot] += 1;
+                if let Some(weapon) = weapon.filter(|_| left == 0) {
+                    body.in_hand |= combatant.in_hand & 1 << weapon;
+                    body.reach = combatant.reach(body.in_hand);
+                }
+                self.note(Event::Recharged { who, slot });
+            }
+        }
+    }
+
+    /// Lets the hazards of a Round act on all who stand on their stretch.
+    #[cold]
+    #[inline(never)]
+    fn strike_hazards(&mut self, round: u32) {
+        let hazards = self.fight().hazards.iter().enumerate();
+        for (index, hazard) in hazards.filter(|(_, one)| one.strikes(round)) {
+            let world = self.world();
+            let is_there = |one: &usize| {
+                let here = world.position(*one);
+                hazard.stretch.is_none_or(|stretch| stretch.contains(here))
+            };
+            let all = members(world.standing()).filter(is_there);
+            let all = all.fold(0, |all, one| all | bit(one));
+            if all != 0 {
+                self.note(Event::Hazard { hazard: index });
+            }
+            for one in members(all) {
+                self.strike_with(hazard, one);
+            }
+        }
+    }
+
+    /// Lets a hazard act on one combatant, by rolls of its own.
+    fn strike_with(&mut self, hazard: &'a Hazard, who: usize) {
+        let leaves = match &hazard.resist {
+            Some(resist) if self.resists(who, &resist.by, None) => Some(resist.leaves),
+            _ => None,
+        };
+        for effect in &hazard.effects {
+            if leaves.is_some_and(|left| left == Share::None || !effect.can_be_shared()) {
+                continue;
+            }
+            let all = match leaves {
+                Some(left) => (bit(who), bit(who), left),
+                None => (bit(who), 0, Share::All),
+            };
+            self.spread_out(who, who, effect, Hit::default(), all);
+        }
+    }
+
+    /// One who has moved: ground comes to count, or counts no more (W-15).
+    #[inline]
+    fn tread(&mut self, who: usize) {
+        if !self.fight().grounds.is_empty() {
+            self.change_ground(who);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn change_ground(&mut self, who: usize) {
+        let here = self.world().position(who);
+        for ground in &self.fight().grounds {
+            let is_there = ground.stretch.contains(here);
+            let was_there = self
+                .world()
+                .affliction(who)
+                .is_some_and(|all| all.has(ground.condition));
+            if is_there && !was_there {
+                self.begin_condition(who, who, ground.condition, 0);
+            } else if was_there && !is_there {
+                self.end_conditions(who, |one| one.condition == ground.condition);
+            }
+        }
+    }
+
+    /// How the encounter has ended before anybody acts in a Round: by a hazard, or a condition.
+    #[inline]
+    fn decided_early(&self) -> Option<Ending> {
+        if self.world().has_conditions() || !self.fight().hazards.is_empty() {
+            self.decided()
+        } else {
+            None
+        }
+    }
+}
+
+impl<'a, S: Stage<'a> + ?Sized> Surroundings<'a> for S {}
