@@ -2,6 +2,8 @@
 
 use super::args::WideArgs;
 use super::console::Console;
+use crate::fight::effect::Effect;
+use crate::fight::lasting::Number;
 use crate::fight::system::{Clocks, System};
 use crate::fight::variables::{Fact, Kind, SHARED, WITHIN};
 use crate::names;
@@ -22,7 +24,7 @@ pub struct ExplainArgs {
     #[arg(value_enum)]
     pub topic: Topic,
 
-    /// Of policies, rules and metrics those of one system alone: `explain policy mage`
+    /// Of policies, rules, metrics and effects those of one system alone: `explain policy mage`
     #[arg(value_enum, hide_possible_values = true, value_name = "SYSTEM")]
     pub of: Option<Topic>,
 
@@ -42,12 +44,14 @@ pub enum Topic {
     System(&'static System),
     /// The metrics.
     Metrics,
+    /// Effects of actions, and the numbers that conditions change.
+    Effects,
 }
 
 static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| {
     let systems = SYSTEMS.into_iter().map(Topic::System);
     let all = [Topic::Policy, Topic::Rules].into_iter().chain(systems);
-    all.chain([Topic::Metrics]).collect()
+    all.chain([Topic::Metrics, Topic::Effects]).collect()
 });
 
 impl ValueEnum for Topic {
@@ -67,6 +71,8 @@ impl ValueEnum for Topic {
                 system.title, system.topic
             )),
             Self::Metrics => PossibleValue::new("metrics").help("What is measured"),
+            Self::Effects => PossibleValue::new("effects")
+                .help("Effects of items, spells, weapons and hazards; conditions and ground"),
         })
     }
 }
@@ -88,6 +94,7 @@ pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failur
             }
         }
         (Topic::Metrics, None) => metrics_page(&mut page, Clocks::ALL),
+        (Topic::Effects, None) => effects(&mut page, Clocks::ALL),
         (Topic::System(one), None) => system(&mut page, one),
         (Topic::Policy, Some(Topic::System(one))) | (Topic::System(one), Some(Topic::Policy)) => {
             policy(&mut page, &[one]);
@@ -97,6 +104,9 @@ pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failur
         }
         (Topic::Metrics, Some(Topic::System(one))) | (Topic::System(one), Some(Topic::Metrics)) => {
             metrics_page(&mut page, Clocks::only(one.clock));
+        }
+        (Topic::Effects, Some(Topic::System(one))) | (Topic::System(one), Some(Topic::Effects)) => {
+            effects(&mut page, Clocks::only(one.clock));
         }
         (topic, Some(of)) => return Err(Failure::input(no_pair(topic, of))),
     }
@@ -116,7 +126,7 @@ fn no_pair(topic: Topic, of: Topic) -> anyhow::Error {
     let systems = SYSTEMS.map(|system| system.name);
     anyhow!(
         "`explain {} {}`: there is nothing about both\n\
-         `policy`, `rules` and `metrics` may each be followed by\n\
+         `policy`, `rules`, `metrics` and `effects` may each be followed by\n\
          {}",
         name(topic),
         name(of),
@@ -269,6 +279,45 @@ fn readied(page: &mut Page) {
          combatant comes in directly after that turn, with a whole turn. `delay yield N` lets up to N of \
          those who come in at the same moment go first. `cancel if CONDITION` is asked when its trigger \
          happens, and is about the combatant that triggered it.",
+    );
+}
+
+/// Effects, and the numbers of those clocks that conditions and ground change.
+fn effects(page: &mut Page, clocks: Clocks) {
+    page.prose(
+        "Items, spells, weapons (when they hit) and hazards have `effects`: a list of tables, each with one \
+         of these keys, as in `effects = [{ damage = \"2d6\" }, { condition = \"stunned\", lasts = 2 }]`.",
+    );
+    page.listing(
+        ["effect", "meaning"],
+        Effect::KEYS
+            .iter()
+            .map(|(_, written, meaning)| [written, meaning].map(|&text| text.to_owned())),
+    );
+    page.blank();
+    page.prose(
+        "A condition is a table [conditions.NAME]; who stands on the `stretch` of ground, \
+         [encounter.ground.NAME], has a condition of its name. Policies ask `has NAME` and \
+         `target.has NAME`. `modifies` adds to these numbers, and `modifies = { actions = 0 }` stuns:",
+    );
+    let numbers = Number::ALL.iter();
+    page.listing(
+        ["number", "meaning"],
+        numbers
+            .filter(|(_, _, of, _)| of.meets(clocks))
+            .map(|(name, _, of, meaning)| {
+                let meaning = if *of == Clocks::ALL || clocks != Clocks::ALL {
+                    (*meaning).to_owned()
+                } else {
+                    format!("{meaning} ({})", titles(*of))
+                };
+                [(*name).to_owned(), meaning]
+            }),
+    );
+    page.blank();
+    page.prose(
+        "A hazard, [encounter.hazards.NAME], strikes as Rounds begin: all, or all on its `stretch`. \
+         Areas, checks, resistance, and when a condition begins and ends: docs/FORMAT.md.",
     );
 }
 
