@@ -4,29 +4,22 @@ use super::Rulings;
 use super::checks::check;
 use super::gear::{Defined, GREATEST, Thing, harm, nothing, points};
 use crate::document::diagnostics::Diagnostic;
-use crate::document::node::{Node, Value};
+use crate::document::node::{Entry, Node, Value};
 use crate::document::reader::{self, Reader, shown};
-use crate::fight::Stretch;
 use crate::fight::check::{Check, CheckKind};
 use crate::fight::effect::{
-    Area, Effect, Hazard, Morale, Power, Recipient, Resist, Resistance, Share, Strain,
+    Area, Effect, Morale, Power, Recipient, Resist, Resistance, Share, Strain, Taken,
 };
 use crate::fight::lasting::{Changes, Condition, Ends, Stacks, numbers};
 use crate::fight::system::Clock;
 use crate::names;
-use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// The most Rounds that a condition may be said to last.
 const MOST_ROUNDS: i64 = 200;
 
-/// The Rounds of an encounter.
-const ROUNDS: RangeInclusive<i64> = 1..=10_000;
-
 /// The most Units of an area, or of a push.
 const MOST_UNITS: i64 = 1000;
-
-/// The ends of everything that lies on the line.
-pub(crate) const FARTHEST: i64 = 100_000;
 
 impl Thing for Condition {
     fn name(&self) -> &str {
@@ -80,7 +73,7 @@ pub(crate) fn condition(
 }
 
 /// `modifies`: the numbers that a condition changes.
-fn modifies(table: &mut Reader<'_>, condition: &mut Condition, rulings: &Rulings) {
+pub(super) fn modifies(table: &mut Reader<'_>, condition: &mut Condition, rulings: &Rulings) {
     let Some(mut inner) = table.table("modifies", "`modifies`") else {
         return;
     };
@@ -101,139 +94,6 @@ fn modifies(table: &mut Reader<'_>, condition: &mut Condition, rulings: &Rulings
         }
     }
     table.close(inner);
-}
-
-impl Thing for (Stretch, Condition) {
-    fn name(&self) -> &str {
-        &self.1.name
-    }
-}
-
-impl Thing for Hazard {
-    fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-/// Reads `[encounter.hazards.NAME]`.
-pub(crate) fn hazard(
-    name: &str,
-    mut table: Reader<'_>,
-    conditions: &[Defined<Condition>],
-    rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
-) -> (Hazard, bool) {
-    let first = table.integer("first", ROUNDS).unwrap_or(1);
-    let last = table.integer("last", first..=*ROUNDS.end());
-    let every = table.integer("every", ROUNDS).unwrap_or(1);
-    let place = table.entry("stretch");
-    let stretch = match place.map(|entry| stretch(&entry.node, "stretch")) {
-        Some(Err(problem)) => {
-            table.complain(problem);
-            None
-        }
-        stretch => stretch.and_then(Result::ok),
-    };
-    let resist = resist(&mut table, rulings, problems);
-    held_against_evade(&mut table, resist.as_ref(), false, rulings);
-    table.needed("effects");
-    let effects = effects(&mut table, conditions, rulings, problems);
-    let span = table.span();
-    for effect in &effects {
-        let lacking = match effect {
-            Effect::Push(_) => "nothing to push from",
-            Effect::Damage { falloff: 1.., .. } => "no middle from which damage falls off",
-            _ => continue,
-        };
-        table.complain(Diagnostic::error(
-            span,
-            format!("a hazard has {lacking}"),
-            "it strikes all on its stretch alike",
-        ));
-    }
-    table.finish(problems);
-    let hazard = Hazard {
-        name: name.to_owned(),
-        stretch,
-        rounds: (first as u32, last.map_or(u32::MAX, |last| last as u32)),
-        every: every as u32,
-        resist,
-        effects,
-    };
-    (hazard, false)
-}
-
-/// Reads `[encounter.ground.NAME]`: where, and the condition of those who stand there.
-pub(crate) fn ground(
-    name: &str,
-    mut table: Reader<'_>,
-    conditions: &[Defined<Condition>],
-    rulings: &Rulings,
-    problems: &mut Vec<Diagnostic>,
-) -> ((Stretch, Condition), bool) {
-    if conditions.iter().any(|one| one.thing.name == name) {
-        let span = table.span();
-        table.complain(Diagnostic::error(
-            span,
-            format!("a condition is called \"{}\" too", shown(name)),
-            "who stands on this ground has a condition of its name",
-        ));
-    }
-    let needed = table.needed("stretch");
-    let stretch = match needed.map(|entry| stretch(&entry.node, "stretch")) {
-        Some(Ok(stretch)) => stretch,
-        Some(Err(problem)) => {
-            table.complain(problem);
-            Stretch::default()
-        }
-        None => Stretch::default(),
-    };
-    let mut condition = Condition {
-        name: name.to_owned(),
-        changes: Changes::default(),
-        stuns: false,
-        stacks: Stacks::No,
-        ends: Ends::Never,
-        ongoing: None,
-    };
-    table.needed("modifies");
-    modifies(&mut table, &mut condition, rulings);
-    for key in ["difficult", "cover"] {
-        table.refuse(
-            key,
-            "written `modifies = { move = -2, evade = 3 }`: fewer Units for who begins there, and harder to hit",
-        );
-    }
-    for key in ["damage", "effects", "ongoing"] {
-        table.refuse(key, "a hazard has them: `[encounter.hazards.NAME]`");
-    }
-    table.finish(problems);
-    ((stretch, condition), false)
-}
-
-/// A stretch of the line: `[min, max]`.
-pub(crate) fn stretch(node: &Node, key: &str) -> Result<Stretch, Diagnostic> {
-    let list = reader::list(node, key)?;
-    let [min, max] = list else {
-        return Err(Diagnostic::error(
-            node.span,
-            format!("`{key}` has two ends"),
-            format!("expected `[min, max]`, found a list of {}", list.len()),
-        ));
-    };
-    let min = reader::integer(min, key, -FARTHEST..=FARTHEST)?;
-    let end = reader::integer(max, key, -FARTHEST..=FARTHEST)?;
-    if min >= end {
-        return Err(Diagnostic::error(
-            max.span,
-            format!("`{key}` ends before it begins"),
-            format!("expected more than {min}"),
-        ));
-    }
-    Ok(Stretch {
-        min: min as i32,
-        max: end as i32,
-    })
 }
 
 /// `check` of one against whom nothing stands, and what it has to reach if it adds.
@@ -297,6 +157,12 @@ pub(crate) fn power_of_item(
         });
     } else {
         table.entry("damage");
+        if table.entry("damage_type").is_some() {
+            table.refuse_beside(
+                "damage_type",
+                "without `damage` there is nothing of this type",
+            );
+        }
     }
     if let Some(heal) = points(table, "heal", false) {
         power.effects.push(Effect::Heal(heal));
@@ -343,7 +209,7 @@ pub(crate) fn power_of_spell(
 }
 
 /// Reports a resistance by evade to an action whose roll does not add.
-fn held_against_evade(
+pub(super) fn held_against_evade(
     table: &mut Reader<'_>,
     resist: Option<&Resist>,
     adds: bool,
@@ -383,7 +249,7 @@ fn around(
 }
 
 /// `resist`: how each whom it reaches resists.
-fn resist(
+pub(super) fn resist(
     table: &mut Reader<'_>,
     rulings: &Rulings,
     problems: &mut Vec<Diagnostic>,
@@ -491,6 +357,30 @@ fn of_kind(
         }
         _ => (table.boolean("prone")?).then_some(Effect::Prone),
     }
+}
+
+/// `resists`: how much a combatant takes of some kinds of damage (W-16).
+pub(crate) fn resists(table: &mut Reader<'_>) -> Vec<(Arc<str>, Taken)> {
+    let Some(entry) = table.entry("resists") else {
+        return Vec::new();
+    };
+    let Some(kinds) = entry.node.table() else {
+        let expected = "a table like `{ fire = \"half\", cold = 3 }`";
+        table.complain(reader::wrong_kind(&entry.node, "resists", expected));
+        return Vec::new();
+    };
+    let mut all = Vec::with_capacity(kinds.entries.len());
+    for Entry { key, node, .. } in &kinds.entries {
+        let taken = match &node.value {
+            Value::Text(..) => reader::choice(node, key, Taken::ALL),
+            _ => reader::integer(node, key, 0..=GREATEST).map(Taken::Less),
+        };
+        match taken {
+            Ok(taken) => all.push((Arc::from(&**key), taken)),
+            Err(problem) => table.complain(problem),
+        }
+    }
+    all
 }
 
 /// `morale`: what may shake a combatant (W-13).

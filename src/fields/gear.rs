@@ -11,7 +11,7 @@ use crate::document::reader::{self, Reader, check_name};
 use crate::document::source::Span;
 use crate::fight::check::{Check, Dice};
 use crate::fight::effect::{Effect, Power, Recipient};
-use crate::fight::health::{Damage, Roll};
+use crate::fight::health::{Damage, DamageRoll, Roll};
 use crate::fight::lasting::Condition;
 use crate::fight::{Cost, Item, MOST_ONGOING, Ongoing, Recharge, Spell, Task, Weapon, WeaponKind};
 use std::ops::RangeInclusive;
@@ -218,14 +218,17 @@ pub(crate) fn harm(
     rulings: &Rulings,
     problems: &mut Vec<Diagnostic>,
 ) -> Damage {
+    let kind = table.text("damage_type").map(Arc::from);
     if table.has("damage")
         && let Some(entry) = table.entry("damage")
         && entry.node.table().is_some()
     {
         let dice = pool(&entry.node, "damage", EXTRA_DICE, rulings, problems);
-        return dice.map_or_else(|| nothing().into(), Damage::Pool);
+        let amount = dice.map_or_else(|| DamageRoll::Roll(nothing()), DamageRoll::Pool);
+        return Damage { amount, kind };
     }
-    points(table, "damage", true).unwrap_or_else(nothing).into()
+    let amount = DamageRoll::Roll(points(table, "damage", true).unwrap_or_else(nothing));
+    Damage { amount, kind }
 }
 
 /// `ongoing`: damage that goes on (CD-5).

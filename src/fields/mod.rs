@@ -31,6 +31,7 @@ pub(crate) mod effects;
 pub(crate) mod gear;
 pub(crate) mod initiative;
 pub(crate) mod sums;
+pub(crate) mod surroundings;
 pub(crate) mod synonyms;
 pub(crate) mod traits;
 

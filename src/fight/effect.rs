@@ -220,6 +220,36 @@ impl Share {
     }
 }
 
+/// How much a combatant takes of one kind of damage (W-16).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    /// A share of it.
+    Share(Share),
+    /// Twice as much.
+    Double,
+    /// So many points less.
+    Less(i64),
+}
+
+impl Taken {
+    /// Every value but points, with its name in the file.
+    pub const ALL: &[(&str, Self)] = &[
+        ("half", Self::Share(Share::Half)),
+        ("none", Self::Share(Share::None)),
+        ("double", Self::Double),
+    ];
+
+    /// That much of some points, which armour has left.
+    #[must_use]
+    pub const fn of(self, points: i64) -> i64 {
+        match self {
+            Self::Share(share) => share.of(points),
+            Self::Double => points.saturating_mul(2),
+            Self::Less(less) => points.saturating_sub(less),
+        }
+    }
+}
+
 /// The roll by which one resists.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Resistance {

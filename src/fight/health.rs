@@ -264,7 +264,16 @@ pub fn done(points: i64) -> i32 {
 
 /// The damage of a hit.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Damage {
+pub struct Damage {
+    /// How much it is.
+    pub amount: DamageRoll,
+    /// What kind of damage it is, for example fire; some do not take all of it (W-16).
+    pub kind: Option<Arc<str>>,
+}
+
+/// How much damage a hit does.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DamageRoll {
     /// A roll, or points; extra successes are points more.
     Roll(Roll),
     /// A pool whose net successes count; extra successes are dice more (MA-9).
@@ -275,9 +284,9 @@ impl Damage {
     /// The number that is added to its dice.
     #[must_use]
     pub fn added(&self) -> i64 {
-        match self {
-            Self::Roll(roll) => roll.added(),
-            Self::Pool(_) => 0,
+        match &self.amount {
+            DamageRoll::Roll(roll) => roll.added(),
+            DamageRoll::Pool(_) => 0,
         }
     }
 
@@ -294,16 +303,19 @@ impl Damage {
         C: Chance,
         F: Faces,
     {
-        match self {
-            Self::Roll(roll) => roll.roll(&mut faces(chance)) + extra,
-            Self::Pool(dice) => dice.successes(extra, who, Purpose::Damage, chance, faces),
+        match &self.amount {
+            DamageRoll::Roll(roll) => roll.roll(&mut faces(chance)) + extra,
+            DamageRoll::Pool(dice) => dice.successes(extra, who, Purpose::Damage, chance, faces),
         }
     }
 }
 
 impl From<Roll> for Damage {
     fn from(roll: Roll) -> Self {
-        Self::Roll(roll)
+        Self {
+            amount: DamageRoll::Roll(roll),
+            kind: None,
+        }
     }
 }
 

@@ -24,7 +24,7 @@ pub use traits::{
 };
 
 use check::{Check, Dice};
-use effect::{Effect, Ground, Hazard, Morale, Power};
+use effect::{Effect, Ground, Hazard, Morale, Power, Taken};
 use health::{Damage, Diminished, Roll, Track};
 use lasting::Condition;
 use program::Policy;
@@ -51,6 +51,8 @@ pub struct Fight {
     pub combatants: Vec<Combatant>,
     /// The ends of the line, if it has any (W-1).
     pub arena: Option<Stretch>,
+    /// Units from which one may flee, besides those ends (W-10).
+    pub exits: Vec<Units>,
     /// Rounds after which the encounter ends as a timeout (W-6).
     pub max_rounds: u32,
     /// The last Round in which a combatant comes in; 1 if all are there from the start (W-12).
@@ -67,6 +69,8 @@ pub struct Fight {
     pub conditions: Vec<Condition>,
     /// What strikes as Rounds begin (W-14).
     pub hazards: Vec<Hazard>,
+    /// What decides the encounter before all of a side are down (W-17).
+    pub goals: Vec<Goal>,
     /// Who has a thing whose uses come back, a bit each (W-11).
     pub recharging: u64,
     /// Where one stands better or worse (W-15). Their conditions are no others'.
@@ -74,6 +78,17 @@ pub struct Fight {
 }
 
 impl Fight {
+    /// The first goal that is reached in a Round with those who stand (W-17).
+    #[cold]
+    #[must_use]
+    pub fn goal(&self, round: u32, standing: u64) -> Option<&Goal> {
+        let mut goals = self.goals.iter();
+        goals.find(|goal| match goal.when {
+            Reached::Round(first) => round >= first,
+            Reached::Fall(all) => standing & all == 0,
+        })
+    }
+
     /// Who comes in at the beginning of a Round (W-12).
     #[must_use]
     pub fn entering(&self, round: u32) -> u64 {
@@ -87,6 +102,10 @@ impl Fight {
     pub fn counts_rounds(&self) -> bool {
         self.reads(|variable| variable == Variable::Round)
             || self.last_entry > 1
+            || self
+                .goals
+                .iter()
+                .any(|goal| matches!(goal.when, Reached::Round(_)))
             || self.hazards.iter().any(Hazard::counts_rounds)
             || self.combatants.iter().any(|one| {
                 let mut recharges = one.recharges().flatten();
@@ -132,6 +151,26 @@ pub enum Ending {
     Escaped,
     /// So near that the scenario calls it over (`ends_when`).
     Caught,
+}
+
+/// What decides an encounter for a side, whoever else stands (W-17).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Goal {
+    /// As the file names it.
+    pub name: String,
+    /// The side that wins by it: index into [`Fight::sides`].
+    pub side: u8,
+    /// When it is reached.
+    pub when: Reached,
+}
+
+/// When a goal is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reached {
+    /// As that Round begins.
+    Round(u32),
+    /// When all of a set are down.
+    Fall(u64),
 }
 
 /// A distance between the nearest two enemies at which an encounter is over.
@@ -210,6 +249,8 @@ pub struct Combatant {
     pub tasks: Vec<Task>,
     /// Whether it starts on the ground.
     pub prone: bool,
+    /// How much it takes of some kinds of damage (W-16).
+    pub resists: Vec<(Arc<str>, Taken)>,
     /// What may shake it (W-13).
     pub morale: Option<Box<Morale>>,
     /// What its system's clock needs besides.
@@ -226,6 +267,24 @@ impl Combatant {
         let weapons = self.weapons.iter().flat_map(|weapon| &weapon.effects);
         let morale = self.morale.iter().map(|morale| &morale.effect);
         items.chain(spells).chain(weapons).chain(morale)
+    }
+
+    /// How much it takes of points of damage that armour has left (W-16).
+    #[inline]
+    #[must_use]
+    pub fn takes(&self, damage: &Damage, points: i64) -> i64 {
+        if self.resists.is_empty() {
+            points
+        } else {
+            self.resisted(damage, points)
+        }
+    }
+
+    #[cold]
+    fn resisted(&self, damage: &Damage, points: i64) -> i64 {
+        let mut resists = self.resists.iter();
+        let found = resists.find(|(kind, _)| damage.kind.as_ref() == Some(kind));
+        found.map_or(points, |(_, taken)| taken.of(points.max(0)))
     }
 
     /// Whether it may give back health.

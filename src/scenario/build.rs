@@ -13,15 +13,16 @@ use crate::fields::Rulings;
 use crate::fields::effects::condition;
 use crate::fields::gear::{Defined, Gear, Thing, define, item, spell, task, weapon};
 use crate::fields::synonyms::explain;
-use crate::fight::Fight;
 use crate::fight::check::CheckKind;
-use crate::fight::effect::Ground;
+use crate::fight::effect::{Effect, Ground, Hazard};
 use crate::fight::lasting::{Condition, MOST_KINDS, Number, most_added};
 use crate::fight::system::{Clocks, System};
 use crate::fight::world::bit;
+use crate::fight::{Fight, Goal, MAX_COMBATANTS};
 use crate::names;
 use crate::systems;
 use crate::systems::Rules;
+use std::sync::Arc;
 
 /// Why a system with Task Actions has no spells.
 pub(super) fn no_spells(system: &System) -> String {
@@ -197,8 +198,14 @@ fn read(
         rolled_against(&entries, problems);
     }
     one_side_only(span, &entries, problems);
-    let parts = (system, &rules, &conditions[..], frame.arena.is_some());
+    let parts = (
+        system,
+        &rules,
+        &conditions[..],
+        frame.arena.is_some() || !frame.exits.is_empty(),
+    );
     let (sides, combatants) = assemble(&entries, &policies, &mut used, parts, problems);
+    unknown_kinds(&entries, &frame.hazards, defined, unused);
     idle("weapon", &gear.weapons, &used.weapons, unused);
     idle("spell", &gear.spells, &used.spells, unused);
     idle("item", &gear.items, &used.items, unused);
@@ -215,13 +222,31 @@ fn read(
         recharges.any(|recharge| recharge.is_some())
     });
     let recharging = recharging.fold(0, |all, (who, _)| all | bit(who));
+    let mut next = 0;
+    let groups = entries.iter().map(|entry| {
+        let members = (next..next + entry.count).take_while(|who| *who < MAX_COMBATANTS);
+        let members = members.fold(0, |all, who| all | bit(who));
+        next += entry.count;
+        (entry.combatant.name.as_str(), members)
+    });
+    let groups: Vec<(&str, u64)> = groups.collect();
+    let goals = frame.goals.into_iter();
+    let late = combatants
+        .iter()
+        .enumerate()
+        .filter(|(_, one)| one.enters > 1);
+    let late = late.fold(0, |all, (who, _)| all | bit(who));
+    let goals = goals.filter_map(|goal| goal.resolve(&sides, (&groups, late), problems));
+    let goals: Vec<Goal> = goals.collect();
     let fight = Fight {
         system,
+        goals,
         recharging,
         sides,
         combatants,
         last_entry,
         arena: frame.arena,
+        exits: frame.exits,
         first_mover: frame.first_mover,
         acted_first: frame.acted_first,
         max_rounds: frame.max_rounds.unwrap_or(MAX_ROUNDS),
@@ -314,6 +339,56 @@ fn one_side_only(span: Span, entries: &[Entry<'_>], problems: &mut Vec<Diagnosti
             format!("nobody of side \"{}\" is there in Round 1", late.side),
             "expected a combatant of this side without `enters`",
         ));
+    }
+}
+
+/// Warns of kinds of damage that combatants resist and nothing does.
+fn unknown_kinds(
+    entries: &[Entry<'_>],
+    hazards: &[Hazard],
+    conditions: &[Defined<Condition>],
+    unused: &mut Vec<Diagnostic>,
+) {
+    let of_effects = |effect: &Effect| match effect {
+        Effect::Damage { damage, .. } => damage.kind.clone(),
+        _ => None,
+    };
+    let ongoing = conditions.iter().filter_map(|one| {
+        let ongoing = one.thing.ongoing.as_ref();
+        ongoing.and_then(|damage| damage.kind.clone())
+    });
+    let hazards = hazards.iter().flat_map(|one| &one.effects);
+    let mut known: Vec<Arc<str>> = hazards.filter_map(of_effects).chain(ongoing).collect();
+    for Entry { combatant, .. } in entries {
+        let weapons = combatant.weapons.iter();
+        let spells = combatant.spells.iter();
+        let own = weapons.map(|one| &one.damage);
+        let own = own.chain(spells.map(|one| &one.damage));
+        let tasks = combatant
+            .tasks
+            .iter()
+            .filter_map(|task| task.strike.as_ref());
+        let own = own.chain(tasks.map(|(_, damage)| damage));
+        known.extend(own.filter_map(|damage| damage.kind.clone()));
+        known.extend(combatant.effects().filter_map(of_effects));
+    }
+    for entry in entries {
+        let resists = entry.combatant.resists.iter();
+        for (kind, _) in resists.filter(|(kind, _)| !known.contains(kind)) {
+            let known = known.iter().map(|known| &**known);
+            let label = match names::nearest(kind, known) {
+                Some(nearest) => format!("did you mean \"{nearest}\"?"),
+                None => "`damage_type` says what kind of damage it is".to_owned(),
+            };
+            unused.push(Diagnostic::warning(
+                entry.span,
+                format!(
+                    "nothing does {kind} damage, which \"{}\" resists",
+                    entry.combatant.name
+                ),
+                label,
+            ));
+        }
     }
 }
 

@@ -9,8 +9,9 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
 use crate::document::source::Span;
-use crate::fields::effects::{self, FARTHEST};
+use crate::fields::effects;
 use crate::fields::gear::{self, Defined, Gear, MOST_WEAPONS, Thing};
+use crate::fields::surroundings::FARTHEST;
 use crate::fields::traits::health;
 use crate::fields::{Fields, Rulings};
 use crate::fight::system::Clocks;
@@ -210,6 +211,7 @@ fn entry<'a>(
         ));
     }
     let prone = table.boolean("prone").unwrap_or(false);
+    let resists = effects::resists(&mut table);
     let morale = effects::morale(&mut table, &gear.conditions, rulings, problems);
     let policy = match table.needed("policy") {
         None => None,
@@ -254,6 +256,7 @@ fn entry<'a>(
             items,
             tasks,
             prone,
+            resists,
             morale,
             traits: own.traits,
             policy: Arc::default(),

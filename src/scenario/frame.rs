@@ -2,13 +2,15 @@
 
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
-use crate::document::reader::{self, Reader};
-use crate::fields::effects::{FARTHEST, ground, hazard, stretch};
-use crate::fields::gear::{Defined, define};
+use crate::document::reader::{self, Reader, shown};
+use crate::document::source::Span;
+use crate::fields::gear::{Defined, Thing, define};
+use crate::fields::surroundings::{FARTHEST, ground, hazard, stretch};
 use crate::fields::{Fields, Rulings, fields};
 use crate::fight::effect::Hazard;
 use crate::fight::lasting::{Condition, Number, most_added};
-use crate::fight::{Limit, Stretch};
+use crate::fight::{Goal, Limit, Reached, Stretch, Units};
+use crate::names;
 
 /// What `[encounter]` says.
 #[derive(Debug, Default)]
@@ -17,6 +19,10 @@ pub(super) struct Frame {
     pub(super) max_rounds: Option<u32>,
     /// The ends of the line.
     pub(super) arena: Option<Stretch>,
+    /// Units from which one may flee.
+    pub(super) exits: Vec<Units>,
+    /// What decides it before all of a side are down.
+    pub(super) goals: Vec<Wanted>,
     /// Whether it is watched which side acts first.
     pub(super) first_mover: bool,
     /// Whether it is watched who acts first in each Round.
@@ -27,6 +33,100 @@ pub(super) struct Frame {
     pub(super) grounds: Vec<(Stretch, Condition)>,
     /// What strikes as Rounds begin.
     pub(super) hazards: Vec<Hazard>,
+}
+
+/// A goal whose side and combatants are still names.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    name: String,
+    span: Span,
+    wins: String,
+    round: Option<u32>,
+    falls: Option<String>,
+}
+
+impl Thing for Wanted {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Reads `[encounter.goals.NAME]`.
+fn goal(name: &str, mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> (Wanted, bool) {
+    let span = table.span();
+    table.needed("wins");
+    let wins = table.text("wins").unwrap_or_default().to_owned();
+    let round = table.integer("round", 2..=10_000).map(|round| round as u32);
+    let falls = table.text("falls").map(str::to_owned);
+    if round.is_some() == falls.is_some() {
+        table.complain(Diagnostic::error(
+            span,
+            format!("the goal \"{}\" is reached by one thing", shown(name)),
+            "expected either `round` or `falls`",
+        ));
+    }
+    table.finish(problems);
+    let wanted = Wanted {
+        name: name.to_owned(),
+        span,
+        wins,
+        round,
+        falls,
+    };
+    (wanted, false)
+}
+
+impl Wanted {
+    /// Finds its side and combatants: `groups` are the names in the file, each with the combatants of that name, `late` those
+    /// who enter later.
+    pub(super) fn resolve(
+        self,
+        sides: &[String],
+        (groups, late): (&[(&str, u64)], u64),
+        problems: &mut Vec<Diagnostic>,
+    ) -> Option<Goal> {
+        let unknown = |what: &str, name: &str, all: Vec<&str>| {
+            let label = match names::nearest(name, all.iter().copied()) {
+                Some(nearest) => format!("did you mean \"{nearest}\"?"),
+                None => format!("expected {}", names::list(all, "or")),
+            };
+            let title = format!("no {what} is called \"{}\"", shown(name));
+            Diagnostic::error(self.span, title, label)
+        };
+        let side = sides.iter().position(|side| *side == self.wins);
+        if side.is_none() {
+            unknown(
+                "side",
+                &self.wins,
+                sides.iter().map(String::as_str).collect(),
+            );
+        }
+        let when = match (self.round, &self.falls) {
+            (Some(round), _) => Reached::Round(round),
+            (None, Some(falls)) => {
+                let found = groups.iter().find(|(name, _)| name == falls);
+                if let Some((_, all)) = found
+                    && all & late != 0
+                {
+                    problems.push(Diagnostic::error(
+                        self.span,
+                        format!("\"{}\" is not there from the start", shown(falls)),
+                        "expected a combatant without `enters`",
+                    ));
+                } else if found.is_none() {
+                    let names = groups.iter().map(|(name, _)| *name).collect();
+                    problems.push(unknown("combatant", falls, names));
+                }
+                Reached::Fall(found?.1)
+            }
+            (None, None) => return None,
+        };
+        Some(Goal {
+            name: self.name,
+            side: side? as u8,
+            when,
+        })
+    }
 }
 
 /// Reads `[encounter]`.
@@ -47,6 +147,16 @@ pub(super) fn encounter(
             Err(problem) => table.complain(problem),
         }
     }
+    let goals = table.entry("goals").map_or_else(Vec::new, |entry| {
+        define(&entry.node, "goals", problems, goal)
+    });
+    let mut exits = Vec::new();
+    for node in table.list("exits").unwrap_or_default() {
+        match reader::integer(node, "exits", -FARTHEST..=FARTHEST) {
+            Ok(unit) => exits.push(unit as Units),
+            Err(problem) => table.complain(problem),
+        }
+    }
     let grounds = table.entry("ground").map_or_else(Vec::new, |entry| {
         define(&entry.node, "ground", problems, |name, table, problems| {
             ground(name, table, conditions, rulings, problems)
@@ -61,6 +171,8 @@ pub(super) fn encounter(
         })
     });
     let mut frame = Frame {
+        exits,
+        goals: goals.into_iter().map(|one| one.thing).collect(),
         grounds,
         hazards: hazards.into_iter().map(|one| one.thing).collect(),
         max_rounds: rounds,

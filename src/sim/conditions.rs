@@ -145,7 +145,8 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                 who,
                 condition: one.condition,
             });
-            self.deal_certain(by, who, rolled, rolled);
+            let points = self.fight().combatants[who].takes(damage, rolled);
+            self.deal_certain(by, who, rolled, points);
         }
     }
 

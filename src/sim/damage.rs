@@ -7,6 +7,7 @@ use super::stage::Stage;
 use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
 use crate::fight::check::{Attempt, CriticalDamage, Dice, Effect};
+use crate::fight::health::DamageRoll;
 use crate::fight::health::{Damage, Roll, done};
 use crate::fight::lasting::Number;
 use crate::fight::program::Leaving;
@@ -116,7 +117,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                 armor += self.soak(target, soak);
             }
         }
-        self.harm(who, target, rolled, rolled - armor)
+        self.harm(who, target, rolled, victim.takes(damage, rolled - armor))
     }
 
     /// The damage of a hit less armour, for a source that gives every answer and keeps the health of the target: the
@@ -147,7 +148,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                 })
             });
             let armor = if bare { 0 } else { armor };
-            done(rolled - armor - soaked)
+            done(victim.takes(damage, rolled - armor - soaked))
         };
         let kind = |amount: i32| if amount == 0 { -1 } else { amount / depth };
         chance.damage((who, target), asked, roll, kind)
@@ -346,12 +347,12 @@ fn roll_apart<C: Chance, O: Observer>(
     chance: &mut C,
     observer: &mut O,
 ) -> i64 {
-    match damage {
-        Damage::Roll(roll) => {
+    match &damage.amount {
+        DamageRoll::Roll(roll) => {
             let hand: &mut dyn Faces = &mut Hand::new(chance, observer, who, Purpose::Damage);
             roll.roll(hand)
         }
-        Damage::Pool(dice) => dice.successes(0, who, Purpose::Damage, chance, |chance| {
+        DamageRoll::Pool(dice) => dice.successes(0, who, Purpose::Damage, chance, |chance| {
             Hand::new(chance, observer, who, Purpose::Damage)
         }),
     }

@@ -29,7 +29,8 @@ struct Shared {
 struct Left {
     target: usize,
     points: i64,
-    bare: bool,
+    /// The damage by its address, if some of it is soaked.
+    soaks: Option<usize>,
 }
 
 /// Brings about effects.
@@ -207,7 +208,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 for one in members(standing(self)) {
                     let far = i64::from((self.world().position(one) - here).abs());
                     let points = share((rolled - falloff * far).max(0), one);
-                    self.strike_through(who, one, points, pierces);
+                    self.strike_through(who, one, damage, (points, pierces));
                 }
             }
             Effect::Heal(roll) => {
@@ -346,11 +347,18 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     }
 
     /// Deals damage that has been rolled, less armour of which it `pierces` some points.
-    fn strike_through(&mut self, who: usize, target: usize, rolled: i64, pierces: i64) {
+    fn strike_through(
+        &mut self,
+        who: usize,
+        target: usize,
+        damage: &Damage,
+        (rolled, pierces): (i64, i64),
+    ) {
         let armor = (self.armor(target) - pierces).max(0);
         let points = rolled - armor;
-        let Some(soak) = &self.fight().combatants[target].soak else {
-            self.deal_certain(who, target, rolled, points);
+        let victim = &self.fight().combatants[target];
+        let Some(soak) = &victim.soak else {
+            self.deal_certain(who, target, rolled, victim.takes(damage, points));
             return;
         };
         if Self::Chance::ENUMERATES {
@@ -359,14 +367,14 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             let asked = Left {
                 target,
                 points,
-                bare: false,
+                soaks: Some(std::ptr::from_ref(damage).addr()),
             };
             let roll = |chance: &mut Self::Chance| {
                 let mut silent = Silent;
                 let soaked = soak.successes(0, target, Purpose::Other, chance, |chance| {
                     Hand::new(chance, &mut silent, target, Purpose::Other)
                 });
-                done(points - soaked)
+                done(victim.takes(damage, points - soaked))
             };
             let kind = |amount: i32| if amount == 0 { -1 } else { amount / depth };
             if let Some(amount) = chance.damage((who, target), asked, roll, kind) {
@@ -375,7 +383,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             }
         }
         let soaked = self.soak(target, soak);
-        self.hurt_by(who, target, rolled, points - soaked);
+        self.hurt_by(who, target, rolled, victim.takes(damage, points - soaked));
     }
 
     /// Deals points of damage that nothing reduces any more.
@@ -385,7 +393,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             let asked = Left {
                 target,
                 points,
-                bare: true,
+                soaks: None,
             };
             // Whose damage it is, is known with the roll alone.
             let _ = chance.damage((who, target), asked, |_| done(points), |_| 0);

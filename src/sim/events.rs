@@ -109,7 +109,7 @@ obstacles! {
     InPlace "already at that distance";
     NoDistance "it comes to less than one Unit";
     Wall "against the wall";
-    NotAtBorder "not at a border of the arena";
+    NotAtBorder "not at a border of the arena, nor at an exit";
     Prone "on the ground or, to stand up, not";
     Used "none left";
     Acted "something was done already this Round";

@@ -257,10 +257,16 @@ pub(crate) trait Stage<'a> {
         later.fold(self.world().standing(), |all, some| all | some)
     }
 
-    /// How the encounter has ended, if at most one side stands (W-6).
+    /// How the encounter has ended, if at most one side stands (W-6) or a goal is reached (W-17).
     #[inline]
     fn decided(&self) -> Option<Ending> {
-        self.sides().decided(self.fight(), self.world().standing())
+        let (fight, standing) = (self.fight(), self.world().standing());
+        let decided = self.sides().decided(fight, standing);
+        if decided.is_some() || fight.goals.is_empty() {
+            return decided;
+        }
+        let goal = fight.goal(self.moment().round, standing)?;
+        Some(Ending::Win(goal.side))
     }
 }
 

@@ -140,10 +140,12 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         }
     }
 
-    /// How the encounter has ended before anybody acts in a Round: by a hazard, or a condition.
+    /// How the encounter has ended before anybody acts in a Round: by a hazard, a condition or a goal.
     #[inline]
     fn decided_early(&self) -> Option<Ending> {
-        if self.world().has_conditions() || !self.fight().hazards.is_empty() {
+        let fight = self.fight();
+        let may_be = self.world().has_conditions();
+        if may_be || !fight.hazards.is_empty() || !fight.goals.is_empty() {
             self.decided()
         } else {
             None

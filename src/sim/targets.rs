@@ -193,6 +193,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
             Leaving::Surrenders => Ok(()),
             Leaving::Flees if self.world().bodies[who].prone => Err(Obstacle::Prone),
             Leaving::Flees if self.fight().arena.is_some_and(at_border) => Ok(()),
+            Leaving::Flees if self.fight().exits.contains(&here) => Ok(()),
             Leaving::Flees => Err(Obstacle::NotAtBorder),
         }
     }

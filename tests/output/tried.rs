@@ -198,7 +198,10 @@ fn topics_go_with_systems() {
     let said = refused(at, &["explain", "policy", "metrics"], "");
     assert_narrow(&said);
     let said = joined(&said);
-    assert!(said.contains("`policy`, `rules` and `metrics`"), "{said}");
+    assert!(
+        said.contains("`policy`, `rules`, `metrics` and `effects`"),
+        "{said}"
+    );
     assert!(
         said.contains("`tara-corax`, `mage`, `chronicles` or `eclipse-phase`"),
         "{said}"

@@ -10,7 +10,7 @@ use skirmish::chance::Purpose;
 use skirmish::fight::lasting::MOST_CONDITIONS;
 use skirmish::fight::program::Leaving;
 use skirmish::fight::system::Clock;
-use skirmish::fight::{Combatant, Fight, Stretch};
+use skirmish::fight::{Combatant, Ending, Fight, Stretch};
 use skirmish::run::{Play as _, Player};
 use skirmish::scenario::Scenario;
 use skirmish::sim::events::Moment;
@@ -26,7 +26,7 @@ ends = "{ends}"
 [conditions.stunned]
 modifies = { actions = 0 }
 [conditions.burning]
-ongoing = { damage = "1d3" }
+ongoing = { damage = "1d3", damage_type = "fire" }
 ends = "check"
 check = {check}
 [conditions.asleep]
@@ -45,7 +45,7 @@ area = 2
 {spares}
 check = {throw}
 resist = { check = {check}, success = "{success}" }
-effects = [{ damage = "1d6", falloff = 1, pierces = 1 }, { prone = true }, { push = 2 }{interrupt}]
+effects = [{ damage = "1d6", damage_type = "fire", falloff = 1, pierces = 1 }, { prone = true }, { push = 2 }{interrupt}]
 uses = 2
 [items.flask]
 target = "point"
@@ -215,6 +215,25 @@ impl Choice {
             );
         }
         let parts: Vec<&str> = parts.collect();
+        if self.spares && !self.check {
+            let part = parts.first().copied().unwrap_or_default();
+            let value = |key: &str| {
+                let line = part.lines().find(|line| line.starts_with(key));
+                line.and_then(|line| line.split(['"', '\'']).nth(1))
+            };
+            let others = parts.iter().find_map(|one| {
+                let side = one.lines().find(|line| line.starts_with("side = "))?;
+                let side = side.split(['"', '\'']).nth(1)?;
+                (value("side = ") != Some(side)).then_some(side)
+            });
+            if let (Some(name), Some(wins)) = (value("name = "), others) {
+                let _ = writeln!(
+                    text,
+                    "[encounter.goals.fall]\nwins = '{wins}'\nfalls = '{name}'\n\
+                     [encounter.goals.late]\nwins = '{wins}'\nround = 5"
+                );
+            }
+        }
         for (index, part) in parts.iter().enumerate() {
             text += "[[combatants]]\n";
             let when = ["half_side_down", "ally_down"][index % 2];
@@ -223,6 +242,9 @@ impl Choice {
                     text,
                     "morale = {{ when = '{when}', check = {check}, condition = 'dazed', lasts = 2 }}"
                 );
+            }
+            if index % 2 > 0 {
+                text += "resists = { fire = 'half', cold = 'none' }\n";
             }
             let own = self.lines.iter().skip(index).step_by(parts.len());
             for line in part.lines() {
@@ -260,7 +282,14 @@ fn with_leavers(text: &str, seed: u64) -> String {
         ("surrender if health_percent < 30 and enemies > 1", 0),
         ("surrender if round > 2", 1),
     ];
-    if text.contains("arena = ") {
+    let has_exits = seed.is_multiple_of(2) && text.contains("[encounter]\n");
+    let exits = "[encounter]\nexits = [-4, 3, 9, 14]\n";
+    let text = if has_exits {
+        text.replacen("[encounter]\n", exits, 1)
+    } else {
+        text.to_owned()
+    };
+    if has_exits || text.contains("arena = ") {
         more.extend([
             ("flee if health_percent < 70", 0),
             ("flee if round > 1 and distance > 2", 2),
@@ -313,7 +342,9 @@ fn with_reserves(text: &str, seed: u64) -> String {
         .enumerate()
         .skip(1)
         .filter(|(at, _)| *at != late);
-    if !others.any(|(_, part)| side(part) == side(parts[late])) {
+    // Who decides a goal does not come late.
+    let has_goals = text.contains("[encounter.goals.");
+    if has_goals || !others.any(|(_, part)| side(part) == side(parts[late])) {
         return text.to_owned();
     }
     let enters = format!("[[combatants]]\nenters = {}\n", 2 + seed / 7 % 3);
@@ -556,7 +587,9 @@ impl Observer for Watch<'_> {
                 self.must(self.seen[who].health > 0, "who leaves is alive");
                 let here = self.seen[who].position;
                 let at_border = |arena: Stretch| here == arena.min || here == arena.max;
-                let may = how == Leaving::Surrenders || self.fight.arena.is_some_and(at_border);
+                let may = how == Leaving::Surrenders
+                    || self.fight.arena.is_some_and(at_border)
+                    || self.fight.exits.contains(&here);
                 self.must(may, "one flees over a border");
                 self.seen[who].fallen = true;
                 self.seen[who].left = Some(how);
@@ -665,6 +698,19 @@ type One<'a> = (&'a str, &'a str, i32, u32, &'a str);
 
 /// A fight on each clock with these things and combatants, and that many Rounds.
 fn on_all_clocks(things: &str, rounds: u32, all: &[One<'_>]) -> Vec<(Clock, Vec<Counts>)> {
+    let played = endings_on_all_clocks(things, rounds, all).into_iter();
+    played.map(|(clock, _, counts)| (clock, counts)).collect()
+}
+
+/// How an encounter ended, and in which Round.
+type Ended = (Ending, u32);
+
+/// The same, with how it ended.
+fn endings_on_all_clocks(
+    things: &str,
+    rounds: u32,
+    all: &[One<'_>],
+) -> Vec<(Clock, Ended, Vec<Counts>)> {
     let play = |(head, traits, check): (&str, &str, &str)| {
         let things = things.replace("{sure}", check);
         let mut text = format!("{head}[encounter]\nmax_rounds = {rounds}\n{things}");
@@ -689,7 +735,8 @@ fn on_all_clocks(things: &str, rounds: u32, all: &[One<'_>]) -> Vec<(Clock, Vec<
         let player = Player::new(&variant.fight, &variant.rules, 2);
         let mut record = Record::default();
         player.play(&mut player.state(), 0, &mut record);
-        (variant.fight.system.clock, record.combatants)
+        let ended = (record.ending, record.rounds);
+        (variant.fight.system.clock, ended, record.combatants)
     };
     CLOCKS.into_iter().map(play).collect()
 }
@@ -1375,5 +1422,137 @@ effects = [{ interrupts = true }]
         };
         assert_eq!(fizzled("pass"), 0, "{system}");
         assert!(fizzled("use gong") > 0, "{system}");
+    }
+}
+
+#[test]
+fn w_16_some_take_less_of_a_kind_of_damage_and_some_more() {
+    let things = r#"
+[weapons.torch]
+kind = "melee"
+reach = 30
+check = {sure}
+damage = 9
+damage_type = "fire"
+[conditions.burning]
+ongoing = { damage = 2, damage_type = "fire" }
+[items.oil]
+target = "enemy"
+range = 30
+uses = 9
+effects = [{ damage = 9, damage_type = "fire" }, { condition = "burning", lasts = 9 }]
+[items.rock]
+target = "enemy"
+range = 30
+uses = 9
+damage = 9
+[encounter.hazards.blaze]
+first = 2
+stretch = [9, 20]
+effects = [{ damage = 5, damage_type = "fire" }]
+"#;
+    let cases = [
+        ("", [7, 7, 5]),
+        ("resists = { fire = 'half', cold = 'double' }\n", [3, 3, 2]),
+        ("resists = { fire = 'none' }\n", [0, 0, 0]),
+        ("resists = { fire = 'double' }\n", [14, 14, 10]),
+        ("resists = { fire = 3 }\n", [4, 4, 2]),
+    ];
+    let torch = "weapons = ['torch']\npolicy = ['attack']";
+    let oil = "items = ['oil']\npolicy = ['use oil if not target.has burning']";
+    for (resists, [strike, throw, _]) in cases {
+        for (policy, taken) in [(torch, strike), (oil, throw)] {
+            let target = format!("{resists}armor = 2\npolicy = ['pass']");
+            let all: &[One<'_>] = &[
+                ("striker", "one", 0, 5, policy),
+                ("target", "other", 9, 3, &target),
+            ];
+            for (clock, counts) in on_all_clocks(things, 1, all) {
+                let hits = if policy == torch { counts[0].hits } else { 1 };
+                let burns = counts[1].damage_taken - hits * taken;
+                // On some clocks the fire has burnt once.
+                let once = match resists {
+                    "" => 2,
+                    _ if resists.contains("none") || resists.contains("= 3") => 0,
+                    _ if resists.contains("'half', ") => 1,
+                    _ => 4,
+                };
+                let may_burn = policy == oil && burns == once;
+                assert!(
+                    burns == 0 || may_burn,
+                    "{clock:?} {resists} {policy}: {burns}"
+                );
+            }
+        }
+    }
+    for (resists, [_, _, blaze]) in cases {
+        let target = format!("{resists}policy = ['pass']");
+        let all: &[One<'_>] = &[
+            ("idler", "one", 0, 5, "policy = ['pass']"),
+            ("target", "other", 9, 3, &target),
+        ];
+        for (clock, counts) in on_all_clocks(things, 2, all) {
+            assert_eq!(counts[1].damage_taken, blaze, "{clock:?} {resists}");
+        }
+    }
+    let rock = "items = ['rock']\npolicy = ['use rock']";
+    let all: &[One<'_>] = &[
+        ("thrower", "one", 0, 5, rock),
+        (
+            "target",
+            "other",
+            5,
+            3,
+            "resists = { fire = 'none' }\npolicy = ['pass']",
+        ),
+    ];
+    for (clock, counts) in on_all_clocks(things, 1, all) {
+        let rocks = counts[0].items_used;
+        assert!(rocks > 0, "{clock:?}");
+        assert_eq!(counts[1].damage_taken, 9 * rocks, "{clock:?}");
+    }
+}
+
+#[test]
+fn w_17_a_goal_decides_the_encounter_whoever_else_stands() {
+    let things = r#"
+[encounter.goals.relief]
+wins = "one"
+round = 4
+[encounter.goals.regicide]
+wins = "other"
+falls = "king"
+[items.rock]
+target = "enemy"
+range = 30
+uses = 9
+damage = 20
+"#;
+    let idle = "policy = ['pass']";
+    let all: &[One<'_>] = &[
+        ("king", "one", 0, 1, idle),
+        ("guard", "one", 0, 2, idle),
+        ("raider", "other", 9, 5, idle),
+        ("other", "other", 9, 3, idle),
+    ];
+    let rounds_and_fallen = |counts: &[Counts]| {
+        let fallen = counts.iter().filter(|one| one.fell_round > 0).count();
+        let turns = counts.iter().map(|one| one.fell_round).max();
+        (fallen, turns.unwrap_or(0))
+    };
+    for (clock, ending, counts) in endings_on_all_clocks(things, 9, all) {
+        assert_eq!(ending, (Ending::Win(0), 4), "{clock:?}");
+        assert_eq!(rounds_and_fallen(&counts), (0, 0), "{clock:?}");
+    }
+    let mut raid = all.to_vec();
+    raid[2].4 = "items = ['rock']\npolicy = ['use rock king if round > 1']";
+    for (clock, ending, counts) in endings_on_all_clocks(things, 9, &raid) {
+        assert_eq!(ending, (Ending::Win(1), 2), "{clock:?}");
+        assert_eq!(rounds_and_fallen(&counts), (1, 2), "{clock:?}");
+    }
+    // The guard falls first: that is no goal.
+    raid[2].4 = "items = ['rock']\npolicy = ['use rock guard if round = 2 and uses(rock) = 9']";
+    for (clock, ending, _) in endings_on_all_clocks(things, 9, &raid) {
+        assert_eq!(ending, (Ending::Win(0), 4), "{clock:?}");
     }
 }

@@ -37,6 +37,8 @@ pub(crate) fn fight_of(sides: &[&str], combatants: &[(&str, usize)]) -> Fight {
         hazards: Vec::new(),
         grounds: Vec::new(),
         recharging: 0,
+        goals: Vec::new(),
+        exits: Vec::new(),
     }
 }
 
@@ -59,6 +61,7 @@ fn combatant(name: &str, side: usize) -> Combatant {
         items: Vec::new(),
         tasks: Vec::new(),
         prone: false,
+        resists: Vec::new(),
         morale: None,
         traits: Traits::Marks(MarkTraits::default()),
         policy: Arc::new(Policy {

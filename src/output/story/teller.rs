@@ -4,8 +4,9 @@ use crate::fight::Ending;
 use crate::fight::Fight;
 use crate::fight::check::CheckKind;
 use crate::fight::system::Clock;
+use crate::fight::world::bit;
 use crate::sim::events::Moment;
-use crate::sim::{Event, Record};
+use crate::sim::{Counts, Event, Record};
 use crate::wrap::{pad, width};
 use std::fmt::Write as _;
 
@@ -76,9 +77,37 @@ impl<'a> Teller<'a> {
         &self.fight.combatants[who].weapons[weapon].name
     }
 
+    /// The goal by which a side has won while others stand (W-17).
+    fn goal(&self, side: u8, moment: Moment, record: &Record) -> Option<&'a str> {
+        let fight = self.fight;
+        let stands = |(who, one): (usize, &Counts)| {
+            let is_there = fight.combatants[who].enters <= moment.round;
+            let is_down = one.fell_round > 0 || one.fled + one.surrendered > 0;
+            (is_there && !is_down).then_some(who)
+        };
+        let standing: Vec<usize> = record
+            .combatants
+            .iter()
+            .enumerate()
+            .filter_map(stands)
+            .collect();
+        let own = |who: &usize| fight.combatants[*who].side == usize::from(side);
+        if standing.iter().all(own) {
+            return None;
+        }
+        let standing = standing.into_iter().fold(0, |all, who| all | bit(who));
+        Some(&fight.goal(moment.round, standing)?.name)
+    }
+
     pub(super) fn ending(&self, ending: Ending, moment: Moment, record: &Record) -> String {
         let how = match ending {
-            Ending::Win(side) => format!("{} win", self.fight.sides[usize::from(side)]),
+            Ending::Win(side) => {
+                let wins = format!("{} win", self.fight.sides[usize::from(side)]);
+                match self.goal(side, moment, record) {
+                    Some(goal) => format!("{goal}: {wins}"),
+                    None => wins,
+                }
+            }
             Ending::Mutual => "no one is left standing".to_owned(),
             Ending::Timeout => "timeout".to_owned(),
             Ending::Escaped => "escaped".to_owned(),

@@ -451,8 +451,8 @@ impl Resolver<'_> {
             ast::Action::Flee { mode } => {
                 if !owner.has_borders {
                     let title = "`flee` needs a border to flee over";
-                    let label = "the line of this encounter has no ends";
-                    self.error(spot, title, label, "give it ends: `arena = [-20, 20]` in `[encounter]`; or `retreat`, with an `ends_when` for those who get away (W-10)");
+                    let label = "the line of this encounter has no ends, and no exits";
+                    self.error(spot, title, label, "give it ends, `arena = [-20, 20]`, or `exits = [40]` in `[encounter]`; or `retreat`, with an `ends_when` for those who get away (W-10)");
                 }
                 let step = ast::Move {
                     mode: *mode,

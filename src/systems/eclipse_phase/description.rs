@@ -122,7 +122,7 @@ actions! {
         "as for `advance`; not against the wall (and nearer to the target than D)";
     "delay" "the stage" "nothing is done in it; not with a delayed action (EP-6)";
     "flee" "as `retreat`"
-        "an `arena`: it runs from the nearest enemy, and at a border is out of the fight (W-10)";
+        "an `arena` or `exits`: it runs from the nearest enemy, and there is out of the fight (W-10)";
     "surrender" "nothing" "always: out of the fight (W-10)";
     "pass" "the rest of the stage" "always";
     "spend moxie" "a point of Moxie"

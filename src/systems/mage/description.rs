@@ -149,7 +149,7 @@ actions! {
     "retreat [MODE] [N] [to D] [TARGET]" "nothing, or to climb an action"
         "as for `advance`; not against the wall (and nearer to the target than D)";
     "flee [MODE]" "as `retreat`"
-        "an `arena`: it runs from the nearest enemy, and at a border is out of the fight (W-10)";
+        "an `arena` or `exits`: it runs from the nearest enemy, and there is out of the fight (W-10)";
     "surrender" "nothing" "always: out of the fight (W-10)";
     "pass" "the rest of the turn" "always";
 }

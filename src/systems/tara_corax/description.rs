@@ -149,7 +149,7 @@ actions! {
     "wait K" "K Marks, no action" "Marks left; K from 1 to `round_marks`, 30 by default (TC-23)";
     "delay up|down" "half the Score" "asked only when the Score is rolled (TC-4)";
     "flee" "as `retreat`"
-        "an `arena`: it runs from the nearest enemy, and at a border is out of the fight (W-10)";
+        "an `arena` or `exits`: it runs from the nearest enemy, and there is out of the fight (W-10)";
     "surrender" "nothing" "always: out of the fight (W-10)";
     "pass" "the rest of the Round" "always";
     "anytime ACTION" "free"
