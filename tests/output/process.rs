@@ -15,7 +15,14 @@ pub(super) fn stdout(output: &Output) -> &str {
 
 #[test]
 fn explanations_come_from_the_lists_that_the_program_works_with() {
-    for topic in ["policy", "tara-corax", "mage", "chronicles", "metrics"] {
+    for topic in [
+        "policy",
+        "tara-corax",
+        "mage",
+        "chronicles",
+        "metrics",
+        "effects",
+    ] {
         let output = skirmish(&["explain", topic]);
         assert_eq!(output.status.code(), Some(0));
         let text = stdout(&output);
