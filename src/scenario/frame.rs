@@ -95,11 +95,8 @@ impl Wanted {
         };
         let side = sides.iter().position(|side| *side == self.wins);
         if side.is_none() {
-            unknown(
-                "side",
-                &self.wins,
-                sides.iter().map(String::as_str).collect(),
-            );
+            let names = sides.iter().map(String::as_str).collect();
+            problems.push(unknown("side", &self.wins, names));
         }
         let when = match (self.round, &self.falls) {
             (Some(round), _) => Reached::Round(round),

@@ -1556,3 +1556,44 @@ damage = 20
         assert_eq!(ending, (Ending::Win(0), 4), "{clock:?}");
     }
 }
+
+#[test]
+fn w_17_goals_of_unknown_sides_and_combatants_are_refused() {
+    let (head, traits, _) = CLOCKS[2];
+    let traits = traits.replace("{quick}", "3");
+    let one = |name: &str, more: &str| {
+        format!(
+            "[[combatants]]\nname = '{name}'\nside = '{name}'\nposition = 0\nhealth = 5\n{traits}{more}policy = ['pass']\n"
+        )
+    };
+    let others = one("guards", "")
+        + &one("king", "")
+        + &one("late", "enters = 2\n").replace("side = 'late'", "side = 'king'");
+    for (goal, wanted) in [
+        ("wins = 'guard'\nround = 3", "no side is called \"guard\""),
+        (
+            "wins = 'guards'\nfalls = 'kign'",
+            "no combatant is called \"kign\"",
+        ),
+        (
+            "wins = 'guards'\nfalls = 'late'",
+            "\"late\" is not there from the start",
+        ),
+        (
+            "wins = 'guards'",
+            "the goal \"end\" is reached by one thing",
+        ),
+        (
+            "wins = 'guards'\nround = 3\nfalls = 'king'",
+            "the goal \"end\" is reached by one thing",
+        ),
+        ("round = 3", "lacks `wins`"),
+    ] {
+        let text = format!("{head}[encounter.goals.end]\n{goal}\n{others}");
+        let error = match Scenario::parse("goals.toml", &text, &[]) {
+            Ok(_) => panic!("read: {goal}"),
+            Err(errors) => errors.to_string(),
+        };
+        assert!(error.contains(wanted), "{error}");
+    }
+}
