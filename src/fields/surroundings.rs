@@ -40,14 +40,7 @@ pub(crate) fn hazard(
     let first = table.integer("first", ROUNDS).unwrap_or(1);
     let last = table.integer("last", first..=*ROUNDS.end());
     let every = table.integer("every", ROUNDS).unwrap_or(1);
-    let place = table.entry("stretch");
-    let stretch = match place.map(|entry| stretch(&entry.node, "stretch")) {
-        Some(Err(problem)) => {
-            table.complain(problem);
-            None
-        }
-        stretch => stretch.and_then(Result::ok),
-    };
+    let stretch = stretch(&mut table, "stretch");
     let resist = resist(&mut table, rulings, problems);
     held_against_evade(&mut table, resist.as_ref(), false, rulings);
     table.needed("effects");
@@ -93,15 +86,8 @@ pub(crate) fn ground(
             "who stands on this ground has a condition of its name",
         ));
     }
-    let needed = table.needed("stretch");
-    let stretch = match needed.map(|entry| stretch(&entry.node, "stretch")) {
-        Some(Ok(stretch)) => stretch,
-        Some(Err(problem)) => {
-            table.complain(problem);
-            Stretch::default()
-        }
-        None => Stretch::default(),
-    };
+    table.needed("stretch");
+    let stretch = stretch(&mut table, "stretch").unwrap_or_default();
     let mut condition = Condition {
         name: name.to_owned(),
         changes: Changes::default(),
@@ -126,7 +112,13 @@ pub(crate) fn ground(
 }
 
 /// A stretch of the line: `[min, max]`.
-pub(crate) fn stretch(node: &Node, key: &str) -> Result<Stretch, Diagnostic> {
+pub(crate) fn stretch(table: &mut Reader<'_>, key: &'static str) -> Option<Stretch> {
+    let entry = table.entry(key)?;
+    let read = between(&entry.node, key);
+    read.map_err(|problem| table.complain(problem)).ok()
+}
+
+fn between(node: &Node, key: &str) -> Result<Stretch, Diagnostic> {
     let list = reader::list(node, key)?;
     let [min, max] = list else {
         return Err(Diagnostic::error(

@@ -137,13 +137,7 @@ pub(super) fn encounter(
     let rounds = table
         .integer("max_rounds", 1..=10_000)
         .map(|rounds| rounds as u32);
-    let mut arena = None;
-    if let Some(entry) = table.entry("arena") {
-        match stretch(&entry.node, "arena") {
-            Ok(ends) => arena = Some(ends),
-            Err(problem) => table.complain(problem),
-        }
-    }
+    let arena = stretch(&mut table, "arena");
     let goals = table.entry("goals").map_or_else(Vec::new, |entry| {
         define(&entry.node, "goals", problems, goal)
     });
