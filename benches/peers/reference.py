@@ -29,6 +29,7 @@ CHARGES = {"frenzied_charge", "mounted_charge", "lansing_charge"}  # TC-17
 FIRING = {"firing_assault", "stand_and_fire"}  # TC-19
 COUNTS = ["health", "damage", "damage_taken", "attacks", "hits", "attacks_forfeited",
           "attacks_lost", "units_moved", "spells_cast", "spells_fizzled"]
+OPTIONAL = ["healed", "items_used", "stunned", "fled", "surrendered"]
 
 
 # ---------------------------------------------------------------------------------------------
@@ -90,9 +91,13 @@ VARIABLES = {
     "target.max_hp", "target.hp_percent", "move_left", "moved", "acted", "attacked", "ready",
     "in_melee", "threatened", "casting", "channelling", "target.casting", "target.channelling",
     "target.ready", "target.in_reach", "allies", "enemies", "prone", "target.prone", "can_car",
+    "ally.hp", "ally.hp_percent", "ally.distance",
 }
+TARGETS = ("nearest", "weakest", "strongest", "casting", "ally", "weakest_ally", "self")
+SPELLINGS = {"health": "hp", "health_percent": "hp_percent", "max_health": "max_hp"}
 CONDITION_TOKEN = re.compile(
-    r'\s*(?:(\d+)|((?:uses|in_hand|progress)\.(?:"[^"]+"|[\w-]+))|([A-Za-z_][\w.]*)'
+    r'\s*(?:(\d+)|((?:uses|in_hand|progress)\.(?:"[^"]+"|[\w-]+)'
+    r'|uses\([^)]+\)|(?:target\.)?has\s+(?:"[^"]+"|[\w-]+))|([A-Za-z_][\w.]*)'
     r'|(<=|>=|!=|[<>=+*()-]))')
 
 
@@ -111,13 +116,15 @@ class Condition:
             if number is not None:
                 words.append(number)
             elif keyed is not None:
-                what, _, name = keyed.partition(".")
-                words.append(f"v.{what}({name.strip(chr(34))!r})")
+                what, name = re.fullmatch(r"(target\.has|has|\w+)[\s.(]+(.*?)\)?", keyed).groups()
+                words.append(f"v.{what.replace('.', '_')}({name.strip(chr(34))!r})")
             elif word in ("and", "or", "not"):
                 words.append(word)
             elif word in ("true", "false"):
                 words.append(word.capitalize())
             elif word is not None:
+                owner, dot, last = word.rpartition(".")
+                word = owner + dot + SPELLINGS.get(last, last)
                 if word not in VARIABLES:
                     raise ValueError(f"unknown variable {word!r}")
                 words.append("v." + word.replace(".", "_"))
@@ -165,12 +172,12 @@ class Line:
             self.number = int(take())
         elif self.verb == "delay":
             self.way = take()
-        elif self.verb not in ("attack", "desperate", "set", "car", "charge", "stand", "pass"):
+        elif self.verb not in ("attack", "desperate", "set", "car", "charge", "stand", "pass",
+                               "flee", "surrender"):
             raise ValueError(f"unknown action {self.verb!r}")
         if words and words[0] != "with":
             word = take()
-            self.target = (word,) if word in ("nearest", "weakest", "strongest", "casting") \
-                else ("name", word)
+            self.target = (word,) if word in TARGETS else ("name", word)
         if words and words[0] == "with":
             take()
             self.weapon = take()
@@ -219,6 +226,23 @@ class View:
     def uses(self, item):
         return self.me.uses.get(item, 0)
 
+    def has(self, condition):
+        return self.fight.bears(self.me, condition)
+
+    def target_has(self, condition):
+        return self.fight.bears(self.foe, condition)
+
+    @property
+    def ally(self):
+        """The ally that the line is about, or else the weakest."""
+        if self.foe is not None and self.foe.side == self.me.side and self.foe is not self.me:
+            return self.foe
+        return min(self.fight.friends(self.me), key=lambda a: a.hp, default=None)
+
+    ally_hp = property(lambda v: v.ally.hp if v.ally else 0)
+    ally_hp_percent = property(lambda v: v.ally.hp * 100 // v.ally.max_hp if v.ally else 0)
+    ally_distance = property(lambda v: gap(v.me, v.ally) if v.ally else 0)
+
     def in_hand(self, weapon):
         return weapon in self.me.hand
 
@@ -238,9 +262,40 @@ class Weapon:
         self.bonus = table["check"].get("bonus", 0)
         self.mastery = table.get("mastery", 0)
         self.damage = Dice(table["damage"])
+        self.damage_type = table.get("damage_type")
+        self.uses = table.get("uses")
+        self.effects = table.get("effects", [])
         own = rules.get("attack_offsets", {})
         self.offsets = table.get("attack_offsets") or own.get(str(self.attacks)) \
             or OFFSETS[self.attacks]
+
+
+class Power:
+    """What a spell or an item does to those it reaches (W-11)."""
+
+    def __init__(self, table, own_target):
+        self.target = table.get("target", own_target)
+        self.range = table.get("range", 0)
+        self.area = table.get("area")
+        self.spares = table.get("spares", "nobody") == "allies"
+        check = table.get("check")
+        self.dice = Dice(check.get("dice", "2d10")) if check else None
+        self.bonus = check.get("bonus", 0) if check else 0
+        self.needs = table.get("needs")
+        self.resist = table.get("resist")
+        self.effects = list(table.get("effects", []))
+        for short in ("heal", "damage"):
+            if short in table:
+                self.effects.insert(0, {short: table[short],
+                                        "kind": table.get("damage_type")})
+
+
+class Lasting:
+    """A condition that lasts on a combatant (W-11)."""
+
+    def __init__(self, name, kind, left, source):
+        self.name, self.left, self.source = name, left, source
+        self.kind = kind
 
 
 class SpellKind:
@@ -248,11 +303,8 @@ class SpellKind:
         self.name = name
         self.channel = table.get("channel", False)
         self.time = table.get("casting_time", 0)
-        self.range = table["range"]
-        self.damage = Dice(table["damage"])
-        check = table.get("check")
-        self.dice = Dice(check.get("dice", "2d10")) if check else None
-        self.bonus = check.get("bonus", 0) if check else 0
+        self.power = Power(table, "enemy")
+        self.range = self.power.range
 
 
 class Combatant:
@@ -273,6 +325,10 @@ class Combatant:
         self.undrawn = set(table.get("undrawn", []))
         self.spells = {s: SpellKind(s, scenario["spells"][s]) for s in table.get("spells", [])}
         self.items = {i: scenario["items"][i] for i in table.get("items", [])}
+        self.powers = {i: Power(item, "self") for i, item in self.items.items()}
+        self.resists = table.get("resists", {})
+        self.morale = table.get("morale")
+        self.enters = table.get("enters", 1)
         self.abilities = set(table.get("abilities", []))
         self.car = table.get("car")
         self.combat_casting = table.get("combat_casting")
@@ -281,25 +337,39 @@ class Combatant:
         lines = scenario.get("policies", {})[policy] if isinstance(policy, str) else policy
         self.policy = [Line(text) for text in lines]
 
-    standing = property(lambda self: self.hp > 0)
+    standing = property(lambda self: self.hp > 0 and not self.gone and self.there)
+    # What conditions and ground make of its numbers (W-11, W-15).
+    evade_now = property(lambda self: self.evade + self.change("evade"))
+    armor_now = property(lambda self: max(0, self.armor + self.change("armor")))
+    stunned = property(lambda self: any(
+        lasting.kind.get("modifies", {}).get("actions") == 0 for lasting in self.conditions))
+
+    def change(self, number):
+        return sum(lasting.kind.get("modifies", {}).get(number, 0) for lasting in self.conditions) \
+            + sum(ground["modifies"].get(number, 0) for ground in self.ground
+                  if ground["stretch"][0] <= self.at <= ground["stretch"][1])
 
     def begin_encounter(self):
         self.hp, self.at, self.prone = self.max_hp, self.start, self.starts_prone
         self.hand = {w.name for w in self.weapons} - self.undrawn
         self.uses = {name: item.get("uses", 1) for name, item in self.items.items()}
+        self.uses.update({w.name: w.uses for w in self.weapons if w.uses is not None})
+        self.conditions = []
+        self.gone = False          # W-10
+        self.there = self.enters <= 1  # W-12
         self.shot_unset = False    # TC-10: everybody starts Set ...
         self.cast_set = self.starts_cast_set  # TC-14: ... for Combat Casting as an option
         self.moved_since_shot = False  # TC-11: the next ranged attack is a mover's
         self.spell = self.channel = None
         self.owed = 0              # TC-12: Marks to be taken from the next Score
-        self.count = dict.fromkeys(COUNTS, 0)
-        self.begin_round(0)
+        self.count = dict.fromkeys(COUNTS + OPTIONAL, 0)
+        self.begin_round()
 
-    def begin_round(self, land_speed):
+    def begin_round(self):
         self.score = self.marks = 0
         self.free_at = -1          # Mark at which it may decide next
         self.passed = False
-        self.move_left = land_speed
+        self.move_used = 0
         self.moved = False         # by any means
         self.acted = False         # moved, or an action that is not free
         self.did_action = False    # TC-5: spoils the Full-Action exception (a CAR move does not)
@@ -314,6 +384,10 @@ class Combatant:
         self.asked_mark = None     # Combat Casting and Channel conditions: once a Mark
         if self.mover_shot == "round":
             self.moved_since_shot = False
+
+    @property
+    def move_left(self):
+        return max(0, self.move + self.change("move")) - self.move_used
 
 
 class Walk:
@@ -376,7 +450,13 @@ class Fight:
                 name = table["name"] if "count" not in table or count == 1 \
                     else f"{table['name']} {number}"
                 self.all.append(Combatant(table, name, len(self.all), scenario))
+        self.kinds = scenario.get("conditions", {})
+        self.hazards = list(encounter.get("hazards", {}).values())
+        self.ground = encounter.get("ground", {})
+        self.goals = list(encounter.get("goals", {}).values())
+        self.exits = set(encounter.get("exits", [])) | {self.low, self.high}
         for c in self.all:
+            c.ground = list(self.ground.values())
             c.mover_shot = rules.get("mover_shot", "round")
             c.starts_cast_set = rules.get("combat_casting_set", "always") == "if-unset"
         self.sides = list(dict.fromkeys(c.side for c in self.all))
@@ -399,6 +479,17 @@ class Fight:
 
     def enemies(self, c):
         return [e for e in self.all if e.side != c.side and e.standing]
+
+    def friends(self, c):
+        return [a for a in self.all if a.side == c.side and a is not c and a.standing]
+
+    def bears(self, c, name):
+        """Whether a condition lasts on it, or it stands on that ground (W-11, W-15)."""
+        if c is None:
+            return False
+        stretch = self.ground.get(name, {}).get("stretch")
+        return any(lasting.name == name for lasting in c.conditions) \
+            or (stretch is not None and stretch[0] <= c.at <= stretch[1])
 
     def melee_weapons(self, c):
         return [w for w in c.weapons if w.melee and w.name in c.hand]
@@ -428,6 +519,11 @@ class Fight:
 
     def choose_target(self, c, spec, fits):
         """W-4."""
+        if spec[0] == "self":
+            return c
+        if spec[0] in ("ally", "weakest_ally"):
+            key = (lambda a: gap(c, a)) if spec[0] == "ally" else (lambda a: a.hp)
+            return min((a for a in self.friends(c) if fits(a)), key=key, default=None)
         fitting = [e for e in self.enemies(c) if fits(e)]
         if spec[0] == "name":
             named = [e for e in self.all if spec[1] in (e.group, e.name)]
@@ -490,7 +586,7 @@ class Fight:
         c.at += direction
         c.count["units_moved"] += 1
         if how != "car" or self.car_is_move:
-            c.move_left -= 1
+            c.move_used += 1
         c.moved = c.acted = c.did_other = c.touched = True
         if how in ("step", "charge"):
             c.did_action = True       # TC-5: movement counts, what is free does not
@@ -528,6 +624,7 @@ class Fight:
         """TC-16."""
         reach = self.reach(c)
         return (c.standing and target.standing and c.car is not None and not c.prone
+                and not c.stunned
                 and c.cars < self.car_per_round and reach is not None
                 and c.spell is None and c.channel is None and not self.in_melee(c)
                 and gap(c, target) <= c.car
@@ -562,8 +659,9 @@ class Fight:
         walk.left -= 1
         if target is not None:
             walk.target = target
-            here, way = c.at, self.direction(c, line.verb, target)
-            if (self.step_possible(c, line.verb, line.to, target) and c.move_left > 0
+            how = "retreat" if line.verb == "flee" else line.verb
+            here, way = c.at, self.direction(c, how, target)
+            if (self.step_possible(c, how, line.to, target) and c.move_left > 0
                     and (here + way, here) not in self.made):
                 self.made.add((here, here + way))
                 self.move_unit(c, way, "step")
@@ -572,7 +670,7 @@ class Fight:
                 # of the walk goes on.
                 self.say(c, "step spent")
         goes_on = (target is not None and not walk.cancelled and walk.left > 0 and c.marks > 0
-                   and c.move_left > 0 and self.step_possible(c, line.verb, line.to, target))
+                   and c.move_left > 0 and self.step_possible(c, how, line.to, target))
         if goes_on:
             walk.due = self.mark if self.simple else self.mark - 1
         else:
@@ -587,8 +685,26 @@ class Fight:
     def passes(self, total, evade):
         return total >= evade if self.meet else total > evade  # TC-22
 
-    def damage(self, source, target, dice):
-        amount = max(0, sum(self.roll(dice, f"{source.name} damage")) + dice.extra - target.armor)
+    def damage(self, source, target, dice, kind=None):
+        total = sum(self.roll(dice, f"{source.name} damage")) + dice.extra + source.change("damage")
+        self.harm(source, target, total - target.armor_now, kind)
+
+    def harm(self, source, target, amount, kind):
+        """Damage when armour has come off; of a hazard it is nobody's (W-14, W-16)."""
+        amount = max(0, amount)
+        resists = target.resists.get(kind) if kind else None
+        if resists == "half":
+            amount //= 2
+        elif resists == "none":
+            amount = 0
+        elif resists == "double":
+            amount *= 2
+        elif resists is not None:
+            amount = max(0, amount - resists)
+        if source is None:
+            target.count["damage_taken"] += amount
+            self.suffer(None, target, amount)
+            return
         source.count["damage"] += amount
         target.count["damage_taken"] += amount
         if source in self.acting and target in self.acting:
@@ -601,11 +717,12 @@ class Fight:
         if amount == 0:
             return
         target.hp = max(0, target.hp - amount)
-        self.say(target, "hurt", f"by {amount} from {source.name}")
+        self.say(target, "hurt", f"by {amount} from {source.name if source else 'a hazard'}")
+        target.conditions = [l for l in target.conditions if l.kind.get("ends") != "damage"]
         casting = target.spell
         if casting is not None:
             # TC-13: a tie at the very instant of the start or the effect does not count.
-            tied = source.tie_key == target.tie_key
+            tied = source is not None and source.tie_key == target.tie_key
             instant = (self.round, self.mark) in (casting.start, casting.due)
             if not (tied and instant) and self.chance.happens(self.fizzle_chance):
                 target.spell = None
@@ -617,10 +734,199 @@ class Fight:
             target.spell = target.channel = target.walk = None
             target.volleys = []
             self.say(target, "falls")
+            self.is_down(target)
 
     def check_end(self):
         if len({c.side for c in self.all if c.standing}) <= 1:  # W-6
             raise Over
+        for goal in self.goals:       # W-17
+            if "down" in goal and not any(c.standing for c in self.all
+                                          if {c.name, c.group} & set(goal["down"])):
+                raise Over(goal["wins"])
+
+    # ---- effects (W-10 to W-17) --------------------------------------------------------------
+
+    def leave(self, c, how):
+        """W-10: out of the fight, with the health that is left."""
+        c.gone = True
+        c.spell = c.channel = c.walk = None
+        c.volleys = []
+        c.count[how] += 1
+        self.say(c, how)
+        self.is_down(c)
+
+    def is_down(self, c):
+        """W-13: who fell or left may shake its side."""
+        mates = [a for a in self.all if a.side == c.side]
+        down = sum(1 for a in mates if a.there and not a.standing)
+        for a in mates:
+            if not a.morale or not a.standing:
+                continue
+            when = a.morale["when"]
+            if when == "half_side_down" and not (2 * down >= len(mates) > 2 * (down - 1)):
+                continue
+            check = a.morale["check"]
+            dice = Dice(check.get("dice", "2d10"))
+            total = sum(self.roll(dice, f"{a.name} morale")) + dice.extra + check.get("bonus", 0)
+            if total < a.morale["needs"]:
+                self.give(a, a.morale["condition"], a.morale.get("lasts"), None)
+
+    def give(self, c, name, lasts, source):
+        """A condition begins (W-11)."""
+        kind = self.kinds[name]
+        left = int(str(lasts).split()[0]) if lasts is not None else None
+        here = [l for l in c.conditions if l.name == name]
+        stacks = kind.get("stacks", "no")
+        if here and stacks != "add":
+            if stacks == "refresh":
+                here[0].left, here[0].source = left, source
+            elif stacks == "highest" and left is not None and left > here[0].left:
+                here[0].left, here[0].source = left, source
+            return
+        if len(c.conditions) < 8:
+            c.conditions.append(Lasting(name, kind, left, source))
+            self.say(c, "has", name)
+
+    def check_passes(self, c, check, needs):
+        dice = Dice(check.get("dice", "2d10"))
+        total = sum(self.roll(dice, f"{c.name} resists")) + dice.extra + check.get("bonus", 0)
+        return self.passes(total, needs)
+
+    def affect(self, c, power, target):
+        """What an item or a spell does; `c` is None for a hazard."""
+        total = None
+        if power.dice is not None:    # once, before all else
+            faces = self.roll(power.dice, f"{c.name} check")
+            total = sum(faces) + power.dice.extra + power.bonus + c.change("attack")
+            needs = power.needs if power.needs is not None else target.evade_now
+            if power.target != "point" and not self.passes(total, needs):
+                self.say(c, "fails", f"{faces}")
+                return
+        centre = target.at
+        if power.area is None:
+            reached = [target]
+        else:
+            reached = [e for e in self.all if e.standing and abs(e.at - centre) <= power.area
+                       and not (power.spares and e.side == c.side)]
+        self.strike(c, power, reached, centre, total)
+
+    def strike(self, c, power, reached, centre, total):
+        resisted = set()
+        if power.resist:              # each for itself, before the first effect
+            for e in reached:
+                if power.resist["check"] == "evade":
+                    resists = not self.passes(total, e.evade_now)
+                else:
+                    resists = self.check_passes(e, power.resist["check"], power.resist["needs"])
+                if resists:
+                    resisted.add(e)
+        success = power.resist.get("success", "none") if power.resist else None
+        share = {"half": lambda x: x // 2, "none": lambda x: 0, "all": lambda x: x}
+        for effect in power.effects:
+            rolled = None
+            for short in ("damage", "heal"):
+                if short in effect:   # once for all
+                    dice = Dice(effect[short])
+                    rolled = sum(self.roll(dice, short)) + dice.extra
+            for e in reached:
+                if not e.standing:
+                    continue
+                less = share[success] if e in resisted else lambda x: x
+                if "damage" in effect:
+                    amount = max(0, rolled - effect.get("falloff", 0) * abs(e.at - centre))
+                    armor = max(0, e.armor_now - effect.get("pierces", 0))
+                    self.harm(c, e, less(amount) - armor,
+                              effect.get("damage_type", effect.get("kind")))
+                elif "heal" in effect:
+                    self.heal(c, e, less(rolled))
+                elif e in resisted:
+                    continue          # other effects come to nothing
+                elif "condition" in effect:
+                    self.give(e, effect["condition"], effect.get("lasts"), c)
+                elif "removes" in effect:
+                    e.conditions = [l for l in e.conditions if l.name != effect["removes"]]
+                elif "push" in effect or "pull" in effect:
+                    self.shift(c, e, effect)
+                elif effect.get("prone"):
+                    e.prone = True
+                elif effect.get("interrupts") and (e.spell or e.channel):
+                    if e.spell:
+                        e.count["spells_fizzled"] += 1
+                        e.spell = None
+                    elif e.channel:
+                        self.break_channel(e)
+
+    def heal(self, c, e, amount):
+        healed = min(max(0, amount), e.max_hp - e.hp)
+        e.hp += healed
+        c.count["healed"] += healed
+        self.say(e, "healed", str(healed))
+
+    def shift(self, c, e, effect):
+        away = self.away(e, c)
+        if "push" in effect:
+            e.at = max(self.low, min(self.high, e.at + away * effect["push"]))
+        else:
+            e.at -= away * min(effect["pull"], gap(c, e))
+        self.say(e, "shifted")
+
+    def round_begins(self):
+        """Reserves, uses that come back, hazards, goals, what goes on hurting; before Scores."""
+        for c in self.all:
+            if c.enters == self.round and not c.there:
+                c.there = True        # W-12
+        for c in self.all:            # a use comes back
+            for name, thing in [(i, t) for i, t in c.items.items()] + [
+                    (w.name, self.scenario["weapons"][w.name]) for w in c.weapons]:
+                recharge, most = thing.get("recharge"), thing.get("uses", 1)
+                if recharge is None or not c.standing or self.round == 1:
+                    continue
+                if isinstance(recharge, int):
+                    back = (self.round - 1) % recharge == 0
+                elif c.uses[name] < most:
+                    dice, needs = recharge.split(">=")
+                    dice = Dice(dice)
+                    back = sum(self.roll(dice, "recharge")) + dice.extra >= int(needs)
+                else:
+                    back = False
+                if back and c.uses[name] < most:
+                    c.uses[name] += 1
+                    if any(w.name == name for w in c.weapons) and name not in c.undrawn:
+                        c.hand.add(name)
+        for table in self.hazards:    # W-14
+            first, last = table.get("first", 1), table.get("last", math.inf)
+            if first <= self.round <= last and (self.round - first) % table.get("every", 1) == 0:
+                low, high = table.get("stretch", (-math.inf, math.inf))
+                power = Power(table, "enemy")
+                for e in self.all:
+                    if e.standing and low <= e.at <= high:
+                        self.strike(None, power, [e], e.at, None)
+        self.check_end()
+        for goal in self.goals:
+            if goal.get("round") == self.round:
+                raise Over(goal["wins"])
+        for c in self.all:
+            for lasting in list(c.conditions):
+                ongoing = lasting.kind.get("ongoing")
+                if ongoing and c.standing and lasting in c.conditions:
+                    dice = Dice(ongoing["damage"])
+                    amount = sum(self.roll(dice, "ongoing")) + dice.extra
+                    self.harm(lasting.source, c, amount, ongoing.get("damage_type"))
+
+        for c in self.all:
+            c.count["stunned"] += c.standing and c.stunned
+
+    def round_ends(self):
+        for c in self.all:
+            for lasting in list(c.conditions):
+                if lasting.left is not None:
+                    lasting.left -= 1
+                    if lasting.left <= 0:
+                        c.conditions.remove(lasting)
+                        continue
+                if lasting.kind.get("ends") == "check" and c.standing and self.check_passes(
+                        c, lasting.kind["check"], lasting.kind["needs"]):
+                    c.conditions.remove(lasting)
 
     def check_distance(self):
         """W-6: whether a chase ends at the distance between the nearest two enemies."""
@@ -634,23 +940,32 @@ class Fight:
     def attack_once(self, c, target, weapon, what, desperate=False, mastery=True):
         """TC-22: one attack roll, with the Counter that may follow (TC-18)."""
         c.count["attacks"] += 1
+        if weapon.uses is not None:
+            c.uses[weapon.name] -= 1
+            if c.uses[weapon.name] == 0:
+                c.hand.discard(weapon.name)
         faces = self.roll(weapon.dice, f"{c.name} {what}")
-        total = sum(faces) + weapon.dice.extra + weapon.bonus + (weapon.mastery if mastery else 0)
-        hit = self.passes(total, target.evade)
+        total = sum(faces) + weapon.dice.extra + weapon.bonus + (weapon.mastery if mastery else 0) \
+            + c.change("attack")
+        hit = self.passes(total, target.evade_now)
         if desperate and min(faces, default=10) <= 5:  # TC-11
             hit = False
         self.say(c, what, f"with {weapon.name} on {target.name}: {faces} {total} "
                           f"{'hits' if hit else 'misses'}")
         if hit:
             c.count["hits"] += 1
-            self.damage(c, target, weapon.damage)
+            self.damage(c, target, weapon.damage, weapon.damage_type)
+            if weapon.effects and target.standing:
+                power = Power({"effects": weapon.effects}, "enemy")
+                self.strike(c, power, [target], target.at, total)
         elif weapon.melee:
             self.counter(target, c)
 
     def counter(self, c, attacker):
         """TC-18."""
         if ("counter" not in c.abilities or c.counters >= self.counters_per_round
-                or not c.standing or not attacker.standing or c.channel is not None or c.prone):
+                or not c.standing or not attacker.standing or c.channel is not None or c.prone
+                or c.stunned):
             return
         for weapon in self.melee_weapons(c):
             if gap(c, attacker) <= weapon.span:
@@ -692,6 +1007,8 @@ class Fight:
             volley.due.pop(0)
         if not volley.due and not self.simple:
             c.volleys.remove(volley)
+        if volley.weapon.uses is not None and c.uses[volley.weapon.name] == 0:
+            return                    # a full set of attacks ends with the uses
         fits = lambda e: gap(c, e) <= volley.weapon.span
         target = self.keep_target(c, volley.line.target, volley.target, fits)
         if target is None:
@@ -767,13 +1084,8 @@ class Fight:
         if target is None:
             self.say(c, "spell wasted", kind.name)
             return
-        if kind.dice is not None:
-            faces = self.roll(kind.dice, f"{c.name} spell check")
-            if not self.passes(sum(faces) + kind.dice.extra + kind.bonus, target.evade):
-                self.say(c, "spell misses", kind.name)
-                return
         self.say(c, "spell", f"{kind.name} on {target.name}")
-        self.damage(c, target, kind.damage)
+        self.affect(c, kind.power, target)
 
     def combat_cast(self, c, line, target):
         """TC-14."""
@@ -862,7 +1174,7 @@ class Fight:
             kind = c.spells[line.name]
             if c.spell is not None or not self.affordable(c, FULL):
                 return None           # TC-12: 15 Marks, whatever the casting time
-            target = self.choose_target(c, line.target, lambda e: gap(c, e) <= kind.range)
+            target = self.reachable(c, line, kind.power)
             return (target, None) if target is not None else None
         if verb == "channel":
             kind = c.spells[line.name]
@@ -889,8 +1201,19 @@ class Fight:
             cost = COSTS[c.items[line.name].get("cost", "half")]
             if c.broke_channel and cost != FREE:
                 return None
-            fine = c.uses[line.name] > 0 and self.affordable_or_owed(c, cost)
-            return (None, None) if fine else None
+            if c.uses[line.name] < 1 or not self.affordable_or_owed(c, cost):
+                return None
+            target = self.reachable(c, line, c.powers[line.name])
+            return (target, None) if target is not None else None
+        if verb == "flee":            # W-10
+            if c.at in self.exits:
+                return None, None
+            target = self.nearest(c)
+            if c.prone or c.move_left < 1 or c.marks < 1 or target is None:
+                return None
+            return (target, None) if self.step_possible(c, "retreat", None, target) else None
+        if verb == "surrender":
+            return None, None
         if verb == "draw":
             fine = line.name not in c.hand and self.affordable_or_owed(c, QUARTER)
             return (None, None) if fine else None
@@ -910,8 +1233,19 @@ class Fight:
             return target, None
         return None                   # delay is asked at the roll
 
+    def reachable(self, c, line, power):
+        """The target of a thing, by what it may be used on (W-11)."""
+        spec = line.target
+        if power.target == "self":
+            return c
+        if spec == ("nearest",) and power.target == "ally":
+            spec = ("ally",)
+        return self.choose_target(c, spec, lambda e: gap(c, e) <= power.range)
+
     def decide(self, c, while_casting=False):
         """W-3: the first line that holds and is legal. None: it passes."""
+        if c.stunned:
+            return None
         for line in c.policy:
             if (line.verb == "combat_cast") != while_casting:
                 continue
@@ -958,11 +1292,14 @@ class Fight:
                 self.not_free(c)
             c.touched = True
             c.uses[line.name] -= 1
-            heal = Dice(item.get("heal", 0))
-            if heal.count or heal.extra:
-                amount = sum(self.roll(heal, f"{c.name} heal")) + heal.extra
-                c.hp = min(c.max_hp, c.hp + max(0, amount))
+            c.count["items_used"] += 1
             self.say(c, "use", line.name)
+            power = c.powers[line.name]
+            fits = lambda e: gap(c, e) <= power.range
+            if target is not c and not (target.standing and fits(target)):
+                target = self.reachable(c, line, power)
+            if target is not None:
+                self.affect(c, power, target)
         elif verb == "draw":
             self.spend_or_owe(c, QUARTER)
             self.not_free(c)
@@ -978,6 +1315,8 @@ class Fight:
             self.say(c, "wait", str(line.number))
         elif verb == "combat_cast":
             self.combat_cast(c, line, target)
+        elif verb in ("flee", "surrender"):
+            self.leave(c, "fled" if verb == "flee" else "surrendered")
         elif verb == "pass":
             c.passed = True
 
@@ -1002,7 +1341,7 @@ class Fight:
 
     def initiative(self, c):
         """TC-3, TC-12, TC-4: the Score, capped, less what is owed, then delayed."""
-        c.begin_round(c.move)
+        c.begin_round()
         if c.owed >= 30:              # TC-12: a whole Round is skipped, without a roll
             c.owed -= 30
             return
@@ -1016,13 +1355,13 @@ class Fight:
                 score += face
                 if self.explode == "once":
                     break
-        roll, owed = score - c.penalty, c.owed
+        roll, owed = score - c.penalty + c.change("initiative"), c.owed
         score = min(30, roll) - owed
         c.owed = 0
         c.score = c.marks = score
         if score >= 1:
             for line in c.policy:     # TC-4
-                if line.verb == "delay" and self.holds(line, c, self.nearest(c)):
+                if line.verb == "delay" and not c.stunned and self.holds(line, c, self.nearest(c)):
                     whole = roll if self.halve_roll else score
                     half = (whole + 1) // 2 if line.way == "up" else whole // 2
                     score = min(30, half) - owed if self.halve_roll else half
@@ -1051,7 +1390,7 @@ class Fight:
 
     def may_stir(self, c):
         """Spares the beats in which nothing can happen."""
-        return c.hp > 0 and (c.volleys or c.walk is not None or c.spell is not None
+        return c.standing and (c.volleys or c.walk is not None or c.spell is not None
                              or c.channel is not None
                              or (not c.passed and c.free_at >= self.mark >= 1))
 
@@ -1098,7 +1437,7 @@ class Fight:
                 choice = self.decide(c)
                 if choice is None:
                     c.passed = True
-                elif choice[0].verb in ("advance", "retreat"):
+                elif choice[0].verb in ("advance", "retreat", "flee") and choice[1] is not None:
                     self.begin_walk(c, choice[0], choice[1])
                     if self.simple:
                         steps.append(c)
@@ -1155,12 +1494,14 @@ class Fight:
             while self.round < self.max_rounds:
                 self.round += 1
                 self.mark = 30
+                self.round_begins()
                 for c in self.all:
                     if c.standing:
                         self.initiative(c)
                 for self.mark in range(30, -1, -1):  # TC-1
                     for group in self.groups:
                         self.instant(group)
+                self.round_ends()
         except Over as over:
             if over.args:
                 return over.args[0]
@@ -1232,10 +1573,12 @@ def measure(scenario, n, seed):
         note("rounds", "encounter", fight.round)
         for c in fight.all:
             c.count["health"] = c.hp
-            for metric in COUNTS:
+            for metric in COUNTS + OPTIONAL:
                 note(metric, c.name, c.count[metric])
     result = {}
     for (metric, subject), mean in means.items():
+        if metric in OPTIONAL and not any(means[metric, c.name].total for c in fight.all):
+            continue                  # the engine leaves out what cannot be
         result.setdefault(metric, {})[subject] = mean.table()
     return result
 
