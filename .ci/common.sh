@@ -105,6 +105,40 @@ same_results() {
     done < <(cd "$1" && find . -type f -print0)
 }
 
+# same_as_committed RESULTS FRESH: whether all fresh results are those committed; says what differs. Of each scenario
+# manifest.json and summary.csv are committed; a file that is not is compared by the checksum in that manifest.
+same_as_committed() {
+    local file folder sum name files=0 sums=0
+    diff <(ls "$1") <(ls "$2") || return 1
+    while IFS= read -r -d '' file; do
+        diff -q <(lasting "$1/$file") <(lasting "$2/$file") >/dev/null || {
+            echo "$1/$file is not what this version computes:"
+            diff <(lasting "$1/$file") <(lasting "$2/$file") | head -20
+            return 1
+        }
+        files=$((files + 1))
+    done < <(cd "$1" && find . -type f -print0)
+    for folder in "$1"/*/; do
+        folder=$(basename "$folder")
+        [ -f "$1/$folder/summary.csv" ] || {
+            echo "$1/$folder/summary.csv is not committed"
+            return 1
+        }
+        diff <({ checksums "$1/$folder" | sed 's/.* //' && echo manifest.json; } | sort) <(ls "$2/$folder") || return 1
+        while read -r sum name; do
+            [ "$sum" = "$(tr -d '\r' <"$2/$folder/$name" | sha256sum | cut -d ' ' -f 1)" ] || {
+                echo "$1/$folder/$name has another checksum than this version computes"
+                return 1
+            }
+            sums=$((sums + 1))
+        done < <(checksums "$1/$folder")
+    done
+    echo "$files committed files and $sums checksums are the same"
+}
+
+# The checksums in the manifest of a folder of results: a line `SUM NAME` for each file.
+checksums() { sed -n '/^  "files": {/,/^  }/s/^    "\(.*\)": "\([0-9a-f]*\)",\{0,1\}$/\2 \1/p' "$1/manifest.json"; }
+
 # What dies with its parent, however that dies.
 mortal=(setpriv --pdeathsig KILL)
 

@@ -62,10 +62,11 @@ pub fn run(
             for (name, comparison) in files {
                 let verdict = match comparison {
                     Comparison::Same => "same",
+                    Comparison::SameChecksum => "same, by its checksum",
                     Comparison::Different => "different",
                     Comparison::Missing => "missing",
                 };
-                if comparison != Comparison::Same {
+                if matches!(comparison, Comparison::Different | Comparison::Missing) {
                     exit = Exit::ExpectationFailed;
                 }
                 let file = folder.join(name);

@@ -9,6 +9,7 @@ use crate::output::digest;
 use crate::output::html::Files;
 use crate::output::manifest::{Manifest, Stop};
 use anyhow::{Context as _, bail, ensure};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::num::NonZeroU64;
@@ -23,6 +24,8 @@ pub struct Reproduction {
     folder: PathBuf,
     /// The beginning of the names of its files, if they are not the usual ones.
     own_name: Option<String>,
+    /// The checksums in the manifest, by the usual names of files.
+    sums: BTreeMap<String, String>,
     prepared: Prepared,
 }
 
@@ -31,9 +34,11 @@ pub struct Reproduction {
 pub enum Comparison {
     /// All bytes are the same; of a manifest all that may not differ from run to run.
     Same,
+    /// There is no such file, but the repeated one has the checksum in the manifest.
+    SameChecksum,
     /// Some bytes are not.
     Different,
-    /// There is no such file.
+    /// There is no such file, and the repeated one has not the checksum in the manifest.
     Missing,
 }
 
@@ -92,6 +97,7 @@ impl Reproduction {
         Ok(Self {
             folder: folder.to_owned(),
             own_name: own_name.map(str::to_owned),
+            sums: manifest.files,
             prepared: task.prepare(inputs).map_err(|failure| failure.error)?,
         })
     }
@@ -117,11 +123,13 @@ impl Reproduction {
         let files = self.prepared.results(played, false).cleaned();
         let files = files.map_err(Failure::io)?;
         let compare = |(name, fresh): (&String, &Vec<u8>)| {
+            let sum = self.sums.get(name);
             let name = self.written_as(name);
             let comparison = match fs::read(self.folder.join(&name)) {
                 Ok(old) if is_manifest(&name) && lasting(&old) == *fresh => Comparison::Same,
                 Ok(old) if old == *fresh => Comparison::Same,
                 Ok(_) => Comparison::Different,
+                Err(_) if sum == Some(&digest::sum(fresh)) => Comparison::SameChecksum,
                 Err(_) => Comparison::Missing,
             };
             (name, comparison)
@@ -157,7 +165,7 @@ impl Results {
     /// The content of its files as they are written, without the `run` of the manifest.
     fn cleaned(&self) -> std::io::Result<Files> {
         let mut files = self.files()?;
-        let mut sums = std::collections::BTreeMap::new();
+        let mut sums = BTreeMap::new();
         let last = self.names.last().copied().unwrap_or_default();
         for (name, content) in &mut files {
             let raw = std::mem::take(content);

@@ -35,8 +35,17 @@ fn change(bench: &Bench, old: &str, new: &str) {
     bench.write("duel.toml", &text.replacen(old, new, 1));
 }
 
-/// Changes a committed file. The manifest knows no checksums, as those of older versions.
+/// Changes a committed file, of which the manifest has no checksum.
 fn forge(bench: &Bench, name: &str, old: &str, new: &str) {
+    forget_checksums(bench);
+    let path = bench.path("results/duel").join(name);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(old), "{old} in {text}");
+    fs::write(path, text.replacen(old, new, 1)).unwrap();
+}
+
+/// Takes the checksums out of the manifest, which those of older versions do not have.
+fn forget_checksums(bench: &Bench) {
     let manifest = bench.path("results/duel/manifest.json");
     if let Ok(text) = fs::read_to_string(&manifest)
         && let Some((before, rest)) = text.split_once("  \"files\": {")
@@ -44,10 +53,6 @@ fn forge(bench: &Bench, name: &str, old: &str, new: &str) {
         let (_, after) = rest.split_once("  },\n").unwrap();
         fs::write(&manifest, format!("{before}{after}")).unwrap();
     }
-    let path = bench.path("results/duel").join(name);
-    let text = fs::read_to_string(&path).unwrap();
-    assert!(text.contains(old), "{old} in {text}");
-    fs::write(path, text.replacen(old, new, 1)).unwrap();
 }
 
 #[test]
@@ -60,6 +65,24 @@ fn the_same_fight_gives_the_same_bytes() {
     assert!(!joined(&outcome.out).contains("not the committed bytes"));
     // Seed and encounters are the committed ones, whatever the command line says.
     assert_eq!(against(&bench, "--seed 9 --threads 3").code, 0);
+}
+
+#[test]
+fn distributions_that_are_not_committed_are_compared_by_their_checksum() {
+    let bench = committed();
+    let whole = against(&bench, "");
+    fs::remove_file(bench.path("results/duel/distributions.csv")).unwrap();
+    assert_eq!(against(&bench, "").out, whole.out);
+
+    change(&bench, "health = 30", "health = 36");
+    let moved = against(&bench, "");
+    assert_eq!(moved.code, 2, "{}", moved.out);
+    assert!(
+        joined(&moved.err)
+            .contains("only its distributions.csv, which is not there, tells how far"),
+        "{}",
+        moved.err
+    );
 }
 
 #[test]
@@ -272,7 +295,9 @@ fn foreign_results_are_refused_before_anything_is_played() {
     );
     refused(&bench, "another scenario, `kiting`");
 
+    // Neither the file nor its checksum.
     let bench = committed();
+    forget_checksums(&bench);
     fs::remove_file(bench.path("results/duel/distributions.csv")).unwrap();
     refused(&bench, "cannot read");
 

@@ -142,15 +142,53 @@ fn when_it_was_played_makes_no_difference() {
 }
 
 #[test]
-fn a_missing_file_is_named() {
+fn a_missing_file_is_compared_by_the_checksum_in_the_manifest() {
     let room = Room::played();
-    fs::remove_file(room.path("results/duel/examples.csv")).unwrap();
+    for file in ["examples.csv", "summary.csv"] {
+        fs::remove_file(room.path("results/duel").join(file)).unwrap();
+    }
     let (exit, out) = room.reproduce();
-    assert_eq!(exit, Exit::ExpectationFailed);
-    assert!(
-        out.contains("missing: @/results/duel/examples.csv\n"),
-        "{out}"
+    assert_eq!(exit, Exit::Done);
+    assert_eq!(
+        out,
+        "same: @/results/duel/distributions.csv\n\
+         same, by its checksum: @/results/duel/examples.csv\n\
+         same: @/results/duel/manifest.json\n\
+         same, by its checksum: @/results/duel/summary.csv\n"
     );
+}
+
+#[test]
+fn a_missing_file_without_the_checksum_of_the_repeated_one_is_named() {
+    let no_sums = |text: String| {
+        let (before, rest) = text.split_once("  \"files\": {").unwrap();
+        let (_, after) = rest.split_once("  },\n").unwrap();
+        format!("{before}{after}")
+    };
+    // The checksum of another file, then a manifest of an older version, which has none.
+    let other_sum = |text: String| {
+        let (before, sum) = text.split_once("\"examples.csv\": \"").unwrap();
+        format!(
+            "{before}\"examples.csv\": \"{}{}",
+            "0".repeat(64),
+            &sum[64..]
+        )
+    };
+    for forge in [&no_sums as &dyn Fn(String) -> String, &other_sum] {
+        let room = Room::played();
+        room.forge("manifest.json", forge);
+        fs::remove_file(room.path("results/duel/examples.csv")).unwrap();
+        let (exit, out) = room.reproduce();
+        assert_eq!(exit, Exit::ExpectationFailed);
+        assert!(
+            out.contains("\nmissing: @/results/duel/examples.csv\n"),
+            "{out}"
+        );
+        assert!(
+            out.contains("\ndifferent: @/results/duel/manifest.json\n"),
+            "{out}"
+        );
+    }
 }
 
 #[test]

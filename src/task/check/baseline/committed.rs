@@ -33,6 +33,12 @@ pub(super) fn fellow(manifest: &Manifest, folder: &Path, name: &str) -> anyhow::
     Ok(content)
 }
 
+/// The checksum of a file of results that is not there, if the manifest has one.
+pub(super) fn left_out<'a>(manifest: &'a Manifest, folder: &Path, name: &str) -> Option<&'a str> {
+    let sum = manifest.files.get(name)?;
+    (!folder.join(name).exists()).then_some(sum)
+}
+
 /// The bytes of a file.
 fn read(place: &Path) -> anyhow::Result<Vec<u8>> {
     fs::read(place).with_context(|| format!("cannot read `{}`", place.display()))

@@ -10,7 +10,7 @@ mod committed;
 use super::{Halt, Schedule};
 use crate::names;
 use crate::output::findings::{Finding, Found, Verdict, Wanted};
-use crate::output::{Manifest, Report, Rounded, VariantReport, csv};
+use crate::output::{Manifest, Report, Rounded, VariantReport, csv, digest};
 use crate::run::stop::Ended;
 use crate::run::{Player, StopRule, runner};
 use crate::scenario::{Loaded, Scenario, unknown_variant};
@@ -18,10 +18,10 @@ use crate::stats::{Confidence, Interval, separate};
 use crate::tally::metrics;
 use crate::task::{Failure, Input};
 use anyhow::{Context, anyhow, ensure};
-use committed::{Key, Number, Sheets, fellow};
+use committed::{Key, Number, Sheets, fellow, left_out};
 use std::collections::HashMap;
 use std::num::NonZeroU64;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// More encounters than `skirmish run` plays.
 const TOO_MANY: u64 = 1_000_000_000_000_000;
@@ -29,13 +29,22 @@ const TOO_MANY: u64 = 1_000_000_000_000_000;
 /// Committed results and the scenario that they are held against.
 #[derive(Debug)]
 pub(super) struct Committed {
+    folder: PathBuf,
     manifest: Manifest,
     /// Whether the command line has overrides that the committed run had not.
     overridden: bool,
     loaded: Loaded,
     summary: Vec<u8>,
-    distributions: Vec<u8>,
-    numbers: Vec<(Key, Number)>,
+    distributions: Distributions,
+}
+
+/// The committed `distributions.csv`.
+#[derive(Debug)]
+enum Distributions {
+    /// The file, and the numbers that it tells together with `summary.csv`.
+    File(Vec<u8>, Vec<(Key, Number)>),
+    /// The checksum of a file that is not committed.
+    Checksum(String),
 }
 
 /// Reads the results of all scenarios.
@@ -76,9 +85,14 @@ impl Committed {
         let manifest = committed::manifest(&folder, stem)?;
         let in_folder = || format!("`{}`", folder.display());
         let summary = fellow(&manifest, &folder, "summary.csv")?;
-        let distributions = fellow(&manifest, &folder, "distributions.csv")?;
-        let read = || Sheets::read(&summary, &distributions, stem)?.numbers();
-        let numbers = read().with_context(in_folder)?;
+        let distributions = if let Some(sum) = left_out(&manifest, &folder, "distributions.csv") {
+            Distributions::Checksum(sum.to_owned())
+        } else {
+            let content = fellow(&manifest, &folder, "distributions.csv")?;
+            let read = || Sheets::read(&summary, &content, stem)?.numbers();
+            let numbers = read().with_context(in_folder)?;
+            Distributions::File(content, numbers)
+        };
         // The overrides of the committed run, then those of the command line.
         let sets: Vec<String> = manifest
             .options
@@ -111,13 +125,23 @@ impl Committed {
             );
         }
         Ok(Self {
+            folder,
             manifest,
             overridden: !overrides.is_empty(),
             loaded,
             summary,
             distributions,
-            numbers,
         })
+    }
+
+    /// Why it cannot be told how far numbers have moved.
+    fn unmeasured(&self) -> anyhow::Error {
+        anyhow!(
+            "numbers have moved from those in `{}`, and only its distributions.csv, which is not there, \
+             tells how far: write it with the program and the scenario that the results are of \
+             (`skirmish run`), or, if the change is meant, write the results anew",
+            self.folder.display()
+        )
     }
 
     /// Repeats the committed run.
@@ -181,9 +205,18 @@ pub(super) fn compare(
     let (mut summary, mut distributions) = (Vec::new(), Vec::new());
     csv::summary(&report, &mut summary, true).map_err(Halt::io)?;
     csv::distributions(&report, &mut distributions).map_err(Halt::io)?;
-    let same = summary == committed.summary && distributions == committed.distributions;
+    let same = summary == committed.summary
+        && match &committed.distributions {
+            Distributions::File(content, _) => distributions == *content,
+            Distributions::Checksum(sum) => digest::sum(&distributions) == *sum,
+        };
     let fresh = Sheets::of(&report).numbers().map_err(Halt::input)?;
-    let comparison = Comparison::new(committed, fresh, tolerance, schedule.confidence);
+    let then = match &committed.distributions {
+        Distributions::File(_, numbers) => numbers,
+        Distributions::Checksum(_) if same => &fresh,
+        Distributions::Checksum(_) => return Err(Halt::input(committed.unmeasured())),
+    };
+    let comparison = Comparison::new(committed, then, &fresh, tolerance, schedule.confidence);
     let mut findings = Vec::new();
     for variant in &report.variants {
         comparison.variant(variant, same, &mut findings);
@@ -194,8 +227,9 @@ pub(super) fn compare(
 /// Committed numbers beside fresh ones.
 struct Comparison<'a> {
     committed: &'a Committed,
-    then: HashMap<&'a Key, &'a Number>,
-    now: Vec<(Key, Number)>,
+    then: &'a [(Key, Number)],
+    then_by_key: HashMap<&'a Key, &'a Number>,
+    now: &'a [(Key, Number)],
     tolerance: f64,
     /// Of each single interval, so that all of them keep the schedule's.
     each: Confidence,
@@ -211,15 +245,16 @@ struct Move {
 impl<'a> Comparison<'a> {
     fn new(
         committed: &'a Committed,
-        now: Vec<(Key, Number)>,
+        then: &'a [(Key, Number)],
+        now: &'a [(Key, Number)],
         tolerance: f64,
         confidence: Confidence,
     ) -> Self {
-        let then = committed.numbers.iter().map(|(key, one)| (key, one));
         let error = confidence.error() / now.len().max(1) as f64;
         Self {
             committed,
-            then: then.collect(),
+            then,
+            then_by_key: then.iter().map(|(key, one)| (key, one)).collect(),
             now,
             tolerance,
             each: Confidence::of_error(error).unwrap_or(confidence),
@@ -251,7 +286,7 @@ impl<'a> Comparison<'a> {
             .iter()
             .filter(|(key, _)| key.variant == variant.name)
         {
-            let Some(then) = self.then.get(key) else {
+            let Some(then) = self.then_by_key.get(key) else {
                 // A value that is new to a curve or a count is no number that could have moved.
                 if key.value.is_none() {
                     let mut new = finding(key.what(), None, true, Verdict::Failed);
@@ -281,7 +316,7 @@ impl<'a> Comparison<'a> {
                 within.push(change);
             }
         }
-        for (key, _) in &self.committed.numbers {
+        for (key, _) in self.then {
             let here = key.variant == variant.name && key.value.is_none();
             if here && !self.now.iter().any(|(other, _)| other == key) {
                 let mut gone = finding(key.what(), None, true, Verdict::Failed);
