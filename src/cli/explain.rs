@@ -297,7 +297,8 @@ fn effects(page: &mut Page, clocks: Clocks) {
     page.blank();
     page.prose(
         "A condition is a table [conditions.NAME]; who stands on the `stretch` of ground, \
-         [encounter.ground.NAME], has a condition of its name. Policies ask `has NAME` and \
+         [encounter.ground.NAME], has a condition of its name. With `difficult = true` each Unit \
+         there takes 2 of movement. Policies ask `has NAME` and \
          `target.has NAME`. `modifies` adds to these numbers, and `modifies = { actions = 0 }` stuns:",
     );
     let numbers = Number::ALL.iter();
@@ -316,7 +317,8 @@ fn effects(page: &mut Page, clocks: Clocks) {
     );
     page.blank();
     page.prose(
-        "A hazard, [encounter.hazards.NAME], strikes as Rounds begin: all, or all on its `stretch`. \
+        "A hazard, [encounter.hazards.NAME], strikes as Rounds begin: all, or all on its `stretch`, or \
+         those of whom its `when` holds. \
          Areas, checks, resistance, and when a condition begins and ends: docs/FORMAT.md.",
     );
 }

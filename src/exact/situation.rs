@@ -2,6 +2,7 @@
 
 use super::graph::{Gain, Numbers};
 use crate::fight::effect::{Effect, Hazard};
+use crate::fight::lasting::Number;
 use crate::fight::program::{Action, Aim, Line};
 use crate::fight::{Combatant, Fight, Variable};
 use crate::sim::{Clock, Counts, First, Record};
@@ -100,7 +101,11 @@ pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
         let mut effects = one.effects.iter();
         effects.any(|effect| matches!(effect, Effect::Heal(_)))
     };
-    let any = fight.combatants.iter().any(looks_at_allies) || fight.hazards.iter().any(heals_all);
+    let asks = |one: &Hazard| one.asks(own);
+    let mut conditions = fight.conditions.iter();
+    let any = fight.combatants.iter().any(looks_at_allies)
+        || fight.hazards.iter().any(|one| heals_all(one) || asks(one))
+        || conditions.any(|one| one.changes.of(Number::Health) != 0);
     let combatants = fight.combatants.iter();
     let apart = combatants.map(|one| {
         let seen = fight

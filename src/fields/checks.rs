@@ -10,6 +10,7 @@ use crate::document::node::{Entry, Node, Table, Value};
 use crate::document::reader::{self, Reader};
 use crate::fight::check::{Check, CheckKind, CriticalDamage, Dice, Natural};
 use crate::fight::health::Roll;
+use crate::fight::lasting::Number;
 use crate::fight::system::Pools;
 use std::sync::Arc;
 
@@ -313,7 +314,7 @@ fn chronicles(
         required: required.unwrap_or(1) as u32,
         willpower: false,
     };
-    let more = more + rulings.more_dice;
+    let more = more + rulings.most_added(Number::Attack);
     Some(Dice::chronicles(&rules, greatest(rules.pool.into(), more)))
 }
 
@@ -345,12 +346,22 @@ fn storyteller(
         required: required.unwrap_or(1) as u32,
         willpower: false,
     };
-    Some(compile(&rules, more + rulings.more_dice))
+    Some(compile(&rules, more, rulings))
 }
 
-/// Compiles a pool that `more` dice may be added to.
-pub(crate) fn compile(rules: &Storyteller, more: i64) -> Result<Dice, PoolError> {
-    Dice::new(rules, greatest(rules.pool.into(), more))
+/// Compiles a pool that `more` dice may be added to, besides those that conditions add.
+pub(crate) fn compile(
+    rules: &Storyteller,
+    more: i64,
+    rulings: &Rulings,
+) -> Result<Dice, PoolError> {
+    let more = more + rulings.most_added(Number::Attack);
+    let dice = Dice::new(rules, greatest(rules.pool.into(), more))?;
+    let is_changed = [Number::Difficulty, Number::Evade].map(|number| rulings.may_change(number));
+    if rulings.system.pools == Pools::OfTraits && is_changed.contains(&true) {
+        return dice.at_all_difficulties(rules);
+    }
+    Ok(dice)
 }
 
 /// The most dice that a pool comes to for which there is to be a table.

@@ -6,11 +6,12 @@ use super::gear::{Defined, GREATEST, Thing, harm, nothing, points};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Value};
 use crate::document::reader::{self, Reader, shown};
+use crate::document::source::Span;
 use crate::fight::check::{Check, CheckKind};
 use crate::fight::effect::{
     Area, Effect, Morale, Power, Recipient, Resist, Resistance, Share, Strain, Taken,
 };
-use crate::fight::lasting::{Changes, Condition, Ends, Stacks, numbers};
+use crate::fight::lasting::{Changes, Condition, Ends, Number, Stacks, numbers};
 use crate::fight::system::Clock;
 use crate::names;
 use std::sync::Arc;
@@ -46,10 +47,20 @@ pub(crate) fn condition(
         check: Check::RollOver { roll: nothing() },
         needs: 0,
     };
-    let ends = ["own_turn", "round_end", "damage", "check", "never"];
+    let ends = [
+        "own_turn",
+        "target_turn",
+        "source_turn",
+        "round_end",
+        "damage",
+        "check",
+        "never",
+    ];
     let ends = ends.map(|name| (name, name));
     condition.ends = match table.choice("ends", &ends) {
-        None | Some("own_turn") => Ends::OwnTurn,
+        // Whom an action turns to is the one who bears its conditions.
+        None | Some("own_turn" | "target_turn") => Ends::OwnTurn,
+        Some("source_turn") => Ends::SourceTurn,
         Some("round_end") => Ends::RoundEnd,
         Some("damage") => Ends::Damage,
         Some("check") => by_check(),
@@ -77,9 +88,20 @@ pub(super) fn modifies(table: &mut Reader<'_>, condition: &mut Condition, ruling
     let Some(mut inner) = table.table("modifies", "`modifies`") else {
         return;
     };
-    for (name, number, _) in numbers(rulings.system.clock) {
+    let here = rulings.system.clock;
+    for (name, number, _) in numbers(here) {
         if let Some(more) = inner.integer(name, -GREATEST..=GREATEST) {
             condition.changes.add(number, more as i16);
+        }
+    }
+    for (name, _, clocks, _) in Number::ALL {
+        if !clocks.has(here) {
+            let known = names::list(numbers(here).map(|(name, ..)| name), "and");
+            let system = rulings.system.title;
+            inner.refuse(
+                name,
+                &format!("{system} has no such number; it has {known}, and `actions = 0`"),
+            );
         }
     }
     if let Some(actions) = inner.integer("actions", 0..=GREATEST) {
@@ -355,8 +377,55 @@ fn of_kind(
             }
             (table.boolean("interrupts")?).then_some(Effect::Interrupt)
         }
+        "disarm" => {
+            let is_text = matches!(table.entry("disarm")?.node.value, Value::Text(..));
+            let for_good = is_text && table.choice("disarm", &[("for_good", true)])?;
+            let disarms = is_text || table.boolean("disarm")?;
+            disarms.then_some(Effect::Disarm { for_good })
+        }
+        "uses" => uses(table, rulings),
         _ => (table.boolean("prone")?).then_some(Effect::Prone),
     }
+}
+
+/// `uses = "longbow", change = -3`.
+fn uses(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Effect> {
+    let span = table.entry("uses")?.node.span;
+    let name = table.text("uses");
+    let change = table.needed_integer("change", -GREATEST..=GREATEST);
+    let (name, change) = (name?, change?);
+    if !rulings.things.iter().any(|one| one == name) {
+        let known = rulings.things.iter().map(String::as_str);
+        let problem = unknown(span, "item, and no weapon with `uses`,", name, known);
+        table.complain(problem);
+    }
+    if change == 0 {
+        table.complain(Diagnostic::error(
+            span,
+            "`change` is 0",
+            "expected the uses that are gained, or with a minus lost",
+        ));
+    }
+    Some(Effect::Uses {
+        thing: Arc::from(name),
+        change: change as i32,
+    })
+}
+
+/// The complaint about a name that nothing of a kind has, with the nearest that there is.
+pub(crate) fn unknown<'a>(
+    span: Span,
+    what: &str,
+    name: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Diagnostic {
+    let label = match names::nearest(name, known.clone()) {
+        Some(nearest) => format!("did you mean \"{nearest}\"?"),
+        None if known.clone().next().is_none() => "there is none in the file".to_owned(),
+        None => format!("expected {}", names::list(known, "or")),
+    };
+    let title = format!("no {what} is called \"{}\"", shown(name));
+    Diagnostic::error(span, title, label)
 }
 
 /// `resists`: how much a combatant takes of some kinds of damage (W-16).
@@ -414,7 +483,7 @@ fn begin(table: &mut Reader<'_>, conditions: &[Defined<Condition>]) -> Option<Ef
             1
         }
         None => {
-            if matches!(ends, Ends::OwnTurn | Ends::RoundEnd) {
+            if ends.needs_rounds() {
                 table.needed("lasts");
             }
             0
@@ -451,17 +520,9 @@ fn named<'a>(
     let name = table.text(key)?;
     let place = conditions.iter().position(|one| one.thing.name == name);
     if place.is_none() {
-        let known = || conditions.iter().map(|one| one.thing.name.as_str());
-        let label = match names::nearest(name, known()) {
-            Some(nearest) => format!("did you mean \"{nearest}\"?"),
-            None if conditions.is_empty() => "the file defines no conditions".to_owned(),
-            None => format!("expected {}", names::list(known(), "or")),
-        };
-        let title = format!("no condition is called \"{}\"", shown(name));
-        table.complain(
-            Diagnostic::error(span, title, label)
-                .help("conditions are defined in tables `[conditions.NAME]`"),
-        );
+        let known = conditions.iter().map(|one| one.thing.name.as_str());
+        let problem = unknown(span, "condition", name, known);
+        table.complain(problem.help("conditions are defined in tables `[conditions.NAME]`"));
     }
     place.map(|place| (place as u8, &conditions[place].thing.ends))
 }

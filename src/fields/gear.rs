@@ -12,7 +12,7 @@ use crate::document::source::Span;
 use crate::fight::check::{Check, Dice};
 use crate::fight::effect::{Effect, Power, Recipient};
 use crate::fight::health::{Damage, DamageRoll, Roll};
-use crate::fight::lasting::Condition;
+use crate::fight::lasting::{Condition, Number};
 use crate::fight::{Cost, Item, MOST_ONGOING, Ongoing, Recharge, Spell, Task, Weapon, WeaponKind};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -166,7 +166,9 @@ pub(crate) fn weapon(
         name: name.to_owned(),
         kind: kind.unwrap_or(WeaponKind::Melee),
         range: range as i32,
+        farthest: None,
         offsets: vec![0],
+        spacings: Vec::new(),
         check: Check::RollOver { roll: nothing() },
         mastery: 0,
         ready_turns: 0,
@@ -177,7 +179,11 @@ pub(crate) fn weapon(
         effects: Vec::new(),
         uses: table.integer("uses", USES).map(|uses| uses as u16),
         recharge: None,
+        natural: table.boolean("natural").unwrap_or(false),
     };
+    if kind == Some(WeaponKind::Melee) && rulings.may_change(Number::Reach) {
+        weapon.farthest = Some(weapon.range + rulings.most_added(Number::Reach) as i32);
+    }
     weapon.recharge = recharge(&mut table);
     if weapon.uses.is_none() {
         table.refuse_beside("recharge", "without `uses` a weapon is never used up");

@@ -43,6 +43,7 @@ use crate::document::node::Node;
 use crate::document::reader::Reader;
 use crate::fight::check::{CheckKind, Dice};
 use crate::fight::health::{HealthModel, Setback};
+use crate::fight::lasting::{Condition, Number, most_added};
 use crate::fight::system::{Pools, System};
 use crate::fight::{Combatant, Item, Spell, Traits, Units, Weapon};
 
@@ -169,8 +170,10 @@ pub(crate) struct Rulings {
     pub(crate) extra_damage: i64,
     /// Whether a percentile success with doubles ignores armour, unless a check says otherwise (EP-9).
     pub(crate) critical_ignores_armor: bool,
-    /// The most dice that conditions add to a pool (W-11): it gets tables for as many.
-    pub(crate) more_dice: i64,
+    /// The conditions of the file, with those of its ground: what they may change is made ready (W-11).
+    pub(crate) conditions: Vec<Condition>,
+    /// The names of items, and of weapons that have `uses`.
+    pub(crate) things: Vec<String>,
 }
 
 impl Rulings {
@@ -186,8 +189,20 @@ impl Rulings {
             again: Again::default(),
             extra_damage: i64::from(system.pools != Pools::Plain),
             critical_ignores_armor: true,
-            more_dice: 0,
+            conditions: Vec::new(),
+            things: Vec::new(),
         }
+    }
+
+    /// The most that conditions add to a number.
+    pub(crate) fn most_added(&self, number: Number) -> i64 {
+        most_added(&self.conditions, number)
+    }
+
+    /// Whether any condition changes a number.
+    pub(crate) fn may_change(&self, number: Number) -> bool {
+        let mut all = self.conditions.iter();
+        all.any(|one| one.changes.of(number) != 0)
     }
 
     /// Reads `[rules]`.

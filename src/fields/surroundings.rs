@@ -4,12 +4,15 @@ use super::Rulings;
 use super::effects::{effects, held_against_evade, modifies, resist};
 use super::gear::{Defined, Thing};
 use crate::document::diagnostics::Diagnostic;
-use crate::document::node::Node;
+use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
-use crate::fight::Stretch;
+use crate::document::source::Span;
 use crate::fight::effect::{Effect, Hazard};
 use crate::fight::lasting::{Changes, Condition, Ends, Stacks};
+use crate::fight::system::Clock;
+use crate::fight::{Marks, Stretch, Units};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// The Rounds of an encounter.
 const ROUNDS: RangeInclusive<i64> = 1..=10_000;
@@ -17,15 +20,27 @@ const ROUNDS: RangeInclusive<i64> = 1..=10_000;
 /// The ends of everything that lies on the line.
 pub(crate) const FARTHEST: i64 = 100_000;
 
-impl Thing for (Stretch, Condition) {
+/// A hazard with what can be looked up only when all combatants are known.
+#[derive(Debug)]
+pub(crate) struct Danger {
+    pub(crate) hazard: Hazard,
+    /// Where it is named.
+    pub(crate) span: Span,
+    /// The name of those who must be down.
+    pub(crate) falls: Option<String>,
+    /// What must hold of those whom it strikes.
+    pub(crate) when: Option<Arc<Node>>,
+}
+
+impl Thing for (Stretch, Condition, Units) {
     fn name(&self) -> &str {
         &self.1.name
     }
 }
 
-impl Thing for Hazard {
+impl Thing for Danger {
     fn name(&self) -> &str {
-        &self.name
+        &self.hazard.name
     }
 }
 
@@ -36,10 +51,21 @@ pub(crate) fn hazard(
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
     problems: &mut Vec<Diagnostic>,
-) -> (Hazard, bool) {
+) -> (Danger, bool) {
     let first = table.integer("first", ROUNDS).unwrap_or(1);
     let last = table.integer("last", first..=*ROUNDS.end());
     let every = table.integer("every", ROUNDS).unwrap_or(1);
+    let mut mark = None;
+    if rulings.system.clock == Clock::Marks {
+        mark = table.integer("mark", 0..=60).map(|mark| mark as Marks);
+    } else {
+        table.refuse(
+            "mark",
+            "there are no Marks here: it strikes as Rounds begin",
+        );
+    }
+    let falls = table.text("falls").map(str::to_owned);
+    let when = table.entry("when").map(|entry| Arc::clone(&entry.node));
     let stretch = stretch(&mut table, "stretch");
     let resist = resist(&mut table, rulings, problems);
     held_against_evade(&mut table, resist.as_ref(), false, rulings);
@@ -64,10 +90,19 @@ pub(crate) fn hazard(
         stretch,
         rounds: (first as u32, last.map_or(u32::MAX, |last| last as u32)),
         every: every as u32,
+        mark,
+        after: 0,
+        when: None,
         resist,
         effects,
     };
-    (hazard, false)
+    let danger = Danger {
+        hazard,
+        span,
+        falls,
+        when,
+    };
+    (danger, false)
 }
 
 /// Reads `[encounter.ground.NAME]`: where, and the condition of those who stand there.
@@ -77,7 +112,7 @@ pub(crate) fn ground(
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
     problems: &mut Vec<Diagnostic>,
-) -> ((Stretch, Condition), bool) {
+) -> ((Stretch, Condition, Units), bool) {
     if conditions.iter().any(|one| one.thing.name == name) {
         let span = table.span();
         table.complain(Diagnostic::error(
@@ -96,19 +131,33 @@ pub(crate) fn ground(
         ends: Ends::Never,
         ongoing: None,
     };
-    table.needed("modifies");
-    modifies(&mut table, &mut condition, rulings);
-    for key in ["difficult", "cover"] {
-        table.refuse(
-            key,
-            "written `modifies = { move = -2, evade = 3 }`: fewer Units for who begins there, and harder to hit",
-        );
+    let toll = difficult(&mut table);
+    if toll == 1 {
+        table.needed("modifies");
     }
+    modifies(&mut table, &mut condition, rulings);
+    table.refuse(
+        "cover",
+        "written `modifies = { evade = 3 }`, in Chronicles `defence`, in Eclipse Phase `fray`: harder to hit",
+    );
     for key in ["damage", "effects", "ongoing"] {
         table.refuse(key, "a hazard has them: `[encounter.hazards.NAME]`");
     }
     table.finish(problems);
-    ((stretch, condition), false)
+    ((stretch, condition, toll), false)
+}
+
+/// `difficult`: whether each Unit takes two Units of movement, or how many.
+fn difficult(table: &mut Reader<'_>) -> Units {
+    let is_number = |node: &Node| matches!(node.value, Value::Integer(_));
+    match table.entry("difficult") {
+        None => 1,
+        Some(entry) if is_number(&entry.node) => {
+            table.integer("difficult", 1..=10).unwrap_or(1) as Units
+        }
+        Some(_) if table.boolean("difficult") == Some(true) => 2,
+        Some(_) => 1,
+    }
 }
 
 /// A stretch of the line: `[min, max]`.

@@ -122,6 +122,9 @@ pub enum Effect {
 /// Points of a percentile skill that equal a die of a pool: the penalty of a wound (EP-9).
 pub const SKILL_OF_A_DIE: i64 = 10;
 
+/// The difficulties that there are (MD-1).
+const DIFFICULTIES: std::ops::RangeInclusive<u32> = 2..=10;
+
 /// A pool in both its forms: dice to be seen, and a table that draws from their exact distribution
 /// by one look-up.
 #[derive(Debug, Clone, PartialEq)]
@@ -171,6 +174,9 @@ pub struct Dice {
     /// Without bonus or penalty.
     pub count: u32,
     sizes: Arc<[PoolDice]>,
+    /// The same dice against each difficulty from the lowest on, and which of them this is; none where nothing
+    /// changes difficulties.
+    others: Option<(Arc<[Self]>, usize)>,
 }
 
 impl Dice {
@@ -188,7 +194,41 @@ impl Dice {
         Ok(Self {
             count: rules.pool,
             sizes: grown(&pool, most).collect(),
+            others: None,
         })
+    }
+
+    /// Compiles the same dice against every other difficulty.
+    ///
+    /// # Errors
+    /// If the rules do not know such a pool.
+    pub fn at_all_difficulties(self, rules: &Storyteller) -> Result<Self, PoolError> {
+        let most = self.sizes.len() as u32 - 1;
+        let others: Result<Vec<Self>, PoolError> = DIFFICULTIES
+            .map(|difficulty| {
+                let rules = Storyteller {
+                    difficulty,
+                    ..*rules
+                };
+                Self::new(&rules, most)
+            })
+            .collect();
+        let index = rules.difficulty.saturating_sub(*DIFFICULTIES.start());
+        Ok(Self {
+            others: Some((others?.into(), index as usize)),
+            ..self
+        })
+    }
+
+    /// These dice against a difficulty that is so much greater, within those there are.
+    #[cold]
+    #[inline(never)]
+    fn harder(&self, by: i64) -> &Self {
+        let Some((all, index)) = &self.others else {
+            return self;
+        };
+        let last = all.len() as i64 - 1;
+        &all[(*index as i64 + by).clamp(0, last) as usize]
     }
 
     /// Compiles a Chronicles pool and all that may become of it, up to `most` dice: with none left
@@ -211,6 +251,7 @@ impl Dice {
             sizes: std::iter::once(chance)
                 .chain(grown(&pool, most).skip(1))
                 .collect(),
+            others: None,
         })
     }
 
@@ -328,6 +369,8 @@ pub struct Question {
     pub more: i64,
     /// Whether one net success of a pool is sure (MD-4).
     pub sure: bool,
+    /// What conditions add to the difficulty of a pool (W-11).
+    pub harder: i64,
 }
 
 impl Check {
@@ -417,6 +460,11 @@ impl Check {
                 extra_damage,
                 every_success,
             } => {
+                let dice = if question.harder == 0 {
+                    dice
+                } else {
+                    dice.harder(question.harder)
+                };
                 let whole = i64::from(dice.count) + question.mastery - question.lost;
                 let thrown = question.part.unwrap_or(whole.max(0) as u32);
                 let mut drawn = dice.throw(thrown, question.who, Purpose::Check, chance, faces);

@@ -3,7 +3,9 @@
 use super::check::Check;
 use super::health::{Damage, Roll};
 use super::lasting::Lasting;
-use super::{Stretch, Units};
+use super::program::Condition;
+use super::{Marks, Stretch, Units, Variable};
+use std::sync::Arc;
 
 /// Whom an action may be used on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -137,7 +139,7 @@ impl Strain {
     }
 }
 
-/// What strikes all on a stretch of the line as Rounds begin (W-14).
+/// What strikes all on a stretch of the line in some Rounds (W-14).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hazard {
     /// As the file names it.
@@ -148,6 +150,12 @@ pub struct Hazard {
     pub rounds: (u32, u32),
     /// Rounds from one strike to the next, at least 1.
     pub every: u32,
+    /// The Mark at which it strikes; without one it strikes as the Round begins.
+    pub mark: Option<Marks>,
+    /// Those who must all be down before it strikes.
+    pub after: u64,
+    /// What must hold of those whom it strikes.
+    pub when: Option<Condition>,
     /// How each whom it strikes resists it.
     pub resist: Option<Resist>,
     /// In the order in which they come.
@@ -155,17 +163,30 @@ pub struct Hazard {
 }
 
 impl Hazard {
-    /// Whether it strikes as that Round begins.
+    /// Whether it strikes in that Round, with those who stand.
     #[must_use]
-    pub const fn strikes(&self, round: u32) -> bool {
+    pub const fn strikes(&self, round: u32, standing: u64) -> bool {
         let (first, last) = self.rounds;
-        first <= round && round <= last && (round - first).is_multiple_of(self.every)
+        standing & self.after == 0
+            && first <= round
+            && round <= last
+            && (round - first).is_multiple_of(self.every)
     }
 
-    /// Whether it does not strike in every Round.
+    /// Whether Rounds differ for it by their number.
     #[must_use]
-    pub const fn counts_rounds(&self) -> bool {
-        self.every > 1 || self.rounds.0 > 1 || self.rounds.1 < u32::MAX
+    pub fn counts_rounds(&self) -> bool {
+        self.every > 1
+            || self.rounds.0 > 1
+            || self.rounds.1 < u32::MAX
+            || self.asks(|variable| variable == Variable::Round)
+    }
+
+    /// Whether it asks for such a variable of those whom it strikes.
+    #[must_use]
+    pub fn asks(&self, wanted: impl Fn(Variable) -> bool) -> bool {
+        let mut conditions = self.when.iter();
+        conditions.any(|when| when.variables().any(&wanted))
     }
 }
 
@@ -176,6 +197,8 @@ pub struct Ground {
     pub stretch: Stretch,
     /// The condition of those who stand there: an index into the conditions of the fight.
     pub condition: u8,
+    /// Units of movement, and Marks, that each Unit takes which leads to there.
+    pub toll: Units,
 }
 
 impl Ground {
@@ -295,13 +318,25 @@ pub enum Effect {
     Push(Units),
     /// On the ground.
     Prone,
+    /// The first weapon in hand that can be taken is in hand no more; for good, or until it is drawn again.
+    Disarm {
+        /// Whether it is never drawn again.
+        for_good: bool,
+    },
+    /// So many more uses of an item or a weapon of that name, or fewer.
+    Uses {
+        /// Its name.
+        thing: Arc<str>,
+        /// Uses that it gains; below 0, that it loses.
+        change: i32,
+    },
     /// The end of a spell that is being cast, without effect.
     Interrupt,
 }
 
 impl Effect {
     /// Every key of which an effect has one, as it is written, with its meaning.
-    pub const KEYS: [(&str, &str, &str); 8] = [
+    pub const KEYS: [(&str, &str, &str); 10] = [
         (
             "damage",
             "damage = \"3d10\", falloff = 5, pierces = 4",
@@ -321,6 +356,16 @@ impl Effect {
         ("push", "push = 3", "Units away from the one who does it"),
         ("pull", "pull = 3", "Units nearer to the one who does it"),
         ("prone", "prone = true", "to the ground"),
+        (
+            "disarm",
+            "disarm = true",
+            "its first weapon is out of hand until drawn again; \"for_good\": it is not drawn again",
+        ),
+        (
+            "uses",
+            "uses = \"longbow\", change = -3",
+            "uses of an item or a weapon gained or lost, from 0 to those at the start",
+        ),
         (
             "interrupts",
             "interrupts = true",

@@ -33,7 +33,7 @@ macro_rules! numbers {
 }
 
 numbers! {
-    Evade "evade" Clocks::ALL, "the number that an attack's roll must reach";
+    Evade "evade" Clocks::ALL, "the number that an attack's roll must reach; in Mage the difficulty of an attack's pool, too";
     Armor "armor" Clocks::ALL, "taken off each damage roll";
     Attack "attack" Clocks::ALL, "added to the roll, the skill or the dice of its attacks and spells";
     Damage "damage" Clocks::ALL, "added to the damage of its attacks";
@@ -42,6 +42,11 @@ numbers! {
     ExtraActions "extra_actions" Clocks::TURNS, "undivided actions a turn";
     Speed "speed" Clocks::PHASES, "Phases of a turn in which it acts";
     Defence "defence" Clocks::ORDER, "dice that it takes off attacks";
+    Fray "fray" Clocks::PHASES, "added to the skill by which it turns attacks aside";
+    Difficulty "difficulty" Clocks::TURNS, "of the pools of its attacks, spells and items, from 2 to 10";
+    Attacks "attacks" Clocks::MARKS, "attacks of a full set, at least 1";
+    Reach "reach" Clocks::ALL, "Units of reach of its melee weapons";
+    Health "health" Clocks::ALL, "the most health that it may have, at least 1";
 }
 
 /// The sums that a combatant's conditions add to its numbers.
@@ -116,6 +121,9 @@ impl Stacks {
 pub enum Ends {
     /// Its Rounds, counted at the end of each of its bearer's turns.
     OwnTurn,
+    /// Its Rounds, counted at the end of each turn of the one who brought it about; when that one is down, at the
+    /// end of each Round.
+    SourceTurn,
     /// Its Rounds, counted at the end of each Round.
     RoundEnd,
     /// Damage to its bearer.
@@ -129,6 +137,14 @@ pub enum Ends {
     },
     /// Nothing.
     Never,
+}
+
+impl Ends {
+    /// Whether it is over after a number of Rounds and in no other way.
+    #[must_use]
+    pub const fn needs_rounds(&self) -> bool {
+        matches!(self, Self::OwnTurn | Self::SourceTurn | Self::RoundEnd)
+    }
 }
 
 /// A condition that a combatant has.

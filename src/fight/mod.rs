@@ -89,6 +89,30 @@ impl Fight {
         })
     }
 
+    /// Units of movement, and Marks, that a Unit to that place takes (W-15).
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub fn toll(&self, place: Units) -> Units {
+        let here = self.grounds.iter();
+        let here = here.filter(|ground| ground.stretch.contains(place));
+        here.map(|ground| ground.toll).fold(1, Units::max)
+    }
+
+    /// Whether any ground is difficult.
+    #[must_use]
+    pub fn is_difficult(&self) -> bool {
+        self.grounds.iter().any(|ground| ground.toll > 1)
+    }
+
+    /// Whether it matters when each Unit of a move is made: for ground, or a hazard at a Mark.
+    #[inline]
+    #[must_use]
+    pub fn watches_units(&self) -> bool {
+        !self.grounds.is_empty()
+            || !self.hazards.is_empty() && self.hazards.iter().any(|one| one.mark.is_some())
+    }
+
     /// Who comes in at the beginning of a Round (W-12).
     #[must_use]
     pub fn entering(&self, round: u32) -> u64 {
@@ -234,6 +258,8 @@ pub struct Combatant {
     pub soak: Option<Dice>,
     /// Health at the start; of a track, as many as it has levels.
     pub health: i32,
+    /// Whether conditions change how much of it one may have (W-11).
+    pub health_varies: bool,
     /// What its health is made of.
     pub track: Track,
     /// In order of preference; the same in memory for all of a `count`, who come by them more quickly
@@ -316,16 +342,24 @@ impl Combatant {
     }
 
     /// Returns its reach: the greatest of its melee weapons in `in_hand` (W-2), or -1 without one, within which
-    /// no combatant ever is.
+    /// no combatant ever is. Conditions make it so much longer.
     #[must_use]
-    pub fn reach(&self, in_hand: u32) -> Units {
+    pub fn reach(&self, in_hand: u32, longer: Units) -> Units {
         let mut reach = -1;
         for (index, weapon) in self.weapons.iter().enumerate() {
             if weapon.kind == WeaponKind::Melee && in_hand & (1 << index) != 0 {
-                reach = reach.max(weapon.range);
+                reach = reach.max(weapon.reaches(longer));
             }
         }
         reach
+    }
+
+    /// The greatest distance at which a melee weapon of its ever strikes; -1 without one.
+    #[must_use]
+    pub fn farthest_reach(&self) -> Units {
+        let weapons = self.weapons.iter();
+        let melee = weapons.filter(|weapon| weapon.kind == WeaponKind::Melee);
+        melee.map(Weapon::farthest).max().unwrap_or(-1)
     }
 }
 
@@ -349,8 +383,12 @@ pub struct Weapon {
     pub kind: WeaponKind,
     /// Reach of a melee weapon, range of the others (W-2).
     pub range: Units,
+    /// The most that conditions make of it; none where they leave it as it is (W-11).
+    pub farthest: Option<Units>,
     /// Marks after the first at which each attack of a full set comes; as many as there are attacks (TC-8).
     pub offsets: Vec<u8>,
+    /// The same of sets of 1, 2 and more attacks; none where conditions leave their number as it is (W-11).
+    pub spacings: Vec<Vec<u8>>,
     /// The attack roll.
     pub check: Check,
     /// Bonus that a mover's shot and a Desperate Shot go without (TC-11).
@@ -371,6 +409,35 @@ pub struct Weapon {
     pub uses: Option<u16>,
     /// How they come back.
     pub recharge: Option<Recharge>,
+    /// Whether nobody can be disarmed of it: a fist, a claw.
+    pub natural: bool,
+}
+
+impl Weapon {
+    /// Its reach or range while conditions add so many Units to reaches.
+    #[inline]
+    #[must_use]
+    pub fn reaches(&self, longer: Units) -> Units {
+        match self.farthest {
+            None => self.range,
+            Some(_) => (self.range + longer).max(0),
+        }
+    }
+
+    /// The greatest distance at which it may ever strike.
+    #[must_use]
+    pub fn farthest(&self) -> Units {
+        self.farthest.unwrap_or(self.range)
+    }
+
+    /// When the attacks of a set of that many come, which conditions may have made other than the usual (TC-8).
+    #[inline]
+    #[must_use]
+    pub fn spacing(&self, attacks: u8) -> &[u8] {
+        let usual = self.offsets.len() == usize::from(attacks);
+        let changed = self.spacings.get(usize::from(attacks).wrapping_sub(1));
+        changed.filter(|_| !usual).unwrap_or(&self.offsets)
+    }
 }
 
 /// A spell.

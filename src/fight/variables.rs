@@ -110,6 +110,30 @@ variables! {
     InHand(u8) <= 1;
 }
 
+impl Variable {
+    /// Whether it is about a combatant that does nothing in particular: it asks for no target, and means the same on
+    /// every clock.
+    #[must_use]
+    pub const fn is_of_anybody(self) -> bool {
+        matches!(
+            self,
+            Self::Round
+                | Self::Hp
+                | Self::MaxHp
+                | Self::HpPercent
+                | Self::Prone
+                | Self::Has(_)
+                | Self::InMelee
+                | Self::Threatened
+                | Self::Allies
+                | Self::Enemies
+                | Self::AlliesWithin(_)
+                | Self::EnemiesWithin(_)
+                | Self::NearestEnemyDistance
+        )
+    }
+}
+
 /// Whether a variable is a number or a truth value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {

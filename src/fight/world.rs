@@ -8,7 +8,7 @@
 )]
 
 use super::lasting::{Affliction, Number};
-use super::{Fight, MAX_COMBATANTS, Units};
+use super::{Combatant, Fight, MAX_COMBATANTS, Units};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Most kinds of items, and of weapons with a limit of uses, that one combatant can carry together.
@@ -22,10 +22,25 @@ pub struct Body<A> {
     pub reach: Units,
     /// Weapons in hand, a bit each; not those without uses left.
     pub in_hand: u32,
+    /// Weapons that it has lost for good, a bit each.
+    pub lost: u32,
     /// Uses left of each of its items, then of each weapon that has a limit.
     pub uses: [u16; MAX_ITEMS],
     /// Whether it lies on the ground.
     pub prone: bool,
+    /// Its numbers with what conditions add: the evade that an attack must reach, armour, Units of movement, and what is
+    /// added to attacks and to their damage.
+    pub evade: i32,
+    /// Taken off damage.
+    pub armor: i32,
+    /// Units of movement.
+    pub speed: Units,
+    /// Added to attacks.
+    pub attack: i16,
+    /// Added to their damage.
+    pub damage: i16,
+    /// Added to the reach of its melee weapons.
+    pub longer: i16,
     /// The clock's own.
     pub clock: A,
 }
@@ -50,6 +65,8 @@ pub struct World<A> {
     count: usize,
     /// Who stands.
     standing: u64,
+    /// Whom a condition keeps from beginning anything.
+    stunned: u64,
     sides: Vec<Side>,
     /// The conditions of each; empty in a fight that has none, which so is spared the copies.
     afflictions: Vec<Affliction>,
@@ -77,8 +94,6 @@ impl<A: Copy + Default> World<A> {
         }
         for (who, combatant) in fight.combatants.iter().enumerate() {
             let body = &mut world.bodies[who];
-            body.reach = combatant.reach(combatant.in_hand);
-            body.in_hand = combatant.in_hand;
             body.prone = combatant.prone;
             let items = combatant.items.iter().map(|item| item.uses);
             let weapons = combatant.limited().filter_map(|(_, weapon)| weapon.uses);
@@ -86,7 +101,6 @@ impl<A: Copy + Default> World<A> {
                 *left = uses;
             }
             world.positions[who] = combatant.position;
-            world.healths[who] = combatant.health;
             world.side_of[who] = combatant.side as u8;
             world.sides[combatant.side].members |= bit(who);
             for ground in &fight.grounds {
@@ -94,6 +108,10 @@ impl<A: Copy + Default> World<A> {
                     world.afflictions[who].begin(ground.lasting(who as u8), &fight.conditions);
                 }
             }
+            let health = world.most_health(combatant, who);
+            world.healths[who] = health;
+            world.bodies[who].in_hand = combatant.in_hand;
+            world.fit(combatant, who);
         }
         world.stand(fight.entering(1));
         world
@@ -104,8 +122,15 @@ impl<A: Copy + Default> World<A> {
         let body = Body {
             reach: -1,
             in_hand: 0,
+            lost: 0,
             uses: [0; MAX_ITEMS],
             prone: false,
+            evade: 0,
+            armor: 0,
+            speed: 0,
+            attack: 0,
+            damage: 0,
+            longer: 0,
             clock: A::default(),
         };
         Self {
@@ -115,6 +140,7 @@ impl<A: Copy + Default> World<A> {
             side_of: [0; MAX_COMBATANTS],
             count,
             standing: 0,
+            stunned: 0,
             sides: vec![Side::default(); sides],
             afflictions: Vec::new(),
         }
@@ -128,6 +154,7 @@ impl<A: Copy + Default> World<A> {
         self.positions[all].copy_from_slice(&other.positions[all]);
         self.healths[all].copy_from_slice(&other.healths[all]);
         self.standing = other.standing;
+        self.stunned = other.stunned;
         self.sides.copy_from_slice(&other.sides);
         if !other.afflictions.is_empty() {
             self.afflictions.clone_from(&other.afflictions);
@@ -141,6 +168,42 @@ impl<A: Copy + Default> World<A> {
         self.afflictions
             .get(who)
             .map_or(0, |one| one.changes.of(number))
+    }
+
+    /// Works out the numbers of a combatant anew, when its conditions have changed.
+    pub fn fit(&mut self, combatant: &Combatant, who: usize) {
+        let affliction = self.afflictions.get(who).copied().unwrap_or_default();
+        let change = |number| affliction.changes.of(number);
+        let body = &mut self.bodies[who];
+        body.evade = combatant.evade as i32 + change(Number::Evade);
+        body.armor = match change(Number::Armor) {
+            0 => combatant.armor as i32,
+            change => (combatant.armor as i32 + change).max(0),
+        };
+        body.speed = (combatant.speed + change(Number::Move)).max(0);
+        body.attack = change(Number::Attack) as i16;
+        body.damage = change(Number::Damage) as i16;
+        body.longer = change(Number::Reach) as i16;
+        self.stunned &= !bit(who);
+        self.stunned |= u64::from(affliction.stunned) << who;
+        self.hold(combatant, who, self.bodies[who].in_hand);
+    }
+
+    /// Puts weapons in hand, those and no others, and finds its reach with them.
+    pub fn hold(&mut self, combatant: &Combatant, who: usize, in_hand: u32) {
+        let body = &mut self.bodies[who];
+        body.in_hand = in_hand;
+        body.reach = combatant.reach(in_hand, body.longer.into());
+    }
+
+    /// The most health that a combatant may have now.
+    #[inline]
+    #[must_use]
+    pub fn most_health(&self, combatant: &Combatant, who: usize) -> i32 {
+        match self.change(who, Number::Health) {
+            0 => combatant.health,
+            change => (combatant.health + change).max(1),
+        }
     }
 
     /// What conditions add to a number of each combatant.
@@ -157,7 +220,7 @@ impl<A: Copy + Default> World<A> {
     #[inline]
     #[must_use]
     pub fn is_stunned(&self, who: usize) -> bool {
-        self.afflictions.get(who).is_some_and(|one| one.stunned)
+        self.stunned >> who & 1 == 1
     }
 
     /// Whether the fight has conditions.
@@ -388,6 +451,7 @@ impl<'de, A: Deserialize<'de> + Copy + Default> Deserialize<'de> for World<A> {
             world.afflictions = vec![Affliction::default(); MAX_COMBATANTS];
         }
         for (who, affliction) in members(set).zip(afflictions) {
+            world.stunned |= u64::from(affliction.stunned) << who;
             world.afflictions[who] = affliction;
         }
         world.standing = set;
@@ -410,6 +474,13 @@ impl<A: Copy + Default> World<A> {
             .resize(other.afflictions.len(), Affliction::default());
         self.stand(self.standing);
     }
+}
+
+/// Combatants as a set.
+#[inline]
+#[must_use]
+pub fn set_of(all: impl IntoIterator<Item = usize>) -> u64 {
+    all.into_iter().fold(0, |set, who| set | bit(who))
 }
 
 /// The one of a set with the least key, and that key; of equals the first in file order.

@@ -36,7 +36,7 @@ impl Player {
     /// Plays one encounter for an observer: exactly the one that a run of this seed plays.
     pub fn show(&self, encounter: u64, observer: &mut impl Observer) -> Record {
         let mut record = Record::default();
-        self.play_for(&mut self.state(), encounter, observer, &mut record);
+        self.watch(&mut self.state(), encounter, observer, &mut record);
         record
     }
 
@@ -57,8 +57,9 @@ impl Player {
         record
     }
 
+    /// Plays one encounter for an observer, as [`show`](Self::show) does, in a state that is used again.
     #[inline]
-    fn play_for(
+    pub fn watch(
         &self,
         table: &mut Table,
         encounter: u64,
@@ -83,6 +84,6 @@ impl Play for Player {
 
     #[inline]
     fn play(&self, table: &mut Table, encounter: u64, record: &mut Record) {
-        self.play_for(table, encounter, &mut Silent, record);
+        self.watch(table, encounter, &mut Silent, record);
     }
 }

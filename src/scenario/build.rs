@@ -1,25 +1,29 @@
 //! From a tree to a fight: one variant of the scenario.
 
 use super::combatants::{Entry, Used, entries};
-use super::frame::{Frame, encounter};
+use super::frame::{Frame, all_of, encounter};
 use super::muster::{assemble, clashes};
 use super::policies::{Lines, policies};
 use super::remarks::{Remark, silence};
 use crate::document::diagnostics::{Diagnostic, Severity};
 use crate::document::node::Node;
-use crate::document::reader::{Reader, integer};
+use crate::document::reader::{Reader, integer, text};
 use crate::document::source::Span;
 use crate::fields::Rulings;
 use crate::fields::effects::condition;
 use crate::fields::gear::{Defined, Gear, Thing, define, item, spell, task, weapon};
+use crate::fields::surroundings::Danger;
 use crate::fields::synonyms::explain;
 use crate::fight::check::CheckKind;
 use crate::fight::effect::{Effect, Ground, Hazard};
-use crate::fight::lasting::{Condition, MOST_KINDS, Number, most_added};
+use crate::fight::lasting::{Condition, MOST_KINDS};
 use crate::fight::system::{Clocks, System};
-use crate::fight::world::bit;
-use crate::fight::{Fight, Goal, MAX_COMBATANTS};
+use crate::fight::world::set_of;
+use crate::fight::{Fight, Goal, MAX_COMBATANTS, Traits, program};
 use crate::names;
+use crate::policy::parser;
+use crate::policy::problem::Problem;
+use crate::policy::resolve::{Owner, Written, resolve};
 use crate::systems;
 use crate::systems::Rules;
 use std::sync::Arc;
@@ -111,22 +115,22 @@ fn read(
         );
     }
     let defined = &gear.conditions;
-    rulings.more_dice = most_added(defined.iter().map(|one| &one.thing), Number::Attack);
+    rulings.things = things(root);
+    rulings.conditions = defined.iter().map(|one| one.thing.clone()).collect();
     let frame = top
         .table("encounter", "`[encounter]`")
         .map_or_else(Frame::default, |table| {
             encounter(table, rules.fields_mut(), defined, &mut rulings, problems)
         });
     let grounds = frame.grounds.iter().enumerate();
-    let grounds = grounds.map(|(index, (stretch, _))| Ground {
+    let grounds = grounds.map(|(index, (stretch, _, toll))| Ground {
         stretch: *stretch,
         condition: (defined.len() + index) as u8,
+        toll: *toll,
     });
     let grounds: Vec<Ground> = grounds.collect();
-    let conditions = defined.iter().map(|one| &one.thing);
-    let conditions = conditions.chain(frame.grounds.iter().map(|(_, condition)| condition));
-    let conditions: Vec<Condition> = conditions.take(MOST_KINDS).cloned().collect();
-    if defined.len() + grounds.len() > MOST_KINDS {
+    if rulings.conditions.len() > MOST_KINDS {
+        rulings.conditions.truncate(MOST_KINDS);
         let span = top.span();
         top.complain(Diagnostic::error(
             span,
@@ -201,7 +205,7 @@ fn read(
     let parts = (
         system,
         &rules,
-        &conditions[..],
+        &rulings.conditions[..],
         frame.arena.is_some() || !frame.exits.is_empty(),
     );
     let (sides, combatants) = assemble(&entries, &policies, &mut used, parts, problems);
@@ -221,13 +225,12 @@ fn read(
         let mut recharges = one.recharges();
         recharges.any(|recharge| recharge.is_some())
     });
-    let recharging = recharging.fold(0, |all, (who, _)| all | bit(who));
+    let recharging = set_of(recharging.map(|(who, _)| who));
     let mut next = 0;
     let groups = entries.iter().map(|entry| {
         let members = (next..next + entry.count).take_while(|who| *who < MAX_COMBATANTS);
-        let members = members.fold(0, |all, who| all | bit(who));
         next += entry.count;
-        (entry.combatant.name.as_str(), members)
+        (entry.combatant.name.as_str(), set_of(members))
     });
     let groups: Vec<(&str, u64)> = groups.collect();
     let goals = frame.goals.into_iter();
@@ -235,9 +238,14 @@ fn read(
         .iter()
         .enumerate()
         .filter(|(_, one)| one.enters > 1);
-    let late = late.fold(0, |all, (who, _)| all | bit(who));
+    let late = set_of(late.map(|(who, _)| who));
     let goals = goals.filter_map(|goal| goal.resolve(&sides, (&groups, late), problems));
     let goals: Vec<Goal> = goals.collect();
+    let first = combatants.first().map(|one| &one.traits);
+    let asker = (system, &rulings.conditions[..], first);
+    let hazards = frame.hazards.into_iter();
+    let hazards = hazards.map(|danger| danger_of(danger, (&groups, late), asker, problems));
+    let hazards: Vec<Hazard> = hazards.collect();
     let fight = Fight {
         system,
         goals,
@@ -252,11 +260,24 @@ fn read(
         max_rounds: frame.max_rounds.unwrap_or(MAX_ROUNDS),
         meeting_hits: rulings.meeting_hits,
         ends: frame.ends,
-        conditions,
-        hazards: frame.hazards,
+        conditions: rulings.conditions,
+        hazards,
         grounds,
     };
     Some((fight, rules))
+}
+
+/// The names of all items, and of weapons with a number of uses.
+fn things(root: &Node) -> Vec<String> {
+    let all = |key: &str, limited: bool| {
+        let table = root.table().and_then(|top| top.get(key)?.node.table());
+        let entries = table.into_iter().flat_map(|table| &table.entries);
+        let has_uses = |node: &Node| node.table().is_some_and(|one| one.get("uses").is_some());
+        entries
+            .filter(move |entry| !limited || has_uses(&entry.node))
+            .map(|entry| entry.key.to_string())
+    };
+    all("items", false).chain(all("weapons", true)).collect()
 }
 
 /// The system that a tree names. One that cannot be made out is taken for the nearest, so that the rest can be
@@ -342,10 +363,94 @@ fn one_side_only(span: Span, entries: &[Entry<'_>], problems: &mut Vec<Diagnosti
     }
 }
 
+/// A hazard with what needs all combatants: those who must be down, and what must hold of those whom it strikes.
+fn danger_of(
+    danger: Danger,
+    groups: (&[(&str, u64)], u64),
+    (system, conditions, traits): (&System, &[Condition], Option<&Traits>),
+    problems: &mut Vec<Diagnostic>,
+) -> Hazard {
+    let mut hazard = danger.hazard;
+    if let Some(falls) = &danger.falls {
+        hazard.after = all_of(falls, danger.span, groups, problems).unwrap_or(0);
+    }
+    if let (Some(node), Some(traits)) = (&danger.when, traits) {
+        hazard.when = asked(node, &hazard.name, system, conditions, traits, problems);
+    }
+    hazard
+}
+
+/// `when` of a hazard: a condition of policies, asked of each whom it would strike.
+fn asked(
+    node: &Node,
+    name: &str,
+    system: &System,
+    conditions: &[Condition],
+    traits: &Traits,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<program::Condition> {
+    const BEFORE: &str = "pass if ";
+    let text = match text(node, "when") {
+        Ok(text) => text,
+        Err(problem) => {
+            problems.push(problem);
+            return None;
+        }
+    };
+    let line = format!("{BEFORE}{text}");
+    let mut report = |found: Vec<Problem>| {
+        for problem in found {
+            let within = |at: usize| at.saturating_sub(BEFORE.len());
+            let span = within(problem.span.start)..within(problem.span.end);
+            let span = node.span_of(span);
+            problems.push(
+                Diagnostic::error(span, problem.title, problem.label).maybe_help(problem.help),
+            );
+        }
+    };
+    let tree = parser::parse_for(&line, Clocks::only(system.clock));
+    let tree = tree.map_err(&mut report).ok()?;
+    let owner = Owner {
+        name,
+        side: "",
+        weapons: &[],
+        spells: &[],
+        items: &[],
+        tasks: &[],
+        conditions,
+        clock: system.clock,
+        traits,
+        has_borders: false,
+        may_wait: true,
+        round_marks: 0,
+        everybody: &[],
+    };
+    let written = Written {
+        text: &line,
+        line: Some(&tree),
+    };
+    let (policy, found) = resolve(name, &[written], &owner);
+    let errors = found.into_iter().map(|(_, problem)| problem);
+    let errors: Vec<Problem> = errors.filter(|problem| !problem.warning).collect();
+    let is_sound = errors.is_empty();
+    report(errors);
+    let when = policy.decisions.into_iter().next()?.condition;
+    let foreign = when.variables().any(|variable| !variable.is_of_anybody());
+    if is_sound && foreign {
+        problems.push(Diagnostic::error(
+            node.span,
+            "`when` of a hazard asks for something that one who is struck has not",
+            "expected `health`, `health_percent`, `round`, `prone`, `has NAME`, `allies`, `enemies`, \
+             `enemies_within(N)`, `allies_within(N)`, `in_melee`, `threatened` or `nearest_enemy_distance`",
+        ));
+    }
+    (is_sound && !foreign).then_some(when)
+}
+
 /// Warns of kinds of damage that combatants resist and nothing does.
 fn unknown_kinds(
     entries: &[Entry<'_>],
-    hazards: &[Hazard],
+    hazards: &[Danger],
     conditions: &[Defined<Condition>],
     unused: &mut Vec<Diagnostic>,
 ) {
@@ -357,7 +462,7 @@ fn unknown_kinds(
         let ongoing = one.thing.ongoing.as_ref();
         ongoing.and_then(|damage| damage.kind.clone())
     });
-    let hazards = hazards.iter().flat_map(|one| &one.effects);
+    let hazards = hazards.iter().flat_map(|one| &one.hazard.effects);
     let mut known: Vec<Arc<str>> = hazards.filter_map(of_effects).chain(ongoing).collect();
     for Entry { combatant, .. } in entries {
         let weapons = combatant.weapons.iter();

@@ -14,6 +14,7 @@ use crate::fields::gear::{self, Defined, Gear, MOST_WEAPONS, Thing};
 use crate::fields::surroundings::FARTHEST;
 use crate::fields::traits::health;
 use crate::fields::{Fields, Rulings};
+use crate::fight::lasting::Number;
 use crate::fight::system::Clocks;
 use crate::fight::traits::MAX_TASKS;
 use crate::fight::world::MAX_ITEMS;
@@ -249,6 +250,7 @@ fn entry<'a>(
             armor: own.armor,
             soak: own.soak,
             health,
+            health_varies: rulings.may_change(Number::Health),
             track,
             weapons: weapons.into(),
             in_hand,

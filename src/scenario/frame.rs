@@ -4,13 +4,12 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
 use crate::document::source::Span;
+use crate::fields::effects::unknown;
 use crate::fields::gear::{Defined, Thing, define};
-use crate::fields::surroundings::{FARTHEST, ground, hazard, stretch};
+use crate::fields::surroundings::{Danger, FARTHEST, ground, hazard, stretch};
 use crate::fields::{Fields, Rulings, fields};
-use crate::fight::effect::Hazard;
-use crate::fight::lasting::{Condition, Number, most_added};
+use crate::fight::lasting::Condition;
 use crate::fight::{Goal, Limit, Reached, Stretch, Units};
-use crate::names;
 
 /// What `[encounter]` says.
 #[derive(Debug, Default)]
@@ -30,9 +29,9 @@ pub(super) struct Frame {
     /// Distances at which it is over.
     pub(super) ends: Vec<Limit>,
     /// Where one stands better or worse, and the condition of those who stand there.
-    pub(super) grounds: Vec<(Stretch, Condition)>,
-    /// What strikes as Rounds begin.
-    pub(super) hazards: Vec<Hazard>,
+    pub(super) grounds: Vec<(Stretch, Condition, Units)>,
+    /// What strikes those who stand somewhere.
+    pub(super) hazards: Vec<Danger>,
 }
 
 /// A goal whose side and combatants are still names.
@@ -54,6 +53,12 @@ impl Thing for Wanted {
 /// Reads `[encounter.goals.NAME]`.
 fn goal(name: &str, mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> (Wanted, bool) {
     let span = table.span();
+    for key in ["outcome", "ends"] {
+        table.refuse(
+            key,
+            "an outcome that no side wins is not modelled; the goal's name tells it apart: `wins = \"...\"`",
+        );
+    }
     table.needed("wins");
     let wins = table.text("wins").unwrap_or_default().to_owned();
     let round = table.integer("round", 2..=10_000).map(|round| round as u32);
@@ -85,36 +90,15 @@ impl Wanted {
         (groups, late): (&[(&str, u64)], u64),
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Goal> {
-        let unknown = |what: &str, name: &str, all: Vec<&str>| {
-            let label = match names::nearest(name, all.iter().copied()) {
-                Some(nearest) => format!("did you mean \"{nearest}\"?"),
-                None => format!("expected {}", names::list(all, "or")),
-            };
-            let title = format!("no {what} is called \"{}\"", shown(name));
-            Diagnostic::error(self.span, title, label)
-        };
         let side = sides.iter().position(|side| *side == self.wins);
         if side.is_none() {
-            let names = sides.iter().map(String::as_str).collect();
-            problems.push(unknown("side", &self.wins, names));
+            let names = sides.iter().map(String::as_str);
+            problems.push(unknown(self.span, "side", &self.wins, names));
         }
         let when = match (self.round, &self.falls) {
             (Some(round), _) => Reached::Round(round),
             (None, Some(falls)) => {
-                let found = groups.iter().find(|(name, _)| name == falls);
-                if let Some((_, all)) = found
-                    && all & late != 0
-                {
-                    problems.push(Diagnostic::error(
-                        self.span,
-                        format!("\"{}\" is not there from the start", shown(falls)),
-                        "expected a combatant without `enters`",
-                    ));
-                } else if found.is_none() {
-                    let names = groups.iter().map(|(name, _)| *name).collect();
-                    problems.push(unknown("combatant", falls, names));
-                }
-                Reached::Fall(found?.1)
+                Reached::Fall(all_of(falls, self.span, (groups, late), problems)?)
             }
             (None, None) => return None,
         };
@@ -124,6 +108,29 @@ impl Wanted {
             when,
         })
     }
+}
+
+/// The combatants of a name, all of whom must be there from the start.
+pub(super) fn all_of(
+    name: &str,
+    span: Span,
+    (groups, late): (&[(&str, u64)], u64),
+    problems: &mut Vec<Diagnostic>,
+) -> Option<u64> {
+    let found = groups.iter().find(|(group, _)| *group == name);
+    if let Some((_, all)) = found
+        && all & late != 0
+    {
+        problems.push(Diagnostic::error(
+            span,
+            format!("\"{}\" is not there from the start", shown(name)),
+            "expected a combatant without `enters`",
+        ));
+    } else if found.is_none() {
+        let names = groups.iter().map(|(group, _)| *group);
+        problems.push(unknown(span, "combatant", name, names));
+    }
+    Some(found?.1)
 }
 
 /// Reads `[encounter]`.
@@ -141,6 +148,11 @@ pub(super) fn encounter(
     let goals = table.entry("goals").map_or_else(Vec::new, |entry| {
         define(&entry.node, "goals", problems, goal)
     });
+    table.refuse(
+        "events",
+        "reserves are combatants with `enters`; what strikes is `[encounter.hazards.NAME]`, what decides is \
+         `[encounter.goals.NAME]`",
+    );
     let mut exits = Vec::new();
     for node in table.list("exits").unwrap_or_default() {
         match reader::integer(node, "exits", -FARTHEST..=FARTHEST) {
@@ -154,8 +166,8 @@ pub(super) fn encounter(
         })
     });
     let grounds: Vec<_> = grounds.into_iter().map(|one| one.thing).collect();
-    let better = grounds.iter().map(|(_, condition)| condition);
-    rulings.more_dice += most_added(better, Number::Attack);
+    let better = grounds.iter().map(|(_, condition, _)| condition.clone());
+    rulings.conditions.extend(better);
     let hazards = table.entry("hazards").map_or_else(Vec::new, |entry| {
         define(&entry.node, "hazards", problems, |name, table, problems| {
             hazard(name, table, conditions, rulings, problems)

@@ -5,7 +5,7 @@ use super::effects::Effects;
 use super::stage::Stage;
 use crate::fight::Fight;
 use crate::fight::check::Question;
-use crate::fight::lasting::{Ends, Lasting, Number};
+use crate::fight::lasting::{Ends, Lasting};
 use crate::fight::world::members;
 use crate::sim::Event;
 
@@ -19,6 +19,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             left: rounds,
             by: by as u8,
         };
+        let most = self.most_health_of(who);
         let Some(all) = self.world_mut().affliction_mut(who) else {
             return;
         };
@@ -29,6 +30,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                 condition,
                 rounds,
             });
+            self.adapt(who, most, true);
             self.changed(who, stuns);
         }
     }
@@ -41,6 +43,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     /// Keeps those conditions of a combatant for which `keep` is true.
     fn keep_conditions(&mut self, who: usize, keep: impl FnMut(&mut Lasting) -> bool) {
         let fight: &Fight = self.fight();
+        let most = self.most_health_of(who);
         let Some(all) = self.world_mut().affliction_mut(who) else {
             return;
         };
@@ -52,8 +55,30 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                     condition: condition as u8,
                 });
             }
+            self.adapt(who, most, false);
             self.changed(who, false);
         }
+    }
+
+    /// The most health that a combatant may have now.
+    fn most_health_of(&self, who: usize) -> i32 {
+        self.world().most_health(&self.fight().combatants[who], who)
+    }
+
+    /// Fits numbers and health to conditions that have changed. A limit of health that rises as a condition begins raises
+    /// health with it; above a limit nobody has any.
+    fn adapt(&mut self, who: usize, before: i32, begins: bool) {
+        let combatant = &self.fight().combatants[who];
+        let world = self.world_mut();
+        world.fit(combatant, who);
+        let most = world.most_health(combatant, who);
+        if most == before || !world.stands(who) {
+            return;
+        }
+        let raised = if begins { (most - before).max(0) } else { 0 };
+        let health = (world.health(who) + raised).min(most);
+        world.set_health(who, health);
+        self.note(Event::MostHealth { who, most, health });
     }
 
     /// Damage ends some conditions.
@@ -70,6 +95,27 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     fn pass_time(&mut self, who: usize, is_round: bool) {
         if self.world().has_conditions() {
             self.count_down(who, is_round);
+            if !is_round && self.world().stands(who) {
+                self.count_down_others(who);
+            }
+        }
+    }
+
+    /// The end of a turn of `by`: what it has brought about, and lasts for turns of its own, is a Round shorter.
+    #[cold]
+    #[inline(never)]
+    fn count_down_others(&mut self, by: usize) {
+        let conditions = &self.fight().conditions;
+        if !conditions.iter().any(|one| one.ends == Ends::SourceTurn) {
+            return;
+        }
+        for who in members(self.world().standing()) {
+            self.keep_conditions(who, |one| {
+                let ends = &conditions[usize::from(one.condition)].ends;
+                let counts = *ends == Ends::SourceTurn && usize::from(one.by) == by;
+                one.left -= u8::from(counts);
+                !counts || one.left > 0
+            });
         }
     }
 
@@ -90,6 +136,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                 let question = Question {
                     evade: *needs,
                     mastery: 0,
+                    harder: 0,
                     ..self.asked(who, who, 0)
                 };
                 let attempt = self.tried(question, check);
@@ -102,11 +149,17 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                 shaken_off |= u64::from(attempt.works) << one.condition;
             }
         }
+        let standing = self.world().standing();
         self.keep_conditions(who, |one| {
             if shaken_off >> one.condition & 1 == 1 {
                 return false;
             }
-            if one.left > 0 && is_round == (*ends(one) == Ends::RoundEnd) {
+            let counts = match ends(one) {
+                Ends::RoundEnd => is_round,
+                Ends::SourceTurn => is_round && standing >> one.by & 1 == 0,
+                _ => !is_round,
+            };
+            if one.left > 0 && counts {
                 one.left -= 1;
                 return one.left > 0;
             }
@@ -153,11 +206,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     /// Armour of a combatant now.
     #[inline]
     fn armor(&self, who: usize) -> i64 {
-        let whole = self.fight().combatants[who].armor;
-        match self.world().change(who, Number::Armor) {
-            0 => whole,
-            change => (whole + i64::from(change)).max(0),
-        }
+        self.world().bodies[who].armor.into()
     }
 }
 

@@ -9,7 +9,6 @@ use crate::dice::Faces;
 use crate::fight::check::{Attempt, CriticalDamage, Dice, Effect};
 use crate::fight::health::DamageRoll;
 use crate::fight::health::{Damage, Roll, done};
-use crate::fight::lasting::Number;
 use crate::fight::program::Leaving;
 use crate::fight::world::{bit, members};
 use crate::sim::{Event, Observer, Silent};
@@ -79,9 +78,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         attempt: Option<Attempt>,
     ) -> i32 {
         let mut hit = attempt.map_or(Hit::default(), Hit::of);
-        if self.world().has_conditions() {
-            hit.extra += i64::from(self.world().change(who, Number::Damage));
-        }
+        hit.extra += i64::from(self.world().bodies[who].damage);
         self.deal(who, target, damage, hit)
     }
 
@@ -309,7 +306,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 
     /// Heals up to the health at the start. Returns the points healed and the health then.
     fn regain(&mut self, who: usize, points: i64) -> (i32, i32) {
-        let most = self.fight().combatants[who].health;
+        let most = self.world().most_health(&self.fight().combatants[who], who);
         let left = self.world().health(who);
         let healed = points.clamp(0, i64::from(most - left)) as i32;
         self.world_mut().set_health(who, left + healed);

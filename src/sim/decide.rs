@@ -135,12 +135,13 @@ pub(crate) trait Decide<'a>: Stage<'a> {
 }
 
 /// Returns the first weapon in hand that fits and reaches a target, with the target that `within` finds
-/// for its range; else the reason for none. `fits` returns further reasons against a weapon.
+/// for its range, with reaches so much `longer`; else the reason for none. `fits` returns further reasons against a weapon.
 #[inline]
 pub(crate) fn weapon_within(
     combatant: &Combatant,
     choice: WeaponChoice,
     in_hand: u32,
+    longer: Units,
     within: impl Fn(Units) -> Option<usize>,
     fits: impl Fn(&Weapon) -> Result<(), Obstacle>,
 ) -> Result<(u8, u8), Obstacle> {
@@ -153,7 +154,7 @@ pub(crate) fn weapon_within(
         if !named || in_hand & (1 << index) == 0 {
             continue;
         }
-        let Some(target) = within(weapon.range) else {
+        let Some(target) = within(weapon.reaches(longer)) else {
             why = Obstacle::NoTarget;
             continue;
         };

@@ -70,7 +70,7 @@ pub(crate) fn legal_use(
 pub(crate) fn legal_deed(
     action: &Action,
     combatant: &Combatant,
-    (in_hand, prone, uses): (u32, bool, &[u16; MAX_ITEMS]),
+    (in_hand, lost, prone, uses): (u32, u32, bool, &[u16; MAX_ITEMS]),
     attack: impl FnOnce(WeaponChoice) -> Result<(u8, u8), Obstacle>,
     cast: impl FnOnce(usize) -> Option<usize>,
     within: impl FnOnce(Units) -> Option<usize>,
@@ -84,7 +84,7 @@ pub(crate) fn legal_deed(
             let target = cast(spell.into()).ok_or(Obstacle::NoTarget)? as u8;
             Ok(Deed::Cast { spell, target })
         }
-        Action::Draw(choice) => to_draw(choice, combatant, in_hand, uses).map(Deed::Draw),
+        Action::Draw(choice) => to_draw(choice, combatant, (in_hand, lost), uses).map(Deed::Draw),
         Action::Use(item) => {
             legal_use(combatant, item, uses, within).map(|target| Deed::Use { item, target })
         }

@@ -246,6 +246,16 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                     self.interrupt(one);
                 }
             }
+            Effect::Disarm { for_good } => {
+                for one in members(standing(self)) {
+                    self.disarm(one, *for_good);
+                }
+            }
+            Effect::Uses { thing, change } => {
+                for one in members(standing(self)) {
+                    self.change_uses(one, thing, *change);
+                }
+            }
             Effect::Prone => {
                 for one in members(standing(self)) {
                     if !std::mem::replace(&mut self.world_mut().bodies[one].prone, true) {
@@ -286,6 +296,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 let question = Question {
                     evade: *needs,
                     mastery: 0,
+                    harder: 0,
                     ..asked
                 };
                 let attempt = self.tried(question, check);

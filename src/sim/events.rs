@@ -118,6 +118,7 @@ obstacles! {
     InHand "already in hand";
     NotInHand "not in hand";
     Dropped "it lies on the ground";
+    Disarmed "it has been taken away";
     TooManyFree "too many free actions at one instant";
     NoAction "no action left this turn";
     Divided "an action was divided already this turn";
@@ -197,8 +198,6 @@ pub enum Event {
     Forfeited { who: usize, attacks: usize },
     /// An attack without a target (W-4).
     Lost { who: usize },
-    /// A use of a thing comes back: of an item, or after all items of a weapon (W-11).
-    Recharged { who: usize, slot: usize },
     /// A hazard strikes (W-14).
     Hazard { hazard: usize },
     /// A combatant comes into the fight (W-12).
@@ -343,12 +342,26 @@ pub enum Event {
     },
     /// A condition is over.
     ConditionEnds { who: usize, condition: u8 },
+    /// Conditions have changed the most health that a combatant may have (W-11).
+    MostHealth { who: usize, most: i32, health: i32 },
     /// The damage of a condition is due; the damage follows.
     ConditionHurts { who: usize, condition: u8 },
     /// A combatant is pushed or pulled.
     Pushed { who: usize, from: Units, to: Units },
     /// A combatant is thrown to the ground.
     KnockedDown { who: usize },
+    /// A weapon is taken out of the hand of a combatant; `for_good` or until it is drawn again (W-11).
+    Disarmed {
+        who: usize,
+        weapon: usize,
+        for_good: bool,
+    },
+    /// Uses of a thing come back, are gained or lost: of an item, or after all items of a weapon (W-11).
+    UsesChange {
+        who: usize,
+        slot: usize,
+        change: i32,
+    },
     /// A weapon is drawn.
     Draw { who: usize, weapon: usize },
     /// An attack begins that is the last a weapon is good for (W-11).

@@ -79,10 +79,11 @@ pub(crate) trait Facts<'a>: Stage<'a> {
         })
     }
 
-    /// Health at the start.
+    /// Health at the start, with what conditions add.
     #[inline]
     fn most_health(&self, who: usize) -> i64 {
-        self.fight().combatants[who].health.into()
+        let combatant = &self.fight().combatants[who];
+        self.world().most_health(combatant, who).into()
     }
 
     /// Health of that at the start, in per cent, rounded down.

@@ -27,12 +27,87 @@ pub(crate) trait Items<'a>: Stage<'a> {
         });
     }
 
+    /// Has further weapons in hand.
+    fn take_in_hand(&mut self, who: usize, weapons: u32) {
+        let combatant = &self.fight().combatants[who];
+        let world = self.world_mut();
+        let in_hand = world.bodies[who].in_hand | weapons;
+        world.hold(combatant, who, in_hand);
+    }
+
+    /// Has a weapon in hand no more.
+    fn let_go_of(&mut self, who: usize, weapon: usize) {
+        let combatant = &self.fight().combatants[who];
+        let world = self.world_mut();
+        let in_hand = world.bodies[who].in_hand & !(1 << weapon);
+        world.hold(combatant, who, in_hand);
+    }
+
+    /// Takes the first weapon in hand that can be taken from a combatant; `for_good`: it is not drawn again.
+    fn disarm(&mut self, who: usize, for_good: bool) {
+        let weapons = self.fight().combatants[who].weapons.iter().enumerate();
+        let in_hand = self.world().bodies[who].in_hand;
+        let mut held = weapons.filter(|(weapon, _)| in_hand >> weapon & 1 == 1);
+        let Some((weapon, _)) = held.find(|(_, weapon)| !weapon.natural) else {
+            return;
+        };
+        self.let_go_of(who, weapon);
+        self.world_mut().bodies[who].lost |= u32::from(for_good) << weapon;
+        self.note(Event::Disarmed {
+            who,
+            weapon,
+            for_good,
+        });
+        self.changed(who, false);
+    }
+
+    /// Gives or takes uses of a thing of that name, if it has one.
+    fn change_uses(&mut self, who: usize, thing: &str, change: i32) {
+        let combatant: &Combatant = &self.fight().combatants[who];
+        let item = combatant.items.iter().position(|item| item.name == thing);
+        let weapon = || {
+            let mut limited = combatant.limited();
+            limited.position(|(_, weapon)| weapon.name == thing)
+        };
+        let slot = item.or_else(|| Some(combatant.items.len() + weapon()?));
+        if let Some(slot) = slot {
+            self.add_uses(who, slot, change);
+        }
+    }
+
+    /// Adds to the uses left of a thing, from 0 up to those at the start. A weapon without any is out of hand; one of which
+    /// there are some again is where it was at the start.
+    fn add_uses(&mut self, who: usize, slot: usize, change: i32) {
+        let combatant: &Combatant = &self.fight().combatants[who];
+        let weapon = slot.checked_sub(combatant.items.len());
+        let weapon = weapon.and_then(|index| combatant.limited().nth(index));
+        let most = match weapon {
+            Some((_, weapon)) => weapon.uses.unwrap_or(0),
+            None => combatant.items[slot].uses,
+        };
+        let body = &mut self.world_mut().bodies[who];
+        let before = body.uses[slot];
+        let left = (i32::from(before) + change).clamp(0, most.into()) as u16;
+        if left == before {
+            return;
+        }
+        body.uses[slot] = left;
+        let again = combatant.in_hand & !body.lost;
+        if let Some((weapon, _)) = weapon {
+            if left == 0 {
+                self.let_go_of(who, weapon);
+            } else if before == 0 {
+                self.take_in_hand(who, again & 1 << weapon);
+            }
+        }
+        let change = i32::from(left) - i32::from(before);
+        self.note(Event::UsesChange { who, slot, change });
+        self.changed(who, false);
+    }
+
     /// Takes a weapon in hand.
     fn draw(&mut self, who: usize, weapon: usize) {
-        let combatant: &Combatant = &self.fight().combatants[who];
-        let body = &mut self.world_mut().bodies[who];
-        body.in_hand |= 1 << weapon;
-        body.reach = combatant.reach(body.in_hand);
+        self.take_in_hand(who, 1 << weapon);
         self.note(Event::Draw { who, weapon });
     }
 
@@ -47,8 +122,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
         let body = &mut self.world_mut().bodies[who];
         body.uses[charges] = body.uses[charges].saturating_sub(1);
         if body.uses[charges] == 0 {
-            body.in_hand &= !(1 << weapon);
-            body.reach = combatant.reach(body.in_hand);
+            self.let_go_of(who, weapon);
             self.note(Event::LastUse { who, weapon });
         }
     }
@@ -62,15 +136,17 @@ pub(crate) trait Items<'a>: Stage<'a> {
 
 impl<'a, S: Stage<'a> + ?Sized> Items<'a> for S {}
 
-/// Which weapon is drawn: the one that is named, or the first that is not in hand. One without uses left is not
-/// drawn.
+/// Which weapon is drawn: the one that is named, or the first that is not in hand. One without uses left, or `lost`, is
+/// not drawn.
 pub(crate) fn to_draw(
     choice: WeaponChoice,
     combatant: &Combatant,
-    in_hand: u32,
+    (in_hand, lost): (u32, u32),
     uses: &[u16; MAX_ITEMS],
 ) -> Result<u8, Obstacle> {
-    let is_left = |weapon: usize| combatant.charges(weapon).is_none_or(|at| uses[at] > 0);
+    let is_lost = |weapon: usize| lost >> weapon & 1 == 1;
+    let is_left =
+        |weapon: usize| !is_lost(weapon) && combatant.charges(weapon).is_none_or(|at| uses[at] > 0);
     let is_away = |weapon: usize| in_hand & 1 << weapon == 0;
     let weapon = match choice {
         WeaponChoice::Only(weapon) => Some(usize::from(weapon)),
@@ -80,6 +156,7 @@ pub(crate) fn to_draw(
     };
     match weapon {
         Some(weapon) if !is_away(weapon) => Err(Obstacle::InHand),
+        Some(weapon) if is_lost(weapon) => Err(Obstacle::Disarmed),
         Some(weapon) if !is_left(weapon) => Err(Obstacle::Used),
         Some(weapon) => Ok(weapon as u8),
         None => Err(Obstacle::InHand),

@@ -9,7 +9,6 @@ use super::hand::Hand;
 use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::Percentile;
 use crate::fight::check::{Attempt, Question};
-use crate::fight::lasting::Number;
 use crate::fight::program::Line;
 use crate::fight::world::{World, bit};
 use crate::fight::{Ending, Fight, Units};
@@ -121,6 +120,13 @@ pub(crate) trait Stage<'a> {
         track.penalty(self.world().health(who))
     }
 
+    /// What conditions add to the difficulty of the pools of a combatant.
+    #[inline]
+    fn harder(&self, who: usize) -> i64 {
+        let _ = who;
+        0
+    }
+
     /// Applies further effects of that much damage at once: immediately, or `later`, when all have acted
     /// (W-5).
     #[inline]
@@ -178,10 +184,21 @@ pub(crate) trait Stage<'a> {
         }
     }
 
-    /// Whether each Unit of a move matters by itself: to an observer, or for the ground it leads to (W-15).
+    /// Units of movement that a Unit to that place takes (W-15).
+    #[inline]
+    fn toll(&self, to: Units) -> Units {
+        if self.fight().grounds.is_empty() {
+            1
+        } else {
+            self.fight().toll(to)
+        }
+    }
+
+    /// Whether each Unit of a move matters by itself: to an observer, for the ground it leads to (W-15), or for
+    /// hazards (W-14).
     #[inline]
     fn walks_unit_by_unit(&self) -> bool {
-        Self::Observer::LISTENS || !self.fight().grounds.is_empty()
+        Self::Observer::LISTENS || self.fight().watches_units()
     }
 
     /// One combatant's dice for one purpose.
@@ -219,16 +236,9 @@ pub(crate) trait Stage<'a> {
     /// Evade of `target`, and a bonus of `who`, with what conditions add.
     #[inline]
     fn evade_and_bonus(&self, who: usize, target: usize, bonus: i64) -> (i64, i64) {
-        let evade = self.fight().combatants[target].evade;
-        let world = self.world();
-        if !world.has_conditions() {
-            return (evade, bonus);
-        }
-        let change = |who, number| i64::from(world.change(who, number));
-        (
-            evade + change(target, Number::Evade),
-            bonus + change(who, Number::Attack),
-        )
+        let bodies = &self.world().bodies;
+        let (evade, more) = (bodies[target].evade, bodies[who].attack);
+        (evade.into(), bonus + i64::from(more))
     }
 
     /// The question that an attack of `who` on `target` asks of its check.
@@ -247,7 +257,15 @@ pub(crate) trait Stage<'a> {
             spoils: 0,
             more: 0,
             sure: false,
+            harder: self.harder(who),
         }
+    }
+
+    /// Reach or range of a weapon now.
+    #[inline]
+    fn range(&self, who: usize, weapon: usize) -> Units {
+        let weapon = &self.fight().combatants[who].weapons[weapon];
+        weapon.reaches(self.world().bodies[who].longer.into())
     }
 
     /// Those who stand, and those who are still to come.

@@ -3,11 +3,13 @@
 use super::conditions::Conditions;
 use super::damage::Hit;
 use super::effects::Effects;
+use super::facts::Facts;
+use super::items::Items;
 use super::stage::Stage;
 use crate::chance::Purpose;
 use crate::fight::effect::{Hazard, Share};
-use crate::fight::world::{bit, members};
-use crate::fight::{Combatant, Ending, Recharge};
+use crate::fight::world::{bit, members, set_of};
+use crate::fight::{Combatant, Ending, Marks, Recharge};
 use crate::sim::Event;
 
 /// Brings about what nobody does.
@@ -23,7 +25,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
             self.recharge(round);
         }
         if !self.fight().hazards.is_empty() {
-            self.strike_hazards(round);
+            self.strike_hazards(None);
         }
     }
 
@@ -46,11 +48,11 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
     fn recharge(&mut self, round: u32) {
         for who in members(self.fight().recharging & self.world().standing()) {
             let combatant: &Combatant = &self.fight().combatants[who];
-            let items = combatant.items.iter().map(|item| (item.uses, None));
+            let items = combatant.items.iter().map(|item| item.uses);
             let weapons = combatant.limited();
-            let weapons = weapons.map(|(index, weapon)| (weapon.uses.unwrap_or(0), Some(index)));
+            let weapons = weapons.map(|(_, weapon)| weapon.uses.unwrap_or(0));
             let things = items.chain(weapons).zip(combatant.recharges());
-            for (slot, ((most, weapon), recharge)) in things.enumerate() {
+            for (slot, (most, recharge)) in things.enumerate() {
                 let left = self.world().bodies[who].uses[slot];
                 let comes_back = left < most
                     && match recharge {
@@ -60,33 +62,32 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
                             roll.roll(&mut self.hand(who, Purpose::Other)) >= *least
                         }
                     };
-                if !comes_back {
-                    continue;
+                if comes_back {
+                    self.add_uses(who, slot, 1);
                 }
-                let body = &mut self.world_mut().bodies[who];
-                body.uses[slot] += 1;
-                if let Some(weapon) = weapon.filter(|_| left == 0) {
-                    body.in_hand |= combatant.in_hand & 1 << weapon;
-                    body.reach = combatant.reach(body.in_hand);
-                }
-                self.note(Event::Recharged { who, slot });
             }
         }
     }
 
-    /// Lets the hazards of a Round act on all who stand on their stretch.
+    /// Lets the hazards of a Mark, or of the beginning of a Round, act on all who stand on their stretch and of whom
+    /// holds what they ask for.
     #[cold]
     #[inline(never)]
-    fn strike_hazards(&mut self, round: u32) {
+    fn strike_hazards(&mut self, mark: Option<Marks>) {
+        let round = self.moment().round;
         let hazards = self.fight().hazards.iter().enumerate();
-        for (index, hazard) in hazards.filter(|(_, one)| one.strikes(round)) {
-            let world = self.world();
+        for (index, hazard) in hazards.filter(|(_, one)| one.mark == mark) {
+            let standing = self.world().standing();
+            if !hazard.strikes(round, standing) {
+                continue;
+            }
             let is_there = |one: &usize| {
-                let here = world.position(*one);
+                let here = self.world().position(*one);
+                let value = |variable| self.shared_value(variable, *one, None).unwrap_or(0);
                 hazard.stretch.is_none_or(|stretch| stretch.contains(here))
+                    && hazard.when.as_ref().is_none_or(|when| when.holds(value))
             };
-            let all = members(world.standing()).filter(is_there);
-            let all = all.fold(0, |all, one| all | bit(one));
+            let all = set_of(members(standing).filter(is_there));
             if all != 0 {
                 self.note(Event::Hazard { hazard: index });
             }

@@ -7,7 +7,7 @@ use super::decide::Decide;
 use crate::fight::effect::Recipient;
 use crate::fight::program::{Action, Aim, Condition, Line, Move, WeaponChoice};
 use crate::fight::world::{bit, members};
-use crate::fight::{Combatant, Units, Variable};
+use crate::fight::{Combatant, Units, Variable, Weapon};
 use crate::sim::events::{MoveKind, Obstacle};
 use crate::sim::prelude::*;
 use crate::sim::stage::{Target, is_single};
@@ -98,10 +98,10 @@ impl Outlook {
     }
 
     fn new(line: &Line, combatant: &Combatant) -> Self {
-        let ranges = combatant.weapons.iter().map(|weapon| weapon.range);
+        let ranges = combatant.weapons.iter().map(Weapon::farthest);
         let bar = match &line.action {
             Action::Attack(WeaponChoice::Only(weapon)) => {
-                Bar::Range(combatant.weapons[usize::from(*weapon)].range)
+                Bar::Range(combatant.weapons[usize::from(*weapon)].farthest())
             }
             Action::Attack(WeaponChoice::First) => Bar::Range(ranges.max().unwrap_or(-1)),
             Action::Cast(spell) => Bar::Range(combatant.spells[usize::from(*spell)].range),
@@ -182,6 +182,12 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// Units that `who` may still make, as it moves now.
     fn units_left(&self, who: usize) -> Units;
 
+    /// Whether `who` has enough Units left for one that takes so many (W-15).
+    #[inline]
+    fn affords(&self, who: usize, toll: Units) -> bool {
+        self.units_left(who) >= toll
+    }
+
     /// Takes off Units that were walked, or spent without a step.
     fn spend_units(&mut self, who: usize, units: Units);
 
@@ -215,7 +221,22 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         if self.units_left(who) < 1 {
             return Err(Obstacle::NoUnitsLeft);
         }
-        self.legal_stride(who, (aim, nearest), step, advance)
+        let stride = self.legal_stride(who, (aim, nearest), step, advance)?;
+        if !self.fight().grounds.is_empty() && !self.affords(who, self.toll_of(who, &stride)) {
+            return Err(Obstacle::NoUnitsLeft);
+        }
+        Ok(stride)
+    }
+
+    /// Units of movement that the first Unit of a move takes (W-15).
+    fn toll_of(&self, who: usize, stride: &Stride) -> Units {
+        let target = usize::from(stride.target);
+        let to = if stride.advance {
+            Some(self.advance_step(who, target))
+        } else {
+            self.retreat_step(who, target)
+        };
+        to.map_or(1, |to| self.toll(to))
     }
 
     /// Returns the move of a line, for a combatant that may move (W-3).
@@ -268,13 +289,17 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             self.set_stride(who, Some(stride));
         }
         let target = usize::from(stride.target);
-        if !self.wants_step(who, target, stride.advance, stride.stop) {
+        let next = if !self.wants_step(who, target, stride.advance, stride.stop) {
             None
         } else if stride.advance {
             Some(self.advance_step(who, target))
         } else {
             self.retreat_step(who, target)
+        };
+        if self.fight().grounds.is_empty() {
+            return next;
         }
+        next.filter(|to| self.affords(who, self.toll(*to)))
     }
 
     /// Units that a move would take if its target stayed where it is.
@@ -467,7 +492,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         let Some(stride) = self.stride(who) else {
             return;
         };
-        self.spend_units(who, 1);
+        self.spend_units(who, to.map_or(1, |to| self.toll(to)));
         if let Some(to) = to {
             self.make_unit(who, to, stride.advance);
         } else {

@@ -9,10 +9,10 @@ use crate::fight::program::{Action, Amount, Line, Policy};
 use crate::fight::{Combatant, Ending, Fight, Marks, Units, WeaponKind};
 use crate::output::table::happens;
 use crate::output::{Note, VariantReport, grouped};
-use crate::run::Player;
+use crate::run::{Play as _, Player};
 use crate::scenario::{Remark, Variant};
-use crate::sim::Observer;
 use crate::sim::events::{Event, Moment, MoveKind};
+use crate::sim::{Observer, Record};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The most encounters of each variant that are played again, and of all of them together: they take a second or two.
@@ -347,10 +347,11 @@ fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) ->
     let player = Player::new(fight, &variant.rules, seed);
     let mut usage = Usage::new(fight, things);
     let mut seen = Seen::default();
+    let (mut table, mut record) = (player.state(), Record::default());
     for encounter in 0..encounters {
         usage.attacked = 0;
         usage.retreated.fill(0);
-        let record = player.show(encounter, &mut usage);
+        player.watch(&mut table, encounter, &mut usage, &mut record);
         if record.ending == Ending::Timeout {
             seen.timeouts += 1;
             seen.peaceful += u32::from(usage.attacked * 4 < record.rounds * 3);

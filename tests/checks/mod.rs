@@ -143,6 +143,7 @@ fn one_distribution(mastery: i64, lost: i64, part: Option<u32>) {
         every_success: false,
     };
     let question = Question {
+        harder: 0,
         points: 0,
         who: 0,
         evade: 0,

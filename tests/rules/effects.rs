@@ -33,7 +33,7 @@ check = {check}
 modifies = { actions = 0, evade = -9 }
 ends = "damage"
 [conditions.hasted]
-modifies = { move = 3, damage = 1, {own} }
+modifies = { move = 3, damage = 1, reach = 1, health = 4, {own} }
 stacks = "add"
 [conditions.doomed]
 modifies = { damage = -1 }
@@ -45,7 +45,7 @@ area = 2
 {spares}
 check = {throw}
 resist = { check = {check}, success = "{success}" }
-effects = [{ damage = "1d6", damage_type = "fire", falloff = 1, pierces = 1 }, { prone = true }, { push = 2 }{interrupt}]
+effects = [{ damage = "1d6", damage_type = "fire", falloff = 1, pierces = 1 }, { prone = true }, { push = 2 }, { disarm = {disarm} }{interrupt}]
 uses = 2
 [items.flask]
 target = "point"
@@ -62,11 +62,11 @@ recharge = 2
 [items.whistle]
 area = 5
 heal = 1
-effects = [{ removes = "dazed" }, { condition = "hasted", lasts = 1 }]
+effects = [{ removes = "dazed" }, { condition = "hasted", lasts = 1 }, { uses = "grenade", change = 1 }]
 [items.hook]
 target = "anyone"
 range = 6
-effects = [{ pull = 3 }, { condition = "asleep", lasts = 2 }, { condition = "doomed" }]
+effects = [{ pull = 3 }, { condition = "asleep", lasts = 2 }, { condition = "doomed" }, { uses = "bandage", change = -1 }]
 "#;
 
 const ITEMS: &str = "'grenade', 'flask', 'bandage', 'whistle', 'hook'";
@@ -113,7 +113,13 @@ struct Choice {
 fn choice() -> impl Strategy<Value = Choice> {
     (
         select(vec!["no", "highest", "add", "refresh"]),
-        select(vec!["own_turn", "round_end", "damage", "never"]),
+        select(vec![
+            "own_turn",
+            "source_turn",
+            "round_end",
+            "damage",
+            "never",
+        ]),
         select(vec!["half", "none", "all"]),
         select(vec!["-2", "1", "5"]),
         any::<(bool, bool, bool)>(),
@@ -146,14 +152,18 @@ impl Choice {
             (
                 "{ dice = '1d6' }, needs = 4",
                 "{ pool = 3 }",
-                "initiative = 2",
+                "initiative = 2, attacks = 1",
             )
         } else if fight.contains("\"mage\"") {
-            ("{ pool = 3 }", "{ pool = 4 }", "extra_actions = 1")
+            (
+                "{ pool = 3 }",
+                "{ pool = 4 }",
+                "extra_actions = 1, difficulty = 1",
+            )
         } else if fight.contains("\"chronicles\"") {
             ("{ pool = 2 }", "{ skill = 60 }", "defence = 1")
         } else {
-            ("{ skill = 40 }", "{ skill = 60 }", "speed = 1")
+            ("{ skill = 40 }", "{ skill = 60 }", "speed = 1, fray = 5")
         };
         let alone = check.split(", needs").next().unwrap_or(check);
         let resist = if self.check { check } else { "{ skill = 35 }" };
@@ -179,6 +189,10 @@ impl Choice {
                     ""
                 },
             )
+            .replace(
+                "{disarm}",
+                ["true", "false", "'for_good'"][self.lines.len() % 3],
+            )
             .replace("{throw}", throw)
             .replace("{own}", own)
             .replace("{stacks}", self.stacks)
@@ -199,18 +213,22 @@ impl Choice {
                 "stretch = [-3, 6]\n"
             };
             let success = self.success;
+            let when = if self.check { "when = 'hp > 2'\n" } else { "" };
+            let at_a_mark = self.throw && fight.contains("'tara-corax'");
+            let mark = if at_a_mark { "mark = 12\n" } else { "" };
             let _ = writeln!(
                 text,
-                "[encounter.hazards.gas]\nfirst = {first}\nevery = {every}\n{stretch}\
+                "[encounter.hazards.gas]\nfirst = {first}\nevery = {every}\n{stretch}{when}{mark}\
                  resist = {{ check = {check}, success = '{success}' }}\n\
                  effects = [{{ damage = '1d3', pierces = 1 }}, {{ condition = 'dazed', lasts = 1 }}]"
             );
         }
         if let Some(from) = self.bog {
             let to = from + 3;
+            let difficult = if self.throw { "difficult = true\n" } else { "" };
             let _ = writeln!(
                 text,
-                "[encounter.ground.bog]\nstretch = [{from}, {to}]\n\
+                "[encounter.ground.bog]\nstretch = [{from}, {to}]\n{difficult}\
                  modifies = {{ move = -2, evade = 1, attack = -1, {own}, armor = 1 }}"
             );
         }
@@ -375,6 +393,8 @@ struct Seen {
     fallen: bool,
     left: Option<Leaving>,
     entered: bool,
+    /// The most health it may have, once that has changed.
+    most: Option<i32>,
     /// Uses left of its items, then of its weapons.
     uses: Vec<u16>,
     conditions: Vec<u8>,
@@ -495,7 +515,8 @@ impl Observer for Watch<'_> {
                 healed,
                 health,
             } => {
-                let most = self.fight.combatants[who].health;
+                let most = self.seen[who].most;
+                let most = most.unwrap_or(self.fight.combatants[who].health);
                 let fits = self.seen[who].health + healed == health && health <= most;
                 self.must(fits, "healing gives health back, up to that at the start");
                 self.must(!self.seen[who].fallen, "who has fallen is not healed");
@@ -551,7 +572,7 @@ impl Observer for Watch<'_> {
                 self.seen[who].fallen = true;
             }
             Event::Hazard { hazard } => {
-                let strikes = self.fight.hazards[hazard].strikes(moment.round);
+                let strikes = self.fight.hazards[hazard].strikes(moment.round, 0);
                 self.must(strikes, "a hazard strikes in its Rounds");
             }
             Event::Enters { who } => {
@@ -575,11 +596,25 @@ impl Observer for Watch<'_> {
                 let left = charges.map(|charges| self.seen[who].uses[charges]);
                 self.must(left == Some(1), "it is told as the last attack begins");
             }
-            Event::Recharged { who, slot } => {
-                self.seen[who].uses[slot] += 1;
+            Event::UsesChange { who, slot, change } => {
+                let left = i32::from(self.seen[who].uses[slot]) + change;
                 let most = uses(&self.fight.combatants[who]).nth(slot);
-                let fits = most.is_some_and(|most| self.seen[who].uses[slot] <= most);
-                self.must(fits, "no more uses come back than there were");
+                let fits = most.is_some_and(|most| (0..=most.into()).contains(&left));
+                self.must(
+                    fits,
+                    "there are never more uses than there were, nor fewer than none",
+                );
+                self.seen[who].uses[slot] = left as u16;
+            }
+            Event::MostHealth { who, most, health } => {
+                let fits = 0 < health && health <= most;
+                self.must(fits, "nobody falls by a limit of health, or is above it");
+                self.seen[who].health = health;
+                self.seen[who].most = Some(most);
+            }
+            Event::Disarmed { who, weapon, .. } => {
+                let natural = self.fight.combatants[who].weapons[weapon].natural;
+                self.must(!natural, "nobody loses a natural weapon");
             }
             Event::Leaves { who, how } => {
                 let fallen = self.seen[who].fallen;
@@ -694,16 +729,20 @@ const CLOCKS: [(&str, &str, &str); 4] = [
 ];
 
 /// One combatant: name, side, place, quickness, and other keys.
-type One<'a> = (&'a str, &'a str, i32, u32, &'a str);
+pub(crate) type One<'a> = (&'a str, &'a str, i32, u32, &'a str);
 
 /// A fight on each clock with these things and combatants, and that many Rounds.
-fn on_all_clocks(things: &str, rounds: u32, all: &[One<'_>]) -> Vec<(Clock, Vec<Counts>)> {
+pub(crate) fn on_all_clocks(
+    things: &str,
+    rounds: u32,
+    all: &[One<'_>],
+) -> Vec<(Clock, Vec<Counts>)> {
     let played = endings_on_all_clocks(things, rounds, all).into_iter();
     played.map(|(clock, _, counts)| (clock, counts)).collect()
 }
 
 /// How an encounter ended, and in which Round.
-type Ended = (Ending, u32);
+pub(crate) type Ended = (Ending, u32);
 
 /// The same, with how it ended.
 fn endings_on_all_clocks(
@@ -711,7 +750,23 @@ fn endings_on_all_clocks(
     rounds: u32,
     all: &[One<'_>],
 ) -> Vec<(Clock, Ended, Vec<Counts>)> {
-    let play = |(head, traits, check): (&str, &str, &str)| {
+    endings_on(&CLOCKS, things, rounds, all)
+}
+
+/// The same on Marks alone.
+pub(crate) fn on_marks(things: &str, rounds: u32, all: &[One<'_>]) -> (Ended, Vec<Counts>) {
+    let played = endings_on(&CLOCKS[..1], things, rounds, all).into_iter();
+    let (_, ended, counts) = played.last().unwrap();
+    (ended, counts)
+}
+
+fn endings_on(
+    clocks: &[(&str, &str, &str)],
+    things: &str,
+    rounds: u32,
+    all: &[One<'_>],
+) -> Vec<(Clock, Ended, Vec<Counts>)> {
+    let play = |&(head, traits, check): &(&str, &str, &str)| {
         let things = things.replace("{sure}", check);
         let mut text = format!("{head}[encounter]\nmax_rounds = {rounds}\n{things}");
         for (name, side, position, quick, more) in all {
@@ -738,7 +793,24 @@ fn endings_on_all_clocks(
         let ended = (record.ending, record.rounds);
         (variant.fight.system.clock, ended, record.combatants)
     };
-    CLOCKS.into_iter().map(play).collect()
+    clocks.iter().map(play).collect()
+}
+
+/// Reads a fight with these things, which has this mistake.
+pub(crate) fn refused(things: &str, wanted: &str) {
+    let (head, traits, _) = CLOCKS[2];
+    let one = |name: &str| {
+        let traits = traits.replace("{quick}", "3");
+        format!(
+            "[[combatants]]\nname = '{name}'\nside = '{name}'\nposition = 0\nhealth = 5\n{traits}policy = ['pass']\n"
+        )
+    };
+    let text = format!("{head}{things}{}{}", one("pilot"), one("other"));
+    let error = match Scenario::parse("wrong.toml", &text, &[]) {
+        Ok(_) => panic!("read: {things}"),
+        Err(errors) => errors.to_string(),
+    };
+    assert!(error.contains(wanted), "{error}");
 }
 
 #[test]

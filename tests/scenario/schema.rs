@@ -192,7 +192,7 @@ fn everything(system: &str) -> Value {
                 "resist": {"check": {"dice": "1d10"}, "needs": 5},
                 "effects": [
                     {"damage": 1}, {"heal": 1}, {"condition": "c"}, {"removes": "c"}, {"push": 1}, {"pull": 1},
-                    {"prone": true},
+                    {"prone": true}, {"uses": "i", "change": 1}, {"disarm": true},
                 ],
             },
         },
@@ -266,6 +266,8 @@ const TABLES: &[(&str, &[&str])] = &[
             "/items/i/effects/4",
             "/items/i/effects/5",
             "/items/i/effects/6",
+            "/items/i/effects/7",
+            "/items/i/effects/8",
         ],
     ),
     ("/$defs/condition", &["/conditions/c"]),

@@ -54,6 +54,7 @@ fn combatant(name: &str, side: usize) -> Combatant {
         armor: 0,
         soak: None,
         health: 30,
+        health_varies: false,
         track: Track::default(),
         weapons: [].into(),
         in_hand: 0,

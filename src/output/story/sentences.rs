@@ -159,12 +159,18 @@ impl Teller<'_> {
             Event::LastUse { who, weapon } => {
                 format!("uses {} for the last time", self.weapon(who, weapon))
             }
-            Event::Recharged { who, slot } => {
+            Event::UsesChange { who, slot, change } => {
                 let one = &self.fight.combatants[who];
                 let items = one.items.iter().map(|item| &item.name);
                 let weapons = one.limited().map(|(_, weapon)| &weapon.name);
                 let name = items.chain(weapons).nth(slot);
-                format!("has one more use of {}", name.map_or("it", |name| name))
+                let name = name.map_or("it", |name| name);
+                match change {
+                    1 => format!("has one more use of {name}"),
+                    -1 => format!("has one use of {name} less"),
+                    2.. => format!("has {change} more uses of {name}"),
+                    _ => format!("has {} uses of {name} less", -change),
+                }
             }
             Event::Enters { who } => {
                 format!("enters at {}", self.fight.combatants[who].position)
@@ -299,12 +305,27 @@ impl Teller<'_> {
                 let name = self.condition(condition);
                 format!("is {name} no more")
             }
+            Event::MostHealth { most, health, .. } => {
+                format!("may have {most} health: {health} health")
+            }
             Event::ConditionHurts { condition, .. } => {
                 let name = self.condition(condition);
                 format!("suffers from being {name}")
             }
             Event::Pushed { from, to, .. } => format!("is pushed {from} -> {to}"),
             Event::KnockedDown { .. } => "is thrown to the ground".into(),
+            Event::Disarmed {
+                who,
+                weapon,
+                for_good,
+            } => {
+                let weapon = self.weapon(who, weapon);
+                if for_good {
+                    format!("loses {weapon}")
+                } else {
+                    format!("is disarmed of {weapon}")
+                }
+            }
             Event::Draw { who, weapon } => format!("draws {}", self.weapon(who, weapon)),
             Event::PutAway {
                 who,

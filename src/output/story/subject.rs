@@ -34,7 +34,8 @@ pub const fn subject(event: &Event) -> Option<usize> {
         | Event::Enters { who }
         | Event::Leaves { who, .. }
         | Event::LastUse { who, .. }
-        | Event::Recharged { who, .. }
+        | Event::UsesChange { who, .. }
+        | Event::Disarmed { who, .. }
         | Event::Step { who, .. }
         | Event::StepSpent { who, .. }
         | Event::Set { who, .. }
@@ -56,6 +57,7 @@ pub const fn subject(event: &Event) -> Option<usize> {
         | Event::Healed { who, .. }
         | Event::ConditionBegins { who, .. }
         | Event::ConditionEnds { who, .. }
+        | Event::MostHealth { who, .. }
         | Event::ConditionHurts { who, .. }
         | Event::Pushed { who, .. }
         | Event::KnockedDown { who, .. }

@@ -46,7 +46,10 @@ pub(super) fn shared_needs(
             needs.push(Need::none(TRUTHS, PRONE));
             if let Some(weapon) = only_weapon(combatant, *choice) {
                 needs.push(Need::one(IN_HAND, 1 << weapon));
-                needs.push(Need::at_most(DISTANCE, combatant.weapons[weapon].range));
+                needs.push(Need::at_most(
+                    DISTANCE,
+                    combatant.weapons[weapon].farthest(),
+                ));
             }
             return;
         }
@@ -136,6 +139,7 @@ fn need(
     let number = |index| Some(Fact::number(index));
     let truth = |bits| Some(Fact::any(TRUTHS, bits));
     let fact = match variable {
+        Variable::HpPercent if combatant.health_varies => return None,
         Variable::HpPercent => {
             // Rounded down: so many per cent or more are as many hundredths of the health at the start, rounded up.
             let least = |percent: i64| match percent {

@@ -25,7 +25,7 @@ impl<'a, C: Chance, O: Observer> Encounter<'a, C, O> {
         match deed {
             Deed::Attack { weapon, target } => {
                 let weapon = usize::from(weapon);
-                let range = self.plan.fight.combatants[who].weapons[weapon].range;
+                let range = self.range(who, weapon);
                 // An attack in between may have been the last that the weapon was good for.
                 let is_in_hand = self.state.world.bodies[who].in_hand >> weapon & 1 == 1;
                 match self.still(who, target.into(), range, line) {

@@ -55,7 +55,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     fn regenerate(&mut self, who: usize) {
-        let most = self.plan.fight.combatants[who].health;
+        let most = self
+            .world()
+            .most_health(&self.plan.fight.combatants[who], who);
         let health = self.state.world.health(who);
         let healed = self.plan.profiles[who]
             .traits

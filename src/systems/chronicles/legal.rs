@@ -5,7 +5,6 @@ use super::choose::View;
 use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Units;
-use crate::fight::lasting::Number;
 use crate::fight::program::{Action, Aim, Leaving, Line, Move, Readied};
 use crate::fight::world::bit;
 use crate::sim::Observer;
@@ -132,13 +131,15 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Some(_) => stride.left.min(most),
             None => most,
         };
+        if Units::from(left) < self.toll_of(view.who, &stride) {
+            return Err(Obstacle::NoUnitsLeft);
+        }
         Ok(What::Move(Stride { left, ..stride }))
     }
 
     /// Units of a turn now.
     pub(super) fn speed(&self, who: usize) -> Units {
-        let change = self.world().change(who, Number::Move);
-        (self.plan.fight.combatants[who].speed + change).max(0)
+        self.world().bodies[who].speed
     }
 
     /// Whether an action can be about `foe`: an enemy that stands.
@@ -171,8 +172,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         legal_deed(
             action,
             combatant,
-            (body.in_hand, body.prone, &body.uses),
-            |choice| weapon_within(combatant, choice, body.in_hand, within, |_| Ok(())),
+            (body.in_hand, body.lost, body.prone, &body.uses),
+            |choice| {
+                let longer = body.longer.into();
+                weapon_within(combatant, choice, body.in_hand, longer, within, |_| Ok(()))
+            },
             |spell| within(combatant.spells[spell].range),
             within,
         )

@@ -270,9 +270,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let Some(stride) = self.stride(who) else {
             return;
         };
+        let toll = self.toll(to);
         self.make_unit(who, to, stride.advance);
-        self.spend_units(who, 1);
-        let left = stride.left - 1;
+        self.spend_units(who, toll);
+        // Those of a readied move are all that it has.
+        let spent = if self.interrupts(who) { toll as u16 } else { 1 };
+        let left = stride.left - spent;
         self.set_stride(who, (left > 0).then_some(Stride { left, ..stride }));
     }
 

@@ -8,6 +8,7 @@ use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::{Percentile, PercentileResult};
 use crate::fight::WeaponKind;
 use crate::fight::check::{Attempt, CheckKind, SKILL_OF_A_DIE};
+use crate::fight::lasting::Number;
 use crate::fight::program::Aim;
 use crate::fight::world::bit;
 use crate::sim::hand::Hand;
@@ -102,7 +103,10 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn attack(&mut self, who: usize, weapon: usize, target: usize, aim: Aim) {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
-        let Some(target) = self.keep_or_replace(who, target, arms.range, || aim) else {
+        let target = self.keep_or_replace(who, target, self.range(who, weapon), || aim);
+        // It may have been disarmed since it declared the attack.
+        let is_in_hand = self.state.world.bodies[who].in_hand >> weapon & 1 == 1;
+        let Some(target) = target.filter(|_| is_in_hand) else {
             if !plan.rules.keeps_interrupted {
                 self.take_complex(who, Flags::COMPLEX);
             }
@@ -176,8 +180,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let shot = usize::from(kind != WeaponKind::Melee);
         let skill = self.plan.profiles[who].fray[shot]?;
         let track = self.wounds(who) * SKILL_OF_A_DIE;
+        let change = i64::from(self.world().change(who, Number::Fray));
         Some(Percentile {
-            skill: skill - track - self.wound_penalty(who),
+            skill: skill + change - track - self.wound_penalty(who),
         })
     }
 

@@ -299,12 +299,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     fn open(&mut self, who: usize, slot: u8, flags: Flags) {
         let quick = self.plan.rules.quick_actions;
+        let owed = self.owed(who, slot);
         let actor = self.actor_mut(who);
         let busy = actor.flags.among(Flags::BUSY);
         actor.slot = slot;
         actor.quick = quick;
         actor.flags = flags.and(busy);
-        actor.moved = 0;
+        actor.moved = owed;
         if flags.any(Flags::ACTING) {
             actor.under_way = None;
         }

@@ -87,7 +87,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 }
                 self.has_complex(who)?;
                 let within = |range| self.aimed(who, line.aim, nearest, range);
-                weapon_within(combatant, *choice, body.in_hand, within, |_| Ok(()))
+                let longer = body.longer.into();
+                weapon_within(combatant, *choice, body.in_hand, longer, within, |_| Ok(()))
                     .map(|(weapon, target)| What::Attack { weapon, target })
             }
             Action::Set => Err(Obstacle::NeedsNoSet),
@@ -106,7 +107,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             Action::Draw(choice) => {
                 self.has_quick(who)?;
-                to_draw(*choice, combatant, body.in_hand, &body.uses).map(What::Draw)
+                to_draw(*choice, combatant, (body.in_hand, body.lost), &body.uses).map(What::Draw)
             }
             Action::Stand if !body.prone => Err(Obstacle::Prone),
             Action::Stand => self.has_quick(who).map(|()| What::Stand),

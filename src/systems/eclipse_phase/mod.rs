@@ -287,6 +287,7 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
             spoils: 0,
             more: 0,
             sure: false,
+            harder: 0,
         }
     }
 

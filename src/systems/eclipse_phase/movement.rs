@@ -7,7 +7,6 @@ use super::rules::{MOST_PHASES, Rules};
 use super::state::{Flags, UnderWay};
 use crate::chance::Chance;
 use crate::fight::Units;
-use crate::fight::lasting::Number;
 use crate::fight::program::Action;
 use crate::fight::world::{bit, members};
 use crate::sim::Observer;
@@ -49,9 +48,22 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[cold]
     #[inline(never)]
     fn share_by_conditions(&self, who: usize, phase: usize) -> Units {
-        let change = self.world().change(who, Number::Move);
-        let units = self.plan.fight.combatants[who].speed + change;
-        shares(units.max(0), self.speed(who), &self.plan.rules)[phase]
+        let units = self.world().bodies[who].speed;
+        shares(units, self.speed(who), &self.plan.rules)[phase]
+    }
+
+    /// What a stage that begins has still to pay for Units of the stage before, which took more than its share.
+    pub(super) fn owed(&self, who: usize, slot: u8) -> Units {
+        let actor = self.actor(who);
+        if !self.plan.fight.is_difficult() || actor.slot == 0 || slot <= actor.slot {
+            return 0;
+        }
+        let since = usize::from(actor.slot) - 1..usize::from(slot) - 1;
+        let share = |slot: usize| {
+            let phase = if self.plan.rules.per_speed { 0 } else { slot };
+            self.share_by_conditions(who, phase)
+        };
+        (actor.moved - since.map(share).sum::<Units>()).max(0)
     }
 
     /// Begins a move that was chosen, or that goes on.
@@ -271,6 +283,17 @@ impl<'a, C: Chance, O: Observer> Walk<'a> for Encounter<'a, C, O> {
         } else {
             0
         }
+    }
+
+    /// A Unit that takes more than a Phase's share may be begun with what is left of it: the next Phases of the turn
+    /// pay the rest (W-15).
+    fn affords(&self, who: usize, toll: Units) -> bool {
+        let needed = if self.plan.rules.whole_movement {
+            toll
+        } else {
+            1
+        };
+        self.units_left(who) >= needed
     }
 
     fn spend_units(&mut self, who: usize, units: Units) {

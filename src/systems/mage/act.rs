@@ -9,6 +9,7 @@ use crate::chance::{Chance, Purpose};
 use crate::fight::WeaponKind;
 use crate::fight::check::Question;
 use crate::fight::health::{Diminished, Setback};
+use crate::fight::lasting::Number;
 use crate::fight::program::{Aim, Line};
 use crate::sim::deeds::Deed;
 use crate::sim::hand::Hand;
@@ -202,7 +203,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.note(Event::Unready { who });
             return;
         }
-        let Some(target) = self.keep_or_replace(who, target, arms.range, || aim) else {
+        let Some(target) = self.keep_or_replace(who, target, self.range(who, weapon), || aim)
+        else {
             self.lose_attack(who);
             return;
         };
@@ -217,6 +219,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             part: feat.dice.map(u32::from),
             lost: i64::from(feat.wounds) + i64::from(terms.lost),
             sure: feat.sure,
+            harder: self.harder_to_hit(who, target),
             ..self.question(who, target, arms.mastery)
         };
         let attempt = self.attempt(question, &arms.check);
@@ -236,6 +239,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.damage(who, target, &arms.damage, Some(attempt));
             self.add_effects(who, target, &arms.effects);
         }
+    }
+
+    /// What conditions add to the difficulty of an attack: those of the attacker, and the evade of the target (W-11).
+    fn harder_to_hit(&self, who: usize, target: usize) -> i64 {
+        self.harder(who) + i64::from(self.world().change(target, Number::Evade))
     }
 
     /// Points of Willpower left.

@@ -189,7 +189,7 @@ impl Fields for Rules {
             pool: stamina.unwrap_or(0).max(willpower) as u32,
             ..rulings.pool
         };
-        let endurance = checks::compile(&pushed, 0).expect("ten dice are a pool");
+        let endurance = checks::compile(&pushed, 0, &rulings).expect("ten dice are a pool");
         let traits = TurnTraits {
             dexterity,
             wits,
@@ -295,7 +295,7 @@ impl Fields for Rules {
                             difficulty,
                             ..rules
                         };
-                        let dice = checks::compile(&rules, rulings.more_dice).ok()?;
+                        let dice = checks::compile(&rules, 0, rulings).ok()?;
                         Some(Check::Pool {
                             dice,
                             extra_damage: magick.extra_damage,

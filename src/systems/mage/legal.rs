@@ -7,7 +7,6 @@ use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Weapon;
 use crate::fight::check::Dice;
-use crate::fight::lasting::Number;
 use crate::fight::program::{Action, Aim, Leaving, Line, Mode, Move};
 use crate::fight::world::MAX_ITEMS;
 use crate::sim::Observer;
@@ -131,6 +130,13 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return Err(Obstacle::NoYardsLeft);
         }
         let stride = self.legal_stride(view.who, (aim, view.nearest), step, advance)?;
+        let grounds = &self.plan.fight.grounds;
+        if !grounds.is_empty()
+            && !climbs
+            && self.yards_left(view.who, step.mode) < self.toll_of(view.who, &stride)
+        {
+            return Err(Obstacle::NoYardsLeft);
+        }
         Ok(What::Move {
             mode: step.mode,
             stride,
@@ -150,7 +156,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return Err(Obstacle::Divided);
         }
         if let (Action::Draw(choice), false) = (&line.action, several) {
-            let weapon = to_draw(*choice, view.combatant, view.body.in_hand, &view.body.uses)?;
+            let weapon = to_draw(
+                *choice,
+                view.combatant,
+                (view.body.in_hand, view.body.lost),
+                &view.body.uses,
+            )?;
             if view.combatant.weapons[usize::from(weapon)].ready_turns > 0 {
                 // A turn of its own.
                 if view.actor.flags.any(Flags::ACTED) {
@@ -279,13 +290,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     ) -> Result<(Deed, Option<i64>), Obstacle> {
         let dice = |check: &Option<Dice>| check.as_ref().map(|dice| i64::from(dice.count));
         let combatant = &self.plan.fight.combatants[view.who];
-        let changed = |pool: i64| {
-            if self.world().has_conditions() {
-                let change = self.world().change(view.who, Number::Attack);
-                (pool + i64::from(change)).max(0)
-            } else {
-                pool
-            }
+        let changed = |pool: i64| match view.body.attack {
+            0 => pool,
+            more => (pool + i64::from(more)).max(0),
         };
         let attack = |choice| {
             let lost = lost + self.wounds(view.who);
@@ -296,10 +303,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 _ => Ok(()),
             };
             let within = |range| self.aimed(view.who, aim, view.nearest, range);
-            weapon_within(combatant, choice, then.in_hand, within, fits)
+            let longer = view.body.longer.into();
+            weapon_within(combatant, choice, then.in_hand, longer, within, fits)
         };
         let cast = |spell: usize| self.select(view.who, aim, 0, combatant.spells[spell].farthest());
-        let body = (then.in_hand, then.prone, &then.uses);
+        let body = (then.in_hand, view.body.lost, then.prone, &then.uses);
         let within = |range| self.aimed(view.who, aim, view.nearest, range);
         let kind = legal_deed(action, combatant, body, attack, cast, within)?;
         let pool = match kind {

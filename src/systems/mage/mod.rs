@@ -25,6 +25,7 @@ pub use self::state::State;
 use self::state::{Actor, Flags, Place};
 use crate::chance::Chance;
 use crate::fight::Ending;
+use crate::fight::lasting::Number;
 use crate::fight::program::Line;
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit, members};
@@ -251,6 +252,11 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
     #[inline]
     fn is_casting(&self, who: usize) -> bool {
         self.actor(who).ritual.is_some()
+    }
+
+    #[inline]
+    fn harder(&self, who: usize) -> i64 {
+        self.world().change(who, Number::Difficulty).into()
     }
 
     /// Damage breaks a ritual off.

@@ -114,8 +114,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if mode == Mode::Climb && self.actor(who).mode.is_none() {
             self.climb(who);
         }
-        let ahead = self.units_ahead(who, &stride);
-        let ahead = ahead.min(self.yards_left(who, mode));
+        let ahead = self.yards_ahead(who, &stride, self.yards_left(who, mode));
         if !every_move && self.is_beyond_half(who, mode, ahead) && !self.may_move_on(who) {
             return;
         }
@@ -124,6 +123,27 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if self.yards_left(who, mode) > 0 {
             self.actor_mut(who).moving = Some(stride);
         }
+    }
+
+    /// Yards of movement that a move takes, of those that are left.
+    fn yards_ahead(&self, who: usize, stride: &Stride, left: Units) -> Units {
+        let ahead = self.units_ahead(who, stride).min(left);
+        if !self.plan.fight.is_difficult() {
+            return ahead;
+        }
+        let here = self.world().position(who);
+        let there = self.world().position(usize::from(stride.target));
+        let toward = (there - here).signum();
+        let way = if stride.advance { toward } else { -toward };
+        let mut yards = 0;
+        for unit in 1..=ahead {
+            let toll = self.toll(here + way * unit);
+            if yards + toll > left {
+                break;
+            }
+            yards += toll;
+        }
+        yards
     }
 
     /// Returns whether that many further yards make this turn's movement more than half of the mode's rate (MA-6).
@@ -145,7 +165,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     pub(super) fn push_on(&mut self, who: usize) {
         if let Some(mode) = self.actor(who).mode
             && !self.plan.rules.every_move
-            && self.is_beyond_half(who, mode, 1)
+            && let Some(stride) = self.actor(who).moving
+            && self.is_beyond_half(who, mode, self.toll_of(who, &stride))
             && !self.may_move_on(who)
         {
             self.actor_mut(who).moving = None;

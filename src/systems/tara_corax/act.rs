@@ -27,6 +27,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 target,
                 weapon,
                 attacks,
+                set,
                 mastery,
                 desperate,
             } => {
@@ -36,6 +37,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                     weapon,
                     next: 0,
                     attacks,
+                    set,
                     begun: self.state.mark as i8,
                     mastery,
                     desperate,
@@ -176,11 +178,8 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     /// A weapon is dropped or sheathed.
     fn put_away(&mut self, who: usize, weapon: usize, dropped: bool) {
-        let combatant = &self.plan.fight.combatants[who];
-        let body = &mut self.state.world.bodies[who];
-        body.in_hand &= !(1 << weapon);
-        body.reach = combatant.reach(body.in_hand);
-        body.clock.dropped |= u32::from(dropped) << weapon;
+        self.let_go_of(who, weapon);
+        self.actor_mut(who).dropped |= u32::from(dropped) << weapon;
         self.note(Event::PutAway {
             who,
             weapon,
@@ -206,7 +205,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         self.unset_shot(who);
         self.actor_mut(who).charges += 1;
         self.note(Event::Charge { who, target });
-        let reach = self.plan.fight.combatants[who].weapons[weapon].range;
+        let reach = self.range(who, weapon);
         // One that fell or left in this very beat is replaced by the same rule (W-4).
         let farthest = reach.saturating_add(self.move_left(who));
         let target = if self.reaches(who, target, farthest) {

@@ -25,6 +25,7 @@ pub(super) enum What {
         target: u8,
         weapon: u8,
         attacks: u8,
+        set: u8,
         mastery: bool,
         desperate: bool,
     },

@@ -13,6 +13,7 @@ use crate::fields::gear::{MOST_WEAPONS, roll};
 use crate::fields::traits::{INITIATIVE, outright, speed, standing};
 use crate::fields::{Fields, Own, Rulings, fields, initiative};
 use crate::fight::initiative::Dice;
+use crate::fight::lasting::Number;
 use crate::fight::{
     Abilities, CombatCasting, Cost, Item, MarkTraits, Marks, Spell, Traits, Weapon,
 };
@@ -125,10 +126,14 @@ impl Fields for Rules {
         &self,
         table: &mut Reader<'_>,
         weapon: &mut Weapon,
-        _: &Rulings,
+        rulings: &Rulings,
         _: &mut Vec<Diagnostic>,
     ) {
         weapon.offsets = self.offsets_of(table);
+        if rulings.may_change(Number::Attacks) {
+            let known = (1..).map_while(|attacks| self.offsets.get(&attacks));
+            weapon.spacings = known.cloned().collect();
+        }
     }
 
     fn read_spell(&self, table: &mut Reader<'_>, spell: &mut Spell, _: &Rulings) -> bool {

@@ -7,8 +7,9 @@ use super::rules::CarryOver;
 use super::state::Flags;
 use super::view::{CAN_CAR, FLAGS, FULL, MARKS, MOVE_LEFT, READY, View};
 use crate::chance::Chance;
+use crate::fight::lasting::Number;
 use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
-use crate::fight::{Combatant, Cost, Marks, Units, WeaponKind};
+use crate::fight::{Combatant, Cost, Marks, Units, Weapon, WeaponKind};
 use crate::sim::Observer;
 use crate::sim::asks::{DISTANCE, IN_MELEE, Need, PRONE, TRUTHS, only_weapon};
 use crate::sim::deeds::legal_use;
@@ -66,7 +67,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 })
             }
             Action::Draw(choice) => {
-                let weapon = to_draw(*choice, view.combatant, view.body.in_hand, &view.body.uses)?;
+                let weapon = to_draw(
+                    *choice,
+                    view.combatant,
+                    (view.body.in_hand, view.body.lost),
+                    &view.body.uses,
+                )?;
                 if view.actor.dropped & (1 << weapon) != 0 {
                     return Err(Obstacle::Dropped);
                 }
@@ -164,7 +170,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         {
             return Err(Obstacle::NoWeapon);
         }
-        let target = self.target(view, aim, weapon.range)?;
+        let target = self.target(view, aim, self.range(view.who, index.into()))?;
         let flags = view.actor.flags;
         let needs_set = match weapon.kind {
             WeaponKind::Melee => flags.any(Flags::MELEE_UNSET),
@@ -178,7 +184,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 Obstacle::NeedsSet
             });
         }
-        Ok(volley(view, index, target, desperate))
+        Ok(self.volley(view, index, target, desperate))
     }
 
     /// The action of a line of which [`needs`] says that its comparisons are all; a wall may still be in the
@@ -201,7 +207,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             Action::Attack(choice) | Action::Desperate(choice) => {
                 let desperate = matches!(line.action, Action::Desperate(_));
                 let weapon = only_weapon(view.combatant, *choice)?;
-                return Some(volley(view, weapon as u8, target as u8, desperate));
+                return Some(self.volley(view, weapon as u8, target as u8, desperate));
             }
             _ => return None,
         };
@@ -233,12 +239,31 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             .worked_out(self.usual_stop(view.who, advance), value)
             .ok_or(Obstacle::NoDistance)?;
         self.may_step(view.who, foe, advance, stop)?;
+        if !self.plan.fight.grounds.is_empty() {
+            self.may_pay(view, foe, advance)?;
+        }
         Ok(What::Move {
             target,
             advance,
             units,
             stop,
         })
+    }
+
+    /// Whether Marks and Land Speed pay for the first Unit of a move (W-15).
+    #[cold]
+    #[inline(never)]
+    fn may_pay(&self, view: &View<'_>, foe: usize, advance: bool) -> Result<(), Obstacle> {
+        let to = if advance {
+            Some(self.advance_step(view.who, foe))
+        } else {
+            self.retreat_step(view.who, foe)
+        };
+        match to {
+            Some(to) if !self.pays(view.who, to) => Err(Obstacle::Marks),
+            Some(to) if view.move_left() < self.toll(to) => Err(Obstacle::NoMoveLeft),
+            _ => Ok(()),
+        }
     }
 
     /// TC-16: whether a CAR move is legal, and to whom.
@@ -296,7 +321,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if view.in_melee() {
             return Err(Obstacle::InMelee);
         }
-        if melee_weapon(view, 0).is_none() {
+        if self.melee_weapon(view, 0).is_none() {
             return Err(Obstacle::NoWeapon);
         }
         Ok(())
@@ -317,18 +342,81 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         }
         view.affords(Cost::Quarter)?;
         let weapon = match choice {
-            WeaponChoice::First => melee_weapon(view, 0),
+            WeaponChoice::First => self.melee_weapon(view, 0),
             WeaponChoice::Only(weapon) => {
                 Some(weapon).filter(|weapon| view.body.in_hand & (1 << weapon) != 0)
             }
         }
         .ok_or(Obstacle::NoWeapon)?;
-        let reach = view.combatant.weapons[usize::from(weapon)].range;
+        let reach = self.range(view.who, weapon.into());
         let farthest = reach.saturating_add(view.move_left());
         let target = self
             .select(view.who, aim, reach + 1, farthest)
-            .ok_or(Obstacle::NoTarget)? as u8;
-        Ok(What::Charge { target, weapon })
+            .ok_or(Obstacle::NoTarget)?;
+        if self.way_takes(view.who, target, reach) > view.move_left() {
+            return Err(Obstacle::NoMoveLeft);
+        }
+        Ok(What::Charge {
+            target: target as u8,
+            weapon,
+        })
+    }
+
+    /// How many attacks it is, and whether mastery counts (TC-9 to TC-11).
+    #[inline]
+    fn volley(&self, view: &View<'_>, weapon: u8, target: u8, desperate: bool) -> What {
+        let arms = &view.combatant.weapons[usize::from(weapon)];
+        let flags = view.actor.flags;
+        let (single, mastery) = if arms.kind == WeaponKind::Melee {
+            (flags.any(Flags::ENTERED), true)
+        } else {
+            let spoiled = flags.any(Flags::SPOILED) || desperate;
+            (spoiled || flags.any(Flags::UNSETTLED), !spoiled)
+        };
+        let set = if arms.spacings.is_empty() {
+            arms.offsets.len() as u8
+        } else {
+            self.changed_set(view.who, arms)
+        };
+        let mut attacks = if single { 1 } else { set };
+        if arms.uses.is_some()
+            && let Some(charges) = view.combatant.charges(weapon.into())
+        {
+            attacks = attacks.min(view.body.uses[charges].min(u8::MAX.into()) as u8);
+        }
+        What::Attack {
+            target,
+            weapon,
+            attacks,
+            set,
+            mastery,
+            desperate,
+        }
+    }
+
+    /// The attacks of a full set with what conditions add: at least 1, and no more than there is a spacing for, where
+    /// they add any (TC-8).
+    #[cold]
+    #[inline(never)]
+    fn changed_set(&self, who: usize, arms: &Weapon) -> u8 {
+        let usual = arms.offsets.len() as i32;
+        let more = self.world().change(who, Number::Attacks);
+        let most = usual.max(arms.spacings.len() as i32);
+        (usual + more).clamp(1, most) as u8
+    }
+
+    /// The first melee weapon in hand that reaches so far.
+    pub(super) fn melee_weapon(&self, view: &View<'_>, distance: Units) -> Option<u8> {
+        view.combatant
+            .weapons
+            .iter()
+            .enumerate()
+            .position(|(index, weapon)| {
+                weapon.kind == WeaponKind::Melee
+                    && view.body.in_hand & (1 << index) != 0
+                    && self.range(view.who, index) >= distance
+            })
+            .map(|index| index as u8)
     }
 }
 
@@ -360,7 +448,10 @@ pub(super) fn needs(
                 needs.push(Need::none(FLAGS, against.and(unset).bits()));
             }
             needs.push(Need::one(TRUTHS, FULL));
+            let varies = only_weapon(combatant, *choice)
+                .is_some_and(|weapon| combatant.weapons[weapon].farthest.is_some());
             return kind.is_some()
+                && !varies
                 && (!desperate || kind == Some(WeaponKind::Ranged) && unset != Flags::NONE);
         }
         Action::Set => {
@@ -388,7 +479,9 @@ pub(super) fn needs(
             needs.push(Need::at_least(MARKS, profile.costs.quarter));
             needs.push(Need::none(TRUTHS, PRONE));
             needs.push(Need::none(FLAGS, broken));
-            let farthest = combatant.reach(u32::MAX).saturating_add(profile.most_speed);
+            let farthest = combatant
+                .farthest_reach()
+                .saturating_add(profile.most_speed);
             needs.push(Need::at_most(DISTANCE, farthest));
         }
         Action::Wait(marks) => {
@@ -399,32 +492,6 @@ pub(super) fn needs(
         _ => {}
     }
     false
-}
-
-/// How many attacks it is, and whether mastery counts (TC-9 to TC-11).
-#[inline]
-fn volley(view: &View<'_>, weapon: u8, target: u8, desperate: bool) -> What {
-    let arms = &view.combatant.weapons[usize::from(weapon)];
-    let flags = view.actor.flags;
-    let (single, mastery) = if arms.kind == WeaponKind::Melee {
-        (flags.any(Flags::ENTERED), true)
-    } else {
-        let spoiled = flags.any(Flags::SPOILED) || desperate;
-        (spoiled || flags.any(Flags::UNSETTLED), !spoiled)
-    };
-    let mut attacks = if single { 1 } else { arms.offsets.len() as u8 };
-    if arms.uses.is_some()
-        && let Some(charges) = view.combatant.charges(weapon.into())
-    {
-        attacks = attacks.min(view.body.uses[charges].min(u8::MAX.into()) as u8);
-    }
-    What::Attack {
-        target,
-        weapon,
-        attacks,
-        mastery,
-        desperate,
-    }
 }
 
 /// The conditions of any walk (TC-6).
@@ -469,20 +536,6 @@ fn after_broken_channel(view: &View<'_>, action: &Action) -> Result<(), Obstacle
         _ => false,
     };
     if left { Ok(()) } else { Err(Obstacle::Broken) }
-}
-
-/// The first melee weapon in hand that reaches so far.
-pub(super) fn melee_weapon(view: &View<'_>, distance: Units) -> Option<u8> {
-    view.combatant
-        .weapons
-        .iter()
-        .enumerate()
-        .position(|(index, weapon)| {
-            weapon.kind == WeaponKind::Melee
-                && view.body.in_hand & (1 << index) != 0
-                && weapon.range >= distance
-        })
-        .map(|index| index as u8)
 }
 
 /// Returns the uses of a Set for which a combatant is un-set (TC-9, TC-10, TC-14).

@@ -40,7 +40,7 @@ mod view;
 
 use self::anytime::Anytime;
 use self::repeat::Repeat;
-use self::rules::{Costs, Rules};
+use self::rules::{Costs, MOST_MARKS, Rules};
 pub use self::state::State;
 use self::state::{Actor, Doing, Flags};
 use crate::chance::Chance;
@@ -59,6 +59,9 @@ use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, parts, plays};
 use crate::sim::{Moment, Observer, Record};
 use std::sync::Arc;
+
+/// Farther than any two combatants are from each other.
+const FAR: Units = Units::MAX / 4;
 
 /// A fight on this clock: all that does not change from encounter to encounter.
 #[derive(Debug, Clone)]
@@ -87,6 +90,8 @@ pub struct Plan {
     anytime: Anytime,
     /// Whether a policy asks for the Score, which nothing else does once a Round has begun.
     reads_score: bool,
+    /// Whether hazards strike at Marks (W-14).
+    has_marked_hazards: bool,
     start: State,
 }
 
@@ -126,8 +131,13 @@ impl Clock for Plan {
         let (mut by_rank, mut peers) = ([0; MAX_COMBATANTS], [0; MAX_COMBATANTS]);
         by_rank[..traits.len()].copy_from_slice(&ladder.by_rank);
         peers[..traits.len()].copy_from_slice(&ladder.peers);
-        let reaches = fight.combatants.iter().map(|one| one.reach(u32::MAX));
-        let farthest = reaches.fold(0, Units::max);
+        let reaches = fight.combatants.iter().map(|one| one.farthest_reach());
+        // Where Units take more than one Mark, none is repeated.
+        let farthest = if fight.is_difficult() {
+            FAR
+        } else {
+            reaches.fold(0, Units::max)
+        };
         let with_car = (0..traits.len()).filter(|who| profiles[*who].car >= 0);
         let with_car = with_car.fold(0, |all, who| all | bit(who));
         let widest = profiles
@@ -135,9 +145,12 @@ impl Clock for Plan {
             .map(|one| one.car)
             .fold(farthest, Units::max);
         let asks = Asks::of_all(&fight, view::fact, |who, line, needs| {
-            legal::needs(&fight.combatants[who], &profiles[who], line, needs)
+            let is_all = legal::needs(&fight.combatants[who], &profiles[who], line, needs);
+            let walks = matches!(line.action, Action::Advance(_) | Action::Retreat(_));
+            is_all && !(walks && fight.is_difficult())
         });
         let anytime = Anytime::of(&fight);
+        let has_marked_hazards = fight.hazards.iter().any(|one| one.mark.is_some());
         let reads_score = fight.reads(|variable| variable == Variable::Score);
         let mut start = State::new(&fight, rules.round_marks);
         if !rules.starts_set_for_casting {
@@ -161,6 +174,7 @@ impl Clock for Plan {
             asks,
             anytime,
             reads_score,
+            has_marked_hazards,
             start,
         }
     }
@@ -215,8 +229,7 @@ struct Profile {
     foes: u64,
     /// What its actions cost.
     costs: Costs,
-    speed: Units,
-    /// The most that conditions can make of it.
+    /// The most Land Speed that conditions can give it.
     most_speed: Units,
     /// Combat Action Radius; -1 without.
     car: Units,
@@ -241,7 +254,6 @@ impl Profile {
             half: 0,
             full: 0,
         },
-        speed: 0,
         most_speed: 0,
         car: -1,
         melee_weapons: 0,
@@ -263,7 +275,6 @@ impl Profile {
         Self {
             foes,
             costs,
-            speed: combatant.speed,
             most_speed: combatant.speed,
             car: traits.car.unwrap_or(-1),
             melee_weapons: weapons(WeaponKind::Melee),
@@ -351,6 +362,12 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     #[inline(always)]
     fn play_on(&mut self) -> bool {
         if let Some(mark) = self.state.agenda.next_mark() {
+            if self.plan.has_marked_hazards
+                && let Some(ending) = self.strike_until(mark)
+            {
+                self.end(ending);
+                return true;
+            }
             self.go_to_mark(mark);
             let decided = if self.instant() { self.decided() } else { None };
             if let Some(ending) = decided.or_else(|| self.ends_by_distance()) {
@@ -362,6 +379,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return true;
         } else {
             self.begin_round();
+            if self.plan.has_marked_hazards {
+                for mark in (self.state.mark..=MOST_MARKS).rev() {
+                    self.strike_hazards(Some(mark));
+                }
+            }
             if let Some(ending) = self.decided_early() {
                 self.end(ending);
                 return true;
@@ -370,10 +392,43 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.anytime();
         }
         if self.state.agenda.next_mark().is_none() {
+            if self.plan.has_marked_hazards
+                && let Some(ending) = self.strike_until(0)
+            {
+                self.end(ending);
+                return true;
+            }
             self.go_to_mark(0);
             self.end_round();
         }
         false
+    }
+
+    /// Lets hazards strike at the Marks after this one up to another, before what is due there (W-14). Returns how the
+    /// encounter has ended, if it has.
+    #[cold]
+    #[inline(never)]
+    fn strike_until(&mut self, last: Marks) -> Option<Ending> {
+        for mark in (last..self.state.mark).rev() {
+            if self
+                .plan
+                .fight
+                .hazards
+                .iter()
+                .all(|one| one.mark != Some(mark))
+            {
+                continue;
+            }
+            self.go_to_mark(mark);
+            self.strike_hazards(Some(mark));
+            let decided = self.decided().or_else(|| self.ends_by_distance());
+            if decided.is_some() {
+                return decided;
+            }
+            self.renew_free_actions();
+            self.anytime();
+        }
+        None
     }
 
     fn end(&mut self, ending: Ending) {

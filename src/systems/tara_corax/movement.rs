@@ -27,19 +27,44 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if self.move_left(who) < 1 || !self.wants_step(who, target, step.advance, step.stop) {
             return None;
         }
-        if step.advance {
+        let next = if step.advance {
             Some(self.advance_step(who, target))
         } else {
             self.retreat_step(who, target)
+        };
+        if self.plan.fight.grounds.is_empty() {
+            return next;
         }
+        next.filter(|to| self.move_left(who) >= self.toll(*to))
+    }
+
+    /// Whether the Marks left pay for a Unit to that place (W-15).
+    #[inline]
+    pub(super) fn pays(&self, who: usize, to: Units) -> bool {
+        let toll = self.toll(to);
+        self.actor(who).marks >= toll && (self.is_simple() || self.state.mark >= toll)
+    }
+
+    /// Land Speed that the way to a place within reach of a target takes (W-15).
+    pub(super) fn way_takes(&self, who: usize, target: usize, reach: Units) -> Units {
+        let (here, there) = (self.world().position(who), self.world().position(target));
+        let way = (there - here).signum();
+        let units = 1..=((there - here).abs() - reach).max(0);
+        units.map(|unit| self.toll(here + way * unit)).sum()
     }
 
     /// Begins a move, or goes on with it: pays for the next step (TC-6).
     #[inline(always)]
     pub(super) fn commit_step(&mut self, who: usize, step: Move) {
-        let wake = self.state.mark - Marks::from(!self.is_simple());
+        let toll = if self.plan.fight.grounds.is_empty() {
+            1
+        } else {
+            let next = self.next_unit(who, &step);
+            next.map_or(1, |to| self.toll(to))
+        };
+        let wake = self.state.mark - if self.is_simple() { 0 } else { toll };
         let actor = self.actor_mut(who);
-        actor.marks -= 1;
+        actor.marks -= toll;
         actor.did(Flags::ACTED.and(Flags::STIRRED));
         actor.doing = Doing::Moving(step);
         actor.wake = wake;
@@ -73,7 +98,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         };
         if let Some(unit) = unit {
-            self.actor_mut(who).moved_units += 1;
+            self.actor_mut(who).moved_units += self.toll(unit);
             let kind = if step.advance {
                 MoveKind::Advance
             } else {
@@ -93,7 +118,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             && left > 0
             && self.actor(who).marks >= 1
             && self.state.mark >= 1
-            && self.next_unit(who, &step).is_some();
+            && self
+                .next_unit(who, &step)
+                .is_some_and(|to| self.pays(who, to));
         if goes_on {
             self.commit_step(who, Move { left, ..step });
         } else {
@@ -245,7 +272,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let counts = self.plan.rules.car_counts_as_move;
         while self.wants_step(who, target, true, self.world().bodies[who].reach) {
             let unit = self.advance_step(who, target);
-            self.actor_mut(who).moved_units += Units::from(counts);
+            self.actor_mut(who).moved_units += Units::from(counts) * self.toll(unit);
             self.step(who, unit, MoveKind::Car);
         }
         // This Set serves melee alone (TC-10).
@@ -258,7 +285,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             let Some(unit) = self.next_unit(who, &step) else {
                 break;
             };
-            self.actor_mut(who).moved_units += 1;
+            self.actor_mut(who).moved_units += self.toll(unit);
             self.step(who, unit, kind);
         }
     }

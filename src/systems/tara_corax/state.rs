@@ -217,6 +217,8 @@ pub(super) struct Volley {
     pub next: u8,
     /// Attacks in all.
     pub attacks: u8,
+    /// Attacks of a full set now, which says when they come.
+    pub set: u8,
     /// The Mark of the first.
     pub begun: i8,
     /// Whether mastery counts.

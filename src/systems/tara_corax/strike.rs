@@ -1,7 +1,6 @@
 //! Attacks, damage and counters (TC-8, TC-11, TC-13, TC-18, TC-22).
 
 use super::Encounter;
-use super::legal::melee_weapon;
 use super::state::{Doing, Flags, Volley};
 use crate::chance::Chance;
 use crate::fight::check::Attempt;
@@ -63,7 +62,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             }
             return;
         }
-        let last = weapon.offsets[..usize::from(volley.attacks)]
+        let last = weapon.spacing(volley.set)[..usize::from(volley.attacks)]
             .iter()
             .filter(|offset| i32::from(volley.begun) > i32::from(**offset))
             .count();
@@ -94,7 +93,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let kept = usize::from(volley.target);
         // A counter in between may have been the last that the weapon was good for.
         let is_in_hand = self.world().bodies[who].in_hand >> index & 1 == 1;
-        let target = self.keep_or_replace(who, kept, weapon.range, || self.aim(who, volley.line));
+        let target = self.keep_or_replace(who, kept, self.range(who, index), || {
+            self.aim(who, volley.line)
+        });
         let target = target.filter(|_| is_in_hand);
         let next = volley.next + 1;
         if let Some(target) = target {
@@ -132,7 +133,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.free_at(who, free);
             return;
         }
-        let wake = after(weapon.offsets[usize::from(next)].into());
+        let wake = after(weapon.spacing(volley.set)[usize::from(next)].into());
         self.actor_mut(who).wake = wake;
         if wake < mark {
             self.wake_at(who, wake);
@@ -198,7 +199,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             return;
         }
         let distance = self.world().distance(who, attacker);
-        let Some(weapon) = melee_weapon(&self.view(who), distance) else {
+        let Some(weapon) = self.melee_weapon(&self.view(who), distance) else {
             return;
         };
         self.actor_mut(who).counters += 1;

@@ -7,7 +7,6 @@ use super::state::Flags;
 use super::{Encounter, Profile};
 use crate::chance::Chance;
 use crate::fight::Variable;
-use crate::fight::lasting::Number;
 use crate::fight::program::{Aim, Condition};
 use crate::fight::world::Body;
 use crate::fight::{Combatant, Cost, Units};
@@ -170,8 +169,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Land Speed now.
     #[inline]
     pub(super) fn speed(&self, who: usize) -> Units {
-        let change = self.world().change(who, Number::Move);
-        (self.plan.profiles[who].speed + change).max(0)
+        self.world().bodies[who].speed
     }
 
     /// Returns the value of a variable; 0 for a missing target.

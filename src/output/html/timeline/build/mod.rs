@@ -370,12 +370,13 @@ impl Builder {
             }
             Event::ConditionEnds { who, .. }
             | Event::Enters { who }
-            | Event::Recharged { who, .. } => self.note(who, index),
+            | Event::UsesChange { who, .. } => self.note(who, index),
             Event::ConditionHurts { who, .. } => {
                 self.act(who, Deed::Upkeep, index);
                 self.suffering = Some(who);
             }
-            Event::Healed { who, health, .. } => {
+            Event::Disarmed { .. } => self.follow(index),
+            Event::Healed { who, health, .. } | Event::MostHealth { who, health, .. } => {
                 self.follow(index);
                 self.health(who, health);
             }
