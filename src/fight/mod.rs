@@ -152,6 +152,20 @@ impl Fight {
             .any(|policy| policy.variables().any(&wanted))
     }
 
+    /// Whether nothing comes from outside, ends the encounter or is watched but the actions of combatants: no
+    /// conditions, ground, hazards, reserves, goals, ends by distance, and no first mover.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.conditions.is_empty()
+            && self.grounds.is_empty()
+            && self.hazards.is_empty()
+            && self.goals.is_empty()
+            && self.ends.is_empty()
+            && self.recharging == 0
+            && self.last_entry <= 1
+            && !self.watches_the_first()
+    }
+
     /// Whether anybody who acts first is watched for it.
     #[inline]
     #[must_use]

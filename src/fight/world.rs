@@ -67,6 +67,8 @@ pub struct World<A> {
     standing: u64,
     /// Whom a condition keeps from beginning anything.
     stunned: u64,
+    /// Those of them who have others on their side: only of these the sides keep whom one looks for.
+    followed: u64,
     sides: Vec<Side>,
     /// The conditions of each; empty in a fight that has none, which so is spared the copies.
     afflictions: Vec<Affliction>,
@@ -141,6 +143,7 @@ impl<A: Copy + Default> World<A> {
             count,
             standing: 0,
             stunned: 0,
+            followed: 0,
             sides: vec![Side::default(); sides],
             afflictions: Vec::new(),
         }
@@ -155,6 +158,7 @@ impl<A: Copy + Default> World<A> {
         self.healths[all].copy_from_slice(&other.healths[all]);
         self.standing = other.standing;
         self.stunned = other.stunned;
+        self.followed = other.followed;
         self.sides.copy_from_slice(&other.sides);
         if !other.afflictions.is_empty() {
             self.afflictions.clone_from(&other.afflictions);
@@ -260,6 +264,9 @@ impl<A: Copy + Default> World<A> {
     /// Sets the combatants that stand.
     pub fn stand(&mut self, standing: u64) {
         self.standing = standing;
+        let alone = self.sides.iter().filter(|side| is_single(side.members));
+        let alone = alone.fold(0, |all, side| all | side.members);
+        self.followed = standing & !alone;
         for side in 0..self.sides.len() {
             self.survey(side);
         }
@@ -268,6 +275,7 @@ impl<A: Copy + Default> World<A> {
     /// Takes a fallen combatant out.
     pub fn fall(&mut self, who: usize) {
         self.standing &= !bit(who);
+        self.followed &= !bit(who);
         self.survey(usize::from(self.side_of[who]));
     }
 
@@ -282,7 +290,7 @@ impl<A: Copy + Default> World<A> {
     #[inline]
     pub fn set_position(&mut self, who: usize, position: Units) {
         self.positions[who] = position;
-        if !self.stands(who) {
+        if self.followed & bit(who) == 0 {
             return;
         }
         let side = &mut self.sides[usize::from(self.side_of[who])];
@@ -301,7 +309,7 @@ impl<A: Copy + Default> World<A> {
     #[inline]
     pub fn set_health(&mut self, who: usize, health: i32) {
         self.healths[who] = health;
-        if !self.stands(who) {
+        if self.followed & bit(who) == 0 {
             return;
         }
         let side = &mut self.sides[usize::from(self.side_of[who])];
@@ -365,7 +373,7 @@ impl<A: Copy + Default> World<A> {
     #[must_use]
     pub fn within(&self, who: usize, of: u64, range: Units) -> u64 {
         let here = self.positions[who];
-        if of & of.wrapping_sub(1) == 0 {
+        if is_single(of) {
             let foe = of.trailing_zeros() as usize % MAX_COMBATANTS;
             let is_near = (self.positions[foe] - here).abs() <= range;
             return if is_near { of } else { 0 };
@@ -373,7 +381,7 @@ impl<A: Copy + Default> World<A> {
         let mut near = 0;
         for side in &self.sides {
             let some = of & side.members;
-            // The ends are bounds, known or not, of a side on which a combatant stands.
+            // The ends are bounds, known or not, of a side on which a combatant stands; there are none of a side of one.
             if some == 0 || (here + side.highest.key).max(side.lowest.key - here) > range {
                 continue;
             }
@@ -400,7 +408,7 @@ impl<A: Copy + Default> World<A> {
             if some == 0 {
                 continue;
             }
-            let all = some == side.members & self.standing;
+            let all = some == side.members & self.followed;
             let found = if all { known(side) } else { None };
             let Some((who, key)) = found.or_else(|| first(some, &key)) else {
                 continue;
@@ -414,7 +422,7 @@ impl<A: Copy + Default> World<A> {
 
     /// Looks for the peaks of a side.
     fn survey(&mut self, side: usize) {
-        let all = self.sides[side].members & self.standing;
+        let all = self.sides[side].members & self.followed;
         let peak =
             |key: &dyn Fn(usize) -> i32| first(all, key).map_or_else(Peak::default, Peak::of);
         let lowest = peak(&|who| self.positions[who]);
@@ -483,6 +491,13 @@ pub fn set_of(all: impl IntoIterator<Item = usize>) -> u64 {
     all.into_iter().fold(0, |set, who| set | bit(who))
 }
 
+/// Whether a set has one member (none counts too). `is_power_of_two` would count bits, which the
+/// oldest machines in use have no instruction for.
+#[inline]
+pub(crate) const fn is_single(set: u64) -> bool {
+    set & set.wrapping_sub(1) == 0
+}
+
 /// The one of a set with the least key, and that key; of equals the first in file order.
 #[inline]
 fn first(of: u64, key: impl Fn(usize) -> i32) -> Option<(usize, i32)> {
@@ -504,8 +519,8 @@ struct Peak {
 impl Default for Peak {
     fn default() -> Self {
         Self {
-            // Has a negative.
-            key: -i32::MAX,
+            // Below all, also with a position added or taken off.
+            key: i32::MIN / 2,
             who: Self::UNKNOWN,
         }
     }

@@ -93,7 +93,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     /// The end of a turn of `who`, or else of a Round: what lasts is a Round shorter.
     #[inline]
     fn pass_time(&mut self, who: usize, is_round: bool) {
-        if self.world().has_conditions() {
+        if self.has_conditions() {
             self.count_down(who, is_round);
             if !is_round && self.world().stands(who) {
                 self.count_down_others(who);
@@ -170,7 +170,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     /// The turn of `who` begins: the damage of its conditions.
     #[inline]
     fn suffer_conditions(&mut self, who: usize) {
-        if self.world().has_conditions() {
+        if self.has_conditions() {
             self.suffer_each(who);
         }
     }

@@ -198,7 +198,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         if later || amount == 0 {
             return amount;
         }
-        if self.world().has_conditions() {
+        if self.has_conditions() {
             self.startle(target);
         }
         // A hit that fells does damage too, and may be what fizzles the spell.
@@ -242,7 +242,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                 health,
             });
             self.hurt_counts(target);
-            if self.world().has_conditions() {
+            if self.has_conditions() {
                 self.startle(target);
             }
             if health == 0 {
@@ -299,7 +299,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     /// Tests those whom it may shake that one of their side is down (W-13).
     #[inline]
     fn is_down(&mut self, who: usize) {
-        if self.world().has_conditions() {
+        if self.has_conditions() {
             self.shake_allies(who);
         }
     }

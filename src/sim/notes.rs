@@ -102,7 +102,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
             who,
             line: usize::from(line.number),
         });
-        if self.fight().watches_the_first() {
+        if !Self::PLAIN && self.fight().watches_the_first() {
             self.watch_first(who, line);
         }
     }

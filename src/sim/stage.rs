@@ -10,6 +10,7 @@ use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::Percentile;
 use crate::fight::check::{Attempt, Question};
 use crate::fight::program::Line;
+pub(crate) use crate::fight::world::is_single;
 use crate::fight::world::{World, bit};
 use crate::fight::{Ending, Fight, Units};
 use crate::sim::events::Obstacle;
@@ -67,6 +68,9 @@ pub(crate) trait Stage<'a> {
 
     /// Who listens.
     type Observer: Observer + 'a;
+
+    /// Whether the fight is known to be [plain](Fight::is_plain).
+    const PLAIN: bool = false;
 
     /// The fight.
     fn fight(&self) -> &'a Fight;
@@ -198,7 +202,7 @@ pub(crate) trait Stage<'a> {
     /// hazards (W-14).
     #[inline]
     fn walks_unit_by_unit(&self) -> bool {
-        Self::Observer::LISTENS || self.fight().watches_units()
+        Self::Observer::LISTENS || (!Self::PLAIN && self.fight().watches_units())
     }
 
     /// One combatant's dice for one purpose.
@@ -231,6 +235,28 @@ pub(crate) trait Stage<'a> {
         check.attempt(question, chance, |chance| {
             Hand::new(chance, observer, who, Purpose::Check)
         })
+    }
+
+    /// Whether the fight has conditions.
+    #[inline]
+    fn has_conditions(&self) -> bool {
+        !Self::PLAIN && self.world().has_conditions()
+    }
+
+    /// The sum that the conditions of a combatant add to one of its numbers.
+    #[inline]
+    fn change(&self, who: usize, number: Number) -> i32 {
+        if Self::PLAIN {
+            0
+        } else {
+            self.world().change(who, number)
+        }
+    }
+
+    /// Whether a condition keeps a combatant from beginning anything.
+    #[inline]
+    fn is_stunned(&self, who: usize) -> bool {
+        !Self::PLAIN && self.world().is_stunned(who)
     }
 
     /// Evade of `target`, and a bonus of `who`, with what conditions add.
@@ -280,7 +306,7 @@ pub(crate) trait Stage<'a> {
     fn decided(&self) -> Option<Ending> {
         let (fight, standing) = (self.fight(), self.world().standing());
         let decided = self.sides().decided(fight, standing);
-        if decided.is_some() || fight.goals.is_empty() {
+        if Self::PLAIN || decided.is_some() || fight.goals.is_empty() {
             return decided;
         }
         let goal = fight.goal(self.moment().round, standing)?;
@@ -394,10 +420,3 @@ macro_rules! plays {
 }
 
 pub(crate) use {parts, plays};
-
-/// Whether a set has one member (none counts too). `is_power_of_two` would count bits, which the
-/// oldest machines in use have no instruction for.
-#[inline]
-pub(crate) const fn is_single(set: u64) -> bool {
-    set & set.wrapping_sub(1) == 0
-}

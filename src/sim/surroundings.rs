@@ -17,6 +17,9 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
     /// A Round begins: reserves come in (W-12), uses come back (W-11), and hazards strike (W-14).
     #[inline]
     fn open_round(&mut self) {
+        if Self::PLAIN {
+            return;
+        }
         let round = self.moment().round;
         if (2..=self.fight().last_entry).contains(&round) {
             self.enter(round);
@@ -118,7 +121,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
     /// One who has moved: ground comes to count, or counts no more (W-15).
     #[inline]
     fn tread(&mut self, who: usize) {
-        if !self.fight().grounds.is_empty() {
+        if !Self::PLAIN && !self.fight().grounds.is_empty() {
             self.change_ground(who);
         }
     }
@@ -144,8 +147,11 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
     /// How the encounter has ended before anybody acts in a Round: by a hazard, a condition or a goal.
     #[inline]
     fn decided_early(&self) -> Option<Ending> {
+        if Self::PLAIN {
+            return None;
+        }
         let fight = self.fight();
-        let may_be = self.world().has_conditions();
+        let may_be = self.has_conditions();
         if may_be || !fight.hazards.is_empty() || !fight.goals.is_empty() {
             self.decided()
         } else {

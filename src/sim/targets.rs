@@ -38,7 +38,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
     #[inline]
     fn ends_by_distance(&self) -> Option<Ending> {
         let ends = &self.fight().ends;
-        if ends.is_empty() {
+        if Self::PLAIN || ends.is_empty() {
             return None;
         }
         let distance = self.least_distance()?;

@@ -87,6 +87,7 @@ pub(super) fn shared_needs(
 }
 
 /// The weapon of an attack, if there is just one that it can be made with.
+#[inline]
 pub(crate) fn only_weapon(combatant: &Combatant, choice: WeaponChoice) -> Option<usize> {
     match choice {
         WeaponChoice::Only(weapon) => Some(usize::from(weapon)),

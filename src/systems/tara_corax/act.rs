@@ -15,7 +15,7 @@ use crate::sim::{Event, Observer};
 /// What every action that is not free leaves behind.
 const DEED: Flags = Flags::ACTED.and(Flags::STIRRED).and(Flags::UNSETTLED);
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Takes the line that was chosen.
     #[inline(always)]
     pub(super) fn begin(&mut self, who: usize, choice: Choice) {

@@ -61,11 +61,11 @@ enum Free {
     CombatCast(Move),
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Asks the `anytime` lines after an event, in fights that have any.
     #[inline(always)]
     pub(super) fn anytime(&mut self) {
-        if self.plan.anytime.who != 0 {
+        if !PLAIN && self.plan.anytime.who != 0 {
             self.ask_anytime(Amid::Nothing);
         }
     }
@@ -73,7 +73,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// The same after an event amid another: a blow that may be answered, a Unit of several.
     #[inline(always)]
     pub(super) fn anytime_amid(&mut self) {
-        if self.plan.anytime.who != 0 {
+        if !PLAIN && self.plan.anytime.who != 0 {
             self.ask_anytime(Amid::Another);
         }
     }
@@ -81,7 +81,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Goes on to a Mark. One that passes is an event.
     #[inline(always)]
     pub(super) fn go_to_mark(&mut self, mark: Marks) {
-        if self.plan.anytime.who == 0 || mark >= self.state.mark {
+        if PLAIN || self.plan.anytime.who == 0 || mark >= self.state.mark {
             self.state.mark = mark;
         } else {
             self.pass_marks(mark);
@@ -104,7 +104,11 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// The limit of free actions at one instant (W-7).
+    #[inline]
     pub(super) fn renew_free_actions(&mut self) {
+        if PLAIN {
+            return;
+        }
         for who in members(self.plan.anytime.who) {
             self.actor_mut(who).free_actions = 0;
         }
@@ -132,7 +136,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         if plan.anytime.who & self.world().standing() & bit(who) == 0
             // TC-15: no other action while channelling, not even a free one.
             || self.actor(who).channelling()
-            || self.world().is_stunned(who)
+            || self.is_stunned(who)
         {
             return false;
         }

@@ -91,11 +91,11 @@ impl What {
     }
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// The first line whose condition holds and whose action is legal and affordable (W-3).
     #[inline(always)]
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
-        if self.world().is_stunned(who) {
+        if self.is_stunned(who) {
             return None;
         }
         let repeated = self.repeated(who);

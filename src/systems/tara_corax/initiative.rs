@@ -12,6 +12,7 @@ use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
 /// The Initiative characteristic: the average of Agility and Intellect, rounded down (TC-2).
+#[inline]
 pub(super) fn characteristic(traits: &MarkTraits) -> Marks {
     (traits.agility + traits.intellect).div_euclid(2)
 }
@@ -34,7 +35,7 @@ impl Plan {
     }
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Rolls the Scores and enters all combatants into the agenda.
     pub(super) fn begin_round(&mut self) {
         self.state.round += 1;
@@ -46,7 +47,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         );
         self.note(Event::Round);
         self.open_round();
-        if self.world().has_conditions() {
+        if self.has_conditions() {
             for who in members(self.state.world.standing()) {
                 self.suffer_conditions(who);
             }
@@ -99,7 +100,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
                 bonus + explode.roll(*sides, &mut self.hand(who, Purpose::Initiative))
             }
         };
-        let full = full + self.world().change(who, Number::Initiative);
+        let full = full + self.change(who, Number::Initiative);
         let score = full.min(self.plan.rules.round_marks) - owed;
         let actor = self.actor_mut(who);
         actor.debt = 0;
@@ -153,7 +154,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             self.record.combatants[who].marks_forfeited += self.actor(who).marks as u32;
             self.refresh(who);
         }
-        if self.world().has_conditions() {
+        if self.has_conditions() {
             for who in members(self.state.world.standing()) {
                 self.pass_time(who, false);
                 self.pass_time(who, true);

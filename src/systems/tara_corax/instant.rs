@@ -45,7 +45,7 @@ pub(super) enum Part {
     Pass,
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Plays the due events of those first in order at this Mark. Returns whether a combatant fell.
     #[inline]
     pub(super) fn instant(&mut self) -> bool {
@@ -284,7 +284,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: Observer> Steps<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: Observer, const PLAIN: bool> Steps<'a> for Encounter<'a, C, O, PLAIN> {
     fn begin_step(&mut self, _: usize) -> bool {
         // Begun when it was chosen.
         true

@@ -18,7 +18,7 @@ use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
 use crate::sim::stage::MOST_FREE_ACTIONS;
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Returns the action of a line by the rules, without its condition.
     #[inline]
     pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<What, Obstacle> {

@@ -10,7 +10,7 @@ use crate::sim::events::MoveKind;
 use crate::sim::prelude::*;
 use crate::sim::{Event, Observer};
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Begins a spell (TC-12). What does not fit into this Round carries over.
     pub(super) fn cast(&mut self, who: usize, spell: usize, target: usize, line: u16) {
         let combatant = &self.plan.fight.combatants[who];

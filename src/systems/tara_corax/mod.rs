@@ -56,7 +56,7 @@ use crate::sim::asks::Asks;
 use crate::sim::damage::PutOff;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
-use crate::sim::stage::{Sides, parts, plays};
+use crate::sim::stage::{Sides, parts};
 use crate::sim::{Moment, Observer, Record};
 use std::sync::Arc;
 
@@ -88,6 +88,9 @@ pub struct Plan {
     asks: Vec<Arc<Asks>>,
     /// Who may take free actions at any time (W-8).
     anytime: Anytime,
+    /// Whether a Full Round is played, without anything that can happen besides the actions of those whose
+    /// moment it is. What few fights have costs the others nothing.
+    plain: bool,
     /// Whether a policy asks for the Score, which nothing else does once a Round has begun.
     reads_score: bool,
     /// Whether hazards strike at Marks (W-14).
@@ -151,6 +154,7 @@ impl Clock for Plan {
         });
         let anytime = Anytime::of(&fight);
         let has_marked_hazards = fight.hazards.iter().any(|one| one.mark.is_some());
+        let plain = fight.is_plain() && anytime.who == 0 && rules.round == rules::Round::Full;
         let reads_score = fight.reads(|variable| variable == Variable::Score);
         let mut start = State::new(&fight, rules.round_marks);
         if !rules.starts_set_for_casting {
@@ -173,6 +177,7 @@ impl Clock for Plan {
             traits,
             asks,
             anytime,
+            plain,
             reads_score,
             has_marked_hazards,
             start,
@@ -217,7 +222,63 @@ impl Clock for Plan {
         self.rules.round_marks as u32
     }
 
-    plays!();
+    fn play<C: Chance, O: Observer>(
+        &self,
+        state: &mut State,
+        chance: &mut C,
+        observer: &mut O,
+        record: &mut Record,
+    ) {
+        state.reset_to(&self.start);
+        record.begin(self.fight.combatants.len());
+        // Those who listen or want every answer do not want it fast.
+        if self.plain && !O::LISTENS && !C::ENUMERATES {
+            self.under_way::<C, O, true>(state, chance, observer, record)
+                .play();
+        } else {
+            self.under_way::<C, O, false>(state, chance, observer, record)
+                .play();
+        }
+    }
+
+    fn step<C: Chance, O: Observer>(
+        &self,
+        state: &mut State,
+        chance: &mut C,
+        observer: &mut O,
+        record: &mut Record,
+    ) -> bool {
+        self.under_way::<C, O, false>(state, chance, observer, record)
+            .play_on()
+    }
+
+    fn fight(&self) -> &Fight {
+        &self.fight
+    }
+
+    fn copy(&self, from: &State, to: &mut State) {
+        to.reset_to(from);
+    }
+}
+
+impl Plan {
+    /// An encounter in that state.
+    #[inline]
+    fn under_way<'a, C: Chance, O: Observer, const PLAIN: bool>(
+        &'a self,
+        state: &'a mut State,
+        chance: &'a mut C,
+        observer: &'a mut O,
+        record: &'a mut Record,
+    ) -> Encounter<'a, C, O, PLAIN> {
+        Encounter {
+            plan: self,
+            state,
+            chance,
+            observer,
+            record,
+        }
+    }
 }
 
 /// The values of a combatant that every turn needs, adjacent in memory.
@@ -342,8 +403,8 @@ impl Profile {
     }
 }
 
-/// One encounter under way.
-struct Encounter<'a, C, O> {
+/// One encounter under way; `PLAIN`: of a [plain](Plan::plain) fight.
+struct Encounter<'a, C, O, const PLAIN: bool> {
     plan: &'a Plan,
     state: &'a mut State,
     chance: &'a mut C,
@@ -351,7 +412,7 @@ struct Encounter<'a, C, O> {
     record: &'a mut Record,
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     #[inline(always)]
     fn play(mut self) {
         while !self.play_on() {}
@@ -438,6 +499,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 
     /// Marks since the beginning of the encounter.
+    #[inline]
     fn elapsed(&self) -> u32 {
         self.state.elapsed()
     }
@@ -455,8 +517,9 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: Observer, const PLAIN: bool> Stage<'a> for Encounter<'a, C, O, PLAIN> {
     type Actor = Actor;
+    const PLAIN: bool = PLAIN;
     parts!();
 
     #[inline]
@@ -472,8 +535,12 @@ impl<'a, C: Chance, O: Observer> Stage<'a> for Encounter<'a, C, O> {
         self.actor(who).spell.is_some()
     }
 
+    #[inline]
     fn disturb(&mut self, who: usize) {
-        self.disturb_spell(who);
+        let actor = self.actor(who);
+        if actor.spell.is_some() || actor.channelling() {
+            self.disturb_spell(who);
+        }
     }
 
     fn interrupt(&mut self, who: usize) {

@@ -19,7 +19,7 @@ pub(super) const STEP: Flags = Flags::MOVED
     .and(Flags::SHOT_UNSET)
     .and(Flags::SKILL_UNSET);
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// The next Unit of a move, if there is one to make.
     #[inline(always)]
     pub(super) fn next_unit(&self, who: usize, step: &Move) -> Option<Units> {
@@ -200,7 +200,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     fn answer_with_car(&mut self, who: usize, mover: usize) {
         let view = self.view(who);
         if !self.world().stands(who)
-            || self.world().is_stunned(who)
+            || self.is_stunned(who)
             || view.actor.spell.is_some()
             || view.actor.channelling()
             || self.world().distance(who, mover) > self.car_reaches(&view)
@@ -298,7 +298,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
 
     #[inline]
     pub(super) fn is_simple(&self) -> bool {
-        self.plan.rules.round == super::rules::Round::Simple
+        !PLAIN && self.plan.rules.round == super::rules::Round::Simple
     }
 }
 

@@ -82,7 +82,7 @@ impl Hash for Repeat {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Returns the last choice of `who`, if its next decision gives the same.
     #[inline(always)]
     pub(super) fn repeated(&mut self, who: usize) -> Option<Choice> {
@@ -184,7 +184,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// combatant. Returns whether it made any.
     #[inline(always)]
     pub(super) fn walks_on(&mut self, who: usize, tied: bool) -> bool {
-        if self.walks_unit_by_unit() || self.plan.anytime.who != 0 {
+        if self.walks_unit_by_unit() || (!PLAIN && self.plan.anytime.who != 0) {
             return false;
         }
         let Doing::Moving(step) = self.actor(who).doing else {
@@ -237,7 +237,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
         let simple = self.is_simple();
         if !simple {
             let others = self.state.agenda.next_mark().unwrap_or(0);
-            let quiet = !tied && self.plan.fight.ends.is_empty();
+            let quiet = !tied && (PLAIN || self.plan.fight.ends.is_empty());
             units = units.min(if quiet { (mark - others).max(1) } else { 1 });
         }
         if units < 1 || mark < 1 || way == 0 || step.cut_short || actor.spell.is_some() {
@@ -268,7 +268,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
     /// Plays one beat of tied combatants, if all of them wait again or make a Unit that concerns no other combatant.
     /// Returns those that then decide anew at this Mark; `None` if it has played nothing.
     pub(super) fn go_on_together(&mut self, group: u64) -> Option<u64> {
-        if self.walks_unit_by_unit() || self.plan.anytime.who != 0 || self.is_simple() {
+        if self.walks_unit_by_unit() || (!PLAIN && self.plan.anytime.who != 0) || self.is_simple() {
             return None;
         }
         let mut walking = 0;

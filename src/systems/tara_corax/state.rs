@@ -39,6 +39,7 @@ impl State {
     }
 
     /// Marks since the beginning of the encounter.
+    #[inline]
     pub(super) fn elapsed(&self) -> u32 {
         self.round * self.round_marks as u32 - self.mark as u32
     }
@@ -89,6 +90,7 @@ pub(super) struct Actor {
 
 impl Default for Actor {
     /// All start Set (TC-10), except for Combat Casting (TC-14: see `Plan::new`).
+    #[inline]
     fn default() -> Self {
         Self {
             score: 0,
@@ -127,6 +129,7 @@ impl Actor {
         self.free_actions = 0;
     }
 
+    #[inline]
     pub(super) fn channelling(&self) -> bool {
         matches!(self.doing, Doing::Channelling { .. })
     }

@@ -12,7 +12,7 @@ use crate::sim::{Event, Observer};
 /// The highest natural face that makes a Desperate Shot miss (TC-11).
 const DESPERATE_MISS: u32 = 5;
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Begins an attack action with its first attack; in a Simple Round all of them come at once
     /// (TC-7, TC-8, TC-21).
     pub(super) fn begin_attacks(&mut self, who: usize, volley: Volley) {
@@ -193,7 +193,7 @@ impl<C: Chance, O: Observer> Encounter<'_, C, O> {
             || actor.channelling()
             || self.world().bodies[who].prone
             || !self.world().stands(who)
-            || self.world().is_stunned(who)
+            || self.is_stunned(who)
             || !self.world().stands(attacker)
         {
             return;

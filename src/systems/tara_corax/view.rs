@@ -93,7 +93,7 @@ impl View<'_> {
     }
 }
 
-impl<C: Chance, O: Observer> Encounter<'_, C, O> {
+impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// What `who` sees.
     #[inline(always)]
     pub(super) fn view(&self, who: usize) -> View<'_> {
