@@ -24,6 +24,12 @@ use crate::fight::{Combatant, Fight, Variable};
 use needs::{compared, is_about_nearest, merged, shared_needs};
 use std::sync::Arc;
 
+/// The least and the greatest of each number of a decision.
+pub(crate) type Bounds = [(i32, i32); VALUES];
+
+/// Those of numbers of which nothing is known.
+pub(crate) const FREE: Bounds = [(i32::MIN, i32::MAX); VALUES];
+
 /// How many numbers a decision has.
 const VALUES: usize = 16;
 
@@ -333,15 +339,15 @@ impl Asks {
         at
     }
 
-    /// Returns the first line that passes, and the bounds of each number within which the comparisons up to it
-    /// have the same results. A comparison of bits gives no bounds: the caller keeps the bits as they are. `None`
-    /// if the comparisons do not prove the line legal.
+    /// Returns the first line that passes, and narrows `bounds`, those of each number within which the comparisons
+    /// up to it have the same results. A comparison of bits gives no bounds: the caller keeps the bits as they are.
+    /// `None` if the comparisons do not prove the line legal.
     pub(crate) fn bounds(
         &self,
         single: bool,
         values: &Values,
-    ) -> Option<(usize, [(i32, i32); VALUES])> {
-        let mut bounds = [(i32::MIN, i32::MAX); VALUES];
+        bounds: &mut Bounds,
+    ) -> Option<usize> {
         let at = self.follow(single, 0, values, |ask, inside| {
             if ask.mask != -1 {
                 return;
@@ -358,7 +364,7 @@ impl Asks {
             }
         });
         let line = usize::from(at & !(TAKEN | LEGAL));
-        (at & (OPEN | LEGAL) == LEGAL).then_some((line, bounds))
+        (at & (OPEN | LEGAL) == LEGAL).then_some(line)
     }
 }
 

@@ -19,9 +19,13 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Takes the line that was chosen.
     #[inline(always)]
     pub(super) fn begin(&mut self, who: usize, choice: Choice) {
-        let plan = self.plan;
-        let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];
-        self.take_line(who, line);
+        self.record.combatants[who].decisions += 1;
+        // Nobody listens to a plain fight.
+        if !PLAIN {
+            let plan = self.plan;
+            let lines = &plan.fight.combatants[who].policy.decisions;
+            self.tell_line(who, &lines[usize::from(choice.line)]);
+        }
         match choice.what {
             What::Attack {
                 target,
@@ -77,14 +81,18 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             }
             What::Car { target } => {
                 self.count_free(who);
-                if let Some(target) = self.car_target(who, usize::from(target), line.aim) {
+                let aim = self.aim(who, choice.line);
+                if let Some(target) = self.car_target(who, usize::from(target), aim) {
                     self.car(who, target, false);
                 }
             }
             What::Charge { target, weapon } => {
-                self.charge(who, target.into(), weapon.into(), line.aim);
+                let aim = self.aim(who, choice.line);
+                self.charge(who, target.into(), weapon.into(), aim);
             }
-            What::Use { item, target } => self.use_at_cost(who, item, target, line.aim),
+            What::Use { item, target } => {
+                self.use_at_cost(who, item, target, self.aim(who, choice.line));
+            }
             What::Draw(weapon) => {
                 self.spend_or_owe(who, Cost::Quarter);
                 self.unset_shot(who);

@@ -20,6 +20,7 @@ pub(super) struct Choice {
 
 /// The action of a choice, with target and gear. Small, because it is copied often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
 pub(super) enum What {
     Attack {
         target: u8,

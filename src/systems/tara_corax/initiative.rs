@@ -18,20 +18,15 @@ pub(super) fn characteristic(traits: &MarkTraits) -> Marks {
 }
 
 impl Plan {
-    /// Returns the Marks that a combatant carries into the next Round.
+    /// Clears a combatant's deeds of the last Round. Being un-set for shooting or Combat Casting lasts
+    /// (TC-10); being un-set for melee does not (TC-9).
     #[inline]
-    pub(super) fn refreshed(&self, actor: &Actor) -> Actor {
+    pub(super) fn refresh(&self, actor: &mut Actor) {
         let mut lasting = Flags::SHOT_UNSET.and(Flags::SKILL_UNSET);
         if self.rules.mover_shot_always {
             lasting.add(Flags::SPOILED);
         }
-        Actor {
-            debt: actor.debt,
-            dropped: actor.dropped,
-            spell: actor.spell,
-            flags: actor.flags.among(lasting),
-            ..Actor::default()
-        }
+        actor.refresh(lasting);
     }
 }
 
@@ -68,14 +63,6 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 self.wake_at(who, score);
             }
         }
-    }
-
-    /// Clears a combatant's deeds of the last Round. Being un-set for shooting or Combat Casting lasts
-    /// (TC-10); being un-set for melee does not (TC-9).
-    fn refresh(&mut self, who: usize) {
-        let plan = self.plan;
-        let actor = self.actor_mut(who);
-        *actor = plan.refreshed(actor);
     }
 
     /// The cap comes first, then Marks carried over by a spell (TC-3, TC-12).
@@ -151,8 +138,10 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Counts forfeited Marks, and clears the deeds of the Round.
     pub(super) fn end_round(&mut self) {
         for who in members(self.state.world.standing()) {
-            self.record.combatants[who].marks_forfeited += self.actor(who).marks as u32;
-            self.refresh(who);
+            let plan = self.plan;
+            let actor = &mut self.state.world.bodies[who].clock;
+            self.record.combatants[who].marks_forfeited += actor.marks as u32;
+            plan.refresh(actor);
         }
         if self.has_conditions() {
             for who in members(self.state.world.standing()) {

@@ -47,18 +47,31 @@ pub(super) enum Part {
 
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Plays the due events of those first in order at this Mark. Returns whether a combatant fell.
-    #[inline]
+    #[inline(always)]
     pub(super) fn instant(&mut self) -> bool {
         let before = self.state.world.standing();
         self.renew_free_actions();
         let group = self.state.agenda.take(self.state.mark, &self.plan.peers);
         if group & group.wrapping_sub(1) == 0 {
             let place = group.trailing_zeros() as usize % MAX_COMBATANTS;
-            self.alone(usize::from(self.plan.by_rank[place]), false);
+            let who = usize::from(self.plan.by_rank[place]);
+            if !self.is_walking(who) || !self.walks_on(who, false) {
+                self.alone(who, false);
+            }
         } else {
             self.tied(group);
         }
         self.state.world.standing() != before
+    }
+
+    /// Whether a step of `who` is due.
+    #[inline(always)]
+    fn is_walking(&self, who: usize) -> bool {
+        let actor = self.actor(who);
+        matches!(actor.doing, Doing::Moving(_))
+            && actor.wake == self.state.mark
+            && self.world().stands(who)
+            && !self.is_simple()
     }
 
     /// One combatant at one Mark: its own due effects come before its next decision (TC-20). `tied`: it shares its
@@ -78,7 +91,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             } else {
                 match actor.doing {
                     Doing::Moving(_) => {
-                        if self.walks_on(who, tied) {
+                        // One who is not tied has tried it.
+                        if (tied || self.is_simple()) && self.walks_on_amid(who, tied) {
                             if self.is_simple() {
                                 continue;
                             }

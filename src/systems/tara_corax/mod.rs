@@ -202,7 +202,7 @@ impl Clock for Plan {
             if is_done && !answers && self.anytime.who & bit(who) == 0 {
                 // It does nothing more this Round. Its Marks are forfeited at the end.
                 let marks = actor.marks;
-                *actor = self.refreshed(actor);
+                self.refresh(actor);
                 actor.marks = marks;
             }
         }

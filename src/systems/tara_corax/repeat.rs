@@ -13,7 +13,7 @@ use crate::chance::Chance;
 use crate::fight::world::{bit, members};
 use crate::fight::{Marks, Units};
 use crate::sim::Observer;
-use crate::sim::asks::{Asks, CLOSE, DISTANCE, ENEMIES, HEALTH, IN_MELEE};
+use crate::sim::asks::{self, Asks, CLOSE, DISTANCE, ENEMIES, HEALTH, IN_MELEE};
 use crate::sim::asks::{TARGET_HEALTH, THREATENED, TRUTHS, Values};
 use crate::sim::prelude::*;
 use crate::sim::stage::is_single;
@@ -59,6 +59,12 @@ impl Default for Repeat {
 }
 
 impl Repeat {
+    /// No repetition any more.
+    #[inline]
+    pub(super) const fn stop(&mut self) {
+        self.times = 0;
+    }
+
     /// Returns whether all values are within their bounds.
     #[inline(always)]
     fn holds(&self, flags: Flags, health: i32, foe: usize, distance: Units) -> bool {
@@ -109,7 +115,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         let kept = &mut self.actor_mut(who).repeat;
         match repeat {
             Some(repeat) => *kept = repeat,
-            None => kept.times = 0,
+            None => kept.stop(),
         }
     }
 
@@ -155,7 +161,8 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
         values[usize::from(MARKS)] = marks;
         values[usize::from(MARK)] = mark;
         values[usize::from(MOVE_LEFT)] = left;
-        let (line, bounds) = asks.bounds(is_single(view.enemies), &values)?;
+        let mut bounds = asks::FREE;
+        let line = asks.bounds(is_single(view.enemies), &values, &mut bounds)?;
         let of = |fact: u8| bounds[usize::from(fact)];
         let free = |fact: u8| of(fact) == (i32::MIN, i32::MAX);
         if line != usize::from(choice.line) || !free(ENEMIES) || !free(TARGET_HEALTH) {
@@ -263,6 +270,12 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             self.wake_at(who, mark - units);
         }
         true
+    }
+
+    /// The same amid other events of a moment.
+    #[inline(never)]
+    pub(super) fn walks_on_amid(&mut self, who: usize, tied: bool) -> bool {
+        self.walks_on(who, tied)
     }
 
     /// Plays one beat of tied combatants, if all of them wait again or make a Unit that concerns no other combatant.

@@ -115,6 +115,37 @@ impl Default for Actor {
 }
 
 impl Actor {
+    /// Clears the deeds of a Round, but for the flags that last.
+    #[inline]
+    pub(super) fn refresh(&mut self, lasting: Flags) {
+        let Self {
+            score,
+            roll,
+            marks,
+            debt: _,
+            wake,
+            doing,
+            spell: _,
+            moved_units,
+            attack_actions,
+            cars,
+            charges,
+            counters,
+            free_actions,
+            dropped: _,
+            flags,
+            // Empty between two moments.
+            beat: _,
+            repeat,
+        } = self;
+        [*score, *roll, *marks, *moved_units] = [0; 4];
+        *wake = -1;
+        *doing = Doing::Nothing;
+        [*attack_actions, *cars, *charges, *counters, *free_actions] = [0; 5];
+        *flags = flags.among(lasting);
+        repeat.stop();
+    }
+
     /// Nothing more this Round, but what others make it do.
     #[inline]
     pub(super) fn stop(&mut self) {
@@ -171,8 +202,9 @@ impl Flags {
 
 set_of_flags!(Flags);
 
-/// The action of a combatant until its next event.
+/// The action of a combatant until its next event. Its kind has a byte of its own: it is asked at every moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[repr(u8)]
 pub(super) enum Doing {
     /// Done for this Round, or not begun.
     Nothing,

@@ -15,7 +15,7 @@ const DESPERATE_MISS: u32 = 5;
 impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Begins an attack action with its first attack; in a Simple Round all of them come at once
     /// (TC-7, TC-8, TC-21).
-    pub(super) fn begin_attacks(&mut self, who: usize, volley: Volley) {
+    pub(super) fn begin_attacks(&mut self, who: usize, mut volley: Volley) {
         let unsettled = self.actor(who).flags.any(Flags::UNSETTLED);
         self.spend(who, Cost::Full);
         let plan = self.plan;
@@ -52,8 +52,24 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 AttackKind::Attack
             },
         });
-        self.actor_mut(who).doing = Doing::Attacking(volley);
-        self.actor_mut(who).wake = self.state.mark;
+        let all = usize::from(volley.attacks);
+        let begun = Marks::from(volley.begun);
+        let is_made = |offset: &u8| begun > Marks::from(*offset);
+        let offsets = &weapon.spacing(volley.set)[..all];
+        // Offsets rise.
+        if !self.is_simple() && !offsets.last().is_none_or(is_made) {
+            let made = offsets.iter().filter(|offset| is_made(offset)).count();
+            volley.attacks = made as u8;
+            self.record.combatants[who].attacks_forfeited += (all - made) as u32;
+            self.note(Event::Forfeited {
+                who,
+                attacks: all - made,
+            });
+        }
+        let mark = self.state.mark;
+        let actor = self.actor_mut(who);
+        actor.doing = Doing::Attacking(volley);
+        actor.wake = mark;
         if self.is_simple() {
             while let Doing::Attacking(_) = self.actor(who).doing
                 && self.decided().is_none()
@@ -61,22 +77,6 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
                 self.attack_due(who);
             }
             return;
-        }
-        let last = weapon.spacing(volley.set)[..usize::from(volley.attacks)]
-            .iter()
-            .filter(|offset| i32::from(volley.begun) > i32::from(**offset))
-            .count();
-        let forfeited = usize::from(volley.attacks) - last;
-        if forfeited > 0 {
-            self.record.combatants[who].attacks_forfeited += forfeited as u32;
-            self.note(Event::Forfeited {
-                who,
-                attacks: forfeited,
-            });
-            self.actor_mut(who).doing = Doing::Attacking(Volley {
-                attacks: last as u8,
-                ..volley
-            });
         }
         self.attack_due(who);
     }
