@@ -14,10 +14,11 @@
 //! explorer was told to follow leads to [`To::Lost`]. A situation that was explored so and turns out to be much more
 //! likely is explored again.
 
-use super::Budget;
-use super::graph::{Beginning, Classes, Edge, End, Graph, Keeps, Label, Labels, Numbers, To};
-use super::obstacle;
+use super::graph::{
+    Beginning, Classes, Edge, End, Graph, Keeps, Label, Labels, Numbers, To, merged,
+};
 use super::situation::{Past, gained};
+use super::{Budget, key, obstacle};
 use crate::chance::Enumerator;
 use crate::chance::enumerate::{Blow, LEAST};
 use crate::dice::Weight;
@@ -27,6 +28,9 @@ use rustc_hash::FxHashMap;
 /// Rounds that are told apart where no policy asks for them: the first, whose beginning some rules
 /// treat differently, and all others.
 const ROUNDS_APART: u32 = 2;
+
+/// Steps without chance after which the state is kept again. To keep it takes half as long as to play a step.
+const STRIDE: u32 = 4;
 
 /// About what the key of a situation takes besides its bytes.
 const KEY_BYTES: u64 = 80;
@@ -447,20 +451,41 @@ impl<'a, P: Clock> Explorer<'a, P> {
         let bytes: Bytes = self.bytes[..].into();
         let combatants = self.plan.fight().combatants.len();
         past.record(&mut self.record, combatants);
+        // Steps that have been played since the state was kept.
+        let mut since = STRIDE;
         loop {
             let round = *self.plan.round(&mut self.state);
-            self.enter(past, mass);
+            if since == STRIDE {
+                self.enter(past, mass);
+                since = 0;
+            }
             *over = self.begin_step();
             let crosses = *self.plan.round(&mut self.state) != round;
             let top = &mut self.open[self.depth - 1];
-            if !crosses && (*over || top.chance.has_asked() || top.chance.has_blows()) {
+            let decides = *over || top.chance.has_asked() || top.chance.has_blows();
+            if !crosses && !decides {
+                since += 1;
+                if since == STRIDE {
+                    self.depth -= 1;
+                }
+                continue;
+            }
+            if since > 0 {
+                // Back to the state before this step.
+                self.plan.copy(&top.state, &mut self.state);
+                self.record.copy(&top.record);
+                for _ in 0..since {
+                    self.begin_step();
+                }
+                self.depth -= 1;
+                since = STRIDE;
+                continue;
+            }
+            if !crosses {
                 top.bytes = bytes;
                 return true;
             }
             self.depth -= 1;
-            if !crosses {
-                continue;
-            }
             self.plan.copy(&top.state, &mut self.state);
             self.record.copy(&top.record);
             let gains = gained(
@@ -495,14 +520,8 @@ impl<'a, P: Clock> Explorer<'a, P> {
             First::Side(side) => 2 + u16::from(side),
         };
         let all = (past.attacked, past.fallen, first, &self.state);
-        self.bytes.resize(self.bytes.capacity().max(64), 0);
-        let length = loop {
-            match postcard::to_slice(&all, &mut self.bytes) {
-                Ok(written) => break written.len(),
-                Err(_) => self.bytes.resize(2 * self.bytes.len(), 0),
-            }
-        };
-        self.bytes.truncate(length);
+        self.bytes.clear();
+        key::write(&all, &mut self.bytes);
     }
 
     /// Sets state and record to a situation.
@@ -559,21 +578,7 @@ impl<'a, P: Clock> Explorer<'a, P> {
         for path in paths {
             labels.push((self.label(*path, graph), path.weight));
         }
-        labels.sort_unstable_by_key(|(label, _)| *label);
-        labels.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            if same {
-                kept.1 += next.1;
-            }
-            same
-        });
-        let label = |((to, blows, gains), weight): ((To, u32, u32), Weight)| Label {
-            to,
-            blows,
-            gains,
-            chance: weight.value().to_bits(),
-        };
-        labels.into_iter().map(label).collect()
+        merged(labels)
     }
 
     /// What a path is in one graph.

@@ -163,19 +163,27 @@ pub(super) fn gained<P: Clock>(
     all: &mut Numbers<Vec<Gain>>,
 ) -> u32 {
     let end_of_round = *plan.round(state) * plan.round_length();
-    let combatants = record.combatants.iter().enumerate();
-    let gains = combatants.filter_map(|(who, counts)| {
-        let mut gain = *counts;
+    let mut gains: Vec<Gain> = Vec::new();
+    for (who, counts) in record.combatants.iter().enumerate() {
         let before = |set: u64| set >> who & 1 == 1;
+        let begun = Counts {
+            health: counts.health,
+            fell_round: u32::from(before(past.fallen)),
+            first_attack: before(past.attacked).then_some(0),
+            ..Counts::default()
+        };
+        if *counts == begun {
+            continue;
+        }
+        let mut gain = *counts;
         gain.health = 0;
         gain.fell_round = u32::from(gain.fell_round > 0 && !before(past.fallen));
         gain.first_attack = gain
             .first_attack
             .filter(|_| !before(past.attacked))
             .map(|time| end_of_round - time);
-        (gain != Counts::default()).then_some((who as u8, gain))
-    });
-    let gains: Vec<Gain> = gains.collect();
+        gains.push((who as u8, gain));
+    }
     if gains.is_empty() {
         return 0;
     }
