@@ -1,8 +1,8 @@
 //! `skirmish compare`: every variant against a baseline, encounter by encounter on the same dice.
 
-use super::args::{Delivery, DryRun, ExactArgs, Playing, count};
+use super::args::count;
 use super::console::Console;
-use super::publish::Ask;
+use super::publish::AnswerArgs;
 use crate::scenario::BASE;
 use crate::stats::Precision;
 use crate::task::{Compare, ENCOUNTERS, Exit, Failure, Question, Source, Until};
@@ -82,21 +82,9 @@ pub struct CompareArgs {
     )]
     pub max_encounters: NonZeroU64,
 
-    /// Whether fights are solved
+    /// How it is answered
     #[command(flatten)]
-    pub exact: ExactArgs,
-
-    /// Where results go
-    #[command(flatten)]
-    pub delivery: Delivery,
-
-    /// Whether it is only estimated
-    #[command(flatten)]
-    pub dry: DryRun,
-
-    /// The options of every simulation
-    #[command(flatten)]
-    pub playing: Playing,
+    pub answer: AnswerArgs,
 }
 
 impl ContestArgs {
@@ -128,9 +116,7 @@ pub fn run(
     stop: &AtomicBool,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let until = if let Some(exact) = args.exact.until(&args.playing.given)? {
-        exact
-    } else if args.until_decided {
+    let until = if args.until_decided {
         Until::Decided {
             indifference: args.indifference.clone(),
             most: args.max_encounters,
@@ -138,12 +124,7 @@ pub fn run(
     } else {
         Until::Encounters(args.encounters.unwrap_or(ENCOUNTERS))
     };
-    let ask = Ask {
-        task: args.playing.given.task(args.contest.question(), until),
-        files: args.contest.files(),
-        delivery: &args.delivery,
-        dry: args.dry,
-        playing: &args.playing,
-    };
-    ask.run(source, stop, console)
+    let (question, files) = (args.contest.question(), args.contest.files());
+    args.answer
+        .answer(question, until, &files, source, stop, console)
 }

@@ -1,6 +1,6 @@
 //! Playing a task, writing its results and printing the answer.
 
-use super::args::{Delivery, DryRun, Format, Playing};
+use super::args::{Delivery, DryRun, ExactArgs, Format, Playing};
 use super::closing::Total;
 use super::console::Console;
 use super::dry_run::dry_run;
@@ -8,8 +8,11 @@ use super::load::{inputs, or_print};
 use super::progress::Bar;
 use crate::output::manifest::{Partial, Run, timestamp};
 use crate::output::{Style, Target};
-use crate::task::{Answer, Context, Exit, Failure, Input, Played, Prepared, Results, Source, Task};
+use crate::task::{
+    Answer, Context, Exit, Failure, Input, Played, Prepared, Question, Results, Source, Task, Until,
+};
 use anyhow::Context as _;
+use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -68,48 +71,68 @@ pub(super) fn prepared(
     Ok(prepared)
 }
 
-/// How a subcommand with one answer plays and hands it over.
-pub(super) struct Ask<'a> {
-    pub(super) task: Task,
-    pub(super) files: Vec<&'a PathBuf>,
-    pub(super) delivery: &'a Delivery,
-    pub(super) dry: DryRun,
-    pub(super) playing: &'a Playing,
+/// The options of a subcommand with one answer.
+#[derive(Debug, Clone, Args)]
+pub struct AnswerArgs {
+    /// Whether fights are solved
+    #[command(flatten)]
+    pub exact: ExactArgs,
+
+    /// Where results go
+    #[command(flatten)]
+    pub delivery: Delivery,
+
+    /// Whether it is only estimated
+    #[command(flatten)]
+    pub dry: DryRun,
+
+    /// The options of every simulation
+    #[command(flatten)]
+    pub playing: Playing,
 }
 
-impl Ask<'_> {
-    /// Plays the task and publishes its results. When `stop` is set, the current encounters are finished,
-    /// and the answer is of the played ones.
-    pub(super) fn run(
-        self,
+impl AnswerArgs {
+    /// Answers a question of `files` and publishes the results; plays `until` then, unless fights are
+    /// solved. When `stop` is set, the current encounters are finished, and the answer is of the played ones.
+    pub(super) fn answer(
+        &self,
+        question: Question,
+        until: Until,
+        files: &[&PathBuf],
         source: &impl Source,
         stop: &AtomicBool,
         console: &mut Console<'_>,
     ) -> Result<Exit, Failure> {
-        let Some(prepared) = prepare(&self.task, self.files, source, console)? else {
+        let Self {
+            exact,
+            delivery,
+            dry,
+            playing,
+        } = self;
+        let until = exact.until(&playing.given)?.unwrap_or(until);
+        let task = playing.given.task(question, until);
+        let Some(prepared) = prepare(&task, files.iter().copied(), source, console)? else {
             return Ok(Exit::BadInput);
         };
-        let bar = Bar::new(self.playing.quiet, self.task.confidence);
+        let bar = Bar::new(playing.quiet, task.confidence);
         let context = Context {
             source,
-            threads: self.playing.threads(),
+            threads: playing.threads(),
             stop,
             watch: &bar,
         };
-        if self.dry.dry_run {
-            return dry_run(prepared, self.delivery, None, &context, console);
+        if dry.dry_run {
+            return dry_run(prepared, delivery, None, &context, console);
         }
-        let mut target = prepared.claim(&self.delivery.output, self.delivery.no_clobber)?;
-        self.delivery.page.check_writable()?;
+        let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
+        delivery.page.check_writable()?;
         let watch = Stopwatch::start();
         let played = prepared.play(&context)?;
-        let run = watch.run(context.threads, &prepared);
-        let (delivery, quiet) = (self.delivery, self.playing.quiet);
         let hand_over = HandOver {
             prepared: &prepared,
             delivery,
-            quiet,
-            run,
+            quiet: playing.quiet,
+            run: watch.run(context.threads, &prepared),
             partial: None,
         };
         let interrupted = hand_over.publish(played, &mut target, console)?;

@@ -1,8 +1,8 @@
 //! `skirmish sweep`: plays a variant at every value of one key, or two.
 
-use super::args::{Delivery, DryRun, ExactArgs, Playing, count};
+use super::args::count;
 use super::console::Console;
-use super::publish::Ask;
+use super::publish::AnswerArgs;
 use crate::scenario::BASE;
 use crate::task::{Exit, Failure, Measure, Question, Source, Until};
 use clap::Args;
@@ -85,21 +85,9 @@ pub struct ChangeArgs {
     #[command(flatten)]
     pub measure: MeasureArgs,
 
-    /// Whether fights are solved
+    /// How it is answered
     #[command(flatten)]
-    pub exact: ExactArgs,
-
-    /// Where results go
-    #[command(flatten)]
-    pub delivery: Delivery,
-
-    /// Whether it is only estimated
-    #[command(flatten)]
-    pub dry: DryRun,
-
-    /// The options of every simulation
-    #[command(flatten)]
-    pub playing: Playing,
+    pub answer: AnswerArgs,
 }
 
 impl MeasureArgs {
@@ -133,16 +121,9 @@ impl ChangeArgs {
         stop: &AtomicBool,
         console: &mut Console<'_>,
     ) -> Result<Exit, Failure> {
-        let exact = self.exact.until(&self.playing.given)?;
-        let until = exact.unwrap_or(Until::Encounters(self.measure.encounters));
-        let ask = Ask {
-            task: self.playing.given.task(question, until),
-            files: vec![file],
-            delivery: &self.delivery,
-            dry: self.dry,
-            playing: &self.playing,
-        };
-        ask.run(source, stop, console)
+        let until = Until::Encounters(self.measure.encounters);
+        self.answer
+            .answer(question, until, &[file], source, stop, console)
     }
 }
 
