@@ -84,7 +84,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
             self.first_line(who, lines).map(|choice| choice.line),
             "no comparison is stricter than the rules"
         );
-        if Self::Observer::SEES_REASONS {
+        if self.luck().1.sees_all() {
             let above = taken
                 .as_ref()
                 .map_or(lines.len(), |choice| choice.line.into());

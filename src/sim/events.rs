@@ -542,12 +542,12 @@ pub trait Observer {
     /// Whether anybody listens: where this is false no event is even put together.
     const LISTENS: bool = true;
 
-    /// Whether it wants the dice too. To show dice that come to a total drawn from a table takes longer than to
-    /// play on.
-    const SEES_DICE: bool = Self::LISTENS;
-
-    /// Whether it wants the reasons against the lines above the one that is taken ([`Event::Rejected`]).
-    const SEES_REASONS: bool = Self::LISTENS;
+    /// Whether it wants the dice too, and the reasons against the lines above the one that is taken
+    /// ([`Event::Rejected`]). To show dice that come to a total drawn from a table takes longer than to play on.
+    #[inline]
+    fn sees_all(&self) -> bool {
+        Self::LISTENS
+    }
 
     /// An event.
     fn event(&mut self, moment: Moment, event: Event);

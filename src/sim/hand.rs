@@ -46,7 +46,7 @@ impl<C: Chance, O: Observer> Faces for Hand<'_, C, O> {
     #[inline]
     fn face(&mut self, sides: u32) -> u32 {
         let face = self.chance.face(self.who, self.purpose, sides);
-        if O::SEES_DICE {
+        if self.observer.sees_all() {
             self.observer.die(self.who, self.purpose, sides, face);
         }
         face
@@ -54,7 +54,7 @@ impl<C: Chance, O: Observer> Faces for Hand<'_, C, O> {
 
     #[inline]
     fn sum(&mut self, count: u32, sides: u32) -> u64 {
-        if O::SEES_DICE {
+        if self.observer.sees_all() {
             return (0..count).map(|_| u64::from(self.face(sides))).sum();
         }
         self.chance.sum(self.who, self.purpose, count, sides)
@@ -67,7 +67,7 @@ impl<C: Chance, O: Observer> Faces for Hand<'_, C, O> {
 
     #[inline]
     fn stand_in_for(&mut self, totals: &Totals, total: i64) {
-        if O::SEES_DICE {
+        if self.observer.sees_all() {
             self.show(totals, total);
         }
     }
@@ -75,7 +75,7 @@ impl<C: Chance, O: Observer> Faces for Hand<'_, C, O> {
     /// From a stream of their own, so that nothing that happens depends on who listens.
     #[inline]
     fn stand_in(&mut self, pool: &Pool, drawn: PoolDraw) {
-        if !O::SEES_DICE {
+        if !self.observer.sees_all() {
             return;
         }
         let (who, sides) = (self.who, 10);

@@ -18,6 +18,7 @@ pub mod events;
 pub(crate) mod facts;
 pub(crate) mod flags;
 pub(crate) mod hand;
+pub(crate) mod heard;
 pub mod initiative;
 pub(crate) mod interrupt;
 pub(crate) mod items;

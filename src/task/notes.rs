@@ -301,8 +301,9 @@ const SPELL: usize = 2;
 const ITEM: usize = 3;
 
 impl Observer for Usage<'_> {
-    const SEES_DICE: bool = false;
-    const SEES_REASONS: bool = false;
+    fn sees_all(&self) -> bool {
+        false
+    }
 
     fn event(&mut self, moment: Moment, event: Event) {
         match event {

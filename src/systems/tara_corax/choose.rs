@@ -110,7 +110,7 @@ impl<C: Chance, O: Observer, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
             self.find_in_words(who),
             "the comparisons are those of the rules"
         );
-        if O::SEES_REASONS {
+        if self.observer.sees_all() {
             let taken = choice.map_or(usize::MAX, |choice| usize::from(choice.line));
             self.tell_rejected(who, taken);
         }
