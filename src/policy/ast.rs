@@ -66,9 +66,35 @@ pub struct Name {
     pub spot: Spot,
 }
 
+/// Whether a line may be left out, and whether it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Usage {
+    /// A usual line.
+    #[default]
+    Always,
+    /// `? LINE`: a usual line that a search may switch off.
+    Optional,
+    /// `?off LINE`: a line that is switched off.
+    Off,
+}
+
+impl Usage {
+    /// As written before the line.
+    #[must_use]
+    pub const fn mark(self) -> &'static str {
+        match self {
+            Self::Always => "",
+            Self::Optional => "? ",
+            Self::Off => "?off ",
+        }
+    }
+}
+
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
+    /// Whether it may be left out.
+    pub usage: Usage,
     /// Where `anytime` stands, if the line is asked after every event (W-8).
     pub anytime: Option<Spot>,
     /// What to do.

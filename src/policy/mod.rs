@@ -4,11 +4,12 @@
 //! tree ([`ast`]); [`resolve`] looks the tree's names up among what one combatant has and
 //! [`compile`] makes jumps of its conditions, which gives a
 //! [`Policy`](crate::fight::program::Policy). The clocks evaluate this compiled form millions of
-//! times. [`actions`] and [`crate::fight::variables`] are the lists of all actions and of all
+//! times. [`block`] finds the lines that have no order of their own. [`actions`] and [`crate::fight::variables`] are the lists of all actions and of all
 //! variables of conditions.
 
 pub mod actions;
 pub mod ast;
+pub mod block;
 pub mod compile;
 mod condition;
 mod lexer;

@@ -4,7 +4,7 @@
 //! looks them up for each combatant that follows the policy.
 
 use super::actions::{FEATS, MODES};
-use super::ast::{Action, Feat, Line, Move, Split, Spot, Target};
+use super::ast::{Action, Feat, Line, Move, Split, Spot, Target, Usage};
 use super::lexer::{Argument, Cursor, number};
 use super::problem::Problem;
 use super::words::word_of;
@@ -31,6 +31,20 @@ const MOST_DICE: i64 = 100;
 /// Everything that can be said against it without knowing who follows it.
 pub fn parse(text: &str) -> Result<Line, Vec<Problem>> {
     parse_for(text, Clocks::ALL)
+}
+
+/// Whether a line is optional, and the line behind the mark.
+#[must_use]
+pub fn usage(text: &str) -> (Usage, &str) {
+    let Some(rest) = text.trim_start().strip_prefix('?') else {
+        return (Usage::Always, text);
+    };
+    match rest.strip_prefix("off") {
+        Some(line) if !line.starts_with(|c: char| c.is_alphanumeric() || c == '_') => {
+            (Usage::Off, line)
+        }
+        _ => (Usage::Optional, rest),
+    }
 }
 
 /// Reads a line with the actions and variables of those clocks.
@@ -96,6 +110,7 @@ pub(super) struct Reader<'a> {
 
 impl Reader<'_> {
     fn line(&mut self) -> Result<Line, Problem> {
+        let usage = self.usage();
         let anytime = self.anytime()?;
         let Some((word, spot)) = self.cursor.argument()? else {
             if let Some(anytime) = anytime {
@@ -136,6 +151,7 @@ impl Reader<'_> {
             return Err(self.left_over(word, spot, rest, condition.is_some()));
         }
         Ok(Line {
+            usage,
             anytime,
             action,
             spot,
@@ -145,6 +161,13 @@ impl Reader<'_> {
             split,
             condition,
         })
+    }
+
+    /// The mark of an optional line, if the line begins with one.
+    fn usage(&mut self) -> Usage {
+        let (usage, rest) = usage(self.cursor.text);
+        self.cursor.at = self.cursor.text.len() - rest.len();
+        usage
     }
 
     /// Where `anytime` stands, if the line begins with it and the clock has free actions (W-8).

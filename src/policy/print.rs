@@ -274,6 +274,7 @@ fn write_feat(f: &mut fmt::Formatter<'_>, action: &Action, aimed: Option<&Target
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.usage.mark())?;
         let willpower = |f: &mut fmt::Formatter<'_>, spent: Option<Spot>| match spent {
             Some(_) => f.write_str(" with willpower"),
             None => Ok(()),

@@ -8,9 +8,10 @@ use crate::document::reader::{self, check_name};
 use crate::document::source::Span;
 use crate::fight::program::Policy;
 use crate::fight::system::Clocks;
+use crate::policy::block::Member;
 use crate::policy::problem::Problem;
 use crate::policy::resolve::{Owner, Written, resolve};
-use crate::policy::{ast, parser};
+use crate::policy::{ast, block, parser};
 
 /// More lines than anybody writes, and few enough to be numbered.
 const MOST_LINES: usize = 500;
@@ -22,6 +23,7 @@ pub(super) struct Lines<'a> {
     pub(super) name: &'a str,
     /// Where it is named.
     pub(super) span: Span,
+    /// The lines, and the marks of blocks, which have no tree.
     texts: Vec<(&'a Node, &'a str, Option<ast::Line>)>,
 }
 
@@ -83,6 +85,14 @@ pub(super) fn lines<'a>(
         ));
     }
     let mut texts = Vec::with_capacity(list.len().min(MOST_LINES));
+    let members: Vec<&Arc<Node>> = list.iter().filter(|line| line.text().is_some()).collect();
+    let written: Vec<&str> = members.iter().filter_map(|line| line.text()).collect();
+    let (_, wrong) = block::blocks(&written);
+    problems.extend(
+        wrong
+            .into_iter()
+            .map(|(at, problem)| locate(members[at], problem)),
+    );
     for line in list.iter().take(MOST_LINES) {
         let text = match reader::text(line, "a policy line") {
             Ok(text) => text,
@@ -91,6 +101,10 @@ pub(super) fn lines<'a>(
                 continue;
             }
         };
+        if Member::of(text) != Member::Line {
+            texts.push((&**line, text, None));
+            continue;
+        }
         let tree = match parser::parse_for(text, clocks) {
             Ok(tree) => Some(tree),
             Err(found) => {

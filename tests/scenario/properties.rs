@@ -13,7 +13,7 @@ use skirmish::fight::variables::{Fact, Kind};
 use skirmish::policy::actions::{MODES, TRIGGERS, facts};
 use skirmish::policy::ast::{
     Action, Expr, ExprKind, Feat, Known, Line, Move, Name, Operator, Side, Split, Spot, Subject,
-    Target, Trigger,
+    Target, Trigger, Usage,
 };
 use skirmish::policy::compile::{compile, compile_amount};
 use skirmish::policy::parser;
@@ -182,6 +182,7 @@ fn line() -> impl Strategy<Value = Line> {
                 spot: Spot::default(),
             });
             Line {
+                usage: Usage::Always,
                 anytime: None,
                 action: first.action,
                 spot: first.spot,
@@ -229,8 +230,10 @@ fn line() -> impl Strategy<Value = Line> {
         (aimed, option::of(target())),
         plain.prop_map(|action| (action, None)),
     ];
-    let single = (any::<bool>(), action, option::of(condition())).prop_map(
-        |(anytime, (action, target), condition)| Line {
+    let usages = select(&[Usage::Always, Usage::Optional, Usage::Off][..]);
+    let single = (usages, any::<bool>(), action, option::of(condition())).prop_map(
+        |(usage, anytime, (action, target), condition)| Line {
+            usage,
             anytime: anytime.then(Spot::default),
             action,
             spot: Spot::default(),
@@ -243,6 +246,7 @@ fn line() -> impl Strategy<Value = Line> {
     );
     let readied =
         (readied(step(), step()), option::of(condition())).prop_map(|(action, condition)| Line {
+            usage: Usage::Always,
             anytime: None,
             action,
             spot: Spot::default(),

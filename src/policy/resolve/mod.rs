@@ -66,6 +66,9 @@ pub fn resolve(
                 .into_iter()
                 .map(|problem| (number, problem)),
         );
+        if tree.usage == ast::Usage::Off {
+            continue;
+        }
         if tree.anytime.is_some() {
             policy.anytime.push(line);
             continue;

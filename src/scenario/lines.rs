@@ -1,0 +1,217 @@
+//! Policies as lists of lines, and the same lists with lines left out, switched off or in another order.
+//!
+//! An edited list is an ordinary value of the document: put at [`PolicyList::key`] it is an override like any other.
+//! The lines that stay keep their places in the file, so that messages point at them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::document::Document;
+use crate::document::node::{Node, Value};
+use crate::document::path::quoted;
+use crate::policy::ast::Usage;
+use crate::policy::block::{self, Member};
+use crate::policy::parser::usage;
+
+/// A policy of a scenario, as the file has it.
+#[derive(Debug, Clone)]
+pub struct PolicyList {
+    /// Where it stands: `policies.NAME`, or `combatants.NAME.policy`.
+    pub key: String,
+    members: Vec<Arc<Node>>,
+}
+
+/// Changes to a list of lines, by the indices of its members.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Edit {
+    /// Lines that are left out.
+    pub without: Vec<usize>,
+    /// Optional lines that are switched on or off.
+    pub switched: Vec<(usize, bool)>,
+    /// The members of blocks in another order: each block whole.
+    pub orders: Vec<Vec<usize>>,
+}
+
+impl Document {
+    /// Returns the policies that combatants follow: those of `[policies]`, then those written in place.
+    #[must_use]
+    pub fn policy_lists(&self) -> Vec<PolicyList> {
+        let list = |key: [&str; 2], node: &Node, more: &str| match &node.value {
+            Value::List(members) => Some(PolicyList {
+                key: format!("{}.{}{more}", key[0], quoted(key[1])),
+                members: members.clone(),
+            }),
+            _ => None,
+        };
+        let Some(top) = self.root.table() else {
+            return Vec::new();
+        };
+        let combatants = match top.get("combatants").map(|entry| &entry.node.value) {
+            Some(Value::List(combatants)) => combatants.as_slice(),
+            _ => &[],
+        };
+        let followed = |name: &str| {
+            let mut tables = combatants.iter().filter_map(|one| one.table());
+            tables.any(|one| {
+                one.get("policy")
+                    .is_some_and(|entry| entry.node.text() == Some(name))
+            })
+        };
+        let named = top.get("policies").and_then(|entry| entry.node.table());
+        let named = named.into_iter().flat_map(|table| &table.entries);
+        let named = named
+            .filter(|entry| followed(&entry.key))
+            .filter_map(|entry| list(["policies", &entry.key], &entry.node, ""));
+        let own = combatants.iter().filter_map(|one| {
+            let table = one.table()?;
+            let name = table.get("name")?.node.text()?;
+            list(["combatants", name], &table.get("policy")?.node, ".policy")
+        });
+        named.chain(own).collect()
+    }
+}
+
+impl PolicyList {
+    /// The lines with their indices, without the marks of blocks.
+    pub fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
+        let members = self.members.iter().enumerate();
+        let texts = members.filter_map(|(at, node)| Some((at, node.text()?)));
+        texts.filter(|(_, text)| Member::of(text) == Member::Line)
+    }
+
+    /// The optional lines, by index, and whether each is switched on.
+    pub fn optional(&self) -> impl Iterator<Item = (usize, bool)> {
+        self.lines().filter_map(|(at, text)| match usage(text).0 {
+            Usage::Always => None,
+            Usage::Optional => Some((at, true)),
+            Usage::Off => Some((at, false)),
+        })
+    }
+
+    /// The blocks of lines that may stand in any order, by index.
+    #[must_use]
+    pub fn blocks(&self) -> Vec<Range<usize>> {
+        let text = |node: &Arc<Node>| node.text().map(str::to_owned).unwrap_or_default();
+        let texts: Vec<String> = self.members.iter().map(text).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        block::blocks(&texts).0
+    }
+
+    /// Returns the list without a line. A policy that has no other is one that passes.
+    #[must_use]
+    pub fn without(&self, line: usize) -> Value {
+        self.edited(&Edit {
+            without: vec![line],
+            ..Edit::default()
+        })
+    }
+
+    /// Returns the list with changes made.
+    #[must_use]
+    pub fn edited(&self, edit: &Edit) -> Value {
+        let mut order: Vec<usize> = (0..self.members.len()).collect();
+        for block in &edit.orders {
+            let start = block.iter().min().copied().unwrap_or_default();
+            order[start..start + block.len()].copy_from_slice(block);
+        }
+        let mut gone = edit.without.clone();
+        // A block of no line, or of one, has no marks.
+        for block in self.blocks() {
+            if block.clone().filter(|at| !gone.contains(at)).count() < 2 {
+                gone.extend([block.start - 1, block.end]);
+            }
+        }
+        let stays = order.into_iter().filter(|at| !gone.contains(at));
+        let mut members: Vec<Arc<Node>> = stays.map(|at| self.switched(at, edit)).collect();
+        if members.is_empty()
+            && let Some(first) = self.members.first()
+        {
+            members.push(Arc::new(Node {
+                span: first.span,
+                value: Value::from("pass"),
+            }));
+        }
+        Value::List(members)
+    }
+
+    fn switched(&self, at: usize, edit: &Edit) -> Arc<Node> {
+        let node = &self.members[at];
+        let switch = edit.switched.iter().find(|(line, _)| *line == at);
+        let (Some((_, on)), Some(text)) = (switch, node.text()) else {
+            return Arc::clone(node);
+        };
+        let (was, line) = usage(text);
+        let to = if *on { Usage::Optional } else { Usage::Off };
+        if was == to {
+            return Arc::clone(node);
+        }
+        let text = format!("{}{}", to.mark(), line.trim_start());
+        Arc::new(Node {
+            span: node.span,
+            value: Value::Text(text, None),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"
+        policies.archer = ["? set if not ready", "any order {", "attack", "retreat", "?off advance", "}", "pass"]
+        policies.idle = ["pass"]
+        combatants = [
+            { name = "the archer", policy = "archer" },
+            { name = "wolf", policy = ["attack"] },
+        ]
+    "#;
+
+    fn lists() -> Vec<PolicyList> {
+        Document::parse("fight.toml", TEXT, &[])
+            .unwrap()
+            .policy_lists()
+    }
+
+    #[test]
+    fn lists_that_combatants_follow_are_found() {
+        let lists = lists();
+        let keys: Vec<&str> = lists.iter().map(|list| list.key.as_str()).collect();
+        assert_eq!(keys, ["policies.archer", "combatants.wolf.policy"]);
+        let lines: Vec<usize> = lists[0].lines().map(|(at, _)| at).collect();
+        assert_eq!(lines, [0, 2, 3, 4, 6]);
+        assert_eq!(
+            lists[0].optional().collect::<Vec<_>>(),
+            [(0, true), (4, false)]
+        );
+        assert_eq!(lists[0].blocks(), [2..5]);
+    }
+
+    #[test]
+    fn a_line_is_left_out_and_the_others_keep_their_places() {
+        let list = &lists()[0];
+        let Value::List(edited) = list.without(0) else {
+            panic!()
+        };
+        assert_eq!(edited.len(), 6);
+        assert!(Arc::ptr_eq(&edited[1], &list.members[2]));
+        let edit = Edit {
+            without: vec![2, 4],
+            ..Edit::default()
+        };
+        let text = list.edited(&edit).to_string();
+        assert_eq!(text, r#"["? set if not ready", "retreat", "pass"]"#);
+        assert_eq!(lists()[1].without(0).to_string(), r#"["pass"]"#);
+    }
+
+    #[test]
+    fn lines_are_switched_and_put_in_another_order() {
+        let edit = Edit {
+            switched: vec![(0, false), (4, true)],
+            orders: vec![vec![4, 2, 3]],
+            ..Edit::default()
+        };
+        let text = lists()[0].edited(&edit).to_string();
+        let wanted = r#"["?off set if not ready", "any order {", "? advance", "attack", "retreat", "}", "pass"]"#;
+        assert_eq!(text, wanted);
+    }
+}
