@@ -183,7 +183,9 @@ mod tests {
             lists[0].optional().collect::<Vec<_>>(),
             [(0, true), (4, false)]
         );
-        assert_eq!(lists[0].blocks(), [2..5]);
+        let blocks = lists[0].blocks().into_iter();
+        let ends: Vec<(usize, usize)> = blocks.map(|block| (block.start, block.end)).collect();
+        assert_eq!(ends, [(2, 5)]);
     }
 
     #[test]
