@@ -17,4 +17,5 @@ mod statistics;
 mod sweep;
 mod synthetic;
 mod timeline;
+mod tune;
 mod worked;

@@ -143,6 +143,11 @@ fn policy(page: &mut Page, systems: &[&'static System]) {
          to decide, the first line whose condition holds and whose action is legal and affordable \
          is taken.",
     );
+    page.prose(
+        "`? LINE` is an optional line, `?off LINE` one that is switched off, and the lines between \
+         `any order {` and `}`, each a member of the list, may stand in another order: that is what \
+         `skirmish tune` may change. `$NAME` is a value of [parameters], wherever a number or a name may stand.",
+    );
     for system in systems {
         page.blank();
         page.prose(&format!("{}:", system.title));

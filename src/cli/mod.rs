@@ -27,6 +27,7 @@ mod shard;
 pub mod sweep;
 pub mod systems;
 pub mod trace;
+pub mod tune;
 pub mod validate;
 pub mod watch;
 
@@ -80,6 +81,8 @@ pub enum Command {
     Sweep(Box<sweep::SweepArgs>),
     /// Rank the numbers of all combatants: how much is 1 more of each worth?
     Sensitivity(Box<sensitivity::SensitivityArgs>),
+    /// Search parameters, optional lines and orders of lines for the best
+    Tune(Box<tune::TuneArgs>),
     /// Test the expectations of scenarios; for build servers
     Check(check::CheckArgs),
     /// Answer dice questions exactly: pools, dice notation, opposed and extended rolls
@@ -220,6 +223,7 @@ fn execute<'a>(
         Command::Run(args) => run::run(&args, &Files, listen()?, console),
         Command::Sweep(args) => sweep::run(&args, &Files, listen()?, console),
         Command::Sensitivity(args) => sensitivity::run(&args, &Files, listen()?, console),
+        Command::Tune(args) => tune::run(&args, &Files, listen()?, console),
         Command::Check(args) => check::run(&args, listen()?, console),
         Command::Odds(args) => odds::run(&args, words, console),
         Command::Compare(args) => compare::run(&args, &Files, listen()?, console),

@@ -55,7 +55,14 @@ impl Document {
         for part in std::iter::once("rules").chain(key.split('.')) {
             node = &node.table()?.get(part)?.node;
         }
-        Some(node.value.plain())
+        let parameter = node.text().and_then(|text| text.strip_prefix('$'));
+        let parameter = parameter.and_then(|name| overrides::parameter(&self.root, name));
+        Some(
+            parameter
+                .map_or(node, |parameter| &**parameter)
+                .value
+                .plain(),
+        )
     }
 
     /// The text of the file, without the mark that some editors put in front.

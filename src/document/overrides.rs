@@ -25,7 +25,12 @@ const CONTAINERS: &[&str] = &[
     "items",
     "tasks",
     "policies",
+    PARAMETERS,
 ];
+
+/// The table of values that other values and policies name. A value set there goes into the `value` of one that is a
+/// table, and its range stays.
+const PARAMETERS: &str = "parameters";
 
 /// Keys of a combatant that may be written in another way.
 const SPELLINGS: &[(&str, &str)] = &[("hp", "health")];
@@ -131,14 +136,35 @@ pub(crate) fn read_value(
     }
 }
 
+/// The value of a parameter, if the tree has it.
+pub(crate) fn parameter<'a>(root: &'a Node, name: &str) -> Option<&'a Arc<Node>> {
+    let node = &root.table()?.get(PARAMETERS)?.node.table()?.get(name)?.node;
+    match node.table() {
+        Some(table) => table.get("value").map(|entry| &entry.node),
+        None => Some(node),
+    }
+}
+
 /// The path as the tree has it: a path that begins with the name of a combatant, a weapon or the like gets the
 /// table in front, and a key of a combatant its usual spelling.
 pub(crate) fn resolve(root: &Node, mut path: Path) -> Result<Path, Diagnostic> {
     let first = &path.parts[0];
+    let parameters = root
+        .table()
+        .and_then(|top| top.get(PARAMETERS)?.node.table());
+    let is_parameter = |name: &str| parameters.is_some_and(|all| all.get(name).is_some());
     let is_key = |name: &str| {
         let top = root.table();
         CONTAINERS.contains(&name) || top.is_some_and(|top| top.get(name).is_some())
     };
+    if path.parts.len() == 1 && !is_key(&first.name) && is_parameter(&first.name) {
+        let table = Part {
+            name: PARAMETERS.to_owned(),
+            span: first.span,
+        };
+        path.parts.insert(0, table);
+        return Ok(path);
+    }
     if path.parts.len() > 1 && !is_key(&first.name) {
         let all = named(root);
         let tables: Vec<&str> = all
@@ -289,6 +315,9 @@ fn set(node: &mut Arc<Node>, change: &Override, depth: usize) -> Result<(), Diag
     match &node.value {
         Value::Table(table) => {
             let exists = table.get(&part.name);
+            if exists.is_none() && depth < 2 && path.parts[0].name == PARAMETERS {
+                return Err(no_parameter(change, depth, table));
+            }
             if last {
                 whole_table(exists, change)?;
             } else if exists.is_none() && depth == 1 && NAMED.contains(&&path.parts[0].name[..]) {
@@ -341,6 +370,15 @@ fn set(node: &mut Arc<Node>, change: &Override, depth: usize) -> Result<(), Diag
         if !last {
             return set(&mut entry.node, change, depth + 1);
         }
+        if depth == 1
+            && path.parts[0].name == PARAMETERS
+            && change.value.table().is_none()
+            && let Value::Table(parameter) = &mut Arc::make_mut(&mut entry.node).value
+            && let Some(value) = parameter.get_mut("value")
+        {
+            value.node = Arc::clone(&change.value);
+            return Ok(());
+        }
         entry.span = part.span;
         entry.node = Arc::clone(&change.value);
         return Ok(());
@@ -390,6 +428,21 @@ fn whole_table(exists: Option<&Entry>, change: &Override) -> Result<(), Diagnost
     .help(format!(
         "name each value by its whole path, in quotes: `\"{written}.{key}\" = ...`"
     )))
+}
+
+/// What to say about a parameter that is set and nowhere declared.
+fn no_parameter(change: &Override, depth: usize, known: &Table) -> Diagnostic {
+    let part = &change.path.parts[depth];
+    let title = match change.path.parts.last() {
+        Some(last) => format!("no parameter is called \"{}\"", last.name),
+        None => "no parameter has a name".to_owned(),
+    };
+    let label = match depth {
+        0 => "the scenario has no `[parameters]`".to_owned(),
+        _ => names::suggest(&part.name, known.keys(), '`')
+            .unwrap_or_else(|| format!("expected {}", names::list(known.keys(), "or"))),
+    };
+    Diagnostic::error(part.span, title, label)
 }
 
 fn stranger<'a>(

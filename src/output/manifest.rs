@@ -152,6 +152,15 @@ pub struct Options {
     /// `--threshold`, as given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<String>,
+    /// `--over`, as given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub over: Vec<String>,
+    /// `--goal`, as given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub goal: Vec<String>,
+    /// `--within`, as given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
     /// `--side`, as given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<String>,

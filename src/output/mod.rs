@@ -22,6 +22,7 @@ pub mod sheet;
 pub mod story;
 pub mod sweep;
 pub mod table;
+pub mod tune;
 
 pub(crate) use crate::report::number::{Rounded, encounters, grouped};
 pub use crate::report::{Style, Width};

@@ -3,7 +3,7 @@
 //! A page takes its rows from here, whether they have just been made or lie in a folder: so a picture
 //! cannot say anything else than the file.
 
-use super::{comparisons, csv, sensitivity, sweep};
+use super::{comparisons, csv, sensitivity, sweep, tune};
 use crate::clean::{clean, from_cell};
 use crate::report::{Value, cells, write_csv};
 use crate::stats::Interval;
@@ -53,6 +53,9 @@ pub static SWEEP: Kind = Kind::new("sweep.csv", &sweep::COLUMNS, sweep::COLUMNS_
 /// `sensitivity.csv`.
 pub static SENSITIVITY: Kind = Kind::new("sensitivity.csv", &sensitivity::COLUMNS, 17, 8);
 
+/// `tune.csv`.
+pub static TUNE: Kind = Kind::new("tune.csv", &tune::COLUMNS, 17, 8);
+
 impl Kind {
     /// A file of which the first version wrote `first` columns; the first `texts` of them hold texts.
     const fn new(
@@ -76,7 +79,7 @@ impl Kind {
 
     /// Whether its intervals are of means and shares, and not of differences.
     fn has_means(&self) -> bool {
-        [&SUMMARY, &DISTRIBUTIONS, &SWEEP].contains(&self)
+        [&SUMMARY, &DISTRIBUTIONS, &SWEEP, &TUNE].contains(&self)
     }
 
     /// Writes rows, below the names of the columns if there is to be a `head`. Only files of solved fights
@@ -341,7 +344,7 @@ mod tests {
             let interval = sheet.rows().next().and_then(|row| row.interval());
             interval.map(|interval| (interval.low, interval.high))
         };
-        for kind in [&SUMMARY, &DISTRIBUTIONS, &SWEEP] {
+        for kind in [&SUMMARY, &DISTRIBUTIONS, &SWEEP, &TUNE] {
             assert_eq!(low(kind), Some((0.0, 1.5)), "{}", kind.file);
         }
         // Differences go both ways.

@@ -32,7 +32,7 @@ impl Member {
     pub fn of(text: &str) -> Self {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words[..] {
-            ["any", "order", "{"] | ["any", "order{"] => Self::Open,
+            ["any", "order" | "order{", ..] => Self::Open,
             [CLOSE] => Self::Close,
             _ => Self::Line,
         }
@@ -54,6 +54,14 @@ pub fn blocks(texts: &[&str]) -> (Vec<Range<usize>>, Vec<(usize, Problem)>) {
         ));
     };
     for (at, text) in texts.iter().enumerate() {
+        let written: String = text.split_whitespace().collect();
+        if Member::of(text) == Member::Open && written != "anyorder{" {
+            complain(
+                at,
+                "a block is written in several members of the list",
+                "expected `any order {` and nothing else",
+            );
+        }
         match (Member::of(text), open) {
             (Member::Line, _) => {}
             (Member::Open, None) => open = Some(at),

@@ -57,8 +57,8 @@ pub(super) fn begins_amount(mut cursor: Cursor<'_>, clocks: Clocks) -> bool {
                 return is_number_word(word, clocks);
             }
             Ok(_) => return false,
-            // It begins with a digit, and is no number: the parser says so.
-            Err(_) => return text.starts_with(|c: char| c.is_ascii_digit()),
+            // It begins as a number does, and is none: the parser says so.
+            Err(_) => return text.starts_with(|c: char| c.is_ascii_digit() || c == '$'),
         }
     }
 }
@@ -293,6 +293,14 @@ impl<'a> Parser<'a> {
     fn atom(&mut self) -> Result<Expr, Problem> {
         let spot = self.spot;
         let kind = match self.token {
+            // The value of a parameter.
+            Token::Number(number @ ..0) => {
+                let inner = Expr {
+                    kind: ExprKind::Number(-number),
+                    spot,
+                };
+                ExprKind::Negate(Box::new(inner))
+            }
             Token::Number(number) => ExprKind::Number(number),
             Token::Word("true") => ExprKind::Truth(true),
             Token::Word("false") => ExprKind::Truth(false),
@@ -353,7 +361,7 @@ impl<'a> Parser<'a> {
                 format!("`{word}` needs a plain number of Units"),
             ));
         };
-        if units > FARTHEST {
+        if !(0..=FARTHEST).contains(&units) {
             return Err(wrong(self.spot, format!("`{units}` is out of range")));
         }
         self.advance()?;

@@ -5,6 +5,7 @@
 //! where it stands and asks for the one or the other.
 
 use super::ast::Spot;
+use super::parameters::{Kind, Parameter, Parameters, name_of};
 use super::problem::Problem;
 use crate::fight::program::Comparison;
 
@@ -41,11 +42,41 @@ pub(super) enum Argument<'a> {
 pub(super) struct Cursor<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
+    /// What `$NAME` stands for.
+    parameters: &'a Parameters,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) const fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
+    pub(super) const fn new(text: &'a str, parameters: &'a Parameters) -> Self {
+        Self {
+            text,
+            at: 0,
+            parameters,
+        }
+    }
+
+    /// The parameter whose `$NAME` begins here.
+    fn parameter(&mut self) -> Result<(&'a Parameter, Spot), Problem> {
+        let start = self.at;
+        let name = name_of(&self.rest()[1..]);
+        self.at += 1 + name.len();
+        let spot = Spot {
+            start,
+            end: self.at,
+        };
+        Ok((self.parameters.find(name, spot)?, spot))
+    }
+
+    /// The text of a number that may be a parameter: `$NAME`, or what stands there.
+    pub(super) fn value_of(&self, part: &'a str, start: usize) -> Result<&'a str, Problem> {
+        let Some(name) = part.strip_prefix('$') else {
+            return Ok(part);
+        };
+        let spot = Spot {
+            start,
+            end: start + part.len(),
+        };
+        Ok(&self.parameters.find(name, spot)?.text)
     }
 
     fn rest(&self) -> &'a str {
@@ -97,6 +128,12 @@ impl<'a> Cursor<'a> {
         Ok((name, spot))
     }
 
+    /// Whether a parameter is the whole argument, and not the first of several numbers with commas.
+    fn is_parameter(&self) -> bool {
+        let rest = &self.rest()[1..];
+        !rest[name_of(rest).len()..].starts_with(',')
+    }
+
     /// The next argument, or nothing at the end of the line.
     pub(super) fn argument(&mut self) -> Result<Option<(Argument<'a>, Spot)>, Problem> {
         self.skip_spaces();
@@ -108,6 +145,14 @@ impl<'a> Cursor<'a> {
                 return Ok(Some((Argument::Quoted(name), spot)));
             }
             Some('(' | ')') => self.at += 1,
+            Some('$') if self.is_parameter() => {
+                let (found, spot) = self.parameter()?;
+                let argument = match found.kind {
+                    Kind::Word => Argument::Quoted(&found.text),
+                    _ => Argument::Word(&found.text),
+                };
+                return Ok(Some((argument, spot)));
+            }
             Some(_) => {
                 self.run(|c| !c.is_whitespace() && !matches!(c, '"' | '(' | ')'));
             }
@@ -144,6 +189,17 @@ impl<'a> Cursor<'a> {
             '0'..='9' => {
                 let digits = self.run(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
                 Token::Number(number(digits, start)?)
+            }
+            '$' => {
+                let (found, spot) = self.parameter()?;
+                let token = match found.kind {
+                    Kind::Word => Token::Quoted(&found.text),
+                    Kind::Truth => Token::Word(&found.text),
+                    Kind::Whole | Kind::Decimal => {
+                        Token::Number(found.text.parse().unwrap_or(MOST))
+                    }
+                };
+                return Ok((token, spot));
             }
             c if c.is_alphabetic() || c == '_' => {
                 Token::Word(self.run(|c| c.is_alphanumeric() || matches!(c, '_' | '.')))

@@ -13,6 +13,7 @@ pub mod block;
 pub mod compile;
 mod condition;
 mod lexer;
+pub mod parameters;
 pub mod parser;
 mod print;
 pub mod problem;

@@ -6,6 +6,7 @@
 use super::actions::{FEATS, MODES};
 use super::ast::{Action, Feat, Line, Move, Split, Spot, Target, Usage};
 use super::lexer::{Argument, Cursor, number};
+use super::parameters::Parameters;
 use super::problem::Problem;
 use super::words::word_of;
 use super::{actions, condition, types};
@@ -30,7 +31,7 @@ const MOST_DICE: i64 = 100;
 /// # Errors
 /// Everything that can be said against it without knowing who follows it.
 pub fn parse(text: &str) -> Result<Line, Vec<Problem>> {
-    parse_for(text, Clocks::ALL)
+    parse_for(text, Clocks::ALL, &Parameters::default())
 }
 
 /// Whether a line is optional, and the line behind the mark.
@@ -47,11 +48,15 @@ pub fn usage(text: &str) -> (Usage, &str) {
     }
 }
 
-/// Reads a line with the actions and variables of those clocks.
+/// Reads a line with the actions and variables of those clocks; `$NAME` is the value of a parameter.
 ///
 /// # Errors
 /// Everything that can be said against it without knowing who follows it.
-pub fn parse_for(text: &str, clocks: Clocks) -> Result<Line, Vec<Problem>> {
+pub fn parse_for(
+    text: &str,
+    clocks: Clocks,
+    parameters: &Parameters,
+) -> Result<Line, Vec<Problem>> {
     if text.len() > LONGEST {
         return Err(vec![Problem::error(
             0..text.len(),
@@ -60,7 +65,7 @@ pub fn parse_for(text: &str, clocks: Clocks) -> Result<Line, Vec<Problem>> {
         )]);
     }
     let mut reader = Reader {
-        cursor: Cursor::new(text),
+        cursor: Cursor::new(text, parameters),
         clocks,
     };
     let line = reader.line().map_err(|problem| vec![problem])?;
@@ -273,7 +278,8 @@ impl Reader<'_> {
                     open = true;
                 }
                 if !part.is_empty() {
-                    dice.push(dice_of_part(part, at)?);
+                    let value = self.cursor.value_of(part, at)?;
+                    dice.push(dice_of_part(value, at, part.len())?);
                     open = false;
                 }
                 at += part.len();
@@ -429,13 +435,13 @@ impl Reader<'_> {
 }
 
 /// Dice of one part of a divided pool.
-fn dice_of_part(text: &str, start: usize) -> Result<u8, Problem> {
+fn dice_of_part(text: &str, start: usize, length: usize) -> Result<u8, Problem> {
     let dice = number(text, start)?;
     if (1..=MOST_DICE).contains(&dice) {
         return Ok(dice as u8);
     }
     Err(Problem::error(
-        start..start + text.len(),
+        start..start + length,
         format!("`{text}` is out of range"),
         format!("expected a number of dice, 1 to {MOST_DICE}"),
     )

@@ -1,5 +1,6 @@
 //! One encounter of a seed, and many.
 
+pub mod answers;
 pub mod each;
 pub mod encounter;
 pub mod jobs;

@@ -3,6 +3,7 @@
 use super::combatants::{Entry, Used, entries};
 use super::frame::{Frame, all_of, encounter};
 use super::muster::{assemble, clashes};
+use super::parameters::{Bound, TABLE};
 use super::policies::{Lines, policies};
 use super::remarks::{Remark, silence};
 use crate::document::diagnostics::{Diagnostic, Severity};
@@ -21,6 +22,7 @@ use crate::fight::system::{Clocks, System};
 use crate::fight::world::set_of;
 use crate::fight::{Fight, Goal, MAX_COMBATANTS, Traits, program};
 use crate::names;
+use crate::policy::parameters::Parameters;
 use crate::policy::parser;
 use crate::policy::problem::Problem;
 use crate::policy::resolve::{Owner, Written, resolve};
@@ -63,8 +65,17 @@ pub(super) fn build(root: &Node) -> (Heading, Built) {
     let mut problems = Vec::new();
     let mut unused = Vec::new();
     let mut heading = Heading::default();
-    let fight = read(root, &mut heading, &mut problems, &mut unused);
+    let mut bound = Bound::read(root, &mut problems);
+    let filled = bound.put_into(root, &mut problems);
+    let root = filled.as_ref().unwrap_or(root);
+    let known = &bound.known;
+    let fight = read(root, known, &mut heading, &mut problems, &mut unused);
+    bound.idle(&mut unused);
     let system = system_of(root);
+    problems = problems
+        .into_iter()
+        .map(|problem| bound.explain(problem))
+        .collect();
     for problem in &mut problems {
         explain(problem, system);
     }
@@ -85,6 +96,7 @@ pub(super) fn build(root: &Node) -> (Heading, Built) {
 
 fn read(
     root: &Node,
+    parameters: &Parameters,
     heading: &mut Heading,
     problems: &mut Vec<Diagnostic>,
     unused: &mut Vec<Diagnostic>,
@@ -164,9 +176,10 @@ fn read(
         });
     }
     let list = top.needed("combatants");
-    let policies = top
-        .entry("policies")
-        .map_or_else(Vec::new, |entry| policies(&entry.node, clocks, problems));
+    let policies = top.entry("policies").map_or_else(Vec::new, |entry| {
+        policies(&entry.node, (clocks, parameters), problems)
+    });
+    top.entry(TABLE);
     top.entry("variants");
     top.entry("expect");
     let list = match list.map(|entry| {
@@ -191,6 +204,7 @@ fn read(
         items: vec![false; gear.items.len()],
         tasks: vec![false; gear.tasks.len()],
         policies: vec![false; policies.len()],
+        parameters,
     };
     let entries = entries(list, &gear, &mut used, (own, &rulings), &frame, problems);
     clashes(&entries, problems);

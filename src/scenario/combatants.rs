@@ -20,6 +20,7 @@ use crate::fight::traits::MAX_TASKS;
 use crate::fight::world::MAX_ITEMS;
 use crate::fight::{Combatant, Item, MAX_COMBATANTS, Spell, Task, Weapon};
 use crate::names;
+use crate::policy::parameters::Parameters;
 use crate::tally::metrics::{CAUGHT, ESCAPED, MUTUAL, TIMEOUT};
 
 /// The most spells of a combatant: they are numbered in a byte.
@@ -54,20 +55,22 @@ pub(super) enum Wanted<'a> {
 }
 
 /// Marks the definitions of the file that any combatant has.
-#[derive(Debug, Default)]
-pub(super) struct Used {
+#[derive(Debug)]
+pub(super) struct Used<'p> {
     pub(super) weapons: Vec<bool>,
     pub(super) spells: Vec<bool>,
     pub(super) items: Vec<bool>,
     pub(super) tasks: Vec<bool>,
     pub(super) policies: Vec<bool>,
+    /// What policy lines may name; they mark themselves.
+    pub(super) parameters: &'p Parameters,
 }
 
 /// Reads `[[combatants]]`.
 pub(super) fn entries<'a>(
     list: &'a [Arc<Node>],
     gear: &Gear,
-    used: &mut Used,
+    used: &mut Used<'_>,
     (fields, rulings): (&dyn Fields, &Rulings),
     frame: &Frame,
     problems: &mut Vec<Diagnostic>,
@@ -105,7 +108,7 @@ pub(super) fn entries<'a>(
 fn entry<'a>(
     mut table: Reader<'a>,
     gear: &Gear,
-    used: &mut Used,
+    used: &mut Used<'_>,
     (fields, rulings): (&dyn Fields, &Rulings),
     frame: &Frame,
     problems: &mut Vec<Diagnostic>,
@@ -223,7 +226,7 @@ fn entry<'a>(
                 entry.span,
                 &entry.node,
                 list,
-                Clocks::only(rulings.system.clock),
+                (Clocks::only(rulings.system.clock), used.parameters),
                 problems,
             ))),
             _ => {

@@ -7,8 +7,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::document::Document;
-use crate::document::node::{Node, Value};
+use crate::document::node::{Node, Table, Value};
+use crate::document::overrides::parameter;
 use crate::document::path::quoted;
+use crate::document::source::Span;
 use crate::policy::ast::Usage;
 use crate::policy::block::{self, Member};
 use crate::policy::parser::usage;
@@ -18,6 +20,9 @@ use crate::policy::parser::usage;
 pub struct PolicyList {
     /// Where it stands: `policies.NAME`, or `combatants.NAME.policy`.
     pub key: String,
+    /// The sides of those who follow it, each once.
+    pub sides: Vec<String>,
+    pub(super) span: Span,
     members: Vec<Arc<Node>>,
 }
 
@@ -36,9 +41,11 @@ impl Document {
     /// Returns the policies that combatants follow: those of `[policies]`, then those written in place.
     #[must_use]
     pub fn policy_lists(&self) -> Vec<PolicyList> {
-        let list = |key: [&str; 2], node: &Node, more: &str| match &node.value {
-            Value::List(members) => Some(PolicyList {
+        let list = |key: [&str; 2], node: &Node, more: &str, sides: Vec<String>| match &node.value {
+            Value::List(members) if !sides.is_empty() => Some(PolicyList {
                 key: format!("{}.{}{more}", key[0], quoted(key[1])),
+                sides,
+                span: node.span,
                 members: members.clone(),
             }),
             _ => None,
@@ -50,28 +57,60 @@ impl Document {
             Some(Value::List(combatants)) => combatants.as_slice(),
             _ => &[],
         };
-        let followed = |name: &str| {
-            let mut tables = combatants.iter().filter_map(|one| one.table());
-            tables.any(|one| {
-                one.get("policy")
-                    .is_some_and(|entry| entry.node.text() == Some(name))
-            })
+        let word = |table: &Table, key: &str| {
+            let text = table.get(key)?.node.text()?;
+            let named = text.strip_prefix('$');
+            let named = named.and_then(|name| parameter(&self.root, name)?.text());
+            Some(named.unwrap_or(text).to_owned())
+        };
+        let sides = |name: &str| {
+            let tables = combatants.iter().filter_map(|one| one.table());
+            let follow = tables.filter(|one| word(one, "policy").as_deref() == Some(name));
+            let mut sides: Vec<String> = follow.filter_map(|one| word(one, "side")).collect();
+            sides.sort_unstable();
+            sides.dedup();
+            sides
         };
         let named = top.get("policies").and_then(|entry| entry.node.table());
         let named = named.into_iter().flat_map(|table| &table.entries);
         let named = named
-            .filter(|entry| followed(&entry.key))
-            .filter_map(|entry| list(["policies", &entry.key], &entry.node, ""));
+            .filter_map(|entry| list(["policies", &entry.key], &entry.node, "", sides(&entry.key)));
         let own = combatants.iter().filter_map(|one| {
             let table = one.table()?;
             let name = table.get("name")?.node.text()?;
-            list(["combatants", name], &table.get("policy")?.node, ".policy")
+            let sides = word(table, "side").into_iter().collect();
+            list(
+                ["combatants", name],
+                &table.get("policy")?.node,
+                ".policy",
+                sides,
+            )
         });
         named.chain(own).collect()
     }
 }
 
 impl PolicyList {
+    /// The text of a member.
+    pub(super) fn text(&self, at: usize) -> &str {
+        self.members[at].text().unwrap_or_default()
+    }
+
+    /// Where a member stands.
+    pub(super) fn place(&self, at: usize) -> Span {
+        self.members[at].span
+    }
+
+    /// An optional line, switched on or off.
+    pub(super) fn switched_line(&self, at: usize, on: bool) -> Arc<Node> {
+        let switched = vec![(at, on)];
+        let edit = Edit {
+            switched,
+            ..Edit::default()
+        };
+        self.switched(at, &edit)
+    }
+
     /// The lines with their indices, without the marks of blocks.
     pub fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         let members = self.members.iter().enumerate();
@@ -161,8 +200,8 @@ mod tests {
         policies.archer = ["? set if not ready", "any order {", "attack", "retreat", "?off advance", "}", "pass"]
         policies.idle = ["pass"]
         combatants = [
-            { name = "the archer", policy = "archer" },
-            { name = "wolf", policy = ["attack"] },
+            { name = "the archer", side = "a", policy = "archer" },
+            { name = "wolf", side = "b", policy = ["attack"] },
         ]
     "#;
 

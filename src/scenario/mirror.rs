@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::parameters::Bound;
 use super::variants::{self, BASE};
 use super::{Document, Variant, unknown_variant};
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
@@ -54,6 +55,11 @@ impl Document {
             None if name == BASE => Arc::clone(&self.root),
             None => return Err(Diagnostics::one(unknown_variant(name, &[]))),
         };
+        // Places may be parameters.
+        let filled = Bound::read(&root, &mut Vec::new()).put_into(&root, &mut Vec::new());
+        if let Some(filled) = filled {
+            root = Arc::new(filled);
+        }
         if let Value::Table(top) = &mut Arc::make_mut(&mut root).value
             && let Some(entry) = top.get_mut("combatants")
             && let Value::List(list) = &mut Arc::make_mut(&mut entry.node).value

@@ -14,8 +14,10 @@ pub mod lines;
 pub mod mirror;
 mod muster;
 pub mod numbers;
+mod parameters;
 mod policies;
 mod remarks;
+pub mod space;
 pub mod sweep;
 mod variants;
 
@@ -29,6 +31,7 @@ pub use expect::Expectation;
 pub use lines::{Edit, PolicyList};
 pub use numbers::{Number, Numbers};
 pub use remarks::Remark;
+pub use space::Space;
 pub use sweep::Sweep;
 
 use crate::fight::Fight;

@@ -76,7 +76,7 @@ pub(super) fn clashes(entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
 pub(super) fn assemble(
     entries: &[Entry<'_>],
     policies: &[Lines<'_>],
-    used: &mut Used,
+    used: &mut Used<'_>,
     (system, rules, conditions, has_borders): (&System, &Rules, &[Condition], bool),
     problems: &mut Vec<Diagnostic>,
 ) -> (Vec<String>, Vec<Combatant>) {
@@ -175,7 +175,7 @@ fn deeds(combatant: &Combatant) -> Deeds {
 fn wanted<'a>(
     entry: &'a Entry<'_>,
     policies: &'a [Lines<'a>],
-    used: &mut Used,
+    used: &mut Used<'_>,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<&'a Lines<'a>> {
     match entry.policy.as_ref()? {

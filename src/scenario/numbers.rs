@@ -10,7 +10,7 @@ use crate::dice::Notation;
 use crate::document::Document;
 use crate::document::diagnostics::Diagnostics;
 use crate::document::node::{Node, Value};
-use crate::document::overrides::{FROM_SWEEP, Override, apply};
+use crate::document::overrides::{self, FROM_SWEEP, Override, apply};
 use crate::document::path::{Part, Path, quoted};
 
 /// Tables of things that combatants name.
@@ -155,6 +155,13 @@ fn found(root: &Node) -> Vec<Found> {
         for entry in table.entries.iter().filter(|entry| named(&entry.key)) {
             let path = [kind, &entry.key].map(str::to_owned);
             walk(&entry.node, path.to_vec(), &mut all);
+        }
+    }
+    let parameters = top.get("parameters").and_then(|entry| entry.node.table());
+    for entry in parameters.into_iter().flat_map(|table| &table.entries) {
+        let path = ["parameters", &entry.key].map(str::to_owned).to_vec();
+        if let Some(value) = overrides::parameter(root, &entry.key) {
+            walk(value, path, &mut all);
         }
     }
     all

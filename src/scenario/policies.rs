@@ -9,6 +9,7 @@ use crate::document::source::Span;
 use crate::fight::program::Policy;
 use crate::fight::system::Clocks;
 use crate::policy::block::Member;
+use crate::policy::parameters::Parameters;
 use crate::policy::problem::Problem;
 use crate::policy::resolve::{Owner, Written, resolve};
 use crate::policy::{ast, block, parser};
@@ -30,7 +31,7 @@ pub(super) struct Lines<'a> {
 /// Reads `[policies]`.
 pub(super) fn policies<'a>(
     node: &'a Node,
-    clocks: Clocks,
+    (clocks, parameters): (Clocks, &Parameters),
     problems: &mut Vec<Diagnostic>,
 ) -> Vec<Lines<'a>> {
     let Some(table) = node.table() else {
@@ -44,7 +45,10 @@ pub(super) fn policies<'a>(
             problems.extend(check_name(&entry.key, entry.span).err());
             let what = format!("policies.{}", reader::shown(&entry.key));
             match reader::list(&entry.node, &what) {
-                Ok(list) => lines(&entry.key, entry.span, &entry.node, list, clocks, problems),
+                Ok(list) => {
+                    let reading = (clocks, parameters);
+                    lines(&entry.key, entry.span, &entry.node, list, reading, problems)
+                }
                 Err(problem) => {
                     problems.push(problem);
                     Lines {
@@ -64,7 +68,7 @@ pub(super) fn lines<'a>(
     span: Span,
     node: &Node,
     list: &'a [Arc<Node>],
-    clocks: Clocks,
+    (clocks, parameters): (Clocks, &Parameters),
     problems: &mut Vec<Diagnostic>,
 ) -> Lines<'a> {
     if list.is_empty() {
@@ -105,7 +109,7 @@ pub(super) fn lines<'a>(
             texts.push((&**line, text, None));
             continue;
         }
-        let tree = match parser::parse_for(text, clocks) {
+        let tree = match parser::parse_for(text, clocks, parameters) {
             Ok(tree) => Some(tree),
             Err(found) => {
                 problems.extend(found.into_iter().map(|problem| locate(line, problem)));

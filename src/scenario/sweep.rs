@@ -22,10 +22,10 @@ const MOST_KEYS: usize = 2;
 /// One key of a sweep and the values it takes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    path: Path,
-    values: Vec<Arc<Node>>,
+    pub(super) path: Path,
+    pub(super) values: Vec<Arc<Node>>,
     /// Where the values stand.
-    span: Span,
+    pub(super) span: Span,
 }
 
 /// One point of a sweep.
@@ -129,7 +129,7 @@ impl Document {
         let mut problems = Vec::new();
         for argument in arguments {
             let source = document.sources.add("--vary", argument);
-            match axis(argument, source) {
+            match axis(argument, source, "--vary") {
                 Ok(axis) => match resolve(&document.root, axis.path) {
                     Ok(path) => axes.push(Axis { path, ..axis }),
                     Err(error) => problems.push(error),
@@ -163,7 +163,7 @@ impl Document {
     }
 
     /// Keys that are varied twice, or set and varied.
-    fn clashes(&self, axes: &[Axis]) -> Vec<Diagnostic> {
+    pub(super) fn clashes(&self, axes: &[Axis]) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         for (index, axis) in axes.iter().enumerate() {
             let first = axes[..index].iter().find(|other| other.meets(axis));
@@ -275,20 +275,50 @@ fn beyond(span: Span, points: u128) -> Diagnostic {
     .help("take larger steps, as in `10..1000:10`, or fewer values")
 }
 
-/// Reads a `--vary` argument that is the text of `source`.
-fn axis(argument: &str, source: usize) -> Result<Axis, Vec<Diagnostic>> {
-    const EXAMPLE: &str = "written `--vary KEY=VALUES`, as in `combatants.archer.move=8..20`, \
+/// Reads the argument of an option such as `--vary` that is the text of `source`.
+pub(super) fn axis(argument: &str, source: usize, option: &str) -> Result<Axis, Vec<Diagnostic>> {
+    const EXAMPLE: &str = "KEY=VALUES`, as in `combatants.archer.move=8..20`, \
                            `combatants.archer.move=8,10,15` or `rules.round=full,simple`";
     let place = |bytes| Span::new(source, bytes);
     let (path, at) = path::read(argument, place).map_err(|error| vec![error])?;
     let values = argument[at..].strip_prefix('=').unwrap_or_default();
     let end = argument.len();
     if values.trim().is_empty() {
-        let missing =
-            Diagnostic::error(place(end..end), "`--vary` lacks values", "expected values");
-        return Err(vec![missing.help(EXAMPLE)]);
+        let title = format!("`{option}` lacks values");
+        let missing = Diagnostic::error(place(end..end), title, "expected values");
+        return Err(vec![missing.help(format!("written `{option} {EXAMPLE}"))]);
     }
     let from = end - values.len();
+    let nodes = self::values(values, source, from)?;
+    let mut axis = Axis {
+        path,
+        values: nodes,
+        span: place(from..end),
+    };
+    // Charts and crossings want to know what lies beside what.
+    if axis.is_numeric() {
+        let number = |node: &Arc<Node>| node.value.number().unwrap_or_default();
+        axis.values
+            .sort_by(|one, other| number(one).total_cmp(&number(other)));
+    }
+    match twice(&axis.values) {
+        Some(twice) => Err(vec![Diagnostic::error(
+            twice.span,
+            format!("the value {} is given twice", twice.value),
+            "already among the values",
+        )]),
+        None => Ok(axis),
+    }
+}
+
+/// Reads values that begin at byte `from` of a source: ranges and single values, with commas between.
+pub(super) fn values(
+    values: &str,
+    source: usize,
+    from: usize,
+) -> Result<Vec<Arc<Node>>, Vec<Diagnostic>> {
+    let place = |bytes| Span::new(source, bytes);
+    let end = from + values.len();
     let mut nodes: Vec<Arc<Node>> = Vec::new();
     let mut problems = Vec::new();
     for bytes in split(values) {
@@ -315,27 +345,10 @@ fn axis(argument: &str, source: usize) -> Result<Axis, Vec<Diagnostic>> {
     if nodes.len() > MOST_POINTS {
         problems.push(beyond(place(from..end), nodes.len() as u128));
     }
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    let mut axis = Axis {
-        path,
-        values: nodes,
-        span: place(from..end),
-    };
-    // Charts and crossings want to know what lies beside what.
-    if axis.is_numeric() {
-        let number = |node: &Arc<Node>| node.value.number().unwrap_or_default();
-        axis.values
-            .sort_by(|one, other| number(one).total_cmp(&number(other)));
-    }
-    match twice(&axis.values) {
-        Some(twice) => Err(vec![Diagnostic::error(
-            twice.span,
-            format!("the value {} is given twice", twice.value),
-            "already among the values",
-        )]),
-        None => Ok(axis),
+    if problems.is_empty() {
+        Ok(nodes)
+    } else {
+        Err(problems)
     }
 }
 
@@ -475,7 +488,7 @@ mod tests {
     use super::*;
 
     fn values(argument: &str) -> Vec<String> {
-        let axis = axis(argument, 0).unwrap();
+        let axis = axis(argument, 0, "--vary").unwrap();
         axis.values().map(Value::to_string).collect()
     }
 
@@ -528,7 +541,7 @@ mod tests {
             "é..ü",
             "a.b=é..ü",
         ] {
-            assert!(axis(wrong, 0).is_err(), "{wrong}");
+            assert!(axis(wrong, 0, "--vary").is_err(), "{wrong}");
         }
     }
 }

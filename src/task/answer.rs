@@ -7,6 +7,7 @@ use crate::output::html::{Chapter, Files, Part, Run, Sides};
 use crate::output::manifest::Manifest;
 use crate::output::sensitivity::Report as Sensitivity;
 use crate::output::sweep::{self, Report as Sweep};
+use crate::output::tune::Report as Tuned;
 use crate::output::{Answer as _, Report, Style, Target, csv, json, table};
 use crate::run::Ended;
 use std::io::{self, Write};
@@ -22,6 +23,8 @@ pub enum Answer {
     Sweep(Sweep),
     /// What 1 more of each number does.
     Sensitivity(Sensitivity),
+    /// What is best.
+    Tune(Tuned),
 }
 
 /// An answer, and how to get it again.
@@ -53,6 +56,7 @@ impl Answer {
             Self::Compare(comparisons) => comparisons.table(style),
             Self::Sweep(report) => report.table(style),
             Self::Sensitivity(report) => report.table(style),
+            Self::Tune(report) => report.table(style),
         }
     }
 
@@ -66,6 +70,7 @@ impl Answer {
             Self::Compare(comparisons) => comparisons.csv(out),
             Self::Sweep(report) => report.csv(out),
             Self::Sensitivity(report) => report.csv(out),
+            Self::Tune(report) => report.csv(out),
         }
     }
 
@@ -77,6 +82,7 @@ impl Answer {
             Self::Compare(comparisons) => comparisons.ended == Ended::Interrupted,
             Self::Sweep(report) => report.ended == Ended::Interrupted,
             Self::Sensitivity(report) => report.interrupted,
+            Self::Tune(report) => report.ended == Ended::Interrupted,
         }
     }
 
@@ -101,6 +107,7 @@ impl Answer {
             }
             Self::Compare(comparisons) => comparisons.notes.clone(),
             Self::Sweep(report) => sweep::notes(report),
+            Self::Tune(report) => report.remarks(),
             Self::Sensitivity(report) => {
                 let fixed = match report.fixed.join(", ") {
                     fixed if fixed.is_empty() => None,
@@ -125,6 +132,7 @@ impl Results {
             Answer::Compare(comparisons) => comparisons.json(manifest, out),
             Answer::Sweep(report) => report.json(manifest, out),
             Answer::Sensitivity(report) => report.json(manifest, out),
+            Answer::Tune(report) => report.json(manifest, out),
         }
     }
 
@@ -193,6 +201,7 @@ impl Results {
                 Answer::Compare(comparisons) => Part::played(comparisons, origin).into(),
                 Answer::Sweep(report) => Part::played(report, origin).into(),
                 Answer::Sensitivity(report) => Part::played(report, origin).into(),
+                Answer::Tune(report) => Part::played(report, origin).into(),
             }
         }
     }

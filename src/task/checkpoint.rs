@@ -10,7 +10,7 @@ use super::place::{Kind, Place};
 use super::shard::{self, Body, Damage, Fault, Head, JobSpec, Part, RunId, Text};
 use super::{Exit, Failure, Prepared, Watch};
 use crate::run::Progress;
-use crate::tally::{Portable as _, Tally};
+use crate::tally::{Portable, Tally};
 use anyhow::anyhow;
 use std::fs;
 use std::io::ErrorKind;
@@ -41,13 +41,7 @@ impl Checkpoint {
         let most = runs.first().map_or(0, |run| run.task.until.most().get());
         match read(file, &id, most, &mut tallies) {
             Ok(()) | Err(Fault::Missing) => {}
-            Err(Fault::Unreadable(error)) => {
-                let error = anyhow::Error::from(error);
-                return Err(Failure::input(error.context(format!(
-                    "cannot read the checkpoint `{}`",
-                    file.display()
-                ))));
-            }
+            Err(Fault::Unreadable(error)) => return Err(unreadable(file, error)),
             Err(Fault::Damage(wrong)) => return Err(refused(file, &wrong)),
         }
         Ok(Self {
@@ -142,6 +136,97 @@ impl Checkpoint {
             _ => Ok(()),
         }
     }
+}
+
+/// The checkpoint file of a search: one part with all that it knows.
+pub(super) struct Saved {
+    place: Place,
+    id: RunId,
+    every: Duration,
+    last: Instant,
+}
+
+impl Saved {
+    /// Opens the file, and takes over the counts that are in it.
+    pub(super) fn open<C: Portable>(
+        file: &Path,
+        prepared: &Prepared,
+        every: Duration,
+        counts: &mut C,
+    ) -> Result<Self, Failure> {
+        let id = job(std::slice::from_ref(prepared)).id();
+        match read_one(file, &id, counts) {
+            Ok(()) | Err(Fault::Missing) => {}
+            Err(Fault::Unreadable(error)) => return Err(unreadable(file, error)),
+            Err(Fault::Damage(wrong)) => return Err(refused(file, &wrong)),
+        }
+        Ok(Self {
+            place: Place::prepare(file, Kind::Checkpoint).map_err(Failure::input)?,
+            id,
+            every,
+            last: Instant::now(),
+        })
+    }
+
+    /// Saves the counts of so many encounters if it is time, or `now`.
+    pub(super) fn keep(
+        &mut self,
+        counts: &impl Portable,
+        encounters: u64,
+        now: bool,
+        watch: &dyn Watch,
+    ) -> Result<(), Failure> {
+        if !now && self.last.elapsed() < self.every {
+            return Ok(());
+        }
+        let part = Part {
+            fight: 0,
+            encounters: 0..encounters,
+        };
+        let mut bytes = Vec::new();
+        counts.encode(&part.encounters, &mut bytes);
+        let bytes = Head::checkpoint(self.id.clone(), encounters).file(&[(part, bytes)]);
+        let written = self
+            .place
+            .write_bytes(|out| out.write_all(&bytes))
+            .map_err(Failure::io);
+        self.last = Instant::now();
+        match written {
+            Err(failure) if !now => watch.warn(&format!(
+                "{:#}; the last checkpoint is kept, and the search goes on",
+                failure.error
+            )),
+            written => written?,
+        }
+        Ok(())
+    }
+}
+
+/// Reads the counts of a search.
+fn read_one<C: Portable>(file: &Path, id: &RunId, counts: &mut C) -> Result<(), Fault> {
+    let right = |head: &Head| head.must_be(&Head::checkpoint(id.clone(), head.encounters));
+    let bytes = shard::read(file, right)?;
+    let (head, body) = Body::open(&bytes)?;
+    let wanted = Part {
+        fight: 0,
+        encounters: 0..head.encounters,
+    };
+    body.any(|body, part| {
+        if part != wanted {
+            return Err(Damage::Other {
+                found: part.to_string(),
+                wanted: wanted.to_string(),
+            });
+        }
+        *counts = body.counts(counts, &part)?;
+        Ok(())
+    })?;
+    Ok(())
+}
+
+fn unreadable(file: &Path, error: std::io::Error) -> Failure {
+    let error = anyhow::Error::from(error);
+    Failure::input(error.context(format!("cannot read the checkpoint `{}`", file.display())))
 }
 
 /// The played fights, for the fingerprint.

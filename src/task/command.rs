@@ -137,6 +137,17 @@ impl Task {
             Question::Sensitivity(measure) => Command::new("sensitivity", files)
                 .options("-n", encounters)
                 .measure(measure),
+            Question::Tune(tune) => Command::new("tune", files)
+                .options("--side", &tune.side)
+                .options("--over", &tune.over)
+                .options(
+                    "--goal",
+                    tune.goal.iter().filter(|_| tune.goal != ["win_rate"]),
+                )
+                .options("--within", &tune.within)
+                .options("--combatant", &tune.combatant)
+                .options("--variant", other_than_base(&tune.variant))
+                .options("-n", encounters),
             Question::Check(check) => {
                 let command = Command::new("check", files);
                 let command = match self.until {

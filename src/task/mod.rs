@@ -34,6 +34,7 @@ mod solve;
 mod subjects;
 mod sweep;
 mod threshold;
+mod tune;
 
 pub use answer::{Answer, Results};
 pub use checkpoint::Checkpoint;
@@ -47,5 +48,6 @@ pub use place::{Kind, Place, folder_of};
 pub use plan_folder::{Folder, PLAN, Survey, ranges};
 pub use prepared::{Played, Prepared};
 pub use question::{
-    Check, Compare, ENCOUNTERS, Measure, PRECISION, Question, SEED, Task, Until, summed_up,
+    Check, Compare, ENCOUNTERS, Measure, PRECISION, Question, SEED, Task, Tune, Until, summed_up,
 };
+pub use tune::{Resumed, WITHIN, replace_text};

@@ -137,7 +137,7 @@ impl Prepared {
                 let swept = points.found_among(complete, all)?;
                 Ok((Played::Sweep(swept), survey))
             }
-            Subject::Run | Subject::Sensitivity(_) => {
+            Subject::Run | Subject::Sensitivity(_) | Subject::Tune(_) => {
                 let mut tallies: Vec<Tally> = (0..variants.len()).map(empty).collect();
                 let survey = gather(folder, empty, |part, counts: Tally| {
                     tallies[part.fight].merge(&counts);

@@ -29,13 +29,14 @@ pub enum Kind {
 }
 
 /// What files of results begin with.
-static RESULTS: [&sheet::Kind; 6] = [
+static RESULTS: [&sheet::Kind; 7] = [
     &sheet::SUMMARY,
     &sheet::DISTRIBUTIONS,
     &sheet::EXAMPLES,
     &sheet::COMPARISONS,
     &sheet::SWEEP,
     &sheet::SENSITIVITY,
+    &sheet::TUNE,
 ];
 
 /// Bytes of an old file that are looked at.

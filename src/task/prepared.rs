@@ -5,7 +5,8 @@ use super::compare::Contest;
 use super::sensitivity::{self, Changes};
 use super::sweep::{Points, SweptPoints};
 use super::{
-    Answer, Context, Failure, Input, Measure, Question, Results, Source, Task, Until, run, solve,
+    Answer, Context, Failure, Input, Measure, Question, Results, Source, Task, Tune, Until, run,
+    solve, tune,
 };
 use crate::exact::Budget;
 use crate::fight::Fight;
@@ -39,6 +40,7 @@ pub(super) enum Subject {
     Compare(Contest),
     Sweep(Points),
     Sensitivity(Box<Changes>),
+    Tune(Box<tune::Tuning>),
 }
 
 /// The counts of a task.
@@ -51,6 +53,8 @@ pub enum Played {
     Sweep(SweptPoints),
     /// The numbers of a sensitivity.
     Sensitivity(sensitivity::Played),
+    /// The candidates of a search.
+    Tune(tune::Played),
 }
 
 impl Task {
@@ -96,6 +100,10 @@ impl Task {
             }
             Question::Sensitivity(measure) => {
                 Subject::Sensitivity(Box::new(Changes::new(&inputs[0], measure)?))
+            }
+            Question::Tune(tune) => {
+                let is_exact = rule.budget().is_some();
+                Subject::Tune(Box::new(tune::Tuning::new(&inputs[0], tune, is_exact)?))
             }
             Question::Check(_) => {
                 return Err(Failure::input(anyhow!("a check has findings, no results")));
@@ -157,6 +165,7 @@ impl Played {
             Self::Compare(paired, _) => paired.tallies.iter().map(Tally::encounters).sum(),
             Self::Sweep(swept) => swept.points.len() as u64 * swept.encounters,
             Self::Sensitivity(played) => played.encounters(),
+            Self::Tune(played) => played.encounters(),
         }
     }
 
@@ -169,6 +178,7 @@ impl Played {
             Self::Compare(paired, _) => paired.tallies.iter().map(states).sum(),
             Self::Sweep(swept) => swept.points.iter().map(|point| point.states).sum(),
             Self::Sensitivity(_) => 0,
+            Self::Tune(played) => played.states(),
         }
     }
 
@@ -192,6 +202,7 @@ impl Played {
             Self::Compare(paired, _) => paired.tallies.iter().all(Tally::is_empty),
             Self::Sweep(swept) => swept.points.is_empty(),
             Self::Sensitivity(played) => played.base.is_empty() || played.effects.is_empty(),
+            Self::Tune(played) => played.is_empty(),
         }
     }
 }
@@ -203,14 +214,14 @@ impl Prepared {
         &self.inputs[0]
     }
 
-    /// The fights that are played, those of a sensitivity excepted.
+    /// The fights that are played, those of a sensitivity and of a search excepted.
     #[must_use]
     pub fn variants(&self) -> Vec<&Variant> {
         match &self.subject {
             Subject::Run => self.input().variants().iter().collect(),
             Subject::Compare(contest) => contest.variants.iter().collect(),
             Subject::Sweep(points) => points.variants().collect(),
-            Subject::Sensitivity(_) => Vec::new(),
+            Subject::Sensitivity(_) | Subject::Tune(_) => Vec::new(),
         }
     }
 
@@ -233,6 +244,7 @@ impl Prepared {
             Subject::Compare(_) => &["comparisons.csv", "comparisons.manifest.json"],
             Subject::Sweep(_) => &["sweep.csv", "sweep.manifest.json"],
             Subject::Sensitivity(_) => &["sensitivity.csv", "sensitivity.manifest.json"],
+            Subject::Tune(_) => &["tune.csv", "tune.manifest.json"],
         }
     }
 
@@ -244,6 +256,7 @@ impl Prepared {
             Subject::Compare(_) => ("the first encounters were", false),
             Subject::Sweep(_) => ("the first point was", true),
             Subject::Sensitivity(_) => ("the first number was", false),
+            Subject::Tune(_) => ("the first candidates were", false),
         };
         let file = if named {
             format!("`{}`: ", self.input().file.display())
@@ -267,6 +280,7 @@ impl Prepared {
             Subject::Compare(contest) => contest.play(self, context),
             Subject::Sweep(points) => points.play(self, context).map(Played::Sweep),
             Subject::Sensitivity(changes) => changes.play(self, context).map(Played::Sensitivity),
+            Subject::Tune(_) => self.play_on(context, None),
         }
     }
 
@@ -282,6 +296,7 @@ impl Prepared {
             }
             Subject::Sweep(points) => ([most; 2], points.len() as u64),
             Subject::Sensitivity(changes) => ([most; 2], 2 * changes.contests.len() as u64 + 1),
+            Subject::Tune(tuning) => ([most; 2], tuning.expected(most).div_ceil(most)),
         }
     }
 
@@ -314,6 +329,12 @@ impl Prepared {
                 let numbers = changes.contests.len();
                 format!("{numbers} numbers, 2 fights of {each} each and one of the base")
             }
+            Subject::Tune(tuning) => {
+                let candidates = tuning.candidates();
+                format!(
+                    "a search of {candidates} candidates, at most as long as {fights} fights of {each}"
+                )
+            }
         }
     }
 
@@ -337,6 +358,13 @@ impl Prepared {
             (Subject::Sensitivity(changes), Played::Sensitivity(played)) => {
                 let (answer, fights) = changes.answer(self, played);
                 (Answer::Sensitivity(answer), fights)
+            }
+            (Subject::Tune(tuning), Played::Tune(played)) => {
+                let Question::Tune(tune) = &self.task.question else {
+                    unreachable!("the question of a search is one")
+                };
+                let (answer, fights) = tuning.answer(self, played, tune);
+                (Answer::Tune(answer), fights)
             }
             _ => unreachable!("the answer to another question"),
         };
@@ -399,6 +427,7 @@ impl Prepared {
                 ..measure.options(set)
             },
             Question::Sensitivity(measure) => measure.options(set),
+            Question::Tune(tune) => tune.options(set),
             Question::Check(_) => Options::default(),
         }
     }
@@ -415,6 +444,21 @@ impl Prepared {
     /// The fight that was changed, as a manifest lists it.
     pub(super) fn listed(&self, measure: &Measure, changes: &[(String, String)]) -> Vec<Listed> {
         vec![Listed::new(&measure.variant, self.encounters(), changes)]
+    }
+}
+
+impl Tune {
+    fn options(&self, set: Vec<String>) -> Options {
+        Options {
+            set,
+            variant: vec![self.variant.clone()],
+            over: self.over.clone(),
+            goal: self.goal.clone(),
+            within: self.within.clone(),
+            side: self.side.clone(),
+            combatant: self.combatant.clone(),
+            ..Options::default()
+        }
     }
 }
 

@@ -75,6 +75,8 @@ pub enum Question {
     },
     /// The effect of 1 more of each number of each combatant.
     Sensitivity(Measure),
+    /// What is best, or reaches a level.
+    Tune(Tune),
     /// Do the scenarios meet their expectations?
     Check(Check),
 }
@@ -90,6 +92,23 @@ pub struct Check {
     pub baseline: Option<PathBuf>,
     /// `--allow-undecided`.
     pub allow_undecided: bool,
+}
+
+/// A search for the best.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tune {
+    /// `--over`; empty for all parameters with a range.
+    pub over: Vec<String>,
+    /// `--goal`.
+    pub goal: Vec<String>,
+    /// `--within`; none for the usual.
+    pub within: Option<String>,
+    /// `--variant`.
+    pub variant: String,
+    /// `--side`.
+    pub side: Option<String>,
+    /// `--combatant`.
+    pub combatant: Option<String>,
 }
 
 /// A comparison of variants.

@@ -1,7 +1,8 @@
 //! Repeats the task that a manifest holds, and compares the bytes of every file with those that are there.
 
 use super::{
-    Compare, Context, Failure, Input, Measure, Prepared, Question, Results, Source, Task, Until,
+    Compare, Context, Failure, Input, Measure, Prepared, Question, Results, Source, Task, Tune,
+    Until,
 };
 use crate::clean::Cleaning;
 use crate::names;
@@ -210,6 +211,14 @@ fn task(manifest: &Manifest, name: &str) -> anyhow::Result<Task> {
             metric: options.metric.clone(),
         }),
         "sensitivity" => Question::Sensitivity(measure()),
+        "tune" => Question::Tune(Tune {
+            over: options.over.clone(),
+            goal: options.goal.clone(),
+            within: options.within.clone(),
+            variant: options.variant.first().cloned().unwrap_or_default(),
+            side: options.side.clone(),
+            combatant: options.combatant.clone(),
+        }),
         sweep if sweep.starts_with("sweep") => Question::Sweep {
             vary: options.vary.clone(),
             threshold: options.threshold.clone(),

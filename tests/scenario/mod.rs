@@ -5,6 +5,7 @@ mod bad_policies;
 mod files;
 mod good_input;
 mod overrides;
+mod parameters;
 mod policy_lines;
 mod properties;
 mod schema;

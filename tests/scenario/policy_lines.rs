@@ -2,6 +2,7 @@
 
 use skirmish::fight::system::Clocks;
 use skirmish::policy::ast::{Action, Line, Target};
+use skirmish::policy::parameters::Parameters;
 use skirmish::policy::parser::{parse, parse_for};
 use skirmish::systems::SYSTEMS;
 
@@ -36,7 +37,7 @@ fn every_action_of_the_list_is_known_to_the_parser() {
             .replace("ACTION", "attack weakest")
             .replace("TRIGGER", "enemy comes-within 3");
         for text in [example.clone(), format!("{example} if hp > 3")] {
-            let read = parse_for(&text, Clocks::only(system.clock));
+            let read = parse_for(&text, Clocks::only(system.clock), &Parameters::default());
             assert!(read.is_ok(), "{text}: {read:?}");
         }
     }

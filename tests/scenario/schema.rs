@@ -46,6 +46,11 @@ fn breaks(rule: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
             "maximum" => value
                 .as_f64()
                 .is_none_or(|value| value <= bound.as_f64().unwrap()),
+            // The one pattern that there is.
+            "pattern" => {
+                assert_eq!(bound, "^[$]");
+                value.as_str().is_none_or(|text| text.starts_with('$'))
+            }
             "minItems" => value
                 .as_array()
                 .is_none_or(|list| list.len() as u64 >= bound.as_u64().unwrap()),
@@ -146,7 +151,7 @@ fn the_schema_refuses_what_is_misspelt_and_says_where() {
     value["weapons"]["axe"]["kind"] = json!("mele");
     let wrong = [
         "/combatants/0: unknown armour",
-        "/combatants/1/position: type",
+        "/combatants/1/position: pattern",
         "/weapons/axe/kind: enum",
     ];
     let mut found = broken(&value);
@@ -198,6 +203,7 @@ fn everything(system: &str) -> Value {
         },
         "tasks": {"t": {"phases": 2, "damage": 1, "range": 4}},
         "combatants": [fighter("A", &json!({})), fighter("B", &json!({}))],
+        "parameters": {"p": {"value": 1}},
         "policies": {},
         "variants": [{"name": "v", "set": {"encounter.max_rounds": 7}}],
         "expect": [
@@ -224,6 +230,7 @@ const TABLES: &[(&str, &[&str])] = &[
     ("/properties/rules/properties/magick", &["/rules/magick"]),
     ("/properties/rules/properties/speed", &["/rules/speed"]),
     ("/properties/encounter", &["/encounter"]),
+    ("/$defs/parameter", &["/parameters/p"]),
     ("/$defs/weapon", &["/weapons/w", "/weapons/r", "/weapons/p"]),
     (
         "/$defs/check/anyOf/1",

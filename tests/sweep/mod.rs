@@ -151,6 +151,7 @@ impl Room {
             Command::Sensitivity(args) => {
                 cli::sensitivity::run(&args, source, &self.stop, &mut console)
             }
+            Command::Tune(args) => cli::tune::run(&args, source, &self.stop, &mut console),
             Command::Run(args) => run::run(&args, source, &self.stop, &mut console),
             _ => panic!("no command of this room"),
         };

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// Every file of results that a page is made of.
-pub const FILES: [&str; 10] = [
+pub const FILES: [&str; 12] = [
     "summary.csv",
     "distributions.csv",
     "examples.csv",
@@ -21,6 +21,8 @@ pub const FILES: [&str; 10] = [
     "sweep.manifest.json",
     "sensitivity.csv",
     "sensitivity.manifest.json",
+    "tune.csv",
+    "tune.manifest.json",
 ];
 
 const RUN_MANIFEST: &str = "manifest.json";
@@ -36,6 +38,8 @@ pub struct Chapter {
     pub sweep: Option<Part>,
     /// What `sensitivity` found out.
     pub sensitivity: Option<Part>,
+    /// What `tune` found out.
+    pub tune: Option<Part>,
     /// The sides and whose combatants they are, for colours.
     pub sides: Sides,
     /// The question that the scenario asks.
@@ -115,7 +119,7 @@ pub enum ChapterError {
     },
     /// There is nothing to show.
     #[error(
-        "there are no results in it: no summary.csv, comparisons.csv, sweep.csv or sensitivity.csv"
+        "there are no results in it: no summary.csv, comparisons.csv, sweep.csv, sensitivity.csv or tune.csv"
     )]
     Empty,
 }
@@ -155,6 +159,7 @@ impl From<Part> for Chapter {
         let place = match part.sheet.kind() {
             kind if kind == &sheet::COMPARISONS => &mut chapter.comparisons,
             kind if kind == &sheet::SWEEP => &mut chapter.sweep,
+            kind if kind == &sheet::TUNE => &mut chapter.tune,
             _ => &mut chapter.sensitivity,
         };
         *place = Some(part);
@@ -173,6 +178,7 @@ impl Chapter {
             comparisons: part(files, &sheet::COMPARISONS, "comparisons.manifest.json")?,
             sweep: part(files, &sheet::SWEEP, "sweep.manifest.json")?,
             sensitivity: part(files, &sheet::SENSITIVITY, "sensitivity.manifest.json")?,
+            tune: part(files, &sheet::TUNE, "tune.manifest.json")?,
             ..Self::default()
         };
         if chapter.origins().next().is_none() {
@@ -189,14 +195,24 @@ impl Chapter {
 
     /// Where its results come from; those of `run` first.
     pub fn origins(&self) -> impl Iterator<Item = &Origin> {
-        let parts = [&self.comparisons, &self.sweep, &self.sensitivity];
+        let parts = [
+            &self.comparisons,
+            &self.sweep,
+            &self.sensitivity,
+            &self.tune,
+        ];
         let parts = parts.into_iter().flatten().map(|part| &part.origin);
         self.run.iter().map(|run| &run.origin).chain(parts)
     }
 
     /// Its rows of metrics, those of `run` first.
     fn sheets(&self) -> impl Iterator<Item = &Sheet> + Clone {
-        let parts = [&self.comparisons, &self.sweep, &self.sensitivity];
+        let parts = [
+            &self.comparisons,
+            &self.sweep,
+            &self.sensitivity,
+            &self.tune,
+        ];
         let parts = parts.into_iter().flatten().map(|part| &part.sheet);
         self.run.iter().map(|run| &run.summary).chain(parts)
     }

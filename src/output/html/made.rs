@@ -60,6 +60,7 @@ fn facts(chapter: &Chapter) -> Table {
             "sensitivity",
             chapter.sensitivity.as_ref().map(|part| &part.origin),
         ),
+        ("tune", chapter.tune.as_ref().map(|part| &part.origin)),
     ];
     let origins = || {
         parts

@@ -24,6 +24,7 @@ mod sides;
 mod slide;
 mod sweep;
 pub mod timeline;
+mod tune;
 mod words;
 
 pub use chapter::{Background, Chapter, ChapterError, FILES, Files, Part, RulingInForce, Run};

@@ -7,7 +7,7 @@ use super::figure::Figure;
 use super::page::{Block, Entry, Page, Rank, Section};
 use super::sides::{Looks, Switches};
 use super::words::{named, told, verdict};
-use super::{differences, made, sensitivity, sweep};
+use super::{differences, made, sensitivity, sweep, tune};
 use crate::output::chart::Unit;
 use crate::output::ranking::{Ranked, Ranking};
 use crate::output::sheet::{Record, distinct};
@@ -189,6 +189,13 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
             sensitivity::figures(part, &chapter.sides, prefix),
         );
     }
+    if let Some(part) = &chapter.tune {
+        push(
+            "best",
+            "What is best",
+            tune::figures(part, &chapter.sides, prefix),
+        );
+    }
     if let Some(fight) = &fight {
         push(
             "length",
@@ -330,6 +337,9 @@ fn answer(chapter: &Chapter, switches: &Switches<'_>) -> Vec<Block> {
     }
     if let Some(part) = &chapter.sensitivity {
         blocks.extend(sensitivity::sentences(part).into_iter().map(lead));
+    }
+    if let Some(part) = &chapter.tune {
+        blocks.extend(tune::sentences(part).into_iter().map(lead));
     }
     let mut notes = chapter.notes.clone();
     if chapter.origins().any(|origin| origin.interrupted) {

@@ -1,0 +1,256 @@
+//! `skirmish tune`: searches numbers, optional lines and orders of lines for the best.
+
+use super::args::{Delivery, DryRun, ExactArgs, Playing, count};
+use super::console::Console;
+use super::dry_run::dry_run;
+use super::progress::Bar;
+use super::publish::{HandOver, Stopwatch, prepare};
+use crate::names;
+use crate::output::grouped;
+use crate::scenario::BASE;
+use crate::task::{
+    Context, Exit, Failure, Played, Prepared, Question, Resumed, Source, Tune, Until, WITHIN,
+    replace_text,
+};
+use anyhow::anyhow;
+use clap::Args;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Arguments of `skirmish tune`.
+#[derive(Debug, Args)]
+#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "dry_run", "checkpoint"])))]
+pub struct TuneArgs {
+    /// Scenario file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// The side whose goal it is, and whose lines may change [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub side: Option<String>,
+
+    /// Search these values: parameters.near=1..20; may be given several times [default: parameters with a range]
+    #[arg(
+        long,
+        value_name = "KEY=VALUES",
+        long_help = "Search these values of a key: a range `1..20` (both ends included), with a step `1..20:2`, or \
+                     values `1,2,5`, `full,simple`. May be given several times. Without it, all parameters that \
+                     declare a `range` are searched. Optional lines (`? LINE`) and blocks (`any order {`) of the side's \
+                     policies are searched in any case, unless a goal is a level"
+    )]
+    pub over: Vec<String>,
+
+    /// The goal
+    #[arg(
+        long,
+        help = "What to reach: win_rate, rounds=least, or a level: win_rate=50%; levels may be given several times",
+        value_name = "METRIC[=WISH]",
+        default_value = "win_rate"
+    )]
+    pub goal: Vec<String>,
+
+    /// How near to a level is near enough: 1%, of counts a share of the level [default: 1%]
+    #[arg(long, value_name = "WIDTH", allow_hyphen_values = true)]
+    pub within: Option<String>,
+
+    /// The combatant of the goal, for metrics of combatants [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub combatant: Option<String>,
+
+    /// Variant to start from; `base` is the file as written
+    #[arg(long, value_name = "NAME", default_value = BASE)]
+    pub variant: String,
+
+    /// Fresh encounters of each candidate that comes to the end
+    #[arg(
+        short = 'n',
+        long,
+        help = "Fresh encounters of each candidate that comes to the end: 40k, 1M",
+        value_name = "COUNT",
+        default_value = "40k",
+        value_parser = count,
+        allow_hyphen_values = true
+    )]
+    pub encounters: NonZeroU64,
+
+    /// Write the best into the scenario file, in place; comments are kept
+    #[arg(long)]
+    pub write: bool,
+
+    /// Save progress in this file, and on Ctrl-C; rerun to resume. Removed at the end
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+
+    /// Seconds between checkpoints
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 30,
+        requires = "checkpoint",
+        value_parser = clap::value_parser!(u64).range(..=86_400)
+    )]
+    pub checkpoint_every: u64,
+
+    /// Whether fights are solved
+    #[command(flatten)]
+    pub exact: ExactArgs,
+
+    /// Where results go
+    #[command(flatten)]
+    pub delivery: Delivery,
+
+    /// Whether it is only estimated
+    #[command(flatten)]
+    pub dry: DryRun,
+
+    /// The options of every simulation
+    #[command(flatten)]
+    pub playing: Playing,
+}
+
+impl TuneArgs {
+    fn question(&self) -> Question {
+        Question::Tune(Tune {
+            over: self.over.clone(),
+            goal: self.goal.clone(),
+            within: self.within.clone().filter(|within| within != WITHIN),
+            variant: self.variant.clone(),
+            side: self.side.clone(),
+            combatant: self.combatant.clone(),
+        })
+    }
+
+    /// Checks `--write` before anything is played.
+    fn check_write(&self) -> Result<(), Failure> {
+        if !self.write {
+            return Ok(());
+        }
+        let why = if names::is_stdin(&self.file) {
+            "the scenario comes from standard input: save it as a file first"
+        } else if self.variant != BASE {
+            "a variant is a list of changes: set the values of the best in it by hand"
+        } else if self.dry.dry_run {
+            "a dry run finds nothing to write"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::input(anyhow!("--write: {why}")))
+    }
+
+    /// Opens the checkpoint, and reports its content.
+    fn open_checkpoint(
+        &self,
+        prepared: &Prepared,
+        console: &mut Console<'_>,
+    ) -> Result<Option<Resumed>, Failure> {
+        let Some(file) = &self.checkpoint else {
+            return Ok(None);
+        };
+        let resumed = prepared.resume(file, Duration::from_secs(self.checkpoint_every))?;
+        let found = resumed.encounters();
+        if found > 0 && !self.playing.quiet {
+            console.say(format_args!(
+                "resuming from `{}`: {} encounters have been played",
+                file.display(),
+                grouped(found)
+            ));
+        }
+        Ok(Some(resumed))
+    }
+
+    /// Writes the best into the scenario file.
+    fn write_best(
+        &self,
+        prepared: &Prepared,
+        best: &[usize],
+        console: &mut Console<'_>,
+    ) -> Result<(), Failure> {
+        let new = prepared.rewritten(best)?;
+        let old = prepared.input().loaded.document.text();
+        if new == old {
+            console.say(format_args!(
+                "`{}` is the best as it is: it was left alone",
+                self.file.display()
+            ));
+            return Ok(());
+        }
+        replace_text(&self.file, old, &new)?;
+        if !self.playing.quiet {
+            console.say(format_args!(
+                "the best is written into `{}`",
+                self.file.display()
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Runs the subcommand. When `stop` is set, the encounters under way are finished, and what is known is written.
+///
+/// # Errors
+/// If the input is wrong, or results cannot be written.
+pub fn run(
+    args: &TuneArgs,
+    source: &impl Source,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    args.check_write()?;
+    let (playing, delivery) = (&args.playing, &args.delivery);
+    let exact = args.exact.until(&playing.given)?;
+    let until = exact.unwrap_or(Until::Encounters(args.encounters));
+    let task = playing.given.task(args.question(), until);
+    let Some(prepared) = prepare(&task, [&args.file], source, console)? else {
+        return Ok(Exit::BadInput);
+    };
+    let bar = Bar::new(playing.quiet, task.confidence);
+    let context = Context {
+        source,
+        threads: playing.threads(),
+        stop,
+        watch: &bar,
+    };
+    if args.dry.dry_run {
+        return dry_run(prepared, delivery, None, &context, console);
+    }
+    delivery.page.check_writable()?;
+    let resumed = args.open_checkpoint(&prepared, console)?;
+    let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
+    let watch = Stopwatch::start();
+    let played = prepared.play_on(&context, resumed)?;
+    let run = watch.run(context.threads, &prepared);
+    let best = match &played {
+        Played::Tune(tuned) if args.write => tuned.best(),
+        _ => None,
+    };
+    let hand_over = HandOver {
+        prepared: &prepared,
+        delivery,
+        quiet: playing.quiet,
+        run,
+        partial: None,
+    };
+    let interrupted = hand_over.publish(played, &mut target, console)?;
+    if let Some(best) = &best {
+        args.write_best(&prepared, best, console)?;
+    } else if args.write {
+        console.say("nothing was written into the scenario: the search was interrupted");
+    }
+    if let Some(file) = &args.checkpoint {
+        if interrupted && file.exists() {
+            console.say(format_args!(
+                "saved in `{}`: rerun the same command to resume",
+                file.display()
+            ));
+        } else if file.exists() {
+            std::fs::remove_file(file).map_err(Failure::io)?;
+        }
+    }
+    Ok(if interrupted && context.stopped() {
+        Exit::Interrupted
+    } else {
+        Exit::Done
+    })
+}

@@ -1,0 +1,226 @@
+//! The figures of a search: the best and its rivals, and the curve of each parameter around the best.
+
+use super::Sides;
+use super::chapter::Part;
+use super::charts::{Curve, Curves, CurvesPanel, Group, Place, Whiskers};
+use super::figure::{Figure, Table};
+use super::palette::NEUTRAL;
+use super::words::{bar, difference, told};
+use crate::output::chart::Unit;
+use crate::output::sheet::{Record, distinct};
+use crate::stats::Interval;
+use crate::tally::{Metric, Scope, metrics};
+
+const NUMBERS: [&str; 9] = [
+    "n",
+    "mean",
+    "ci_low",
+    "ci_high",
+    "difference",
+    "difference_low",
+    "difference_high",
+    "p_value",
+    "p_adjusted",
+];
+
+/// For every metric a ranking, and a curve for each parameter.
+pub(super) fn figures(part: &Part, sides: &Sides, prefix: &str) -> Vec<Figure> {
+    let mut all = Vec::new();
+    for metric in distinct(part.sheet.rows(), "metric") {
+        let Some(metric) = metrics::find(metric) else {
+            continue;
+        };
+        let rows: Vec<Record<'_>> = part.sheet.of_metric(metric.name).collect();
+        all.extend(ranking(part, sides, prefix, metric, &rows));
+        let curves = || rows.iter().filter(|row| row.is("role", "curve")).copied();
+        for (index, key) in distinct(curves(), "key").into_iter().enumerate() {
+            let of: Vec<Record<'_>> = curves().filter(|row| row.is("key", key)).collect();
+            all.push(curve(part, sides, (prefix, index), metric, (key, &of)));
+        }
+    }
+    all
+}
+
+/// The metric in words, with whose it is.
+fn of(metric: &Metric, row: &Record<'_>) -> String {
+    let name = metric.name.replace('_', " ");
+    match metric.scope {
+        Scope::Encounter => name,
+        Scope::Side | Scope::Combatant => format!("{name} of {}", row.text("subject")),
+    }
+}
+
+fn ranking(
+    part: &Part,
+    sides: &Sides,
+    prefix: &str,
+    metric: &'static Metric,
+    rows: &[Record<'_>],
+) -> Option<Figure> {
+    let rows: Vec<Record<'_>> = rows
+        .iter()
+        .filter(|row| !row.is("role", "curve"))
+        .copied()
+        .collect();
+    let first = rows.first()?;
+    let unit = Unit::of(metric);
+    let colour = sides.colour(metric.scope, first.text("subject"));
+    let bars = rows.iter().filter_map(|row| {
+        let name = match row.text("role") {
+            "written" => "as written",
+            _ => row.text("candidate"),
+        };
+        let colour = if row.is("role", "written") {
+            NEUTRAL
+        } else {
+            colour
+        };
+        bar(*row, colour, name, unit)
+    });
+    let groups = vec![Group {
+        name: String::new(),
+        rows: bars.collect(),
+    }];
+    let axis = format!("{}, mean", metric.name.replace('_', " "));
+    let drawn = Whiskers::new(unit, &axis, groups).draw();
+    let title = format!("Which candidate is best in the {}?", of(metric, first));
+    let description =
+        "The best first, then those that came to the end with it, and the file as it is.";
+    let note = format!(
+        "Bounds are {}. Best within this policy language and these lines and values.",
+        part.origin.intervals()
+    );
+    let table = Table::excerpt(
+        &rows,
+        &["role", "candidate"],
+        &NUMBERS,
+        &[("metric", metric.name)],
+    );
+    let id = format!("{prefix}tune-{}", metric.name.replace('_', "-"));
+    Some(Figure::new(id, [&title, description], &drawn, table, &note))
+}
+
+fn curve(
+    part: &Part,
+    sides: &Sides,
+    (prefix, index): (&str, usize),
+    metric: &'static Metric,
+    (key, rows): (&str, &[Record<'_>]),
+) -> Figure {
+    let unit = Unit::of(metric);
+    let subject = rows.first().map_or("", |row| row.text("subject"));
+    let colour = sides.colour(metric.scope, subject);
+    let numeric = rows.len() > 2
+        && rows
+            .iter()
+            .all(|row| row.text("value").parse::<f64>().is_ok());
+    let drawn = if numeric {
+        let mut places: Vec<Place> = rows
+            .iter()
+            .filter_map(|row| {
+                let (x, y) = (row.text("value").parse().ok()?, row.number("mean")?);
+                let ends = row.interval().unwrap_or(Interval { low: y, high: y });
+                let title = format!(
+                    "{key} = {}: {}",
+                    row.text("value"),
+                    told(unit, y, row.interval())
+                );
+                Some(Place {
+                    x,
+                    y,
+                    low: ends.low,
+                    high: ends.high,
+                    title,
+                })
+            })
+            .collect();
+        places.sort_by(|one, other| one.x.total_cmp(&other.x));
+        let curves = vec![Curve {
+            name: subject.to_owned(),
+            series: colour,
+            rank: 0,
+            end: None,
+            places,
+        }];
+        Curves {
+            panels: vec![CurvesPanel {
+                title: String::new(),
+                switch: None,
+                curves,
+            }],
+            unit,
+            axis: key,
+            level: None,
+            limit: None,
+            whole: false,
+        }
+        .draw()
+    } else {
+        let bars = rows
+            .iter()
+            .filter_map(|row| bar(*row, colour, row.text("value"), unit));
+        let groups = vec![Group {
+            name: String::new(),
+            rows: bars.collect(),
+        }];
+        let axis = format!("{}, mean", metric.name.replace('_', " "));
+        Whiskers::new(unit, &axis, groups).draw()
+    };
+    let name = rows.first().map_or_else(String::new, |row| of(metric, row));
+    let title = format!("What does {key} do to the {name} around the best?");
+    let description = "All else is as in the best candidate.";
+    let note = format!("Bounds are {}.", part.origin.intervals());
+    let table = Table::excerpt(
+        rows,
+        &["value", "candidate"],
+        &NUMBERS,
+        &[("key", key), ("metric", metric.name)],
+    );
+    let id = format!("{prefix}tune-{}-{index}", metric.name.replace('_', "-"));
+    Figure::new(id, [&title, description], &drawn, table, &note)
+}
+
+/// What was found, in sentences.
+pub(super) fn sentences(part: &Part) -> Vec<String> {
+    let mut all = Vec::new();
+    for metric in distinct(part.sheet.rows(), "metric")
+        .into_iter()
+        .filter_map(metrics::find)
+    {
+        let unit = Unit::of(metric);
+        let find = |role: &str| {
+            part.sheet
+                .of_metric(metric.name)
+                .find(|row| row.is("role", role))
+        };
+        let Some(best) = find("best") else { continue };
+        let mean =
+            |row: &Record<'_>| told(unit, row.number("mean").unwrap_or_default(), row.interval());
+        let mut text = format!(
+            "Best: {}, with a {} of {}",
+            best.text("candidate"),
+            of(metric, &best),
+            mean(&best)
+        );
+        if let Some(written) = find("written") {
+            let ends = written
+                .number("difference_low")
+                .zip(written.number("difference_high"));
+            let interval = ends.map(|(low, high)| Interval { low, high });
+            let worse = difference(
+                unit,
+                written.number("difference").unwrap_or_default(),
+                interval,
+            );
+            let points = if unit == Unit::Share { " points" } else { "" };
+            text = format!(
+                "{text}; as written {}, a difference of {worse}{points}",
+                mean(&written)
+            );
+        }
+        all.push(format!(
+            "{text}. That is the best within this policy language and these lines and values."
+        ));
+    }
+    all
+}

@@ -1,0 +1,631 @@
+//! The results of a search: the best, those that are as good, what each parameter is worth, the curves around.
+
+use super::chart::{self, Mark, Unit};
+use super::sheet::{self, Kind};
+use super::sweep::Shown;
+use super::{Answer, Manifest};
+use crate::report::number::{decimals, decimals_shown, encounters, grouped};
+use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
+use crate::run::{Ended, StopRule};
+use crate::stats::paired::Difference;
+use crate::stats::{Confidence, Interval, Precision, Summary};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// Columns of `tune.csv`.
+pub const COLUMNS: [&str; 18] = [
+    "scenario",
+    "variant",
+    "role",
+    "key",
+    "value",
+    "candidate",
+    "metric",
+    "subject",
+    "n",
+    "mean",
+    "ci_low",
+    "ci_high",
+    "difference",
+    "difference_low",
+    "difference_high",
+    "p_value",
+    "p_adjusted",
+    "method",
+];
+
+/// What a search wants of a metric.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Wish {
+    /// As much as can be.
+    Most,
+    /// As little as can be.
+    Least,
+    /// This mean; a rate from 0 to 1.
+    Level(f64),
+}
+
+/// A metric and what is wanted of it.
+#[derive(Debug, Clone)]
+pub struct Goal {
+    /// The metric and whose it is.
+    pub shown: Shown,
+    /// What is wanted.
+    pub wish: Wish,
+}
+
+/// One thing that a search may change.
+#[derive(Debug, Clone)]
+pub struct Dimension {
+    /// A key, or lines of a policy.
+    pub key: String,
+    /// The optional line that it switches.
+    pub line: Option<String>,
+    /// Its values as text.
+    pub labels: Vec<String>,
+    /// The same as numbers, if they are.
+    pub numbers: Option<Vec<f64>>,
+    /// Which of them the file has.
+    pub start: usize,
+}
+
+/// Why a candidate is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// It is the best.
+    Best,
+    /// It is the file as it is.
+    Written,
+    /// It came to the end with the best.
+    Rival,
+    /// It is the best with another value of one dimension.
+    Curve(usize),
+}
+
+/// A candidate with its numbers.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// Why it is shown.
+    pub role: Role,
+    /// Which value of each dimension it has.
+    pub at: Vec<usize>,
+    /// Its mean of each goal.
+    pub summaries: Vec<Summary>,
+    /// How it differs from the best in each goal, on the same dice; none of the best itself.
+    pub differences: Vec<Option<Difference>>,
+    /// The p-value of the first goal, adjusted for the number of candidates (Holm).
+    pub p_adjusted: Option<f64>,
+    /// Its changes of the file, as paths and TOML values.
+    pub settings: Vec<(String, String)>,
+}
+
+/// What a search found.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// Name of the scenario: its file's, without folder and ending.
+    pub scenario: String,
+    /// Its title.
+    pub title: String,
+    /// The variant that was searched.
+    pub variant: String,
+    /// What it was searched for.
+    pub goals: Vec<Goal>,
+    /// How near to a level is near enough.
+    pub within: Precision,
+    /// What ends the play of a finalist.
+    pub stop: StopRule,
+    /// The level of all intervals.
+    pub confidence: Confidence,
+    /// What might change.
+    pub dimensions: Vec<Dimension>,
+    /// Which value of each dimension is best.
+    pub best: Vec<usize>,
+    /// The changes that make the best of the file, as paths and TOML values.
+    pub change: Vec<(String, String)>,
+    /// The candidates, the best first.
+    pub rows: Vec<Row>,
+    /// How many candidates there are.
+    pub candidates: u128,
+    /// How many of these were tried.
+    pub tried: usize,
+    /// Candidates that were not told from the best, and not followed to the end.
+    pub cut: usize,
+    /// Encounters of the search, and fresh ones.
+    pub encounters: [u64; 2],
+    /// How it ended.
+    pub ended: Ended,
+    /// Remarks on it.
+    pub notes: Vec<String>,
+}
+
+impl Goal {
+    /// What is wanted, in words: `the highest win_rate of hunters`, `win_rate of hunters at 50%`.
+    fn told(&self) -> String {
+        let title = self.shown.title();
+        match self.wish {
+            Wish::Most => format!("the highest {title}"),
+            Wish::Least => format!("the lowest {title}"),
+            Wish::Level(level) => {
+                format!("{title} at {}", self.shown.unit().estimate(level, None).0)
+            }
+        }
+    }
+}
+
+impl Dimension {
+    /// Its key, short: without the table that most keys begin with.
+    fn name(&self) -> &str {
+        let key = self.key.strip_prefix("parameters.");
+        key.or(self.key.strip_prefix("combatants."))
+            .unwrap_or(&self.key)
+    }
+}
+
+impl Row {
+    /// Whether the tests tell it from the best.
+    fn is_apart(&self, confidence: Confidence) -> bool {
+        match self.differences.first().and_then(Option::as_ref) {
+            None => false,
+            Some(one) if one.is_exact => one.interval.is_some_and(Interval::excludes_zero),
+            Some(one) => {
+                one.difference != 0.0 && self.p_adjusted.unwrap_or(0.0) <= confidence.error()
+            }
+        }
+    }
+}
+
+/// A difference and its interval as text, with signs; of shares in points.
+fn signed(difference: &Difference, sign: f64, unit: Unit) -> (String, String) {
+    let factor = if unit == Unit::Share {
+        100.0 * sign
+    } else {
+        sign
+    };
+    let value = difference.difference * factor;
+    if difference.difference == 0.0 && difference.se.is_none_or(|se| se == 0.0) {
+        return ("0".to_owned(), String::new());
+    }
+    let Some(interval) = difference.interval else {
+        return (format!("{value:+.2}"), String::new());
+    };
+    let mut ends = [interval.low * factor, interval.high * factor];
+    ends.sort_by(f64::total_cmp);
+    let digits = if difference.is_exact {
+        decimals_shown(4, &[value])
+    } else {
+        decimals_shown(
+            decimals(interval.half_width() * factor.abs()),
+            &[value, ends[0], ends[1]],
+        )
+    };
+    let told = if difference.is_exact {
+        String::new()
+    } else {
+        format!("{:+.digits$} to {:+.digits$}", ends[0], ends[1])
+    };
+    (format!("{value:+.digits$}"), told)
+}
+
+impl Report {
+    /// A candidate by its values: all of them, or those in which it differs from the best.
+    fn named(&self, at: &[usize], all: bool) -> String {
+        let values = self.dimensions.iter().zip(at).zip(&self.best);
+        let told = values.filter(|((_, at), best)| all || at != best);
+        let told = told.map(|((dimension, at), _)| {
+            format!("{} = {}", dimension.name(), dimension.labels[*at])
+        });
+        told.collect::<Vec<_>>().join(", ")
+    }
+
+    fn best(&self) -> Option<&Row> {
+        self.rows.iter().find(|row| row.role == Role::Best)
+    }
+
+    /// The best with one dimension as it is in the file.
+    fn put_back(&self, dimension: usize) -> Option<&Row> {
+        let start = self.dimensions[dimension].start;
+        let curve = |row: &&Row| {
+            row.role == Role::Curve(dimension) && row.at[dimension] == start && row.at != self.best
+        };
+        self.rows.iter().find(curve)
+    }
+
+    /// The curve of a dimension, the best among it, in the order of its values.
+    fn curve(&self, dimension: usize) -> Vec<&Row> {
+        let of = |row: &&Row| row.role == Role::Curve(dimension);
+        let mut rows: Vec<&Row> = self.rows.iter().filter(of).collect();
+        rows.sort_by_key(|row| row.at[dimension]);
+        rows
+    }
+
+    /// The finding in sentences.
+    fn answer(&self) -> String {
+        let Some(best) = self.best() else {
+            return "Nothing is known yet.".to_owned();
+        };
+        let goals: Vec<String> = self.goals.iter().map(Goal::told).collect();
+        let told = |row: &Row| {
+            let means = self.goals.iter().zip(&row.summaries);
+            let means = means.map(|(goal, summary)| match goal.shown.told(Some(summary)) {
+                (mean, interval) if interval.is_empty() => mean,
+                (mean, interval) => format!("{mean} ({interval})"),
+            });
+            means.collect::<Vec<_>>().join(" and ")
+        };
+        let is_level = self
+            .goals
+            .iter()
+            .any(|goal| matches!(goal.wish, Wish::Level(_)));
+        let what = if is_level {
+            "The least change for"
+        } else {
+            "The best found for"
+        };
+        let goals = goals.join(" and ");
+        let written = self.rows.iter().find(|row| row.role == Role::Written);
+        let mut text = match written {
+            None => format!("{what} {goals} is the file as it is: {}.", told(best)),
+            Some(written) => format!(
+                "{what} {goals}: {}. That is {}, and as written {}.",
+                if is_level {
+                    self.changed()
+                } else {
+                    self.named(&self.best, true)
+                },
+                told(best),
+                told(written)
+            ),
+        };
+        text.push_str(if is_level {
+            " Among these numbers and values: others may do it as well."
+        } else {
+            " It is the best within this policy language and these lines and values, not of all that could be done."
+        });
+        text
+    }
+
+    /// The values in which the best differs from the file.
+    fn changed(&self) -> String {
+        let values = self.dimensions.iter().zip(&self.best);
+        let changed = values.filter(|(dimension, at)| **at != dimension.start);
+        let told = changed.map(|(dimension, at)| {
+            let labels = &dimension.labels;
+            format!(
+                "{} = {} (from {})",
+                dimension.name(),
+                labels[*at],
+                labels[dimension.start]
+            )
+        });
+        told.collect::<Vec<_>>().join(", ")
+    }
+
+    fn candidates(&self, page: &mut Page, goal: usize) {
+        let shown = &self.goals[goal].shown;
+        let interval = self.stop.intervals(self.confidence);
+        let mut grid = TextGrid::new(&["candidate", "mean", &interval, "against best", ""]);
+        let (mut equal, mut apart) = (Vec::new(), Vec::new());
+        for row in self
+            .rows
+            .iter()
+            .filter(|row| !matches!(row.role, Role::Curve(_)))
+        {
+            let name = match row.role {
+                Role::Best => "best".to_owned(),
+                Role::Written => "as written".to_owned(),
+                _ => self.named(&row.at, false),
+            };
+            let (mean, interval) = shown.told(row.summaries.get(goal));
+            let against = row.differences.get(goal).and_then(Option::as_ref);
+            let (against, between) =
+                against.map_or_else(Default::default, |one| signed(one, 1.0, shown.unit()));
+            let cells = vec![page.indented(&name), mean, interval, against, between];
+            if row.is_apart(self.confidence) {
+                apart.push(cells);
+            } else {
+                equal.push(cells);
+            }
+        }
+        for (name, rows) in [
+            ("not told apart from the best", equal),
+            ("not as good", apart),
+        ] {
+            if !rows.is_empty() {
+                grid.group(name.to_owned());
+            }
+            for row in rows {
+                grid.row(row);
+            }
+        }
+        page.grid(&grid);
+    }
+
+    fn worths(&self, page: &mut Page, goal: usize) {
+        let unit = self.goals[goal].shown.unit();
+        let points = if unit == Unit::Share {
+            "worth, in points"
+        } else {
+            "worth"
+        };
+        let mut grid = TextGrid::new(&["what", "as written", "best", points, ""]);
+        for (at, dimension) in self.dimensions.iter().enumerate() {
+            let back = self
+                .put_back(at)
+                .and_then(|row| row.differences.get(goal)?.as_ref());
+            let (worth, interval) = match back {
+                Some(back) => signed(back, -1.0, unit),
+                None if dimension.start == self.best[at] => ("as it is".to_owned(), String::new()),
+                None => ("-".to_owned(), String::new()),
+            };
+            let [written, best] =
+                [dimension.start, self.best[at]].map(|one| dimension.labels[one].clone());
+            grid.row(vec![
+                dimension.name().to_owned(),
+                written,
+                best,
+                worth,
+                interval,
+            ]);
+        }
+        page.grid(&grid);
+    }
+
+    fn around(&self, page: &mut Page, goal: usize, dimension: usize) {
+        let shown = &self.goals[goal].shown;
+        let rows = self.curve(dimension);
+        let of = &self.dimensions[dimension];
+        let marks = rows.iter().filter_map(|row| {
+            let at = row.at[dimension];
+            let summary = row.summaries.get(goal)?;
+            let mean = summary.mean?;
+            let interval = summary.interval.unwrap_or(Interval {
+                low: mean,
+                high: mean,
+            });
+            Some(Mark {
+                label: of.labels[at].clone(),
+                x: of.numbers.as_ref()?[at],
+                mean,
+                low: interval.low,
+                high: interval.high,
+            })
+        });
+        let marks: Vec<Mark> = marks.collect();
+        let level = match self.goals[goal].wish {
+            Wish::Level(level) => Some(level),
+            Wish::Most | Wish::Least => None,
+        };
+        if marks.len() > 2 {
+            let picture = chart::line(&marks, shown.unit(), level, &of.key, page.columns());
+            page.picture(&picture);
+            page.blank();
+        }
+        let interval = self.stop.intervals(self.confidence);
+        let mut grid = TextGrid::new(&[of.name(), "mean", &interval, "against best", ""]);
+        for row in rows {
+            let (mean, interval) = shown.told(row.summaries.get(goal));
+            let against = row.differences.get(goal).and_then(Option::as_ref);
+            let best = || ("best".to_owned(), String::new());
+            let (against, between) =
+                against.map_or_else(best, |one| signed(one, 1.0, shown.unit()));
+            grid.row(vec![
+                of.labels[row.at[dimension]].clone(),
+                mean,
+                interval,
+                against,
+                between,
+            ]);
+        }
+        page.grid(&grid);
+    }
+
+    /// A sentence on what was played.
+    fn played(&self) -> String {
+        let [race, fresh] = self.encounters;
+        let all = match self.candidates {
+            all if all > 1_000_000_000 => "more than a billion".to_owned(),
+            all => grouped(all as u64),
+        };
+        let tried = grouped(self.tried as u64);
+        let text = match &self.stop {
+            StopRule::Exact(_) => format!("{tried} of {all} candidates solved"),
+            _ => format!(
+                "{tried} of {all} candidates tried in {}; the figures are of {} fresh ones",
+                encounters(race),
+                grouped(fresh)
+            ),
+        };
+        match self.ended {
+            Ended::Interrupted | Ended::Partial => format!("{text} (interrupted; this is partial)"),
+            Ended::Enough | Ended::Exhausted => text,
+        }
+    }
+
+    /// Remarks on what was found.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let mut notes = self.notes.clone();
+        if self.cut > 0 {
+            let more = if self.cut == 1 {
+                "1 more candidate was"
+            } else {
+                "more candidates were"
+            };
+            let count = if self.cut == 1 {
+                String::new()
+            } else {
+                format!("{} ", grouped(self.cut as u64))
+            };
+            notes.push(format!(
+                "{count}{more} not told from the best in the search, and not followed to the end"
+            ));
+        }
+        notes
+    }
+}
+
+/// The keys of JSON; `unit` follows [`COLUMNS`] in a row.
+const KEYS: &str = "role key value candidate metric subject unit n mean ci_low ci_high difference difference_low \
+                    difference_high p_value p_adjusted";
+
+impl Answer for Report {
+    const KIND: &'static Kind = &sheet::TUNE;
+
+    fn is_exact(&self) -> bool {
+        self.stop.budget().is_some()
+    }
+
+    fn table(&self, style: Style) -> String {
+        let mut page = Page::new(style);
+        page.heading(1, &self.title);
+        page.paragraph(&format!("{}: {}", self.variant, self.played()));
+        page.blank();
+        page.paragraph(&self.answer());
+        for (at, dimension) in self.dimensions.iter().enumerate() {
+            if let Some(line) = dimension
+                .line
+                .as_ref()
+                .filter(|_| self.best[at] != dimension.start)
+            {
+                page.paragraph(&format!("{} is `{line}`.", dimension.name()));
+            }
+        }
+        for (goal, of) in self.goals.iter().enumerate() {
+            page.blank();
+            page.heading(2, &of.shown.title());
+            page.blank();
+            self.candidates(&mut page, goal);
+            if self
+                .rows
+                .iter()
+                .any(|row| matches!(row.role, Role::Curve(_)))
+            {
+                page.blank();
+                self.worths(&mut page, goal);
+            }
+            for dimension in 0..self.dimensions.len() {
+                if self.curve(dimension).len() > 1 && self.dimensions[dimension].numbers.is_some() {
+                    page.blank();
+                    self.around(&mut page, goal, dimension);
+                }
+            }
+        }
+        if !self.is_exact() {
+            page.blank();
+            page.line(&format!(
+                "apart from the best: certain at {} for all of a table together (Holm)",
+                self.confidence
+            ));
+        }
+        for note in self.remarks() {
+            page.note(&note);
+        }
+        page.into_text()
+    }
+
+    fn rows(&self) -> impl Iterator<Item = Vec<Value>> {
+        let curves = (0..self.dimensions.len()).flat_map(|at| {
+            let rows = self.curve(at);
+            let rows = if rows.len() > 1 { rows } else { Vec::new() };
+            rows.into_iter().map(move |row| (Role::Curve(at), row))
+        });
+        let others = self
+            .rows
+            .iter()
+            .filter(|row| !matches!(row.role, Role::Curve(_)));
+        let all = others.map(|row| (row.role, row)).chain(curves);
+        all.flat_map(move |(role, row)| {
+            let goals = self.goals.iter().enumerate();
+            goals
+                .map(move |(goal, of)| self.cells(role, row, goal, of))
+                .collect::<Vec<_>>()
+        })
+    }
+
+    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
+        let columns = [&COLUMNS[..], &["unit"]].concat();
+        let values = self.dimensions.iter().zip(&self.best);
+        let document = Document {
+            manifest,
+            candidates: u64::try_from(self.candidates).unwrap_or(u64::MAX),
+            tried: self.tried,
+            race_encounters: self.encounters[0],
+            fresh_encounters: self.encounters[1],
+            best: values
+                .map(|(one, at)| (one.key.as_str(), one.labels[*at].as_str()))
+                .collect(),
+            set: self
+                .change
+                .iter()
+                .map(|(key, value)| format!("{key}={value}"))
+                .collect(),
+            notes: self.remarks(),
+            rows: Objects::new(&columns, KEYS, self.rows().collect()),
+        };
+        write_json(&document, out)
+    }
+}
+
+impl Report {
+    fn cells(&self, role: Role, row: &Row, goal: usize, of: &Goal) -> Vec<Value> {
+        let is_exact = self.is_exact();
+        let summary = &row.summaries[goal];
+        let difference = row.differences[goal].as_ref();
+        let (name, key, value) = match role {
+            Role::Best => ("best", "", ""),
+            Role::Written => ("written", "", ""),
+            Role::Rival => ("rival", "", ""),
+            Role::Curve(at) => {
+                let dimension = &self.dimensions[at];
+                (
+                    "curve",
+                    dimension.key.as_str(),
+                    dimension.labels[row.at[at]].as_str(),
+                )
+            }
+        };
+        let texts = [&self.scenario, &self.variant, name, key, value];
+        let mut cells: Vec<Value> = texts.into_iter().map(Value::text).collect();
+        cells.extend([
+            Value::text(&self.named(&row.at, true)),
+            Value::text(of.shown.metric.name),
+            Value::text(&of.shown.subject),
+            Value::count((!is_exact).then_some(summary.n)),
+            summary.mean.map_or_else(
+                || Value::sampled(None),
+                |mean| Value::estimate(mean, is_exact),
+            ),
+        ]);
+        cells.extend(Value::between(summary.interval, is_exact));
+        cells.push(difference.map_or_else(
+            || Value::sampled(None),
+            |one| Value::estimate(one.difference, is_exact),
+        ));
+        cells.extend(Value::between(
+            difference.and_then(|one| one.interval),
+            is_exact,
+        ));
+        let p_adjusted = row.p_adjusted.filter(|_| goal == 0);
+        cells.extend([
+            Value::sampled(difference.and_then(|one| one.p_value)),
+            Value::sampled(p_adjusted),
+            Value::method(is_exact),
+            Value::text(of.shown.metric.unit),
+        ]);
+        cells
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    manifest: &'a Manifest,
+    candidates: u64,
+    tried: usize,
+    race_encounters: u64,
+    fresh_encounters: u64,
+    best: BTreeMap<&'a str, &'a str>,
+    set: Vec<String>,
+    notes: Vec<String>,
+    rows: Objects<'static>,
+}

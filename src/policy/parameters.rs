@@ -1,0 +1,117 @@
+//! Parameters: values with names, which policy lines use as `$NAME`.
+
+use super::ast::Spot;
+use super::lexer::MOST;
+use super::problem::Problem;
+use crate::names;
+use std::cell::Cell;
+
+/// The kind of a value, as lines take it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number.
+    Whole,
+    /// A number with a point.
+    Decimal,
+    /// True or false.
+    Truth,
+    /// Text.
+    Word,
+}
+
+/// A value with a name.
+#[derive(Debug, Clone)]
+pub struct Parameter {
+    name: String,
+    /// Its value, as a line would have it.
+    pub(super) text: String,
+    pub(super) kind: Kind,
+    used: Cell<bool>,
+}
+
+/// The parameters of a scenario.
+#[derive(Debug, Clone, Default)]
+pub struct Parameters(Vec<Parameter>);
+
+impl Parameters {
+    /// Adds a parameter.
+    pub fn add(&mut self, name: &str, text: String, kind: Kind) {
+        self.0.push(Parameter {
+            name: name.to_owned(),
+            text,
+            kind,
+            used: Cell::new(false),
+        });
+    }
+
+    /// Returns a parameter, which is used from now on.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Parameter> {
+        let found = self.0.iter().find(|one| one.name == name)?;
+        found.used.set(true);
+        Some(found)
+    }
+
+    /// Marks a parameter as used.
+    pub fn mark(&self, name: &str) {
+        if let Some(found) = self.0.iter().find(|one| one.name == name) {
+            found.used.set(true);
+        }
+    }
+
+    /// Whether a parameter has been used.
+    #[must_use]
+    pub fn is_used(&self, name: &str) -> bool {
+        let mut all = self.0.iter();
+        all.any(|one| one.name == name && one.used.get())
+    }
+
+    /// What to say about a name that no parameter has: the title, the label and the way out.
+    #[must_use]
+    pub fn unknown(&self, name: &str) -> [String; 3] {
+        let known = || self.0.iter().map(|one| one.name.as_str());
+        let label = match names::nearest(name, known()) {
+            Some(nearest) => format!("did you mean `${nearest}`?"),
+            None if self.0.is_empty() => "the scenario has no `[parameters]`".to_owned(),
+            None => format!("expected {}", names::list(known(), "or")),
+        };
+        [
+            format!("no parameter is called `{name}`"),
+            label,
+            "a parameter is a key of `[parameters]`, as in `near = 5`".to_owned(),
+        ]
+    }
+
+    /// The parameter that stands at a place of a line.
+    pub(super) fn find(&self, name: &str, spot: Spot) -> Result<&Parameter, Problem> {
+        if name.is_empty() {
+            let title = "`$` lacks the name of a parameter";
+            return Err(Problem::error(
+                spot,
+                title,
+                "expected a name, as in `$near`",
+            ));
+        }
+        let Some(found) = self.get(name) else {
+            let [title, label, help] = self.unknown(name);
+            return Err(Problem::error(spot, title, label).help(help));
+        };
+        let wrong = match found.kind {
+            Kind::Decimal => "a policy takes whole numbers",
+            Kind::Whole if found.text.parse().is_ok_and(|n: i64| n.abs() <= MOST) => {
+                return Ok(found);
+            }
+            Kind::Whole => "the number is too large for a policy",
+            Kind::Truth | Kind::Word => return Ok(found),
+        };
+        let label = format!("`{name}` is {}", found.text);
+        Err(Problem::error(spot, wrong, label))
+    }
+}
+
+/// The name of a parameter at the beginning of a text behind `$`, which may be empty.
+#[must_use]
+pub fn name_of(text: &str) -> &str {
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+    &text[..end.unwrap_or(text.len())]
+}

@@ -1,0 +1,306 @@
+//! `[parameters]`: values with names, put into the tree wherever `$NAME` stands, before it is read.
+//!
+//! Policy lines keep their text: the parser of lines looks the names up itself.
+
+use std::sync::Arc;
+
+use super::sweep::values;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Entry, Node, Table, Value};
+use crate::document::reader::Reader;
+use crate::document::source::Span;
+use crate::policy::parameters::{Kind, Parameters, name_of};
+
+/// The table of parameters.
+pub(super) const TABLE: &str = "parameters";
+
+/// Tables at the top in which no parameter stands.
+const APART: &[&str] = &[
+    TABLE, "format", "title", "question", "silence", "policies", "variants", "expect",
+];
+
+/// The most parameters of a scenario.
+const MOST: usize = 1000;
+
+/// A parameter as the file declares it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Declared {
+    pub(super) name: Arc<str>,
+    /// Where the name stands.
+    pub(super) span: Span,
+    pub(super) value: Arc<Node>,
+    /// The values that a search may take.
+    pub(super) range: Option<Vec<Arc<Node>>>,
+}
+
+/// Reads the parameters of a tree, without complaints about unused ones.
+pub(super) fn declared(root: &Node, problems: &mut Vec<Diagnostic>) -> Vec<Declared> {
+    let Some(entry) = root.table().and_then(|top| top.get(TABLE)) else {
+        return Vec::new();
+    };
+    let Some(table) = entry.node.table() else {
+        problems.push(Diagnostic::error(
+            entry.node.span,
+            "`parameters` is not a table",
+            "expected a table, as in `parameters = { near = 5 }`",
+        ));
+        return Vec::new();
+    };
+    if table.entries.len() > MOST {
+        let label = format!("at most {MOST} are read");
+        problems.push(Diagnostic::error(entry.span, "too many parameters", label));
+    }
+    let entries = table.entries.iter().take(MOST);
+    entries
+        .filter_map(|entry| parameter(entry, problems))
+        .collect()
+}
+
+fn parameter(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Declared> {
+    let key = &*entry.key;
+    if key.is_empty() || name_of(key) != key || key.chars().count() > 64 {
+        let title = format!(
+            "a parameter cannot be called \"{}\"",
+            crate::document::reader::shown(key)
+        );
+        let label = "expected letters, digits and `_`, as in `keep_away`";
+        problems.push(Diagnostic::error(entry.span, title, label));
+        return None;
+    }
+    let one = Node {
+        span: entry.node.span,
+        value: Value::from(1),
+    };
+    let (value, range) = match &entry.node.value {
+        Value::Table(_) => {
+            let what = format!("parameter \"{key}\"");
+            let mut table = Reader::open(&entry.node, what, problems)?;
+            let value = table.needed("value").map(|entry| Arc::clone(&entry.node));
+            let range = table.entry("range").map(|entry| Arc::clone(&entry.node));
+            table.finish(problems);
+            (value.unwrap_or_else(|| Arc::new(one.clone())), range)
+        }
+        _ => (Arc::clone(&entry.node), None),
+    };
+    let is_wrong = kind(&value, key, problems).is_none();
+    let range = range.map(|range| ranged(&range, key, problems));
+    Some(Declared {
+        name: Arc::clone(&entry.key),
+        span: entry.span,
+        // A wrong value must not make mistakes of the places that use it.
+        value: if is_wrong { Arc::new(one) } else { value },
+        range,
+    })
+}
+
+/// The kind of a parameter's value.
+fn kind(node: &Node, name: &str, problems: &mut Vec<Diagnostic>) -> Option<Kind> {
+    Some(match &node.value {
+        Value::Integer(Some(_)) => Kind::Whole,
+        Value::Float(number) if number.is_finite() => Kind::Decimal,
+        Value::Boolean(_) => Kind::Truth,
+        Value::Text(text, _) if !text.starts_with('$') && !text.trim().is_empty() => Kind::Word,
+        Value::Text(..) => {
+            let title = format!("parameter \"{name}\" has no value of its own");
+            problems.push(Diagnostic::error(
+                node.span,
+                title,
+                "expected a number or a word",
+            ));
+            return None;
+        }
+        other => {
+            let title = format!("parameter \"{name}\" is {}", other.kind());
+            let problem = Diagnostic::error(node.span, title, "expected a number or a word");
+            problems.push(
+                problem.help("written `near = 5`, or `near = { value = 5, range = \"1..20\" }`"),
+            );
+            return None;
+        }
+    })
+}
+
+/// The values of a range: `"1..20"`, `"1..20:2"`, `"full,simple"`, or a list.
+fn ranged(range: &Node, name: &str, problems: &mut Vec<Diagnostic>) -> Vec<Arc<Node>> {
+    let read = match &range.value {
+        Value::List(list) => Ok(list.clone()),
+        Value::Text(text, start) => {
+            let bytes = start.unwrap_or_else(|| range.span.bytes().start);
+            values(text, range.span.source(), bytes)
+        }
+        _ => {
+            let title = format!(
+                "the range of parameter \"{name}\" is {}",
+                range.value.kind()
+            );
+            let problem =
+                Diagnostic::error(range.span, title, "expected a range in quotes, or a list");
+            Err(vec![
+                problem.help("written `range = \"1..20\"` or `range = [1, 2, 5]`"),
+            ])
+        }
+    };
+    match read {
+        Ok(values) if values.is_empty() => {
+            let title = format!("the range of parameter \"{name}\" is empty");
+            problems.push(Diagnostic::error(
+                range.span,
+                title,
+                "expected at least one value",
+            ));
+            Vec::new()
+        }
+        Ok(values) => {
+            for value in &values {
+                kind(value, name, problems);
+            }
+            values
+        }
+        Err(wrong) => {
+            problems.extend(wrong);
+            Vec::new()
+        }
+    }
+}
+
+/// The parameters as policy lines and the tree use them.
+#[derive(Debug, Default)]
+pub(super) struct Bound {
+    declared: Vec<Declared>,
+    /// For policy lines.
+    pub(super) known: Parameters,
+    /// Where a parameter stands for a value, and which.
+    uses: Vec<(Span, usize)>,
+}
+
+impl Bound {
+    /// Reads the parameters of a tree.
+    pub(super) fn read(root: &Node, problems: &mut Vec<Diagnostic>) -> Self {
+        let mut bound = Self {
+            declared: declared(root, problems),
+            ..Self::default()
+        };
+        for one in &bound.declared {
+            let kind = kind(&one.value, &one.name, &mut Vec::new()).unwrap_or(Kind::Word);
+            bound.known.add(&one.name, one.value.value.plain(), kind);
+        }
+        bound
+    }
+
+    /// Returns the tree with values in the places of parameters; none if no parameter stands anywhere.
+    pub(super) fn put_into(&mut self, root: &Node, problems: &mut Vec<Diagnostic>) -> Option<Node> {
+        let top = root.table()?;
+        let mut changed = None;
+        for (at, entry) in top.entries.iter().enumerate() {
+            if APART.contains(&&*entry.key) {
+                continue;
+            }
+            if let Some(node) = self.node(&entry.node, problems) {
+                let table: &mut Table = changed.get_or_insert_with(|| top.clone());
+                table.entries[at].node = node;
+            }
+        }
+        changed.map(|table| Node {
+            span: root.span,
+            value: Value::Table(table),
+        })
+    }
+
+    /// A value with parameters replaced; none if it has none.
+    fn node(&mut self, node: &Arc<Node>, problems: &mut Vec<Diagnostic>) -> Option<Arc<Node>> {
+        let value = match &node.value {
+            Value::Text(text, _) => self.text(text, node.span, problems)?,
+            Value::List(list) => {
+                let mut changed: Option<Vec<Arc<Node>>> = None;
+                for (at, member) in list.iter().enumerate() {
+                    if let Some(member) = self.node(member, problems) {
+                        changed.get_or_insert_with(|| list.clone())[at] = member;
+                    }
+                }
+                Value::List(changed?)
+            }
+            Value::Table(table) => {
+                let mut changed: Option<Table> = None;
+                for (at, entry) in table.entries.iter().enumerate() {
+                    // Lines are read by their own parser; a name is what paths find a combatant by.
+                    let lines =
+                        &*entry.key == "policy" && matches!(entry.node.value, Value::List(_));
+                    if lines || &*entry.key == "name" {
+                        continue;
+                    }
+                    if let Some(node) = self.node(&entry.node, problems) {
+                        changed.get_or_insert_with(|| table.clone()).entries[at].node = node;
+                    }
+                }
+                Value::Table(changed?)
+            }
+            _ => return None,
+        };
+        Some(Arc::new(Node {
+            span: node.span,
+            value,
+        }))
+    }
+
+    /// A text that is a parameter, or has some in it.
+    fn text(&mut self, text: &str, span: Span, problems: &mut Vec<Diagnostic>) -> Option<Value> {
+        let whole = text
+            .strip_prefix('$')
+            .filter(|name| !name.is_empty() && name_of(name) == *name);
+        if let Some(name) = whole {
+            let index = self.declared.iter().position(|one| &*one.name == name);
+            self.known.mark(name);
+            let Some(index) = index else {
+                let [title, label, help] = self.known.unknown(name);
+                problems.push(Diagnostic::error(span, title, label).help(help));
+                return None;
+            };
+            self.uses.push((span, index));
+            return Some(self.declared[index].value.value.clone());
+        }
+        let mut replaced = String::new();
+        let (mut rest, mut any) = (text, false);
+        while let Some(at) = rest.find('$') {
+            let name = name_of(&rest[at + 1..]);
+            let index = self.declared.iter().position(|one| &*one.name == name);
+            let end = at + 1 + name.len();
+            if let Some(index) = index {
+                self.known.mark(name);
+                self.uses.push((span, index));
+                replaced.push_str(&rest[..at]);
+                replaced.push_str(&self.declared[index].value.value.plain());
+                any = true;
+            } else {
+                replaced.push_str(&rest[..end]);
+            }
+            rest = &rest[end..];
+        }
+        replaced.push_str(rest);
+        any.then_some(Value::Text(replaced, None))
+    }
+
+    /// Adds the value of a parameter to an error about it.
+    pub(super) fn explain(&self, problem: Diagnostic) -> Diagnostic {
+        let place = problem.place.as_ref().map(|place| place.0);
+        let mut uses = self.uses.iter().filter(|(span, _)| Some(*span) == place);
+        let Some((_, index)) = uses.next() else {
+            return problem;
+        };
+        let one = &self.declared[*index];
+        let label = format!("`{}` is {} here", one.name, one.value.value);
+        problem.context(one.value.span, label)
+    }
+
+    /// Warns of parameters that nothing uses.
+    pub(super) fn idle(&self, unused: &mut Vec<Diagnostic>) {
+        for one in &self.declared {
+            if !self.known.is_used(&one.name) {
+                unused.push(Diagnostic::warning(
+                    one.span,
+                    format!("parameter \"{}\" is never used", one.name),
+                    format!("no `${}` stands anywhere", one.name),
+                ));
+            }
+        }
+    }
+}

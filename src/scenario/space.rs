@@ -1,0 +1,579 @@
+//! The candidates of a search: values of numbers, optional lines on or off, lines in other orders.
+//!
+//! A candidate is a list of overrides. Everything behind it (playing, solving, `--set`) sees an ordinary scenario.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::Variant;
+use super::lines::{Edit, PolicyList};
+use super::parameters::{self, TABLE};
+use super::sweep::{Axis, axis};
+use crate::document::Document;
+use crate::document::diagnostics::{Diagnostic, Diagnostics};
+use crate::document::node::{Node, Value};
+use crate::document::overrides::{FROM_SWEEP, Override, apply, parameter, resolve};
+use crate::document::path::{Part, Path, read};
+use crate::document::source::Span;
+
+/// The most keys, lines and blocks of a search.
+const MOST: usize = 64;
+
+/// One thing that a search may change.
+#[derive(Debug, Clone)]
+pub struct Dimension {
+    what: What,
+    /// Which value the file has.
+    pub start: usize,
+}
+
+#[derive(Debug, Clone)]
+enum What {
+    /// A value; none is the one that holds where the file has none.
+    Value {
+        path: Path,
+        values: Vec<Option<Arc<Node>>>,
+    },
+    /// An optional line, on or off.
+    Line {
+        list: usize,
+        line: usize,
+        text: String,
+    },
+    /// A block of lines.
+    Order { list: usize, block: Range<usize> },
+}
+
+/// All candidates of a search of a variant.
+#[derive(Debug, Clone)]
+pub struct Space {
+    document: Document,
+    variant: String,
+    lists: Vec<PolicyList>,
+    /// What may change; the order of the values is that of [`Dimension::label`].
+    pub dimensions: Vec<Dimension>,
+    /// The variant's changes to the base, as paths and TOML values.
+    pub changes: Vec<(String, String)>,
+    /// What should be known of what is left out.
+    pub notes: Vec<String>,
+}
+
+impl Document {
+    /// Finds what a search of a variant may change: the keys of `over`, written as for `--vary`, or all parameters that
+    /// declare a range; with a side, also the optional lines and the blocks of the policies that it alone follows.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the arguments, or with the scenario at any single change.
+    pub fn space(
+        &self,
+        variant: &str,
+        over: &[String],
+        side: Option<&str>,
+    ) -> Result<Space, Diagnostics> {
+        let (mut document, changes) = self.only(variant)?;
+        let mut problems = Vec::new();
+        let mut axes: Vec<Axis> = Vec::new();
+        for argument in over {
+            let source = document.sources.add("--over", argument);
+            let read = axis(argument, source, "--over").and_then(|axis| {
+                let path = resolve(&document.root, axis.path.clone());
+                path.map(|path| Axis { path, ..axis })
+                    .map_err(|problem| vec![problem])
+            });
+            match read {
+                Ok(axis) => axes.push(axis),
+                Err(wrong) => problems.extend(wrong),
+            }
+        }
+        if over.is_empty() {
+            axes.extend(document.ranges());
+        }
+        problems.extend(document.clashes(&axes));
+        let lists = side.map_or_else(Vec::new, |_| document.policy_lists());
+        let mut space = Space {
+            variant: variant.to_owned(),
+            lists,
+            dimensions: axes
+                .into_iter()
+                .map(|axis| document.dimension(axis))
+                .collect(),
+            changes,
+            notes: Vec::new(),
+            document,
+        };
+        if let Some(side) = side {
+            space.add_lines(side);
+        }
+        if space.dimensions.len() > MOST {
+            let many = format!(
+                "{} numbers, lines and blocks are searched",
+                space.dimensions.len()
+            );
+            problems.push(Diagnostic::general(many).help(format!("at most {MOST} can be")));
+        }
+        if problems.is_empty() {
+            problems = space.wrong();
+        }
+        if problems.is_empty() {
+            return Ok(space);
+        }
+        let mut diagnostics = Diagnostics::new(space.document.sources);
+        diagnostics.extend(problems);
+        Err(diagnostics)
+    }
+
+    /// The parameters that declare a range.
+    fn ranges(&self) -> Vec<Axis> {
+        let all = parameters::declared(&self.root, &mut Vec::new()).into_iter();
+        all.filter_map(|one| {
+            let part = |name: &str| Part {
+                name: name.to_owned(),
+                span: one.span,
+            };
+            Some(Axis {
+                path: Path {
+                    parts: vec![part(TABLE), part(&one.name)],
+                    span: one.span,
+                },
+                values: one.range.filter(|range| !range.is_empty())?,
+                span: one.span,
+            })
+        })
+        .collect()
+    }
+
+    /// A key with its values, among them the one that the file has.
+    fn dimension(&self, axis: Axis) -> Dimension {
+        let written = self.value_at(&axis.path).cloned();
+        let mut values: Vec<Option<Arc<Node>>> = axis.values.into_iter().map(Some).collect();
+        let same = |one: &Option<Arc<Node>>| match (one, &written) {
+            (Some(one), Some(written)) => {
+                one.value.plain() == written.value.plain()
+                    || one.value.number().is_some() && one.value.number() == written.value.number()
+            }
+            _ => false,
+        };
+        if !values.iter().any(same) {
+            values.push(written.clone());
+        }
+        let number = |one: &Option<Arc<Node>>| one.as_ref().and_then(|one| one.value.number());
+        if values.iter().all(|one| number(one).is_some()) {
+            let key = |one: &Option<Arc<Node>>| number(one).unwrap_or_default();
+            values.sort_by(|one, other| key(one).total_cmp(&key(other)));
+        }
+        let start = values.iter().position(same).unwrap_or(values.len() - 1);
+        Dimension {
+            what: What::Value {
+                path: axis.path,
+                values,
+            },
+            start,
+        }
+    }
+
+    /// The value at a path, which may be that of a parameter.
+    fn value_at(&self, path: &Path) -> Option<&Arc<Node>> {
+        let node = self.written(path)?;
+        let named = node.text().and_then(|text| text.strip_prefix('$'));
+        let named = named.and_then(|name| parameter(&self.root, name));
+        Some(named.unwrap_or(node))
+    }
+
+    /// What stands at a path of the file: for a parameter its value.
+    fn written(&self, path: &Path) -> Option<&Arc<Node>> {
+        let mut node = &self.root;
+        for part in &path.parts {
+            node = match &node.value {
+                Value::Table(table) => &table.get(&part.name)?.node,
+                Value::List(list) => list.iter().find(|one| {
+                    let name = one.table().and_then(|table| table.get("name")?.node.text());
+                    name == Some(&part.name)
+                })?,
+                _ => return None,
+            };
+        }
+        let is_parameter = path.parts.len() == 2 && path.parts[0].name == TABLE;
+        match node.table() {
+            Some(table) if is_parameter => Some(&table.get("value")?.node),
+            _ => Some(node),
+        }
+    }
+}
+
+impl Space {
+    /// Adds the optional lines and the blocks of policies that a side alone follows.
+    fn add_lines(&mut self, side: &str) {
+        let mut found = Vec::new();
+        for (index, list) in self.lists.iter().enumerate() {
+            let optional = list.optional().count() + list.blocks().len();
+            if optional == 0 || !list.sides.iter().any(|one| one == side) {
+                continue;
+            }
+            if list.sides.len() > 1 {
+                self.notes.push(format!(
+                    "{} is followed by several sides: its lines stay as they are",
+                    list.key
+                ));
+                continue;
+            }
+            found.extend(list.optional().map(|(line, on)| Dimension {
+                what: What::Line {
+                    list: index,
+                    line,
+                    text: list.text(line).to_owned(),
+                },
+                start: usize::from(!on),
+            }));
+            found.extend(list.blocks().into_iter().map(|block| Dimension {
+                what: What::Order { list: index, block },
+                start: 0,
+            }));
+        }
+        self.dimensions.extend(found);
+    }
+
+    /// What is wrong with single changes of the file.
+    fn wrong(&self) -> Vec<Diagnostic> {
+        let mut problems: Vec<Diagnostic> = Vec::new();
+        let start = self.start();
+        for (at, dimension) in self.dimensions.iter().enumerate() {
+            // Orders and switches make few new mistakes, and there may be many of them.
+            let values = if matches!(dimension.what, What::Value { .. }) {
+                self.len(at)
+            } else {
+                0
+            };
+            for value in (0..values).filter(|value| *value != dimension.start) {
+                let mut candidate = start.clone();
+                candidate[at] = value;
+                for problem in self.build(&candidate).err().into_iter().flatten() {
+                    let place = format!(
+                        "it is wrong at {} = {}",
+                        self.key(at),
+                        self.label(at, value)
+                    );
+                    if !problems.iter().any(|known| known.title == problem.title) {
+                        problems.push(problem.help(place));
+                    }
+                }
+            }
+        }
+        problems
+    }
+
+    /// How many values a dimension has.
+    #[must_use]
+    pub fn len(&self, dimension: usize) -> usize {
+        match &self.dimensions[dimension].what {
+            What::Value { values, .. } => values.len(),
+            What::Line { .. } => 2,
+            What::Order { block, .. } => (1..=block.len()).product(),
+        }
+    }
+
+    /// Whether nothing may be changed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.dimensions.is_empty()
+    }
+
+    /// How many candidates there are.
+    #[must_use]
+    pub fn candidates(&self) -> u128 {
+        let lengths = (0..self.dimensions.len()).map(|at| self.len(at) as u128);
+        lengths.fold(1, u128::saturating_mul)
+    }
+
+    /// The file as it is.
+    #[must_use]
+    pub fn start(&self) -> Vec<usize> {
+        self.dimensions.iter().map(|one| one.start).collect()
+    }
+
+    /// The name of what a dimension changes: a key, or lines of a policy.
+    #[must_use]
+    pub fn key(&self, dimension: usize) -> String {
+        match &self.dimensions[dimension].what {
+            What::Value { path, .. } => path.written(path.parts.len()),
+            What::Line { list, line, .. } => format!("{} line {}", self.lists[*list].key, line + 1),
+            What::Order { list, block } => {
+                format!(
+                    "{} lines {}-{}",
+                    self.lists[*list].key,
+                    block.start + 1,
+                    block.end
+                )
+            }
+        }
+    }
+
+    /// The optional line that a dimension switches.
+    #[must_use]
+    pub fn line(&self, dimension: usize) -> Option<&str> {
+        match &self.dimensions[dimension].what {
+            What::Line { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether the values of a dimension are numbers, of which neighbours are alike.
+    #[must_use]
+    pub fn is_numeric(&self, dimension: usize) -> bool {
+        match &self.dimensions[dimension].what {
+            What::Value { values, .. } => {
+                let numbers = |one: &Option<Arc<Node>>| {
+                    one.as_ref().is_some_and(|one| one.value.number().is_some())
+                };
+                values.iter().all(numbers)
+            }
+            _ => false,
+        }
+    }
+
+    /// A value as text: a number, a word, `on` or `off`, or the lines in their order.
+    #[must_use]
+    pub fn label(&self, dimension: usize, value: usize) -> String {
+        match &self.dimensions[dimension].what {
+            What::Value { values, .. } => match &values[value] {
+                Some(node) => node.value.plain(),
+                None => "as it is".to_owned(),
+            },
+            What::Line { .. } => ["on", "off"][value].to_owned(),
+            What::Order { block, .. } => {
+                let order = permutation(value, block.len()).into_iter();
+                let lines = order.map(|at| (block.start + at + 1).to_string());
+                lines.collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+
+    /// A number of a dimension of numbers.
+    #[must_use]
+    pub fn number(&self, dimension: usize, value: usize) -> Option<f64> {
+        match &self.dimensions[dimension].what {
+            What::Value { values, .. } => values[value].as_ref()?.value.number(),
+            _ => None,
+        }
+    }
+
+    /// The values one step away: of numbers those beside it, of an order those with two neighbours exchanged, of
+    /// words all others.
+    #[must_use]
+    pub fn steps(&self, dimension: usize, value: usize) -> Vec<usize> {
+        let length = self.len(dimension);
+        match &self.dimensions[dimension].what {
+            What::Order { block, .. } => {
+                let order = permutation(value, block.len());
+                let exchanged = (1..order.len()).map(|at| {
+                    let mut order = order.clone();
+                    order.swap(at - 1, at);
+                    index_of(&order)
+                });
+                exchanged.collect()
+            }
+            What::Value { .. } if self.is_numeric(dimension) => {
+                let beside = [value.checked_sub(1), Some(value + 1)];
+                beside
+                    .into_iter()
+                    .flatten()
+                    .filter(|at| *at < length)
+                    .collect()
+            }
+            _ => (0..length).filter(|at| *at != value).collect(),
+        }
+    }
+
+    /// How far a candidate is from the file: of numbers the share of the range, else 1 for each change.
+    #[must_use]
+    pub fn change(&self, candidate: &[usize]) -> (usize, f64) {
+        let mut all = (0, 0.0);
+        for (at, dimension) in self.dimensions.iter().enumerate() {
+            if candidate[at] != dimension.start {
+                let steps = candidate[at].abs_diff(dimension.start) as f64;
+                let share = if self.is_numeric(at) {
+                    steps / self.len(at) as f64
+                } else {
+                    1.0
+                };
+                all = (all.0 + 1, all.1 + share);
+            }
+        }
+        all
+    }
+
+    /// The overrides that make a candidate of the file.
+    fn overrides(&self, candidate: &[usize]) -> Vec<Override> {
+        let mut changes = Vec::new();
+        let mut edits: Vec<Edit> = vec![Edit::default(); self.lists.len()];
+        for (dimension, &value) in self.dimensions.iter().zip(candidate) {
+            if value == dimension.start {
+                continue;
+            }
+            match &dimension.what {
+                What::Value { path, values } => {
+                    changes.extend(values[value].as_ref().map(|value| Override {
+                        path: path.clone(),
+                        value: Arc::clone(value),
+                    }));
+                }
+                What::Line { list, line, .. } => edits[*list].switched.push((*line, value == 0)),
+                What::Order { list, block } => {
+                    let order = permutation(value, block.len()).into_iter();
+                    edits[*list]
+                        .orders
+                        .push(order.map(|at| block.start + at).collect());
+                }
+            }
+        }
+        for (list, edit) in self.lists.iter().zip(edits) {
+            let place = |_| list.span;
+            if edit != Edit::default()
+                && let Ok((path, _)) = read(&list.key, place)
+            {
+                let value = Arc::new(Node {
+                    span: list.span,
+                    value: list.edited(&edit),
+                });
+                changes.push(Override { path, value });
+            }
+        }
+        changes
+    }
+
+    /// The overrides of a candidate as paths and TOML values.
+    #[must_use]
+    pub fn settings(&self, candidate: &[usize]) -> Vec<(String, String)> {
+        let changes = self.overrides(candidate).into_iter();
+        let written = |change: Override| {
+            (
+                change.path.written(change.path.parts.len()),
+                change.value.value.to_string(),
+            )
+        };
+        changes.map(written).collect()
+    }
+
+    /// Builds the fight of a candidate.
+    ///
+    /// # Errors
+    /// What is wrong with it: not all combinations of values are allowed.
+    pub fn build(&self, candidate: &[usize]) -> Result<Variant, Vec<Diagnostic>> {
+        let mut document = self.document.clone();
+        for change in self.overrides(candidate) {
+            apply(&mut document.root, &change, &FROM_SWEEP).map_err(|problem| vec![problem])?;
+        }
+        document
+            .base(&self.variant, self.changes.clone())
+            .map_err(|wrong| wrong.list().into_iter().cloned().collect())
+    }
+
+    /// The places in the file that a candidate changes, each with its new text.
+    ///
+    /// # Errors
+    /// If something that it changes does not stand in the file: the name of it.
+    pub fn edits(&self, candidate: &[usize]) -> Result<Vec<(Range<usize>, String)>, String> {
+        let source = self
+            .document
+            .sources
+            .get(0)
+            .map_or("", |source| &source.text);
+        let in_file = |span: Span| Some(span.bytes()).filter(|_| span.source() == 0);
+        let mut edits = Vec::new();
+        for (at, dimension) in self.dimensions.iter().enumerate() {
+            let value = candidate[at];
+            if value == dimension.start {
+                continue;
+            }
+            let missing = || self.key(at);
+            match &dimension.what {
+                What::Value { path, values } => {
+                    let written = self
+                        .document
+                        .written(path)
+                        .and_then(|node| in_file(node.span));
+                    let bytes = written
+                        .filter(|bytes| !bytes.is_empty())
+                        .ok_or_else(missing)?;
+                    let node = values[value].as_ref().ok_or_else(missing)?;
+                    edits.push((bytes, node.value.to_string()));
+                }
+                What::Line { list, line, .. } => {
+                    let node = self.lists[*list].switched_line(*line, value == 0);
+                    let bytes = in_file(self.lists[*list].place(*line)).ok_or_else(missing)?;
+                    edits.push((bytes, node.value.to_string()));
+                }
+                What::Order { list, block } => {
+                    let places: Option<Vec<_>> = block
+                        .clone()
+                        .map(|at| in_file(self.lists[*list].place(at)))
+                        .collect();
+                    let places = places.ok_or_else(missing)?;
+                    let places = whole_lines(source, &places).unwrap_or(places);
+                    for (slot, from) in permutation(value, block.len()).into_iter().enumerate() {
+                        if slot != from {
+                            edits.push((
+                                places[slot].clone(),
+                                source[places[from].clone()].to_owned(),
+                            ));
+                        }
+                    }
+                }
+            }
+        }
+        edits.sort_by_key(|(bytes, _)| bytes.start);
+        Ok(edits)
+    }
+}
+
+/// The places of members widened to the lines of the file that they stand on, with their comments; nothing if several
+/// stand on one line.
+fn whole_lines(source: &str, places: &[Range<usize>]) -> Option<Vec<Range<usize>>> {
+    let lines = places.iter().map(|bytes| {
+        let start = source[..bytes.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = source[bytes.end..]
+            .find('\n')
+            .map_or(source.len(), |at| bytes.end + at);
+        let before = source[start..bytes.start].trim();
+        let after = source[bytes.end..end].trim();
+        let after = after.strip_prefix(',')?.trim_start();
+        let alone = before.is_empty() && (after.is_empty() || after.starts_with('#'));
+        alone.then_some(start..end)
+    });
+    lines.collect()
+}
+
+/// The `index`th order of so many things; the first is the one they have.
+fn permutation(mut index: usize, length: usize) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..length).collect();
+    let mut order = Vec::with_capacity(length);
+    for place in (0..length).rev() {
+        let rest: usize = (1..=place).product();
+        order.push(left.remove(index / rest % (place + 1)));
+        index %= rest;
+    }
+    order
+}
+
+/// The index of an order.
+fn index_of(order: &[usize]) -> usize {
+    let places = order.iter().enumerate().map(|(at, one)| {
+        let smaller = order[at + 1..].iter().filter(|other| *other < one).count();
+        let rest: usize = (1..order.len() - at).product();
+        smaller * rest
+    });
+    places.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_numbered_from_the_one_that_is_there() {
+        assert_eq!(permutation(0, 3), [0, 1, 2]);
+        assert_eq!(permutation(5, 3), [2, 1, 0]);
+        for index in 0..24 {
+            assert_eq!(index_of(&permutation(index, 4)), index);
+        }
+    }
+}

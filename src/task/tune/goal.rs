@@ -1,0 +1,77 @@
+//! What a search is for: the most or the least of a metric, or levels to reach.
+
+use crate::decimal::Decimal;
+use crate::fight::Fight;
+use crate::output::sweep::Shown;
+use crate::output::tune::{Goal, Wish};
+use crate::stats::Precision;
+use crate::tally::{Kind, Scope};
+use crate::task::subjects::shown;
+use crate::task::{Failure, Measure, Tune};
+use anyhow::anyhow;
+
+/// How near to a level is near enough, if nothing else is said.
+pub const WITHIN: &str = "1%";
+
+/// Reads the goals, of the side or the combatant that is named.
+pub(super) fn read(tune: &Tune, fight: &Fight) -> Result<Vec<Goal>, Failure> {
+    let mut wishes = Vec::with_capacity(tune.goal.len());
+    let mut metric = Vec::with_capacity(tune.goal.len());
+    for text in &tune.goal {
+        let (name, wish) = match text.split_once('=') {
+            None => (text.as_str(), "most"),
+            Some((name, wish)) => (name.trim(), wish.trim()),
+        };
+        metric.push(name.to_owned());
+        wishes.push((text, wish));
+    }
+    let levels = |(_, wish): &&(&String, &str)| !matches!(*wish, "most" | "least");
+    if wishes.len() > 1 && wishes.iter().filter(levels).count() < wishes.len() {
+        return Err(Failure::input(anyhow!(
+            "several --goal must all be levels, as in --goal win_rate=50% --goal rounds=4: there is no \
+             best of two numbers"
+        )));
+    }
+    let scopes = |scope: Scope| {
+        let find = |name: &String| crate::tally::metrics::find(name).map(|metric| metric.scope);
+        metric.iter().filter_map(find).any(|one| one == scope)
+    };
+    let measure = Measure {
+        variant: tune.variant.clone(),
+        side: tune.side.clone().filter(|_| scopes(Scope::Side)),
+        combatant: tune.combatant.clone(),
+        metric: metric.clone(),
+    };
+    let shown = shown(&measure, &[fight])?;
+    let goals = shown.into_iter().zip(wishes).map(|(shown, (text, wish))| {
+        let wish = match wish {
+            "most" => Wish::Most,
+            "least" => Wish::Least,
+            level => Wish::Level(self::level(text, level, &shown)?),
+        };
+        Ok(Goal { shown, wish })
+    });
+    goals.collect()
+}
+
+/// Reads the level of a goal.
+fn level(text: &str, level: &str, shown: &Shown) -> Result<f64, Failure> {
+    let fail = |why: &str| Err(Failure::input(anyhow!("--goal {text}: {why}")));
+    let Some(Decimal { value, percent, .. }) = Decimal::read(level) else {
+        return fail("write `most`, `least` or a level, such as 50% or 4.5");
+    };
+    match shown.metric.kind {
+        Kind::Rate if !(0.0..=1.0).contains(&value) => fail("a rate is between 0% and 100%"),
+        Kind::Rate => Ok(value),
+        _ if percent => fail("this is no rate: write its level without `%`"),
+        _ => Ok(value),
+    }
+}
+
+/// How far from a level is near enough, in the unit of the metric.
+pub(super) fn reach(goal: &Goal, within: &Precision) -> f64 {
+    match goal.wish {
+        Wish::Level(level) => within.of(goal.shown.metric.kind, Some(level)).max(1e-12),
+        Wish::Most | Wish::Least => 0.0,
+    }
+}

@@ -1,0 +1,453 @@
+//! What a search knows of its candidates: their fights, and what each encounter of each has answered.
+//!
+//! The search asks for encounters of candidates in an order that its answers decide. So a search that goes on from a
+//! checkpoint is the same search, which finds its first answers here.
+
+use super::goal::reach;
+use crate::output::tune::{Goal, Wish};
+use crate::run::StopRule;
+use crate::run::answers::{self, NONE, Wanted};
+use crate::scenario::{Space, Variant};
+use crate::stats::paired::{Difference, Luck};
+use crate::stats::{Confidence, Precision, Summary, significance};
+use crate::tally::code::{self, Malformed, Reader};
+use crate::tally::{Distribution, Metric, Pairs, Portable};
+use crate::task::checkpoint::Saved;
+use crate::task::{Context, Failure, Prepared, Source, solve};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The index of the value of each dimension.
+pub(super) type At = Vec<usize>;
+
+/// The number of the first fresh encounter: no race comes so far.
+const FRESH: u64 = 1 << 40;
+
+/// Fights that are played or solved between two looks at the clock.
+const AT_ONCE: usize = 32;
+
+/// Which encounters are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Those that decide what is tried next.
+    Race,
+    /// Those that nothing has been chosen by.
+    Fresh,
+}
+
+/// One candidate.
+#[derive(Debug, Clone, Default)]
+struct Entry {
+    /// Its fight; none if it is not allowed.
+    variant: Option<Box<Variant>>,
+    /// Whether it has been built, or was found to be none.
+    is_built: bool,
+    /// For each goal the answers of encounters, of the race and fresh ones.
+    answers: [Vec<Vec<u32>>; 2],
+    /// What is known of it solved, goal by goal.
+    exact: Option<Vec<Distribution>>,
+    /// Its situations, if it was solved.
+    states: u64,
+}
+
+/// All candidates that were tried.
+#[derive(Debug, Clone, Default)]
+pub(in crate::task) struct Known {
+    entries: BTreeMap<At, Entry>,
+    /// How many goals there are.
+    goals: usize,
+    /// Encounters that were played, those of a checkpoint included.
+    pub(super) spent: u64,
+}
+
+/// The means of asking.
+pub(super) struct Asker<'a, S> {
+    pub(super) space: &'a Space,
+    pub(super) goals: &'a [Goal],
+    pub(super) within: &'a Precision,
+    pub(super) prepared: &'a Prepared,
+    pub(super) context: &'a Context<'a, S>,
+    pub(super) known: Known,
+    pub(super) saved: Option<Saved>,
+}
+
+impl Stage {
+    fn encounters(self, range: Range<u64>) -> Range<u64> {
+        match self {
+            Self::Race => range,
+            Self::Fresh => FRESH + range.start..FRESH + range.end,
+        }
+    }
+}
+
+impl Known {
+    pub(super) fn new(goals: usize) -> Self {
+        Self {
+            goals,
+            ..Self::default()
+        }
+    }
+
+    /// Candidates whose fights were played or solved.
+    pub(super) fn tried(&self) -> usize {
+        let tried =
+            |one: &&Entry| one.exact.is_some() || one.answers.iter().any(|all| !all.is_empty());
+        self.entries.values().filter(tried).count()
+    }
+
+    /// Situations of all solved fights.
+    pub(super) fn states(&self) -> u64 {
+        self.entries.values().map(|one| one.states).sum()
+    }
+
+    /// Encounters that a candidate has played.
+    pub(super) fn count(&self, at: &At, stage: Stage) -> u64 {
+        let entry = self.entries.get(at);
+        let answers = entry.and_then(|one| one.answers[stage as usize].first());
+        answers.map_or(0, |answers| answers.len() as u64)
+    }
+}
+
+impl<S: Source> Asker<'_, S> {
+    /// Whether fights are solved.
+    pub(super) fn is_exact(&self) -> bool {
+        self.prepared.rule.budget().is_some()
+    }
+
+    /// The level of all intervals.
+    pub(super) fn confidence(&self) -> Confidence {
+        self.prepared.task.confidence
+    }
+
+    /// Whether a candidate is a fight: not all combinations of values are.
+    pub(super) fn is_allowed(&mut self, at: &At) -> bool {
+        self.variant(at).is_some()
+    }
+
+    fn variant(&mut self, at: &At) -> Option<&Variant> {
+        let entry = self.known.entries.entry(at.clone()).or_default();
+        let space = self.space;
+        if !entry.is_built {
+            entry.variant = space.build(at).ok().map(Box::new);
+            entry.is_built = true;
+        }
+        entry.variant.as_deref()
+    }
+
+    /// Plays the first encounters of candidates, or solves them. Returns whether all is there: not if it was stopped.
+    pub(super) fn play(&mut self, all: &[At], stage: Stage, upto: u64) -> Result<bool, Failure> {
+        let is_missing = |known: &Known, at: &At| {
+            if self.prepared.rule.budget().is_some() {
+                known.entries.get(at).is_none_or(|one| one.exact.is_none())
+            } else {
+                known.count(at, stage) < upto
+            }
+        };
+        let missing: Vec<At> = all
+            .iter()
+            .filter(|at| is_missing(&self.known, at))
+            .cloned()
+            .collect();
+        for chunk in missing.chunks(AT_ONCE) {
+            if self.context.stopped() {
+                return Ok(false);
+            }
+            for at in chunk {
+                self.variant(at);
+            }
+            let done = match self.prepared.rule {
+                StopRule::Exact(_) => self.solve(chunk)?,
+                _ => self.sample(chunk, stage, upto)?,
+            };
+            if let Some(saved) = &mut self.saved {
+                saved.keep(&self.known, self.known.spent, !done, self.context.watch)?;
+            }
+            if !done {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn sample(&mut self, chunk: &[At], stage: Stage, upto: u64) -> Result<bool, Failure> {
+        let (known, context) = (&self.known, self.context);
+        let fight = |at: &At| known.entries.get(at)?.variant.as_deref();
+        let wanted: Vec<(&At, &Variant)> = chunk
+            .iter()
+            .filter_map(|at| Some((at, fight(at)?)))
+            .collect();
+        let fights: Vec<_> = wanted
+            .iter()
+            .map(|(at, variant)| Wanted {
+                player: context.source.player(variant, self.prepared.task.seed),
+                fight: &variant.fight,
+                encounters: stage.encounters(known.count(at, stage)..upto),
+            })
+            .collect();
+        let questions: Vec<(&'static Metric, &str)> = self
+            .goals
+            .iter()
+            .map(|goal| (goal.shown.metric, goal.shown.subject.as_str()))
+            .collect();
+        let (threads, stop) = (context.threads, context.stop);
+        let played = answers::run(&fights, &questions, threads, stop, &context.watch);
+        let new: u64 = fights
+            .iter()
+            .map(|one| one.encounters.end - one.encounters.start)
+            .sum();
+        drop(fights);
+        let wanted: Vec<At> = wanted.into_iter().map(|(at, _)| at.clone()).collect();
+        let Some(played) = played.map_err(Failure::io)? else {
+            return Ok(false);
+        };
+        for (at, played) in wanted.into_iter().zip(played) {
+            let entry = self.known.entries.entry(at).or_default();
+            let answers = &mut entry.answers[stage as usize];
+            answers.resize(self.goals.len(), Vec::new());
+            for (all, mut new) in answers.iter_mut().zip(played) {
+                all.append(&mut new);
+            }
+        }
+        self.known.spent += new;
+        Ok(true)
+    }
+
+    fn solve(&mut self, chunk: &[At]) -> Result<bool, Failure> {
+        let Some(budget) = self.prepared.rule.budget() else {
+            return Ok(true);
+        };
+        let fight = |at: &At| self.known.entries.get(at)?.variant.as_deref();
+        let wanted: Vec<(At, &Variant)> = chunk
+            .iter()
+            .filter_map(|at| Some((at.clone(), fight(at)?)))
+            .collect();
+        let variants: Vec<&Variant> = wanted.iter().map(|(_, variant)| *variant).collect();
+        let input = self.prepared.input();
+        let Some(solved) = solve::solved([input; 2], &variants, budget, &|_| false, self.context)?
+        else {
+            return Ok(false);
+        };
+        let results: Vec<(At, Vec<Distribution>, u64)> = wanted
+            .into_iter()
+            .zip(solved)
+            .map(|((at, variant), tally)| {
+                let goals = self.goals.iter().map(|goal| {
+                    let subject = goal
+                        .shown
+                        .metric
+                        .scope
+                        .subject(&variant.fight, &goal.shown.subject);
+                    tally.distribution(goal.shown.metric, subject.unwrap_or_default())
+                });
+                (
+                    at,
+                    goals.collect(),
+                    tally.solution().map_or(0, |solution| solution.states),
+                )
+            })
+            .collect();
+        for (at, exact, states) in results {
+            let entry = self.known.entries.entry(at).or_default();
+            (entry.exact, entry.states) = (Some(exact), states);
+        }
+        Ok(true)
+    }
+
+    /// The answers of the first encounters.
+    fn answers(&self, at: &At, goal: usize, stage: Stage, upto: u64) -> &[u32] {
+        let entry = self.known.entries.get(at);
+        let all = entry.and_then(|one| one.answers[stage as usize].get(goal));
+        let all = all.map_or(&[][..], Vec::as_slice);
+        &all[..all.len().min(usize::try_from(upto).unwrap_or(usize::MAX))]
+    }
+
+    /// The distribution of a goal's metric.
+    fn distribution(&self, at: &At, goal: usize, stage: Stage, upto: u64) -> Distribution {
+        let exact = self
+            .known
+            .entries
+            .get(at)
+            .and_then(|one| one.exact.as_ref());
+        if let Some(exact) = exact {
+            return exact[goal].clone();
+        }
+        let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
+        for &answer in self
+            .answers(at, goal, stage, upto)
+            .iter()
+            .filter(|one| **one != NONE)
+        {
+            *counts.entry(answer).or_default() += 1;
+        }
+        Distribution::of_counts(counts)
+    }
+
+    /// The summary of a goal's metric.
+    pub(super) fn summary(&self, at: &At, goal: usize, stage: Stage, upto: u64) -> Summary {
+        let distribution = self.distribution(at, goal, stage, upto);
+        Summary::of(
+            &distribution,
+            self.goals[goal].shown.metric.kind,
+            self.confidence(),
+        )
+    }
+
+    /// The difference of two candidates in the encounters that both have played: the second less the first.
+    pub(super) fn difference(
+        &self,
+        [first, second]: [&At; 2],
+        goal: usize,
+        stage: Stage,
+        upto: u64,
+    ) -> Option<Difference> {
+        let upto = match stage {
+            _ if self.is_exact() => 0,
+            stage => upto
+                .min(self.known.count(first, stage))
+                .min(self.known.count(second, stage)),
+        };
+        let mut pairs = Pairs::default();
+        let [one, other] = [first, second].map(|at| self.answers(at, goal, stage, upto));
+        for (encounter, (&one, &other)) in (0..).zip(one.iter().zip(other)) {
+            if one != NONE && other != NONE {
+                pairs.add(encounter, one.into(), other.into());
+            }
+        }
+        let values = [first, second].map(|at| self.distribution(at, goal, stage, upto));
+        let kind = self.goals[goal].shown.metric.kind;
+        Difference::of_means(
+            &pairs,
+            [&values[0], &values[1]],
+            kind,
+            Luck::Common,
+            self.confidence(),
+        )
+    }
+
+    fn mean(&self, at: &At, goal: usize, stage: Stage, upto: u64) -> Option<f64> {
+        if self.is_exact() {
+            return self.summary(at, goal, stage, upto).mean;
+        }
+        let answers = self.answers(at, goal, stage, upto);
+        let (sum, n) = answers
+            .iter()
+            .filter(|one| **one != NONE)
+            .fold((0u64, 0u64), |(sum, n), one| (sum + u64::from(*one), n + 1));
+        (n > 0).then(|| sum as f64 / n as f64)
+    }
+
+    /// How far a candidate is from its levels, as a share of what is near enough: where it is farthest.
+    fn far(&self, at: &At, stage: Stage, upto: u64) -> (usize, f64) {
+        let goals = self.goals.iter().enumerate().filter_map(|(index, goal)| {
+            let Wish::Level(level) = goal.wish else {
+                return None;
+            };
+            let far = self
+                .mean(at, index, stage, upto)
+                .map(|mean| (mean - level).abs());
+            let far = far.map_or(f64::INFINITY, |far| far / reach(goal, self.within) - 1.0);
+            Some((index, far))
+        });
+        let farthest = goals.max_by(|(_, one), (_, other)| one.total_cmp(other));
+        farthest.map_or((0, 0.0), |(index, far)| (index, far.max(0.0)))
+    }
+
+    /// How good a candidate is, the least best: how far from the goal, then how much it changes.
+    pub(super) fn rank(&self, at: &At, stage: Stage, upto: u64) -> [f64; 3] {
+        let mean = || self.mean(at, 0, stage, upto);
+        let far = match self.goals[0].wish {
+            Wish::Most => mean().map_or(f64::INFINITY, |mean| -mean),
+            Wish::Least => mean().unwrap_or(f64::INFINITY),
+            Wish::Level(_) => self.far(at, stage, upto).1,
+        };
+        let (count, share) = self.space.change(at);
+        [far, count as f64, share]
+    }
+
+    /// How likely chance alone shows a candidate so much worse than the leader, or so far from a level.
+    pub(super) fn p_of_worse(&self, leader: &At, at: &At, stage: Stage, upto: u64) -> Option<f64> {
+        match self.goals[0].wish {
+            Wish::Level(_) if self.far(leader, stage, upto).1 <= 0.0 => {
+                let all = self.goals.iter().enumerate().filter_map(|(index, goal)| {
+                    let Wish::Level(level) = goal.wish else {
+                        return None;
+                    };
+                    let summary = self.summary(at, index, stage, upto);
+                    let beyond = (summary.mean? - level).abs() - reach(goal, self.within);
+                    (beyond > 0.0)
+                        .then(|| significance::two_sided(beyond / summary.se.unwrap_or(0.0)))
+                });
+                let goals = self.goals.len() as f64;
+                all.map(|p| (p * goals).min(1.0)).min_by(f64::total_cmp)
+            }
+            // The leader misses as well: what counts is who is nearer, where the candidate misses most.
+            Wish::Level(_) => {
+                let (goal, far) = self.far(at, stage, upto);
+                let difference = self.difference([leader, at], goal, stage, upto)?;
+                difference
+                    .p_value
+                    .filter(|_| far > self.far(leader, stage, upto).1)
+            }
+            wish => {
+                let difference = self.difference([leader, at], 0, stage, upto)?;
+                let worse = if wish == Wish::Most {
+                    -difference.difference
+                } else {
+                    difference.difference
+                };
+                difference.p_value.filter(|_| worse > 0.0)
+            }
+        }
+    }
+}
+
+/// The answers as a checkpoint has them.
+impl Portable for Known {
+    fn encode(&self, _: &Range<u64>, out: &mut Vec<u8>) {
+        let tried = |(_, one): &(&At, &Entry)| one.answers.iter().any(|all| !all.is_empty());
+        let entries: Vec<(&At, &Entry)> = self.entries.iter().filter(tried).collect();
+        code::write(entries.len() as u64, out);
+        for (at, entry) in entries {
+            code::write(at.len() as u64, out);
+            for one in at {
+                code::write(*one as u64, out);
+            }
+            for answers in &entry.answers {
+                let length = answers.first().map_or(0, Vec::len);
+                code::write(length as u64, out);
+                for answer in answers.iter().flatten() {
+                    code::write(u64::from(answer.wrapping_add(1)), out);
+                }
+            }
+        }
+    }
+
+    fn decode(&self, encounters: &Range<u64>, bytes: &mut Reader<'_>) -> Result<Self, Malformed> {
+        let mut known = Self::new(self.goals);
+        for _ in 0..bytes.number()? {
+            let mut at = At::new();
+            for _ in 0..bytes.number()? {
+                at.push(bytes.number()? as usize);
+            }
+            let mut entry = Entry::default();
+            for answers in &mut entry.answers {
+                let length = bytes.number()?;
+                for _ in 0..if length > 0 { self.goals } else { 0 } {
+                    let mut all = Vec::new();
+                    for _ in 0..length {
+                        let answer =
+                            u32::try_from(bytes.number()?).map_err(|_| Malformed::Great)?;
+                        all.push(answer.wrapping_sub(1));
+                    }
+                    answers.push(all);
+                }
+                known.spent += length;
+            }
+            known.entries.insert(at, entry);
+        }
+        if known.spent != encounters.end {
+            return Err(Malformed::Contradiction("encounters of candidates"));
+        }
+        Ok(known)
+    }
+}

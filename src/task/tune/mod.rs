@@ -1,0 +1,504 @@
+//! Searches numbers, optional lines and orders of lines for the best, or for a level.
+//!
+//! A search races candidates on shared encounters ([`search`]); what is left of them then plays *fresh* encounters, whose
+//! numbers no race has used, and results are of these alone: the best of many on the same dice is partly the luckiest.
+
+mod goal;
+mod known;
+mod search;
+mod write;
+
+pub use goal::WITHIN;
+pub use write::replace_text;
+
+use self::known::{Asker, At, Known, Stage};
+use self::search::{Found, Search};
+use super::checkpoint::Saved;
+use super::prepared::Subject;
+use super::{Context, Failure, Input, Prepared, Source, Tune, solve};
+use crate::names::unknown;
+use crate::output::manifest;
+use crate::output::tune::{Dimension, Goal, Report, Role, Row, Wish};
+use crate::run::Ended;
+use crate::scenario::Space;
+use crate::stats::{Precision, significance};
+use anyhow::anyhow;
+
+/// Encounters of a curve for each of a finalist.
+const CURVE: u64 = 10;
+
+/// Values of a curve to each side of the best.
+const BESIDE: usize = 5;
+
+/// A search that is ready to begin.
+#[derive(Debug)]
+pub(super) struct Tuning {
+    pub(super) space: Space,
+    goals: Vec<Goal>,
+    within: Precision,
+}
+
+/// What came of a search.
+pub struct Played {
+    rows: Vec<Row>,
+    best: At,
+    found: Found,
+    /// Candidates that were tried.
+    tried: usize,
+    /// Encounters of the race, and fresh ones.
+    spent: [u64; 2],
+    states: u64,
+    complete: bool,
+    notes: Vec<String>,
+}
+
+impl Played {
+    pub(super) fn encounters(&self) -> u64 {
+        self.spent.iter().sum()
+    }
+
+    /// The best candidate; none if the search was interrupted.
+    #[must_use]
+    pub fn best(&self) -> Option<Vec<usize>> {
+        self.complete.then(|| self.best.clone())
+    }
+
+    pub(super) fn states(&self) -> u64 {
+        self.states
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+impl Tuning {
+    /// Finds what can be changed.
+    pub(super) fn new(input: &Input, tune: &Tune, is_exact: bool) -> Result<Self, Failure> {
+        let variant = input.variant(&tune.variant)?;
+        let sides = &variant.fight.sides;
+        if let Some(side) = tune
+            .side
+            .as_deref()
+            .filter(|side| !sides.iter().any(|one| one == side))
+        {
+            let known = sides.iter().map(String::as_str);
+            return Err(Failure::input(anyhow!(unknown("side", side, known))));
+        }
+        let goals = goal::read(tune, &variant.fight)?;
+        let is_level = goals.iter().any(|goal| matches!(goal.wish, Wish::Level(_)));
+        let side = tune.side.as_deref().or(sides.first().map(String::as_str));
+        // A fight is balanced by its numbers: a side does not play worse to be fair.
+        let side = side.filter(|_| !is_level);
+        let space = input.loaded.document.space(&tune.variant, &tune.over, side);
+        let space = space.map_err(Failure::input)?;
+        if space.candidates() < 2 {
+            return Err(Failure::input(anyhow!(
+                "`{}`: there is nothing to search. Name keys and their values, as in --over \
+                 parameters.near=1..20, or give a parameter a `range`{}",
+                input.file.display(),
+                if is_level {
+                    ""
+                } else {
+                    ", mark a policy line with `?`, or lines as a block `any order {`"
+                }
+            )));
+        }
+        if is_exact {
+            solve::solvable(variant)?;
+        }
+        let within = tune.within.as_deref().unwrap_or(WITHIN);
+        let within = within
+            .parse()
+            .map_err(|wrong| Failure::input(anyhow!("--within {within}: {wrong}")))?;
+        Ok(Self {
+            space,
+            goals,
+            within,
+        })
+    }
+
+    /// The most candidates that come to the end, and the encounters of all races.
+    fn limits(&self, most: u64) -> (usize, u64) {
+        let all = u64::try_from(self.space.candidates()).unwrap_or(u64::MAX);
+        let keep = (all / 50).clamp(4, 10) as usize;
+        (keep, most.saturating_mul((all / 30).clamp(3, 200)))
+    }
+
+    /// About how many encounters it takes at most.
+    pub(super) fn expected(&self, most: u64) -> u64 {
+        let (keep, budget) = self.limits(most);
+        let curve = self.space.dimensions.len() as u64 * (2 * BESIDE as u64 + 1);
+        budget + most * (keep as u64 + 1) + curve * (most / CURVE)
+    }
+
+    /// Candidates that can be.
+    pub(super) fn candidates(&self) -> u128 {
+        self.space.candidates()
+    }
+
+    /// Searches until it is done or stopped.
+    pub(super) fn play(
+        &self,
+        prepared: &Prepared,
+        context: &Context<'_, impl Source>,
+        (saved, known): (Option<Saved>, Option<Known>),
+    ) -> Result<Played, Failure> {
+        let most = prepared.encounters().max(1);
+        let (keep, budget) = self.limits(most);
+        let known = known.unwrap_or_else(|| Known::new(self.goals.len()));
+        let is_exact = prepared.rule.budget().is_some();
+        let expected = if is_exact { 0 } else { self.expected(most) };
+        context.watch.begin("tune", expected, known.spent, true);
+        let mut asker = Asker {
+            space: &self.space,
+            goals: &self.goals,
+            within: &self.within,
+            prepared,
+            context,
+            known,
+            saved,
+        };
+        let found = Search::new(&mut asker, most, budget, keep).run();
+        let played = found.and_then(|found| self.finish(&mut asker, found, most, keep));
+        context.watch.end();
+        played
+    }
+
+    /// Plays fresh encounters of those that are left.
+    fn finish<S: Source>(
+        &self,
+        asker: &mut Asker<'_, S>,
+        mut found: Found,
+        most: u64,
+        keep: usize,
+    ) -> Result<Played, Failure> {
+        let start = self.space.start();
+        let raced = asker.known.spent;
+        found.cut += found.ranked.len().saturating_sub(keep);
+        let mut finalists = found.ranked.clone();
+        finalists.truncate(keep);
+        let mut notes = self.space.notes.clone();
+        let mut rows = Vec::new();
+        let mut best = finalists.first().cloned().unwrap_or_else(|| start.clone());
+        let mut complete = found.complete && !finalists.is_empty();
+        let stage = if complete { Stage::Fresh } else { Stage::Race };
+        if complete {
+            let mut all = finalists.clone();
+            all.push(start.clone());
+            complete = asker.play(&all, stage, most)?;
+            if complete {
+                best = self.settled(asker, &finalists, most, &mut notes);
+            }
+        } else if !finalists.is_empty() {
+            notes.push(
+                "interrupted during the search: the figures are those it was searching by, and flatter the best"
+                    .to_owned(),
+            );
+        }
+        let mut shown = finalists;
+        shown.retain(|at| *at != best);
+        shown.insert(0, best.clone());
+        if !shown.contains(&start) {
+            shown.push(start.clone());
+        }
+        shown.retain(|at| {
+            asker.is_exact() && asker.known.tried() > 0 || asker.known.count(at, stage) > 0
+        });
+        for at in &shown {
+            let role = match at {
+                at if *at == best => Role::Best,
+                at if *at == start => Role::Written,
+                _ => Role::Rival,
+            };
+            rows.push(self.row(asker, role, [&best, at], stage, most));
+        }
+        if complete {
+            complete = self.curves(asker, &best, most, &mut rows)?;
+        }
+        adjust(&mut rows);
+        let fresh = asker.known.spent.saturating_sub(raced);
+        Ok(Played {
+            rows,
+            best,
+            found,
+            tried: asker.known.tried(),
+            spent: [raced, fresh],
+            states: asker.known.states(),
+            complete,
+            notes,
+        })
+    }
+
+    /// The best after the fresh encounters: the leader of the race, unless they prove another better, or show that it
+    /// misses a level that another holds.
+    fn settled<S: Source>(
+        &self,
+        asker: &Asker<'_, S>,
+        finalists: &[At],
+        most: u64,
+        notes: &mut Vec<String>,
+    ) -> At {
+        let leader = &finalists[0];
+        if matches!(self.goals[0].wish, Wish::Level(_)) {
+            let far = |at: &&At| asker.rank(at, Stage::Fresh, most)[0];
+            let holds = finalists.iter().find(|at| far(at) <= 0.0);
+            let nearest = finalists
+                .iter()
+                .min_by(|one, other| far(one).total_cmp(&far(other)));
+            if holds.is_none() {
+                notes.push(
+                    "no candidate that was found holds every level: this is the nearest".to_owned(),
+                );
+            }
+            return holds.or(nearest).unwrap_or(leader).clone();
+        }
+        let p = |at: &At| {
+            asker
+                .p_of_worse(at, leader, Stage::Fresh, most)
+                .unwrap_or(1.0)
+        };
+        let adjusted = significance::holm(&finalists[1..].iter().map(p).collect::<Vec<_>>());
+        let better = finalists[1..]
+            .iter()
+            .zip(adjusted)
+            .filter(|(_, p)| *p <= asker.confidence().error());
+        let rank = |at: &At| asker.rank(at, Stage::Fresh, most)[0];
+        match better
+            .map(|(at, _)| at)
+            .min_by(|one, other| rank(one).total_cmp(&rank(other)))
+        {
+            Some(better) => {
+                notes.push("the leader of the race was beaten on the fresh encounters, by the one that is called best".to_owned());
+                better.clone()
+            }
+            None => leader.clone(),
+        }
+    }
+
+    /// A candidate against the best.
+    fn row<S: Source>(
+        &self,
+        asker: &Asker<'_, S>,
+        role: Role,
+        [best, at]: [&At; 2],
+        stage: Stage,
+        upto: u64,
+    ) -> Row {
+        let goals = 0..self.goals.len();
+        let difference = |goal| asker.difference([best, at], goal, stage, upto);
+        let differences = goals
+            .clone()
+            .map(|goal| difference(goal).filter(|_| at != best));
+        Row {
+            role,
+            at: at.clone(),
+            differences: differences.collect(),
+            summaries: goals
+                .map(|goal| asker.summary(at, goal, stage, upto))
+                .collect(),
+            p_adjusted: None,
+            settings: self.space.settings(at),
+        }
+    }
+
+    /// Plays the best with each single value changed, as far as it is near, and back to that of the file.
+    fn curves<S: Source>(
+        &self,
+        asker: &mut Asker<'_, S>,
+        best: &At,
+        most: u64,
+        rows: &mut Vec<Row>,
+    ) -> Result<bool, Failure> {
+        let each = (most / CURVE).max(1_000).min(most);
+        for (index, dimension) in self.space.dimensions.iter().enumerate() {
+            let mut values: Vec<usize> = if self.space.is_numeric(index) {
+                let first = best[index].saturating_sub(BESIDE);
+                (first..self.space.len(index).min(best[index] + BESIDE + 1)).collect()
+            } else {
+                self.space.steps(index, best[index])
+            };
+            values.push(dimension.start);
+            values.retain(|value| *value != best[index]);
+            values.sort_unstable();
+            values.dedup();
+            let with = |value: &usize| {
+                let mut at = best.clone();
+                at[index] = *value;
+                at
+            };
+            let mut all: Vec<At> = values.iter().map(with).collect();
+            all.retain(|at| asker.is_allowed(at));
+            if !asker.play(&all, Stage::Fresh, each)? {
+                return Ok(false);
+            }
+            // The best among them is of as many encounters: it has played more.
+            let at_best = self.row(asker, Role::Curve(index), [best, best], Stage::Fresh, each);
+            let others = all
+                .iter()
+                .map(|at| self.row(asker, Role::Curve(index), [best, at], Stage::Fresh, each));
+            rows.extend(others.chain([at_best]));
+        }
+        Ok(true)
+    }
+
+    /// The answer, and the fight that was changed as a manifest lists it.
+    pub(super) fn answer(
+        &self,
+        prepared: &Prepared,
+        played: Played,
+        tune: &Tune,
+    ) -> (Report, Vec<manifest::Variant>) {
+        let space = &self.space;
+        let dimensions = space
+            .dimensions
+            .iter()
+            .enumerate()
+            .map(|(at, dimension)| Dimension {
+                key: space.key(at),
+                line: space.line(at).map(str::to_owned),
+                labels: (0..space.len(at))
+                    .map(|value| space.label(at, value))
+                    .collect(),
+                numbers: space.is_numeric(at).then(|| {
+                    (0..space.len(at))
+                        .filter_map(|value| space.number(at, value))
+                        .collect()
+                }),
+                start: dimension.start,
+            });
+        let report = Report {
+            scenario: prepared.name.clone(),
+            title: prepared.input().title().to_owned(),
+            variant: tune.variant.clone(),
+            goals: self.goals.clone(),
+            within: self.within.clone(),
+            stop: prepared.rule.clone(),
+            confidence: prepared.task.confidence,
+            dimensions: dimensions.collect(),
+            best: played.best.clone(),
+            change: space.settings(&played.best),
+            rows: played.rows,
+            candidates: space.candidates(),
+            tried: played.tried,
+            cut: played.found.cut,
+            encounters: played.spent,
+            ended: if played.complete {
+                Ended::Enough
+            } else {
+                Ended::Interrupted
+            },
+            notes: played.notes,
+        };
+        let listed = manifest::Variant::new(&tune.variant, prepared.encounters(), &space.changes);
+        (report, vec![listed])
+    }
+}
+
+/// Adjusts the p-values of rivals for their number (Holm); curves are a family of their own.
+fn adjust(rows: &mut [Row]) {
+    for curves in [false, true] {
+        let of = |row: &Row| matches!(row.role, Role::Curve(_)) == curves;
+        let mut family: Vec<&mut Row> = rows.iter_mut().filter(|row| of(row)).collect();
+        let raw = family.iter().map(|row| {
+            row.differences
+                .first()
+                .and_then(|one| one.as_ref()?.p_value)
+        });
+        let adjusted = significance::holm_of_tested(&raw.collect::<Vec<_>>());
+        for (row, p) in family.iter_mut().zip(adjusted) {
+            row.p_adjusted = p;
+        }
+    }
+}
+
+impl Prepared {
+    /// Opens the checkpoint of a search: what has been played is taken over.
+    ///
+    /// # Errors
+    /// If it is of something else, or cannot be read.
+    pub fn resume(
+        &self,
+        file: &std::path::Path,
+        every: std::time::Duration,
+    ) -> Result<Resumed, Failure> {
+        let Subject::Tune(tuning) = &self.subject else {
+            return Err(Failure::input(anyhow!(
+                "only a search goes on from such a checkpoint"
+            )));
+        };
+        let mut known = Known::new(tuning.goals.len());
+        let saved = Saved::open(file, self, every, &mut known)?;
+        Ok(Resumed { saved, known })
+    }
+
+    /// Searches on from a checkpoint.
+    ///
+    /// # Errors
+    /// If the operating system refuses the threads, or the checkpoint cannot be written.
+    pub fn play_on(
+        &self,
+        context: &Context<'_, impl Source>,
+        resumed: Option<Resumed>,
+    ) -> Result<super::Played, Failure> {
+        let Subject::Tune(tuning) = &self.subject else {
+            return self.play(context);
+        };
+        let (saved, known) = resumed.map_or((None, None), |one| (Some(one.saved), Some(one.known)));
+        tuning
+            .play(self, context, (saved, known))
+            .map(super::Played::Tune)
+    }
+
+    /// The text of the scenario with what a search has found.
+    ///
+    /// # Errors
+    /// If something of it does not stand in the file, or the new text would not be the same fight.
+    pub fn rewritten(&self, best: &[usize]) -> Result<String, Failure> {
+        let Subject::Tune(tuning) = &self.subject else {
+            return Err(Failure::input(anyhow!("there is nothing to write")));
+        };
+        let file = self.input().file.display();
+        let edits = tuning.space.edits(best).map_err(|key| {
+            Failure::input(anyhow!(
+                "--write: `{key}` does not stand in `{file}` by itself, so that there is nothing to replace: write it \
+                 there first, without --set"
+            ))
+        })?;
+        let mut text = self.input().loaded.document.text().to_owned();
+        for (bytes, new) in edits.into_iter().rev() {
+            text.replace_range(bytes, &new);
+        }
+        let wanted = tuning.space.build(best).ok();
+        let read = crate::scenario::Scenario::parse(&file.to_string(), &text, &self.task.set);
+        let read = read
+            .ok()
+            .map(|loaded| loaded.scenario.variants.into_iter().next());
+        let same = |one: &crate::scenario::Variant| {
+            read.as_ref().is_some_and(|read| {
+                read.as_ref()
+                    .is_some_and(|read| read.fight == one.fight && read.rules == one.rules)
+            })
+        };
+        if !wanted.as_ref().is_some_and(same) {
+            return Err(Failure::input(anyhow!(
+                "--write: `{file}` cannot be changed in place without changing more than was searched; set it by hand"
+            )));
+        }
+        Ok(text)
+    }
+}
+
+/// A search that goes on from a checkpoint.
+pub struct Resumed {
+    saved: Saved,
+    known: Known,
+}
+
+impl Resumed {
+    /// Encounters that have been played.
+    #[must_use]
+    pub fn encounters(&self) -> u64 {
+        self.known.spent
+    }
+}

@@ -1,0 +1,368 @@
+//! The search: races of candidates on the same dice, around what did best.
+//!
+//! In a race all candidates meet the same encounters, in batches that grow. After each batch those are dropped that are
+//! worse than the leader beyond doubt: p-values pay for the looks ([`sequential::ever`]) and for the number of candidates
+//! (Holm). So it is in irace (M. Lopez-Ibanez and others, "The irace package", Operations Research Perspectives 3 (2016)),
+//! as is what follows a race where there are too many candidates for one: new ones are drawn around the best, ever nearer.
+//! At the end the leader has to stand against all that are one step away.
+
+use super::known::{Asker, At, Stage};
+use crate::output::tune::Wish;
+use crate::stats::{sequential, significance};
+use crate::task::{Failure, Source};
+use std::collections::BTreeSet;
+
+/// The most candidates that all take part in one race.
+const GRID: u128 = 400;
+
+/// The most candidates that are all solved.
+const SOLVED_GRID: u128 = 4_000;
+
+/// Candidates of the first race that are drawn.
+const DRAWN: usize = 160;
+
+/// Candidates that are drawn around the best before each later race.
+const AROUND: usize = 60;
+
+/// Races around the best.
+const ROUNDS: u32 = 5;
+
+/// Candidates that others are drawn around.
+const ELITES: usize = 6;
+
+/// Encounters of the first look of a race.
+const FIRST: u64 = 250;
+
+/// Races of the leader against its neighbours.
+const STEPS: usize = 40;
+
+/// What a search has come to.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Found {
+    /// The candidates that are left, the best first.
+    pub(super) ranked: Vec<At>,
+    /// How many of these the tests did not tell from the best, and there was no room for.
+    pub(super) cut: usize,
+    /// Whether it came to its end.
+    pub(super) complete: bool,
+}
+
+/// A search under way.
+pub(super) struct Search<'a, 'b, S> {
+    pub(super) asker: &'a mut Asker<'b, S>,
+    /// Encounters of those that come to the end of a race.
+    pub(super) most: u64,
+    /// Encounters of all races together.
+    pub(super) budget: u64,
+    /// Candidates that a race leaves at most.
+    pub(super) keep: usize,
+    beaten: BTreeSet<At>,
+    found: Found,
+    draw: Draw,
+}
+
+/// Random numbers of a search, which nothing but its seed decides (Steele, Lea and Flood, "Fast splittable
+/// pseudorandom number generators" (2014)).
+struct Draw(u64);
+
+impl Draw {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number from 0 on, below `end`.
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() % end.max(1) as u64) as usize
+    }
+
+    /// A share, below 1.
+    fn share(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// The encounters of looks: doubled each time.
+fn looks(most: u64) -> Vec<u64> {
+    let doubled = std::iter::successors(Some(FIRST), |count| count.checked_mul(2));
+    let below = doubled.take_while(|count| *count < most);
+    below.chain([most]).collect()
+}
+
+impl<'a, 'b, S: Source> Search<'a, 'b, S> {
+    pub(super) fn new(asker: &'a mut Asker<'b, S>, most: u64, budget: u64, keep: usize) -> Self {
+        let seed = asker.prepared.task.seed;
+        Self {
+            asker,
+            most,
+            budget,
+            keep,
+            beaten: BTreeSet::new(),
+            found: Found::default(),
+            draw: Draw(seed ^ 0x7475_6e65),
+        }
+    }
+
+    /// Searches until it is done or stopped.
+    pub(super) fn run(mut self) -> Result<Found, Failure> {
+        let grid = if self.asker.is_exact() {
+            SOLVED_GRID
+        } else {
+            GRID
+        };
+        let done = if self.asker.space.candidates() <= grid {
+            let all = self.all();
+            self.race(all, self.most, self.budget)?
+        } else {
+            self.around()?
+        };
+        self.found.complete = done && self.step()?;
+        Ok(self.found)
+    }
+
+    /// All candidates.
+    fn all(&self) -> Vec<At> {
+        let space = self.asker.space;
+        (0..space.dimensions.len()).fold(vec![At::new()], |all, dimension| {
+            let longer = |at: &At, value| at.iter().copied().chain([value]).collect();
+            let values = 0..space.len(dimension);
+            all.iter()
+                .flat_map(|at| values.clone().map(move |value| longer(at, value)))
+                .collect()
+        })
+    }
+
+    /// Races of candidates that are drawn: first from everywhere, then around the best.
+    fn around(&mut self) -> Result<bool, Failure> {
+        let mut pool = self.spread();
+        for round in 0..=ROUNDS {
+            // The first races are short: they need not tell the best from the second best.
+            let most = (self.most >> (ROUNDS - round))
+                .max(FIRST * 2)
+                .min(self.most);
+            let all = std::mem::take(&mut pool);
+            if !self.race(all, most, self.budget / u64::from(ROUNDS + 1))? {
+                return Ok(false);
+            }
+            pool.clone_from(&self.found.ranked);
+            pool.truncate(self.keep.max(ELITES));
+            let reach = 0.3 * 0.5_f64.powi(round as i32);
+            pool.extend(self.near(reach));
+        }
+        Ok(true)
+    }
+
+    /// Candidates from everywhere: the file, each single change of it as far as there is room, and a sample in which each
+    /// dimension takes all of its values about equally often.
+    fn spread(&mut self) -> Vec<At> {
+        let space = self.asker.space;
+        let start = space.start();
+        let mut pool = vec![start.clone()];
+        let lengths: Vec<usize> = (0..start.len()).map(|at| space.len(at)).collect();
+        for (at, &length) in lengths.iter().enumerate() {
+            let room = (DRAWN / start.len()).max(2);
+            for index in 0..length.min(room) {
+                let mut one = start.clone();
+                one[at] = index * length / length.min(room);
+                pool.push(one);
+            }
+        }
+        let mut columns: Vec<Vec<usize>> = Vec::with_capacity(lengths.len());
+        for length in lengths {
+            let mut column: Vec<usize> = (0..DRAWN).map(|index| index * length / DRAWN).collect();
+            for at in (1..DRAWN).rev() {
+                let other = self.draw.below(at + 1);
+                column.swap(at, other);
+            }
+            columns.push(column);
+        }
+        pool.extend((0..DRAWN).map(|row| columns.iter().map(|column| column[row]).collect::<At>()));
+        pool
+    }
+
+    /// Candidates that differ from the best by about a share of the range of each number.
+    fn near(&mut self, reach: f64) -> Vec<At> {
+        let space = self.asker.space;
+        let mut elites = self.found.ranked.clone();
+        elites.truncate(ELITES);
+        let start = space.start();
+        let mut pool = Vec::with_capacity(AROUND);
+        for index in 0..AROUND {
+            let mut at = elites[index % elites.len()].clone();
+            // Half of its parts are as they were, so that good parts meet.
+            for dimension in 0..at.len() {
+                let length = space.len(dimension);
+                match self.draw.below(8) {
+                    0..4 => {}
+                    4 => at[dimension] = elites[self.draw.below(elites.len())][dimension],
+                    5 if self.is_level() => at[dimension] = start[dimension],
+                    _ if space.is_numeric(dimension) => {
+                        // The sum of three is about normal.
+                        let normal: f64 = (0..3).map(|_| self.draw.share() * 2.0 - 1.0).sum();
+                        let steps = (normal * reach * length as f64).round();
+                        let steps = if steps == 0.0 { normal.signum() } else { steps };
+                        at[dimension] =
+                            (at[dimension] as f64 + steps).clamp(0.0, length as f64 - 1.0) as usize;
+                    }
+                    _ => {
+                        let steps = space.steps(dimension, at[dimension]);
+                        if !steps.is_empty() {
+                            at[dimension] = steps[self.draw.below(steps.len())];
+                        }
+                    }
+                }
+            }
+            pool.push(at);
+        }
+        pool
+    }
+
+    fn is_level(&self) -> bool {
+        matches!(self.asker.goals[0].wish, Wish::Level(_))
+    }
+
+    /// Lets the leader stand against all that are one step away, until none is better.
+    fn step(&mut self) -> Result<bool, Failure> {
+        for _ in 0..STEPS {
+            let Some(leader) = self.found.ranked.first().cloned() else {
+                return Ok(true);
+            };
+            let mut pool = self.found.ranked.clone();
+            pool.truncate(self.keep);
+            let before = pool.len();
+            for dimension in 0..leader.len() {
+                for value in self.asker.space.steps(dimension, leader[dimension]) {
+                    let mut at = leader.clone();
+                    at[dimension] = value;
+                    pool.push(at);
+                }
+                if self.is_level()
+                    && leader[dimension] != self.asker.space.dimensions[dimension].start
+                {
+                    let mut at = leader.clone();
+                    at[dimension] = self.asker.space.dimensions[dimension].start;
+                    pool.push(at);
+                }
+            }
+            pool.retain(|at| !self.beaten.contains(at));
+            if pool.len() <= before && pool.iter().all(|at| self.found.ranked.contains(at)) {
+                return Ok(true);
+            }
+            if !self.race(pool, self.most, self.budget / 8)? {
+                return Ok(false);
+            }
+            if self.found.ranked.first() == Some(&leader) {
+                return Ok(true);
+            }
+        }
+        Ok(true)
+    }
+
+    /// A race: returns whether it came to its end. What is left of it is in `found`, the best first.
+    fn race(&mut self, pool: Vec<At>, most: u64, budget: u64) -> Result<bool, Failure> {
+        let mut seen = BTreeSet::new();
+        let mut alive = pool;
+        alive.retain(|at| {
+            seen.insert(at.clone()) && !self.beaten.contains(at) && self.asker.is_allowed(at)
+        });
+        let before = self.asker.known.spent;
+        let looks = if self.asker.is_exact() {
+            vec![most]
+        } else {
+            looks(most)
+        };
+        self.found.cut = 0;
+        for (index, &look) in looks.iter().enumerate() {
+            if !self.asker.play(&alive, Stage::Race, look)? {
+                return Ok(false);
+            }
+            self.sort(&mut alive, look);
+            self.drop_worse(&mut alive, look, &looks);
+            self.found.ranked.clone_from(&alive);
+            let Some(&next) = looks.get(index + 1) else {
+                break;
+            };
+            if alive.len() < 2 {
+                break;
+            }
+            let missing = |at: &At| next.saturating_sub(self.asker.known.count(at, Stage::Race));
+            let left = budget.saturating_sub(self.asker.known.spent - before);
+            let mut cost = 0;
+            let room = alive.iter().position(|at| {
+                cost += missing(at);
+                cost > left
+            });
+            let room = room.unwrap_or(alive.len()).max(self.keep.min(alive.len()));
+            self.found.cut += alive.len() - room;
+            alive.truncate(room);
+        }
+        Ok(true)
+    }
+
+    fn sort(&self, alive: &mut [At], look: u64) {
+        let rank = |at: &At| self.asker.rank(at, Stage::Race, look);
+        let mut ranks: Vec<([f64; 3], At)> =
+            alive.iter().map(|at| (rank(at), at.clone())).collect();
+        let compare = |one: &[f64; 3], other: &[f64; 3]| {
+            let mut parts = one
+                .iter()
+                .zip(other)
+                .map(|(one, other)| one.total_cmp(other));
+            parts
+                .find(|order| order.is_ne())
+                .unwrap_or(std::cmp::Ordering::Equal)
+        };
+        ranks.sort_by(|(one, at), (other, to)| compare(one, other).then_with(|| at.cmp(to)));
+        for (place, (_, at)) in alive.iter_mut().zip(ranks) {
+            *place = at;
+        }
+    }
+
+    /// Drops those that are worse than the first beyond doubt.
+    fn drop_worse(&mut self, alive: &mut Vec<At>, look: u64, looks: &[u64]) {
+        let Some(leader) = alive.first().cloned() else {
+            return;
+        };
+        if self.asker.is_exact() {
+            // All is known: those that are as good stay, and of a level those that hold it.
+            let best = self.asker.rank(&leader, Stage::Race, look)[0];
+            alive.retain(|at| self.asker.rank(at, Stage::Race, look)[0] <= best + 1e-12);
+            return;
+        }
+        let p_values: Vec<f64> = alive[1..]
+            .iter()
+            .map(|at| {
+                let p = self.asker.p_of_worse(&leader, at, Stage::Race, look);
+                p.map_or(1.0, |p| sequential::ever(p.clamp(0.0, 1.0), looks))
+            })
+            .collect();
+        let error = self.asker.confidence().error();
+        let adjusted = significance::holm(&p_values);
+        let mut worse = std::iter::once(false).chain(adjusted.iter().map(|p| *p <= error));
+        let beaten = &mut self.beaten;
+        let mut gone = Vec::new();
+        alive.retain(|at| {
+            let is_worse = worse.next().unwrap_or(false);
+            if is_worse {
+                gone.push(at.clone());
+            }
+            !is_worse
+        });
+        beaten.extend(gone);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_double_up_to_the_most() {
+        assert_eq!(looks(2_000), [250, 500, 1_000, 2_000]);
+        assert_eq!(looks(2_100), [250, 500, 1_000, 2_000, 2_100]);
+        assert_eq!(looks(16), [16]);
+    }
+}

@@ -1,0 +1,286 @@
+//! `[parameters]`, optional lines and blocks of lines.
+
+use super::{KITING, bad, good, kiting_with};
+use skirmish::run::{Player, runner};
+use skirmish::scenario::{Document, Scenario, Variant};
+use skirmish::tally::Tally;
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+
+/// The documentation's fight in which the archer's numbers and one line are parameters.
+fn with_parameters(declared: &str) -> String {
+    let text = kiting_with("position = 30", "position = \"$start\"");
+    format!("{text}\n[parameters]\nstart = 30\n{declared}\n")
+}
+
+fn tally(variant: &Variant) -> Tally {
+    let player = Player::new(&variant.fight, &variant.rules, 1);
+    let never = AtomicBool::new(false);
+    let played = runner::run(
+        &player,
+        &variant.fight,
+        0..500,
+        NonZeroUsize::MIN,
+        &never,
+        &(),
+    );
+    played.unwrap().0
+}
+
+/// A duel in which every kind of value is a parameter.
+const DUEL: &str = r#"
+system = "tara-corax"
+
+[parameters]
+near = { value = 3, range = "1..9" }
+step = 2
+bonus = -1
+side = "left"
+evade = 12
+careful = true
+sword = "sword"
+round = "simple"
+
+[rules]
+round = "$round"
+
+[weapons.sword]
+kind = "melee"
+check = { dice = "2d10", bonus = "$bonus" }
+damage = "1d$step"
+
+[[combatants]]
+name = "a"
+side = "$side"
+position = 0
+attributes = { agility = 8, intellect = 6 }
+move = 6
+evade = "$evade"
+health = 12
+weapons = ["$sword"]
+policy = "careful"
+
+[[combatants]]
+name = "b"
+side = "right"
+position = 6
+attributes = { agility = 9, intellect = 6 }
+move = 5
+evade = 10
+health = 10
+weapons = ["sword"]
+policy = ["attack with $sword", "set if not ready", "advance"]
+
+[policies]
+careful = [
+  "retreat $step if $careful and distance <= $near - 2 and round < 3",
+  "wait $step if enemies_within($near) = 0",
+  "attack b with $sword",
+  "set if not ready",
+  "advance 1",
+]
+"#;
+
+/// The duel with the values in the places of the parameters.
+fn written_out() -> String {
+    let (head, rest) = DUEL.split_once("[rules]").unwrap();
+    let head = head.split("[parameters]").next().unwrap();
+    let values = [
+        ("\"$round\"", "\"simple\""),
+        ("\"$bonus\"", "-1"),
+        ("1d$step", "1d2"),
+        ("\"$side\"", "\"left\""),
+        ("\"$evade\"", "12"),
+        ("\"$sword\"", "\"sword\""),
+        ("$sword", "sword"),
+        ("$step", "2"),
+        ("$careful", "true"),
+        ("$near", "3"),
+    ];
+    values
+        .iter()
+        .fold(format!("{head}[rules]{rest}"), |text, (from, to)| {
+            text.replace(from, to)
+        })
+}
+
+#[test]
+fn a_parameter_stands_wherever_a_value_does() {
+    let (with, without) = (good(DUEL), good(&written_out()));
+    assert!(with.warnings.is_empty(), "{}", with.warnings);
+    let (with, without) = (&with.scenario.variants[0], &without.scenario.variants[0]);
+    assert_eq!(with.rules, without.rules);
+    let [with, without] = [with, without].map(tally);
+    assert_eq!(with.wins(0), without.wins(0));
+    assert!(with.wins(0) > 0 && with.wins(1) > 0);
+}
+
+#[test]
+fn a_parameter_is_set_from_outside_and_by_variants() {
+    let text = format!(
+        "{DUEL}\n[[variants]]\nname = \"v\"\nset = {{ \"parameters.evade\" = 15, \"parameters.near\" = 9 }}\n"
+    );
+    let loaded = good(&text);
+    let evade = |variant: &Variant| variant.fight.combatants[0].evade;
+    assert_eq!(
+        loaded
+            .scenario
+            .variants
+            .iter()
+            .map(evade)
+            .collect::<Vec<_>>(),
+        [12, 15]
+    );
+    for set in ["parameters.evade=17", "evade=17"] {
+        let loaded = Scenario::parse("fight.toml", DUEL, &[set.to_owned()]).unwrap();
+        assert_eq!(evade(&loaded.scenario.variants[0]), 17);
+        let settings = [("parameters.evade".to_owned(), "17".to_owned())];
+        assert_eq!(loaded.scenario.settings, settings);
+    }
+    // The range of a parameter stays when its value is set.
+    let loaded = Scenario::parse("fight.toml", DUEL, &["near=30".to_owned()]).unwrap();
+    assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
+    let sweep = loaded
+        .document
+        .sweep("base", &["evade=10..12".to_owned()])
+        .unwrap();
+    let evades: Vec<_> = sweep
+        .points
+        .iter()
+        .map(|point| evade(&point.variant))
+        .collect();
+    assert_eq!(
+        (sweep.axes[0].key(), evades),
+        ("parameters.evade".to_owned(), vec![10, 11, 12])
+    );
+}
+
+#[test]
+fn a_parameter_is_one_of_the_numbers_of_a_sensitivity() {
+    let numbers = good(DUEL).document.numbers("base").unwrap();
+    let keys: Vec<&str> = numbers.all.iter().map(|one| one.key.as_str()).collect();
+    for key in [
+        "parameters.near",
+        "parameters.step",
+        "parameters.bonus",
+        "parameters.evade",
+    ] {
+        let number = numbers.all.iter().find(|one| one.key == key);
+        assert!(
+            number.is_some_and(|one| one.less.is_some() && one.more.is_some()),
+            "{key}: {keys:?}"
+        );
+    }
+    assert!(!keys.contains(&"combatants.a.evade"));
+}
+
+#[test]
+fn a_mirrored_fight_reflects_places_that_are_parameters() {
+    let text = DUEL
+        .replace("position = 6", "position = \"$far\"")
+        .replace("step = 2", "step = 2\nfar = 6");
+    let mirror = skirmish::scenario::mirror::Mirror {
+        places: true,
+        order: false,
+    };
+    let [with, without] = [text.as_str(), DUEL].map(|text| {
+        let document = Document::parse("fight.toml", text, &[]).unwrap();
+        document.mirrored("base", mirror).unwrap().fight
+    });
+    let places = |fight: &skirmish::fight::Fight| {
+        fight
+            .combatants
+            .iter()
+            .map(|one| one.position)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(places(&with), [6, 0]);
+    assert_eq!(places(&with), places(&without));
+}
+
+#[test]
+fn wrong_parameters_are_pointed_at() {
+    let wrong = [
+        DUEL.replace("<= $near", "<= $naer"),
+        DUEL.replace("\"$evade\"", "\"$evede\""),
+        DUEL.replace("evade = 12", "evade = \"high\""),
+        DUEL.replace("step = 2", "step = 2.5"),
+        DUEL.replace("step = 2", "\"my step\" = 2"),
+        DUEL.replace("step = 2", "step = { valeu = 2 }"),
+        DUEL.replace("step = 2", "step = [2]"),
+        DUEL.replace("step = 2", "step = \"$near\""),
+        DUEL.replace("step = 2", "step = 5000000000"),
+        DUEL.replace("\"1..9\"", "\"9..1\""),
+        DUEL.replace("\"1..9\"", "7"),
+        DUEL.replace("\"1..9\"", "[]"),
+        DUEL.replace("retreat $step", "retreat $"),
+        KITING.replacen("set if not ready", "wait $step if not ready", 1),
+    ];
+    let told: Vec<String> = wrong.iter().map(|text| bad(text)).collect();
+    insta::assert_snapshot!(told.join("\n"));
+}
+
+#[test]
+fn parameters_that_are_set_and_nowhere_declared_are_refused() {
+    let told = ["parameters.naer=3", "parameters.near.range=[1, 2", "naer=3"].map(|set| {
+        match Scenario::parse("fight.toml", DUEL, &[set.to_owned()]) {
+            Ok(_) => panic!("this was accepted: {set}"),
+            Err(errors) => errors.to_string(),
+        }
+    });
+    let none =
+        Scenario::parse("fight.toml", KITING, &["parameters.near=3".to_owned()]).unwrap_err();
+    insta::assert_snapshot!(format!("{}\n{none}", told.join("\n")));
+}
+
+#[test]
+fn an_unused_parameter_is_warned_of_unless_a_variant_uses_it() {
+    let text = with_parameters("far = 7");
+    let warnings = good(&text).warnings.to_string();
+    assert!(
+        warnings.contains("parameter \"far\" is never used"),
+        "{warnings}"
+    );
+    assert!(!warnings.contains("\"start\""), "{warnings}");
+    let used = format!(
+        "{text}\n[[variants]]\nname = \"w\"\nset = {{ \"encounter.max_rounds\" = \"$far\" }}\n"
+    );
+    let loaded = good(&used);
+    assert!(!loaded.warnings.to_string().contains("never used"));
+    let rounds = loaded.scenario.variants.last().unwrap().fight.max_rounds;
+    assert_eq!(rounds, 7);
+}
+
+#[test]
+fn optional_lines_and_blocks_are_played_as_they_are_written() {
+    let marked = DUEL.replace(
+        "\"set if not ready\",\n  \"advance 1\",",
+        "\"any order {\", \"? set if not ready\", \"advance 1\", \"}\",",
+    );
+    assert_ne!(marked, DUEL);
+    let [with, without] =
+        [marked.as_str(), DUEL].map(|text| tally(&good(text).scenario.variants[0]));
+    assert_eq!(with.wins(0), without.wins(0));
+    // A line that is switched off is as good as none.
+    let off = marked.replace("\"? set", "\"?off set");
+    let none = marked.replace(
+        "\"any order {\", \"? set if not ready\", \"advance 1\", \"}\"",
+        "\"advance 1\"",
+    );
+    let [with, without] = [&off, &none].map(|text| tally(&good(text).scenario.variants[0]));
+    assert_eq!(with.wins(0), without.wins(0));
+}
+
+#[test]
+fn wrong_marks_of_lines_are_pointed_at() {
+    let wrong = [
+        DUEL.replace("\"advance 1\"", "\"any order {\", \"advance 1\""),
+        DUEL.replace("\"advance 1\"", "\"advance 1\", \"}\""),
+        DUEL.replace("\"advance 1\"", "\"?\""),
+        DUEL.replace("\"advance 1\"", "\"?off fly away\""),
+        DUEL.replace("\"advance 1\"", "\"? ? advance\""),
+        DUEL.replace("\"advance 1\"", "\"any order { advance }\""),
+    ];
+    let told: Vec<String> = wrong.iter().map(|text| bad(text)).collect();
+    insta::assert_snapshot!(told.join("\n"));
+}

@@ -1,0 +1,452 @@
+//! Searches: what they find, what they cost, and what they leave behind.
+
+use crate::sweep::{Room, cell, rows};
+use rayon::prelude::*;
+use skirmish::exact::{Budget, MAX_STATES};
+use skirmish::output::tune::{Report, Role};
+use skirmish::run::{Play, Player};
+use skirmish::scenario::{Scenario, Variant};
+use skirmish::task::{
+    Answer, Context, Exit, Files, Input, Prepared, Question, Source, Task, Tune, Until,
+};
+use std::fs;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+
+/// A duel of two thresholds: when to drink, and when to take the weapon that hits surely and does little.
+const THRESHOLDS: &str = include_str!("thresholds.toml");
+
+/// An archer who may stop at any distance of one who throws as far as 6 Units, and whose bow reaches 10.
+const STANDOFF: &str = include_str!("standoff.toml");
+
+/// Two equals, but for a bonus that is a parameter.
+const FAIR: &str = include_str!("fair.toml");
+
+fn question(over: &[&str], goal: &[&str]) -> Tune {
+    let owned = |all: &[&str]| all.iter().map(|&one| one.to_owned()).collect();
+    Tune {
+        over: owned(over),
+        goal: owned(goal),
+        within: None,
+        variant: "base".to_owned(),
+        side: None,
+        combatant: None,
+    }
+}
+
+fn prepared(text: &str, tune: Tune, until: Until, seed: u64) -> Prepared {
+    let input = Input {
+        file: "duel.toml".into(),
+        stem: "duel".to_owned(),
+        loaded: Scenario::parse("duel.toml", text, &[]).unwrap(),
+    };
+    let task = Task {
+        until,
+        seed,
+        ..Task::new(Question::Tune(tune), NonZeroU64::MIN)
+    };
+    match task.prepare(vec![input]) {
+        Ok(prepared) => prepared,
+        Err(failure) => panic!("{:#}", failure.error),
+    }
+}
+
+fn search(text: &str, tune: Tune, until: Until, seed: u64) -> Report {
+    let prepared = prepared(text, tune, until, seed);
+    let context = Context {
+        threads: NonZeroUsize::new(2).unwrap(),
+        ..Context::new(&Files)
+    };
+    let played = prepared.play(&context).ok().unwrap();
+    match prepared.results(played, false).answer {
+        Answer::Tune(report) => report,
+        _ => panic!("the answer to another question"),
+    }
+}
+
+fn sampled(encounters: u64) -> Until {
+    Until::Encounters(NonZeroU64::new(encounters).unwrap())
+}
+
+fn exact() -> Until {
+    Until::Exact(Budget {
+        max_states: MAX_STATES,
+        bound: 0.0,
+    })
+}
+
+/// The values of the best, dimension by dimension.
+fn best(report: &Report) -> Vec<&str> {
+    let values = report.dimensions.iter().zip(&report.best);
+    values.map(|(one, at)| one.labels[*at].as_str()).collect()
+}
+
+/// The solved win rate of every candidate of [`THRESHOLDS`], by the values of its two parameters.
+fn all_rates() -> Vec<(Vec<String>, f64)> {
+    let document = Scenario::parse("duel.toml", THRESHOLDS, &[])
+        .unwrap()
+        .document;
+    let axes = ["parameters.low=0..19", "parameters.finish=0..9"].map(str::to_owned);
+    let sweep = document.sweep("base", &axes).unwrap();
+    let rate = |index: usize| {
+        let variant = &sweep.points[index].variant;
+        let budget = Budget {
+            max_states: MAX_STATES,
+            bound: 0.0,
+        };
+        let solved = skirmish::exact::solve(
+            &variant.fight,
+            &variant.rules,
+            budget,
+            &|_| false,
+            &mut |_, _, _| true,
+        );
+        let tally = skirmish::tally::Tally::solved(&variant.fight, solved.ok().unwrap());
+        let metric = skirmish::tally::metrics::find("win_rate").unwrap();
+        let fact = tally.distribution(metric, 0).fact().unwrap().mean.unwrap();
+        let values = sweep.axes.iter().zip(&sweep.points[index].at);
+        let values = values.map(|(axis, at)| axis.values().nth(*at).unwrap().plain());
+        (values.collect(), fact[1])
+    };
+    (0..sweep.points.len()).into_par_iter().map(rate).collect()
+}
+
+/// How many of the seeds find a candidate within half a point of the best of all, and the most encounters that one took.
+fn within_half_a_point(seeds: std::ops::Range<u64>, each: u64) -> (usize, u64) {
+    let rates = all_rates();
+    let most = rates.iter().map(|(_, rate)| *rate).fold(0.0, f64::max);
+    let (mut good, mut spent) = (0, 0);
+    for seed in seeds {
+        let report = search(
+            THRESHOLDS,
+            question(&[], &["win_rate"]),
+            sampled(each),
+            seed,
+        );
+        let rate = rates
+            .iter()
+            .find(|(values, _)| *values == best(&report))
+            .unwrap()
+            .1;
+        good += usize::from(most - rate <= 0.005);
+        spent = spent.max(report.encounters.iter().sum());
+    }
+    (good, spent)
+}
+
+#[test]
+fn the_best_of_a_solvable_fight_is_found_at_a_tenth_of_the_price() {
+    let each = 40_000;
+    let (good, spent) = within_half_a_point(1..5, each);
+    assert_eq!(good, 4);
+    assert!(spent * 10 <= each * 200, "{spent}");
+}
+
+/// The figures of docs/INSIGHT.md: `cargo test --release --test main -- --ignored a_hundred_seeds`.
+#[test]
+#[ignore = "takes minutes"]
+fn a_hundred_seeds_find_the_best() {
+    let each = 40_000;
+    let (good, spent) = within_half_a_point(1..101, each);
+    println!(
+        "{good} of 100 within 0.5 points, at most {spent} of {} encounters",
+        each * 200
+    );
+    assert!(good >= 95, "{good}");
+    assert!(spent * 10 <= each * 200, "{spent}");
+}
+
+#[test]
+fn solved_candidates_give_the_true_best() {
+    let rates = all_rates();
+    let most = rates.iter().map(|(_, rate)| *rate).fold(0.0, f64::max);
+    let report = search(THRESHOLDS, question(&[], &["win_rate"]), exact(), 1);
+    assert_eq!(report.tried, 200);
+    let rate = rates
+        .iter()
+        .find(|(values, _)| *values == best(&report))
+        .unwrap()
+        .1;
+    assert!((most - rate).abs() < 1e-12);
+    // It is a search of something: the file is not the best.
+    let written = rates
+        .iter()
+        .find(|(values, _)| *values == ["0", "0"])
+        .unwrap()
+        .1;
+    assert!(most - written > 0.02, "{most} {written}");
+}
+
+#[test]
+fn results_do_not_depend_on_threads() {
+    let tune = || question(&[], &["win_rate"]);
+    let prepared = prepared(THRESHOLDS, tune(), sampled(2_000), 7);
+    let csv = |threads| {
+        let context = Context {
+            threads: NonZeroUsize::new(threads).unwrap(),
+            ..Context::new(&Files)
+        };
+        let results = prepared.results(prepared.play(&context).ok().unwrap(), false);
+        let mut out = Vec::new();
+        results.answer.csv(&mut out, true).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    assert_eq!(csv(1), csv(3));
+}
+
+#[test]
+fn a_known_best_distance_is_found_with_all_that_are_as_good() {
+    // From 7 Units on nothing is thrown, and from 11 on nothing can be shot.
+    let report = search(STANDOFF, question(&[], &["win_rate"]), sampled(4_000), 1);
+    let near: u32 = best(&report)[0].parse().unwrap();
+    assert!((7..=10).contains(&near), "{near}");
+    let rivals = report.rows.iter().filter(|row| row.role == Role::Rival);
+    let mut equal: Vec<&str> = rivals
+        .map(|row| report.dimensions[0].labels[row.at[0]].as_str())
+        .collect();
+    equal.push(best(&report)[0]);
+    equal.sort_unstable();
+    assert_eq!(equal, ["10", "7", "8", "9"]);
+}
+
+#[test]
+fn a_fight_is_balanced_by_the_least_change() {
+    // With the same bonus both are the same: they win as often, and sometimes both fall.
+    let report = search(FAIR, question(&[], &["win_rate=49%"]), exact(), 1);
+    assert_eq!(best(&report), ["3", "20"]);
+    let of_best = report
+        .rows
+        .iter()
+        .find(|row| row.role == Role::Best)
+        .unwrap();
+    assert!((of_best.summaries[0].mean.unwrap() - 0.491_943_51).abs() < 1e-8);
+    let report = search(FAIR, question(&[], &["win_rate=49%"]), sampled(20_000), 1);
+    assert_eq!(best(&report), ["3", "20"]);
+    // Two levels need two numbers.
+    let goals = ["win_rate=49%", "rounds=3.5"];
+    let mut tune = question(&[], &goals);
+    tune.within = Some("5%".to_owned());
+    let report = search(FAIR, tune, exact(), 1);
+    let of_best = report
+        .rows
+        .iter()
+        .find(|row| row.role == Role::Best)
+        .unwrap();
+    let rounds = of_best.summaries[1].mean.unwrap();
+    assert!((rounds / 3.5 - 1.0).abs() <= 0.05, "{rounds}");
+    assert_ne!(best(&report)[1], "20");
+}
+
+#[test]
+fn optional_lines_and_orders_are_searched() {
+    let text = STANDOFF
+        .replace(
+            "\"attack\",\n  \"set if not ready\",",
+            "\"any order {\", \"pass\", \"attack\", \"}\", \"? set if not ready\",",
+        )
+        .replace("{ value = 3, range = \"1..14\" }", "8");
+    let report = search(&text, question(&[], &["win_rate"]), sampled(2_000), 1);
+    // Who passes first never shoots, and who is not Set does not shoot.
+    assert_eq!(report.candidates, 4);
+    assert_eq!(best(&report), ["on", "3 2"]);
+    let settings: Vec<&str> = report.change.iter().map(|(key, _)| key.as_str()).collect();
+    assert_eq!(settings, ["policies.archer"]);
+}
+
+#[test]
+fn figures_are_of_encounters_that_the_search_has_not_seen() {
+    let report = search(THRESHOLDS, question(&[], &["win_rate"]), sampled(4_000), 3);
+    let of_best = report
+        .rows
+        .iter()
+        .find(|row| row.role == Role::Best)
+        .unwrap();
+    assert_eq!(of_best.summaries[0].n, 4_000);
+    // The fight of the best, played as a run plays it, sees other encounters: the count of wins differs.
+    let set: Vec<String> = report
+        .change
+        .iter()
+        .map(|(key, value)| format!("{key}={value}"))
+        .collect();
+    let loaded = Scenario::parse("duel.toml", THRESHOLDS, &set).unwrap();
+    let variant = &loaded.scenario.variants[0];
+    let player = Player::new(&variant.fight, &variant.rules, 3);
+    let never = AtomicBool::new(false);
+    let wins = |range| {
+        let played = skirmish::run::runner::run(
+            &player,
+            &variant.fight,
+            range,
+            NonZeroUsize::MIN,
+            &never,
+            &(),
+        );
+        played.unwrap().0.wins(0)
+    };
+    let fresh = (of_best.summaries[0].mean.unwrap() * 4_000.0).round() as u64;
+    assert_eq!(wins(1 << 40..(1 << 40) + 4_000), fresh);
+    assert_ne!(wins(0..4_000), fresh);
+}
+
+#[test]
+fn the_best_is_written_into_the_file_and_nothing_else_changes() {
+    let text = format!("# first\n{}\n# last\n", THRESHOLDS.replace('\n', "\r\n"));
+    let room = Room::with(&text);
+    room.skirmish("tune", &["-n", "2000", "--write"]).printed();
+    let new = fs::read_to_string(room.file()).unwrap();
+    assert_ne!(new, text);
+    let differing: Vec<(&str, &str)> = text
+        .lines()
+        .zip(new.lines())
+        .filter(|(one, other)| one != other)
+        .collect();
+    assert!(
+        differing
+            .iter()
+            .all(|(one, _)| one.starts_with("low =") || one.starts_with("finish =")),
+        "{differing:?}"
+    );
+    assert!(!differing.is_empty() && text.lines().count() == new.lines().count());
+    assert!(new.contains("range = \"0..19\" } # when to drink"));
+    // What was written is the best from which a second search starts.
+    let rate = |text: &str, role: &str| {
+        let rows = rows(text);
+        let row = rows.iter().find(|row| cell(row, "role") == role).unwrap();
+        cell(row, "candidate").to_owned()
+    };
+    let first = room.written("tune.csv");
+    room.skirmish("tune", &["-n", "2000"]).printed();
+    let second = room.written("tune.csv");
+    assert_eq!(rate(&second, "best"), rate(&first, "best"));
+}
+
+#[test]
+fn lines_are_written_where_they_stand() {
+    let text = STANDOFF
+        .replace("\"attack\",\n", "\"any order {\",\n  \"pass\", # not yet\n  \"attack\", # at once\n  \"}\",\n  \"? advance to 2\", # too near\n")
+        .replace("{ value = 3, range = \"1..14\" }", "8");
+    let room = Room::with(&text);
+    room.skirmish("tune", &["-n", "2000", "--write"]).printed();
+    let new = fs::read_to_string(room.file()).unwrap();
+    let wanted = text
+        .replace(
+            "  \"pass\", # not yet\n  \"attack\", # at once\n",
+            "  \"attack\", # at once\n  \"pass\", # not yet\n",
+        )
+        .replace("\"? advance to 2\"", "\"?off advance to 2\"");
+    // Whether the line after a `pass` is off makes no difference.
+    let same = new == wanted || new == wanted.replace("?off ", "? ");
+    assert!(same, "{new}");
+}
+
+#[test]
+fn a_search_goes_on_from_a_checkpoint_as_if_nothing_had_happened() {
+    let room = Room::with(THRESHOLDS);
+    room.skirmish("tune", &["-n", "2000"]).printed();
+    let whole = room.written("tune.csv");
+    let saved = room.file().with_file_name("saved");
+    let saved = saved.to_str().unwrap();
+    // It is saved after each piece of work.
+    let arguments = [
+        "-n",
+        "2000",
+        "--checkpoint",
+        saved,
+        "--checkpoint-every",
+        "0",
+    ];
+    let stopping = Stopping {
+        stop: &room.stop,
+        left: 150.into(),
+    };
+    let outcome = room.skirmish_with(&stopping, "tune", &arguments);
+    assert_eq!(outcome.result.ok(), Some(Exit::Interrupted));
+    assert!(Path::new(saved).exists());
+    room.stop.store(false, Ordering::Relaxed);
+    room.skirmish("tune", &arguments).printed();
+    assert_eq!(room.written("tune.csv"), whole);
+    assert!(!Path::new(saved).exists());
+}
+
+#[test]
+fn results_are_reproduced() {
+    let room = Room::with(THRESHOLDS);
+    room.skirmish("tune", &["-n", "1000", "--seed", "5"])
+        .printed();
+    let folder = room.results().join("duel");
+    let found = skirmish::task::reproduce::find(&folder, &[room.file()], &Files)
+        .ok()
+        .unwrap();
+    let compared = found[0]
+        .compare(&Context::new(&Files))
+        .ok()
+        .unwrap()
+        .unwrap();
+    let same = skirmish::task::reproduce::Comparison::Same;
+    assert!(compared.iter().all(|(_, one)| *one == same), "{compared:?}");
+    assert_eq!(compared.len(), 2);
+}
+
+#[test]
+fn the_table_fits_a_terminal_and_says_what_best_means() {
+    let room = Room::with(THRESHOLDS);
+    let outcome = room.skirmish("tune", &["-n", "2000"]);
+    let text = outcome.printed();
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 80),
+        "{text}"
+    );
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains("within this policy language and these lines"),
+        "{text}"
+    );
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn what_cannot_be_searched_is_refused() {
+    let room = Room::with(THRESHOLDS);
+    let told = [
+        &["--over", "parameters.lov=1..3"][..],
+        &["--over", "parameters.low=3"],
+        &["--over", "parameters.low=1..3", "--over", "low=4..5"],
+        &["--over", "combatants.knight.evade=1..2000"],
+        &["--over", "parameters.low=1..3", "--set", "parameters.low=2"],
+        &["--goal", "win_rat"],
+        &["--goal", "win_rate=150%"],
+        &["--goal", "win_rate=high"],
+        &["--goal", "rounds=50%"],
+        &["--goal", "win_rate", "--goal", "rounds=4"],
+        &["--goal", "win_rate=50%", "--within", "much"],
+        &["--side", "nobody"],
+        &["--variant", "nothing"],
+        &["--write", "--dry-run"],
+    ]
+    .map(|arguments| {
+        format!(
+            "$ {}\n{}",
+            arguments.join(" "),
+            room.skirmish("tune", arguments).refused()
+        )
+    });
+    insta::assert_snapshot!(told.join("\n"));
+    let nothing = Room::new();
+    insta::assert_snapshot!(nothing.skirmish("tune", &[]).refused());
+}
+
+/// Plays scenario files, and sets a flag once it has been asked for so many players.
+struct Stopping<'a> {
+    stop: &'a AtomicBool,
+    left: AtomicI64,
+}
+
+impl Source for Stopping<'_> {
+    fn player<'a>(&'a self, variant: &'a Variant, seed: u64) -> impl Play + 'a {
+        if self.left.fetch_sub(1, Ordering::Relaxed) <= 0 {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        Player::new(&variant.fight, &variant.rules, seed)
+    }
+}
